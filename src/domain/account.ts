@@ -1,0 +1,12 @@
+/** The balances of one member in one currency, in ledger units. */
+export interface Account {
+  /** Free to use. */
+  available: bigint;
+  /** Held by open orders. */
+  locked: bigint;
+}
+
+/** An account without funds. */
+export function emptyAccount(): Account {
+  return { available: 0n, locked: 0n };
+}

@@ -1,0 +1,419 @@
+/**
+ * apply(venue, event): what an event does to the state. Total: it cannot
+ * refuse. Every change notes its inverse where the state is one that can be undone.
+ */
+import type { Account } from "./account.ts";
+import { assert, present, unreachable } from "./assert.ts";
+import type {
+  BalanceAdjusted,
+  CurrencySet,
+  FeeSet,
+  KeySet,
+  LevelsSet,
+  MarketSet,
+  MemberSet,
+  NonceSpent,
+  OrderAccepted,
+  OrderClosed,
+  OrderRested,
+  OrderTriggered,
+  Trade,
+  VenueEvent,
+} from "./event.ts";
+import { MarketBook } from "./market_book.ts";
+import { FEES_MEMBER, OUTSIDE_MEMBER } from "./member.ts";
+import { NonceWindow } from "./nonce_window.ts";
+import {
+  closeOrder,
+  createOrder,
+  fillOrder,
+  hasTrigger,
+  type Order,
+  termsDigest,
+} from "./order.ts";
+import type { BookSide } from "./order_book.ts";
+import { createHolder, type Venue } from "./venue.ts";
+
+/** Applies one event stamped `at` (ms): the next in sequence. */
+export function apply(venue: Venue, event: VenueEvent, at: number): void {
+  const sequence = venue.sequence;
+  const time = venue.time;
+  venue.undo?.push(() => {
+    venue.sequence = sequence;
+    venue.time = time;
+  });
+  venue.sequence = sequence + 1;
+  venue.time = at;
+  switch (event.kind) {
+    case "nonce_spent":
+      return applyNonceSpent(venue, event, at);
+    case "order_accepted":
+      return applyOrderAccepted(venue, event, at);
+    case "order_triggered":
+      return applyOrderTriggered(venue, event, at);
+    case "order_rested":
+      return applyOrderRested(venue, event);
+    case "trade":
+      return applyTrade(venue, event, at);
+    case "order_closed":
+      return applyOrderClosed(venue, event, at);
+    case "balance_adjusted":
+      return applyBalanceAdjusted(venue, event);
+    case "member_set":
+      return applyMemberSet(venue, event);
+    case "key_set":
+      return applyKeySet(venue, event);
+    case "currency_set":
+      return applyCurrencySet(venue, event);
+    case "market_set":
+      return applyMarketSet(venue, event);
+    case "fee_set":
+      return applyFeeSet(venue, event);
+    case "levels_set":
+      return applyLevelsSet(venue, event);
+    default:
+      unreachable(event);
+  }
+}
+
+function applyNonceSpent(venue: Venue, event: NonceSpent, at: number): void {
+  const { nonces } = present(venue.keys[event.key], `key ${event.key} exists`);
+  nonces.add(event.nonce, event.digest, at, venue.nonceWindowMs);
+  venue.undo?.push(() => nonces.delete(event.nonce, event.digest));
+}
+
+function applyOrderAccepted(venue: Venue, event: OrderAccepted, at: number): void {
+  const book = venue.book(event.market);
+  const holder = venue.holder(event.member);
+  assert(event.id === venue.counters.orders + 1, "order ids have no gap");
+  const order = createOrder(event, venue.sequence, at);
+  setAccount(venue, event.member, lockedCurrency(book, order), event.available, event.locked);
+  venue.counters.orders = event.id;
+  holder.ordersCount += 1;
+  addOpenOrder(venue, order);
+  const clientOrders = event.clientOrderId === "" ? null : holder.clientOrders;
+  clientOrders?.set(event.clientOrderId, { id: event.id, digest: termsDigest(event), at });
+  const { triggerLow, triggerHigh } = book;
+  book.triggerLow = book.triggerHigh = book.lastPrice;
+  venue.undo?.push(() => {
+    venue.counters.orders -= 1;
+    holder.ordersCount -= 1;
+    removeOpenOrder(venue, order);
+    clientOrders?.delete(event.clientOrderId);
+    book.triggerLow = triggerLow;
+    book.triggerHigh = triggerHigh;
+  });
+  if (hasTrigger(order.type)) rest(venue, book, book.stopsOf(order.side), order);
+  else if (event.resting) rest(venue, book, book.sideOf(order.side), order);
+  else queue(venue, book, order);
+}
+
+function applyOrderTriggered(venue: Venue, event: OrderTriggered, at: number): void {
+  const order = venue.order(event.id);
+  const book = venue.book(order.market);
+  const { state, updatedAt, priority } = order;
+  unrest(venue, book, book.stopsOf(order.side), order);
+  order.state = "wait";
+  order.updatedAt = at;
+  order.priority = venue.sequence;
+  venue.undo?.push(() => Object.assign(order, { state, updatedAt, priority }));
+  queue(venue, book, order);
+}
+
+function applyOrderRested(venue: Venue, event: OrderRested): void {
+  const order = venue.order(event.id);
+  const book = venue.book(order.market);
+  unqueue(venue, book, order);
+  const { priority } = order;
+  order.priority = venue.sequence;
+  venue.undo?.push(() => order.priority = priority);
+  rest(venue, book, book.sideOf(order.side), order);
+}
+
+function applyTrade(venue: Venue, event: Trade, at: number): void {
+  const book = venue.book(event.market);
+  const maker = venue.order(event.maker);
+  const taker = venue.order(event.taker);
+  assert(event.id === venue.counters.trades + 1, "trade ids have no gap");
+  assert(book.pending[0] === taker, "the oldest pending order is the one that takes");
+  settleTrade(venue, book, event);
+  noteTrade(venue, book, event);
+  const total = book.total(event.price, event.volume);
+  fill(venue, maker, event.volume, total, event.makerLocked, at);
+  fill(venue, taker, event.volume, total, event.takerLocked, at);
+  if (maker.remaining === 0) {
+    unrest(venue, book, book.sideOf(maker.side), maker);
+    finish(venue, maker);
+  }
+  if (taker.remaining === 0) {
+    unqueue(venue, book, taker);
+    finish(venue, taker);
+  }
+}
+
+function settleTrade(venue: Venue, book: MarketBook, event: Trade): void {
+  const { base, quote } = book.market;
+  const takerBuys = event.takerSide === "buy";
+  const buyer = takerBuys ? event.takerMember : event.makerMember;
+  const seller = takerBuys ? event.makerMember : event.takerMember;
+  setAccount(venue, buyer, quote, event.buyerQuoteAvailable, event.buyerQuoteLocked);
+  setAvailable(venue, buyer, base, event.buyerBaseAvailable);
+  setLocked(venue, seller, base, event.sellerBaseLocked);
+  setAvailable(venue, seller, quote, event.sellerQuoteAvailable);
+  setAvailable(venue, FEES_MEMBER, base, event.feesBaseAvailable);
+  setAvailable(venue, FEES_MEMBER, quote, event.feesQuoteAvailable);
+}
+
+function noteTrade(venue: Venue, book: MarketBook, event: Trade): void {
+  const { lastPrice, triggerLow, triggerHigh } = book;
+  const maker = venue.holder(event.makerMember);
+  const taker = venue.holder(event.takerMember);
+  // A member that trades with itself has one trade, not two.
+  const takerCounts = maker === taker ? 0 : 1;
+  venue.counters.trades += 1;
+  maker.tradesCount += 1;
+  taker.tradesCount += takerCounts;
+  book.tradesCount += 1;
+  book.lastPrice = event.price;
+  book.triggerLow = triggerLow === 0 ? event.price : Math.min(triggerLow, event.price);
+  book.triggerHigh = Math.max(triggerHigh, event.price);
+  touch(book);
+  venue.undo?.push(() => {
+    venue.counters.trades -= 1;
+    maker.tradesCount -= 1;
+    taker.tradesCount -= takerCounts;
+    book.tradesCount -= 1;
+    book.lastPrice = lastPrice;
+    book.triggerLow = triggerLow;
+    book.triggerHigh = triggerHigh;
+  });
+}
+
+function fill(
+  venue: Venue,
+  order: Order,
+  lots: number,
+  total: bigint,
+  locked: bigint,
+  at: number,
+): void {
+  const { remaining, locked: lockedBefore, quoteMoved, tradesCount, state, updatedAt } = order;
+  const level = order.level;
+  fillOrder(order, lots, total, locked, at);
+  if (level !== null) level.lots -= lots;
+  venue.undo?.push(() => {
+    if (level !== null) level.lots += lots;
+    order.remaining = remaining;
+    order.locked = lockedBefore;
+    order.quoteMoved = quoteMoved;
+    order.tradesCount = tradesCount;
+    order.state = state;
+    order.updatedAt = updatedAt;
+  });
+}
+
+function applyOrderClosed(venue: Venue, event: OrderClosed, at: number): void {
+  const order = venue.order(event.id);
+  const book = venue.book(order.market);
+  setAccount(venue, order.member, lockedCurrency(book, order), event.available, event.locked);
+  if (order.level === null) unqueue(venue, book, order);
+  else if (order.state === "trigger_wait") unrest(venue, book, book.stopsOf(order.side), order);
+  else unrest(venue, book, book.sideOf(order.side), order);
+  const { state, reason, locked, updatedAt } = order;
+  closeOrder(order, event.state, event.reason, at);
+  venue.undo?.push(() => Object.assign(order, { state, reason, locked, updatedAt }));
+  finish(venue, order);
+}
+
+function applyBalanceAdjusted(venue: Venue, event: BalanceAdjusted): void {
+  assert(event.id === venue.counters.adjustments + 1, "adjustment ids have no gap");
+  setAvailable(venue, event.member, event.currency, event.available);
+  setAvailable(venue, OUTSIDE_MEMBER, event.currency, event.outsideAvailable);
+  venue.counters.adjustments += 1;
+  venue.undo?.push(() => venue.counters.adjustments -= 1);
+}
+
+function applyMemberSet(venue: Venue, event: MemberSet): void {
+  const { member } = event;
+  const holder = venue.holders[member.index];
+  if (holder !== undefined) {
+    const old = holder.member;
+    holder.member = member;
+    venue.undo?.push(() => holder.member = old);
+    return;
+  }
+  assert(member.index === venue.holders.length, "member indexes have no gap");
+  const created = createHolder(member);
+  venue.holders.push(created);
+  venue.holderByUid.set(member.uid, created);
+  if (member.emailDigest !== "") venue.emailDigests.set(member.emailDigest, member.index);
+  venue.undo?.push(() => {
+    venue.holders.pop();
+    venue.holderByUid.delete(member.uid);
+    venue.emailDigests.delete(member.emailDigest);
+  });
+}
+
+function applyKeySet(venue: Venue, event: KeySet): void {
+  const { key } = event;
+  const holder = venue.keys[key.index];
+  if (holder !== undefined) {
+    const old = holder.key;
+    holder.key = key;
+    venue.undo?.push(() => holder.key = old);
+    return;
+  }
+  assert(key.index === venue.keys.length, "key indexes have no gap");
+  const created = { key, nonces: new NonceWindow() };
+  venue.keys.push(created);
+  venue.keyByKid.set(key.kid, created);
+  venue.undo?.push(() => {
+    venue.keys.pop();
+    venue.keyByKid.delete(key.kid);
+  });
+}
+
+function applyCurrencySet(venue: Venue, event: CurrencySet): void {
+  const { currency } = event;
+  const old = venue.currencies[currency.index];
+  assert(currency.index <= venue.currencies.length, "currency indexes have no gap");
+  venue.currencies[currency.index] = currency;
+  venue.currencyById.set(currency.id, currency);
+  venue.undo?.push(() => {
+    if (old === undefined) {
+      venue.currencies.pop();
+      venue.currencyById.delete(currency.id);
+    } else {
+      venue.currencies[currency.index] = old;
+      venue.currencyById.set(old.id, old);
+    }
+  });
+}
+
+function applyMarketSet(venue: Venue, event: MarketSet): void {
+  const { market } = event;
+  const book = venue.books[market.index];
+  if (book !== undefined) {
+    const old = book.market;
+    book.define(market);
+    touch(book);
+    venue.undo?.push(() => book.define(old));
+    return;
+  }
+  assert(market.index === venue.books.length, "market indexes have no gap");
+  const created = new MarketBook(market);
+  venue.books.push(created);
+  venue.bookById.set(market.id, created);
+  venue.undo?.push(() => {
+    venue.books.pop();
+    venue.bookById.delete(market.id);
+  });
+}
+
+function applyFeeSet(venue: Venue, event: FeeSet): void {
+  const old = venue.fees.set(event.row);
+  venue.undo?.push(() => old === undefined ? venue.fees.delete(event.row) : venue.fees.set(old));
+}
+
+function applyLevelsSet(venue: Venue, event: LevelsSet): void {
+  const old = venue.levels;
+  venue.levels = event.levels;
+  venue.undo?.push(() => venue.levels = old);
+}
+
+/** The currency that an order locks. */
+export function lockedCurrency(book: MarketBook, order: { side: Order["side"] }): number {
+  return order.side === "buy" ? book.market.quote : book.market.base;
+}
+
+function setAccount(
+  venue: Venue,
+  member: number,
+  currency: number,
+  available: bigint,
+  locked: bigint,
+): void {
+  const account = venue.account(member, currency);
+  noteAccount(venue, account);
+  account.available = available;
+  account.locked = locked;
+}
+
+function setAvailable(venue: Venue, member: number, currency: number, available: bigint): void {
+  const account = venue.account(member, currency);
+  noteAccount(venue, account);
+  account.available = available;
+}
+
+function setLocked(venue: Venue, member: number, currency: number, locked: bigint): void {
+  const account = venue.account(member, currency);
+  noteAccount(venue, account);
+  account.locked = locked;
+}
+
+function noteAccount(venue: Venue, account: Account): void {
+  if (venue.undo === null) return;
+  const { available, locked } = account;
+  venue.undo.push(() => {
+    account.available = available;
+    account.locked = locked;
+  });
+}
+
+function rest(venue: Venue, book: MarketBook, side: BookSide, order: Order): void {
+  side.add(order);
+  touch(book);
+  venue.undo?.push(() => {
+    side.remove(order);
+    touch(book);
+  });
+}
+
+function unrest(venue: Venue, book: MarketBook, side: BookSide, order: Order): void {
+  const place = side.remove(order);
+  touch(book);
+  venue.undo?.push(() => {
+    side.restore(order, place);
+    touch(book);
+  });
+}
+
+function queue(venue: Venue, book: MarketBook, order: Order): void {
+  book.pending.push(order);
+  venue.undo?.push(() => book.pending.splice(book.pending.indexOf(order), 1));
+}
+
+function unqueue(venue: Venue, book: MarketBook, order: Order): void {
+  const position = book.pending.indexOf(order);
+  assert(position >= 0, `order ${order.id} waits for its turn`);
+  book.pending.splice(position, 1);
+  venue.undo?.push(() => book.pending.splice(position, 0, order));
+}
+
+/** Marks the book as changed, so that nothing computed from the former one is served. */
+function touch(book: MarketBook): void {
+  book.version += 1;
+}
+
+function addOpenOrder(venue: Venue, order: Order): void {
+  const holder = venue.holder(order.member);
+  venue.orders.set(order.id, order);
+  holder.openOrders.set(order.id, order);
+  holder.openCounts[order.market] = (holder.openCounts[order.market] ?? 0) + 1;
+}
+
+function removeOpenOrder(venue: Venue, order: Order): void {
+  const holder = venue.holder(order.member);
+  venue.orders.delete(order.id);
+  holder.openOrders.delete(order.id);
+  holder.openCounts[order.market] = (holder.openCounts[order.market] ?? 0) - 1;
+}
+
+function finish(venue: Venue, order: Order): void {
+  removeOpenOrder(venue, order);
+  venue.finished.push(order);
+  venue.undo?.push(() => {
+    venue.finished.pop();
+    addOpenOrder(venue, order);
+  });
+}

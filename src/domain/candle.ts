@@ -1,0 +1,49 @@
+/** Candles: what a market did in one period. Periods start at multiples of their length since the epoch. */
+
+/** Lengths of the twelve periods, in minutes (specification M4). */
+export const CANDLE_PERIODS = [1, 5, 15, 30, 60, 120, 240, 360, 720, 1440, 4320, 10080] as const;
+export type CandlePeriod = typeof CANDLE_PERIODS[number];
+
+/** One candle. */
+export interface Candle {
+  /** Start of the period, in seconds since the epoch. */
+  readonly start: number;
+  /** Ticks. */
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  /** Lots. */
+  readonly volume: number;
+  /** Ledger units of the quote. */
+  readonly total: bigint;
+}
+
+/** Start of the period that a time belongs to, in seconds. */
+export function candleStart(atMs: number, period: number): number {
+  const length = period * 60;
+  const seconds = Math.floor(atMs / 1000);
+  return seconds - seconds % length;
+}
+
+/** The candle after one more trade; `candle` is null for the first of its period. */
+export function extendCandle(
+  candle: Candle | null,
+  start: number,
+  price: number,
+  volume: number,
+  total: bigint,
+): Candle {
+  if (candle === null) {
+    return { start, open: price, high: price, low: price, close: price, volume, total };
+  }
+  return {
+    start,
+    open: candle.open,
+    high: Math.max(candle.high, price),
+    low: Math.min(candle.low, price),
+    close: price,
+    volume: candle.volume + volume,
+    total: candle.total + total,
+  };
+}

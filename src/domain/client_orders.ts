@@ -1,0 +1,41 @@
+/** The client order ids that one member has used in the last 24 hours. */
+import { CLIENT_ORDER_ID_LIFE_MS } from "./limits.ts";
+
+/** The order that took a client order id. */
+export interface ClientOrder {
+  readonly id: number;
+  /** Digest of its terms: tells a repeat from another request. */
+  readonly digest: number;
+  /** When it was taken, in ms. */
+  readonly at: number;
+}
+
+/** Client order id → order, in the order of acceptance. */
+export class ClientOrders {
+  readonly #orders = new Map<string, ClientOrder>();
+
+  /** The order under this id, if it was taken within the last 24 hours before `now`. */
+  get(clientOrderId: string, now: number): ClientOrder | undefined {
+    const order = this.#orders.get(clientOrderId);
+    return order === undefined || isExpired(order, now) ? undefined : order;
+  }
+
+  /** Takes an id, and forgets those whose day is over. */
+  set(clientOrderId: string, order: ClientOrder): void {
+    this.#orders.delete(clientOrderId);
+    this.#orders.set(clientOrderId, order);
+    for (const [id, oldest] of this.#orders) {
+      if (!isExpired(oldest, order.at)) break;
+      this.#orders.delete(id);
+    }
+  }
+
+  /** Frees an id. */
+  delete(clientOrderId: string): void {
+    this.#orders.delete(clientOrderId);
+  }
+}
+
+function isExpired(order: ClientOrder, now: number): boolean {
+  return now - order.at >= CLIENT_ORDER_ID_LIFE_MS;
+}

@@ -1,0 +1,32 @@
+/** A currency as the operator defines it. */
+export type CurrencyType = "coin" | "fiat";
+
+/** One currency of the venue. Amounts are in ledger units. */
+export interface Currency {
+  /** Position in the venue's list; never changes. */
+  readonly index: number;
+  /** The code, lower case: `btc`. */
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly homepage: string;
+  readonly type: CurrencyType;
+  /** Fractional digits that deposits and withdrawals may have. */
+  readonly precision: number;
+  /** Price of one coin in the platform's currency. */
+  readonly price: bigint;
+  readonly position: number;
+  readonly visible: boolean;
+  readonly depositEnabled: boolean;
+  readonly withdrawalEnabled: boolean;
+  readonly depositFee: bigint;
+  readonly minDepositAmount: bigint;
+  readonly withdrawFee: bigint;
+  readonly minWithdrawAmount: bigint;
+  readonly withdrawLimit24h: bigint;
+  readonly withdrawLimit72h: bigint;
+  readonly minConfirmations: number;
+  readonly explorerTransaction: string;
+  readonly explorerAddress: string;
+  readonly iconUrl: string;
+}

@@ -1,0 +1,121 @@
+/**
+ * decide(venue, command): events or a refusal. Guards first, in the order of
+ * the closed list of refusals; what follows them cannot fail.
+ */
+import { unreachable } from "./assert.ts";
+import type { Command, Outcome, Signature } from "./command.ts";
+import { isRejection } from "./command.ts";
+import { decideCancelAllOrders, decideCancelOrders } from "./decide_cancel.ts";
+import { decideChangeKey, decideCreateKey } from "./decide_key.ts";
+import { decideChangeCurrency, decideCreateCurrency } from "./decide_currency.ts";
+import { decideChangeMarket, decideCreateMarket, decideSetFee } from "./decide_market.ts";
+import {
+  decideAdjustBalance,
+  decideChangeMember,
+  decideCreateMember,
+  decideSetLevels,
+} from "./decide_member.ts";
+import { decidePlaceOrders } from "./decide_orders.ts";
+import type { EventSink } from "./event_sink.ts";
+import { isMemberUsable, type Scope } from "./member.ts";
+import { reject, type Rejection } from "./rejection.ts";
+import type { Venue } from "./venue.ts";
+
+/** An answer, or the part of one: a command that is not complete goes on in the next batch. */
+export interface Decision {
+  readonly outcome: Outcome;
+  readonly complete: boolean;
+}
+
+/**
+ * Decides a command. A signed one spends its nonce whether it is refused or
+ * not; `signature` is null for what the venue itself asks, and for the rest of
+ * a command whose first part has spent it.
+ */
+export function decide(
+  venue: Venue,
+  signature: Signature | null,
+  command: Command,
+  sink: EventSink,
+): Decision {
+  if (signature !== null) {
+    const refusal = refuseSignature(venue, signature, sink.at);
+    if (refusal !== null) return { outcome: refusal, complete: true };
+    sink.emit({ kind: "nonce_spent", ...signature });
+    const forbidden = refuseCaller(venue, signature, command);
+    if (forbidden !== null) return { outcome: forbidden, complete: true };
+  }
+  const mark = sink.mark();
+  const decision = command.kind === "cancel_all_orders"
+    ? decideCancelAllOrders(venue, command, sink)
+    : { outcome: decideWhole(venue, command, sink), complete: true };
+  if (isRejection(decision.outcome)) sink.rollback(mark);
+  return decision;
+}
+
+function refuseSignature(venue: Venue, signature: Signature, at: number): Rejection | null {
+  const nonces = venue.keys[signature.key]?.nonces;
+  if (nonces === undefined) return reject("key_not_active");
+  if (nonces.has(signature.nonce, signature.digest)) return reject("nonce_already_used");
+  // The edge has checked the window; a call that waited too long would outlive the memory of nonces.
+  if (Math.abs(at - signature.nonce) > 2 * venue.nonceWindowMs) return reject("nonce_expired");
+  return null;
+}
+
+const MEMBER_COMMAND_SCOPES: Partial<Record<Command["kind"], Scope>> = {
+  place_orders: "trade",
+  cancel_orders: "trade",
+  cancel_all_orders: "trade",
+  spend_nonce: "read",
+};
+
+/** The key or its owner may have changed since the edge looked. */
+function refuseCaller(venue: Venue, signature: Signature, command: Command): Rejection | null {
+  const key = venue.keys[signature.key]?.key;
+  if (key === undefined || key.state !== "active") return reject("key_not_active");
+  if (!isMemberUsable(venue.holder(key.member).member)) return reject("member_not_active");
+  const scope = MEMBER_COMMAND_SCOPES[command.kind];
+  if (scope === undefined) return key.role === "operator" ? null : reject("operator_only");
+  // An operator's reads spend a nonce like anybody's.
+  if (command.kind === "spend_nonce" && key.role === "operator") return null;
+  return key.scopes.includes(scope) ? null : reject("scope_not_permitted");
+}
+
+function decideWhole(
+  venue: Venue,
+  command: Exclude<Command, { kind: "cancel_all_orders" }>,
+  sink: EventSink,
+): Outcome {
+  switch (command.kind) {
+    case "place_orders":
+      return decidePlaceOrders(venue, command, sink);
+    case "cancel_orders":
+      return decideCancelOrders(venue, command, sink);
+    case "spend_nonce":
+      return { kind: "nonce_spent" };
+    case "adjust_balance":
+      return decideAdjustBalance(venue, command, sink);
+    case "create_member":
+      return decideCreateMember(venue, command, sink);
+    case "change_member":
+      return decideChangeMember(venue, command, sink);
+    case "create_key":
+      return decideCreateKey(venue, command, sink);
+    case "change_key":
+      return decideChangeKey(venue, command, sink);
+    case "create_currency":
+      return decideCreateCurrency(venue, command, sink);
+    case "change_currency":
+      return decideChangeCurrency(venue, command, sink);
+    case "create_market":
+      return decideCreateMarket(venue, command, sink);
+    case "change_market":
+      return decideChangeMarket(venue, command, sink);
+    case "set_fee":
+      return decideSetFee(venue, command, sink);
+    case "set_levels":
+      return decideSetLevels(venue, command, sink);
+    default:
+      return unreachable(command);
+  }
+}

@@ -1,0 +1,59 @@
+/** Cancelling: by name, or everything that a member has open. */
+import type { CancelAllOrders, CancelOrders, OrderName, Outcome } from "./command.ts";
+import type { Decision } from "./decide.ts";
+import type { EventSink } from "./event_sink.ts";
+import { close } from "./matching.ts";
+import type { Order } from "./order.ts";
+import { reject } from "./rejection.ts";
+import type { Holder, Venue } from "./venue.ts";
+
+/** Cancels the named orders; one that is unknown or foreign is a refusal only where asked for. */
+export function decideCancelOrders(venue: Venue, command: CancelOrders, sink: EventSink): Outcome {
+  const holder = venue.holder(command.member);
+  const ids: number[] = [];
+  for (const name of command.names) {
+    const id = orderId(holder, name, sink.at);
+    const order = id === undefined ? undefined : holder.openOrders.get(id);
+    if (order === undefined) {
+      if (command.strict && !command.finished) return reject("order_not_found", "id");
+      if (id !== undefined) ids.push(id);
+      continue;
+    }
+    const book = venue.book(order.market);
+    if (book.market.state === "halted") return reject("market_halted", "market");
+    close(venue, book, order, "cancel", "requested", sink);
+    ids.push(order.id);
+  }
+  return { kind: "orders_cancelled", ids };
+}
+
+function orderId(holder: Holder, name: OrderName, now: number): number | undefined {
+  if ("id" in name) return name.id;
+  return holder.clientOrders?.get(name.clientOrderId, now)?.id;
+}
+
+/** Cancels a member's open orders as far as the batch has room; the rest follows in the next. */
+export function decideCancelAllOrders(
+  venue: Venue,
+  command: CancelAllOrders,
+  sink: EventSink,
+): Decision {
+  const ids: number[] = [];
+  let complete = true;
+  for (const order of venue.holder(command.member).openOrders.values()) {
+    if (!isMeant(venue, command, order)) continue;
+    if (sink.isFull()) {
+      complete = false;
+      break;
+    }
+    close(venue, venue.book(order.market), order, "cancel", "requested", sink);
+    ids.push(order.id);
+  }
+  return { outcome: { kind: "orders_cancelled", ids }, complete };
+}
+
+function isMeant(venue: Venue, command: CancelAllOrders, order: Order): boolean {
+  return (command.market < 0 || order.market === command.market) &&
+    (command.side === null || order.side === command.side) &&
+    venue.book(order.market).market.state !== "halted";
+}

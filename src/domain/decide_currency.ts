@@ -1,0 +1,76 @@
+/** Currencies of the venue. */
+import type { ChangeCurrency, CreateCurrency, Outcome } from "./command.ts";
+import type { Currency } from "./currency.ts";
+import type { EventSink } from "./event_sink.ts";
+import { CURRENCIES_MAX } from "./limits.ts";
+import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
+import { reject, type Rejection } from "./rejection.ts";
+import type { Venue } from "./venue.ts";
+
+const CODE = /^[a-z0-9]{2,16}$/;
+
+/** Makes a currency. */
+export function decideCreateCurrency(
+  venue: Venue,
+  command: CreateCurrency,
+  sink: EventSink,
+): Outcome {
+  const { currency: definition } = command;
+  if (venue.currencyById.has(definition.id)) return reject("currency_taken", "id");
+  if (venue.currencies.length >= CURRENCIES_MAX) {
+    return reject("currency_limit_exceeded", "id", String(CURRENCIES_MAX));
+  }
+  if (!CODE.test(definition.id)) return reject("currency_code_invalid", "id");
+  const currency: Currency = { ...definition, index: venue.currencies.length };
+  const refusal = refusePrecision(currency);
+  if (refusal !== null) return refusal;
+
+  sink.emit({ kind: "currency_set", currency });
+  return { kind: "currency_set", currency };
+}
+
+/** Changes a currency; its precision only as long as nobody holds any. */
+export function decideChangeCurrency(
+  venue: Venue,
+  command: ChangeCurrency,
+  sink: EventSink,
+): Outcome {
+  const old = venue.currencyById.get(command.id);
+  if (old === undefined) return reject("currency_not_found", "id");
+  const currency: Currency = { ...old, ...command.changes };
+  const refusal = refusePrecision(currency);
+  if (refusal !== null) return refusal;
+  if (currency.precision !== old.precision && isHeld(venue, old.index)) {
+    return reject("precision_frozen", "precision");
+  }
+
+  sink.emit({ kind: "currency_set", currency });
+  return { kind: "currency_set", currency };
+}
+
+/** A currency's own amounts must be whole in its precision. */
+function refusePrecision(currency: Currency): Rejection | null {
+  if (currency.precision < 0 || currency.precision > LEDGER_DIGITS) {
+    return reject("precision_inexact", "precision", String(LEDGER_DIGITS));
+  }
+  const unit = powerOfTen(LEDGER_DIGITS - currency.precision);
+  const amounts: readonly [string, bigint][] = [
+    ["deposit_fee", currency.depositFee],
+    ["min_deposit_amount", currency.minDepositAmount],
+    ["withdraw_fee", currency.withdrawFee],
+    ["min_withdraw_amount", currency.minWithdrawAmount],
+  ];
+  for (const [field, amount] of amounts) {
+    if (amount % unit !== 0n) {
+      return reject("amount_off_precision", field, String(currency.precision));
+    }
+  }
+  return null;
+}
+
+function isHeld(venue: Venue, currency: number): boolean {
+  return venue.holders.some((holder) => {
+    const account = holder.accounts[currency];
+    return account !== undefined && (account.available !== 0n || account.locked !== 0n);
+  });
+}

@@ -1,0 +1,126 @@
+/** Markets of the venue and their fees. */
+import type { ChangeMarket, CreateMarket, MarketDefinition, Outcome, SetFee } from "./command.ts";
+import type { EventSink } from "./event_sink.ts";
+import { ANY_MARKET } from "./fees.ts";
+import { FEE_RATE_MAX_PPM, MARKETS_MAX, ORDER_LOTS_MAX, ORDER_TICKS_MAX } from "./limits.ts";
+import { isExactPrecision, type Market } from "./market.ts";
+import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
+import { reject, type Rejection } from "./rejection.ts";
+import type { Venue } from "./venue.ts";
+
+/** Makes a market of two currencies. */
+export function decideCreateMarket(venue: Venue, command: CreateMarket, sink: EventSink): Outcome {
+  const { market: definition } = command;
+  const base = venue.currencyById.get(definition.base);
+  if (base === undefined) return reject("currency_not_found", "base_unit");
+  const quote = venue.currencyById.get(definition.quote);
+  if (quote === undefined) return reject("currency_not_found", "quote_unit");
+  if (base === quote) return reject("base_equals_quote", "quote_unit");
+  if (venue.bookById.has(base.id + quote.id)) return reject("market_taken", "id");
+  if (venue.bookById.has(quote.id + base.id)) return reject("market_reversed", "id");
+  if (venue.books.length >= MARKETS_MAX) {
+    return reject("market_limit_exceeded", "id", String(MARKETS_MAX));
+  }
+  const grid = gridOf(definition);
+  if ("rejected" in grid) return grid;
+
+  const market: Market = {
+    index: venue.books.length,
+    id: base.id + quote.id,
+    name: `${base.id.toUpperCase()}/${quote.id.toUpperCase()}`,
+    base: base.index,
+    quote: quote.index,
+    ...grid,
+  };
+  sink.emit({ kind: "market_set", market });
+  return { kind: "market_set", market };
+}
+
+/** Changes a market; its grid only as long as nothing was placed or traded on it. */
+export function decideChangeMarket(venue: Venue, command: ChangeMarket, sink: EventSink): Outcome {
+  const book = venue.bookById.get(command.id);
+  if (book === undefined) return reject("market_not_found", "id");
+  const old = definitionOf(venue, book.market);
+  const grid = gridOf({ ...old, ...command.changes });
+  if ("rejected" in grid) return grid;
+  const isRegridded = grid.pricePrecision !== book.market.pricePrecision ||
+    grid.amountPrecision !== book.market.amountPrecision;
+  // Finished orders are kept in ticks and lots too: a grid that was ever used stays.
+  if (isRegridded && (!book.isEmpty() || venue.counters.orders > 0)) {
+    return reject("precision_frozen", "price_precision");
+  }
+
+  const market: Market = { ...book.market, ...grid };
+  sink.emit({ kind: "market_set", market });
+  return { kind: "market_set", market };
+}
+
+type Grid = Omit<Market, "index" | "id" | "name" | "base" | "quote">;
+
+/** The definition in ticks and lots. */
+function gridOf(definition: MarketDefinition): Grid | Rejection {
+  const { pricePrecision, amountPrecision } = definition;
+  if (!isExactPrecision(pricePrecision, amountPrecision)) {
+    return reject("precision_inexact", "price_precision");
+  }
+  const tick = powerOfTen(LEDGER_DIGITS - pricePrecision);
+  const lot = powerOfTen(LEDGER_DIGITS - amountPrecision);
+  const minPrice = onGrid(definition.minPrice, tick, ORDER_TICKS_MAX);
+  if (minPrice === null) return reject("amount_off_precision", "min_price", String(pricePrecision));
+  const maxPrice = onGrid(definition.maxPrice, tick, ORDER_TICKS_MAX);
+  if (maxPrice === null) return reject("amount_off_precision", "max_price", String(pricePrecision));
+  const minAmount = onGrid(definition.minAmount, lot, ORDER_LOTS_MAX);
+  if (minAmount === null) {
+    return reject("amount_off_precision", "min_amount", String(amountPrecision));
+  }
+  const { minTotal, state, position } = definition;
+  return {
+    pricePrecision,
+    amountPrecision,
+    minPrice,
+    maxPrice,
+    minAmount,
+    minTotal,
+    state,
+    position,
+  };
+}
+
+function onGrid(amount: bigint, unit: bigint, max: number): number | null {
+  const units = amount / unit;
+  return amount < 0n || units * unit !== amount || units > BigInt(max) ? null : Number(units);
+}
+
+function definitionOf(venue: Venue, market: Market): MarketDefinition {
+  const tick = powerOfTen(LEDGER_DIGITS - market.pricePrecision);
+  const lot = powerOfTen(LEDGER_DIGITS - market.amountPrecision);
+  return {
+    base: venue.currencies[market.base]?.id ?? "",
+    quote: venue.currencies[market.quote]?.id ?? "",
+    pricePrecision: market.pricePrecision,
+    amountPrecision: market.amountPrecision,
+    minPrice: BigInt(market.minPrice) * tick,
+    maxPrice: BigInt(market.maxPrice) * tick,
+    minAmount: BigInt(market.minAmount) * lot,
+    minTotal: market.minTotal,
+    state: market.state,
+    position: market.position,
+  };
+}
+
+/** Sets a row of the fee table; open orders keep the rates they were accepted with. */
+export function decideSetFee(venue: Venue, command: SetFee, sink: EventSink): Outcome {
+  const book = venue.bookById.get(command.market);
+  if (book === undefined && command.market !== "any") return reject("market_not_found", "market");
+  const rates: readonly [string, number][] = [["maker", command.maker], ["taker", command.taker]];
+  for (const [field, rate] of rates) {
+    if (!Number.isInteger(rate) || rate < 0 || rate > FEE_RATE_MAX_PPM) {
+      return reject("fee_rate_invalid", field, "0.5");
+    }
+  }
+
+  const market = book?.market.index ?? ANY_MARKET;
+  const { group, maker, taker } = command;
+  sink.emit({ kind: "fee_set", row: { market, group, maker, taker } });
+  return { kind: "fee_set" };
+}

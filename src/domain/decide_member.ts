@@ -1,0 +1,74 @@
+/** Members, their levels, and the operator's adjustments of their balances. */
+import type { AdjustBalance, ChangeMember, CreateMember, Outcome, SetLevels } from "./command.ts";
+import type { EventSink } from "./event_sink.ts";
+import { type Member, OUTSIDE_MEMBER } from "./member.ts";
+import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
+import { reject } from "./rejection.ts";
+import type { Venue } from "./venue.ts";
+
+/** Makes a member. */
+export function decideCreateMember(venue: Venue, command: CreateMember, sink: EventSink): Outcome {
+  if (venue.emailDigests.has(command.emailDigest)) return reject("email_taken", "email");
+
+  const member: Member = {
+    index: venue.holders.length,
+    uid: command.uid,
+    level: command.level,
+    group: command.group,
+    state: "active",
+    bulkOrdersMax: 0,
+    openOrdersMax: 0,
+    marketOrdersEnabled: true,
+    emailDigest: command.emailDigest,
+    createdAt: sink.at,
+  };
+  sink.emit({ kind: "member_set", member });
+  return { kind: "member_set", member };
+}
+
+/** Changes a member. */
+export function decideChangeMember(venue: Venue, command: ChangeMember, sink: EventSink): Outcome {
+  const holder = venue.holderByUid.get(command.uid);
+  if (holder === undefined) return reject("member_not_found", "uid");
+
+  const member: Member = { ...holder.member, ...command.changes };
+  sink.emit({ kind: "member_set", member });
+  return { kind: "member_set", member };
+}
+
+/** Moves funds between a member and the outside; never below what the member has free. */
+export function decideAdjustBalance(
+  venue: Venue,
+  command: AdjustBalance,
+  sink: EventSink,
+): Outcome {
+  const holder = venue.holderByUid.get(command.uid);
+  if (holder === undefined) return reject("member_not_found", "uid");
+  const currency = venue.currencyById.get(command.currency);
+  if (currency === undefined) return reject("currency_not_found", "currency");
+  const { amount } = command;
+  if (amount === 0n || amount % powerOfTen(LEDGER_DIGITS - currency.precision) !== 0n) {
+    return reject("amount_off_precision", "amount", String(currency.precision));
+  }
+  const available = (holder.accounts[currency.index]?.available ?? 0n) + amount;
+  if (available < 0n) return reject("balance_insufficient", "amount");
+
+  const outside = venue.account(OUTSIDE_MEMBER, currency.index);
+  const id = venue.counters.adjustments + 1;
+  sink.emit({
+    kind: "balance_adjusted",
+    id,
+    member: holder.member.index,
+    currency: currency.index,
+    amount,
+    available,
+    outsideAvailable: outside.available - amount,
+  });
+  return { kind: "balance_adjusted", id, available };
+}
+
+/** Sets the minimum levels (M1). */
+export function decideSetLevels(_venue: Venue, command: SetLevels, sink: EventSink): Outcome {
+  sink.emit({ kind: "levels_set", levels: command.levels });
+  return { kind: "levels_set", levels: command.levels };
+}

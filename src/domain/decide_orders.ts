@@ -1,0 +1,243 @@
+/** Placing orders: the guards in their order of precedence, then the lock and the acceptance. */
+import { present } from "./assert.ts";
+import type { Account } from "./account.ts";
+import type { OrderRequest, Outcome, PlacedOrder, PlaceOrders } from "./command.ts";
+import type { OrderAccepted } from "./event.ts";
+import type { EventSink } from "./event_sink.ts";
+import {
+  MARKET_LOCK_TENTHS,
+  OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX,
+  ORDER_LOTS_MAX,
+  ORDER_TICKS_MAX,
+} from "./limits.ts";
+import { tickUnit } from "./market.ts";
+import type { MarketBook } from "./market_book.ts";
+import { isLevelFull, wouldTake } from "./matching.ts";
+import { divideUp, formatDecimal, formatInteger, smaller } from "./money.ts";
+import { canRest, hasTrigger, isPriceless, type OrderTerms, termsDigest } from "./order.ts";
+import { reject, type Rejection } from "./rejection.ts";
+import type { Holder, Venue } from "./venue.ts";
+
+/** Accepts all orders of the request or none (D5). Matching follows, in the order of acceptance. */
+export function decidePlaceOrders(venue: Venue, command: PlaceOrders, sink: EventSink): Outcome {
+  const holder = venue.holder(command.member);
+  if (holder.member.level < venue.levels.trading) return reject("trading_level_too_low");
+  const ordersMax = holder.member.bulkOrdersMax || command.bulkOrdersMax;
+  if (command.orders.length > ordersMax) {
+    return reject("orders_per_bulk_exceeded", undefined, String(ordersMax));
+  }
+  const named = new Set<string>();
+  const placed: PlacedOrder[] = [];
+  for (const [index, request] of command.orders.entries()) {
+    const answer = named.has(request.clientOrderId)
+      ? reject("client_order_id_repeated", "client_order_id")
+      : placeOrder(venue, holder, request, sink);
+    if ("rejected" in answer) return { ...answer, index };
+    if (request.clientOrderId !== "") named.add(request.clientOrderId);
+    placed.push(answer);
+  }
+  return { kind: "orders_placed", orders: placed };
+}
+
+function placeOrder(
+  venue: Venue,
+  holder: Holder,
+  request: OrderRequest,
+  sink: EventSink,
+): PlacedOrder | Rejection {
+  const book = venue.books[request.market];
+  if (book === undefined) return reject("market_not_found", "market");
+  const terms = termsOf(book, request);
+  if ("rejected" in terms) return terms;
+  const earlier = earlierOrder(holder, terms, sink.at);
+  if (earlier !== null) return earlier;
+  const refusal = refuseMarket(book, holder, terms) ?? refuseTerms(book, terms);
+  if (refusal !== null) return refusal;
+
+  const accepted = acceptOrder(venue, book, holder, terms);
+  if ("rejected" in accepted) return accepted;
+  sink.emit(accepted);
+  return { accepted, at: sink.at };
+}
+
+/** The request on the market's grid. */
+function termsOf(book: MarketBook, request: OrderRequest): OrderTerms | Rejection {
+  const shape = refuseShape(request);
+  if (shape !== null) return shape;
+  const volume = wholeUnits(request.amount, book.lotUnit, ORDER_LOTS_MAX);
+  if (volume === null) {
+    return reject("volume_off_grid", "amount", String(book.market.amountPrecision));
+  }
+  const tick = tickUnit(book.market);
+  const price = wholeUnits(request.price, tick, ORDER_TICKS_MAX);
+  if (price === null) return reject("price_off_grid", "price", String(book.market.pricePrecision));
+  const triggerPrice = wholeUnits(request.triggerPrice, tick, ORDER_TICKS_MAX);
+  if (triggerPrice === null) {
+    return reject("trigger_price_off_grid", "trigger_price", String(book.market.pricePrecision));
+  }
+  return {
+    market: request.market,
+    side: request.side,
+    type: request.type,
+    timeInForce: request.timeInForce,
+    selfTrade: request.selfTrade,
+    price,
+    triggerPrice,
+    volume,
+    clientOrderId: request.clientOrderId,
+  };
+}
+
+/** Which fields an order type needs and which it forbids. */
+function refuseShape(request: OrderRequest): Rejection | null {
+  const priceless = request.type === "market" || request.type === "stop";
+  if (priceless && request.price !== 0n) return reject("price_forbidden", "price");
+  if (!priceless && request.price === 0n) return reject("price_missing", "price");
+  if (hasTrigger(request.type) && request.triggerPrice === 0n) {
+    return reject("trigger_price_missing", "trigger_price");
+  }
+  if (!hasTrigger(request.type) && request.triggerPrice !== 0n) {
+    return reject("trigger_price_forbidden", "trigger_price");
+  }
+  if (request.timeInForce !== "gtc" && request.type !== "limit") {
+    return reject("time_in_force_forbidden", "time_in_force");
+  }
+  return null;
+}
+
+function wholeUnits(amount: bigint, unit: bigint, max: number): number | null {
+  if (amount === 0n) return 0;
+  const units = amount / unit;
+  if (units * unit !== amount || units > BigInt(max)) return null;
+  return Number(units);
+}
+
+/** The order that took this client order id: the same request is answered with it (D27). */
+function earlierOrder(
+  holder: Holder,
+  terms: OrderTerms,
+  now: number,
+): PlacedOrder | Rejection | null {
+  if (terms.clientOrderId === "") return null;
+  const clientOrders = present(holder.clientOrders, "client order ids are loaded before deciding");
+  const earlier = clientOrders.get(terms.clientOrderId, now);
+  if (earlier === undefined) return null;
+  return earlier.digest === termsDigest(terms)
+    ? { repeats: earlier.id }
+    : reject("client_order_id_taken", "client_order_id");
+}
+
+function refuseMarket(book: MarketBook, holder: Holder, terms: OrderTerms): Rejection | null {
+  if (book.market.state !== "enabled") return reject("market_not_enabled", "market");
+  if (isPriceless(terms) && !holder.member.marketOrdersEnabled) {
+    return reject("market_orders_disabled", "type");
+  }
+  return null;
+}
+
+function refuseTerms(book: MarketBook, terms: OrderTerms): Rejection | null {
+  const { market } = book;
+  if (terms.volume < Math.max(1, market.minAmount)) {
+    return reject(
+      "volume_too_small",
+      "amount",
+      formatInteger(market.minAmount, market.amountPrecision),
+    );
+  }
+  const refusal = isPriceless(terms) ? null : refusePrice(book, terms.price, "price");
+  if (refusal !== null) return refusal;
+  if (hasTrigger(terms.type)) {
+    const triggerRefusal = refusePrice(book, terms.triggerPrice, "trigger_price");
+    if (triggerRefusal !== null) return triggerRefusal;
+  }
+  if (market.minTotal > 0n && !isPriceless(terms)) {
+    if (book.total(terms.price, terms.volume) < market.minTotal) {
+      return reject("total_too_small", "amount", formatDecimal(market.minTotal));
+    }
+  }
+  if (canRest(terms) && isLevelFull(book, terms.side, terms.price, terms.volume)) {
+    return reject("volume_too_large", "amount");
+  }
+  return null;
+}
+
+function refusePrice(
+  book: MarketBook,
+  ticks: number,
+  field: "price" | "trigger_price",
+): Rejection | null {
+  const { market } = book;
+  if (ticks < Math.max(1, market.minPrice)) {
+    return reject("price_too_low", field, formatInteger(market.minPrice, market.pricePrecision));
+  }
+  if (market.maxPrice > 0 && ticks > market.maxPrice) {
+    return reject("price_too_high", field, formatInteger(market.maxPrice, market.pricePrecision));
+  }
+  return null;
+}
+
+function acceptOrder(
+  venue: Venue,
+  book: MarketBook,
+  holder: Holder,
+  terms: OrderTerms,
+): OrderAccepted | Rejection {
+  const { member } = holder;
+  const openMax = member.openOrdersMax || OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX;
+  if (canRest(terms) && (holder.openCounts[terms.market] ?? 0) >= openMax) {
+    return reject("open_orders_exceeded", "market", String(openMax));
+  }
+  const currency = terms.side === "buy" ? book.market.quote : book.market.base;
+  const account: Account = holder.accounts[currency] ?? { available: 0n, locked: 0n };
+  const lock = lockOf(book, terms, account.available);
+  if (lock === null) return reject("balance_insufficient", "amount");
+  const rates = venue.fees.choose(terms.market, member.group);
+  return {
+    kind: "order_accepted",
+    ...terms,
+    id: venue.counters.orders + 1,
+    member: member.index,
+    makerFee: rates.maker,
+    takerFee: rates.taker,
+    orderLocked: lock,
+    available: account.available - lock,
+    locked: account.locked + lock,
+    resting: restsAtOnce(book, terms),
+  };
+}
+
+/** Meets nobody and nobody is before it: accepting and resting are one event. */
+function restsAtOnce(book: MarketBook, terms: OrderTerms): boolean {
+  return canRest(terms) && !hasTrigger(terms.type) && book.pending.length === 0 &&
+    !wouldTake(book, terms.side, terms.price);
+}
+
+/** What an order locks (api-conventions §3.4, D8, D9), or null where the balance is too small. */
+function lockOf(book: MarketBook, terms: OrderTerms, available: bigint): bigint | null {
+  if (terms.side === "sell") {
+    const base = book.base(terms.volume);
+    return base <= available ? base : null;
+  }
+  if (!isPriceless(terms)) {
+    const total = book.total(terms.price, terms.volume);
+    return total <= available ? total : null;
+  }
+  if (available === 0n) return null;
+  const estimate = terms.type === "stop"
+    ? book.total(terms.triggerPrice, terms.volume)
+    : estimateCost(book, terms.volume);
+  return smaller(divideUp(estimate * MARKET_LOCK_TENTHS, 10n), available);
+}
+
+/** What the asks ask for so many lots, as far as they reach. */
+function estimateCost(book: MarketBook, lots: number): bigint {
+  let wanted = lots;
+  let cost = 0n;
+  for (const level of book.asks.levels()) {
+    const taken = Math.min(wanted, level.lots);
+    cost += book.total(level.price, taken);
+    wanted -= taken;
+    if (wanted === 0) break;
+  }
+  return cost;
+}

@@ -1,0 +1,159 @@
+/**
+ * What did happen: the only thing ever written to the log. An event carries
+ * absolute results (an account's new balances, an order's new remaining
+ * volume), touches a bounded number of rows, and sums to zero per currency.
+ */
+import type { Currency } from "./currency.ts";
+import type { FeeRow } from "./fees.ts";
+import type { Market } from "./market.ts";
+import type { ApiKey, Member } from "./member.ts";
+import type { CloseReason, OrderTerms, Side } from "./order.ts";
+
+/** A signed call used up its nonce. */
+export interface NonceSpent {
+  readonly kind: "nonce_spent";
+  /** Key index. */
+  readonly key: number;
+  /** Milliseconds since the epoch, as the client sent them. */
+  readonly nonce: number;
+  /** Digest of the request for keys in `request` mode, else 0. */
+  readonly digest: number;
+}
+
+/** Funds are locked and the order belongs to the market. */
+export interface OrderAccepted extends OrderTerms {
+  readonly kind: "order_accepted";
+  readonly id: number;
+  readonly member: number;
+  /** Rates in parts per million, frozen. */
+  readonly makerFee: number;
+  readonly takerFee: number;
+  /** What this order locks. */
+  readonly orderLocked: bigint;
+  /** The member's balances of the locked currency afterwards. */
+  readonly available: bigint;
+  readonly locked: bigint;
+  /** It meets nobody and joins the book at once; otherwise it waits for its turn to match. */
+  readonly resting: boolean;
+}
+
+/** The market's price has reached a stop order's trigger. */
+export interface OrderTriggered {
+  readonly kind: "order_triggered";
+  readonly id: number;
+}
+
+/** An order that was matched joins the book with what is left. */
+export interface OrderRested {
+  readonly kind: "order_rested";
+  readonly id: number;
+}
+
+/** One fill. The taker's side says who bought. */
+export interface Trade {
+  readonly kind: "trade";
+  readonly id: number;
+  readonly market: number;
+  readonly price: number;
+  readonly volume: number;
+  readonly takerSide: Side;
+  readonly maker: number;
+  readonly taker: number;
+  readonly makerMember: number;
+  readonly takerMember: number;
+  /** Rates in parts per million. */
+  readonly makerFee: number;
+  readonly takerFee: number;
+  /** What the two orders still lock. */
+  readonly makerLocked: bigint;
+  readonly takerLocked: bigint;
+  /** Balances afterwards. */
+  readonly buyerQuoteAvailable: bigint;
+  readonly buyerQuoteLocked: bigint;
+  readonly buyerBaseAvailable: bigint;
+  readonly sellerBaseLocked: bigint;
+  readonly sellerQuoteAvailable: bigint;
+  readonly feesBaseAvailable: bigint;
+  readonly feesQuoteAvailable: bigint;
+}
+
+/** An order ends without having filled; its lock is released. */
+export interface OrderClosed {
+  readonly kind: "order_closed";
+  readonly id: number;
+  readonly state: "cancel" | "reject";
+  readonly reason: CloseReason;
+  /** The member's balances of the locked currency afterwards. */
+  readonly available: bigint;
+  readonly locked: bigint;
+}
+
+/** The operator moved funds between a member and the outside. */
+export interface BalanceAdjusted {
+  readonly kind: "balance_adjusted";
+  readonly id: number;
+  readonly member: number;
+  readonly currency: number;
+  readonly amount: bigint;
+  readonly available: bigint;
+  readonly outsideAvailable: bigint;
+}
+
+/** A member is new or has changed: the whole record. */
+export interface MemberSet {
+  readonly kind: "member_set";
+  readonly member: Member;
+}
+
+/** A key is new or has changed: the whole record. */
+export interface KeySet {
+  readonly kind: "key_set";
+  readonly key: ApiKey;
+}
+
+/** A currency is new or has changed: the whole record. */
+export interface CurrencySet {
+  readonly kind: "currency_set";
+  readonly currency: Currency;
+}
+
+/** A market is new or has changed: the whole record. */
+export interface MarketSet {
+  readonly kind: "market_set";
+  readonly market: Market;
+}
+
+/** A row of the fee table. */
+export interface FeeSet {
+  readonly kind: "fee_set";
+  readonly row: FeeRow;
+}
+
+/** Minimum member levels. */
+export interface Levels {
+  readonly deposit: number;
+  readonly withdraw: number;
+  readonly trading: number;
+}
+
+/** The minimum levels have changed. */
+export interface LevelsSet {
+  readonly kind: "levels_set";
+  readonly levels: Levels;
+}
+
+/** Everything that can happen. */
+export type VenueEvent =
+  | NonceSpent
+  | OrderAccepted
+  | OrderTriggered
+  | OrderRested
+  | Trade
+  | OrderClosed
+  | BalanceAdjusted
+  | MemberSet
+  | KeySet
+  | CurrencySet
+  | MarketSet
+  | FeeSet
+  | LevelsSet;

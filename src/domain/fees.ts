@@ -1,0 +1,57 @@
+/** The table of trading fees and the choice of a row for an order (api-conventions §3.6). */
+
+/** Market index that stands for every market. */
+export const ANY_MARKET = -1;
+/** Group that stands for every group. */
+export const ANY_GROUP = "any";
+
+/** Rates in parts per million. */
+export interface FeeRates {
+  readonly maker: number;
+  readonly taker: number;
+}
+
+/** One row of the table. */
+export interface FeeRow extends FeeRates {
+  readonly market: number;
+  readonly group: string;
+}
+
+const FREE: FeeRates = { maker: 0, taker: 0 };
+
+/** Rows by market and group; a group outweighs a market. */
+export class FeeTable {
+  readonly #rows = new Map<string, FeeRow>();
+
+  /** Puts a row in the place of the one with the same market and group; answers the old one. */
+  set(row: FeeRow): FeeRow | undefined {
+    const key = rowKey(row.market, row.group);
+    const old = this.#rows.get(key);
+    this.#rows.set(key, row);
+    return old;
+  }
+
+  /** Takes a row out again. */
+  delete(row: FeeRow): void {
+    this.#rows.delete(rowKey(row.market, row.group));
+  }
+
+  /** The rates for an order: (group, market), (group, any), (any, market), (any, any), else free. */
+  choose(market: number, group: string): FeeRates {
+    return this.#rows.get(rowKey(market, group)) ??
+      this.#rows.get(rowKey(ANY_MARKET, group)) ??
+      this.#rows.get(rowKey(market, ANY_GROUP)) ??
+      this.#rows.get(rowKey(ANY_MARKET, ANY_GROUP)) ?? FREE;
+  }
+
+  /** All rows, by market, then group. */
+  rows(): FeeRow[] {
+    return [...this.#rows.values()].sort((a, b) =>
+      a.market - b.market || (a.group < b.group ? -1 : a.group > b.group ? 1 : 0)
+    );
+  }
+}
+
+function rowKey(market: number, group: string): string {
+  return `${market}:${group}`;
+}

@@ -1,0 +1,35 @@
+/** Business maxima, each with its unit last, and the relations between them. */
+import { assert } from "./assert.ts";
+
+/** Fractional digits that price and amount may have together, so that fees stay exact. */
+export const MARKET_PRECISION_MAX = 10;
+/** Ticks or lots of one order: the product of two stays far inside `bigint`, a sum inside 2⁵³. */
+export const ORDER_LOTS_MAX = 1e13;
+/** Price of one order, in ticks. */
+export const ORDER_TICKS_MAX = 1e13;
+/** Remaining lots of all orders at one price. */
+export const LEVEL_LOTS_MAX = Number.MAX_SAFE_INTEGER;
+/** Currencies of a venue. */
+export const CURRENCIES_MAX = 1000;
+/** Markets of a venue. */
+export const MARKETS_MAX = 1000;
+/** Open orders of one member on one market, unless the member's own limit says otherwise. */
+export const OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX = 1000;
+/** The highest value an operator may set the limit above to. */
+export const OPEN_ORDERS_OVERRIDE_MAX = 100_000;
+/** Orders in one bulk request, unless the setting or the member's own limit says otherwise. */
+export const ORDERS_PER_BULK_MAX = 100;
+/** The highest value an operator may set the limit above to. */
+export const ORDERS_PER_BULK_OVERRIDE_MAX = 1000;
+/** Characters of a client order id. */
+export const CLIENT_ORDER_ID_LENGTH_MAX = 36;
+/** How long a client order id stays taken, in ms. */
+export const CLIENT_ORDER_ID_LIFE_MS = 24 * 60 * 60 * 1000;
+/** The highest fee rate, in parts per million. */
+export const FEE_RATE_MAX_PPM = 500_000;
+/** The highest member level. */
+export const MEMBER_LEVEL_MAX = 99;
+/** A market buy locks its estimate times this many tenths. */
+export const MARKET_LOCK_TENTHS = 11n;
+
+assert(ORDER_LOTS_MAX * 100 < LEVEL_LOTS_MAX, "a hundred of the largest orders fit one level");

@@ -1,0 +1,61 @@
+/**
+ * A market and its grid: prices are whole ticks of 10^-pricePrecision quote,
+ * volumes whole lots of 10^-amountPrecision base, so that every total and fee
+ * is a whole number of ledger units.
+ */
+import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
+import { MARKET_PRECISION_MAX } from "./limits.ts";
+
+/**
+ * `enabled` trades; `cancel_only` takes cancels but no orders; `halted` takes
+ * neither; `disabled` is `cancel_only` and no longer listed.
+ */
+export const MARKET_STATES = ["enabled", "cancel_only", "halted", "disabled"] as const;
+export type MarketState = typeof MARKET_STATES[number];
+
+/** One market of the venue. */
+export interface Market {
+  /** Position in the venue's list; never changes. */
+  readonly index: number;
+  /** Base and quote code, lower case: `btcusdt`. */
+  readonly id: string;
+  /** `BTC/USDT`. */
+  readonly name: string;
+  /** Currency index of the base. */
+  readonly base: number;
+  /** Currency index of the quote. */
+  readonly quote: number;
+  readonly pricePrecision: number;
+  readonly amountPrecision: number;
+  /** Lowest price, in ticks. */
+  readonly minPrice: number;
+  /** Highest price, in ticks; 0 for none. */
+  readonly maxPrice: number;
+  /** Least volume, in lots. */
+  readonly minAmount: number;
+  /** Least price × volume, in ledger units of the quote; 0 for none. */
+  readonly minTotal: bigint;
+  readonly state: MarketState;
+  readonly position: number;
+}
+
+/** Ledger units of the base in one lot. */
+export function lotUnit(market: Market): bigint {
+  return powerOfTen(LEDGER_DIGITS - market.amountPrecision);
+}
+
+/** Ledger units of the quote in one tick. */
+export function tickUnit(market: Market): bigint {
+  return powerOfTen(LEDGER_DIGITS - market.pricePrecision);
+}
+
+/** Ledger units of the quote in one tick × one lot. */
+export function totalUnit(market: Market): bigint {
+  return powerOfTen(LEDGER_DIGITS - market.pricePrecision - market.amountPrecision);
+}
+
+/** Whether totals and fees of such a market are exact in ledger units. */
+export function isExactPrecision(pricePrecision: number, amountPrecision: number): boolean {
+  return pricePrecision >= 0 && amountPrecision >= 0 &&
+    pricePrecision + amountPrecision <= MARKET_PRECISION_MAX;
+}

@@ -1,0 +1,108 @@
+/** The trading state of one market: its two sides, its stops, and the orders that still have to match. */
+import { assert } from "./assert.ts";
+import { lotUnit, type Market, totalUnit } from "./market.ts";
+import type { Order, Side } from "./order.ts";
+import { BookSide } from "./order_book.ts";
+
+/** A market with its books. */
+export class MarketBook {
+  readonly bids = new BookSide("highest");
+  readonly asks = new BookSide("lowest");
+  /** Buy stops fire from the lowest trigger up. */
+  readonly buyStops = new BookSide("lowest", "triggerPrice");
+  /** Sell stops fire from the highest trigger down. */
+  readonly sellStops = new BookSide("highest", "triggerPrice");
+  /** Accepted or triggered orders that wait for their turn to match, oldest first. */
+  readonly pending: Order[] = [];
+  /** Price of the last trade in ticks; 0 before the first. */
+  lastPrice = 0;
+  /**
+   * The range of prices since the last new order, in ticks: stops within it
+   * have been reached. Every reached stop fires before the next order is
+   * accepted, so the range never outlives the trades that it speaks of.
+   */
+  triggerLow = 0;
+  triggerHigh = 0;
+  tradesCount = 0;
+  /** Grows with every change of the books: what was computed from one version stays valid for it. */
+  version = 0;
+  /** Ledger units of the base in one lot. */
+  lotUnit: bigint;
+  /** Ledger units of the quote in one tick × lot. */
+  totalUnit: bigint;
+
+  constructor(public market: Market) {
+    this.lotUnit = lotUnit(market);
+    this.totalUnit = totalUnit(market);
+  }
+
+  /** Replaces the market's definition. */
+  define(market: Market): void {
+    assert(market.id === this.market.id, "a market keeps its id");
+    this.market = market;
+    this.lotUnit = lotUnit(market);
+    this.totalUnit = totalUnit(market);
+  }
+
+  /** The side an order rests on. */
+  sideOf(side: Side): BookSide {
+    return side === "buy" ? this.bids : this.asks;
+  }
+
+  /** The side an order takes from. */
+  oppositeOf(side: Side): BookSide {
+    return side === "buy" ? this.asks : this.bids;
+  }
+
+  /** The stops of a side. */
+  stopsOf(side: Side): BookSide {
+    return side === "buy" ? this.buyStops : this.sellStops;
+  }
+
+  /** Ledger units of the quote that `lots` at `ticks` are worth. */
+  total(ticks: number, lots: number): bigint {
+    const product = ticks * lots;
+    return product <= Number.MAX_SAFE_INTEGER
+      ? BigInt(product) * this.totalUnit
+      : BigInt(ticks) * BigInt(lots) * this.totalUnit;
+  }
+
+  /** Ledger units of the base in `lots`. */
+  base(lots: number): bigint {
+    return BigInt(lots) * this.lotUnit;
+  }
+
+  /** The stop that fires next, if the price has reached one. */
+  reachedStop(): Order | null {
+    if (this.market.state !== "enabled" || this.lastPrice === 0) return null;
+    const buy = this.buyStops.best();
+    if (buy !== undefined && buy.price <= this.triggerHigh) return buy.first;
+    const sell = this.sellStops.best();
+    if (sell !== undefined && sell.price >= this.triggerLow) return sell.first;
+    return null;
+  }
+
+  /** Whether an order still has to match or a stop has to fire. */
+  hasWork(): boolean {
+    return this.pending.length > 0 || this.reachedStop() !== null;
+  }
+
+  /** Whether any order was ever placed here that still counts. */
+  isEmpty(): boolean {
+    return this.tradesCount === 0 && this.pending.length === 0 &&
+      this.bids.size + this.asks.size + this.buyStops.size + this.sellStops.size === 0;
+  }
+
+  /** Asserts that the books are sound and, between batches, not crossed. */
+  checkInvariants(): void {
+    for (const side of [this.bids, this.asks, this.buyStops, this.sellStops]) {
+      side.checkInvariants();
+    }
+    const bid = this.bids.best();
+    const ask = this.asks.best();
+    assert(
+      bid === undefined || ask === undefined || bid.price < ask.price,
+      `the book of ${this.market.id} is not crossed`,
+    );
+  }
+}

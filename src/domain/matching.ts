@@ -1,0 +1,195 @@
+/** Matching: price-time priority, the maker's price, one step per fill. Emits events, changes nothing itself. */
+import { assert } from "./assert.ts";
+import type { Trade } from "./event.ts";
+import { lockedCurrency } from "./apply.ts";
+import { LEVEL_LOTS_MAX } from "./limits.ts";
+import type { MarketBook } from "./market_book.ts";
+import { FEES_MEMBER } from "./member.ts";
+import { type CloseReason, isPriceless, type Order, type Side } from "./order.ts";
+import { settle } from "./settlement.ts";
+import type { EventSink } from "./event_sink.ts";
+import type { Venue } from "./venue.ts";
+
+/**
+ * Lets the pending orders of a market match, then the stops that their trades
+ * have reached, until nothing is left to do or the batch is full.
+ *
+ * @returns whether the market's work is done
+ */
+export function runMarket(venue: Venue, book: MarketBook, sink: EventSink): boolean {
+  while (!sink.isFull()) {
+    const taker = book.pending[0];
+    if (taker !== undefined) {
+      stepTaker(venue, book, taker, sink);
+      continue;
+    }
+    const stop = book.reachedStop();
+    if (stop === null) return true;
+    sink.emit({ kind: "order_triggered", id: stop.id });
+  }
+  return !book.hasWork();
+}
+
+/** Would an order of this side and price take from the book? */
+export function wouldTake(book: MarketBook, side: Side, price: number): boolean {
+  const best = book.oppositeOf(side).best();
+  return best !== undefined && reaches(side, price, best.price);
+}
+
+function reaches(side: Side, limit: number, price: number): boolean {
+  return side === "buy" ? price <= limit : price >= limit;
+}
+
+function stepTaker(venue: Venue, book: MarketBook, taker: Order, sink: EventSink): void {
+  const level = book.oppositeOf(taker.side).best();
+  const meets = level !== undefined &&
+    (isPriceless(taker) || reaches(taker.side, taker.price, level.price));
+  if (taker.tradesCount === 0) {
+    const refusal = refusalAtStart(book, taker, meets);
+    if (refusal !== null) return close(venue, book, taker, "reject", refusal, sink);
+  }
+  if (!meets) return finishTaker(venue, book, taker, sink);
+  const maker = level.first;
+  assert(maker !== null, "a level is not empty");
+  if (maker.member === taker.member && taker.selfTrade !== "none") {
+    return preventSelfTrade(venue, book, maker, taker, sink);
+  }
+  const lots = fillableLots(book, maker, taker);
+  if (lots === 0) {
+    const state = taker.tradesCount === 0 ? "reject" : "cancel";
+    return close(venue, book, taker, state, "insufficient_balance", sink);
+  }
+  sink.emit(tradeOf(venue, book, maker, taker, lots));
+}
+
+/** What the book refuses of an order that has not touched it yet (D6). */
+function refusalAtStart(book: MarketBook, taker: Order, meets: boolean): CloseReason | null {
+  if (taker.type === "post_only" && meets) return "would_take";
+  if (taker.timeInForce === "fok" && !isFillable(book, taker)) return "not_fillable";
+  if (isPriceless(taker) && !meets) return "insufficient_market_liquidity";
+  return null;
+}
+
+/** Whether a fill-or-kill order fills whole, given what self-trade prevention takes away. */
+function isFillable(book: MarketBook, taker: Order): boolean {
+  let wanted = taker.remaining;
+  for (const level of book.oppositeOf(taker.side).levels()) {
+    if (!reaches(taker.side, taker.price, level.price)) return false;
+    for (let maker = level.first; maker !== null; maker = maker.next) {
+      if (maker.member === taker.member && taker.selfTrade !== "none") {
+        if (taker.selfTrade !== "cancel_oldest") return false;
+        continue;
+      }
+      wanted -= maker.remaining;
+      if (wanted <= 0) return true;
+    }
+  }
+  return false;
+}
+
+/** Lots that both sides have and that the money locked by a market buy pays for. */
+function fillableLots(book: MarketBook, maker: Order, taker: Order): number {
+  const lots = Math.min(maker.remaining, taker.remaining);
+  if (!isPriceless(taker) || taker.side === "sell") return lots;
+  if (book.total(maker.price, lots) <= taker.locked) return lots;
+  return Number(taker.locked / book.total(maker.price, 1));
+}
+
+function preventSelfTrade(
+  venue: Venue,
+  book: MarketBook,
+  maker: Order,
+  taker: Order,
+  sink: EventSink,
+): void {
+  if (taker.selfTrade !== "cancel_newest") {
+    close(venue, book, maker, "cancel", "self_trade", sink);
+  }
+  if (taker.selfTrade !== "cancel_oldest") {
+    close(venue, book, taker, "cancel", "self_trade", sink);
+  }
+}
+
+/** Nobody is left to meet: what remains rests or ends. */
+function finishTaker(venue: Venue, book: MarketBook, taker: Order, sink: EventSink): void {
+  if (isPriceless(taker)) {
+    return close(venue, book, taker, "cancel", "insufficient_market_liquidity", sink);
+  }
+  if (taker.timeInForce !== "gtc") {
+    return close(venue, book, taker, "cancel", "time_in_force", sink);
+  }
+  if (isLevelFull(book, taker.side, taker.price, taker.remaining)) {
+    return close(venue, book, taker, "cancel", "level_full", sink);
+  }
+  sink.emit({ kind: "order_rested", id: taker.id });
+}
+
+/** Whether so many lots more would leave the exact range of a level's sum. */
+export function isLevelFull(book: MarketBook, side: Side, price: number, lots: number): boolean {
+  const level = book.sideOf(side).at(price);
+  return level !== undefined && level.lots > LEVEL_LOTS_MAX - lots;
+}
+
+/** Ends an open order and gives back what it still locks. */
+export function close(
+  venue: Venue,
+  book: MarketBook,
+  order: Order,
+  state: "cancel" | "reject",
+  reason: CloseReason,
+  sink: EventSink,
+): void {
+  const account = venue.account(order.member, lockedCurrency(book, order));
+  sink.emit({
+    kind: "order_closed",
+    id: order.id,
+    state,
+    reason,
+    available: account.available + order.locked,
+    locked: account.locked - order.locked,
+  });
+}
+
+function tradeOf(
+  venue: Venue,
+  book: MarketBook,
+  maker: Order,
+  taker: Order,
+  lots: number,
+): Trade {
+  const takerBuys = taker.side === "buy";
+  const buy = takerBuys ? taker : maker;
+  const sell = takerBuys ? maker : taker;
+  const buyRate = takerBuys ? taker.takerFee : maker.makerFee;
+  const sellRate = takerBuys ? maker.makerFee : taker.takerFee;
+  const money = settle(book, buy, sell, maker.price, lots, buyRate, sellRate);
+  const { base, quote } = book.market;
+  const buyerQuote = venue.account(buy.member, quote);
+  const sellerQuote = venue.account(sell.member, quote);
+  const buyerQuoteAvailable = buyerQuote.available + money.released;
+  // A member on both sides has one quote account: what the buyer gets back comes first.
+  const sellerBefore = sellerQuote === buyerQuote ? buyerQuoteAvailable : sellerQuote.available;
+  return {
+    kind: "trade",
+    id: venue.counters.trades + 1,
+    market: book.market.index,
+    price: maker.price,
+    volume: lots,
+    takerSide: taker.side,
+    maker: maker.id,
+    taker: taker.id,
+    makerMember: maker.member,
+    takerMember: taker.member,
+    makerFee: maker.makerFee,
+    takerFee: taker.takerFee,
+    makerLocked: takerBuys ? money.sellLocked : money.buyLocked,
+    takerLocked: takerBuys ? money.buyLocked : money.sellLocked,
+    buyerQuoteAvailable,
+    buyerQuoteLocked: buyerQuote.locked - money.total - money.released,
+    buyerBaseAvailable: venue.account(buy.member, base).available + money.base - money.buyerFee,
+    sellerBaseLocked: venue.account(sell.member, base).locked - money.base,
+    sellerQuoteAvailable: sellerBefore + money.total - money.sellerFee,
+    feesBaseAvailable: venue.account(FEES_MEMBER, base).available + money.buyerFee,
+    feesQuoteAvailable: venue.account(FEES_MEMBER, quote).available + money.sellerFee,
+  };
+}

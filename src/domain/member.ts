@@ -1,0 +1,63 @@
+/** Members, their API keys, and what the venue's own accounts are called. */
+
+/** Member index of the account that fees are paid into. */
+export const FEES_MEMBER = 0;
+/** Member index of the account that stands for everything outside the venue; it may be negative. */
+export const OUTSIDE_MEMBER = 1;
+/** Index of the first real member. */
+export const FIRST_MEMBER = 2;
+
+export const MEMBER_STATES = ["pending", "active", "locked", "banned"] as const;
+export type MemberState = typeof MEMBER_STATES[number];
+
+/** What the log says of a member. Contact data stand beside the log. */
+export interface Member {
+  readonly index: number;
+  /** `ID` and ten hex digits. */
+  readonly uid: string;
+  readonly level: number;
+  /** Fee group; `any` by default. */
+  readonly group: string;
+  readonly state: MemberState;
+  /** Orders per bulk request; 0 for the venue's setting. */
+  readonly bulkOrdersMax: number;
+  /** Open orders per market; 0 for the venue's default. */
+  readonly openOrdersMax: number;
+  readonly marketOrdersEnabled: boolean;
+  /** Keyed digest of the address, so that one address is one member. */
+  readonly emailDigest: string;
+  readonly createdAt: number;
+}
+
+/** May the member act at all? */
+export function isMemberUsable(member: Member): boolean {
+  return member.state === "active" || member.state === "pending";
+}
+
+export const SCOPES = ["read", "trade", "withdraw"] as const;
+export type Scope = typeof SCOPES[number];
+
+export const KEY_STATES = ["active", "disabled", "deleted"] as const;
+export type KeyState = typeof KEY_STATES[number];
+
+/** `single`: a nonce is used once per key. `request`: once per key, method, path and body (D22). */
+export const NONCE_MODES = ["single", "request"] as const;
+export type NonceMode = typeof NONCE_MODES[number];
+
+export const ROLES = ["member", "operator"] as const;
+export type Role = typeof ROLES[number];
+
+/** What the log says of an API key. Its secret and allow-list stand beside the log. */
+export interface ApiKey {
+  readonly index: number;
+  /** The access key. */
+  readonly kid: string;
+  /** Index of the member that owns it. */
+  readonly member: number;
+  readonly role: Role;
+  readonly scopes: readonly Scope[];
+  readonly state: KeyState;
+  readonly nonceMode: NonceMode;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}

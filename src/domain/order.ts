@@ -1,0 +1,189 @@
+/** An order, its words and its transitions. Shared by the venue's state and by the fold. */
+import { assert } from "./assert.ts";
+import type { OrderAccepted } from "./event.ts";
+import type { Level } from "./order_book.ts";
+
+export const SIDES = ["buy", "sell"] as const;
+export type Side = typeof SIDES[number];
+
+export const ORDER_TYPES = ["limit", "market", "post_only", "stop", "stop_limit"] as const;
+export type OrderType = typeof ORDER_TYPES[number];
+
+export const TIMES_IN_FORCE = ["gtc", "ioc", "fok"] as const;
+export type TimeInForce = typeof TIMES_IN_FORCE[number];
+
+export const SELF_TRADE_PREVENTIONS = [
+  "cancel_newest",
+  "cancel_oldest",
+  "cancel_both",
+  "none",
+] as const;
+export type SelfTradePrevention = typeof SELF_TRADE_PREVENTIONS[number];
+
+/** `pending` is what the creation answer says; the others are stored. */
+export const ORDER_STATES = [
+  "pending",
+  "wait",
+  "done",
+  "cancel",
+  "reject",
+  "trigger_wait",
+] as const;
+export type OrderState = typeof ORDER_STATES[number];
+
+/** Why an order ended other than by filling. */
+export const CLOSE_REASONS = [
+  "",
+  "requested",
+  "self_trade",
+  "would_take",
+  "not_fillable",
+  "insufficient_market_liquidity",
+  "insufficient_balance",
+  "time_in_force",
+  "level_full",
+] as const;
+export type CloseReason = typeof CLOSE_REASONS[number];
+
+/** What was asked, in ticks, lots and parts per million. */
+export interface OrderTerms {
+  readonly market: number;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly timeInForce: TimeInForce;
+  readonly selfTrade: SelfTradePrevention;
+  /** Limit price in ticks; 0 for market and stop orders. */
+  readonly price: number;
+  /** Trigger price in ticks; 0 where there is none. */
+  readonly triggerPrice: number;
+  /** Lots asked. */
+  readonly volume: number;
+  /** Empty for none. */
+  readonly clientOrderId: string;
+}
+
+/** An order. Only the fields that are not readonly ever change. */
+export interface Order extends OrderTerms {
+  readonly id: number;
+  readonly member: number;
+  readonly makerFee: number;
+  readonly takerFee: number;
+  readonly createdAt: number;
+  /** Lots not yet filled. */
+  remaining: number;
+  /** Ledger units still locked: quote for a buy, base for a sell. */
+  locked: bigint;
+  /** Ledger units of the quote moved by its fills. */
+  quoteMoved: bigint;
+  tradesCount: number;
+  state: OrderState;
+  reason: CloseReason;
+  updatedAt: number;
+  /** Sequence at which it joined its queue: time priority within a price. */
+  priority: number;
+  /** Its place in a book side; null while it rests nowhere. */
+  level: Level | null;
+  previous: Order | null;
+  next: Order | null;
+}
+
+/** The order that an acceptance creates. */
+export function createOrder(event: OrderAccepted, sequence: number, at: number): Order {
+  return {
+    id: event.id,
+    member: event.member,
+    market: event.market,
+    side: event.side,
+    type: event.type,
+    timeInForce: event.timeInForce,
+    selfTrade: event.selfTrade,
+    price: event.price,
+    triggerPrice: event.triggerPrice,
+    volume: event.volume,
+    clientOrderId: event.clientOrderId,
+    makerFee: event.makerFee,
+    takerFee: event.takerFee,
+    createdAt: at,
+    remaining: event.volume,
+    locked: event.orderLocked,
+    quoteMoved: 0n,
+    tradesCount: 0,
+    state: event.triggerPrice > 0 ? "trigger_wait" : "wait",
+    reason: "",
+    updatedAt: at,
+    priority: sequence,
+    level: null,
+    previous: null,
+    next: null,
+  };
+}
+
+/** Takes one fill into an order. */
+export function fillOrder(
+  order: Order,
+  lots: number,
+  total: bigint,
+  locked: bigint,
+  at: number,
+): void {
+  assert(lots > 0 && lots <= order.remaining, "a fill fits the order's remaining volume");
+  order.remaining -= lots;
+  order.locked = locked;
+  order.quoteMoved += total;
+  order.tradesCount += 1;
+  order.updatedAt = at;
+  if (order.remaining === 0) order.state = "done";
+}
+
+/** Ends an order that did not fill. */
+export function closeOrder(
+  order: Order,
+  state: "cancel" | "reject",
+  reason: CloseReason,
+  at: number,
+): void {
+  assert(isOpen(order), "only an open order is closed");
+  order.state = state;
+  order.reason = reason;
+  order.locked = 0n;
+  order.updatedAt = at;
+}
+
+/** Neither filled, cancelled nor refused. */
+export function isOpen(order: Order): boolean {
+  return order.state === "wait" || order.state === "trigger_wait";
+}
+
+/** Executes at any price: a market order, or a stop that has fired. */
+export function isPriceless(order: OrderTerms): boolean {
+  return order.type === "market" || order.type === "stop";
+}
+
+/** Waits for a trigger before it does anything. */
+export function hasTrigger(type: OrderType): boolean {
+  return type === "stop" || type === "stop_limit";
+}
+
+/** May end up resting in the book or among the stops. */
+export function canRest(terms: OrderTerms): boolean {
+  return terms.type !== "market" && terms.timeInForce === "gtc";
+}
+
+/**
+ * 53 bits that differ for different requests, so that a repeat under the same
+ * client order id can be told from another order.
+ */
+export function termsDigest(terms: OrderTerms): number {
+  const text = `${terms.market}|${terms.side}|${terms.type}|${terms.timeInForce}|` +
+    `${terms.selfTrade}|${terms.price}|${terms.triggerPrice}|${terms.volume}`;
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    high = Math.imul(high ^ code, 2654435761);
+    low = Math.imul(low ^ code, 1597334677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return 4294967296 * (2097151 & low) + (high >>> 0);
+}

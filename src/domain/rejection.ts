@@ -1,0 +1,75 @@
+/** The closed list of refusals, in order of precedence: the first that holds is the answer. */
+export const REJECTION_CODES = [
+  // who asks
+  "nonce_already_used",
+  "nonce_expired",
+  "key_not_active",
+  "member_not_active",
+  "scope_not_permitted",
+  "operator_only",
+  // trading
+  "trading_level_too_low",
+  "orders_per_bulk_exceeded",
+  "market_not_found",
+  "market_not_enabled",
+  "market_halted",
+  "market_orders_disabled",
+  "price_forbidden",
+  "price_missing",
+  "trigger_price_missing",
+  "trigger_price_forbidden",
+  "time_in_force_forbidden",
+  "volume_off_grid",
+  "volume_too_small",
+  "volume_too_large",
+  "price_off_grid",
+  "price_too_low",
+  "price_too_high",
+  "trigger_price_off_grid",
+  "total_too_small",
+  "client_order_id_taken",
+  "client_order_id_repeated",
+  "open_orders_exceeded",
+  "balance_insufficient",
+  "order_not_found",
+  // operator
+  "member_not_found",
+  "email_taken",
+  "key_not_found",
+  "key_taken",
+  "currency_not_found",
+  "currency_taken",
+  "currency_limit_exceeded",
+  "currency_code_invalid",
+  "base_equals_quote",
+  "market_taken",
+  "market_reversed",
+  "market_limit_exceeded",
+  "precision_inexact",
+  "precision_frozen",
+  "amount_off_precision",
+  "fee_rate_invalid",
+] as const;
+
+/** Why the venue said no. */
+export type RejectionCode = typeof REJECTION_CODES[number];
+
+/** A refusal: a value, never thrown. Nothing has changed. */
+export interface Rejection {
+  readonly rejected: RejectionCode;
+  /** The field that is wrong, in the specification's spelling. */
+  readonly field?: string;
+  /** The bound that it broke, as text. */
+  readonly limit?: string;
+  /** Position of the failing item in a bulk request. */
+  readonly index?: number;
+}
+
+/** Builds a refusal. */
+export function reject(code: RejectionCode, field?: string, limit?: string): Rejection {
+  return {
+    rejected: code,
+    ...(field === undefined ? {} : { field }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+}

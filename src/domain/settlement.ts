@@ -1,0 +1,52 @@
+/** The money of one fill: exact, in ledger units, summing to zero per currency. */
+import { feeOf } from "./money.ts";
+import type { MarketBook } from "./market_book.ts";
+import { isPriceless, type Order } from "./order.ts";
+
+/** What a fill of `lots` at `price` moves, beside the lots themselves. */
+export interface Settlement {
+  /** Quote that the buyer pays. */
+  readonly total: bigint;
+  /** Base that the seller gives. */
+  readonly base: bigint;
+  /** Quote still locked by the buy order. */
+  readonly buyLocked: bigint;
+  /** Quote that the buy order no longer needs: price improvement, or a market order's margin. */
+  readonly released: bigint;
+  /** Base still locked by the sell order. */
+  readonly sellLocked: bigint;
+  /** Taken from what the buyer gets, in base. */
+  readonly buyerFee: bigint;
+  /** Taken from what the seller gets, in quote. */
+  readonly sellerFee: bigint;
+}
+
+/** Computes a fill; `buyRate` and `sellRate` are in parts per million. */
+export function settle(
+  book: MarketBook,
+  buy: Order,
+  sell: Order,
+  price: number,
+  lots: number,
+  buyRate: number,
+  sellRate: number,
+): Settlement {
+  const total = book.total(price, lots);
+  const base = book.base(lots);
+  const buyRemaining = buy.remaining - lots;
+  const left = buy.locked - total;
+  const buyLocked = buyRemaining === 0
+    ? 0n
+    : isPriceless(buy)
+    ? left
+    : book.total(buy.price, buyRemaining);
+  return {
+    total,
+    base,
+    buyLocked,
+    released: left - buyLocked,
+    sellLocked: sell.locked - base,
+    buyerFee: feeOf(base, buyRate),
+    sellerFee: feeOf(total, sellRate),
+  };
+}

@@ -1,0 +1,53 @@
+/** Trades as they are kept: once for the market, once for each member that took part. */
+import type { Trade } from "./event.ts";
+import type { Side } from "./order.ts";
+
+/** A trade as everybody sees it. */
+export interface MarketTrade {
+  readonly id: number;
+  readonly market: number;
+  /** Ticks. */
+  readonly price: number;
+  /** Lots. */
+  readonly volume: number;
+  readonly takerSide: Side;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** A trade as one of its members sees it. */
+export interface MemberTrade extends MarketTrade {
+  readonly side: Side;
+  readonly orderId: number;
+  /** Parts per million, of the base for a buy, of the total for a sell. */
+  readonly feeRate: number;
+  readonly liquidity: "maker" | "taker";
+}
+
+/** The market's view of a trade. */
+export function marketTradeOf(trade: Trade, at: number): MarketTrade {
+  const { id, market, price, volume, takerSide } = trade;
+  return { id, market, price, volume, takerSide, at };
+}
+
+/** The maker's view; also that of a member which traded with itself. */
+export function makerTradeOf(trade: Trade, at: number): MemberTrade {
+  return {
+    ...marketTradeOf(trade, at),
+    side: trade.takerSide === "buy" ? "sell" : "buy",
+    orderId: trade.maker,
+    feeRate: trade.makerFee,
+    liquidity: "maker",
+  };
+}
+
+/** The taker's view. */
+export function takerTradeOf(trade: Trade, at: number): MemberTrade {
+  return {
+    ...marketTradeOf(trade, at),
+    side: trade.takerSide,
+    orderId: trade.taker,
+    feeRate: trade.takerFee,
+    liquidity: "taker",
+  };
+}

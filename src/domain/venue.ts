@@ -1,0 +1,173 @@
+/**
+ * The state of the venue at one sequence: everything that `decide` reads and
+ * `apply` changes. Synchronous and closed: no clock, no randomness, no I/O.
+ */
+import { type Account, emptyAccount } from "./account.ts";
+import { assert, present } from "./assert.ts";
+import { ClientOrders } from "./client_orders.ts";
+import type { Currency } from "./currency.ts";
+import type { Levels } from "./event.ts";
+import { FeeTable } from "./fees.ts";
+import type { MarketBook } from "./market_book.ts";
+import type { ApiKey, Member } from "./member.ts";
+import { FEES_MEMBER, FIRST_MEMBER, OUTSIDE_MEMBER } from "./member.ts";
+import type { NonceWindow } from "./nonce_window.ts";
+import type { Order } from "./order.ts";
+import { isOpen } from "./order.ts";
+import type { UndoLog } from "./undo_log.ts";
+
+/** A member with its balances and open orders. */
+export interface Holder {
+  member: Member;
+  /** By currency index; absent where the member never had any. */
+  readonly accounts: (Account | undefined)[];
+  readonly openOrders: Map<number, Order>;
+  /** Number of open orders by market index. */
+  readonly openCounts: number[];
+  /** Orders ever accepted, and trades ever made. */
+  ordersCount: number;
+  tradesCount: number;
+  /** Null until they are asked for: a member that never names its orders costs nothing. */
+  clientOrders: ClientOrders | null;
+}
+
+/** A key with the nonces it has used. */
+export interface KeyHolder {
+  key: ApiKey;
+  readonly nonces: NonceWindow;
+}
+
+/** Numbers given out so far. */
+export interface Counters {
+  orders: number;
+  trades: number;
+  adjustments: number;
+}
+
+/** Settings that all processes of a venue share. */
+export interface VenueOptions {
+  /** How far a nonce may be from the present, in ms. */
+  readonly nonceWindowMs: number;
+  /** Where inverse steps go; null for a state that is never undone. */
+  readonly undo: UndoLog | null;
+}
+
+/** The state machine that the log drives. */
+export class Venue {
+  /** Sequence of the last event applied. */
+  sequence = 0;
+  /** Stamped time of the last entry applied, in ms. */
+  time = 0;
+  readonly counters: Counters = { orders: 0, trades: 0, adjustments: 0 };
+  readonly currencies: Currency[] = [];
+  readonly currencyById = new Map<string, Currency>();
+  readonly books: MarketBook[] = [];
+  readonly bookById = new Map<string, MarketBook>();
+  readonly fees = new FeeTable();
+  levels: Levels = { deposit: 0, withdraw: 0, trading: 0 };
+  readonly holders: Holder[] = [];
+  readonly holderByUid = new Map<string, Holder>();
+  readonly emailDigests = new Map<string, number>();
+  readonly keys: KeyHolder[] = [];
+  readonly keyByKid = new Map<string, KeyHolder>();
+  /** Open orders by id. */
+  readonly orders = new Map<number, Order>();
+  /** Orders that ended since somebody last took them away. */
+  readonly finished: Order[] = [];
+  readonly nonceWindowMs: number;
+  readonly undo: UndoLog | null;
+
+  constructor(options: VenueOptions) {
+    this.nonceWindowMs = options.nonceWindowMs;
+    this.undo = options.undo;
+    this.holders[FEES_MEMBER] = createHolder(venueMember(FEES_MEMBER, "FEES"));
+    this.holders[OUTSIDE_MEMBER] = createHolder(venueMember(OUTSIDE_MEMBER, "OUTSIDE"));
+  }
+
+  /** The holder with this index. */
+  holder(member: number): Holder {
+    return present(this.holders[member], `member ${member} exists`);
+  }
+
+  /** The book of the market with this index. */
+  book(market: number): MarketBook {
+    return present(this.books[market], `market ${market} exists`);
+  }
+
+  /** The open order with this id. */
+  order(id: number): Order {
+    return present(this.orders.get(id), `order ${id} is open`);
+  }
+
+  /** A member's account of a currency; made on first use. */
+  account(member: number, currency: number): Account {
+    const accounts = this.holder(member).accounts;
+    return accounts[currency] ??= emptyAccount();
+  }
+
+  /** Real members, in the order of their creation. */
+  members(): Holder[] {
+    return this.holders.slice(FIRST_MEMBER);
+  }
+
+  /** Asserts what must hold between two batches; walks everything. */
+  checkInvariants(): void {
+    const sums = this.currencies.map(() => 0n);
+    const locks = this.#locksByOrders();
+    this.holders.forEach((holder, member) => {
+      holder.accounts.forEach((account, currency) => {
+        if (account === undefined) return;
+        sums[currency] = (sums[currency] ?? 0n) + account.available + account.locked;
+        assert(
+          member === OUTSIDE_MEMBER || account.available >= 0n,
+          `available of member ${member} in currency ${currency} is not negative`,
+        );
+        assert(
+          account.locked === (locks.get(`${member}:${currency}`) ?? 0n),
+          `locked of member ${member} in currency ${currency} is that of its open orders`,
+        );
+      });
+    });
+    sums.forEach((sum, currency) => assert(sum === 0n, `currency ${currency} sums to zero`));
+    for (const book of this.books) book.checkInvariants();
+  }
+
+  #locksByOrders(): Map<string, bigint> {
+    const locks = new Map<string, bigint>();
+    for (const order of this.orders.values()) {
+      assert(isOpen(order), `order ${order.id} among the open ones is open`);
+      const { market } = this.book(order.market);
+      const key = `${order.member}:${order.side === "buy" ? market.quote : market.base}`;
+      locks.set(key, (locks.get(key) ?? 0n) + order.locked);
+    }
+    return locks;
+  }
+}
+
+/** A member without funds or orders. */
+export function createHolder(member: Member): Holder {
+  return {
+    member,
+    accounts: [],
+    openOrders: new Map(),
+    openCounts: [],
+    ordersCount: 0,
+    tradesCount: 0,
+    clientOrders: new ClientOrders(),
+  };
+}
+
+function venueMember(index: number, uid: string): Member {
+  return {
+    index,
+    uid,
+    level: 0,
+    group: "any",
+    state: "active",
+    bulkOrdersMax: 0,
+    openOrdersMax: 0,
+    marketOrdersEnabled: true,
+    emailDigest: "",
+    createdAt: 0,
+  };
+}

@@ -1,0 +1,124 @@
+import type { Candle, CandlePeriod } from "../domain/candle.ts";
+import type { Command, Outcome, Signature } from "../domain/command.ts";
+import type { Order, OrderState, OrderType, Side } from "../domain/order.ts";
+import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
+import type { Venue } from "../domain/venue.ts";
+import type { VenueEvent } from "../domain/event.ts";
+import type { Receipt } from "../domain/command.ts";
+
+/** Rolling 24 hours of a market, in ticks, lots and ledger units; prices are 0 without trades. */
+export interface Ticker {
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  /** Last trade price, however old. */
+  readonly last: number;
+  /** Lots of the base. */
+  readonly volume: number;
+  /** Ledger units of the quote. */
+  readonly total: bigint;
+}
+
+/** A row that a command writes beside the log, in the commit of its own entry. */
+export interface SidecarRow {
+  readonly key: readonly (string | number)[];
+  readonly value: unknown;
+}
+
+/** A page of records. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** All that match, where counters tell it; else null. */
+  readonly total: number | null;
+  /** The scan stopped at its bound: there may be more. */
+  readonly isScanLimited: boolean;
+}
+
+export interface PageRequest {
+  readonly offset: number;
+  readonly limit: number;
+  readonly direction: "asc" | "desc";
+}
+
+/** Times in ms on `createdAt`: from inclusive, to exclusive. */
+export interface OrderFilter {
+  readonly markets?: ReadonlySet<number>;
+  readonly states?: ReadonlySet<OrderState>;
+  readonly types?: ReadonlySet<OrderType>;
+  readonly side?: Side;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+export interface TradeFilter {
+  readonly markets?: ReadonlySet<number>;
+  readonly side?: Side;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** The store cannot take the command now; nothing has happened. */
+export class UnavailableError extends Error {
+  override name = "UnavailableError";
+}
+
+/** It is not known whether the command took effect; `orderIds` are those it would have made. */
+export class OutcomeUnknownError extends Error {
+  override name = "OutcomeUnknownError";
+  constructor(readonly orderIds: readonly number[]) {
+    super("The outcome of the command is unknown");
+  }
+}
+
+/** What the layers above see of the venue. */
+export interface Engine {
+  /**
+   * Submits a command; answers when its batch is durable.
+   *
+   * @throws {UnavailableError} nothing has happened
+   * @throws {OutcomeUnknownError} it may have
+   */
+  submit(
+    command: Command,
+    signature: Signature | null,
+    sidecar?: (receipt: Receipt) => readonly SidecarRow[],
+  ): Promise<Outcome>;
+  /** The published state: what is durable. Read only; synchronous. */
+  readonly venue: Venue;
+  /** Waits until the published state holds everything durable at the time of the call. */
+  fresh(): Promise<void>;
+  /** Whether reads' nonces must ride in the log (several processes share the store). */
+  readonly isShared: boolean;
+  /** Order uuid of an id, and back (null where it is none of this venue's). */
+  uuidOf(id: number): string;
+  idOf(uuid: string): number | null;
+  /** A member's order, open or finished. Call {@linkcode Engine.fresh} first, as for all reads of a member. */
+  order(member: number, id: number): Promise<Order | null>;
+  /** Id of the member's order under a client order id of the last 24 hours. */
+  orderIdByClient(member: number, clientOrderId: string): Promise<number | null>;
+  orders(member: number, filter: OrderFilter, page: PageRequest): Promise<Page<Order>>;
+  orderTrades(member: number, order: Order): Promise<readonly MemberTrade[]>;
+  trades(member: number, filter: TradeFilter, page: PageRequest): Promise<Page<MemberTrade>>;
+  /** Trades executed before `before` (ms), if given. */
+  marketTrades(
+    market: number,
+    request: { before?: number; limit: number; direction: "asc" | "desc" },
+  ): Promise<readonly MarketTrade[]>;
+  /** Candles by ascending time; `from` and `to` are in seconds, inclusive on the period's start. */
+  candles(
+    market: number,
+    period: CandlePeriod,
+    request: { from?: number; to?: number; limit: number },
+  ): Promise<readonly Candle[]>;
+  ticker(market: number): Ticker;
+  /** Calls the listener with each durable entry's events, in order, as they are published. */
+  onEntry(
+    listener: (events: readonly VenueEvent[], firstSequence: number, at: number) => void,
+  ): void;
+  /** Reads and writes rows beside the log. */
+  readSidecar(key: readonly (string | number)[]): Promise<unknown>;
+  health(): { readonly isReady: boolean; readonly reason: string };
+  /** The venue's clock, in ms. */
+  now(): number;
+  close(): Promise<void>;
+}
