@@ -139,8 +139,8 @@ function applyTrade(venue: Venue, event: Trade, at: number): void {
   settleTrade(venue, book, event);
   noteTrade(venue, book, event);
   const total = book.total(event.price, event.volume);
-  fill(venue, maker, event.volume, total, event.makerLocked, at);
-  fill(venue, taker, event.volume, total, event.takerLocked, at);
+  fill(venue, maker, event, total, event.makerLocked, at);
+  fill(venue, taker, event, total, event.takerLocked, at);
   if (maker.remaining === 0) {
     unrest(venue, book, book.sideOf(maker.side), maker);
     finish(venue, maker);
@@ -192,14 +192,15 @@ function noteTrade(venue: Venue, book: MarketBook, event: Trade): void {
 function fill(
   venue: Venue,
   order: Order,
-  lots: number,
+  trade: Trade,
   total: bigint,
   locked: bigint,
   at: number,
 ): void {
   const { remaining, locked: lockedBefore, quoteMoved, tradesCount, state, updatedAt } = order;
-  const level = order.level;
-  fillOrder(order, lots, total, locked, at);
+  const { level, firstTrade, lastTrade } = order;
+  const lots = trade.volume;
+  fillOrder(order, trade, total, locked, at);
   if (level !== null) level.lots -= lots;
   venue.undo?.push(() => {
     if (level !== null) level.lots += lots;
@@ -207,6 +208,8 @@ function fill(
     order.locked = lockedBefore;
     order.quoteMoved = quoteMoved;
     order.tradesCount = tradesCount;
+    order.firstTrade = firstTrade;
+    order.lastTrade = lastTrade;
     order.state = state;
     order.updatedAt = updatedAt;
   });

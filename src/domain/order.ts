@@ -76,6 +76,9 @@ export interface Order extends OrderTerms {
   /** Ledger units of the quote moved by its fills. */
   quoteMoved: bigint;
   tradesCount: number;
+  /** Ids of its first and last trade; 0 before there is one. */
+  firstTrade: number;
+  lastTrade: number;
   state: OrderState;
   reason: CloseReason;
   updatedAt: number;
@@ -108,6 +111,8 @@ export function createOrder(event: OrderAccepted, sequence: number, at: number):
     locked: event.orderLocked,
     quoteMoved: 0n,
     tradesCount: 0,
+    firstTrade: 0,
+    lastTrade: 0,
     state: event.triggerPrice > 0 ? "trigger_wait" : "wait",
     reason: "",
     updatedAt: at,
@@ -121,16 +126,19 @@ export function createOrder(event: OrderAccepted, sequence: number, at: number):
 /** Takes one fill into an order. */
 export function fillOrder(
   order: Order,
-  lots: number,
+  trade: { readonly id: number; readonly volume: number },
   total: bigint,
   locked: bigint,
   at: number,
 ): void {
+  const lots = trade.volume;
   assert(lots > 0 && lots <= order.remaining, "a fill fits the order's remaining volume");
   order.remaining -= lots;
   order.locked = locked;
   order.quoteMoved += total;
   order.tradesCount += 1;
+  if (order.firstTrade === 0) order.firstTrade = trade.id;
+  order.lastTrade = trade.id;
   order.updatedAt = at;
   if (order.remaining === 0) order.state = "done";
 }

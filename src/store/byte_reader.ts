@@ -1,0 +1,99 @@
+/** Reads what {@linkcode ByteWriter} wrote. */
+import { assert } from "../domain/assert.ts";
+
+const DECODER = new TextDecoder("utf-8", { fatal: true });
+
+/** A position in a buffer. */
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #position: number;
+
+  constructor(bytes: Uint8Array, position = 0) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#position = position;
+  }
+
+  /** Bytes read so far. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Whether everything has been read. */
+  get isAtEnd(): boolean {
+    return this.#position === this.#bytes.length;
+  }
+
+  /** One byte. */
+  byte(): number {
+    const value = this.#bytes[this.#position++];
+    assert(value !== undefined, "a record ends where it should");
+    return value;
+  }
+
+  /** A non-negative safe integer. */
+  uint(): number {
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      const byte = this.byte();
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) break;
+      scale *= 128;
+    }
+    assert(Number.isSafeInteger(value), "a decoded integer is safe");
+    return value;
+  }
+
+  /** A safe integer of either sign. */
+  int(): number {
+    const value = this.uint();
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  /** A `bigint`. */
+  bigint(): bigint {
+    const head = this.byte();
+    const size = head >> 1;
+    const start = this.#position;
+    this.#position += size;
+    assert(this.#position <= this.#bytes.length, "a record ends where it should");
+    let value = 0n;
+    let at = size;
+    while (at % 8 !== 0) {
+      at -= 1;
+      value = (value << 8n) | BigInt(this.#bytes[start + at] as number);
+    }
+    while (at > 0) {
+      at -= 8;
+      value = (value << 64n) | this.#view.getBigUint64(start + at, true);
+    }
+    return head % 2 === 1 ? -value : value;
+  }
+
+  /** Text. */
+  text(): string {
+    const length = this.uint();
+    return length === 0 ? "" : DECODER.decode(this.raw(length));
+  }
+
+  /** So many bytes as they are; a view, not a copy. */
+  raw(length: number): Uint8Array {
+    const end = this.#position + length;
+    assert(end <= this.#bytes.length, "a record ends where it should");
+    const bytes = this.#bytes.subarray(this.#position, end);
+    this.#position = end;
+    return bytes;
+  }
+
+  /** A plain record. */
+  record<T>(): T {
+    return JSON.parse(this.text(), (_, item) => isBigint(item) ? BigInt(item.bigint) : item);
+  }
+}
+
+function isBigint(item: unknown): item is { bigint: string } {
+  return typeof item === "object" && item !== null && "bigint" in item &&
+    typeof item.bigint === "string";
+}

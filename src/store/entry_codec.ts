@@ -1,0 +1,95 @@
+/** Entries of the log as bytes, each chained to the one before it by a hash. */
+import { createHash } from "node:crypto";
+import { assert } from "../domain/assert.ts";
+import type { VenueEvent } from "../domain/event.ts";
+import { ByteReader } from "./byte_reader.ts";
+import { ByteWriter } from "./byte_writer.ts";
+import { readEvent } from "./event_codec.ts";
+
+/** Version of the log's format: a process that meets a newer one stops reading and writing. */
+export const LOG_FORMAT = 1;
+
+const HASH_BYTES = 32;
+const BATCH_ID_BYTES = 16;
+
+/** The hash that the first entry is chained to. */
+export const GENESIS_HASH: Uint8Array = new Uint8Array(HASH_BYTES);
+
+/** One commit's worth of events. */
+export interface Entry {
+  /** Sequence of its first event. */
+  readonly first: number;
+  /** Stamped time, in ms. */
+  readonly at: number;
+  /** Random id of the batch: tells one's own entry from another's. */
+  readonly batchId: Uint8Array;
+  readonly events: readonly VenueEvent[];
+  /** Chain hash up to and including this entry. */
+  readonly hash: Uint8Array;
+}
+
+/** A log of a newer format than this program knows. */
+export class NewerFormatError extends Error {
+  override name = "NewerFormatError";
+}
+
+/** Builds the bytes of an entry around events that are already encoded. */
+export function encodeEntry(
+  head: { first: number; at: number; batchId: Uint8Array; count: number },
+  events: Uint8Array,
+  previousHash: Uint8Array,
+): { bytes: Uint8Array<ArrayBuffer>; hash: Uint8Array } {
+  const body = new ByteWriter(events.length + 64);
+  body.uint(head.first);
+  body.uint(head.at);
+  body.raw(head.batchId);
+  body.uint(head.count);
+  body.raw(events);
+  const bodyBytes = body.take();
+  const hash = chain(previousHash, bodyBytes);
+  const writer = new ByteWriter(bodyBytes.length + HASH_BYTES + 1);
+  writer.byte(LOG_FORMAT);
+  writer.raw(hash);
+  writer.raw(bodyBytes);
+  return { bytes: writer.take(), hash };
+}
+
+/**
+ * Reads an entry and verifies its place in the chain.
+ *
+ * @throws {NewerFormatError} written by a newer program
+ * @throws {InvariantError} damaged, or not the entry that follows `previousHash`
+ */
+export function decodeEntry(bytes: Uint8Array, previousHash: Uint8Array | null): Entry {
+  const reader = openEntry(bytes);
+  const hash = reader.raw(HASH_BYTES).slice();
+  if (previousHash !== null) {
+    const expected = chain(previousHash, bytes.subarray(1 + HASH_BYTES));
+    assert(isSameBytes(hash, expected), "an entry's hash follows from the one before it");
+  }
+  const first = reader.uint();
+  const at = reader.uint();
+  const batchId = reader.raw(BATCH_ID_BYTES).slice();
+  const events: VenueEvent[] = [];
+  for (let count = reader.uint(); count > 0; count--) events.push(readEvent(reader, at));
+  assert(reader.isAtEnd, "an entry holds its events and nothing else");
+  return { first, at, batchId, events, hash };
+}
+
+function openEntry(bytes: Uint8Array): ByteReader {
+  const reader = new ByteReader(bytes);
+  const format = reader.byte();
+  if (format > LOG_FORMAT) {
+    throw new NewerFormatError(`The log has format ${format}, this program knows ${LOG_FORMAT}`);
+  }
+  return reader;
+}
+
+/** Whether two byte strings are the same. */
+export function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+function chain(previousHash: Uint8Array, body: Uint8Array): Uint8Array {
+  return new Uint8Array(createHash("sha256").update(previousHash).update(body).digest());
+}

@@ -1,0 +1,242 @@
+/** Events as bytes. The place of a kind or word in its list is its code: lists only ever grow at the end. */
+import { assert, present, unreachable } from "../domain/assert.ts";
+import type { OrderAccepted, OrderClosed, Trade, VenueEvent } from "../domain/event.ts";
+import {
+  CLOSE_REASONS,
+  ORDER_TYPES,
+  SELF_TRADE_PREVENTIONS,
+  SIDES,
+  TIMES_IN_FORCE,
+} from "../domain/order.ts";
+import type { ByteReader } from "./byte_reader.ts";
+import type { ByteWriter } from "./byte_writer.ts";
+
+const KINDS = [
+  "nonce_spent",
+  "order_accepted",
+  "order_triggered",
+  "order_rested",
+  "trade",
+  "order_closed",
+  "balance_adjusted",
+  "member_set",
+  "key_set",
+  "currency_set",
+  "market_set",
+  "fee_set",
+  "levels_set",
+] as const satisfies readonly VenueEvent["kind"][];
+
+const KIND_CODES = new Map(KINDS.map((kind, code) => [kind as string, code]));
+
+/** The code of a word in its list. */
+export function codeOf<T extends string>(words: readonly T[], word: T): number {
+  const code = words.indexOf(word);
+  assert(code >= 0, `"${word}" has a code`);
+  return code;
+}
+
+/** The word with this code. */
+export function wordOf<T extends string>(words: readonly T[], code: number): T {
+  return present(words[code], `code ${code} has a word`);
+}
+
+/** Appends an event; `at` is the entry's time, which nonces are written relative to. */
+export function writeEvent(writer: ByteWriter, event: VenueEvent, at: number): void {
+  writer.byte(present(KIND_CODES.get(event.kind), `"${event.kind}" has a code`));
+  switch (event.kind) {
+    case "nonce_spent":
+      writer.uint(event.key);
+      writer.int(event.nonce - at);
+      return writer.uint(event.digest);
+    case "order_accepted":
+      return writeOrderAccepted(writer, event);
+    case "order_triggered":
+    case "order_rested":
+      return writer.uint(event.id);
+    case "trade":
+      return writeTrade(writer, event);
+    case "order_closed":
+      return writeOrderClosed(writer, event);
+    case "balance_adjusted":
+      writer.uint(event.id);
+      writer.uint(event.member);
+      writer.uint(event.currency);
+      writer.bigint(event.amount);
+      writer.bigint(event.available);
+      return writer.bigint(event.outsideAvailable);
+    case "member_set":
+      return writer.record(event.member);
+    case "key_set":
+      return writer.record(event.key);
+    case "currency_set":
+      return writer.record(event.currency);
+    case "market_set":
+      return writer.record(event.market);
+    case "fee_set":
+      return writer.record(event.row);
+    case "levels_set":
+      return writer.record(event.levels);
+    default:
+      unreachable(event);
+  }
+}
+
+/** Reads the next event. */
+export function readEvent(reader: ByteReader, at: number): VenueEvent {
+  const kind = wordOf(KINDS, reader.byte());
+  switch (kind) {
+    case "nonce_spent":
+      return { kind, key: reader.uint(), nonce: reader.int() + at, digest: reader.uint() };
+    case "order_accepted":
+      return readOrderAccepted(reader);
+    case "order_triggered":
+    case "order_rested":
+      return { kind, id: reader.uint() };
+    case "trade":
+      return readTrade(reader);
+    case "order_closed":
+      return readOrderClosed(reader);
+    case "balance_adjusted":
+      return {
+        kind,
+        id: reader.uint(),
+        member: reader.uint(),
+        currency: reader.uint(),
+        amount: reader.bigint(),
+        available: reader.bigint(),
+        outsideAvailable: reader.bigint(),
+      };
+    case "member_set":
+      return { kind, member: reader.record() };
+    case "key_set":
+      return { kind, key: reader.record() };
+    case "currency_set":
+      return { kind, currency: reader.record() };
+    case "market_set":
+      return { kind, market: reader.record() };
+    case "fee_set":
+      return { kind, row: reader.record() };
+    case "levels_set":
+      return { kind, levels: reader.record() };
+    default:
+      return unreachable(kind);
+  }
+}
+
+function writeOrderAccepted(writer: ByteWriter, event: OrderAccepted): void {
+  writer.uint(event.id);
+  writer.uint(event.member);
+  writer.uint(event.market);
+  writer.byte(codeOf(SIDES, event.side) + 2 * codeOf(ORDER_TYPES, event.type));
+  writer.byte(
+    codeOf(TIMES_IN_FORCE, event.timeInForce) +
+      4 * codeOf(SELF_TRADE_PREVENTIONS, event.selfTrade) + 64 * (event.resting ? 1 : 0),
+  );
+  writer.uint(event.price);
+  writer.uint(event.triggerPrice);
+  writer.uint(event.volume);
+  writer.uint(event.makerFee);
+  writer.uint(event.takerFee);
+  writer.text(event.clientOrderId);
+  writer.bigint(event.orderLocked);
+  writer.bigint(event.available);
+  writer.bigint(event.locked);
+}
+
+function readOrderAccepted(reader: ByteReader): OrderAccepted {
+  const id = reader.uint();
+  const member = reader.uint();
+  const market = reader.uint();
+  const what = reader.byte();
+  const how = reader.byte();
+  return {
+    kind: "order_accepted",
+    id,
+    member,
+    market,
+    side: wordOf(SIDES, what % 2),
+    type: wordOf(ORDER_TYPES, what >> 1),
+    timeInForce: wordOf(TIMES_IN_FORCE, how % 4),
+    selfTrade: wordOf(SELF_TRADE_PREVENTIONS, (how >> 2) % 16),
+    resting: how >= 64,
+    price: reader.uint(),
+    triggerPrice: reader.uint(),
+    volume: reader.uint(),
+    makerFee: reader.uint(),
+    takerFee: reader.uint(),
+    clientOrderId: reader.text(),
+    orderLocked: reader.bigint(),
+    available: reader.bigint(),
+    locked: reader.bigint(),
+  };
+}
+
+function writeTrade(writer: ByteWriter, event: Trade): void {
+  writer.uint(event.id);
+  writer.uint(event.market);
+  writer.uint(event.price);
+  writer.uint(event.volume);
+  writer.byte(codeOf(SIDES, event.takerSide));
+  writer.uint(event.maker);
+  writer.uint(event.taker);
+  writer.uint(event.makerMember);
+  writer.uint(event.takerMember);
+  writer.uint(event.makerFee);
+  writer.uint(event.takerFee);
+  writer.bigint(event.makerLocked);
+  writer.bigint(event.takerLocked);
+  writer.bigint(event.buyerQuoteAvailable);
+  writer.bigint(event.buyerQuoteLocked);
+  writer.bigint(event.buyerBaseAvailable);
+  writer.bigint(event.sellerBaseLocked);
+  writer.bigint(event.sellerQuoteAvailable);
+  writer.bigint(event.feesBaseAvailable);
+  writer.bigint(event.feesQuoteAvailable);
+}
+
+function readTrade(reader: ByteReader): Trade {
+  return {
+    kind: "trade",
+    id: reader.uint(),
+    market: reader.uint(),
+    price: reader.uint(),
+    volume: reader.uint(),
+    takerSide: wordOf(SIDES, reader.byte()),
+    maker: reader.uint(),
+    taker: reader.uint(),
+    makerMember: reader.uint(),
+    takerMember: reader.uint(),
+    makerFee: reader.uint(),
+    takerFee: reader.uint(),
+    makerLocked: reader.bigint(),
+    takerLocked: reader.bigint(),
+    buyerQuoteAvailable: reader.bigint(),
+    buyerQuoteLocked: reader.bigint(),
+    buyerBaseAvailable: reader.bigint(),
+    sellerBaseLocked: reader.bigint(),
+    sellerQuoteAvailable: reader.bigint(),
+    feesBaseAvailable: reader.bigint(),
+    feesQuoteAvailable: reader.bigint(),
+  };
+}
+
+function writeOrderClosed(writer: ByteWriter, event: OrderClosed): void {
+  writer.uint(event.id);
+  writer.byte(codeOf(CLOSE_REASONS, event.reason) * 2 + (event.state === "reject" ? 1 : 0));
+  writer.bigint(event.available);
+  writer.bigint(event.locked);
+}
+
+function readOrderClosed(reader: ByteReader): OrderClosed {
+  const id = reader.uint();
+  const code = reader.byte();
+  return {
+    kind: "order_closed",
+    id,
+    state: code % 2 === 1 ? "reject" : "cancel",
+    reason: wordOf(CLOSE_REASONS, code >> 1),
+    available: reader.bigint(),
+    locked: reader.bigint(),
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * Every key of the store. All begin with the log's prefix, so that one KV can
+ * hold several venue logs.
+ *
+ * | key                                     | value                                     |
+ * | --------------------------------------- | ----------------------------------------- |
+ * | head                                    | `Head`                                    |
+ * | log, first sequence, part               | bytes of an entry                         |
+ * | watermark                               | `Watermark`                               |
+ * | row, table, …                           | bytes of a row, see `row_codec.ts`        |
+ * | side, …                                 | rows beside the log: secrets, contacts    |
+ */
+
+/** A key of Deno KV. */
+export type Key = readonly (string | number)[];
+
+const PREFIX = ["kvenue", 1] as const;
+
+/** Tables that the log is folded into, in the order in which a fold writes them. */
+export const TABLES = [
+  "member_orders",
+  "member_trades",
+  "market_trades",
+  "candles",
+  "fees",
+  "currencies",
+  "keys",
+  "members",
+  "markets",
+  "open_orders",
+] as const;
+export type Table = typeof TABLES[number];
+
+/** The one key that every commit of the log checks. */
+export function headKey(): Key {
+  return [...PREFIX, "head"];
+}
+
+/** An entry's part; parts count from 0. */
+export function entryKey(first: number, part: number): Key {
+  return [...PREFIX, "log", first, part];
+}
+
+/** How far the rows are. */
+export function watermarkKey(): Key {
+  return [...PREFIX, "watermark"];
+}
+
+/** A row of a table. */
+export function rowKey(table: Table, ...place: readonly (string | number)[]): Key {
+  return [...PREFIX, "row", table, ...place];
+}
+
+/** A row beside the log. */
+export function sideKey(place: Key): Key {
+  return [...PREFIX, "side", ...place];
+}
+
+/** Start of everything that belongs to this log. */
+export function logPrefix(): Key {
+  return [...PREFIX];
+}

@@ -1,0 +1,22 @@
+/** Limits of Deno KV, each set a little below the platform's, and this store's own sizes. */
+
+/** Bytes of one value (platform: 65,536 after serialising). */
+export const VALUE_BYTES_MAX = 64_000;
+/** Mutations of one commit (platform: 1,000). */
+export const COMMIT_MUTATIONS_MAX = 900;
+/** Bytes of one commit (platform: 819,200, keys counted twice). */
+export const COMMIT_BYTES_MAX = 700_000;
+/** Entries of one list batch; remote stores answer whole batches, so they stay small. */
+export const LIST_BATCH_LOCAL = 500;
+export const LIST_BATCH_REMOTE = 16;
+/** Keys of one `getMany` (platform: 10). */
+export const GET_MANY_KEYS_MAX = 10;
+/** Bytes of events after which a batch takes no further command. */
+export const BATCH_BYTES_MAX = 192 * 1024;
+/** Mutations of one step of the fold. */
+export const FOLD_STEP_MUTATIONS_MAX = 64;
+/** Bytes of one step of the fold. */
+export const FOLD_STEP_BYTES_MAX = 192 * 1024;
+/** How long a commit may take before its outcome is looked up, in ms. */
+export const COMMIT_LOCAL_MS_MAX = 2_000;
+export const COMMIT_REMOTE_MS_MAX = 5_000;

@@ -1,0 +1,147 @@
+/** Orders and trades as bytes, as they stand in rows. */
+import {
+  CLOSE_REASONS,
+  type Order,
+  ORDER_STATES,
+  ORDER_TYPES,
+  SELF_TRADE_PREVENTIONS,
+  SIDES,
+  TIMES_IN_FORCE,
+} from "../domain/order.ts";
+import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
+import type { ByteReader } from "./byte_reader.ts";
+import type { ByteWriter } from "./byte_writer.ts";
+import { codeOf, wordOf } from "./event_codec.ts";
+
+/** How one kind of record is written, read and told apart. */
+export interface RecordCodec<T> {
+  write(writer: ByteWriter, record: T): void;
+  read(reader: ByteReader): T;
+  id(record: T): number;
+}
+
+/** Orders whole, open or finished. */
+export const ORDER_CODEC: RecordCodec<Order> = {
+  write: writeOrder,
+  read: readOrder,
+  id: (order) => order.id,
+};
+
+/** A market's trades. */
+export const MARKET_TRADE_CODEC: RecordCodec<MarketTrade> = {
+  write: writeMarketTrade,
+  read: readMarketTrade,
+  id: (trade) => trade.id,
+};
+
+/** A member's trades. */
+export const MEMBER_TRADE_CODEC: RecordCodec<MemberTrade> = {
+  write(writer, trade) {
+    writeMarketTrade(writer, trade);
+    writer.byte(codeOf(SIDES, trade.side) + 2 * (trade.liquidity === "maker" ? 1 : 0));
+    writer.uint(trade.orderId);
+    writer.uint(trade.feeRate);
+  },
+  read(reader) {
+    const trade = readMarketTrade(reader);
+    const flags = reader.byte();
+    return {
+      ...trade,
+      side: wordOf(SIDES, flags % 2),
+      liquidity: flags >= 2 ? "maker" : "taker",
+      orderId: reader.uint(),
+      feeRate: reader.uint(),
+    };
+  },
+  id: (trade) => trade.id,
+};
+
+function writeMarketTrade(writer: ByteWriter, trade: MarketTrade): void {
+  writer.uint(trade.id);
+  writer.uint(trade.market);
+  writer.uint(trade.price);
+  writer.uint(trade.volume);
+  writer.byte(codeOf(SIDES, trade.takerSide));
+  writer.uint(trade.at);
+}
+
+function readMarketTrade(reader: ByteReader): MarketTrade {
+  return {
+    id: reader.uint(),
+    market: reader.uint(),
+    price: reader.uint(),
+    volume: reader.uint(),
+    takerSide: wordOf(SIDES, reader.byte()),
+    at: reader.uint(),
+  };
+}
+
+function writeOrder(writer: ByteWriter, order: Order): void {
+  writer.uint(order.id);
+  writer.uint(order.member);
+  writer.uint(order.market);
+  writer.byte(codeOf(SIDES, order.side) + 2 * codeOf(ORDER_TYPES, order.type));
+  writer.byte(
+    codeOf(TIMES_IN_FORCE, order.timeInForce) +
+      4 * codeOf(SELF_TRADE_PREVENTIONS, order.selfTrade),
+  );
+  writer.byte(codeOf(ORDER_STATES, order.state));
+  writer.byte(codeOf(CLOSE_REASONS, order.reason));
+  writer.uint(order.price);
+  writer.uint(order.triggerPrice);
+  writer.uint(order.volume);
+  writer.uint(order.remaining);
+  writer.uint(order.makerFee);
+  writer.uint(order.takerFee);
+  writer.text(order.clientOrderId);
+  writer.bigint(order.locked);
+  writer.bigint(order.quoteMoved);
+  writer.uint(order.tradesCount);
+  writer.uint(order.firstTrade);
+  writer.uint(order.lastTrade);
+  writer.uint(order.createdAt);
+  writer.int(order.updatedAt - order.createdAt);
+  writer.uint(order.priority);
+}
+
+function readOrder(reader: ByteReader): Order {
+  const id = reader.uint();
+  const member = reader.uint();
+  const market = reader.uint();
+  const what = reader.byte();
+  const how = reader.byte();
+  const state = wordOf(ORDER_STATES, reader.byte());
+  const reason = wordOf(CLOSE_REASONS, reader.byte());
+  const order = {
+    id,
+    member,
+    market,
+    side: wordOf(SIDES, what % 2),
+    type: wordOf(ORDER_TYPES, what >> 1),
+    timeInForce: wordOf(TIMES_IN_FORCE, how % 4),
+    selfTrade: wordOf(SELF_TRADE_PREVENTIONS, how >> 2),
+    price: reader.uint(),
+    triggerPrice: reader.uint(),
+    volume: reader.uint(),
+    remaining: reader.uint(),
+    makerFee: reader.uint(),
+    takerFee: reader.uint(),
+    clientOrderId: reader.text(),
+    locked: reader.bigint(),
+    quoteMoved: reader.bigint(),
+    tradesCount: reader.uint(),
+    firstTrade: reader.uint(),
+    lastTrade: reader.uint(),
+    createdAt: reader.uint(),
+    updatedAt: 0,
+    priority: 0,
+    state,
+    reason,
+    level: null,
+    previous: null,
+    next: null,
+  };
+  order.updatedAt = order.createdAt + reader.int();
+  order.priority = reader.uint();
+  return order;
+}

@@ -1,0 +1,149 @@
+/** Rows that are not histories, as bytes. Each begins with its format and the sequence it is true at. */
+import type { Account } from "../domain/account.ts";
+import { assert } from "../domain/assert.ts";
+import type { Candle } from "../domain/candle.ts";
+import type { Market } from "../domain/market.ts";
+import type { Member } from "../domain/member.ts";
+import { ROW_FORMAT } from "./block_codec.ts";
+import { ByteReader } from "./byte_reader.ts";
+import { ByteWriter } from "./byte_writer.ts";
+import { NewerFormatError } from "./entry_codec.ts";
+
+/** Open orders that share a row. */
+export const OPEN_ORDERS_PER_ROW = 16;
+/** Members that share a row. */
+export const MEMBERS_PER_ROW = 16;
+/** Keys that share a row. */
+export const KEYS_PER_ROW = 16;
+/** Candles that share a row. */
+export const CANDLES_PER_ROW = 64;
+
+/** A row with the sequence it is true at. */
+export interface Row<T> {
+  readonly sequence: number;
+  readonly value: T;
+}
+
+/** What a row keeps of a member. */
+export interface HolderRecord {
+  member: Member;
+  readonly accounts: (Account | undefined)[];
+  ordersCount: number;
+  tradesCount: number;
+}
+
+/** What a row keeps of a market beside its resting orders. */
+export interface MarketRecord {
+  market: Market;
+  lastPrice: number;
+  triggerLow: number;
+  triggerHigh: number;
+  tradesCount: number;
+  /** Ids of the orders that wait for their turn to match. */
+  pending: number[];
+}
+
+/** A row of plain records as JSON: for what is small and changes rarely. */
+export function writeRecordRow(sequence: number, value: unknown): Uint8Array<ArrayBuffer> {
+  const writer = startRow(sequence);
+  writer.record(value);
+  return writer.take();
+}
+
+/** Reads {@linkcode writeRecordRow}. */
+export function readRecordRow<T>(bytes: Uint8Array): Row<T> {
+  const { reader, sequence } = openRow(bytes);
+  return { sequence, value: reader.record<T>() };
+}
+
+/** A row of members with their balances. */
+export function writeMembersRow(
+  sequence: number,
+  holders: readonly HolderRecord[],
+): Uint8Array<ArrayBuffer> {
+  const writer = startRow(sequence);
+  writer.uint(holders.length);
+  for (const holder of holders) {
+    writer.record(holder.member);
+    writer.uint(holder.ordersCount);
+    writer.uint(holder.tradesCount);
+    writer.uint(holder.accounts.length);
+    for (let currency = 0; currency < holder.accounts.length; currency++) {
+      writer.bigint(holder.accounts[currency]?.available ?? 0n);
+      writer.bigint(holder.accounts[currency]?.locked ?? 0n);
+    }
+  }
+  return writer.take();
+}
+
+/** Reads {@linkcode writeMembersRow}. */
+export function readMembersRow(bytes: Uint8Array): Row<HolderRecord[]> {
+  const { reader, sequence } = openRow(bytes);
+  const value: HolderRecord[] = [];
+  for (let count = reader.uint(); count > 0; count--) {
+    const member = reader.record<Member>();
+    const ordersCount = reader.uint();
+    const tradesCount = reader.uint();
+    const accounts: Account[] = [];
+    for (let accountsLeft = reader.uint(); accountsLeft > 0; accountsLeft--) {
+      accounts.push({ available: reader.bigint(), locked: reader.bigint() });
+    }
+    value.push({ member, accounts, ordersCount, tradesCount });
+  }
+  assert(reader.isAtEnd, "a members row holds its members and nothing else");
+  return { sequence, value };
+}
+
+/** A row of candles of one market and period. */
+export function writeCandlesRow(
+  sequence: number,
+  candles: readonly Candle[],
+): Uint8Array<ArrayBuffer> {
+  const writer = startRow(sequence);
+  writer.uint(candles.length);
+  for (const candle of candles) {
+    writer.uint(candle.start);
+    writer.uint(candle.open);
+    writer.uint(candle.high);
+    writer.uint(candle.low);
+    writer.uint(candle.close);
+    writer.uint(candle.volume);
+    writer.bigint(candle.total);
+  }
+  return writer.take();
+}
+
+/** Reads {@linkcode writeCandlesRow}. */
+export function readCandlesRow(bytes: Uint8Array): Row<Candle[]> {
+  const { reader, sequence } = openRow(bytes);
+  const value: Candle[] = [];
+  for (let count = reader.uint(); count > 0; count--) {
+    value.push({
+      start: reader.uint(),
+      open: reader.uint(),
+      high: reader.uint(),
+      low: reader.uint(),
+      close: reader.uint(),
+      volume: reader.uint(),
+      total: reader.bigint(),
+    });
+  }
+  assert(reader.isAtEnd, "a candles row holds its candles and nothing else");
+  return { sequence, value };
+}
+
+function startRow(sequence: number): ByteWriter {
+  const writer = new ByteWriter();
+  writer.byte(ROW_FORMAT);
+  writer.uint(sequence);
+  return writer;
+}
+
+function openRow(bytes: Uint8Array): { reader: ByteReader; sequence: number } {
+  const reader = new ByteReader(bytes);
+  const format = reader.byte();
+  if (format > ROW_FORMAT) {
+    throw new NewerFormatError(`A row has format ${format}, this program knows ${ROW_FORMAT}`);
+  }
+  return { reader, sequence: reader.uint() };
+}
