@@ -1,0 +1,99 @@
+/** A timed run: many connections, each sending its next request when the last is answered. */
+import { LoadConnection } from "./load_connection.ts";
+
+const REQUEST_BYTES_MAX = 256 * 1024;
+
+/** What a run sends. */
+export interface Load {
+  /** Writes request `index` into the buffer and returns its length. */
+  readonly write: (buffer: Uint8Array, index: number) => number;
+  /** Requests there are; the run ends with them. */
+  readonly count: number;
+  /** The status of an accepted request. */
+  readonly accepted: number;
+  /** Sees each answer's body, which is only valid during the call. */
+  readonly onBody?: (body: Uint8Array, index: number) => void;
+}
+
+/** What came of a run. */
+export interface LoadResult {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly perSecond: number;
+  /** In ms, by ascending length. */
+  readonly latencies: Float64Array;
+  readonly statuses: ReadonlyMap<number, number>;
+  /** Share of answers with another status than the accepted one. */
+  readonly refusedShare: number;
+  /** An answer that was not accepted, to show why. */
+  readonly refusal: string;
+  /** Nothing was left to send before the time was over. */
+  readonly isExhausted: boolean;
+}
+
+/** Runs the load until its time or its requests are used up. */
+export async function runLoad(
+  port: number,
+  connections: number,
+  seconds: number,
+  load: Load,
+): Promise<LoadResult> {
+  const run = new Run(load, seconds);
+  const open = await Promise.all(
+    Array.from({ length: Math.min(connections, load.count) }, () => LoadConnection.open(port)),
+  );
+  const start = performance.now();
+  run.deadline = start + seconds * 1000;
+  await Promise.all(open.map((connection) => run.drive(connection)));
+  const elapsed = (performance.now() - start) / 1000;
+  for (const connection of open) connection.close();
+  return run.result(elapsed);
+}
+
+/** The latency that `share` of the answers stayed under, in ms. */
+export function percentile(latencies: Float64Array, share: number): number {
+  return latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
+}
+
+class Run {
+  deadline = 0;
+  #next = 0;
+  #answered = 0;
+  #refusal = "";
+  readonly #latencies: Float64Array;
+  readonly #statuses = new Map<number, number>();
+
+  constructor(readonly load: Load, readonly seconds: number) {
+    this.#latencies = new Float64Array(load.count);
+  }
+
+  async drive(connection: LoadConnection): Promise<void> {
+    const { load } = this;
+    const buffer = new Uint8Array(REQUEST_BYTES_MAX);
+    for (let sent = performance.now(); sent < this.deadline; sent = performance.now()) {
+      const index = this.#next++;
+      if (index >= load.count) return;
+      const status = await connection.exchange(buffer.subarray(0, load.write(buffer, index)));
+      this.#latencies[this.#answered++] = performance.now() - sent;
+      this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
+      if (status !== load.accepted && this.#refusal === "") {
+        this.#refusal = new TextDecoder().decode(connection.body());
+      }
+      load.onBody?.(connection.body(), index);
+    }
+  }
+
+  result(seconds: number): LoadResult {
+    const accepted = this.#statuses.get(this.load.accepted) ?? 0;
+    return {
+      requests: this.#answered,
+      seconds,
+      perSecond: accepted / seconds,
+      latencies: this.#latencies.subarray(0, this.#answered).sort(),
+      statuses: this.#statuses,
+      refusedShare: 1 - accepted / Math.max(1, this.#answered),
+      refusal: this.#refusal,
+      isExhausted: this.#next > this.load.count,
+    };
+  }
+}
