@@ -1,0 +1,121 @@
+/** Every 4xx and 5xx: what is thrown at the edge, and the one place that answers it. */
+import type { Context, ErrorHandler } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { InvariantError } from "../domain/assert.ts";
+import type { Rejection } from "../domain/rejection.ts";
+import { type Engine, OutcomeUnknownError, UnavailableError } from "../engine/engine.ts";
+import { type AnswerHeaders, answerJson } from "./answer.ts";
+import type { Env } from "./env.ts";
+import { REJECTION_ANSWERS } from "./rejection_answers.ts";
+
+/** What was wrong, beside the identifier (D40). */
+export interface ErrorDetails {
+  readonly field?: string;
+  readonly value?: string;
+  readonly limit?: string;
+}
+
+/** What an error may carry beside its identifiers. */
+export interface ErrorExtras {
+  readonly details?: ErrorDetails;
+  /** Position of the failing item in a bulk request. */
+  readonly index?: number;
+  readonly headers?: AnswerHeaders;
+}
+
+/** A call that is answered with an error; thrown at the edge, never by the venue. */
+export class ApiError extends Error {
+  override name = "ApiError";
+  readonly errors: readonly string[];
+
+  constructor(
+    readonly status: ContentfulStatusCode,
+    errors: string | readonly string[],
+    readonly extras: ErrorExtras = {},
+  ) {
+    const list = typeof errors === "string" ? [errors] : errors;
+    super(list.join(", "));
+    this.errors = list;
+  }
+}
+
+/** The error that a refusal is answered with; `index` is shown only where the call was a bulk. */
+export function rejectionError(rejection: Rejection, shown: "single" | "bulk"): ApiError {
+  const { status, identifier } = REJECTION_ANSWERS[rejection.rejected];
+  const { field, limit, index } = rejection;
+  return new ApiError(status, identifier, {
+    ...(field === undefined
+      ? {}
+      : { details: { field, ...(limit === undefined ? {} : { limit }) } }),
+    ...(index === undefined || shown === "single" ? {} : { index }),
+  });
+}
+
+/** An order whose fate is unknown: the error with what the client can ask by (D42). */
+export class OrderOutcomeUnknownError extends Error {
+  override name = "OrderOutcomeUnknownError";
+  constructor(
+    readonly orderIds: readonly number[],
+    readonly clientOrderIds: readonly string[],
+  ) {
+    super("The outcome of the order is unknown");
+  }
+}
+
+/** What the error handler needs. */
+export interface ErrorHandlerOptions {
+  readonly engine: Engine;
+  /** Told of every error that is not the caller's. */
+  readonly onUnexpected: (error: Error, method: string, path: string) => void;
+}
+
+/** Answers whatever a route or a middleware throws. */
+export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler<Env> {
+  const { engine } = options;
+  return function onError(error, c) {
+    if (error instanceof ApiError) return answerApiError(c, error, engine.now());
+    if (error instanceof OrderOutcomeUnknownError) {
+      return answerJson(c, 504, unknownOutcomeBody(engine, error));
+    }
+    if (error instanceof OutcomeUnknownError) {
+      const unknown = new OrderOutcomeUnknownError(error.orderIds, []);
+      return answerJson(c, 504, unknownOutcomeBody(engine, unknown));
+    }
+    if (!(error instanceof UnavailableError)) {
+      options.onUnexpected(error, c.req.method, c.req.path);
+    }
+    if (error instanceof UnavailableError || error instanceof InvariantError) {
+      return answerJson(c, 503, { errors: ["server.unavailable"] }, { "Retry-After": "1" });
+    }
+    return answerJson(c, 500, { errors: ["server.internal_error"] });
+  };
+}
+
+/** Answers a path that leads nowhere. */
+export function answerNotFound(c: Context<Env>): Response {
+  return answerJson(c, 404, { errors: ["route.not_found"] });
+}
+
+function answerApiError(c: Context<Env>, error: ApiError, now: number): Response {
+  const { details, index, headers } = error.extras;
+  const isNonce = error.errors.some((identifier) => identifier.startsWith("authz.nonce_"));
+  const body = {
+    errors: error.errors,
+    ...(index === undefined ? {} : { index }),
+    ...(details === undefined ? {} : { details }),
+    ...(isNonce ? { server_time: now } : {}),
+  };
+  return answerJson(c, error.status, body, headers);
+}
+
+function unknownOutcomeBody(engine: Engine, error: OrderOutcomeUnknownError): unknown {
+  const uuids = error.orderIds.map((id) => engine.uuidOf(id));
+  const { clientOrderIds } = error;
+  return {
+    errors: ["server.outcome_unknown"],
+    ...(uuids.length === 1 ? { uuid: uuids[0] } : {}),
+    ...(uuids.length > 1 ? { uuids } : {}),
+    ...(clientOrderIds.length === 1 ? { client_order_id: clientOrderIds[0] } : {}),
+    ...(clientOrderIds.length > 1 ? { client_order_ids: clientOrderIds } : {}),
+  };
+}

@@ -1,0 +1,65 @@
+/** How each refusal of the venue is answered. A new refusal does not compile until it stands here. */
+import type { RejectionCode } from "../domain/rejection.ts";
+
+/** Status and identifier of an error. */
+export interface ErrorAnswer {
+  readonly status: 401 | 403 | 404 | 413 | 422;
+  readonly identifier: string;
+}
+
+const OFF_GRID: ErrorAnswer = unprocessable("market.order.invalid_volume_or_price");
+const NO_MARKET: ErrorAnswer = unprocessable("market.market.doesnt_exist_or_not_enabled");
+
+/** Refusal → answer. */
+export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
+  nonce_already_used: { status: 401, identifier: "authz.nonce_already_used" },
+  nonce_expired: { status: 401, identifier: "authz.nonce_expired" },
+  key_not_active: { status: 401, identifier: "authz.apikey_not_active" },
+  member_not_active: { status: 401, identifier: "authz.invalid_session" },
+  scope_not_permitted: { status: 403, identifier: "authz.scope_not_permitted" },
+  operator_only: { status: 401, identifier: "authz.invalid_permission" },
+  trading_level_too_low: { status: 403, identifier: "market.trade.not_permitted" },
+  orders_per_bulk_exceeded: { status: 413, identifier: "market.order.bulk_limit_exceeded" },
+  market_not_found: NO_MARKET,
+  market_not_enabled: NO_MARKET,
+  market_halted: unprocessable("market.market.halted"),
+  market_orders_disabled: unprocessable("market.order.market_type_disabled"),
+  price_forbidden: unprocessable("market.order.market_order_price"),
+  price_missing: unprocessable("market.order.missing_price"),
+  trigger_price_missing: unprocessable("market.order.missing_trigger_price"),
+  trigger_price_forbidden: unprocessable("market.order.invalid_trigger_price"),
+  time_in_force_forbidden: unprocessable("market.order.invalid_time_in_force"),
+  volume_off_grid: OFF_GRID,
+  volume_too_small: OFF_GRID,
+  volume_too_large: OFF_GRID,
+  price_off_grid: OFF_GRID,
+  price_too_low: OFF_GRID,
+  price_too_high: OFF_GRID,
+  trigger_price_off_grid: OFF_GRID,
+  total_too_small: OFF_GRID,
+  client_order_id_taken: unprocessable("market.order.duplicate_client_order_id"),
+  client_order_id_repeated: unprocessable("market.order.duplicate_client_order_id"),
+  open_orders_exceeded: unprocessable("market.order.open_orders_limit"),
+  balance_insufficient: unprocessable("market.account.insufficient_balance"),
+  order_not_found: unprocessable("record.not_found"),
+  member_not_found: unprocessable("admin.member.doesnt_exist"),
+  email_taken: unprocessable("admin.member.duplicate_email"),
+  key_not_found: { status: 404, identifier: "record.not_found" },
+  key_taken: unprocessable("admin.api_key.duplicate_kid"),
+  currency_not_found: unprocessable("admin.currency.doesnt_exist"),
+  currency_taken: unprocessable("admin.currency.duplicate_id"),
+  currency_limit_exceeded: unprocessable("admin.currency.limit_exceeded"),
+  currency_code_invalid: unprocessable("admin.currency.invalid_id"),
+  base_equals_quote: unprocessable("admin.market.base_equals_quote"),
+  market_taken: unprocessable("admin.market.duplicate_id"),
+  market_reversed: unprocessable("admin.market.reverse_exists"),
+  market_limit_exceeded: unprocessable("admin.market.limit_exceeded"),
+  precision_inexact: unprocessable("admin.venue.inexact_precision"),
+  precision_frozen: unprocessable("admin.venue.precision_in_use"),
+  amount_off_precision: unprocessable("admin.venue.invalid_amount"),
+  fee_rate_invalid: unprocessable("admin.trading_fee.invalid_rate"),
+};
+
+function unprocessable(identifier: string): ErrorAnswer {
+  return { status: 422, identifier };
+}
