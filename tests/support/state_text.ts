@@ -1,0 +1,86 @@
+import type { MarketBook } from "../../src/domain/market_book.ts";
+import type { Order } from "../../src/domain/order.ts";
+import type { BookSide } from "../../src/domain/order_book.ts";
+import type { Holder, Venue } from "../../src/domain/venue.ts";
+
+/**
+ * The whole state as text, the same for states that nobody could tell apart:
+ * an account never used is one without funds, and maps are in the order of their keys.
+ * Client order ids are shown as far as `clientOrderIds` names them.
+ */
+export function stateText(venue: Venue, clientOrderIds: readonly string[] = []): string {
+  const lines = [
+    `sequence ${venue.sequence} time ${venue.time} ${text(venue.counters)}`,
+    `levels ${text(venue.levels)}`,
+    ...venue.fees.rows().map((row) => `fee ${text(row)}`),
+    ...venue.currencies.map((currency) => `currency ${text(currency)}`),
+    `currencies ${[...venue.currencyById.keys()].sort()}`,
+    `markets ${[...venue.bookById.keys()].sort()}`,
+    `uids ${[...venue.holderByUid.keys()].sort()}`,
+    `emails ${text([...venue.emailDigests].sort())}`,
+    `kids ${[...venue.keyByKid.keys()].sort()}`,
+    ...venue.keys.map(({ key }) => `key ${text(key)}`),
+  ];
+  for (const holder of venue.holders) {
+    lines.push(...holderLines(holder, venue.time, clientOrderIds));
+  }
+  for (const book of venue.books) lines.push(...bookLines(book));
+  lines.push("open", ...byId(venue.orders.values()).map(orderText));
+  lines.push("finished", ...venue.finished.map(orderText));
+  return lines.join("\n");
+}
+
+function holderLines(holder: Holder, now: number, clientOrderIds: readonly string[]): string[] {
+  const lines = [
+    `holder ${text(holder.member)} orders ${holder.ordersCount} trades ${holder.tradesCount}`,
+    ` open ${byId(holder.openOrders.values()).map((order) => order.id)}`,
+  ];
+  holder.openCounts.forEach((count, market) => {
+    if (count !== 0) lines.push(` open on ${market}: ${count}`);
+  });
+  holder.accounts.forEach((account, currency) => {
+    if (account === undefined || (account.available === 0n && account.locked === 0n)) return;
+    lines.push(` account ${currency}: ${account.available} ${account.locked}`);
+  });
+  for (const id of clientOrderIds) {
+    const taken = holder.clientOrders?.get(id, now);
+    if (taken !== undefined) lines.push(` client ${id} ${text(taken)}`);
+  }
+  return lines;
+}
+
+function bookLines(book: MarketBook): string[] {
+  const { market, lastPrice, triggerLow, triggerHigh, tradesCount, lotUnit, totalUnit } = book;
+  return [
+    `book ${text({ market, lastPrice, triggerLow, triggerHigh, tradesCount, lotUnit, totalUnit })}`,
+    ...sideLines("bid", book.bids),
+    ...sideLines("ask", book.asks),
+    ...sideLines("buy stop", book.buyStops),
+    ...sideLines("sell stop", book.sellStops),
+    ` pending ${book.pending.map((order) => order.id)}`,
+  ];
+}
+
+function sideLines(name: string, side: BookSide): string[] {
+  const lines: string[] = [];
+  for (const level of side.levels()) {
+    const ids: number[] = [];
+    for (let order = level.first; order !== null; order = order.next) ids.push(order.id);
+    const last = level.last?.id;
+    lines.push(` ${name} ${level.price}: ${level.lots} in ${level.count} = ${ids} last ${last}`);
+  }
+  return lines;
+}
+
+function orderText(order: Order): string {
+  const { level, previous, next, ...own } = order;
+  return ` ${text(own)} ${level?.price} ${previous?.id} ${next?.id}`;
+}
+
+function byId(orders: Iterable<Order>): Order[] {
+  return [...orders].sort((a, b) => a.id - b.id);
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value, (_, one) => typeof one === "bigint" ? `${one}n` : one);
+}

@@ -1,0 +1,288 @@
+import type {
+  Command,
+  CurrencyDefinition,
+  MarketDefinition,
+  OrderRequest,
+  Outcome,
+  Receipt,
+  Signature,
+} from "../../src/domain/command.ts";
+import { isRejection } from "../../src/domain/command.ts";
+import { decide } from "../../src/domain/decide.ts";
+import type { Trade } from "../../src/domain/event.ts";
+import type { Market } from "../../src/domain/market.ts";
+import type { MarketBook } from "../../src/domain/market_book.ts";
+import { runMarket } from "../../src/domain/matching.ts";
+import type { Member } from "../../src/domain/member.ts";
+import { formatDecimal, parseDecimal } from "../../src/domain/money.ts";
+import type { Order } from "../../src/domain/order.ts";
+import { UndoLog } from "../../src/domain/undo_log.ts";
+import { Venue } from "../../src/domain/venue.ts";
+import { TestSink } from "./test_sink.ts";
+
+/** First stamped time of a test venue, in ms. */
+export const START = Date.UTC(2030, 0, 1);
+
+/** An order in decimals; what is left out is a gtc limit order without extras. */
+export interface OrderText extends
+  Partial<
+    Pick<OrderRequest, "side" | "type" | "timeInForce" | "selfTrade" | "clientOrderId">
+  > {
+  readonly market?: string;
+  readonly amount: string;
+  readonly price?: string;
+  readonly trigger?: string;
+}
+
+/** Settings of a market under test; decimals as text. */
+export interface MarketText {
+  readonly pricePrecision?: number;
+  readonly amountPrecision?: number;
+  readonly minPrice?: string;
+  readonly maxPrice?: string;
+  readonly minAmount?: string;
+  readonly minTotal?: string;
+  readonly state?: Market["state"];
+}
+
+/** A decimal in ledger units. */
+export function units(text: string): bigint {
+  const amount = parseDecimal(text);
+  if (amount === null) throw new Error(`"${text}" is no decimal: write it like 12.5`);
+  return amount;
+}
+
+/** A currency as most tests want it. */
+export function currencyDefinition(id: string, precision: number = 16): CurrencyDefinition {
+  return {
+    id,
+    name: id.toUpperCase(),
+    description: "",
+    homepage: "",
+    type: "coin",
+    precision,
+    price: units("1"),
+    position: 1,
+    visible: true,
+    depositEnabled: true,
+    withdrawalEnabled: true,
+    depositFee: 0n,
+    minDepositAmount: 0n,
+    withdrawFee: 0n,
+    minWithdrawAmount: 0n,
+    withdrawLimit24h: 0n,
+    withdrawLimit72h: 0n,
+    minConfirmations: 1,
+    explorerTransaction: "",
+    explorerAddress: "",
+    iconUrl: "",
+  };
+}
+
+/** A market as most tests want it: two digits of price, six of amount, no limits. */
+export function marketDefinition(
+  base: string,
+  quote: string,
+  text: MarketText = {},
+): MarketDefinition {
+  return {
+    base,
+    quote,
+    pricePrecision: text.pricePrecision ?? 2,
+    amountPrecision: text.amountPrecision ?? 6,
+    minPrice: units(text.minPrice ?? "0"),
+    maxPrice: units(text.maxPrice ?? "0"),
+    minAmount: units(text.minAmount ?? "0"),
+    minTotal: units(text.minTotal ?? "0"),
+    state: text.state ?? "enabled",
+    position: 1,
+  };
+}
+
+/**
+ * A venue with a sink, driven as the engine drives it: a command, then the
+ * market's work until it is done, over as many batches as it takes.
+ */
+export class TestVenue {
+  readonly undo = new UndoLog();
+  readonly venue: Venue = new Venue({ nonceWindowMs: 5000, undo: this.undo });
+  readonly sink: TestSink;
+
+  constructor(capacity: number = Infinity) {
+    this.sink = new TestSink(this.venue, this.undo, capacity);
+    this.sink.at = START;
+  }
+
+  /** Adds currencies. */
+  withCurrencies(...ids: string[]): this {
+    for (const id of ids) {
+      this.must({ kind: "create_currency", currency: currencyDefinition(id) });
+    }
+    return this;
+  }
+
+  /** Adds a market, and its currencies where they are missing. */
+  withMarket(base: string, quote: string, text: MarketText = {}): this {
+    for (const id of [base, quote]) {
+      if (!this.venue.currencyById.has(id)) this.withCurrencies(id);
+    }
+    this.must({ kind: "create_market", market: marketDefinition(base, quote, text) });
+    return this;
+  }
+
+  /** Adds a member whose uid is its name, with funds such as `{ btc: "10" }`. */
+  withMember(uid: string, funds: Record<string, string> = {}, group: string = "any"): this {
+    this.must({ kind: "create_member", uid, emailDigest: `digest of ${uid}`, level: 3, group });
+    for (const [currency, amount] of Object.entries(funds)) this.fund(uid, currency, amount);
+    return this;
+  }
+
+  /** Sets fees in parts per million; `market` and `group` may be `any`. */
+  withFee(market: string, group: string, maker: number, taker: number): this {
+    this.must({ kind: "set_fee", market, group, maker, taker });
+    return this;
+  }
+
+  /** Adds a key whose access key is `kid`; answers its index. */
+  addKey(uid: string, kid: string, nonceMode: "single" | "request" = "single"): number {
+    const receipt = this.must({
+      kind: "create_key",
+      uid,
+      kid,
+      role: "member",
+      scopes: ["read", "trade"],
+      nonceMode,
+    });
+    if (receipt.kind !== "key_set") throw new Error(`create_key answered ${receipt.kind}`);
+    return receipt.key.index;
+  }
+
+  /** Moves funds in, or out where the amount is negative. */
+  fund(uid: string, currency: string, amount: string): void {
+    this.must({ kind: "adjust_balance", uid, currency, amount: units(amount) });
+  }
+
+  /** Changes a member. */
+  change(uid: string, changes: Partial<Member>): void {
+    this.must({ kind: "change_member", uid, changes });
+  }
+
+  /** A member's index. */
+  member(uid: string): number {
+    const holder = this.venue.holderByUid.get(uid);
+    if (holder === undefined) throw new Error(`No member ${uid}: add it by withMember`);
+    return holder.member.index;
+  }
+
+  /** A market's book; the first one without an id. */
+  book(id?: string): MarketBook {
+    const book = id === undefined ? this.venue.books[0] : this.venue.bookById.get(id);
+    if (book === undefined) throw new Error(`No market ${id}: add it by withMarket`);
+    return book;
+  }
+
+  /** `"available/locked"` of a member. */
+  balance(uid: string, currency: string): string {
+    const index = this.venue.currencyById.get(currency)?.index ?? -1;
+    const account = this.venue.holder(this.member(uid)).accounts[index];
+    return `${formatDecimal(account?.available ?? 0n)}/${formatDecimal(account?.locked ?? 0n)}`;
+  }
+
+  /** Decides a command and lets the markets do all their work. */
+  do(command: Command, signature: Signature | null = null): Outcome {
+    if (this.sink.isFull()) this.sink.nextBatch();
+    let { outcome, complete } = decide(this.venue, signature, command, this.sink);
+    while (!complete) {
+      this.sink.nextBatch();
+      const rest = decide(this.venue, null, command, this.sink);
+      outcome = joined(outcome, rest.outcome);
+      complete = rest.complete;
+    }
+    this.run();
+    return outcome;
+  }
+
+  /** Lets the markets do all their work. */
+  run(): void {
+    for (const book of this.venue.books) {
+      while (book.hasWork() && !runMarket(this.venue, book, this.sink)) this.sink.nextBatch();
+    }
+  }
+
+  /** {@linkcode TestVenue.do} for what cannot be refused. */
+  must(command: Command): Receipt {
+    const outcome = this.do(command);
+    if (isRejection(outcome)) throw new Error(`${command.kind}: ${JSON.stringify(outcome)}`);
+    return outcome;
+  }
+
+  /** The request of an order; the first market unless it names one. */
+  request(order: OrderText): OrderRequest {
+    return {
+      market: this.book(order.market).market.index,
+      side: order.side ?? "buy",
+      type: order.type ?? "limit",
+      timeInForce: order.timeInForce ?? "gtc",
+      selfTrade: order.selfTrade ?? "cancel_newest",
+      amount: units(order.amount),
+      price: units(order.price ?? "0"),
+      triggerPrice: units(order.trigger ?? "0"),
+      clientOrderId: order.clientOrderId ?? "",
+    };
+  }
+
+  /** Places orders in one request. */
+  place(uid: string, ...orders: OrderText[]): Outcome {
+    return this.do({
+      kind: "place_orders",
+      member: this.member(uid),
+      orders: orders.map((order) => this.request(order)),
+      bulkOrdersMax: 100,
+    });
+  }
+
+  /** Places a buy order; answers it as it is afterwards. */
+  buy(uid: string, amount: string, price: string, extra: Partial<OrderText> = {}): Order {
+    return this.#placed(uid, { ...extra, side: "buy", amount, price });
+  }
+
+  /** Places a sell order; answers it as it is afterwards. */
+  sell(uid: string, amount: string, price: string, extra: Partial<OrderText> = {}): Order {
+    return this.#placed(uid, { ...extra, side: "sell", amount, price });
+  }
+
+  #placed(uid: string, order: OrderText): Order {
+    const outcome = this.place(uid, order);
+    if (isRejection(outcome)) throw new Error(`The order is refused: ${JSON.stringify(outcome)}`);
+    return this.order(this.venue.counters.orders);
+  }
+
+  /** Cancels orders by id. */
+  cancel(uid: string, ...ids: number[]): Outcome {
+    return this.do({
+      kind: "cancel_orders",
+      member: this.member(uid),
+      names: ids.map((id) => ({ id })),
+      strict: true,
+      finished: false,
+    });
+  }
+
+  /** An order, open or finished. */
+  order(id: number): Order {
+    const order = this.venue.orders.get(id) ?? this.venue.finished.find((one) => one.id === id);
+    if (order === undefined) throw new Error(`No order ${id} was accepted`);
+    return order;
+  }
+
+  /** All trades since the venue began. */
+  trades(): Trade[] {
+    return this.sink.events.flatMap(({ event }) => event.kind === "trade" ? [event] : []);
+  }
+}
+
+function joined(first: Outcome, second: Outcome): Outcome {
+  if (isRejection(second) || isRejection(first)) return second;
+  if (first.kind !== "orders_cancelled" || second.kind !== "orders_cancelled") return second;
+  return { kind: "orders_cancelled", ids: [...first.ids, ...second.ids] };
+}
