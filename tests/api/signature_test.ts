@@ -1,0 +1,81 @@
+import { createHmac } from "node:crypto";
+import { describe, it } from "@std/testing/bdd";
+import { assertEquals } from "@std/assert";
+import { createKeyedHash } from "../../src/engine/credentials.ts";
+import { signedHeaders, signNonce, verifySignature } from "../../src/api/signature.ts";
+
+const NONCE = "1732185450123";
+const KID = "demo-alice";
+const SECRET = "demo-alice-secret";
+
+describe("signNonce()", () => {
+  it("is the lower-case hex of HMAC-SHA256 over nonce and access key", () => {
+    const expected = createHmac("sha256", SECRET).update(NONCE + KID).digest("hex");
+    assertEquals(signNonce(SECRET, NONCE, KID), expected);
+    assertEquals(signNonce(SECRET, Number(NONCE), KID), expected);
+  });
+
+  it("agrees with the platform for long secrets and texts beyond ASCII", () => {
+    const secret = "ü".repeat(100);
+    const expected = createHmac("sha256", secret).update(`${NONCE}clé`).digest("hex");
+    assertEquals(signNonce(secret, NONCE, "clé"), expected);
+  });
+});
+
+describe("signedHeaders()", () => {
+  it("carries the three headers", () => {
+    assertEquals(signedHeaders(KID, SECRET, NONCE), {
+      "X-Auth-Apikey": KID,
+      "X-Auth-Nonce": NONCE,
+      "X-Auth-Signature": signNonce(SECRET, NONCE, KID),
+    });
+  });
+});
+
+describe("verifySignature()", () => {
+  const keyedHash = createKeyedHash(SECRET);
+  const good = signNonce(SECRET, NONCE, KID);
+
+  it("accepts the right signature, again and again", () => {
+    for (let round = 0; round < 3; round++) {
+      assertEquals(verifySignature(keyedHash, NONCE, KID, good), true);
+    }
+  });
+
+  it("refuses one wrong digit at any place", () => {
+    for (let i = 0; i < good.length; i++) {
+      const digit = good[i] === "0" ? "1" : "0";
+      const bad = good.slice(0, i) + digit + good.slice(i + 1);
+      assertEquals(verifySignature(keyedHash, NONCE, KID, bad), false, `digit ${i}`);
+    }
+  });
+
+  it("refuses upper case, wrong lengths and what is no hex", () => {
+    const bad = [
+      good.toUpperCase(),
+      good.slice(2),
+      good + "00",
+      good.slice(0, -1) + "g",
+      `0x${good.slice(2)}`,
+      "",
+      "ä".repeat(64),
+      " ".repeat(64),
+    ];
+    for (const text of bad) {
+      assertEquals(verifySignature(keyedHash, NONCE, KID, text), false, text);
+    }
+  });
+
+  it("refuses another secret, nonce or access key", () => {
+    assertEquals(verifySignature(createKeyedHash("other"), NONCE, KID, good), false);
+    assertEquals(verifySignature(keyedHash, "1732185450124", KID, good), false);
+    assertEquals(verifySignature(keyedHash, NONCE, "demo-bob", good), false);
+  });
+
+  it("does not read a character as the hex digit that shares its low bits", () => {
+    for (const code of [0x40, 0x50, 0x3a, 0x60, 0x67, 0x130]) {
+      const bad = good.slice(0, 63) + String.fromCharCode(code);
+      assertEquals(verifySignature(keyedHash, NONCE, KID, bad), false);
+    }
+  });
+});
