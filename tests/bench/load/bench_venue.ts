@@ -1,0 +1,140 @@
+/** A venue with a thousand members, and what every run of a benchmark needs around it. */
+import { LoadConnection } from "./load_connection.ts";
+import { type Load, type LoadResult, runLoad } from "./load_run.ts";
+import { NonceRanges } from "./presigned.ts";
+import {
+  operatorSigner,
+  randomCredential,
+  randomMasterKey,
+  ServerProcess,
+  type ServerSettings,
+} from "./server_process.ts";
+import { type VenueMember, type VenueMetrics, VenueOperator } from "./venue_setup.ts";
+import { cancelAllLoad, orderLoad, type Signers } from "./workloads.ts";
+
+/** Members of a benchmarked venue. */
+export const MEMBERS = 1000;
+
+/** The window of a run: requests are signed before it and sent to its end. */
+export const NONCE_WINDOW_MS = 60_000;
+
+const FEE_RATE = "0.002";
+const FOLD_MS_MAX = 120_000;
+const POLL_MS = 50;
+const WRITE_PROBE_MS = 2000;
+
+/** A running venue under load; its process changes with a restart. */
+export class BenchVenue {
+  private constructor(
+    readonly settings: ServerSettings,
+    private process: ServerProcess,
+    readonly members: readonly VenueMember[],
+    readonly nonces: NonceRanges,
+  ) {}
+
+  /** Starts a venue on a new store in the directory and makes its members. */
+  static async start(directory: string): Promise<BenchVenue> {
+    const settings: ServerSettings = {
+      kvPath: `${directory}/venue.db`,
+      operator: randomCredential(),
+      masterKey: randomMasterKey(),
+      environment: { NONCE_WINDOW_MS: String(NONCE_WINDOW_MS) },
+    };
+    const process = await ServerProcess.start(settings);
+    const nonces = new NonceRanges();
+    nonces.startNow();
+    try {
+      const operator = new VenueOperator(process, operatorSigner(settings), nonces);
+      await operator.createMarkets(FEE_RATE);
+      return new BenchVenue(settings, process, await operator.createMembers(MEMBERS), nonces);
+    } catch (error) {
+      await process.stop();
+      throw error;
+    }
+  }
+
+  get server(): ServerProcess {
+    return this.process;
+  }
+
+  /** Who signs the runs' requests. */
+  get signers(): Signers {
+    return { signers: this.members.map((member) => member.signer), nonces: this.nonces };
+  }
+
+  /** Runs a load against the venue. */
+  async run(connections: number, seconds: number, load: Load): Promise<LoadResult> {
+    return await runLoad(this.process.port, connections, seconds, load);
+  }
+
+  /** Reads the venue's counters. */
+  async metrics(): Promise<VenueMetrics> {
+    return await this.#operator().metrics();
+  }
+
+  /** Cancels whatever is open and waits until everything is folded. */
+  async clear(): Promise<void> {
+    const result = await this.run(16, FOLD_MS_MAX / 1000, cancelAllLoad(this.signers));
+    if (result.refusedShare > 0) throw new Error(`T3 was refused: ${result.refusal}`);
+    await this.folded();
+  }
+
+  /** Waits until everything is folded; returns the ms it took. */
+  async folded(): Promise<number> {
+    const start = performance.now();
+    while ((await this.metrics()).unfolded_events > 0) {
+      if (performance.now() - start > FOLD_MS_MAX) {
+        throw new Error("The fold does not come to rest");
+      }
+      await sleep(POLL_MS);
+    }
+    return performance.now() - start;
+  }
+
+  /** Stops the venue and starts it anew; returns the ms from its start to its first order. */
+  async restart(): Promise<number> {
+    await this.process.stop();
+    const start = performance.now();
+    this.process = ServerProcess.spawn(this.settings);
+    while (!await this.#isOrderAccepted()) {
+      if (performance.now() - start > FOLD_MS_MAX) {
+        throw new Error(`The venue takes no order after its start\n${this.process.output}`);
+      }
+      await sleep(POLL_MS / 10);
+    }
+    return performance.now() - start;
+  }
+
+  #operator(): VenueOperator {
+    return new VenueOperator(this.process, operatorSigner(this.settings), this.nonces);
+  }
+
+  async #isOrderAccepted(): Promise<boolean> {
+    try {
+      const connection = await LoadConnection.open(this.process.port);
+      connection.close();
+    } catch (error) {
+      if (error instanceof Deno.errors.ConnectionRefused) return false;
+      throw error;
+    }
+    this.nonces.startNow();
+    const result = await this.run(1, 1, orderLoad(this.signers, 1, 1));
+    return result.refusedShare === 0;
+  }
+}
+
+/** Sequential `kv.set` per second on a store of its own: what the disk gives one writer. */
+export async function measureSequentialSets(directory: string): Promise<number> {
+  const kv = await Deno.openKv(`${directory}/write_probe.db`);
+  const value = new Uint8Array(100);
+  const start = performance.now();
+  let count = 0;
+  for (; performance.now() - start < WRITE_PROBE_MS; count++) await kv.set(["probe", count], value);
+  const perSecond = count / ((performance.now() - start) / 1000);
+  kv.close();
+  return perSecond;
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,78 @@
+/** Prints what a benchmark found, as a Markdown table. */
+import { type LoadResult, percentile } from "./load_run.ts";
+import type { VenueMetrics } from "./venue_setup.ts";
+
+const encoder = new TextEncoder();
+
+/** Prints one line. */
+export function printLine(line = ""): void {
+  Deno.stdout.writeSync(encoder.encode(`${line}\n`));
+}
+
+/** Rows of figures, printed together at the end. */
+export class Report {
+  readonly #rows: [string, string][] = [];
+
+  /** Adds a row, and prints it at once for those who watch. */
+  add(figure: string, value: string): void {
+    this.#rows.push([figure, value]);
+    printLine(`  ${figure}: ${value}`);
+  }
+
+  /** Adds a rate and its latencies. */
+  addRun(figure: string, unit: string, result: LoadResult, perRequest: number): void {
+    const rate = `${whole(result.perSecond * perRequest)} ${unit}/s`;
+    this.add(figure, `${rate}, ${latencyText(result)}${refusalText(result)}`);
+  }
+
+  /** Prints all rows as a Markdown table. */
+  print(): void {
+    printLine();
+    printLine("| figure | value |");
+    printLine("| --- | --- |");
+    for (const [figure, value] of this.#rows) printLine(`| ${figure} | ${value} |`);
+  }
+}
+
+/** The processor, its cores and the Deno that runs. */
+export function machineText(): string {
+  const { deno, v8 } = Deno.version;
+  return `${processorModel()}, ${navigator.hardwareConcurrency} cores, ` +
+    `${whole(Deno.systemMemoryInfo().total / 2 ** 30)} GiB, Deno ${deno} (V8 ${v8})`;
+}
+
+/** A whole number with its thousands apart. */
+export function whole(value: number): string {
+  return Math.round(value).toLocaleString("en-US");
+}
+
+/** What the venue did between two readings of its counters, per order. */
+export function mutationsText(before: VenueMetrics, after: VenueMetrics): string {
+  const orders = Math.max(1, after.orders - before.orders);
+  const log = (after.log_mutations - before.log_mutations) / orders;
+  const fold = (after.fold_mutations - before.fold_mutations) / orders;
+  return `log ${log.toFixed(3)}, fold ${fold.toFixed(3)}, both ${(log + fold).toFixed(3)}`;
+}
+
+/** p50 and p99 of a run. */
+export function latencyText({ latencies }: LoadResult): string {
+  return `p50 ${percentile(latencies, 0.5).toFixed(2)} ms, ` +
+    `p99 ${percentile(latencies, 0.99).toFixed(2)} ms`;
+}
+
+function refusalText({ refusedShare, refusal, statuses, isExhausted }: LoadResult): string {
+  const exhausted = isExhausted ? " (all that was signed beforehand)" : "";
+  if (refusedShare === 0) return exhausted;
+  const counts = [...statuses].map(([status, count]) => `${count} × ${status}`).join(", ");
+  return `${exhausted}, refused ${(refusedShare * 100).toFixed(3)} % (${counts}: ${refusal})`;
+}
+
+function processorModel(): string {
+  try {
+    const text = Deno.readTextFileSync("/proc/cpuinfo");
+    return /model name\s*: (.*)/.exec(text)?.[1]?.trim() ?? Deno.build.arch;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return Deno.build.arch;
+    throw error;
+  }
+}

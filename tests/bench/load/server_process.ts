@@ -1,0 +1,198 @@
+/** A venue in a process of its own, on a store of its own, started as its users start it. */
+import { type Credential, KeySigner } from "./presigned.ts";
+
+const STARTUP_MS_MAX = 30_000;
+const POLL_MS = 10;
+const OUTPUT_CHARACTERS_KEPT = 8 * 1024;
+const PERMISSIONS = [
+  "--no-prompt",
+  "--allow-net",
+  "--allow-read",
+  "--allow-write",
+  "--allow-env",
+  "--allow-sys=osRelease",
+];
+const REPOSITORY = new URL("../../../", import.meta.url);
+
+/** Where a venue keeps its data, and the settings it starts with. */
+export interface ServerSettings {
+  readonly kvPath: string;
+  readonly operator: Credential;
+  readonly masterKey: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** How a command ended. */
+export interface CommandResult {
+  readonly isClean: boolean;
+  readonly output: string;
+  readonly seconds: number;
+}
+
+/** A running venue; `stop` or `kill` it. */
+export class ServerProcess {
+  readonly #child: Deno.ChildProcess;
+  readonly #output: OutputTail;
+
+  private constructor(readonly port: number, child: Deno.ChildProcess) {
+    this.#child = child;
+    this.#output = new OutputTail(child);
+  }
+
+  /** Starts a venue and waits until it says that it is ready. */
+  static async start(settings: ServerSettings): Promise<ServerProcess> {
+    const server = ServerProcess.spawn(settings);
+    await server.ready();
+    return server;
+  }
+
+  /** Starts a venue without waiting. */
+  static spawn(settings: ServerSettings): ServerProcess {
+    const port = freePort();
+    const child = mainCommand([], {
+      PORT: String(port),
+      KV_PATH: settings.kvPath,
+      MASTER_KEY: settings.masterKey,
+      OPERATOR_KEY: `${settings.operator.kid}:${settings.operator.secret}`,
+      RATE_LIMIT: "off",
+      ...settings.environment,
+    }).spawn();
+    return new ServerProcess(port, child);
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Waits for the venue's own word that it is ready. */
+  async ready(): Promise<void> {
+    const deadline = performance.now() + STARTUP_MS_MAX;
+    let end: Deno.CommandStatus | undefined;
+    this.#child.status.then((status) => end = status);
+    while (!await this.#isReady()) {
+      if (end !== undefined || performance.now() > deadline) {
+        await this.kill();
+        throw new Error(`The venue did not become ready\n${this.#output.text}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+
+  /** What the venue printed last. */
+  get output(): string {
+    return this.#output.text;
+  }
+
+  /** Resident memory of the process, in MiB; NaN where the system does not tell. */
+  residentMebibytes(): number {
+    try {
+      const status = Deno.readTextFileSync(`/proc/${this.pid}/status`);
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? NaN) / 1024;
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return NaN;
+      throw error;
+    }
+  }
+
+  /** Asks the venue to finish, as a service manager does, and waits for its end. */
+  async stop(): Promise<Deno.CommandStatus> {
+    return await this.#end("SIGINT");
+  }
+
+  /** Ends the venue in the middle of what it does. */
+  async kill(): Promise<Deno.CommandStatus> {
+    return await this.#end("SIGKILL");
+  }
+
+  async #end(signal: Deno.Signal): Promise<Deno.CommandStatus> {
+    try {
+      this.#child.kill(signal);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+    }
+    const status = await this.#child.status;
+    await this.#output.ended;
+    return status;
+  }
+
+  async #isReady(): Promise<boolean> {
+    try {
+      const response = await fetch(`${this.baseUrl}/api/v2/backend/public/health/ready`);
+      await response.body?.cancel();
+      return response.ok;
+    } catch (error) {
+      if (error instanceof TypeError) return false;
+      throw error;
+    }
+  }
+}
+
+/** Runs the audit of a store that no venue has open. */
+export async function auditStore(kvPath: string): Promise<CommandResult> {
+  const start = performance.now();
+  const { success, stdout, stderr } = await mainCommand(["audit"], { KV_PATH: kvPath }).output();
+  const output = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+  return { isClean: success, output, seconds: (performance.now() - start) / 1000 };
+}
+
+/** A key pair of 16 and 32 hex characters. */
+export function randomCredential(): Credential {
+  return { kid: randomHex(8), secret: randomHex(16) };
+}
+
+/** A master key for one run. */
+export function randomMasterKey(): string {
+  return randomHex(32);
+}
+
+/** Signs the operator's own calls, one nonce each. */
+export function operatorSigner(settings: ServerSettings): KeySigner {
+  return new KeySigner(settings.operator);
+}
+
+function mainCommand(args: readonly string[], environment: Record<string, string>): Deno.Command {
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", ...PERMISSIONS, "main.ts", ...args],
+    cwd: REPOSITORY,
+    env: environment,
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  });
+}
+
+function randomHex(bytes: number): string {
+  return Array.from(
+    crypto.getRandomValues(new Uint8Array(bytes)),
+    (byte) => byte.toString(16).padStart(2, "0"),
+  ).join("");
+}
+
+function freePort(): number {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  return port;
+}
+
+/** Reads what a process prints, so that it never waits, and keeps the end of it. */
+class OutputTail {
+  text = "";
+  readonly ended: Promise<unknown>;
+
+  constructor(child: Deno.ChildProcess) {
+    this.ended = Promise.all([this.#follow(child.stdout), this.#follow(child.stderr)]);
+  }
+
+  async #follow(stream: ReadableStream<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      this.text = (this.text + decoder.decode(chunk, { stream: true }))
+        .slice(-OUTPUT_CHARACTERS_KEPT);
+    }
+  }
+}

@@ -1,0 +1,164 @@
+/** The runs of an ordinary benchmark: orders, bulks, cancels and reads on a venue in use. */
+import type { BenchVenue } from "./bench_venue.ts";
+import { latencyText, mutationsText, type Report, whole } from "./report.ts";
+import {
+  bulkLoad,
+  cancelLoad,
+  depthLoad,
+  orderLoad,
+  ORDERS_PER_BULK,
+  ordersPageLoad,
+  restingBulkLoad,
+} from "./workloads.ts";
+
+/** Names of the runs, as `--only` takes them. */
+export const RUNS = ["idle", "t4", "t5", "cancel", "depth", "t8"] as const;
+
+/** One of the runs. */
+export type RunName = typeof RUNS[number];
+
+/** How long and how wide the runs are. */
+export interface RunOptions {
+  readonly seconds: number;
+  readonly connections: number;
+  /** Sequential sets per second that rates are told in. */
+  readonly sets: number;
+}
+
+const IDLE_ORDERS = 2000;
+const IDLE_SECONDS_MAX = 20;
+/** More than the venue is expected to answer in a second, so that no run ends early. */
+const ORDERS_PER_SECOND_MAX = 45_000;
+const BULKS_PER_SECOND_MAX = 1500;
+const READS_PER_SECOND_MAX = 60_000;
+const PAGES_PER_SECOND_MAX = 15_000;
+const CANCEL_BULKS_PER_MEMBER = 3;
+
+/** Runs each of the names in their order. */
+export async function runStandard(
+  venue: BenchVenue,
+  report: Report,
+  options: RunOptions,
+  names: readonly RunName[],
+): Promise<void> {
+  const short = { ...options, seconds: Math.max(1, options.seconds / 3) };
+  if (names.includes("idle")) await runIdle(venue, report);
+  if (names.includes("t4")) await runOrders(venue, report, options);
+  if (names.includes("t5")) await runBulks(venue, report, short);
+  if (names.includes("cancel")) await runCancels(venue, report, short);
+  if (names.includes("depth")) await runDepth(venue, report, short);
+  if (names.includes("t8")) await runOrderPages(venue, report, short);
+  report.add("RSS of the server at the end", `${whole(venue.server.residentMebibytes())} MiB`);
+}
+
+async function runIdle(venue: BenchVenue, report: Report): Promise<void> {
+  const load = orderLoad(venue.signers, IDLE_ORDERS, 1);
+  const result = await venue.run(1, IDLE_SECONDS_MAX, load);
+  report.addRun("T4, one at a time on an idle venue", "orders", result, 1);
+}
+
+/** T4 at full width, with what it cost the store. */
+export async function runOrders(
+  venue: BenchVenue,
+  report: Report,
+  { seconds, connections, sets }: RunOptions,
+): Promise<number> {
+  const load = orderLoad(venue.signers, Math.ceil(ORDERS_PER_SECOND_MAX * seconds), 2);
+  const before = await venue.metrics();
+  const result = await venue.run(connections, seconds, load);
+  const after = await venue.metrics();
+  const resident = venue.server.residentMebibytes();
+  const foldMs = await venue.folded();
+  const settled = await venue.metrics();
+  const title = `T4, ${connections} connections, ${result.seconds.toFixed(0)} s`;
+  const orders = Math.max(1, after.orders - before.orders);
+  const commits = after.commits - before.commits;
+  report.addRun(title, "orders", result, 1);
+  report.add(`${title}: ratio to R`, (result.perSecond / sets).toFixed(2));
+  report.add(`${title}: mutations per order`, mutationsText(before, settled));
+  report.add(`${title}: orders per commit`, (orders / Math.max(1, commits)).toFixed(1));
+  report.add(`${title}: trades per order`, ((after.trades - before.trades) / orders).toFixed(2));
+  report.add(
+    `${title}: unfolded at its end`,
+    `${whole(after.unfolded_events)} of ${whole(after.events - before.events)} events, ` +
+      `folded ${foldMs.toFixed(0)} ms later`,
+  );
+  report.add(`${title}: RSS of the server`, `${whole(resident)} MiB`);
+  await venue.clear();
+  return result.perSecond;
+}
+
+async function runBulks(
+  venue: BenchVenue,
+  report: Report,
+  { seconds, connections, sets }: RunOptions,
+): Promise<void> {
+  const load = bulkLoad(venue.signers, Math.ceil(BULKS_PER_SECOND_MAX * seconds), 3);
+  const before = await venue.metrics();
+  const result = await venue.run(connections, seconds, load);
+  const after = await venue.metrics();
+  const foldMs = await venue.folded();
+  const settled = await venue.metrics();
+  const title = `T5, hundreds, ${connections} connections, ${result.seconds.toFixed(0)} s`;
+  report.addRun(title, "orders", result, ORDERS_PER_BULK);
+  report.add(`${title}: ratio to R`, (result.perSecond * ORDERS_PER_BULK / sets).toFixed(2));
+  report.add(`${title}: mutations per order`, mutationsText(before, settled));
+  report.add(
+    `${title}: unfolded at its end`,
+    `${whole(after.unfolded_events)} events, folded ${foldMs.toFixed(0)} ms later`,
+  );
+  await venue.clear();
+}
+
+async function runCancels(
+  venue: BenchVenue,
+  report: Report,
+  { seconds, connections }: RunOptions,
+): Promise<void> {
+  const members = venue.members.length;
+  const ids: number[][] = venue.members.map(() => []);
+  const bulks = restingBulkLoad(venue.signers, members * CANCEL_BULKS_PER_MEMBER, 4);
+  const onBody = (body: Uint8Array, index: number) => {
+    const orders: { id: number }[] = JSON.parse(new TextDecoder().decode(body));
+    ids[index % members]?.push(...orders.map((order) => order.id));
+  };
+  const placed = await venue.run(8, IDLE_SECONDS_MAX * 6, { ...bulks, onBody });
+  if (placed.refusedShare > 0) throw new Error(`Orders to cancel were refused: ${placed.refusal}`);
+  await venue.folded();
+  const result = await venue.run(connections, seconds, cancelLoad(venue.signers, ids));
+  report.addRun(`T2, cancels, ${connections} connections`, "cancels", result, 1);
+  await venue.clear();
+}
+
+async function runDepth(
+  venue: BenchVenue,
+  report: Report,
+  { seconds, connections }: RunOptions,
+): Promise<void> {
+  await fillBook(venue);
+  const load = depthLoad(Math.ceil(READS_PER_SECOND_MAX * seconds));
+  const result = await venue.run(connections, seconds, load);
+  report.addRun("M5, depth of 300 levels a side", "reads", result, 1);
+  await venue.clear();
+}
+
+/** T8, the newest hundred orders of each member; returns reads per second. */
+export async function runOrderPages(
+  venue: BenchVenue,
+  report: Report,
+  { seconds, connections }: RunOptions,
+  title = "T8, page one",
+): Promise<number> {
+  const load = ordersPageLoad(venue.signers, Math.ceil(PAGES_PER_SECOND_MAX * seconds));
+  const result = await venue.run(connections, seconds, load);
+  report.addRun(`${title}, ${connections} connections`, "reads", result, 1);
+  const single = await venue.run(1, IDLE_SECONDS_MAX, ordersPageLoad(venue.signers, 1000));
+  report.add(`${title}, one at a time`, latencyText(single));
+  return result.perSecond;
+}
+
+async function fillBook(venue: BenchVenue): Promise<void> {
+  const load = restingBulkLoad(venue.signers, venue.members.length, 5);
+  const result = await venue.run(8, IDLE_SECONDS_MAX * 6, load);
+  if (result.refusedShare > 0) throw new Error(`Orders were refused: ${result.refusal}`);
+}

@@ -1,0 +1,108 @@
+/** The same venue empty and with its history: what a million stored orders cost. */
+import type { BenchVenue } from "./bench_venue.ts";
+import { type Report, whole } from "./report.ts";
+import type { Load } from "./load_run.ts";
+import { type RunOptions, runOrderPages, runOrders } from "./standard_runs.ts";
+import { MARKETS } from "./venue_setup.ts";
+import {
+  bulkOf,
+  meetingOrder,
+  ORDERS_PER_BULK,
+  RandomStream,
+  restingOrder,
+  signedLoad,
+  type Signers,
+} from "./workloads.ts";
+
+const FILL_CONNECTIONS = 16;
+const FILL_SECONDS_MAX = 600;
+
+/** How much history. */
+export interface StoredOptions extends RunOptions {
+  readonly stored: number;
+  readonly open: number;
+}
+
+/** Measures the empty venue, fills it, measures again, and restarts it. */
+export async function runStored(
+  venue: BenchVenue,
+  report: Report,
+  options: StoredOptions,
+): Promise<void> {
+  report.add("empty venue", `RSS ${whole(venue.server.residentMebibytes())} MiB`);
+  const emptyRate = await runOrders(venue, report, options);
+  const emptyPages = await runOrderPages(venue, report, options, "empty venue: T8, page one");
+  await fill(venue, report, options);
+  report.add("filled venue", `RSS ${whole(venue.server.residentMebibytes())} MiB`);
+  const pages = await runOrderPages(venue, report, options, "filled venue: T8, page one");
+  const startMs = await venue.restart();
+  report.add("filled venue: start to the first accepted order", `${whole(startMs)} ms`);
+  report.add("filled venue after a restart", `RSS ${whole(venue.server.residentMebibytes())} MiB`);
+  const rate = await runOrders(venue, report, options);
+  report.add("order rate, filled to empty", (rate / emptyRate).toFixed(2));
+  report.add("T8 page one rate, filled to empty", (pages / emptyPages).toFixed(2));
+}
+
+async function fill(venue: BenchVenue, report: Report, options: StoredOptions): Promise<void> {
+  const start = performance.now();
+  const before = await venue.metrics();
+  const perRound = venue.members.length * ORDERS_PER_BULK;
+  const rounds = Math.max(1, Math.round(options.stored / perRound));
+  const kept = Math.round(ORDERS_PER_BULK * options.open / options.stored);
+  for (let round = 0; round < rounds; round++) {
+    await runFill(venue, fillLoad(venue.signers, round, kept));
+    await runFill(venue, trimLoad(venue.signers, round));
+  }
+  const foldMs = await venue.folded();
+  const after = await venue.metrics();
+  report.add(
+    "filled through T5 and T3",
+    `${whole(after.orders - before.orders)} orders, ${
+      whole(after.trades - before.trades)
+    } trades, ` +
+      `${whole(kept * rounds * venue.members.length)} left open, ` +
+      `${((performance.now() - start) / 1000).toFixed(0)} s (the fold ${
+        foldMs.toFixed(0)
+      } ms behind)`,
+  );
+}
+
+async function runFill(venue: BenchVenue, load: Load): Promise<void> {
+  const result = await venue.run(FILL_CONNECTIONS, FILL_SECONDS_MAX, load);
+  if (result.refusedShare > 0) throw new Error(`The fill was refused: ${result.refusal}`);
+}
+
+/** One bulk of each member: some orders of its own side that stay, and others that do not. */
+function fillLoad(by: Signers, round: number, kept: number): Load {
+  const random = new RandomStream(round);
+  const market = marketOf(round);
+  return signedLoad(by, by.signers.length, 201, (index) => {
+    const stays = stayingSide(index);
+    const goes = stays === "buy" ? "sell" : "buy";
+    const body = bulkOf((place) => {
+      if (place < kept) return restingOrder(random, market, stays);
+      return place % 2 === 0
+        ? meetingOrder(random, market, goes)
+        : restingOrder(random, market, goes);
+    });
+    return { line: "POST /api/v2/trading/market/bulk/orders", body };
+  });
+}
+
+/** Cancels what is left of the side that does not stay. */
+function trimLoad(by: Signers, round: number): Load {
+  return signedLoad(by, by.signers.length, 200, (index) => ({
+    line: "POST /api/v2/trading/market/orders/cancel",
+    body: `{"market":"${marketOf(round)}","side":"${
+      stayingSide(index) === "buy" ? "sell" : "buy"
+    }"}`,
+  }));
+}
+
+function marketOf(round: number): string {
+  return MARKETS[round % MARKETS.length] ?? MARKETS[0];
+}
+
+function stayingSide(member: number): "buy" | "sell" {
+  return member % 2 === 0 ? "buy" : "sell";
+}

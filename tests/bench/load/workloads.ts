@@ -1,0 +1,171 @@
+/** What the runs send: orders, bulks, cancels and reads. */
+import type { Load } from "./load_run.ts";
+import { type KeySigner, type NonceRanges, PresignedRequests } from "./presigned.ts";
+import { MARKETS } from "./venue_setup.ts";
+
+/** Orders in one bulk request: the specification's default limit. */
+export const ORDERS_PER_BULK = 100;
+
+const TRADING = "/api/v2/trading/market";
+const MIDDLE_TICKS = 30_000;
+const TICKS_PER_UNIT = 100;
+const PRICE_LEVELS = 400;
+const TRADING_SHARE = 0.2;
+const LOTS_PER_UNIT = 1_000_000;
+const LOTS_MIN = 10_000;
+const LOTS_SPREAD = 10_000;
+
+/** Who signs, and the nonces left. */
+export interface Signers {
+  readonly signers: readonly KeySigner[];
+  readonly nonces: NonceRanges;
+}
+
+/** A repeatable stream of numbers in [0, 1): runs of one seed send the same orders. */
+export class RandomStream {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** The next number (mulberry32). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from 0 up to, but not, `end`. */
+  below(end: number): number {
+    return Math.floor(this.next() * end);
+  }
+}
+
+/**
+ * JSON of a limit order. About one in five is priced through the whole book,
+ * and takes what one or two resting orders hold; the others rest.
+ */
+export function randomOrder(random: RandomStream): string {
+  const market = MARKETS[random.below(MARKETS.length)] ?? MARKETS[0];
+  const side = random.next() < 0.5 ? "buy" : "sell";
+  const distance = random.next() < TRADING_SHARE ? PRICE_LEVELS : -1 - random.below(PRICE_LEVELS);
+  const ticks = MIDDLE_TICKS + (side === "buy" ? distance : -distance);
+  return limitOrder(market, side, ticks, LOTS_MIN + random.below(LOTS_SPREAD));
+}
+
+/** JSON of a limit order that does not trade while only such orders are on its market. */
+export function restingOrder(random: RandomStream, market: string, side: "buy" | "sell"): string {
+  const distance = 1 + random.below(PRICE_LEVELS);
+  const ticks = MIDDLE_TICKS + (side === "buy" ? -distance : distance);
+  return limitOrder(market, side, ticks, LOTS_MIN + random.below(LOTS_SPREAD));
+}
+
+/** JSON of a limit order at the middle price, where it meets the other side's. */
+export function meetingOrder(random: RandomStream, market: string, side: "buy" | "sell"): string {
+  return limitOrder(market, side, MIDDLE_TICKS, LOTS_MIN + random.below(LOTS_SPREAD));
+}
+
+/** T4: one order per request. */
+export function orderLoad(by: Signers, count: number, seed: number): Load {
+  const random = new RandomStream(seed);
+  return signedLoad(by, count, 201, () => ({
+    line: `POST ${TRADING}/orders`,
+    body: randomOrder(random),
+  }));
+}
+
+/** T5: a hundred orders per request, like those of {@linkcode orderLoad}. */
+export function bulkLoad(by: Signers, count: number, seed: number): Load {
+  const random = new RandomStream(seed);
+  return signedLoad(by, count, 201, () => ({
+    line: `POST ${TRADING}/bulk/orders`,
+    body: bulkOf(() => randomOrder(random)),
+  }));
+}
+
+/** T5 with orders that rest; the market and side change from one round of the members to the next. */
+export function restingBulkLoad(by: Signers, count: number, seed: number): Load {
+  const random = new RandomStream(seed);
+  return signedLoad(by, count, 201, (index) => {
+    const round = Math.floor(index / by.signers.length);
+    const market = MARKETS[round % MARKETS.length] ?? MARKETS[0];
+    const side = index % 2 === 0 ? "buy" : "sell";
+    return {
+      line: `POST ${TRADING}/bulk/orders`,
+      body: bulkOf(() => restingOrder(random, market, side)),
+    };
+  });
+}
+
+/** T2 by id; `ids[m]` are the orders of the member `m`, each as many. */
+export function cancelLoad(by: Signers, ids: readonly (readonly number[])[]): Load {
+  const members = by.signers.length;
+  const count = members * Math.min(...ids.map((own) => own.length));
+  return signedLoad(by, count, 201, (index) => {
+    const id = ids[index % members]?.[Math.floor(index / members)];
+    return { line: `POST ${TRADING}/orders/cancel/${id}`, body: "" };
+  });
+}
+
+/** T3: each member cancels all that is open. */
+export function cancelAllLoad(by: Signers): Load {
+  return signedLoad(by, by.signers.length, 200, () => ({
+    line: `POST ${TRADING}/orders/cancel`,
+    body: "{}",
+  }));
+}
+
+/** T8, the first page of each member's orders. */
+export function ordersPageLoad(by: Signers, count: number): Load {
+  return signedLoad(
+    by,
+    count,
+    200,
+    () => ({ line: "GET /api/v2/backend/market/orders", body: "" }),
+  );
+}
+
+/** M5, anonymous. */
+export function depthLoad(count: number): Load {
+  const encoder = new TextEncoder();
+  const requests = MARKETS.map((market) =>
+    encoder.encode(
+      `GET /api/v2/backend/public/markets/${market}/depth HTTP/1.1\r\nHost: venue\r\n\r\n`,
+    )
+  );
+  const write = (buffer: Uint8Array, index: number) => {
+    const request = requests[index % requests.length] ?? new Uint8Array();
+    buffer.set(request);
+    return request.length;
+  };
+  return { write, count, accepted: 200 };
+}
+
+/** A load of requests that their members sign. */
+export function signedLoad(
+  by: Signers,
+  count: number,
+  accepted: number,
+  request: (index: number) => { line: string; body: string },
+): Load {
+  const signed = new PresignedRequests(by.signers, count, by.nonces);
+  const write = (buffer: Uint8Array, index: number) => {
+    const { line, body } = request(index);
+    return signed.writeInto(buffer, index, line, body);
+  };
+  return { write, count, accepted };
+}
+
+/** JSON of a bulk of orders. */
+export function bulkOf(order: (place: number) => string): string {
+  return `[${Array.from({ length: ORDERS_PER_BULK }, (_, place) => order(place)).join(",")}]`;
+}
+
+/** JSON of a limit order, price and volume in whole ticks and lots. */
+export function limitOrder(market: string, side: string, ticks: number, lots: number): string {
+  const price = (ticks / TICKS_PER_UNIT).toFixed(2);
+  const amount = (lots / LOTS_PER_UNIT).toFixed(6);
+  return `{"market":"${market}","side":"${side}","type":"limit","price":"${price}","amount":"${amount}"}`;
+}
