@@ -11,8 +11,8 @@ export interface Load {
   readonly count: number;
   /** The status of an accepted request. */
   readonly accepted: number;
-  /** Sees each answer's body, which is only valid during the call. */
-  readonly onBody?: (body: Uint8Array, index: number) => void;
+  /** Sees each answer; its body is only valid during the call. */
+  readonly onAnswer?: (body: Uint8Array, index: number, status: number) => void;
 }
 
 /** What came of a run. */
@@ -31,7 +31,11 @@ export interface LoadResult {
   readonly isExhausted: boolean;
 }
 
-/** Runs the load until its time or its requests are used up. */
+/**
+ * Runs the load until its time or its requests are used up.
+ *
+ * @throws {BrokenAnswerError} and the network's own errors, where the server goes away
+ */
 export async function runLoad(
   port: number,
   connections: number,
@@ -42,12 +46,14 @@ export async function runLoad(
   const open = await Promise.all(
     Array.from({ length: Math.min(connections, load.count) }, () => LoadConnection.open(port)),
   );
-  const start = performance.now();
-  run.deadline = start + seconds * 1000;
-  await Promise.all(open.map((connection) => run.drive(connection)));
-  const elapsed = (performance.now() - start) / 1000;
-  for (const connection of open) connection.close();
-  return run.result(elapsed);
+  try {
+    const start = performance.now();
+    run.deadline = start + seconds * 1000;
+    await Promise.all(open.map((connection) => run.drive(connection)));
+    return run.result((performance.now() - start) / 1000);
+  } finally {
+    for (const connection of open) connection.close();
+  }
 }
 
 /** The latency that `share` of the answers stayed under, in ms. */
@@ -79,7 +85,7 @@ class Run {
       if (status !== load.accepted && this.#refusal === "") {
         this.#refusal = new TextDecoder().decode(connection.body());
       }
-      load.onBody?.(connection.body(), index);
+      load.onAnswer?.(connection.body(), index, status);
     }
   }
 

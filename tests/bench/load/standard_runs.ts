@@ -118,11 +118,13 @@ async function runCancels(
   const members = venue.members.length;
   const ids: number[][] = venue.members.map(() => []);
   const bulks = restingBulkLoad(venue.signers, members * CANCEL_BULKS_PER_MEMBER, 4);
-  const onBody = (body: Uint8Array, index: number) => {
-    const orders: { id: number }[] = JSON.parse(new TextDecoder().decode(body));
-    ids[index % members]?.push(...orders.map((order) => order.id));
+  const onAnswer = (body: Uint8Array, index: number) => {
+    const orders: { id: number }[] | { errors: string[] } = JSON.parse(
+      new TextDecoder().decode(body),
+    );
+    if (Array.isArray(orders)) ids[index % members]?.push(...orders.map((order) => order.id));
   };
-  const placed = await venue.run(8, IDLE_SECONDS_MAX * 6, { ...bulks, onBody });
+  const placed = await venue.run(8, IDLE_SECONDS_MAX * 6, { ...bulks, onAnswer });
   if (placed.refusedShare > 0) throw new Error(`Orders to cancel were refused: ${placed.refusal}`);
   await venue.folded();
   const result = await venue.run(connections, seconds, cancelLoad(venue.signers, ids));
