@@ -1,0 +1,170 @@
+/**
+ * What an endpoint is: one declaration from which its route is mounted and its
+ * documentation is made.
+ */
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type * as z from "zod";
+import { present } from "../domain/assert.ts";
+import type { Command, Receipt } from "../domain/command.ts";
+import { isRejection } from "../domain/command.ts";
+import type { Scope } from "../domain/member.ts";
+import type { Rejection } from "../domain/rejection.ts";
+import type { Engine, SidecarRow } from "../engine/engine.ts";
+import { type AnswerHeaders, answerJson, answerText } from "./answer.ts";
+import type { Caller, Env } from "./env.ts";
+import { ApiError, rejectionError } from "./errors.ts";
+import type { Fraction } from "./wire.ts";
+
+/** Where secrets and allow-lists of keys are kept, beside the log. */
+export interface CredentialStore {
+  create(kid: string, secret: string, allowList: readonly string[]): Promise<SidecarRow>;
+  setAllowList(kid: string, allowList: readonly string[]): Promise<SidecarRow | null>;
+  get(kid: string): Promise<{ readonly allowList: readonly string[] } | null>;
+}
+
+/** What handlers work with. */
+export interface Services {
+  readonly engine: Engine;
+  readonly credentials: CredentialStore;
+  /** Orders in one bulk request, unless the member has a limit of its own. */
+  readonly ordersPerBulkMax: number;
+  /** Version of the software. */
+  readonly version: string;
+}
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** Who may call. */
+export type Access =
+  | { readonly kind: "public" }
+  | { readonly kind: "member"; readonly scope: Scope }
+  | { readonly kind: "operator" };
+
+/** The body of a call. */
+export interface BodyContract<B> {
+  readonly schema: z.ZodType<B>;
+  readonly example: unknown;
+  /** The handler reads the value itself, item by item. */
+  readonly isReadByHandler?: true;
+  /** Takes the larger size limit. */
+  readonly isBulk?: true;
+}
+
+/** The answer of a call that went well. */
+export interface AnswerContract {
+  readonly status: 200 | 201;
+  readonly description: string;
+  readonly schema: z.ZodType;
+  readonly example: unknown;
+  /** Carries the paging headers. */
+  readonly isPaged?: true;
+}
+
+/** Identifiers of the errors of one status. */
+export type ErrorContract = Readonly<Partial<Record<number, readonly string[]>>>;
+
+/** One endpoint. */
+export interface Endpoint<Q = unknown, B = unknown> {
+  /** Unique; the operation id of the documentation. */
+  readonly id: string;
+  readonly method: Method;
+  /** Paths with `{parameters}`; the first is documented, the others are aliases. */
+  readonly paths: readonly [string, ...string[]];
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  readonly query?: z.ZodType<Q>;
+  readonly body?: BodyContract<B>;
+  readonly answer: AnswerContract;
+  readonly errors: ErrorContract;
+  handle(call: Call<Q, B>): Promise<Response> | Response;
+}
+
+/** Declares an endpoint; the types of its query and body reach its handler. */
+export function endpoint<Q = undefined, B = undefined>(declared: Endpoint<Q, B>): Endpoint {
+  return declared as unknown as Endpoint;
+}
+
+/** One call of an endpoint, past authentication and validation. */
+export class Call<Q, B> {
+  /** Whether the nonce of the call has gone into a command. */
+  isNonceSpent = false;
+
+  constructor(
+    readonly c: Context<Env>,
+    readonly services: Services,
+    readonly query: Q,
+    readonly body: B,
+    /** Path as declared, with its `{parameters}`. */
+    readonly path: string,
+  ) {}
+
+  get engine(): Engine {
+    return this.services.engine;
+  }
+
+  /** Who signed; only where the endpoint is not public. */
+  get caller(): Caller {
+    return present(this.c.get("caller"), "a call that is not public is signed");
+  }
+
+  /** Trading answers are in shortest form, all others show a fractional digit (D15). */
+  get fraction(): Fraction {
+    return this.path.startsWith("/api/v2/trading/") ? 0 : 1;
+  }
+
+  /** Came by the paths of the family's older members (D38). */
+  get isClassic(): boolean {
+    return this.path.startsWith("/api/v2/peatio/");
+  }
+
+  /** A parameter of the path. */
+  param(name: string): string {
+    return this.c.req.param(name) ?? "";
+  }
+
+  /** Answers with JSON. */
+  json(status: ContentfulStatusCode, value: unknown, headers?: AnswerHeaders): Response {
+    return answerJson(this.c, status, value, headers);
+  }
+
+  /** Answers with JSON text. */
+  text(status: ContentfulStatusCode, text: string, headers?: AnswerHeaders): Response {
+    return answerText(this.c, status, text, headers);
+  }
+
+  /**
+   * Submits a command with the caller's signature.
+   *
+   * @throws {ApiError} where the venue refuses
+   */
+  async submit(
+    command: Command,
+    sidecar?: (receipt: Receipt) => readonly SidecarRow[],
+  ): Promise<Receipt> {
+    this.isNonceSpent = true;
+    const { signature } = this.caller;
+    const outcome = sidecar === undefined
+      ? await this.engine.submit(command, signature)
+      : await this.engine.submit(command, signature, sidecar);
+    if (isRejection(outcome)) throw rejectionError(outcome, "single");
+    return outcome;
+  }
+}
+
+/** Throws the error of a refusal that a bulk request met. */
+export function throwBulkRejection(rejection: Rejection): never {
+  throw rejectionError(rejection, "bulk");
+}
+
+/** A 422 about one field. */
+export function invalidField(identifier: string, field: string, value?: string): ApiError {
+  return new ApiError(422, identifier, {
+    details: { field, ...(value === undefined ? {} : { value: value.slice(0, VALUE_LENGTH_MAX) }) },
+  });
+}
+
+/** Characters of a wrong value that an error repeats. */
+export const VALUE_LENGTH_MAX = 64;

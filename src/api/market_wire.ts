@@ -1,0 +1,187 @@
+/** Public records as JSON; beside wire.ts, whose rules hold here too. */
+import type * as z from "zod";
+import type { Candle } from "../domain/candle.ts";
+import type { Currency } from "../domain/currency.ts";
+import type { Levels } from "../domain/event.ts";
+import { ANY_MARKET, type FeeRow } from "../domain/fees.ts";
+import type { Market } from "../domain/market.ts";
+import type { MarketBook } from "../domain/market_book.ts";
+import { formatDecimal, formatInteger } from "../domain/money.ts";
+import type { BookSide } from "../domain/order_book.ts";
+import type { Venue } from "../domain/venue.ts";
+import type { Ticker } from "../engine/engine.ts";
+import type {
+  CURRENCY,
+  MARKET,
+  MEMBER_LEVELS,
+  TICKER,
+  TRADING_FEE,
+} from "./schemas/market_answers.ts";
+import { amountText, currencyId, type Fraction, rateText } from "./wire.ts";
+
+export type TickerJson = z.infer<typeof TICKER>;
+export type MarketJson = z.infer<typeof MARKET>;
+export type CurrencyJson = z.infer<typeof CURRENCY>;
+export type MemberLevelsJson = z.infer<typeof MEMBER_LEVELS>;
+export type TradingFeeJson = z.infer<typeof TRADING_FEE>;
+
+/** Ticker of a market (M2). */
+export function tickerJson(
+  book: MarketBook,
+  ticker: Ticker,
+  at: number,
+  fraction: Fraction,
+): TickerJson {
+  const { market } = book;
+  const price = (ticks: number) => formatInteger(ticks, market.pricePrecision, fraction);
+  const volume = amountText(ticker.total, fraction);
+  return {
+    at,
+    ticker: {
+      at,
+      low: price(ticker.low),
+      high: price(ticker.high),
+      open: price(ticker.open),
+      last: price(ticker.last),
+      volume,
+      vol: volume,
+      amount: formatInteger(ticker.volume, market.amountPrecision, fraction),
+      avg_price: meanPrice(book, ticker, fraction),
+      price_change_percent: changePercent(ticker.open, ticker.last),
+      buy: price(book.bids.best()?.price ?? 0),
+      sell: price(book.asks.best()?.price ?? 0),
+    },
+  };
+}
+
+function meanPrice(book: MarketBook, ticker: Ticker, fraction: Fraction): string {
+  const ticks = ticker.volume === 0 ? 0n : ticker.total / (book.totalUnit * BigInt(ticker.volume));
+  return formatDecimal(ticks, book.market.pricePrecision, fraction);
+}
+
+/** Signed, two digits, rounded half away from zero: `+20.00%`. */
+export function changePercent(open: number, last: number): string {
+  if (open === 0) return "+0.00%";
+  const distance = BigInt(Math.abs(last - open));
+  const hundredths = (distance * 20_000n / BigInt(open) + 1n) / 2n;
+  const sign = last < open && hundredths > 0n ? "-" : "+";
+  const digits = hundredths.toString().padStart(3, "0");
+  return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}%`;
+}
+
+/** Candles as JSON text: exact decimals as number literals, never through a float (M4). */
+export function candlesText(market: Market, candles: readonly Candle[]): string {
+  const price = (ticks: number) => formatInteger(ticks, market.pricePrecision);
+  const points = candles.map((candle) =>
+    `[${candle.start},${price(candle.open)},${price(candle.high)},${price(candle.low)},` +
+    `${price(candle.close)},${formatInteger(candle.volume, market.amountPrecision)}]`
+  );
+  return `[${points.join(",")}]`;
+}
+
+/** Depth of a book as JSON text: the levels nearest the spread, highest price first (M5). */
+export function depthText(
+  book: MarketBook,
+  limit: number,
+  second: number,
+  fraction: Fraction,
+): string {
+  const asks = levelTexts(book, book.asks, limit, fraction).reverse();
+  const bids = levelTexts(book, book.bids, limit, fraction);
+  return `{"timestamp":${second},"asks":[${asks.join(",")}],"bids":[${bids.join(",")}]}`;
+}
+
+function levelTexts(
+  book: MarketBook,
+  side: BookSide,
+  limit: number,
+  fraction: Fraction,
+): string[] {
+  const { pricePrecision, amountPrecision } = book.market;
+  const texts: string[] = [];
+  for (const level of side.levels()) {
+    if (texts.length === limit) break;
+    texts.push(
+      `["${formatInteger(level.price, pricePrecision, fraction)}",` +
+        `"${formatInteger(level.lots, amountPrecision, fraction)}"]`,
+    );
+  }
+  return texts;
+}
+
+/** A market (M8). */
+export function marketJson(venue: Venue, market: Market, fraction: Fraction): MarketJson {
+  const { pricePrecision, amountPrecision } = market;
+  return {
+    id: market.id,
+    name: market.name,
+    base_unit: currencyId(venue, market.base),
+    quote_unit: currencyId(venue, market.quote),
+    min_price: formatInteger(market.minPrice, pricePrecision, fraction),
+    max_price: formatInteger(market.maxPrice, pricePrecision, fraction),
+    min_amount: formatInteger(market.minAmount, amountPrecision, fraction),
+    min_total: amountText(market.minTotal, fraction),
+    amount_precision: amountPrecision,
+    price_precision: pricePrecision,
+    state: market.state,
+    position: market.position,
+  };
+}
+
+/** A currency (M9, M10). */
+export function currencyJson(currency: Currency, fraction: Fraction): CurrencyJson {
+  const amount = (units: bigint) => amountText(units, fraction);
+  const isCoin = currency.type === "coin";
+  return {
+    id: currency.id,
+    ...(currency.name === "" ? {} : { name: currency.name }),
+    description: currency.description === "" ? null : currency.description,
+    homepage: currency.homepage === "" ? null : currency.homepage,
+    price: amount(currency.price),
+    ...(isCoin
+      ? {
+        explorer_transaction: currency.explorerTransaction,
+        explorer_address: currency.explorerAddress,
+      }
+      : {}),
+    type: currency.type,
+    deposit_enabled: currency.depositEnabled,
+    withdrawal_enabled: currency.withdrawalEnabled,
+    deposit_fee: amount(currency.depositFee),
+    min_deposit_amount: amount(currency.minDepositAmount),
+    withdraw_fee: amount(currency.withdrawFee),
+    min_withdraw_amount: amount(currency.minWithdrawAmount),
+    withdraw_limit_24h: amount(currency.withdrawLimit24h),
+    withdraw_limit_72h: amount(currency.withdrawLimit72h),
+    base_factor: 10 ** currency.precision,
+    precision: currency.precision,
+    position: currency.position,
+    ...(currency.iconUrl === "" ? {} : { icon_url: currency.iconUrl }),
+    ...(isCoin ? { min_confirmations: currency.minConfirmations } : {}),
+  };
+}
+
+/** Minimum member levels (M1). */
+export function memberLevelsJson(levels: Levels): MemberLevelsJson {
+  return {
+    deposit: { minimum_level: levels.deposit },
+    withdraw: { minimum_level: levels.withdraw },
+    trading: { minimum_level: levels.trading },
+  };
+}
+
+/** A row of the fee table. */
+export function tradingFeeJson(
+  venue: Venue,
+  row: FeeRow,
+  place: number,
+  fraction: Fraction,
+): TradingFeeJson {
+  return {
+    id: place,
+    market_id: row.market === ANY_MARKET ? "any" : venue.book(row.market).market.id,
+    group: row.group,
+    maker: rateText(row.maker, fraction),
+    taker: rateText(row.taker, fraction),
+  };
+}

@@ -1,0 +1,187 @@
+/**
+ * The kinds of fields that calls carry. A schema's messages are the error
+ * identifiers of the API, so that what validates also says what is wrong.
+ * Numbers arrive as text: in queries and forms by nature, in JSON by the parser.
+ */
+import * as z from "zod";
+import { parseDecimal } from "../../domain/money.ts";
+
+/** What documentation says of a field. */
+export interface FieldNotes {
+  readonly description?: string;
+  readonly example?: unknown;
+}
+
+const PLAIN_DECIMAL = /^[+-]?\d+(\.\d+)?$/;
+const INTEGER = /^-?\d{1,15}$/;
+
+/** The identifiers of a decimal field. */
+export interface DecimalErrors {
+  readonly missing: string;
+  readonly nonDecimal: string;
+  /** Absent where zero and negative values are allowed. */
+  readonly nonPositive?: string;
+  /** Finer or longer than a ledger can hold. */
+  readonly invalid: string;
+}
+
+/** A decimal, as a JSON string or number; read as ledger units. */
+export function decimal(errors: DecimalErrors, notes: FieldNotes = {}): z.ZodType<bigint, string> {
+  return z.string(missingOr(errors.missing, errors.nonDecimal))
+    .regex(PLAIN_DECIMAL, errors.nonDecimal)
+    .transform((text, context) => {
+      const units = parseDecimal(text);
+      if (units === null) return fault(context, text, errors.invalid, 0n);
+      if (errors.nonPositive !== undefined && units <= 0n) {
+        return fault(context, text, errors.nonPositive, 0n);
+      }
+      return units;
+    })
+    .meta({ type: ["string", "number"], format: "decimal", ...notesMeta(notes) });
+}
+
+/** Identifiers and bounds of an integer field. */
+export interface IntegerRules {
+  /** Before the dot-separated reason: `market.order`. */
+  readonly prefix: string;
+  readonly name: string;
+  readonly min?: number;
+  readonly max?: number;
+  /** Reason for an empty value, where the family has one of its own. */
+  readonly empty?: string;
+  /** Identifier for a value out of bounds; `<prefix>.invalid_<name>` by default. */
+  readonly invalid?: string;
+}
+
+/** An integer within bounds. */
+export function integer(rules: IntegerRules, notes: FieldNotes = {}): z.ZodType<number, string> {
+  const { prefix, name, min, max } = rules;
+  const nonInteger = `${prefix}.non_integer_${name}`;
+  const invalid = rules.invalid ?? `${prefix}.invalid_${name}`;
+  return z.string(missingOr(`${prefix}.missing_${name}`, nonInteger))
+    .transform((text, context) => {
+      if (text === "" && rules.empty !== undefined) return fault(context, text, rules.empty, 0);
+      if (!INTEGER.test(text)) return fault(context, text, nonInteger, 0);
+      const value = Number(text);
+      const isOutside = value < (min ?? -Infinity) || value > (max ?? Infinity);
+      return isOutside ? fault(context, text, invalid, 0) : value;
+    })
+    .meta({
+      type: "integer",
+      ...(min === undefined ? {} : { minimum: min }),
+      ...(max === undefined ? {} : { maximum: max }),
+      ...notesMeta(notes),
+    });
+}
+
+/** One of a closed list of words. */
+export function word<const T extends readonly string[]>(
+  prefix: string,
+  name: string,
+  values: T,
+  notes: FieldNotes = {},
+): z.ZodType<T[number], T[number]> {
+  return z.enum(values, missingOr(`${prefix}.missing_${name}`, `${prefix}.invalid_${name}`))
+    .meta(notesMeta(notes)) as unknown as z.ZodType<T[number], T[number]>;
+}
+
+/** Several words of a closed list, separated by commas or given as a repeated field. */
+export function words<const T extends readonly string[]>(
+  prefix: string,
+  name: string,
+  values: T,
+  notes: FieldNotes = {},
+): z.ZodType<ReadonlySet<T[number]>, string | string[]> {
+  const invalid = `${prefix}.invalid_${name}`;
+  return list(prefix, name)
+    .transform((items, context) => {
+      const unknown = items.find((item) => !values.includes(item));
+      if (unknown !== undefined) fault(context, unknown, invalid, null);
+      return new Set(items as T[number][]);
+    })
+    .meta({ type: "array", items: { type: "string", enum: values }, ...notesMeta(notes) });
+}
+
+/** Texts, as a JSON array, a repeated field or separated by commas. */
+export function list(
+  prefix: string,
+  name: string,
+  notes: FieldNotes = {},
+): z.ZodType<string[], string | string[]> {
+  const error = missingOr(`${prefix}.missing_${name}`, `${prefix}.invalid_${name}`);
+  return z.union([z.string(), z.array(z.string())], error)
+    .transform((value) => {
+      const items = typeof value === "string" ? value.split(",") : value;
+      return items.map((item) => item.trim()).filter((item) => item !== "");
+    })
+    .meta({ type: "array", items: { type: "string" }, ...notesMeta(notes) });
+}
+
+/** Bounds of a text field. */
+export interface TextRules {
+  readonly prefix: string;
+  readonly name: string;
+  readonly lengthMin?: number;
+  readonly lengthMax: number;
+  readonly pattern?: RegExp;
+}
+
+/** A text. */
+export function text(rules: TextRules, notes: FieldNotes = {}): z.ZodType<string, string> {
+  const invalid = `${rules.prefix}.invalid_${rules.name}`;
+  return z.string(missingOr(`${rules.prefix}.missing_${rules.name}`, invalid))
+    .min(rules.lengthMin ?? 0, invalid)
+    .max(rules.lengthMax, `${rules.prefix}.too_long_${rules.name}`)
+    .regex(rules.pattern ?? /(?:)/, invalid)
+    .meta(notesMeta(notes));
+}
+
+/** A yes or no, as JSON or as text. */
+export function flag(
+  prefix: string,
+  name: string,
+  notes: FieldNotes = {},
+): z.ZodType<boolean, boolean | "true" | "false"> {
+  const error = missingOr(`${prefix}.missing_${name}`, `${prefix}.invalid_${name}`);
+  return z.union([z.boolean(), z.enum(["true", "false"])], error)
+    .transform((value) => value === true || value === "true")
+    .meta({ type: "boolean", ...notesMeta(notes) });
+}
+
+/** A field that may be absent or `null`. */
+export function optional<T, I>(field: z.ZodType<T, I>): z.ZodType<T | undefined, I | undefined> {
+  const notes = field.meta() ?? {};
+  // Documented as what it is when it is there.
+  return z.preprocess((value) => value ?? undefined, field.optional())
+    .optional().meta({ ...notes, isOptional: true }) as z.ZodType<T | undefined, I | undefined>;
+}
+
+/** A field with a value of its own where absent or `null`. */
+export function withDefault<T, I>(
+  field: z.ZodType<T, I>,
+  value: T & (string | number | boolean),
+): z.ZodType<T, I | undefined> {
+  return optional(field).transform((given) => given ?? value)
+    .meta({ ...field.meta(), default: value }) as z.ZodType<T, I | undefined>;
+}
+
+function missingOr(
+  missing: string,
+  wrong: string,
+): { error: (issue: { input?: unknown }) => string } {
+  return {
+    error: (issue) => issue.input === undefined || issue.input === null ? missing : wrong,
+  };
+}
+
+function fault<T>(context: z.RefinementCtx, input: unknown, message: string, value: T): T {
+  context.addIssue({ code: "custom", message, input });
+  return value;
+}
+
+function notesMeta(notes: FieldNotes): Record<string, unknown> {
+  return {
+    ...(notes.description === undefined ? {} : { description: notes.description }),
+    ...(notes.example === undefined ? {} : { examples: [notes.example] }),
+  };
+}

@@ -1,0 +1,143 @@
+/** The shapes of public answers. */
+import * as z from "zod";
+import { MARKET_STATES } from "../../domain/market.ts";
+import { SIDES } from "../../domain/order.ts";
+import { decimalText, isoTime, ORDER, seconds } from "./answers.ts";
+
+/** A trade as everybody sees it. */
+export const PUBLIC_TRADE = z.object({
+  id: z.int().meta({ examples: [1834499] }),
+  price: decimalText("Price.", "160.82"),
+  amount: decimalText("Volume in the base unit.", "5.0"),
+  total: decimalText("Price × amount, in the quote unit.", "804.1"),
+  market: z.string().meta({ examples: ["btcusdt"] }),
+  created_at: isoTime("Execution."),
+  taker_type: z.enum(SIDES).meta({ description: "Side of the taker." }),
+}).meta({ id: "PublicTrade", description: "An executed trade of a market." });
+
+/** Ticker of one market. */
+export const TICKER = z.object({
+  at: seconds("Time of the answer."),
+  ticker: z.object({
+    at: seconds("Time of the answer."),
+    low: decimalText("Lowest price in 24 h.", "9100.0"),
+    high: decimalText("Highest price in 24 h.", "9300.0"),
+    open: decimalText("First price in 24 h.", "9200.0"),
+    last: decimalText("Last price, however old.", "9250.0"),
+    volume: decimalText("Volume in the quote unit in 24 h.", "18450.0"),
+    vol: decimalText("The same as `volume`.", "18450.0"),
+    amount: decimalText("Volume in the base unit in 24 h.", "2.0"),
+    avg_price: decimalText("Volume-weighted mean price in 24 h.", "9225.0"),
+    price_change_percent: z.string().meta({
+      description: "From `open` to `last`.",
+      examples: ["+0.54%"],
+    }),
+    buy: decimalText("Best bid.", "9249.0"),
+    sell: decimalText("Best ask.", "9251.0"),
+  }),
+}).meta({ id: "Ticker", description: "Rolling 24 hours of a market." });
+
+/** Tickers by market id. */
+export const TICKERS = z.record(z.string(), TICKER).meta({
+  description: "Tickers by market id.",
+});
+
+/** Points of a k-line. */
+export const K_LINE = z.array(z.array(z.number())).meta({
+  description: "`[time, open, high, low, close, volume]`, oldest first; volume in the base unit.",
+  examples: [[[1583146260, 9200, 9300, 9100, 9250, 2]]],
+});
+
+const DEPTH_LEVELS = z.array(z.array(z.string())).meta({
+  description: "`[price, volume]`, from the highest price to the lowest.",
+  examples: [[["9251.0", "0.5"]]],
+});
+
+/** Depth of a market. */
+export const DEPTH = z.object({
+  timestamp: seconds("Time of the answer."),
+  asks: DEPTH_LEVELS,
+  bids: DEPTH_LEVELS,
+}).meta({ id: "Depth", description: "Volume of a market's book by price." });
+
+/** An order as everybody sees it. */
+export const BOOK_ORDER = ORDER.pick({
+  id: true,
+  uuid: true,
+  side: true,
+  ord_type: true,
+  price: true,
+  avg_price: true,
+  state: true,
+  market: true,
+  created_at: true,
+  origin_volume: true,
+  remaining_volume: true,
+  executed_volume: true,
+  trades_count: true,
+}).meta({ id: "BookOrder", description: "An open order; nothing tells whose." });
+
+/** Order book of a market. */
+export const ORDER_BOOK = z.object({
+  asks: z.array(BOOK_ORDER),
+  bids: z.array(BOOK_ORDER),
+}).meta({ id: "OrderBook", description: "Open orders of a market, best first." });
+
+/** A market. */
+export const MARKET = z.object({
+  id: z.string().meta({ examples: ["btcusdt"] }),
+  name: z.string().meta({ examples: ["BTC/USDT"] }),
+  base_unit: z.string().meta({ examples: ["btc"] }),
+  quote_unit: z.string().meta({ examples: ["usdt"] }),
+  min_price: decimalText("Lowest price of an order.", "0.01"),
+  max_price: decimalText("Highest price of an order; 0 for none.", "0.0"),
+  min_amount: decimalText("Least volume of an order.", "0.0001"),
+  min_total: decimalText("Least price × volume of an order; 0 for none.", "0.0"),
+  amount_precision: z.int().meta({ examples: [6] }),
+  price_precision: z.int().meta({ examples: [2] }),
+  state: z.enum(MARKET_STATES),
+  position: z.int().meta({ examples: [1] }),
+}).meta({ id: "Market", description: "A market." });
+
+/** A currency. */
+export const CURRENCY = z.object({
+  id: z.string().meta({ examples: ["btc"] }),
+  name: z.string().optional().meta({ examples: ["Bitcoin"] }),
+  description: z.string().nullable(),
+  homepage: z.string().nullable(),
+  price: decimalText("Price of one coin in the platform's currency.", "1.0"),
+  explorer_transaction: z.string().optional(),
+  explorer_address: z.string().optional(),
+  type: z.enum(["coin", "fiat"]),
+  deposit_enabled: z.boolean(),
+  withdrawal_enabled: z.boolean(),
+  deposit_fee: decimalText("Fee of a deposit.", "0.0"),
+  min_deposit_amount: decimalText("Least deposit.", "0.0001"),
+  withdraw_fee: decimalText("Fee of a withdrawal.", "0.0"),
+  min_withdraw_amount: decimalText("Least withdrawal.", "0.0"),
+  withdraw_limit_24h: decimalText("Withdrawals in 24 hours; 0 for no limit.", "0.0"),
+  withdraw_limit_72h: decimalText("Withdrawals in 72 hours; 0 for no limit.", "0.0"),
+  base_factor: z.number().meta({ description: "10^precision.", examples: [100000000] }),
+  precision: z.int().meta({ examples: [8] }),
+  position: z.int().meta({ examples: [1] }),
+  icon_url: z.string().optional(),
+  min_confirmations: z.int().optional().meta({ examples: [6] }),
+}).meta({ id: "Currency", description: "A currency." });
+
+const MINIMUM_LEVEL = z.object({ minimum_level: z.int().meta({ examples: [3] }) });
+
+/** Minimum member levels. */
+export const MEMBER_LEVELS = z.object({
+  deposit: MINIMUM_LEVEL,
+  withdraw: MINIMUM_LEVEL,
+  trading: MINIMUM_LEVEL,
+}).meta({ id: "MemberLevels", description: "The member level that each privilege needs." });
+
+/** A row of the fee table. */
+export const TRADING_FEE = z.object({
+  id: z.int().meta({ description: "Place in the table.", examples: [1] }),
+  market_id: z.string().meta({ description: "Market id, or `any`.", examples: ["any"] }),
+  group: z.string().meta({ description: "Member group, or `any`.", examples: ["any"] }),
+  maker: decimalText("Rate of the maker.", "0.002"),
+  taker: decimalText("Rate of the taker.", "0.002"),
+}).meta({ id: "TradingFee", description: "A row of the fee table." });

@@ -1,0 +1,37 @@
+/** Schemas against what came in, and what did not fit as an error. */
+import type * as z from "zod";
+import { VALUE_LENGTH_MAX } from "./contract.ts";
+import { ApiError, type ErrorDetails } from "./errors.ts";
+
+/** Reads a value by a schema whose messages are error identifiers; `index` names the item of a bulk. */
+export function parseWith<T>(schema: z.ZodType<T>, value: unknown, index?: number): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw validationError(result.error.issues, value, index);
+}
+
+function validationError(
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+  index: number | undefined,
+): ApiError {
+  const errors = [...new Set(issues.map((issue) => issue.message))];
+  const details = detailsOf(issues[0]?.path ?? [], value);
+  return new ApiError(422, errors, {
+    ...(index === undefined ? {} : { index }),
+    ...(details === undefined ? {} : { details }),
+  });
+}
+
+function detailsOf(path: readonly PropertyKey[], value: unknown): ErrorDetails | undefined {
+  if (path.length === 0) return undefined;
+  let given = value;
+  for (const step of path) {
+    given = typeof given === "object" && given !== null
+      ? (given as Record<PropertyKey, unknown>)[step]
+      : undefined;
+  }
+  const field = path.map(String).join(".");
+  const text = typeof given === "string" ? given : given === undefined ? "" : JSON.stringify(given);
+  return text === "" ? { field } : { field, value: text.slice(0, VALUE_LENGTH_MAX) };
+}

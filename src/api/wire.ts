@@ -1,0 +1,243 @@
+/**
+ * The venue's records as JSON. Times of orders are seconds, all others ISO
+ * 8601; decimals are strings with at least `fraction` fractional digits: one
+ * in backend answers, none in trading answers (D14, D15).
+ */
+import type * as z from "zod";
+import type { Account } from "../domain/account.ts";
+import type { PlacedOrder } from "../domain/command.ts";
+import type { OrderAccepted } from "../domain/event.ts";
+import type { Market } from "../domain/market.ts";
+import { formatDecimal, formatInteger, LEDGER_DIGITS, RATE_DIGITS } from "../domain/money.ts";
+import type { Order } from "../domain/order.ts";
+import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
+import type { Venue } from "../domain/venue.ts";
+import type { ACCOUNT, CREATED_ORDER, MEMBER_TRADE, ORDER } from "./schemas/answers.ts";
+import type { BOOK_ORDER, PUBLIC_TRADE } from "./schemas/market_answers.ts";
+
+/** Fractional digits that decimals have at least. */
+export type Fraction = 0 | 1;
+
+/** What wire functions need of the engine. */
+export interface WireSource {
+  readonly venue: Venue;
+  uuidOf(id: number): string;
+}
+
+export type OrderJson = z.infer<typeof ORDER>;
+export type CreatedOrderJson = z.infer<typeof CREATED_ORDER>;
+export type MemberTradeJson = z.infer<typeof MEMBER_TRADE>;
+export type PublicTradeJson = z.infer<typeof PUBLIC_TRADE>;
+export type BookOrderJson = z.infer<typeof BOOK_ORDER>;
+export type AccountJson = z.infer<typeof ACCOUNT>;
+
+/** An order as its member reads it (api-conventions §3.7). */
+export function orderJson(source: WireSource, order: Order, fraction: Fraction): OrderJson {
+  const { market } = source.venue.book(order.market);
+  const { pricePrecision, amountPrecision } = market;
+  return {
+    id: order.id,
+    uuid: source.uuidOf(order.id),
+    side: order.side,
+    ord_type: order.type,
+    price: priceText(order.price, market, fraction),
+    avg_price: averagePrice(market, order, fraction),
+    state: order.state,
+    market: market.id,
+    created_at: secondsOf(order.createdAt),
+    updated_at: secondsOf(order.updatedAt),
+    origin_volume: formatInteger(order.volume, amountPrecision, fraction),
+    remaining_volume: formatInteger(order.remaining, amountPrecision, fraction),
+    executed_volume: formatInteger(order.volume - order.remaining, amountPrecision, fraction),
+    maker_fee: rateText(order.makerFee, fraction),
+    taker_fee: rateText(order.takerFee, fraction),
+    trades_count: order.tradesCount,
+    time_in_force: order.timeInForce,
+    trigger_price: order.triggerPrice === 0
+      ? null
+      : formatInteger(order.triggerPrice, pricePrecision, fraction),
+    self_trade_prevention: order.selfTrade,
+    client_order_id: order.clientOrderId === "" ? null : order.clientOrderId,
+    reject_reason: order.reason === "" || order.reason === "requested" ? null : order.reason,
+  };
+}
+
+/** An order as answered on its creation: always what was accepted, whatever came after (D10, D34). */
+export function createdOrderJson(
+  source: WireSource,
+  accepted: Omit<OrderAccepted, "kind" | "orderLocked" | "available" | "locked" | "resting">,
+  at: number,
+  fraction: Fraction,
+): CreatedOrderJson {
+  const { market } = source.venue.book(accepted.market);
+  const volume = formatInteger(accepted.volume, market.amountPrecision, fraction);
+  const price = priceText(accepted.price, market, fraction);
+  const createdAt = secondsOf(at);
+  return {
+    uuid: source.uuidOf(accepted.id),
+    side: accepted.side,
+    type: accepted.type,
+    market_id: market.id,
+    volume,
+    price,
+    state: "pending",
+    created_at: createdAt,
+    id: accepted.id,
+    market: market.id,
+    ord_type: accepted.type,
+    avg_price: fraction === 0 ? "0" : "0.0",
+    updated_at: createdAt,
+    origin_volume: volume,
+    remaining_volume: volume,
+    executed_volume: fraction === 0 ? "0" : "0.0",
+    maker_fee: rateText(accepted.makerFee, fraction),
+    taker_fee: rateText(accepted.takerFee, fraction),
+    trades_count: 0,
+    time_in_force: accepted.timeInForce,
+    trigger_price: accepted.triggerPrice === 0
+      ? null
+      : formatInteger(accepted.triggerPrice, market.pricePrecision, fraction),
+    self_trade_prevention: accepted.selfTrade,
+    client_order_id: accepted.clientOrderId === "" ? null : accepted.clientOrderId,
+  };
+}
+
+/** Whether a placed order is the one asked for, or an earlier one under the same client order id. */
+export function isRepeat(placed: PlacedOrder): placed is { readonly repeats: number } {
+  return "repeats" in placed;
+}
+
+/** An order as everybody sees it (D17). */
+export function bookOrderJson(source: WireSource, order: Order, fraction: Fraction): BookOrderJson {
+  const whole = orderJson(source, order, fraction);
+  return {
+    id: whole.id,
+    uuid: whole.uuid,
+    side: whole.side,
+    ord_type: whole.ord_type,
+    price: whole.price,
+    avg_price: whole.avg_price,
+    state: whole.state,
+    market: whole.market,
+    created_at: whole.created_at,
+    origin_volume: whole.origin_volume,
+    remaining_volume: whole.remaining_volume,
+    executed_volume: whole.executed_volume,
+    trades_count: whole.trades_count,
+  };
+}
+
+/** A trade as everybody sees it (api-conventions §3.9). */
+export function publicTradeJson(
+  venue: Venue,
+  trade: MarketTrade,
+  fraction: Fraction,
+): PublicTradeJson {
+  const { market } = venue.book(trade.market);
+  const { pricePrecision, amountPrecision } = market;
+  return {
+    id: trade.id,
+    price: formatInteger(trade.price, pricePrecision, fraction),
+    amount: formatInteger(trade.volume, amountPrecision, fraction),
+    total: formatDecimal(totalOf(trade), pricePrecision + amountPrecision, fraction),
+    market: market.id,
+    created_at: isoSeconds(trade.at),
+    taker_type: trade.takerSide,
+  };
+}
+
+/** A trade as one of its members sees it (api-conventions §3.8, D39). */
+export function memberTradeJson(
+  venue: Venue,
+  trade: MemberTrade,
+  fraction: Fraction,
+): MemberTradeJson {
+  const { market } = venue.book(trade.market);
+  const isBuy = trade.side === "buy";
+  const { id, price, amount, total, created_at, taker_type } = publicTradeJson(
+    venue,
+    trade,
+    fraction,
+  );
+  return {
+    id,
+    price,
+    amount,
+    total,
+    fee_currency: currencyId(venue, isBuy ? market.base : market.quote),
+    fee: rateText(trade.feeRate, fraction),
+    fee_amount: feeAmount(market, trade, fraction),
+    market: market.id,
+    created_at,
+    taker_type,
+    side: trade.side,
+    order_id: trade.orderId,
+    liquidity: trade.liquidity,
+  };
+}
+
+/** The balances of one currency. */
+export function accountJson(currency: string, account: Account, fraction: Fraction): AccountJson {
+  return {
+    currency,
+    balance: amountText(account.available, fraction),
+    locked: amountText(account.locked, fraction),
+  };
+}
+
+/** Ledger units as text. */
+export function amountText(units: bigint, fraction: Fraction): string {
+  return formatDecimal(units, LEDGER_DIGITS, fraction);
+}
+
+/** A fee rate in parts per million as text. */
+export function rateText(ppm: number, fraction: Fraction): string {
+  return formatInteger(ppm, RATE_DIGITS, fraction);
+}
+
+/** Whole seconds of a time in ms. */
+export function secondsOf(ms: number): number {
+  return Math.floor(ms / 1000);
+}
+
+/** A time in ms as ISO 8601 in UTC, without fractions of a second. */
+export function isoSeconds(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19) + "Z";
+}
+
+/** Code of the currency with this index. */
+export function currencyId(venue: Venue, index: number): string {
+  return venue.currencies[index]?.id ?? "";
+}
+
+function priceText(ticks: number, market: Market, fraction: Fraction): string | null {
+  return ticks === 0 ? null : formatInteger(ticks, market.pricePrecision, fraction);
+}
+
+/** Quote moved per base moved, rounded down to the market's price precision. */
+function averagePrice(market: Market, order: Order, fraction: Fraction): string {
+  const filled = order.volume - order.remaining;
+  if (filled === 0) return fraction === 0 ? "0" : "0.0";
+  const { pricePrecision, amountPrecision } = market;
+  const perLot = 10n ** BigInt(LEDGER_DIGITS - pricePrecision - amountPrecision);
+  return formatDecimal(
+    order.quoteMoved / (perLot * BigInt(filled)),
+    pricePrecision,
+    fraction,
+  );
+}
+
+/** In units of 10^-(pricePrecision + amountPrecision). */
+function totalOf(trade: MarketTrade): bigint {
+  return BigInt(trade.price) * BigInt(trade.volume);
+}
+
+function feeAmount(market: Market, trade: MemberTrade, fraction: Fraction): string {
+  const rate = BigInt(trade.feeRate);
+  if (trade.side === "buy") {
+    const scale = market.amountPrecision + RATE_DIGITS;
+    return formatDecimal(BigInt(trade.volume) * rate, scale, fraction);
+  }
+  const scale = market.pricePrecision + market.amountPrecision + RATE_DIGITS;
+  return formatDecimal(totalOf(trade) * rate, scale, fraction);
+}
