@@ -203,7 +203,8 @@ function fill(
   fillOrder(order, trade, total, locked, at);
   if (level !== null) level.lots -= lots;
   venue.undo?.push(() => {
-    if (level !== null) level.lots += lots;
+    // The level may have been emptied and opened anew since.
+    if (order.level !== null) order.level.lots += lots;
     order.remaining = remaining;
     order.locked = lockedBefore;
     order.quoteMoved = quoteMoved;
