@@ -6,9 +6,13 @@ import type { Holder, Venue } from "../../src/domain/venue.ts";
 /**
  * The whole state as text, the same for states that nobody could tell apart:
  * an account never used is one without funds, and maps are in the order of their keys.
- * Client order ids are shown as far as `clientOrderIds` names them.
+ * Client order ids are shown as far as `clientOrderIds` names them, and as they are at `now`.
  */
-export function stateText(venue: Venue, clientOrderIds: readonly string[] = []): string {
+export function stateText(
+  venue: Venue,
+  clientOrderIds: readonly string[] = [],
+  now: number = venue.time,
+): string {
   const lines = [
     `sequence ${venue.sequence} time ${venue.time} ${text(venue.counters)}`,
     `levels ${text(venue.levels)}`,
@@ -22,7 +26,7 @@ export function stateText(venue: Venue, clientOrderIds: readonly string[] = []):
     ...venue.keys.map(({ key }) => `key ${text(key)}`),
   ];
   for (const holder of venue.holders) {
-    lines.push(...holderLines(holder, venue.time, clientOrderIds));
+    lines.push(...holderLines(holder, now, clientOrderIds));
   }
   for (const book of venue.books) lines.push(...bookLines(book));
   lines.push("open", ...byId(venue.orders.values()).map(orderText));

@@ -1,0 +1,366 @@
+/**
+ * A venue that is obviously right and slow: one list of orders, searched from
+ * end to end for every step, with decimals as integers of 10⁻¹⁶ and no ticks.
+ * It shares nothing with the code that it judges but the words of an order.
+ */
+import type { Side } from "../../src/domain/order.ts";
+import type {
+  ReferenceMarket,
+  ReferenceOrder,
+  ReferenceRequest,
+  ReferenceTrade,
+} from "./reference_order.ts";
+
+const ONE = 10n ** 16n;
+
+/** Of one member in one currency. */
+export interface Balance {
+  available: bigint;
+  locked: bigint;
+}
+
+/** What the venue answers. */
+export type ReferenceAnswer = { readonly ids: number[] } | { readonly rejected: string };
+
+/** The reference. */
+export class ReferenceVenue {
+  readonly markets: ReferenceMarket[] = [];
+  /** All orders that ever were; index is id - 1. */
+  readonly orders: ReferenceOrder[] = [];
+  /** Those that are not gone. */
+  open: ReferenceOrder[] = [];
+  readonly trades: ReferenceTrade[] = [];
+  readonly openOrdersMax: number;
+  #balances = new Map<string, Balance>();
+  readonly #clientOrders = new Map<string, { order: ReferenceOrder; at: number }>();
+  #arrivals = 0;
+
+  constructor(openOrdersMax: number) {
+    this.openOrdersMax = openOrdersMax;
+  }
+
+  /** What a member has; `FEES` is where fees go. */
+  balance(member: string, currency: string): Balance {
+    const key = `${member} ${currency}`;
+    const balance = this.#balances.get(key) ?? { available: 0n, locked: 0n };
+    this.#balances.set(key, balance);
+    return balance;
+  }
+
+  /** Money in or out. */
+  adjust(member: string, currency: string, amount: bigint): ReferenceAnswer {
+    const balance = this.balance(member, currency);
+    if (balance.available + amount < 0n) return { rejected: "balance_insufficient" };
+    balance.available += amount;
+    return { ids: [] };
+  }
+
+  /** All orders or none; then everything that follows from them. */
+  place(member: string, requests: readonly ReferenceRequest[], now: number): ReferenceAnswer {
+    const balances = new Map([...this.#balances].map(([key, balance]) => [key, { ...balance }]));
+    const { open } = this;
+    const known = this.orders.length;
+    const ids: number[] = [];
+    const names = new Set<string>();
+    for (const request of requests) {
+      const answer = this.#accept(member, request, now, names);
+      if (typeof answer === "string") {
+        this.#balances = balances;
+        this.open = open;
+        this.orders.length = known;
+        return { rejected: answer };
+      }
+      if (request.clientOrderId !== "") names.add(request.clientOrderId);
+      ids.push(answer);
+    }
+    for (const order of this.orders.slice(known)) {
+      const market = this.market(order);
+      market.seen = market.last === null ? [] : [market.last];
+      if (order.clientOrderId !== "") {
+        this.#clientOrders.set(`${member} ${order.clientOrderId}`, { order, at: now });
+      }
+    }
+    this.markets.forEach((_, index) => this.#work(index));
+    return { ids };
+  }
+
+  /** Cancels one order. */
+  cancel(member: string, id: number): ReferenceAnswer {
+    const order = this.open.find((one) => one.id === id && one.member === member);
+    if (order === undefined) return { rejected: "order_not_found" };
+    if (this.market(order).state === "halted") return { rejected: "market_halted" };
+    this.#end(order, "cancel", "requested");
+    return { ids: [id] };
+  }
+
+  /** Cancels all orders of a member; on one market and side, if given. */
+  cancelAll(member: string, market: number | null, side: Side | null): ReferenceAnswer {
+    const meant = this.open.filter((order) =>
+      order.member === member && (market === null || order.market === market) &&
+      (side === null || order.side === side) && this.market(order).state !== "halted"
+    );
+    for (const order of meant) this.#end(order, "cancel", "requested");
+    return { ids: meant.map((order) => order.id) };
+  }
+
+  /** The market of an order. */
+  market(order: { readonly market: number }): ReferenceMarket {
+    return this.markets[order.market] as ReferenceMarket;
+  }
+
+  /** What rests on one side of a book, best first. */
+  resting(market: number, side: Side): ReferenceOrder[] {
+    const sign = side === "buy" ? -1n : 1n;
+    return this.open
+      .filter((one) => one.place === "book" && one.market === market && one.side === side)
+      .sort((a, b) => Number(sign * (a.price - b.price)) || a.arrival - b.arrival);
+  }
+
+  #accept(
+    member: string,
+    request: ReferenceRequest,
+    now: number,
+    names: ReadonlySet<string>,
+  ): ReferenceOrder["id"] | string {
+    if (names.has(request.clientOrderId)) return "client_order_id_repeated";
+    const market = this.market(request);
+    const earlier = this.#clientOrders.get(`${member} ${request.clientOrderId}`);
+    if (request.clientOrderId !== "" && earlier !== undefined && now - earlier.at < 86_400_000) {
+      return isSame(request, earlier.order) ? earlier.order.id : "client_order_id_taken";
+    }
+    if (market.state !== "enabled") return "market_not_enabled";
+    const refusal = refuseNumbers(market, request);
+    if (refusal !== null) return refusal;
+    const stays = request.type !== "market" && request.timeInForce === "gtc";
+    const opened = this.open.filter((one) =>
+      one.member === member && one.market === request.market
+    );
+    if (stays && opened.length >= this.openOrdersMax) return "open_orders_exceeded";
+    const currency = request.side === "buy" ? market.quote : market.base;
+    const balance = this.balance(member, currency);
+    const locked = this.#lock(market, request, balance.available);
+    if (locked === null) return "balance_insufficient";
+    balance.available -= locked;
+    balance.locked += locked;
+    const stops = request.triggerPrice > 0n;
+    const order: ReferenceOrder = {
+      ...request,
+      id: this.orders.length + 1,
+      member,
+      makerFee: market.makerFee,
+      takerFee: market.takerFee,
+      remaining: request.amount,
+      locked,
+      quoteMoved: 0n,
+      tradesCount: 0,
+      state: stops ? "trigger_wait" : "wait",
+      reason: "",
+      place: stops ? "stops" : stays && this.#isAlone(request) ? "book" : "queue",
+      arrival: ++this.#arrivals,
+    };
+    this.orders.push(order);
+    this.open = [...this.open, order];
+    return order.id;
+  }
+
+  /** Nobody waits to match before it, and it would meet nobody: it is in the book at once. */
+  #isAlone(request: ReferenceRequest): boolean {
+    return this.open.every((one) =>
+      one.market !== request.market ||
+      (one.place !== "queue" && !(one.place === "book" && crosses(request, one)))
+    );
+  }
+
+  #lock(market: ReferenceMarket, order: ReferenceRequest, available: bigint): bigint | null {
+    if (order.side === "sell") return order.amount <= available ? order.amount : null;
+    if (order.type !== "market" && order.type !== "stop") {
+      const cost = times(order.price, order.amount);
+      return cost <= available ? cost : null;
+    }
+    if (available === 0n) return null;
+    let estimate = 0n;
+    if (order.type === "stop") estimate = times(order.triggerPrice, order.amount);
+    else {
+      let wanted = order.amount;
+      for (const ask of this.resting(this.markets.indexOf(market), "sell")) {
+        const part = min(wanted, ask.remaining);
+        estimate += times(ask.price, part);
+        wanted -= part;
+      }
+    }
+    const lock = estimate * 11n / 10n;
+    return min(lock, available);
+  }
+
+  /** First those who wait to match, oldest first; then the stops that were reached. */
+  #work(market: number): void {
+    for (;;) {
+      const taker = this.open
+        .filter((one) => one.market === market && one.place === "queue")
+        .sort((a, b) => a.arrival - b.arrival)[0];
+      if (taker !== undefined) {
+        this.#take(taker);
+        continue;
+      }
+      const stop = this.#reached(market);
+      if (stop === undefined) return;
+      stop.state = "wait";
+      stop.place = "queue";
+      stop.arrival = ++this.#arrivals;
+    }
+  }
+
+  /** Buy stops before sell stops; of each the one nearest to the former price, then the oldest. */
+  #reached(market: number): ReferenceOrder | undefined {
+    const { seen, last, state } = this.markets[market] as ReferenceMarket;
+    if (last === null || state !== "enabled") return undefined;
+    const stops = this.open.filter((one) => one.market === market && one.place === "stops");
+    const buys = stops
+      .filter((one) => one.side === "buy" && seen.some((price) => price >= one.triggerPrice))
+      .sort((a, b) => Number(a.triggerPrice - b.triggerPrice) || a.arrival - b.arrival);
+    const sells = stops
+      .filter((one) => one.side === "sell" && seen.some((price) => price <= one.triggerPrice))
+      .sort((a, b) => Number(b.triggerPrice - a.triggerPrice) || a.arrival - b.arrival);
+    return [...buys, ...sells][0];
+  }
+
+  /** One taker from beginning to end. */
+  #take(taker: ReferenceOrder): void {
+    const priceless = taker.type === "market" || taker.type === "stop";
+    const reachable = this.resting(taker.market, taker.side === "buy" ? "sell" : "buy")
+      .filter((maker) => priceless || crosses(taker, maker));
+    if (taker.type === "post_only" && reachable.length > 0) {
+      return this.#end(taker, "reject", "would_take");
+    }
+    if (taker.timeInForce === "fok" && !fillsWhole(taker, reachable)) {
+      return this.#end(taker, "reject", "not_fillable");
+    }
+    for (const maker of reachable) {
+      if (taker.remaining === 0n) return;
+      if (maker.member === taker.member && taker.selfTrade !== "none") {
+        if (taker.selfTrade !== "cancel_newest") this.#end(maker, "cancel", "self_trade");
+        if (taker.selfTrade !== "cancel_oldest") return this.#end(taker, "cancel", "self_trade");
+        continue;
+      }
+      let volume = min(maker.remaining, taker.remaining);
+      if (priceless && taker.side === "buy") {
+        const { lot } = this.market(taker);
+        const affordable = taker.locked * ONE / maker.price / lot * lot;
+        volume = min(volume, affordable);
+      }
+      if (volume === 0n) return this.#end(taker, endState(taker), "insufficient_balance");
+      this.#trade(maker, taker, volume);
+      if (taker.remaining > 0n && maker.remaining > 0n) {
+        return this.#end(taker, "cancel", "insufficient_balance");
+      }
+    }
+    if (taker.remaining === 0n) return;
+    if (priceless) return this.#end(taker, endState(taker), "insufficient_market_liquidity");
+    if (taker.timeInForce !== "gtc") return this.#end(taker, "cancel", "time_in_force");
+    taker.place = "book";
+    taker.arrival = ++this.#arrivals;
+  }
+
+  #trade(maker: ReferenceOrder, taker: ReferenceOrder, volume: bigint): void {
+    const market = this.market(taker);
+    const buy = taker.side === "buy" ? taker : maker;
+    const sell = taker.side === "buy" ? maker : taker;
+    const cost = times(maker.price, volume);
+    const buyFee = exact(volume * (buy === taker ? buy.takerFee : buy.makerFee), 1_000_000n);
+    const sellFee = exact(cost * (sell === taker ? sell.takerFee : sell.makerFee), 1_000_000n);
+
+    buy.locked -= cost;
+    this.balance(buy.member, market.quote).locked -= cost;
+    this.balance(buy.member, market.base).available += volume - buyFee;
+    sell.locked -= volume;
+    this.balance(sell.member, market.base).locked -= volume;
+    this.balance(sell.member, market.quote).available += cost - sellFee;
+    this.balance("FEES", market.base).available += buyFee;
+    this.balance("FEES", market.quote).available += sellFee;
+
+    for (const order of [buy, sell]) {
+      order.remaining -= volume;
+      order.quoteMoved += cost;
+      order.tradesCount += 1;
+      if (order.remaining === 0n) this.#end(order, "done", "");
+    }
+    if (buy.remaining > 0n && buy.type !== "market" && buy.type !== "stop") {
+      this.#release(buy, buy.locked - times(buy.price, buy.remaining));
+    }
+    market.last = maker.price;
+    market.seen.push(maker.price);
+    this.trades.push({
+      market: taker.market,
+      price: maker.price,
+      volume,
+      maker: maker.id,
+      taker: taker.id,
+      takerSide: taker.side,
+    });
+  }
+
+  #end(order: ReferenceOrder, state: string, reason: string): void {
+    this.#release(order, order.locked);
+    order.state = state;
+    order.reason = reason;
+    order.place = "gone";
+    this.open = this.open.filter((one) => one !== order);
+  }
+
+  #release(order: ReferenceOrder, amount: bigint): void {
+    const market = this.market(order);
+    const balance = this.balance(order.member, order.side === "buy" ? market.quote : market.base);
+    order.locked -= amount;
+    balance.locked -= amount;
+    balance.available += amount;
+  }
+}
+
+function refuseNumbers(market: ReferenceMarket, request: ReferenceRequest): string | null {
+  if (request.amount === 0n || request.amount < market.minAmount) return "volume_too_small";
+  const priced = request.type !== "market" && request.type !== "stop";
+  if (priced && request.price < market.minPrice) return "price_too_low";
+  if (request.triggerPrice > 0n && request.triggerPrice < market.minPrice) return "price_too_low";
+  if (priced && times(request.price, request.amount) < market.minTotal) return "total_too_small";
+  return null;
+}
+
+function crosses(taker: ReferenceRequest, maker: ReferenceRequest): boolean {
+  if (maker.side === taker.side) return false;
+  return taker.side === "buy" ? maker.price <= taker.price : maker.price >= taker.price;
+}
+
+function isSame(a: ReferenceRequest, b: ReferenceRequest): boolean {
+  return a.market === b.market && a.side === b.side && a.type === b.type &&
+    a.timeInForce === b.timeInForce && a.selfTrade === b.selfTrade && a.amount === b.amount &&
+    a.price === b.price && a.triggerPrice === b.triggerPrice;
+}
+
+/** Would the makers fill the taker whole, given what it does when it meets its own member? */
+function fillsWhole(taker: ReferenceOrder, makers: readonly ReferenceOrder[]): boolean {
+  let filled = 0n;
+  for (const maker of makers) {
+    if (filled >= taker.remaining) break;
+    const isOwn = maker.member === taker.member && taker.selfTrade !== "none";
+    if (isOwn && taker.selfTrade !== "cancel_oldest") return false;
+    if (!isOwn) filled += maker.remaining;
+  }
+  return filled >= taker.remaining;
+}
+
+function endState(taker: ReferenceOrder): string {
+  return taker.tradesCount === 0 ? "reject" : "cancel";
+}
+
+function times(price: bigint, amount: bigint): bigint {
+  return exact(price * amount, ONE);
+}
+
+function exact(product: bigint, divisor: bigint): bigint {
+  if (product % divisor !== 0n) throw new Error(`${product} / ${divisor} is not whole`);
+  return product / divisor;
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

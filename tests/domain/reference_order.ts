@@ -1,0 +1,61 @@
+/** The words of the reference venue. */
+import type { OrderType, SelfTradePrevention, Side, TimeInForce } from "../../src/domain/order.ts";
+
+/** What the reference is told of a market; amounts of 10⁻¹⁶. */
+export interface ReferenceMarket {
+  readonly base: string;
+  readonly quote: string;
+  /** Smallest step of an amount. */
+  readonly lot: bigint;
+  readonly tick: bigint;
+  readonly minAmount: bigint;
+  readonly minPrice: bigint;
+  readonly minTotal: bigint;
+  state: "enabled" | "cancel_only" | "halted" | "disabled";
+  makerFee: bigint;
+  takerFee: bigint;
+  last: bigint | null;
+  /** Prices that stops have to look at: the last one before the newest order, and all since. */
+  seen: bigint[];
+}
+
+/** An order as asked. */
+export interface ReferenceRequest {
+  readonly market: number;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly timeInForce: TimeInForce;
+  readonly selfTrade: SelfTradePrevention;
+  readonly amount: bigint;
+  readonly price: bigint;
+  readonly triggerPrice: bigint;
+  readonly clientOrderId: string;
+}
+
+/** An order and all that became of it. */
+export interface ReferenceOrder extends ReferenceRequest {
+  readonly id: number;
+  readonly member: string;
+  readonly makerFee: bigint;
+  readonly takerFee: bigint;
+  remaining: bigint;
+  locked: bigint;
+  quoteMoved: bigint;
+  tradesCount: number;
+  state: string;
+  reason: string;
+  /** Where it is: waits to match, in the book, waits for its trigger, or nowhere. */
+  place: "queue" | "book" | "stops" | "gone";
+  /** Order of arrival at its place. */
+  arrival: number;
+}
+
+/** A fill. */
+export interface ReferenceTrade {
+  readonly market: number;
+  readonly price: bigint;
+  readonly volume: bigint;
+  readonly maker: number;
+  readonly taker: number;
+  readonly takerSide: Side;
+}
