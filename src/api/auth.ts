@@ -1,0 +1,157 @@
+/**
+ * Who calls, and whether they may: key, nonce, signature, states, address,
+ * scope. What a refused caller learns tells nothing of keys that exist (D44).
+ */
+import type { Context, MiddlewareHandler } from "hono";
+import { type ApiKey, isMemberUsable, type Scope } from "../domain/member.ts";
+import { reject } from "../domain/rejection.ts";
+import { createKeyedHash, type Credential, type Credentials } from "../engine/credentials.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Caller, Env } from "./env.ts";
+import { ApiError, rejectionError } from "./errors.ts";
+import { NonceGuard, requestDigest } from "./nonce_guard.ts";
+import { KeyRateLimit, type RateLimit, SignatureFailures } from "./rate_limit.ts";
+import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER, verifySignature } from "./signature.ts";
+
+/** What authentication works with. */
+export interface AuthOptions {
+  readonly engine: Engine;
+  readonly credentials: Pick<Credentials, "cached" | "get">;
+  /** How far a nonce may be from the present, in ms. */
+  readonly nonceWindowMs: number;
+  /** The venue's clock, in ms. */
+  readonly now: () => number;
+  readonly rateLimit: RateLimit;
+  /** Address that the call comes from. */
+  readonly clientAddress: (c: Context<Env>) => string;
+}
+
+/** Middleware for the two kinds of signed routes. */
+export interface Auth {
+  /** Lets keys with the scope through. */
+  member(scope: Scope): MiddlewareHandler<Env>;
+  /** Lets operators' keys through. */
+  operator(): MiddlewareHandler<Env>;
+}
+
+interface SignedHeaders {
+  readonly kid: string;
+  readonly nonce: string;
+  readonly signature: string;
+}
+
+/** Unknown keys are verified against it, so that they cost what known ones cost. */
+const NOBODY = createKeyedHash("nobody");
+
+/** Builds the authentication of a venue's routes. */
+export function createAuth(options: AuthOptions): Auth {
+  const { engine, credentials, nonceWindowMs, now, clientAddress } = options;
+  const nonces = new NonceGuard(engine, nonceWindowMs);
+  const keyLimit = options.rateLimit === "off" ? null : new KeyRateLimit(options.rateLimit);
+  const failures = options.rateLimit === "off" ? null : new SignatureFailures();
+
+  async function identify(c: Context<Env>): Promise<Caller> {
+    const headers = readHeaders(c);
+    const nonce = checkNonce(headers.nonce, now(), nonceWindowMs);
+    const { key, credential } = await verify(c, headers);
+    if (key.state !== "active") throw rejectionError(reject("key_not_active"), "single");
+    if (!isMemberUsable(engine.venue.holder(key.member).member)) {
+      throw rejectionError(reject("member_not_active"), "single");
+    }
+    if (credential.allowList !== null && !credential.allowList.has(clientAddress(c))) {
+      throw new ApiError(403, "authz.ip_not_permitted");
+    }
+    const digest = key.nonceMode === "request" ? digestOf(c) : 0;
+    return { member: key.member, key, signature: { key: key.index, nonce, digest } };
+  }
+
+  async function verify(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
+    let verified = await tryVerify(headers);
+    if (verified === null && engine.isShared) {
+      // Another process may have made the key a moment ago.
+      await engine.fresh();
+      verified = await tryVerify(headers);
+    }
+    if (verified === null) {
+      failures?.add(clientAddress(c), now());
+      throw new ApiError(401, "authz.invalid_signature");
+    }
+    return verified;
+  }
+
+  async function tryVerify({ kid, nonce, signature }: SignedHeaders): Promise<Verified | null> {
+    const credential = credentials.cached(kid) ?? await credentials.get(kid);
+    const keyedHash = credential?.keyedHash ?? NOBODY;
+    const isGenuine = verifySignature(keyedHash, nonce, kid, signature);
+    const key = engine.venue.keyByKid.get(kid)?.key;
+    return isGenuine && credential !== null && key !== undefined ? { key, credential } : null;
+  }
+
+  function guard(refuse: (key: ApiKey) => ApiError | null): MiddlewareHandler<Env> {
+    return async function authenticate(c, next) {
+      const caller = await identify(c);
+      keyLimit?.take(c, caller.key.index, now());
+      nonces.claim(caller.signature);
+      const refusal = refuse(caller.key);
+      const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+      if (isRead || refusal !== null) await spendNonce(caller, refusal);
+
+      c.set("caller", caller);
+      await next();
+      // Of a call that the store could not take, the nonce cannot be spent either.
+      const { status } = c.res;
+      if (!isRead && status !== 503 && status !== 504) await nonces.settle(caller);
+    };
+  }
+
+  async function spendNonce(caller: Caller, refusal: ApiError | null): Promise<void> {
+    const rejection = await nonces.spend(caller);
+    if (refusal !== null && rejection?.rejected !== "nonce_already_used") throw refusal;
+    if (rejection !== null) throw rejectionError(rejection, "single");
+  }
+
+  return {
+    member: (scope) => guard((key) => refuseScope(key, scope)),
+    operator: () => guard(refuseMember),
+  };
+}
+
+interface Verified {
+  readonly key: ApiKey;
+  readonly credential: Credential;
+}
+
+function readHeaders(c: Context<Env>): SignedHeaders {
+  const kid = c.req.header(API_KEY_HEADER);
+  const nonce = c.req.header(NONCE_HEADER);
+  const signature = c.req.header(SIGNATURE_HEADER);
+  if (kid === undefined && nonce === undefined && signature === undefined) {
+    throw new ApiError(401, "authz.invalid_session");
+  }
+  if (!kid || !nonce || !signature) throw new ApiError(422, "authz.invalid_api_key_headers");
+  return { kid, nonce, signature };
+}
+
+/** The nonce in ms: a positive integer in plain digits, inside the window around the present. */
+function checkNonce(text: string, now: number, windowMs: number): number {
+  if (!/^[1-9][0-9]*$/.test(text)) throw new ApiError(401, "authz.nonce_not_valid_timestamp");
+  const nonce = Number(text);
+  if (Math.abs(now - nonce) >= windowMs) throw rejectionError(reject("nonce_expired"), "single");
+  return nonce;
+}
+
+function refuseScope(key: ApiKey, scope: Scope): ApiError | null {
+  return key.scopes.includes(scope)
+    ? null
+    : rejectionError(reject("scope_not_permitted"), "single");
+}
+
+function refuseMember(key: ApiKey): ApiError | null {
+  return key.role === "operator" ? null : rejectionError(reject("operator_only"), "single");
+}
+
+function digestOf(c: Context<Env>): number {
+  const { url, method } = c.req;
+  const path = url.slice(url.indexOf("/", url.indexOf("//") + 2));
+  return requestDigest(method, path, c.get("rawBody") ?? "");
+}

@@ -1,0 +1,90 @@
+/**
+ * Single use of nonces, for reads and writes alike: the signature covers
+ * neither path nor body, so a nonce that a read has used must never become a write's.
+ *
+ * A write's nonce is spent by its own command. A read's is remembered in memory
+ * where this process owns the store alone, and goes into the log where others
+ * share it. Memory ends with the process: what lies ahead of the clock goes into
+ * the log at once, and what is older than the start is refused.
+ */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { isRejection, type Signature } from "../domain/command.ts";
+import { NonceWindow } from "../domain/nonce_window.ts";
+import { reject, type Rejection } from "../domain/rejection.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Caller } from "./env.ts";
+import { rejectionError } from "./errors.ts";
+
+/** What of the engine the guard needs. */
+export type NonceEngine = Pick<Engine, "venue" | "submit" | "isShared" | "now">;
+
+const DIGEST_BYTES = 6;
+
+/** Sees to it that no nonce is used twice. */
+export class NonceGuard {
+  readonly #engine: NonceEngine;
+  readonly #windowMs: number;
+  /** By key index; what is on its way into the log, and what reads have used. */
+  readonly #windows: (NonceWindow | undefined)[] = [];
+  /** Nonces below it may have been used before this process started. */
+  readonly #startedAt: number;
+
+  constructor(engine: NonceEngine, nonceWindowMs: number) {
+    this.#engine = engine;
+    this.#windowMs = nonceWindowMs;
+    // Opening the store took longer than a millisecond: an earlier owner used none of this one.
+    this.#startedAt = engine.isShared ? 0 : Math.max(engine.now(), engine.venue.time);
+  }
+
+  /**
+   * Takes a nonce for one call, before anything is awaited.
+   *
+   * @throws {ApiError} 401 where it was used, or may have been
+   */
+  claim(signature: Signature): void {
+    const { nonce, digest } = signature;
+    if (nonce < this.#startedAt) throw rejectionError(reject("nonce_expired"), "single");
+    const window = this.#windows[signature.key] ??= new NonceWindow();
+    if (this.#isInLog(signature) || window.has(nonce, digest)) {
+      throw rejectionError(reject("nonce_already_used"), "single");
+    }
+    window.add(nonce, digest, this.#engine.now(), this.#windowMs);
+  }
+
+  /** Makes the nonce of a call that submits nothing durable, where memory is not enough. */
+  async spend(caller: Caller): Promise<Rejection | null> {
+    const { signature } = caller;
+    if (!this.#engine.isShared && signature.nonce <= this.#engine.now()) return null;
+    const outcome = await this.#engine.submit(
+      { kind: "spend_nonce", member: caller.member },
+      signature,
+    );
+    this.#forgetLogged(signature);
+    return isRejection(outcome) ? outcome : null;
+  }
+
+  /** Spends the nonce of a write that was answered without having submitted anything. */
+  async settle(caller: Caller): Promise<void> {
+    if (!this.#forgetLogged(caller.signature)) await this.spend(caller);
+  }
+
+  #isInLog({ key, nonce, digest }: Signature): boolean {
+    return this.#engine.venue.keys[key]?.nonces.has(nonce, digest) ?? false;
+  }
+
+  /** What the log remembers needs no second memory. */
+  #forgetLogged(signature: Signature): boolean {
+    const isLogged = this.#isInLog(signature);
+    if (isLogged) this.#windows[signature.key]?.delete(signature.nonce, signature.digest);
+    return isLogged;
+  }
+}
+
+/** 48 bits, never 0, that tell apart the calls of a key in `request` mode (D22). */
+export function requestDigest(method: string, pathAndQuery: string, body: string): number {
+  const hash = sha256(utf8ToBytes(`${method}\n${pathAndQuery}\n${body}`));
+  let digest = 0;
+  for (const byte of hash.subarray(0, DIGEST_BYTES)) digest = digest * 256 + byte;
+  return digest === 0 ? 1 : digest;
+}

@@ -1,0 +1,115 @@
+/** How often a key may call, and how often an address may fail to sign (D24). */
+import type { Context } from "hono";
+import { parseAddress } from "../engine/ip_allow_list.ts";
+import type { Env } from "./env.ts";
+import { ApiError } from "./errors.ts";
+
+/** Failed signatures of one address in one window. */
+export const SIGNATURE_FAILURES_MAX = 10;
+/** Length of that window, in ms. */
+export const SIGNATURE_FAILURES_WINDOW_MS = 60_000;
+/** Addresses remembered; beyond it the oldest are forgotten. */
+export const FAILING_ADDRESSES_MAX = 10_000;
+
+/** Requests per second and key, or no limit. */
+export type RateLimit = number | "off";
+
+interface Bucket {
+  tokens: number;
+  /** When `tokens` was true, in ms. */
+  at: number;
+}
+
+/** A bucket of tokens for each key: as many as the key may call in a second, refilled evenly. */
+export class KeyRateLimit {
+  readonly #perSecond: number;
+  readonly #limitText: string;
+  /** By key index: the venue's keys bound it. */
+  readonly #buckets: (Bucket | undefined)[] = [];
+
+  /** @param perSecond whole requests per second, at least 1 */
+  constructor(perSecond: number) {
+    if (!Number.isSafeInteger(perSecond) || perSecond < 1) {
+      throw new RangeError(`A rate limit is a positive integer, not "${perSecond}"`);
+    }
+    this.#perSecond = perSecond;
+    this.#limitText = String(perSecond);
+  }
+
+  /**
+   * Takes a token and says on the answer what is left.
+   *
+   * @throws {ApiError} 429 where none is left
+   */
+  take(c: Context<Env>, key: number, now: number): void {
+    const bucket = this.#buckets[key] ??= { tokens: this.#perSecond, at: now };
+    const elapsed = Math.max(0, now - bucket.at);
+    bucket.tokens = Math.min(this.#perSecond, bucket.tokens + elapsed * this.#perSecond / 1000);
+    bucket.at = now;
+    const isAllowed = bucket.tokens >= 1;
+    if (isAllowed) bucket.tokens -= 1;
+
+    const remaining = Math.floor(bucket.tokens);
+    const secondsToFull = Math.ceil((this.#perSecond - bucket.tokens) / this.#perSecond);
+    c.header("RateLimit-Limit", this.#limitText);
+    c.header("RateLimit-Remaining", String(remaining));
+    c.header("RateLimit-Reset", String(secondsToFull));
+    if (!isAllowed) throw rateLimited(1);
+  }
+}
+
+interface Failures {
+  count: number;
+  readonly since: number;
+}
+
+/** Counts the failed signatures of each address. */
+export class SignatureFailures {
+  readonly #byAddress = new Map<string, Failures>();
+
+  /**
+   * Counts one more failure.
+   *
+   * @throws {ApiError} 429 where the address has failed too often
+   */
+  add(address: string, now: number): void {
+    const network = networkOf(address);
+    let failures = this.#byAddress.get(network);
+    if (failures === undefined || now - failures.since >= SIGNATURE_FAILURES_WINDOW_MS) {
+      failures = { count: 0, since: now };
+      this.#byAddress.delete(network);
+      this.#byAddress.set(network, failures);
+      this.#forgetOldest();
+    }
+    failures.count += 1;
+    if (failures.count > SIGNATURE_FAILURES_MAX) {
+      const left = failures.since + SIGNATURE_FAILURES_WINDOW_MS - now;
+      throw rateLimited(Math.max(1, Math.ceil(left / 1000)));
+    }
+  }
+
+  /** Number of addresses remembered. */
+  get size(): number {
+    return this.#byAddress.size;
+  }
+
+  #forgetOldest(): void {
+    if (this.#byAddress.size <= FAILING_ADDRESSES_MAX) return;
+    for (const oldest of this.#byAddress.keys()) {
+      this.#byAddress.delete(oldest);
+      return;
+    }
+  }
+}
+
+/** Who owns one IPv6 address owns its /64: they count as one. */
+function networkOf(address: string): string {
+  const bits = address.includes(":") ? parseAddress(address) : null;
+  return bits === null || bits >> 64n === 0n ? address : (bits >> 64n).toString(16);
+}
+
+function rateLimited(seconds: number): ApiError {
+  return new ApiError(429, "server.rate_limited", {
+    headers: { "Retry-After": String(seconds) },
+  });
+}
