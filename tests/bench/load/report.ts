@@ -1,4 +1,5 @@
 /** Prints what a benchmark found, as a Markdown table. */
+import { cpus } from "node:os";
 import { type LoadResult, percentile } from "./load_run.ts";
 import type { VenueMetrics } from "./venue_setup.ts";
 
@@ -37,7 +38,7 @@ export class Report {
 /** The processor, its cores and the Deno that runs. */
 export function machineText(): string {
   const { deno, v8 } = Deno.version;
-  return `${processorModel()}, ${navigator.hardwareConcurrency} cores, ` +
+  return `${cpus()[0]?.model ?? Deno.build.arch}, ${navigator.hardwareConcurrency} cores, ` +
     `${whole(Deno.systemMemoryInfo().total / 2 ** 30)} GiB, Deno ${deno} (V8 ${v8})`;
 }
 
@@ -65,14 +66,4 @@ function refusalText({ refusedShare, refusal, statuses, isExhausted }: LoadResul
   if (refusedShare === 0) return exhausted;
   const counts = [...statuses].map(([status, count]) => `${count} × ${status}`).join(", ");
   return `${exhausted}, refused ${(refusedShare * 100).toFixed(3)} % (${counts}: ${refusal})`;
-}
-
-function processorModel(): string {
-  try {
-    const text = Deno.readTextFileSync("/proc/cpuinfo");
-    return /model name\s*: (.*)/.exec(text)?.[1]?.trim() ?? Deno.build.arch;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return Deno.build.arch;
-    throw error;
-  }
 }

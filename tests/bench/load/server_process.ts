@@ -87,15 +87,12 @@ export class ServerProcess {
     return this.#output.text;
   }
 
-  /** Resident memory of the process, in MiB; NaN where the system does not tell. */
-  residentMebibytes(): number {
-    try {
-      const status = Deno.readTextFileSync(`/proc/${this.pid}/status`);
-      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? NaN) / 1024;
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return NaN;
-      throw error;
-    }
+  /** Resident memory of the process, in MiB. */
+  async residentMebibytes(): Promise<number> {
+    const { stdout } = await new Deno.Command("ps", {
+      args: ["-o", "rss=", "-p", String(this.pid)],
+    }).output();
+    return Number(new TextDecoder().decode(stdout)) / 1024;
   }
 
   /** Asks the venue to finish, as a service manager does, and waits for its end. */

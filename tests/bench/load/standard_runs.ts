@@ -48,7 +48,10 @@ export async function runStandard(
   if (names.includes("cancel")) await runCancels(venue, report, short);
   if (names.includes("depth")) await runDepth(venue, report, short);
   if (names.includes("t8")) await runOrderPages(venue, report, short);
-  report.add("RSS of the server at the end", `${whole(venue.server.residentMebibytes())} MiB`);
+  report.add(
+    "RSS of the server at the end",
+    `${whole(await venue.server.residentMebibytes())} MiB`,
+  );
 }
 
 async function runIdle(venue: BenchVenue, report: Report): Promise<void> {
@@ -62,15 +65,16 @@ export async function runOrders(
   venue: BenchVenue,
   report: Report,
   { seconds, connections, sets }: RunOptions,
+  prefix = "",
 ): Promise<number> {
   const load = orderLoad(venue.signers, Math.ceil(ORDERS_PER_SECOND_MAX * seconds), 2);
   const before = await venue.metrics();
   const result = await venue.run(connections, seconds, load);
   const after = await venue.metrics();
-  const resident = venue.server.residentMebibytes();
+  const resident = await venue.server.residentMebibytes();
   const foldMs = await venue.folded();
   const settled = await venue.metrics();
-  const title = `T4, ${connections} connections, ${result.seconds.toFixed(0)} s`;
+  const title = `${prefix}T4, ${connections} connections, ${result.seconds.toFixed(0)} s`;
   const orders = Math.max(1, after.orders - before.orders);
   const commits = after.commits - before.commits;
   report.addRun(title, "orders", result, 1);

@@ -29,16 +29,19 @@ export async function runStored(
   report: Report,
   options: StoredOptions,
 ): Promise<void> {
-  report.add("empty venue", `RSS ${whole(venue.server.residentMebibytes())} MiB`);
-  const emptyRate = await runOrders(venue, report, options);
+  report.add("empty venue", `RSS ${whole(await venue.server.residentMebibytes())} MiB`);
+  const emptyRate = await runOrders(venue, report, options, "empty venue: ");
   const emptyPages = await runOrderPages(venue, report, options, "empty venue: T8, page one");
   await fill(venue, report, options);
-  report.add("filled venue", `RSS ${whole(venue.server.residentMebibytes())} MiB`);
+  report.add("filled venue", `RSS ${whole(await venue.server.residentMebibytes())} MiB`);
   const pages = await runOrderPages(venue, report, options, "filled venue: T8, page one");
   const startMs = await venue.restart();
   report.add("filled venue: start to the first accepted order", `${whole(startMs)} ms`);
-  report.add("filled venue after a restart", `RSS ${whole(venue.server.residentMebibytes())} MiB`);
-  const rate = await runOrders(venue, report, options);
+  report.add(
+    "filled venue after a restart",
+    `RSS ${whole(await venue.server.residentMebibytes())} MiB`,
+  );
+  const rate = await runOrders(venue, report, options, "filled venue: ");
   report.add("order rate, filled to empty", (rate / emptyRate).toFixed(2));
   report.add("T8 page one rate, filled to empty", (pages / emptyPages).toFixed(2));
 }

@@ -1,0 +1,236 @@
+// deno-lint-ignore-file no-console
+/**
+ * The matching core alone: books, locks and settlement with exact money, in
+ * one thread, without events or store. Then, for information, the whole path
+ * of decide and apply.
+ */
+import { MarketBook } from "../../src/domain/market_book.ts";
+import type { Account } from "../../src/domain/account.ts";
+import type { OrderRequest } from "../../src/domain/command.ts";
+import type { Order, Side } from "../../src/domain/order.ts";
+import { createOrder } from "../../src/domain/order.ts";
+import { settle } from "../../src/domain/settlement.ts";
+import { Prng } from "../support/prng.ts";
+import { TestVenue, units } from "../support/test_venue.ts";
+
+const ROUNDS = 15;
+const ORDERS = 200_000;
+const DECIDED_ORDERS = 20_000;
+const MEMBERS = 1000;
+const RESTING_SHARE = 0.7;
+const MID = 6_500_000;
+const DEPTH = 200;
+const FEE_PPM = 2000;
+const ORDERS_PER_SECOND_MIN = 2_000_000;
+
+interface Intent {
+  readonly member: number;
+  readonly side: Side;
+  readonly price: number;
+  readonly volume: number;
+}
+
+interface Purse {
+  readonly base: Account;
+  readonly quote: Account;
+}
+
+/** Seven of ten orders rest near the middle; the others take, so much that the book stays as deep. */
+function intents(count: number, seed: number): Intent[] {
+  const prng = new Prng(seed);
+  return Array.from({ length: count }, () => {
+    const side: Side = prng.chance(0.5) ? "buy" : "sell";
+    const rests = prng.chance(RESTING_SHARE);
+    const away = 1 + Math.floor(prng.below(DEPTH) * prng.below(DEPTH) / DEPTH);
+    const offset = (side === "buy") === rests ? -away : away;
+    const volume = prng.between(1, 2_000_000);
+    return {
+      member: prng.below(MEMBERS),
+      side,
+      price: MID + (rests ? offset : Math.sign(offset) * DEPTH),
+      volume: rests ? volume : Math.ceil(volume * RESTING_SHARE / (1 - RESTING_SHARE)),
+    };
+  });
+}
+
+class MatchingCore {
+  readonly book: MarketBook;
+  readonly purses: Purse[];
+  readonly fees: Purse = { base: purse(0n), quote: purse(0n) };
+  fills = 0;
+
+  constructor(template: MarketBook) {
+    this.book = new MarketBook(template.market);
+    this.purses = Array.from({ length: MEMBERS }, () => ({
+      base: purse(units("1000000")),
+      quote: purse(units("100000000000")),
+    }));
+  }
+
+  place(order: Order): void {
+    const { book } = this;
+    const own = this.purses[order.member] as Purse;
+    const account = order.side === "buy" ? own.quote : own.base;
+    order.locked = order.side === "buy"
+      ? book.total(order.price, order.volume)
+      : book.base(order.volume);
+    if (order.locked > account.available) throw new Error("A member has run out of money");
+    account.available -= order.locked;
+    account.locked += order.locked;
+    const makers = book.oppositeOf(order.side);
+    while (order.remaining > 0) {
+      const level = makers.best();
+      if (level === undefined) break;
+      if (order.side === "buy" ? level.price > order.price : level.price < order.price) break;
+      const maker = level.first as Order;
+      const lots = Math.min(maker.remaining, order.remaining);
+      this.#fill(maker, order, lots);
+      level.lots -= lots;
+      if (maker.remaining === 0) makers.remove(maker);
+    }
+    if (order.remaining > 0) book.sideOf(order.side).add(order);
+  }
+
+  #fill(maker: Order, taker: Order, lots: number): void {
+    const takerBuys = taker.side === "buy";
+    const buy = takerBuys ? taker : maker;
+    const sell = takerBuys ? maker : taker;
+    const buyRate = takerBuys ? taker.takerFee : maker.makerFee;
+    const sellRate = takerBuys ? maker.makerFee : taker.takerFee;
+    const money = settle(this.book, buy, sell, maker.price, lots, buyRate, sellRate);
+    const buyer = this.purses[buy.member] as Purse;
+    const seller = this.purses[sell.member] as Purse;
+    buyer.quote.locked -= money.total + money.released;
+    buyer.quote.available += money.released;
+    buyer.base.available += money.base - money.buyerFee;
+    seller.base.locked -= money.base;
+    seller.quote.available += money.total - money.sellerFee;
+    this.fees.base.available += money.buyerFee;
+    this.fees.quote.available += money.sellerFee;
+    buy.locked = money.buyLocked;
+    sell.locked = money.sellLocked;
+    maker.remaining -= lots;
+    taker.remaining -= lots;
+    this.fills += 1;
+  }
+
+  /** Every currency still sums to what the members began with. */
+  check(): void {
+    const sum = (of: (one: Purse) => Account) =>
+      [...this.purses, this.fees].reduce(
+        (all, one) => all + of(one).available + of(one).locked,
+        0n,
+      );
+    const isWhole = sum((one) => one.base) === BigInt(MEMBERS) * units("1000000") &&
+      sum((one) => one.quote) === BigInt(MEMBERS) * units("100000000000");
+    if (!isWhole) throw new Error("Money was made or lost");
+    this.book.checkInvariants();
+  }
+}
+
+function purse(available: bigint): Account {
+  return { available, locked: 0n };
+}
+
+function orderOf(intent: Intent, id: number): Order {
+  return createOrder(
+    {
+      ...intent,
+      kind: "order_accepted",
+      id,
+      market: 0,
+      type: "limit",
+      timeInForce: "gtc",
+      selfTrade: "none",
+      triggerPrice: 0,
+      clientOrderId: "",
+      makerFee: FEE_PPM,
+      takerFee: FEE_PPM,
+      orderLocked: 0n,
+      available: 0n,
+      locked: 0n,
+      resting: false,
+    },
+    id,
+    0,
+  );
+}
+
+function benchCore(template: MarketBook): void {
+  const rates: number[] = [];
+  let core = new MatchingCore(template);
+  for (let round = 0; round < ROUNDS; round++) {
+    core = new MatchingCore(template);
+    const wanted = intents(ORDERS, 1 + round);
+    const started = performance.now();
+    for (let i = 0; i < ORDERS; i++) core.place(orderOf(wanted[i] as Intent, i + 1));
+    rates.push(ORDERS / (performance.now() - started) * 1000);
+    core.check();
+  }
+  const rate = median(rates);
+  console.log(`matching core    ${perSecond(rate)} orders/s, ${fillsText(core.fills, ORDERS)}`);
+  const verdict = rate >= ORDERS_PER_SECOND_MIN ? "reached" : "missed";
+  console.log(`                 aim of ${perSecond(ORDERS_PER_SECOND_MIN)} orders/s ${verdict}`);
+}
+
+function benchDecide(): void {
+  const rates: number[] = [];
+  let fills = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const test = benchVenue();
+    const requests = intents(DECIDED_ORDERS, 1 + round).map(requestOf);
+    const started = performance.now();
+    for (const { member, orders } of requests) {
+      test.do({ kind: "place_orders", member, orders, bulkOrdersMax: 1 });
+      if (test.sink.events.length > 500) {
+        test.sink.forget();
+        test.sink.events.length = 0;
+        test.sink.forget();
+      }
+    }
+    rates.push(DECIDED_ORDERS / (performance.now() - started) * 1000);
+    fills = test.venue.counters.trades;
+    test.venue.checkInvariants();
+  }
+  const rate = perSecond(median(rates));
+  console.log(`decide and apply ${rate} orders/s, ${fillsText(fills, DECIDED_ORDERS)}`);
+}
+
+function requestOf(intent: Intent): { member: number; orders: readonly OrderRequest[] } {
+  const order: OrderRequest = {
+    market: 0,
+    side: intent.side,
+    type: "limit",
+    timeInForce: "gtc",
+    selfTrade: "none",
+    amount: BigInt(intent.volume) * units("0.000001"),
+    price: BigInt(intent.price) * units("0.01"),
+    triggerPrice: 0n,
+    clientOrderId: "",
+  };
+  return { member: intent.member + 2, orders: [order] };
+}
+
+function benchVenue(): TestVenue {
+  const test = new TestVenue().withMarket("btc", "usdt").withFee("any", "any", FEE_PPM, FEE_PPM);
+  for (let member = 0; member < MEMBERS; member++) {
+    test.withMember(`m${member}`, { btc: "1000000", usdt: "100000000000" });
+    test.change(`m${member}`, { openOrdersMax: 100_000 });
+  }
+  return test;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+}
+
+function perSecond(rate: number): string {
+  return Math.round(rate).toLocaleString("en").padStart(9);
+}
+
+function fillsText(fills: number, orders: number): string {
+  return `${(fills / orders).toFixed(2)} fills per order, median of ${ROUNDS} rounds`;
+}
+
+benchCore(new TestVenue().withMarket("btc", "usdt").book());
+benchDecide();
