@@ -30,10 +30,15 @@ export class MarketBook {
   lotUnit: bigint;
   /** Ledger units of the quote in one tick × lot. */
   totalUnit: bigint;
+  /** A millionth of each: what a rate of one part per million takes. */
+  lotFeeUnit: bigint;
+  totalFeeUnit: bigint;
 
   constructor(public market: Market) {
     this.lotUnit = lotUnit(market);
     this.totalUnit = totalUnit(market);
+    this.lotFeeUnit = millionth(this.lotUnit);
+    this.totalFeeUnit = millionth(this.totalUnit);
   }
 
   /** Replaces the market's definition. */
@@ -42,6 +47,8 @@ export class MarketBook {
     this.market = market;
     this.lotUnit = lotUnit(market);
     this.totalUnit = totalUnit(market);
+    this.lotFeeUnit = millionth(this.lotUnit);
+    this.totalFeeUnit = millionth(this.totalUnit);
   }
 
   /** The side an order rests on. */
@@ -61,10 +68,7 @@ export class MarketBook {
 
   /** Ledger units of the quote that `lots` at `ticks` are worth. */
   total(ticks: number, lots: number): bigint {
-    const product = ticks * lots;
-    return product <= Number.MAX_SAFE_INTEGER
-      ? BigInt(product) * this.totalUnit
-      : BigInt(ticks) * BigInt(lots) * this.totalUnit;
+    return multiply(ticks, lots) * this.totalUnit;
   }
 
   /** Ledger units of the base in `lots`. */
@@ -105,4 +109,15 @@ export class MarketBook {
       `the book of ${this.market.id} is not crossed`,
     );
   }
+}
+
+/** The product of two whole numbers, exact. */
+export function multiply(a: number, b: number): bigint {
+  const product = a * b;
+  return product <= Number.MAX_SAFE_INTEGER ? BigInt(product) : BigInt(a) * BigInt(b);
+}
+
+function millionth(unit: bigint): bigint {
+  assert(unit % 1_000_000n === 0n, "a fee of one part per million is whole");
+  return unit / 1_000_000n;
 }

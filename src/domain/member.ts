@@ -61,3 +61,19 @@ export interface ApiKey {
   readonly createdAt: number;
   readonly updatedAt: number;
 }
+
+/** The record of one of the venue's own accounts. */
+export function venueMember(index: number): Member {
+  return {
+    index,
+    uid: index === FEES_MEMBER ? "FEES" : "OUTSIDE",
+    level: 0,
+    group: "any",
+    state: "active",
+    bulkOrdersMax: 0,
+    openOrdersMax: 0,
+    marketOrdersEnabled: true,
+    emailDigest: "",
+    createdAt: 0,
+  };
+}

@@ -23,8 +23,8 @@ export type BestEnd = "highest" | "lowest";
 /** Price levels of one side, best first. */
 export class BookSide {
   readonly #levels = new Map<number, Level>();
-  /** Sorted ascending; a side that serves the lowest price first keeps negated prices. */
-  readonly #keys: number[] = [];
+  /** The same levels, worst first. */
+  readonly #sorted: Level[] = [];
   readonly #sign: 1 | -1;
   readonly #priceOf: "price" | "triggerPrice";
 
@@ -35,13 +35,12 @@ export class BookSide {
 
   /** Number of price levels. */
   get size(): number {
-    return this.#keys.length;
+    return this.#sorted.length;
   }
 
   /** The level that is served first. */
   best(): Level | undefined {
-    const key = this.#keys[this.#keys.length - 1];
-    return key === undefined ? undefined : this.#levels.get(key * this.#sign);
+    return this.#sorted[this.#sorted.length - 1];
   }
 
   /** The level at a price. */
@@ -51,9 +50,8 @@ export class BookSide {
 
   /** Levels from the best on. */
   *levels(): Generator<Level> {
-    for (let i = this.#keys.length - 1; i >= 0; i--) {
-      const key = present(this.#keys[i], "a book side has no holes");
-      yield present(this.#levels.get(key * this.#sign), "every price has a level");
+    for (let i = this.#sorted.length - 1; i >= 0; i--) {
+      yield present(this.#sorted[i], "a book side has no holes");
     }
   }
 
@@ -102,31 +100,28 @@ export class BookSide {
   #open(price: number): Level {
     const level = new Level(price);
     this.#levels.set(price, level);
-    this.#keys.splice(this.#position(price * this.#sign), 0, price * this.#sign);
+    const position = this.#position(price);
+    if (position === this.#sorted.length) this.#sorted.push(level);
+    else this.#sorted.splice(position, 0, level);
     return level;
   }
 
   #close(level: Level): void {
     this.#levels.delete(level.price);
-    const position = this.#position(level.price * this.#sign);
-    if (position === this.#keys.length - 1) this.#keys.pop();
-    else this.#keys.splice(position, 1);
+    // The level that empties is nearly always the best one.
+    if (this.best() === level) this.#sorted.pop();
+    else this.#sorted.splice(this.#position(level.price), 1);
   }
 
-  /** Index of the first key that is not below `key`. */
-  #position(key: number): number {
-    const keys = this.#keys;
+  /** Index of the first level that is not worse than `price`. */
+  #position(price: number): number {
+    const key = price * this.#sign;
     let low = 0;
-    let high = keys.length;
-    // The touched price is nearly always the best one or beyond it.
-    if (high > 0) {
-      const last = keys[high - 1] as number;
-      if (key > last) return high;
-      if (key === last) return high - 1;
-    }
+    let high = this.#sorted.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((keys[middle] as number) < key) low = middle + 1;
+      const level = this.#sorted[middle] as Level;
+      if (level.price * this.#sign < key) low = middle + 1;
       else high = middle;
     }
     return low;

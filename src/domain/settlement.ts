@@ -1,6 +1,5 @@
 /** The money of one fill: exact, in ledger units, summing to zero per currency. */
-import { feeOf } from "./money.ts";
-import type { MarketBook } from "./market_book.ts";
+import { type MarketBook, multiply } from "./market_book.ts";
 import { isPriceless, type Order } from "./order.ts";
 
 /** What a fill of `lots` at `price` moves, beside the lots themselves. */
@@ -31,13 +30,14 @@ export function settle(
   buyRate: number,
   sellRate: number,
 ): Settlement {
-  const total = book.total(price, lots);
+  const worth = multiply(price, lots);
+  const total = worth * book.totalUnit;
   const base = book.base(lots);
   const buyRemaining = buy.remaining - lots;
   const left = buy.locked - total;
   const buyLocked = buyRemaining === 0
     ? 0n
-    : isPriceless(buy)
+    : isPriceless(buy) || price === buy.price
     ? left
     : book.total(buy.price, buyRemaining);
   return {
@@ -46,7 +46,7 @@ export function settle(
     buyLocked,
     released: left - buyLocked,
     sellLocked: sell.locked - base,
-    buyerFee: feeOf(base, buyRate),
-    sellerFee: feeOf(total, sellRate),
+    buyerFee: multiply(lots, buyRate) * book.lotFeeUnit,
+    sellerFee: worth * (BigInt(sellRate) * book.totalFeeUnit),
   };
 }

@@ -10,7 +10,7 @@ import type { Levels } from "./event.ts";
 import { FeeTable } from "./fees.ts";
 import type { MarketBook } from "./market_book.ts";
 import type { ApiKey, Member } from "./member.ts";
-import { FEES_MEMBER, FIRST_MEMBER, OUTSIDE_MEMBER } from "./member.ts";
+import { FEES_MEMBER, FIRST_MEMBER, OUTSIDE_MEMBER, venueMember } from "./member.ts";
 import type { NonceWindow } from "./nonce_window.ts";
 import type { Order } from "./order.ts";
 import { isOpen } from "./order.ts";
@@ -80,8 +80,8 @@ export class Venue {
   constructor(options: VenueOptions) {
     this.nonceWindowMs = options.nonceWindowMs;
     this.undo = options.undo;
-    this.holders[FEES_MEMBER] = createHolder(venueMember(FEES_MEMBER, "FEES"));
-    this.holders[OUTSIDE_MEMBER] = createHolder(venueMember(OUTSIDE_MEMBER, "OUTSIDE"));
+    this.holders[FEES_MEMBER] = createHolder(venueMember(FEES_MEMBER));
+    this.holders[OUTSIDE_MEMBER] = createHolder(venueMember(OUTSIDE_MEMBER));
   }
 
   /** The holder with this index. */
@@ -154,20 +154,5 @@ export function createHolder(member: Member): Holder {
     ordersCount: 0,
     tradesCount: 0,
     clientOrders: new ClientOrders(),
-  };
-}
-
-function venueMember(index: number, uid: string): Member {
-  return {
-    index,
-    uid,
-    level: 0,
-    group: "any",
-    state: "active",
-    bulkOrdersMax: 0,
-    openOrdersMax: 0,
-    marketOrdersEnabled: true,
-    emailDigest: "",
-    createdAt: 0,
   };
 }

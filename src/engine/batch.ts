@@ -1,0 +1,61 @@
+/** A batch: the events of one commit, encoded and applied to the matching state as they are decided. */
+import { apply } from "../domain/apply.ts";
+import type { VenueEvent } from "../domain/event.ts";
+import type { EventSink } from "../domain/event_sink.ts";
+import type { UndoLog } from "../domain/undo_log.ts";
+import type { Venue } from "../domain/venue.ts";
+import { ByteWriter } from "../store/byte_writer.ts";
+import { writeEvent } from "../store/event_codec.ts";
+import { BATCH_BYTES_MAX } from "../store/kv_limits.ts";
+
+/** Events of one batch, so that a commit takes no longer than a moment to decide. */
+const BATCH_EVENTS_MAX = 4000;
+
+/** Collects the events of one commit. */
+export class Batch implements EventSink {
+  readonly events: VenueEvent[] = [];
+  readonly #writer: ByteWriter;
+  readonly #venue: Venue;
+  readonly #undo: UndoLog;
+  /** Bytes and undo steps before each event. */
+  readonly #bytesBefore: number[] = [];
+  readonly #stepsBefore: number[] = [];
+
+  /** @param at the time stamped on the batch, in ms */
+  constructor(venue: Venue, undo: UndoLog, readonly at: number, writer: ByteWriter) {
+    this.#venue = venue;
+    this.#undo = undo;
+    this.#writer = writer;
+    writer.reset();
+  }
+
+  emit(event: VenueEvent): void {
+    this.#bytesBefore.push(this.#writer.length);
+    this.#stepsBefore.push(this.#undo.mark());
+    writeEvent(this.#writer, event, this.at);
+    apply(this.#venue, event, this.at);
+    this.events.push(event);
+  }
+
+  isFull(): boolean {
+    return this.#writer.length >= BATCH_BYTES_MAX || this.events.length >= BATCH_EVENTS_MAX;
+  }
+
+  mark(): number {
+    return this.events.length;
+  }
+
+  rollback(mark: number): void {
+    if (mark === this.events.length) return;
+    this.#undo.rollback(this.#stepsBefore[mark] ?? 0);
+    this.#writer.truncate(this.#bytesBefore[mark] ?? 0);
+    this.events.length = mark;
+    this.#bytesBefore.length = mark;
+    this.#stepsBefore.length = mark;
+  }
+
+  /** The encoded events. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    return this.#writer.take();
+  }
+}

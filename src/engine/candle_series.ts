@@ -1,0 +1,98 @@
+/** The latest candles of one market, in memory; older ones are rows. */
+import {
+  type Candle,
+  CANDLE_PERIODS,
+  type CandlePeriod,
+  candleStart,
+  extendCandle,
+} from "../domain/candle.ts";
+
+/** Seconds that minute candles stay in memory: the ticker looks 24 hours back. */
+const MINUTES_KEPT_S = 25 * 60 * 60;
+/** Candles of every other period that stay in memory. */
+const CANDLES_KEPT = 200;
+const DAY_S = 24 * 60 * 60;
+
+/** What a market did in the last 24 hours, in ticks, lots and ledger units. */
+export interface DaySummary {
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly volume: number;
+  readonly total: bigint;
+}
+
+/** Candles of all periods. */
+export class CandleSeries {
+  readonly #candles = new Map<CandlePeriod, Candle[]>();
+  #summary: { at: number; trades: number; day: DaySummary } | null = null;
+  #trades = 0;
+
+  /** Puts candles that were read from rows before those that are there. */
+  load(period: CandlePeriod, candles: readonly Candle[]): void {
+    this.#candles.set(period, [...candles]);
+  }
+
+  /** Takes a trade into every period. */
+  add(at: number, price: number, volume: number, total: bigint): void {
+    this.#trades += 1;
+    for (const period of CANDLE_PERIODS) {
+      const candles = this.of(period);
+      const start = candleStart(at, period);
+      const last = candles[candles.length - 1];
+      const isOpen = last !== undefined && last.start === start;
+      const candle = extendCandle(isOpen ? last : null, start, price, volume, total);
+      if (isOpen) candles[candles.length - 1] = candle;
+      else {
+        candles.push(candle);
+        trim(period, candles, start);
+      }
+    }
+  }
+
+  /** Candles in memory, oldest first; complete from the first on. */
+  of(period: CandlePeriod): Candle[] {
+    let candles = this.#candles.get(period);
+    if (candles === undefined) this.#candles.set(period, candles = []);
+    return candles;
+  }
+
+  /** The rolling 24 hours before `now` (ms), by the minute. */
+  day(now: number): DaySummary {
+    const minute = candleStart(now, 1);
+    if (this.#summary?.at === minute && this.#summary.trades === this.#trades) {
+      return this.#summary.day;
+    }
+    const day = summarise(this.of(1), minute - DAY_S);
+    this.#summary = { at: minute, trades: this.#trades, day };
+    return day;
+  }
+}
+
+function trim(period: CandlePeriod, candles: Candle[], now: number): void {
+  if (period === 1) {
+    let old = 0;
+    while ((candles[old]?.start ?? now) < now - MINUTES_KEPT_S) old += 1;
+    if (old > CANDLES_KEPT) candles.splice(0, old);
+  } else if (candles.length > 2 * CANDLES_KEPT) {
+    candles.splice(0, candles.length - CANDLES_KEPT);
+  }
+}
+
+function summarise(minutes: readonly Candle[], from: number): DaySummary {
+  let first: Candle | null = null;
+  let high = 0;
+  let low = 0;
+  let volume = 0;
+  let total = 0n;
+  for (let i = minutes.length - 1; i >= 0; i--) {
+    const minute = minutes[i] as Candle;
+    if (minute.start < from) break;
+    first = minute;
+    high = Math.max(high, minute.high);
+    low = low === 0 ? minute.low : Math.min(low, minute.low);
+    volume += minute.volume;
+    total += minute.total;
+  }
+  return { open: first?.open ?? 0, high, low, volume, total };
+}

@@ -1,0 +1,69 @@
+/** Client order ids of a member's last 24 hours, gathered from rows and memory. */
+import { ClientOrders } from "../domain/client_orders.ts";
+import { CLIENT_ORDER_ID_LIFE_MS } from "../domain/limits.ts";
+import { type Order, termsDigest } from "../domain/order.ts";
+import type { Store } from "../store/store.ts";
+import { readBlock } from "../store/block_codec.ts";
+import { rowKey } from "../store/keys.ts";
+import { ORDER_CODEC } from "../store/order_codec.ts";
+import type { PublishedState } from "./published_state.ts";
+
+/** An order that took a client order id. */
+export interface ClientOrderRecord {
+  readonly clientOrderId: string;
+  readonly id: number;
+  readonly digest: number;
+  readonly at: number;
+}
+
+/**
+ * Reads what is not in memory: the ended orders of a member that are rows, and
+ * those of the tail, which may become rows while the reading goes on.
+ */
+export async function readClientOrders(
+  store: Store,
+  published: PublishedState,
+  member: number,
+  now: number,
+): Promise<ClientOrderRecord[]> {
+  const since = now - CLIENT_ORDER_ID_LIFE_MS;
+  const records = recordsOf(published.tail.finished(member));
+  const start = rowKey("member_orders", member, 0);
+  const end = rowKey("member_orders", member, Infinity);
+  for await (const { value } of store.list<Uint8Array>(start, end, { reverse: true, batch: 16 })) {
+    const orders = readBlock(value, ORDER_CODEC);
+    records.push(...recordsOf(orders));
+    // Ids grow with time, so everything before this block is older still.
+    if ((orders[0]?.createdAt ?? 0) < since) break;
+  }
+  return records;
+}
+
+/** The client order ids of a member as of the published state. */
+export function gatherClientOrders(
+  published: PublishedState,
+  member: number,
+  read: readonly ClientOrderRecord[],
+): ClientOrders {
+  const holder = published.venue.holder(member);
+  const records = [
+    ...read,
+    ...recordsOf(published.tail.finished(member)),
+    ...recordsOf([...holder.openOrders.values()]),
+  ];
+  records.sort((a, b) => a.id - b.id);
+  const clientOrders = new ClientOrders();
+  for (const { clientOrderId, id, digest, at } of records) {
+    clientOrders.set(clientOrderId, { id, digest, at });
+  }
+  return clientOrders;
+}
+
+function recordsOf(orders: readonly Order[]): ClientOrderRecord[] {
+  return orders.filter((order) => order.clientOrderId !== "").map((order) => ({
+    clientOrderId: order.clientOrderId,
+    id: order.id,
+    digest: termsDigest(order),
+    at: order.createdAt,
+  }));
+}

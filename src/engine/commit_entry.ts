@@ -1,0 +1,77 @@
+/**
+ * Makes an entry durable exactly once. A commit that throws, hangs or is
+ * refused is looked up in the log by its batch id; only a head that has moved
+ * tells that it never will land.
+ */
+import type { Mutation, Store, Versioned } from "../store/store.ts";
+import {
+  appendCommit,
+  barrierCommit,
+  type Head,
+  readEntryAt,
+  readHead,
+} from "../store/venue_log.ts";
+import { isSameBytes } from "../store/entry_codec.ts";
+
+/** Sends before the head is moved away from under a commit that will not answer. */
+const SENDS_MAX = 3;
+/** Pause between two sends, in ms. */
+const PAUSE_MS = 20;
+const PAUSE_MS_MAX = 500;
+
+/** What became of an entry. */
+export type EntryOutcome =
+  | { readonly kind: "committed"; readonly head: Versioned<Head> }
+  /** Somebody else's commit came first. */
+  | { readonly kind: "conflict" }
+  /** It did not happen and never will; the store is in trouble. */
+  | { readonly kind: "failed"; readonly error: Error };
+
+/** Appends an entry behind `current`; answers when its fate is known, however long that takes. */
+export async function commitEntry(
+  store: Store,
+  current: Versioned<Head>,
+  next: Head,
+  entry: Uint8Array<ArrayBuffer>,
+  side: readonly Mutation[],
+): Promise<EntryOutcome> {
+  const commit = appendCommit(current, next, entry, side);
+  for (let sends = 1;; sends++) {
+    const outcome = await store.commit(commit, "log");
+    if (outcome.kind === "committed") {
+      return { kind: "committed", head: { value: next, versionstamp: outcome.versionstamp } };
+    }
+    if (outcome.kind === "failed") return outcome;
+    const fate = await lookUp(store, current, next);
+    if (fate !== null) return fate;
+    if (sends >= SENDS_MAX) await moveHead(store, current);
+    await new Promise((resolve) =>
+      setTimeout(resolve, Math.min(PAUSE_MS * 2 ** sends, PAUSE_MS_MAX))
+    );
+  }
+}
+
+/** Null as long as the head has not moved: the commit may still land. */
+async function lookUp(
+  store: Store,
+  current: Versioned<Head>,
+  next: Head,
+): Promise<EntryOutcome | null> {
+  try {
+    const head = await readHead(store);
+    if (head.versionstamp === current.versionstamp) return null;
+    if (isSameBytes(head.value.batchId, next.batchId)) return { kind: "committed", head };
+    const entry = await readEntryAt(store, current.value.sequence + 1);
+    if (entry === null || !isSameBytes(entry.batchId, next.batchId)) return { kind: "conflict" };
+    // Others have gone on behind it: their head is caught up with before the next commit.
+    return { kind: "committed", head: { value: next, versionstamp: null } };
+  } catch {
+    return null;
+  }
+}
+
+/** Gives up on a commit: once the head has moved, it cannot land any more. */
+async function moveHead(store: Store, current: Versioned<Head>): Promise<void> {
+  await store.reopenWriter();
+  await store.commit(barrierCommit(current, crypto.getRandomValues(new Uint8Array(16))), "log");
+}

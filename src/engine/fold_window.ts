@@ -1,0 +1,431 @@
+/**
+ * The fold: (old rows, events) → new rows. A pure function of what it reads:
+ * folding from nothing gives the same rows as folding step by step, which is
+ * what `rebuild` does and what the audit compares. A row that is already true
+ * at a later sequence than an event skips it.
+ */
+import type { Account } from "../domain/account.ts";
+import { emptyAccount } from "../domain/account.ts";
+import { assert, present, unreachable } from "../domain/assert.ts";
+import {
+  type Candle,
+  CANDLE_PERIODS,
+  type CandlePeriod,
+  candleStart,
+  extendCandle,
+} from "../domain/candle.ts";
+import type { OrderAccepted, OrderClosed, Trade, VenueEvent } from "../domain/event.ts";
+import type { FeeRow } from "../domain/fees.ts";
+import { type Market, totalUnit } from "../domain/market.ts";
+import {
+  FEES_MEMBER,
+  FIRST_MEMBER,
+  type Member,
+  OUTSIDE_MEMBER,
+  venueMember,
+} from "../domain/member.ts";
+import { closeOrder, createOrder, fillOrder, hasTrigger, type Order } from "../domain/order.ts";
+import {
+  makerTradeOf,
+  type MarketTrade,
+  marketTradeOf,
+  type MemberTrade,
+  takerTradeOf,
+} from "../domain/trade_record.ts";
+import type { Entry } from "../store/entry_codec.ts";
+import { TABLES } from "../store/keys.ts";
+import { MARKET_TRADE_CODEC, MEMBER_TRADE_CODEC, ORDER_CODEC } from "../store/order_codec.ts";
+import type { HolderRecord, MarketRecord } from "../store/row_codec.ts";
+import type { Watermark } from "../store/watermark.ts";
+import { foldHistory } from "./history_fold.ts";
+import type { RowChange, RowSource } from "./row_source.ts";
+import { TouchedItems } from "./touched_items.ts";
+import {
+  candlesSheet,
+  currenciesSheet,
+  feesSheet,
+  keysSheet,
+  marketsSheet,
+  membersSheet,
+  openOrdersSheet,
+} from "./row_sheets.ts";
+
+/** Events or rows handled before the event loop gets its turn. */
+const SLICE = 128;
+
+/** What a window of events makes of the rows. */
+export interface FoldedWindow {
+  /** Histories first, books last: what a crash leaves half written can be written again. */
+  readonly changes: readonly RowChange[];
+  readonly watermark: Watermark;
+}
+
+/**
+ * Folds the events of some entries.
+ *
+ * @param pause called every so often, so that nothing else has to wait for long
+ */
+export async function foldWindow(
+  entries: readonly Entry[],
+  rows: RowSource,
+  watermark: Watermark,
+  pause: () => Promise<void>,
+): Promise<FoldedWindow> {
+  const last = present(entries[entries.length - 1], "a window holds an entry");
+  const window = new WindowFold(rows, last.first + last.events.length - 1, watermark);
+  await window.load(entries);
+  let handled = 0;
+  for (const entry of entries) {
+    for (const [i, event] of entry.events.entries()) {
+      window.take(event, entry.first + i, entry.at);
+      handled += 1;
+      if (handled % SLICE === 0) await pause();
+    }
+  }
+  const changes = await window.changes(pause);
+  return {
+    changes,
+    watermark: {
+      sequence: window.end,
+      target: window.end,
+      at: last.at,
+      hash: last.hash,
+      counters: window.counters,
+      levels: window.levels,
+    },
+  };
+}
+
+/** The rows that one window touches. */
+class WindowFold {
+  readonly #rows: RowSource;
+  readonly #openOrders;
+  readonly #members;
+  readonly #markets;
+  readonly #keys;
+  readonly #currencies;
+  readonly #fees;
+  readonly #candles;
+  readonly #memberOrders = new Map<number, Order[]>();
+  readonly #memberTrades = new Map<number, MemberTrade[]>();
+  readonly #marketTrades = new Map<number, MarketTrade[]>();
+  readonly counters;
+  levels;
+
+  constructor(rows: RowSource, readonly end: number, watermark: Watermark) {
+    this.#rows = rows;
+    this.#openOrders = openOrdersSheet(rows);
+    this.#members = membersSheet(rows);
+    this.#markets = marketsSheet(rows);
+    this.#keys = keysSheet(rows);
+    this.#currencies = currenciesSheet(rows);
+    this.#fees = feesSheet(rows);
+    this.#candles = candlesSheet(rows);
+    this.counters = { ...watermark.counters };
+    this.levels = watermark.levels;
+  }
+
+  /** Fetches the rows that the events are about. */
+  async load(entries: readonly Entry[]): Promise<void> {
+    const touched = new TouchedItems();
+    for (const entry of entries) {
+      for (const event of entry.events) touched.note(event);
+    }
+    await this.#openOrders.load(touched.orders);
+    for (const id of touched.orders) {
+      const order = this.#openOrders.find(id);
+      if (order === undefined) continue;
+      touched.members.add(order.member);
+      touched.markets.add(order.market);
+    }
+    await this.#members.load(touched.members);
+    await this.#markets.load(touched.markets);
+    await this.#keys.load(touched.keys);
+    await this.#currencies.load(touched.currencies);
+    await this.#fees.load(touched.fees);
+  }
+
+  /** Takes one event into the rows. */
+  take(event: VenueEvent, sequence: number, at: number): void {
+    switch (event.kind) {
+      case "nonce_spent":
+        return;
+      case "order_accepted":
+        return this.#accept(event, sequence, at);
+      case "order_triggered":
+        return this.#trigger(event.id, sequence, at);
+      case "order_rested":
+        return this.#rest(event.id, sequence);
+      case "trade":
+        return this.#trade(event, sequence, at);
+      case "order_closed":
+        return this.#close(event, sequence, at);
+      case "balance_adjusted":
+        this.counters.adjustments = event.id;
+        this.#account(event.member, event.currency, sequence, { available: event.available });
+        return this.#account(OUTSIDE_MEMBER, event.currency, sequence, {
+          available: event.outsideAvailable,
+        });
+      case "member_set":
+        return this.#setMember(event.member, sequence);
+      case "key_set":
+        return this.#keys.put(event.key.index, event.key, sequence);
+      case "currency_set":
+        return this.#currencies.put(event.currency.index, event.currency, sequence);
+      case "fee_set":
+        return this.#fees.put(event.row, event.row, sequence);
+      case "levels_set":
+        this.levels = event.levels;
+        return;
+      case "market_set":
+        return this.#setMarket(event.market, sequence);
+      default:
+        unreachable(event);
+    }
+  }
+
+  #setMarket(market: Market, sequence: number): void {
+    const fresh = { lastPrice: 0, triggerLow: 0, triggerHigh: 0, tradesCount: 0, pending: [] };
+    this.#markets.change(market.index, sequence, (old) => ({ ...(old ?? fresh), market }));
+  }
+
+  #setMember(member: Member, sequence: number): void {
+    this.#members.change(member.index, sequence, (old) => ({
+      ...(old ?? { accounts: [], ordersCount: 0, tradesCount: 0 }),
+      member,
+    }));
+  }
+
+  #accept(event: OrderAccepted, sequence: number, at: number): void {
+    const order = createOrder(event, sequence, at);
+    this.counters.orders = event.id;
+    this.#openOrders.put(event.id, order, sequence);
+    this.#members.change(event.member, sequence, (old) => {
+      const holder = present(old, `member ${event.member} has a row`);
+      holder.ordersCount += 1;
+      return holder;
+    });
+    const market = this.#market(event.market);
+    const { base, quote } = market.market;
+    const { available, locked } = event;
+    const currency = event.side === "buy" ? quote : base;
+    this.#account(event.member, currency, sequence, { available, locked });
+    this.#markets.change(event.market, sequence, () => {
+      market.triggerLow = market.triggerHigh = market.lastPrice;
+      if (!event.resting && !hasTrigger(event.type)) market.pending.push(event.id);
+      return market;
+    });
+  }
+
+  #trigger(id: number, sequence: number, at: number): void {
+    const order = this.#openOrders.touch(id, sequence);
+    if (order === undefined) return;
+    order.state = "wait";
+    order.updatedAt = at;
+    order.priority = sequence;
+    const market = this.#market(order.market);
+    this.#markets.change(order.market, sequence, () => {
+      market.pending.push(id);
+      return market;
+    });
+  }
+
+  #rest(id: number, sequence: number): void {
+    const order = this.#openOrders.touch(id, sequence);
+    if (order === undefined) return;
+    order.priority = sequence;
+    this.#unqueue(order, sequence);
+  }
+
+  #unqueue(order: Order, sequence: number): void {
+    const market = this.#market(order.market);
+    this.#markets.change(order.market, sequence, () => {
+      market.pending = market.pending.filter((id) => id !== order.id);
+      return market;
+    });
+  }
+
+  #close(event: OrderClosed, sequence: number, at: number): void {
+    const order = this.#openOrders.touch(event.id, sequence);
+    if (order === undefined) return;
+    closeOrder(order, event.state, event.reason, at);
+    const { market } = this.#market(order.market);
+    const currency = order.side === "buy" ? market.quote : market.base;
+    const { available, locked } = event;
+    this.#account(order.member, currency, sequence, { available, locked });
+    this.#unqueue(order, sequence);
+    this.#finish(order, sequence);
+  }
+
+  #trade(event: Trade, sequence: number, at: number): void {
+    const market = this.#market(event.market);
+    const total = BigInt(event.price) * BigInt(event.volume) * totalUnit(market.market);
+    this.counters.trades = event.id;
+    this.#settle(event, market, sequence);
+    this.#fill(event.maker, event, event.makerLocked, total, sequence, at);
+    this.#fill(event.taker, event, event.takerLocked, total, sequence, at);
+    this.#markets.change(event.market, sequence, () => {
+      market.lastPrice = event.price;
+      market.triggerLow = market.triggerLow === 0
+        ? event.price
+        : Math.min(market.triggerLow, event.price);
+      market.triggerHigh = Math.max(market.triggerHigh, event.price);
+      market.tradesCount += 1;
+      return market;
+    });
+    this.#record(event, at, sequence);
+  }
+
+  #settle(event: Trade, { market }: MarketRecord, sequence: number): void {
+    const takerBuys = event.takerSide === "buy";
+    const buyer = takerBuys ? event.takerMember : event.makerMember;
+    const seller = takerBuys ? event.makerMember : event.takerMember;
+    const { base, quote } = market;
+    this.#account(buyer, quote, sequence, {
+      available: event.buyerQuoteAvailable,
+      locked: event.buyerQuoteLocked,
+    });
+    this.#account(buyer, base, sequence, { available: event.buyerBaseAvailable });
+    this.#account(seller, base, sequence, { locked: event.sellerBaseLocked });
+    this.#account(seller, quote, sequence, { available: event.sellerQuoteAvailable });
+    this.#account(FEES_MEMBER, base, sequence, { available: event.feesBaseAvailable });
+    this.#account(FEES_MEMBER, quote, sequence, { available: event.feesQuoteAvailable });
+  }
+
+  #fill(
+    id: number,
+    event: Trade,
+    locked: bigint,
+    total: bigint,
+    sequence: number,
+    at: number,
+  ): void {
+    const order = this.#openOrders.touch(id, sequence);
+    if (order === undefined) return;
+    fillOrder(order, event, total, locked, at);
+    if (order.remaining > 0) return;
+    this.#unqueue(order, sequence);
+    this.#finish(order, sequence);
+  }
+
+  #finish(order: Order, sequence: number): void {
+    this.#openOrders.remove(order.id, sequence);
+    push(this.#memberOrders, order.member, order);
+  }
+
+  #record(event: Trade, at: number, sequence: number): void {
+    push(this.#marketTrades, event.market, marketTradeOf(event, at));
+    push(this.#memberTrades, event.makerMember, makerTradeOf(event, at));
+    this.#countTrade(event.makerMember, sequence);
+    if (event.takerMember === event.makerMember) return;
+    push(this.#memberTrades, event.takerMember, takerTradeOf(event, at));
+    this.#countTrade(event.takerMember, sequence);
+  }
+
+  #countTrade(member: number, sequence: number): void {
+    this.#members.change(member, sequence, (old) => {
+      const holder = present(old, `member ${member} has a row`);
+      holder.tradesCount += 1;
+      return holder;
+    });
+  }
+
+  async #foldCandles(): Promise<void> {
+    for (const [index, trades] of this.#marketTrades) {
+      const unit = totalUnit(this.#market(index).market);
+      for (const period of CANDLE_PERIODS) {
+        for (let from = 0; from < trades.length;) {
+          from = await this.#foldCandle(trades, from, period, unit);
+        }
+      }
+    }
+  }
+
+  /** Folds the trades of one candle, from `from` on; answers where the next candle begins. */
+  async #foldCandle(
+    trades: readonly MarketTrade[],
+    from: number,
+    period: CandlePeriod,
+    unit: bigint,
+  ): Promise<number> {
+    const first = present(trades[from], "a candle has a trade");
+    const place = { market: first.market, period, start: candleStart(first.at, period) };
+    let to = from + 1;
+    while (to < trades.length && candleStart(trades[to]?.at ?? 0, period) === place.start) to += 1;
+    await this.#candles.load([place]);
+    this.#candles.change(place, this.end, (old) => {
+      const candle = trades.slice(from, to).reduce(
+        (candle: Candle | null, { price, volume }) =>
+          extendCandle(candle, place.start, price, volume, BigInt(price) * BigInt(volume) * unit),
+        old ?? null,
+      );
+      return present(candle, "a candle has a trade");
+    });
+    return to;
+  }
+
+  #market(index: number): MarketRecord {
+    return present(this.#markets.find(index), `market ${index} has a row`);
+  }
+
+  #account(member: number, currency: number, sequence: number, balances: Partial<Account>): void {
+    this.#members.change(member, sequence, (old) => {
+      const holder = old ?? venueHolder(member);
+      Object.assign(holder.accounts[currency] ??= emptyAccount(), balances);
+      return holder;
+    });
+  }
+
+  /** All changed rows, in the order in which they are to be written. */
+  async changes(pause: () => Promise<void>): Promise<RowChange[]> {
+    await this.#foldCandles();
+    const changes: RowChange[] = [];
+    const histories = [
+      { table: "member_orders", records: this.#memberOrders, codec: ORDER_CODEC },
+      { table: "member_trades", records: this.#memberTrades, codec: MEMBER_TRADE_CODEC },
+      { table: "market_trades", records: this.#marketTrades, codec: MARKET_TRADE_CODEC },
+    ] as const;
+    let handled = 0;
+    for (const { table, records, codec } of histories) {
+      for (const [owner, items] of records as Map<number, never[]>) {
+        const history = { table, place: [owner], codec: codec as never };
+        changes.push(...await foldHistory(this.#rows, history, items, this.end));
+        handled += 1;
+        if (handled % 16 === 0) await pause();
+      }
+    }
+    const sheets = [
+      this.#candles,
+      this.#fees,
+      this.#currencies,
+      this.#keys,
+      this.#members,
+      this.#markets,
+      this.#openOrders,
+    ];
+    for (const sheet of sheets) changes.push(...await sheet.changes(this.end, pause));
+    assertOrder(changes);
+    return changes;
+  }
+}
+
+function assertOrder(changes: readonly RowChange[]): void {
+  let table = 0;
+  for (const change of changes) {
+    const next = TABLES.indexOf(change.table);
+    assert(next >= table, "rows are written in the order of their tables");
+    table = next;
+  }
+}
+
+/** The record of one of the venue's own accounts, which no event creates. */
+function venueHolder(member: number): HolderRecord {
+  assert(member < FIRST_MEMBER, `member ${member} has a row`);
+  return { member: venueMember(member), accounts: [], ordersCount: 0, tradesCount: 0 };
+}
+
+function push<T>(map: Map<number, T[]>, key: number, item: T): void {
+  const items = map.get(key);
+  if (items === undefined) map.set(key, [item]);
+  else items.push(item);
+}

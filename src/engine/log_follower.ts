@@ -1,0 +1,97 @@
+/**
+ * Follows the log: reads what others have appended and feeds the published
+ * state. Woken by the watch on the head, which is a hint, and by a timer.
+ */
+import { type Head, readEntries, readHead } from "../store/venue_log.ts";
+import type { Store, Versioned } from "../store/store.ts";
+import type { PublishedState } from "./published_state.ts";
+
+/** How long others' entries may go unseen where the watch says nothing, in ms. */
+export const FOLLOW_TICK_MS = 100;
+/** Pause before a broken watch is set up anew, in ms. */
+const WATCH_AGAIN_MS = 1000;
+
+/** Keeps the published state at the head of the log. */
+export class LogFollower {
+  readonly #store: Store;
+  readonly #published: PublishedState;
+  readonly #stop = new AbortController();
+  readonly #onFault: (error: unknown) => void;
+  #running: Promise<void> | null = null;
+  #next: Promise<void> | null = null;
+  /** The head that the published state is at. */
+  head: Versioned<Head>;
+
+  constructor(
+    store: Store,
+    published: PublishedState,
+    head: Versioned<Head>,
+    onFault: (error: unknown) => void,
+  ) {
+    this.#store = store;
+    this.#published = published;
+    this.head = head;
+    this.#onFault = onFault;
+  }
+
+  /**
+   * Reads the head strongly and catches up with it. A call that comes while one
+   * is under way shares the next, since the one under way may have read the
+   * head before.
+   */
+  catchUp(): Promise<void> {
+    if (this.#running === null) {
+      this.#running = this.#catchUp().finally(() => this.#running = null);
+      return this.#running;
+    }
+    this.#next ??= this.#running.catch(() => {}).then(() => {
+      this.#next = null;
+      return this.catchUp();
+    });
+    return this.#next;
+  }
+
+  async #catchUp(): Promise<void> {
+    const head = await readHead(this.#store);
+    const { sequence } = this.#published;
+    if (head.value.sequence > sequence) {
+      const entries = readEntries(
+        this.#store,
+        sequence,
+        head.value.sequence,
+        this.#published.hash,
+      );
+      for await (const entry of entries) this.#published.take(entry);
+    }
+    if (head.value.sequence === this.#published.sequence) this.head = head;
+  }
+
+  /** Follows until stopped; `onWake` is called after each catch-up that a hint or the timer caused. */
+  start(onWake: () => void): void {
+    const wake = () => {
+      if (this.#stop.signal.aborted) return;
+      this.catchUp().then(onWake).catch(this.#onFault);
+    };
+    this.#watch(wake);
+    const timer = setInterval(wake, FOLLOW_TICK_MS);
+    this.#stop.signal.addEventListener("abort", () => clearInterval(timer));
+  }
+
+  async #watch(wake: () => void): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        await this.#store.watchHead(this.#stop.signal, wake);
+      } catch (error) {
+        if (!this.#stop.signal.aborted) this.#onFault(error);
+      }
+      if (this.#stop.signal.aborted) return;
+      await new Promise((resolve) => setTimeout(resolve, WATCH_AGAIN_MS));
+    }
+  }
+
+  /** Stops following and waits for a catch-up under way. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running?.catch(() => {});
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * The published state: what is durable, and nothing else. Fed by entries in
+ * their order, one's own and others' by the same way; everything that is
+ * answered, read or pushed speaks of it.
+ */
+import { apply } from "../domain/apply.ts";
+import { assert } from "../domain/assert.ts";
+import type { VenueEvent } from "../domain/event.ts";
+import { makerTradeOf, marketTradeOf, takerTradeOf } from "../domain/trade_record.ts";
+import type { Venue } from "../domain/venue.ts";
+import type { Entry } from "../store/entry_codec.ts";
+import { CandleSeries } from "./candle_series.ts";
+import { Tail } from "./tail.ts";
+
+/** Told of each entry when it has become part of the published state. */
+export type EntryListener = (
+  events: readonly VenueEvent[],
+  firstSequence: number,
+  at: number,
+) => void;
+
+/** The venue at the last durable sequence, with what the rows do not hold yet. */
+export class PublishedState {
+  readonly tail = new Tail();
+  readonly candles: CandleSeries[] = [];
+  readonly #listeners: EntryListener[] = [];
+  /** Chain hash of the last entry. */
+  hash: Uint8Array;
+
+  constructor(readonly venue: Venue, hash: Uint8Array) {
+    this.hash = hash;
+  }
+
+  /** Sequence of the last event. */
+  get sequence(): number {
+    return this.venue.sequence;
+  }
+
+  /** Calls the listener after each entry. */
+  onEntry(listener: EntryListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Takes the next entry; one that is known already is passed over. */
+  take(entry: Entry): void {
+    if (entry.first <= this.sequence) return;
+    assert(entry.first === this.sequence + 1, `the published state has no gap at ${entry.first}`);
+    this.tail.addEntry(entry);
+    for (const event of entry.events) this.#takeEvent(event, entry.at);
+    this.hash = entry.hash;
+    for (const listener of this.#listeners) listener(entry.events, entry.first, entry.at);
+  }
+
+  #takeEvent(event: VenueEvent, at: number): void {
+    const { venue, tail } = this;
+    apply(venue, event, at);
+    for (const order of venue.finished) tail.addFinished(order);
+    venue.finished.length = 0;
+    if (event.kind !== "trade") return;
+    tail.addMarketTrade(marketTradeOf(event, at));
+    tail.addMemberTrade(event.makerMember, makerTradeOf(event, at));
+    if (event.takerMember !== event.makerMember) {
+      tail.addMemberTrade(event.takerMember, takerTradeOf(event, at));
+    }
+    const total = venue.book(event.market).total(event.price, event.volume);
+    this.candlesOf(event.market).add(at, event.price, event.volume, total);
+  }
+
+  /** The candles of a market. */
+  candlesOf(market: number): CandleSeries {
+    return this.candles[market] ??= new CandleSeries();
+  }
+}

@@ -1,0 +1,73 @@
+/** A command on its way: what was asked, what it came to, and who waits for it. */
+import type { Command, Outcome, Receipt, Signature } from "../domain/command.ts";
+import type { ClientOrderRecord } from "./client_order_records.ts";
+import { OutcomeUnknownError, type SidecarRow, UnavailableError } from "./engine.ts";
+
+/** How long a caller waits before it is told that the outcome is unknown, in ms. */
+export const OUTCOME_MS_MAX = 10_000;
+
+/** Builds the rows that stand beside the log from what the command came to. */
+export type Sidecar = (receipt: Receipt) => readonly SidecarRow[];
+
+/** One command in the queue. */
+export class QueuedCommand {
+  readonly answer: Promise<Outcome>;
+  #resolve: (outcome: Outcome) => void = () => {};
+  #reject: (error: Error) => void = () => {};
+  /** Ids of orders cancelled by the parts that are durable, for a command that takes several batches. */
+  readonly cancelledBefore: number[] = [];
+  /** The nonce is spent by a part that is durable. */
+  isNonceSpent = false;
+  /** What the batch in flight makes of it. */
+  decided: { outcome: Outcome; complete: boolean } | null = null;
+  /** The caller has been told that it is over. */
+  isAbandoned = false;
+
+  constructor(
+    readonly command: Command,
+    readonly signature: Signature | null,
+    readonly sidecar: Sidecar | null,
+    /** The member's client order ids from the rows, where the command names any. */
+    readonly clientOrders: readonly ClientOrderRecord[] | null,
+    readonly deadline: number,
+  ) {
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  /** Whether it only takes risk away: such a command passes when others have to wait. */
+  get isCancel(): boolean {
+    return this.command.kind === "cancel_orders" || this.command.kind === "cancel_all_orders";
+  }
+
+  /** The answer, with what earlier parts have done. */
+  settle(outcome: Outcome): void {
+    if (this.isAbandoned) return;
+    this.isAbandoned = true;
+    if ("rejected" in outcome || outcome.kind !== "orders_cancelled") this.#resolve(outcome);
+    else this.#resolve({ ...outcome, ids: [...this.cancelledBefore, ...outcome.ids] });
+  }
+
+  /** Nothing has happened, and nothing will. */
+  fail(reason: string): void {
+    if (this.isAbandoned) return;
+    this.isAbandoned = true;
+    this.#reject(new UnavailableError(reason));
+  }
+
+  /** Nobody knows; a batch that turns out not to have landed does not try this command again. */
+  giveUp(): void {
+    if (this.isAbandoned) return;
+    this.isAbandoned = true;
+    this.#reject(new OutcomeUnknownError(this.#orderIds()));
+  }
+
+  #orderIds(): number[] {
+    const outcome = this.decided?.outcome;
+    if (outcome === undefined || "rejected" in outcome) return [];
+    if (outcome.kind !== "orders_placed") return [];
+    return outcome.orders.map((order) => "accepted" in order ? order.accepted.id : order.repeats);
+  }
+}

@@ -1,0 +1,262 @@
+/** Sheets: the rows of one table that a window of events works on, by what they hold. */
+import { assert, present } from "../domain/assert.ts";
+import type { Candle, CandlePeriod } from "../domain/candle.ts";
+import type { Currency } from "../domain/currency.ts";
+import type { FeeRow } from "../domain/fees.ts";
+import type { ApiKey } from "../domain/member.ts";
+import type { Order } from "../domain/order.ts";
+import { appendToBlock, readBlock, readBlockHeader } from "../store/block_codec.ts";
+import type { Table } from "../store/keys.ts";
+import { ORDER_CODEC } from "../store/order_codec.ts";
+import {
+  CANDLES_PER_ROW,
+  type HolderRecord,
+  KEYS_PER_ROW,
+  type MarketRecord,
+  MEMBERS_PER_ROW,
+  OPEN_ORDERS_PER_ROW,
+  readCandlesRow,
+  readMembersRow,
+  readRecordRow,
+  type Row,
+  writeCandlesRow,
+  writeMembersRow,
+  writeRecordRow,
+} from "../store/row_codec.ts";
+import type { Place, RowChange, RowSource } from "./row_source.ts";
+
+/** How the items of a table are placed in rows. */
+interface Layout<K, V> {
+  readonly table: Table;
+  /** The row that an item is in. */
+  place(key: K): Place;
+  /** The item's name within its row. */
+  name(key: K): number | string;
+  /** The row's items by name. */
+  read(bytes: Uint8Array): Row<Map<number | string, V>>;
+  write(sequence: number, items: Map<number | string, V>): Uint8Array<ArrayBuffer>;
+}
+
+interface Loaded<V> {
+  readonly place: Place;
+  /** Sequence that the row was true at when it was read. */
+  readonly sequence: number;
+  readonly items: Map<number | string, V>;
+  isChanged: boolean;
+}
+
+/** Rows of one table, read once, changed in memory, written once. */
+export class Sheet<K, V> {
+  readonly #rows: RowSource;
+  readonly #layout: Layout<K, V>;
+  readonly #loaded = new Map<string, Loaded<V>>();
+
+  constructor(rows: RowSource, layout: Layout<K, V>) {
+    this.#rows = rows;
+    this.#layout = layout;
+  }
+
+  /** Reads the rows of these items, if that was not done yet. */
+  async load(keys: Iterable<K>): Promise<void> {
+    const missing = new Map<string, Place>();
+    for (const key of keys) {
+      const place = this.#layout.place(key);
+      const text = place.join("/");
+      if (!this.#loaded.has(text)) missing.set(text, place);
+    }
+    if (missing.size === 0) return;
+    await this.#rows.prefetch(this.#layout.table, [...missing.values()]);
+    for (const [text, place] of missing) {
+      const bytes = this.#rows.get(this.#layout.table, place);
+      const row = bytes === null ? { sequence: 0, value: new Map() } : this.#layout.read(bytes);
+      this.#loaded.set(text, {
+        place,
+        sequence: row.sequence,
+        items: row.value,
+        isChanged: false,
+      });
+    }
+  }
+
+  #row(key: K): Loaded<V> {
+    const row = this.#loaded.get(this.#layout.place(key).join("/"));
+    assert(row !== undefined, "a row is loaded before it is used");
+    return row;
+  }
+
+  /** An item as it is now. */
+  find(key: K): V | undefined {
+    return this.#row(key).items.get(this.#layout.name(key));
+  }
+
+  /** An item to change in place, or undefined where its row is past this event. */
+  touch(key: K, sequence: number): V | undefined {
+    const row = this.#row(key);
+    if (row.sequence >= sequence) return undefined;
+    row.isChanged = true;
+    return present(row.items.get(this.#layout.name(key)), "a changed item is in its row");
+  }
+
+  /** Puts an item. */
+  put(key: K, item: V, sequence: number): void {
+    this.change(key, sequence, () => item);
+  }
+
+  /** Replaces an item by what `step` makes of it, unless its row is past this event. */
+  change(key: K, sequence: number, step: (old: V | undefined) => V): void {
+    const row = this.#row(key);
+    if (row.sequence >= sequence) return;
+    const name = this.#layout.name(key);
+    row.items.set(name, step(row.items.get(name)));
+    row.isChanged = true;
+  }
+
+  /** Takes an item out. */
+  remove(key: K, sequence: number): void {
+    const row = this.#row(key);
+    if (row.sequence >= sequence) return;
+    row.items.delete(this.#layout.name(key));
+    row.isChanged = true;
+  }
+
+  /** The changed rows, true at `sequence`; a row without items is deleted. */
+  async changes(sequence: number, pause: () => Promise<void>): Promise<RowChange[]> {
+    const changes: RowChange[] = [];
+    for (const { place, items, isChanged } of this.#loaded.values()) {
+      if (!isChanged) continue;
+      const bytes = items.size === 0 ? null : this.#layout.write(sequence, items);
+      changes.push({ table: this.#layout.table, place, bytes });
+      if (changes.length % 32 === 0) await pause();
+    }
+    return changes;
+  }
+}
+
+function byName<V>(items: readonly V[], name: (item: V) => number | string): Map<
+  number | string,
+  V
+> {
+  return new Map(items.map((item) => [name(item), item]));
+}
+
+function sorted<V>(items: Map<number | string, V>, order: (item: V) => number): V[] {
+  return [...items.values()].sort((a, b) => order(a) - order(b));
+}
+
+/** The row that an open order is in. */
+export function openOrdersPlace(id: number): Place {
+  return [Math.floor(id / OPEN_ORDERS_PER_ROW)];
+}
+
+/** Open orders, by id. */
+export function openOrdersSheet(rows: RowSource): Sheet<number, Order> {
+  return new Sheet<number, Order>(rows, {
+    table: "open_orders",
+    place: openOrdersPlace,
+    name: (id) => id,
+    read: (bytes) => ({
+      sequence: readBlockHeader(bytes).sequence,
+      value: byName(readBlock(bytes, ORDER_CODEC), (order) => order.id),
+    }),
+    write: (sequence, items) =>
+      appendToBlock(null, sequence, sorted(items, (order) => order.id), ORDER_CODEC),
+  });
+}
+
+/** Members with their balances, by index. */
+export function membersSheet(rows: RowSource): Sheet<number, HolderRecord> {
+  return new Sheet<number, HolderRecord>(rows, {
+    table: "members",
+    place: (member) => [Math.floor(member / MEMBERS_PER_ROW)],
+    name: (member) => member,
+    read: (bytes) => {
+      const { sequence, value } = readMembersRow(bytes);
+      return { sequence, value: byName(value, ({ member }) => member.index) };
+    },
+    write: (sequence, items) =>
+      writeMembersRow(sequence, sorted(items, ({ member }) => member.index)),
+  });
+}
+
+function recordLayout<K, V>(
+  table: Table,
+  place: (key: K) => Place,
+  name: (key: K) => number | string,
+  nameOf: (item: V) => number | string,
+): Layout<K, V> {
+  return {
+    table,
+    place,
+    name,
+    read: (bytes) => {
+      const { sequence, value } = readRecordRow<V[]>(bytes);
+      return { sequence, value: byName(value, nameOf) };
+    },
+    write: (sequence, items) => writeRecordRow(sequence, [...items.values()]),
+  };
+}
+
+/** Keys, by index. */
+export function keysSheet(rows: RowSource): Sheet<number, ApiKey> {
+  const place = (index: number) => [Math.floor(index / KEYS_PER_ROW)];
+  return new Sheet(rows, recordLayout("keys", place, (index) => index, (key) => key.index));
+}
+
+/** Markets, by index. */
+export function marketsSheet(rows: RowSource): Sheet<number, MarketRecord> {
+  const layout = recordLayout<number, MarketRecord>(
+    "markets",
+    (index) => [index],
+    (index) => index,
+    ({ market }) => market.index,
+  );
+  return new Sheet(rows, layout);
+}
+
+/** Currencies, by index. */
+export function currenciesSheet(rows: RowSource): Sheet<number, Currency> {
+  const layout = recordLayout<number, Currency>(
+    "currencies",
+    (index) => [index],
+    (index) => index,
+    (currency) => currency.index,
+  );
+  return new Sheet(rows, layout);
+}
+
+/** Fees, by market and group. */
+export function feesSheet(rows: RowSource): Sheet<FeeRow, FeeRow> {
+  const layout = recordLayout<FeeRow, FeeRow>(
+    "fees",
+    ({ market, group }) => [market, group],
+    ({ market, group }) => `${market}/${group}`,
+    ({ market, group }) => `${market}/${group}`,
+  );
+  return new Sheet(rows, layout);
+}
+
+/** Names a candle. */
+export interface CandleName {
+  readonly market: number;
+  readonly period: CandlePeriod;
+  readonly start: number;
+}
+
+/** The row that a candle is in. */
+export function candlesPlace({ market, period, start }: CandleName): Place {
+  return [market, period, Math.floor(start / (period * 60 * CANDLES_PER_ROW))];
+}
+
+/** Candles, by market, period and start. */
+export function candlesSheet(rows: RowSource): Sheet<CandleName, Candle> {
+  return new Sheet<CandleName, Candle>(rows, {
+    table: "candles",
+    place: candlesPlace,
+    name: ({ start }) => start,
+    read: (bytes) => {
+      const { sequence, value } = readCandlesRow(bytes);
+      return { sequence, value: byName(value, ({ start }) => start) };
+    },
+    write: (sequence, items) => writeCandlesRow(sequence, sorted(items, ({ start }) => start)),
+  });
+}

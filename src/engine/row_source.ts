@@ -1,0 +1,187 @@
+/** Where a fold and the reads get rows from, and what a fold changes of them. */
+import { readBlockHeader } from "../store/block_codec.ts";
+import { type Key, rowKey, type Table } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
+
+/** The place of a row within its table. */
+export type Place = readonly (string | number)[];
+
+/** A block of a history and the id that its key ends in. */
+export interface Block {
+  readonly id: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A new value of a row; null bytes delete it. */
+export interface RowChange {
+  readonly table: Table;
+  readonly place: Place;
+  readonly bytes: Uint8Array<ArrayBuffer> | null;
+}
+
+/** Rows to read. */
+export interface RowSource {
+  /** Makes the rows of these places cheap to get. */
+  prefetch(table: Table, places: readonly Place[]): Promise<void>;
+  /** A row that was fetched before, or null where there is none. */
+  get(table: Table, place: Place): Uint8Array | null;
+  /** The block of a history that an id belongs to: the last one that begins at or before it. */
+  covering(table: Table, history: Place, id: number): Promise<Block | null>;
+}
+
+/** Highest id there is: its block is the last of a history. */
+export const LAST_ID = Number.MAX_SAFE_INTEGER;
+
+/** Bytes that the cache of rows may hold. */
+const CACHE_BYTES_MAX = 48 * 1024 * 1024;
+
+/**
+ * Rows of the store with a cache in front. The cache is only right as long as
+ * nobody else folds: {@linkcode StoreRows.forget} is called when somebody did.
+ */
+export class StoreRows implements RowSource {
+  readonly #store: Store;
+  readonly #cache = new Map<string, Uint8Array | null>();
+  /** First id of the last block of each history. */
+  readonly #tails = new Map<string, number>();
+  #bytes = 0;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async prefetch(table: Table, places: readonly Place[]): Promise<void> {
+    const missing = places.filter((place) => !this.#cache.has(cacheKey(table, place)));
+    const values = await this.#store.getMany(missing.map((place) => rowKey(table, ...place)));
+    missing.forEach((place, i) => {
+      this.#put(cacheKey(table, place), values[i] as Uint8Array | null);
+    });
+  }
+
+  get(table: Table, place: Place): Uint8Array | null {
+    return this.#cache.get(cacheKey(table, place)) ?? null;
+  }
+
+  async covering(table: Table, history: Place, id: number): Promise<Block | null> {
+    const tail = this.#tails.get(cacheKey(table, history));
+    if (tail !== undefined && id >= tail) {
+      const bytes = this.#cache.get(cacheKey(table, [...history, tail]));
+      if (bytes !== undefined && bytes !== null) return { id: tail, bytes };
+    }
+    const block = await readCovering(this.#store, table, history, id);
+    if (block === null) return null;
+    this.#put(cacheKey(table, [...history, block.id]), block.bytes);
+    if (id === LAST_ID) this.#tails.set(cacheKey(table, history), block.id);
+    return block;
+  }
+
+  /** Takes over what a fold has written. */
+  note(changes: readonly RowChange[]): void {
+    for (const { table, place, bytes } of changes) this.#put(cacheKey(table, place), bytes);
+    this.#trim();
+  }
+
+  /** Notes that a history now ends in the block that begins at `id`. */
+  noteTail(table: Table, history: Place, id: number): void {
+    this.#tails.set(cacheKey(table, history), id);
+  }
+
+  /** Drops everything: another process has folded. */
+  forget(): void {
+    this.#cache.clear();
+    this.#tails.clear();
+    this.#bytes = 0;
+  }
+
+  #put(key: string, bytes: Uint8Array | null): void {
+    const old = this.#cache.get(key);
+    if (old !== undefined) {
+      this.#bytes -= (old?.length ?? 0) + key.length;
+      this.#cache.delete(key);
+    }
+    this.#cache.set(key, bytes);
+    this.#bytes += (bytes?.length ?? 0) + key.length;
+  }
+
+  /** Drops the rows that were not touched for longest. */
+  #trim(): void {
+    for (const [key, bytes] of this.#cache) {
+      if (this.#bytes <= CACHE_BYTES_MAX) return;
+      this.#cache.delete(key);
+      this.#bytes -= (bytes?.length ?? 0) + key.length;
+    }
+  }
+}
+
+/** Reads the covering block from the store. */
+export async function readCovering(
+  store: Store,
+  table: Table,
+  history: Place,
+  id: number,
+): Promise<Block | null> {
+  const start = rowKey(table, ...history, 0);
+  const end = rowKey(table, ...history, id === LAST_ID ? Infinity : id + 1);
+  const rows = store.list<Uint8Array>(start, end, { reverse: true, limit: 1 });
+  for await (const { key, value } of rows) return { id: lastPart(key), bytes: value };
+  return null;
+}
+
+function lastPart(key: Key): number {
+  return key[key.length - 1] as number;
+}
+
+function cacheKey(table: Table, place: Place): string {
+  return `${table}/${place.join("/")}`;
+}
+
+/** Rows in memory alone: what an audit folds the log into. */
+export class MemoryRows implements RowSource {
+  readonly rows = new Map<string, RowChange>();
+  readonly #histories = new Map<string, number[]>();
+
+  prefetch(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  get(table: Table, place: Place): Uint8Array | null {
+    return this.rows.get(cacheKey(table, place))?.bytes ?? null;
+  }
+
+  covering(table: Table, history: Place, id: number): Promise<Block | null> {
+    const ids = this.#histories.get(cacheKey(table, history)) ?? [];
+    let position = ids.length - 1;
+    while (position >= 0 && (ids[position] as number) > id) position -= 1;
+    const first = ids[position];
+    if (first === undefined) return Promise.resolve(null);
+    const bytes = this.get(table, [...history, first]);
+    return Promise.resolve(bytes === null ? null : { id: first, bytes });
+  }
+
+  /** Takes over what a fold has made. */
+  note(changes: readonly RowChange[]): void {
+    for (const change of changes) {
+      const key = cacheKey(change.table, change.place);
+      if (change.bytes === null) this.rows.delete(key);
+      else {
+        if (!this.rows.has(key)) this.#noteBlock(change);
+        this.rows.set(key, change);
+      }
+    }
+  }
+
+  #noteBlock(change: RowChange): void {
+    const history = cacheKey(change.table, change.place.slice(0, -1));
+    const first = change.place[change.place.length - 1];
+    if (typeof first !== "number") return;
+    const ids = this.#histories.get(history) ?? [];
+    this.#histories.set(history, ids);
+    ids.push(first);
+    ids.sort((a, b) => a - b);
+  }
+}
+
+/** Sequence that a block is true at; 0 where there is none. */
+export function blockSequence(bytes: Uint8Array | null): number {
+  return bytes === null ? 0 : readBlockHeader(bytes).sequence;
+}

@@ -1,0 +1,337 @@
+/**
+ * The sequencer: takes commands from the queue, decides a batch on the matching
+ * state, makes it durable, publishes it and answers. One commit is in flight at
+ * a time; what arrives meanwhile is the next batch.
+ */
+import { apply } from "../domain/apply.ts";
+import { assert, InvariantError } from "../domain/assert.ts";
+import { isRejection } from "../domain/command.ts";
+import { decide } from "../domain/decide.ts";
+import { runMarket } from "../domain/matching.ts";
+import type { UndoLog } from "../domain/undo_log.ts";
+import type { Venue } from "../domain/venue.ts";
+import { ByteWriter } from "../store/byte_writer.ts";
+import { encodeEntry } from "../store/entry_codec.ts";
+import { sideKey } from "../store/keys.ts";
+import type { Mutation, Store } from "../store/store.ts";
+import { type Head, readHead } from "../store/venue_log.ts";
+import { Batch } from "./batch.ts";
+import { gatherClientOrders } from "./client_order_records.ts";
+import { commitEntry, type EntryOutcome } from "./commit_entry.ts";
+import type { LogFollower } from "./log_follower.ts";
+import type { PublishedState } from "./published_state.ts";
+import type { QueuedCommand } from "./queued_command.ts";
+
+/** Commands that may wait in the queue. */
+export const COMMANDS_QUEUED_MAX = 20_000;
+/** Unfolded events from which on new batches are slowed. */
+export const UNFOLDED_EVENTS_SLOW = 50_000;
+/** Unfolded events from which on only cancels are taken. */
+export const UNFOLDED_EVENTS_MAX = 4 * UNFOLDED_EVENTS_SLOW;
+/** Pause before a batch while the fold is behind, in ms. */
+const SLOW_MS = 4;
+/** How far the log's time may be ahead of this process's clock, in ms. */
+const CLOCK_AHEAD_MS_MAX = 2000;
+/** Pause before a batch is decided again, in ms; random, doubling with each conflict in a row. */
+const CONFLICT_MS = 1;
+const CONFLICT_MS_MAX = 50;
+/** Pause after the store has failed, in ms. */
+const FAILED_MS = 100;
+
+/** What the sequencer works with. */
+export interface SequencerDeps {
+  readonly store: Store;
+  readonly matching: Venue;
+  readonly undo: UndoLog;
+  readonly published: PublishedState;
+  readonly follower: LogFollower;
+  /** Several processes share the store. */
+  readonly isShared: boolean;
+  readonly now: () => number;
+  /** Events that the fold has not taken yet. */
+  readonly unfoldedEvents: () => number;
+  /** An invariant broke: nothing is written any more. */
+  readonly onBroken: (error: unknown) => void;
+}
+
+/** Commands in, durable entries out. */
+export class Sequencer {
+  readonly #deps: SequencerDeps;
+  #queue: QueuedCommand[] = [];
+  #taken: QueuedCommand[] = [];
+  readonly #writer = new ByteWriter(256 * 1024);
+  #wake: (() => void) | null = null;
+  #isStopping = false;
+  #isBroken = false;
+  #conflicts = 0;
+  #storeFault = "";
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(deps: SequencerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Why nothing can be written now; empty when all is well. */
+  get fault(): string {
+    if (this.#isBroken) return "invariant_broken";
+    if (this.#isClockBehind()) return "clock_behind";
+    return this.#storeFault;
+  }
+
+  /** Commands waiting or in flight. */
+  get size(): number {
+    return this.#queue.length + this.#taken.length;
+  }
+
+  /** Starts the loop. */
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Takes a command into the queue. */
+  add(command: QueuedCommand): void {
+    this.#queue.push(command);
+    this.wake();
+  }
+
+  /** Looks for work: a command, or what the log has left unfinished. */
+  wake(): void {
+    const wake = this.#wake;
+    this.#wake = null;
+    wake?.();
+  }
+
+  /** Tells callers whose time is over; called every so often. */
+  expire(now: number): void {
+    for (const command of this.#taken) {
+      if (now >= command.deadline) command.giveUp();
+    }
+    for (const command of this.#queue) {
+      if (now < command.deadline) continue;
+      // A part that is durable has happened: only what never began is a plain refusal.
+      if (command.isNonceSpent || command.cancelledBefore.length > 0) command.giveUp();
+      else command.fail("timed_out");
+    }
+  }
+
+  /** Finishes what is in the queue, then stops. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.wake();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (!(this.#isStopping && this.size === 0)) {
+        if (!this.#hasWork()) {
+          await new Promise<void>((resolve) => this.#wake = resolve);
+          continue;
+        }
+        await this.#slowDown();
+        await this.#step();
+      }
+    } catch (error) {
+      this.#break(error);
+    }
+  }
+
+  #break(error: unknown): void {
+    this.#isBroken = true;
+    for (const command of [...this.#taken, ...this.#queue]) {
+      if (command.decided === null) command.fail("invariant_broken");
+      else command.giveUp();
+    }
+    this.#queue = [];
+    this.#taken = [];
+    this.#deps.onBroken(error);
+  }
+
+  #hasWork(): boolean {
+    if (this.#queue.length > 0) return true;
+    return this.#deps.published.venue.books.some((book) => book.hasWork());
+  }
+
+  #isClockBehind(): boolean {
+    return this.#deps.follower.head.value.at > this.#deps.now() + CLOCK_AHEAD_MS_MAX;
+  }
+
+  async #slowDown(): Promise<void> {
+    if (this.#deps.unfoldedEvents() < UNFOLDED_EVENTS_SLOW) return;
+    await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+  }
+
+  /** One batch, from deciding to answering. */
+  async #step(): Promise<void> {
+    const { follower, now } = this.#deps;
+    if (this.#isClockBehind()) return await this.#fail("clock_behind");
+    if (follower.head.versionstamp === null) await follower.catchUp();
+    this.#syncMatching();
+    const at = Math.max(now(), follower.head.value.at);
+    const batch = this.#decideBatch(at);
+    if (batch.events.length === 0) return await this.#confirm();
+    const outcome = await this.#commit(batch);
+    this.#storeFault = outcome.kind === "failed" ? "store_failing" : "";
+    if (outcome.kind === "committed") return this.#publish(batch, outcome);
+    this.#undo();
+    if (outcome.kind === "failed") return await this.#fail("store_failing");
+    await this.#decideAgain();
+  }
+
+  /** Brings the matching state to the published one. */
+  #syncMatching(): void {
+    const { matching, published } = this.#deps;
+    if (matching.sequence === published.sequence) return;
+    for (const entry of published.tail.entriesAfter(matching.sequence)) {
+      for (const event of entry.events) apply(matching, event, entry.at);
+    }
+    matching.finished.length = 0;
+    this.#deps.undo.clear();
+    assert(matching.sequence === published.sequence, "both states are at the same sequence");
+  }
+
+  /** Sweeps and triggers that are under way come first, then commands. */
+  #decideBatch(at: number): Batch {
+    const { matching, undo } = this.#deps;
+    const batch = new Batch(matching, undo, at, this.#writer);
+    let isRoom = true;
+    for (const book of matching.books) isRoom = runMarket(matching, book, batch) && isRoom;
+    while (isRoom && !batch.isFull() && this.#queue.length > this.#taken.length) {
+      const command = this.#queue[this.#taken.length] as QueuedCommand;
+      this.#taken.push(command);
+      if (!command.isAbandoned) isRoom = this.#decideCommand(command, batch);
+    }
+    this.#queue.splice(0, this.#taken.length);
+    return batch;
+  }
+
+  /** Answers whether the batch may take another command. */
+  #decideCommand(command: QueuedCommand, batch: Batch): boolean {
+    const { matching } = this.#deps;
+    this.#installClientOrders(command);
+    const signature = command.isNonceSpent ? null : command.signature;
+    command.decided = decide(matching, signature, command.command, batch);
+    if (!command.decided.complete) return false;
+    if (command.command.kind !== "place_orders") return true;
+    let isRoom = true;
+    for (const market of new Set(command.command.orders.map((order) => order.market))) {
+      const book = matching.books[market];
+      if (book !== undefined) isRoom = runMarket(matching, book, batch) && isRoom;
+    }
+    return isRoom;
+  }
+
+  #installClientOrders(command: QueuedCommand): void {
+    const { matching, published } = this.#deps;
+    if (command.clientOrders === null || !("member" in command.command)) return;
+    const holder = matching.holder(command.command.member);
+    holder.clientOrders ??= gatherClientOrders(
+      published,
+      command.command.member,
+      command.clientOrders,
+    );
+  }
+
+  async #commit(batch: Batch): Promise<EntryOutcome> {
+    const { follower, store } = this.#deps;
+    const current = follower.head;
+    const first = current.value.sequence + 1;
+    const batchId = crypto.getRandomValues(new Uint8Array(16));
+    const count = batch.events.length;
+    const { bytes, hash } = encodeEntry(
+      { first, at: batch.at, batchId, count },
+      batch.bytes(),
+      current.value.hash,
+    );
+    const sequence = first + count - 1;
+    const next: Head = { ...current.value, sequence, at: batch.at, hash, batchId };
+    return await commitEntry(store, current, next, bytes, this.#sideRows());
+  }
+
+  #sideRows(): Mutation[] {
+    return this.#taken.flatMap(({ sidecar, decided }) => {
+      if (sidecar === null || decided === null || isRejection(decided.outcome)) return [];
+      return sidecar(decided.outcome).map(({ key, value }) => ({ key: sideKey(key), value }));
+    });
+  }
+
+  #publish(batch: Batch, outcome: Extract<EntryOutcome, { kind: "committed" }>): void {
+    const { follower, matching, published, undo } = this.#deps;
+    undo.clear();
+    matching.finished.length = 0;
+    this.#conflicts = 0;
+    const { hash, batchId } = outcome.head.value;
+    published.take({
+      first: follower.head.value.sequence + 1,
+      at: batch.at,
+      batchId,
+      events: batch.events,
+      hash,
+    });
+    follower.head = outcome.head;
+    this.#answer();
+  }
+
+  /** Answers the commands of the batch; one that is not complete goes on first in the next. */
+  #answer(): void {
+    const unfinished: QueuedCommand[] = [];
+    for (const command of this.#taken) {
+      const { decided } = command;
+      if (decided === null) continue;
+      command.decided = null;
+      if (decided.complete) command.settle(decided.outcome);
+      else {
+        command.isNonceSpent = true;
+        if ("kind" in decided.outcome && decided.outcome.kind === "orders_cancelled") {
+          command.cancelledBefore.push(...decided.outcome.ids);
+        }
+        unfinished.push(command);
+      }
+    }
+    this.#taken = [];
+    this.#queue.unshift(...unfinished);
+  }
+
+  /** A batch without events: its answers hold if the head has not moved. */
+  async #confirm(): Promise<void> {
+    const { follower, isShared, store } = this.#deps;
+    if (isShared) {
+      const head = await readHead(store);
+      if (head.versionstamp !== follower.head.versionstamp) {
+        this.#undo();
+        return await this.#decideAgain();
+      }
+    }
+    this.#answer();
+  }
+
+  #undo(): void {
+    this.#deps.undo.rollback(0);
+    this.#deps.matching.finished.length = 0;
+    for (const command of this.#taken) command.decided = null;
+    this.#queue.unshift(...this.#taken.filter((command) => !command.isAbandoned));
+    this.#taken = [];
+  }
+
+  async #decideAgain(): Promise<void> {
+    this.#conflicts += 1;
+    const limit = Math.min(CONFLICT_MS * 2 ** this.#conflicts, CONFLICT_MS_MAX);
+    await this.#deps.follower.catchUp();
+    if (this.#conflicts < 2) return;
+    const jitter = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0;
+    await new Promise((resolve) => setTimeout(resolve, limit * jitter / 255));
+  }
+
+  /** The store takes nothing: nobody is kept waiting for it. */
+  async #fail(reason: string): Promise<void> {
+    const waiting = this.#queue;
+    this.#queue = [];
+    for (const command of waiting) command.fail(reason);
+    await new Promise((resolve) => setTimeout(resolve, FAILED_MS));
+  }
+}
+
+/** Whether an error means that the state in memory can no longer be trusted. */
+export function isBroken(error: unknown): boolean {
+  return error instanceof InvariantError;
+}

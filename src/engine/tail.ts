@@ -1,0 +1,108 @@
+/**
+ * The tail: what happened after the watermark, in memory, in segments that are
+ * let go whole once the rows hold them. A read takes what it needs of the tail
+ * before it touches the store; what it has taken stays alive for it.
+ */
+import type { Order } from "../domain/order.ts";
+import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
+import type { Entry } from "../store/entry_codec.ts";
+
+/** Events of one segment. */
+const SEGMENT_EVENTS = 4096;
+
+class Segment {
+  readonly entries: Entry[] = [];
+  readonly finished = new Map<number, Order[]>();
+  readonly memberTrades = new Map<number, MemberTrade[]>();
+  readonly marketTrades = new Map<number, MarketTrade[]>();
+  events = 0;
+  /** Sequence of the last event. */
+  last = 0;
+}
+
+/** Entries, ended orders and trades since the watermark. */
+export class Tail {
+  #segments: Segment[] = [];
+  #events = 0;
+
+  /** Number of events held. */
+  get events(): number {
+    return this.#events;
+  }
+
+  /** Adds an entry; what it ended and traded follows. */
+  addEntry(entry: Entry): void {
+    let segment = this.#segments[this.#segments.length - 1];
+    if (segment === undefined || segment.events >= SEGMENT_EVENTS) {
+      segment = new Segment();
+      this.#segments.push(segment);
+    }
+    segment.entries.push(entry);
+    segment.events += entry.events.length;
+    segment.last = entry.first + entry.events.length - 1;
+    this.#events += entry.events.length;
+  }
+
+  /** Adds an ended order to the entry added last. */
+  addFinished(order: Order): void {
+    push(this.#newest().finished, order.member, order);
+  }
+
+  /** Adds a member's view of a trade. */
+  addMemberTrade(member: number, trade: MemberTrade): void {
+    push(this.#newest().memberTrades, member, trade);
+  }
+
+  /** Adds a market's view of a trade. */
+  addMarketTrade(trade: MarketTrade): void {
+    push(this.#newest().marketTrades, trade.market, trade);
+  }
+
+  #newest(): Segment {
+    return this.#segments[this.#segments.length - 1] as Segment;
+  }
+
+  /** Ended orders of a member, in no order. */
+  finished(member: number): Order[] {
+    return this.#segments.flatMap((segment) => segment.finished.get(member) ?? []);
+  }
+
+  /** Trades of a member, oldest first. */
+  memberTrades(member: number): MemberTrade[] {
+    return this.#segments.flatMap((segment) => segment.memberTrades.get(member) ?? []);
+  }
+
+  /** Trades of a market, oldest first. */
+  marketTrades(market: number): MarketTrade[] {
+    return this.#segments.flatMap((segment) => segment.marketTrades.get(market) ?? []);
+  }
+
+  /** Entries whose first event comes after `sequence`, of at most so many events. */
+  entriesAfter(sequence: number, eventsMax: number = Infinity): Entry[] {
+    const entries: Entry[] = [];
+    let events = 0;
+    for (const segment of this.#segments) {
+      if (segment.last <= sequence) continue;
+      for (const entry of segment.entries) {
+        if (entry.first <= sequence) continue;
+        if (events > 0 && events + entry.events.length > eventsMax) return entries;
+        entries.push(entry);
+        events += entry.events.length;
+      }
+    }
+    return entries;
+  }
+
+  /** Lets go of segments that end at or before `sequence`. */
+  release(sequence: number): void {
+    while (this.#segments.length > 0 && (this.#segments[0] as Segment).last <= sequence) {
+      this.#events -= (this.#segments.shift() as Segment).events;
+    }
+  }
+}
+
+function push<T>(map: Map<number, T[]>, key: number, item: T): void {
+  const items = map.get(key);
+  if (items === undefined) map.set(key, [item]);
+  else items.push(item);
+}

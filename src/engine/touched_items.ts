@@ -1,0 +1,60 @@
+import type { VenueEvent } from "../domain/event.ts";
+import type { FeeRow } from "../domain/fees.ts";
+import { FEES_MEMBER, OUTSIDE_MEMBER } from "../domain/member.ts";
+
+/** What the events of a window name. */
+export class TouchedItems {
+  readonly orders = new Set<number>();
+  readonly members = new Set<number>([FEES_MEMBER, OUTSIDE_MEMBER]);
+  readonly markets = new Set<number>();
+  readonly keys = new Set<number>();
+  readonly currencies = new Set<number>();
+  readonly fees = new Set<FeeRow>();
+
+  /** Adds what one event names. */
+  note(event: VenueEvent): void {
+    switch (event.kind) {
+      case "order_accepted":
+        this.orders.add(event.id);
+        this.members.add(event.member);
+        this.markets.add(event.market);
+        break;
+      case "order_triggered":
+      case "order_rested":
+      case "order_closed":
+        this.orders.add(event.id);
+        break;
+      case "trade":
+        this.orders.add(event.maker).add(event.taker);
+        this.members.add(event.makerMember).add(event.takerMember);
+        this.markets.add(event.market);
+        break;
+      case "balance_adjusted":
+        this.members.add(event.member);
+        break;
+      default:
+        this.#noteDefinition(event);
+    }
+  }
+
+  #noteDefinition(event: VenueEvent): void {
+    switch (event.kind) {
+      case "member_set":
+        this.members.add(event.member.index);
+        break;
+      case "market_set":
+        this.markets.add(event.market.index);
+        break;
+      case "key_set":
+        this.keys.add(event.key.index);
+        break;
+      case "currency_set":
+        this.currencies.add(event.currency.index);
+        break;
+      case "fee_set":
+        this.fees.add(event.row);
+        break;
+      default:
+    }
+  }
+}
