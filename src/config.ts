@@ -1,0 +1,199 @@
+/** Settings: the environment and the arguments, parsed once. */
+import * as z from "zod";
+import { ORDERS_PER_BULK_MAX, ORDERS_PER_BULK_OVERRIDE_MAX } from "./domain/limits.ts";
+import { parseMasterKeys } from "./engine/vault.ts";
+
+/** Levels of the log, least first. */
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = typeof LOG_LEVELS[number];
+
+/** What the process is started for. */
+export type ProcessCommand = "serve" | "audit" | "rebuild";
+
+/** Access key and secret of the first operator. */
+export interface OperatorKey {
+  readonly kid: string;
+  readonly secret: string;
+}
+
+/** Every setting of a process. */
+export interface Config {
+  readonly command: ProcessCommand;
+  /** Fills an empty store with the demo's members and markets. */
+  readonly isDemo: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** A file, `:memory:` or the URL of a KV server; undefined for the attached database. */
+  readonly kvPath: string | undefined;
+  /** Newest first; null where none are given. */
+  readonly masterKeys: readonly Uint8Array[] | null;
+  readonly operatorKey: OperatorKey | null;
+  /** How far a nonce may be from the present, in ms. */
+  readonly nonceWindowMs: number;
+  readonly ordersPerBulkMax: number;
+  /** Requests per second and key. */
+  readonly rateLimit: number | "off";
+  readonly logLevel: LogLevel;
+}
+
+/** A setting that is wrong or missing; the message is a sentence that names it. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+const PORT_MAX = 65_535;
+const NONCE_WINDOW_MS_DEFAULT = 5_000;
+const NONCE_WINDOW_MS_MAX = 60_000;
+const RATE_LIMIT_DEFAULT = "100";
+const RATE_LIMIT_MAX = 1_000_000;
+const OPERATOR_SECRET_LENGTH_MIN = 16;
+const KV_PATH_DEFAULT = ".data/kvenue.db";
+const SECRET_NAMES: ReadonlySet<string> = new Set(["MASTER_KEY", "OPERATOR_KEY"]);
+
+const ENVIRONMENT = z.object({
+  PORT: wholeNumber(0, PORT_MAX).default(8000),
+  HOST: z.string().regex(/^[A-Za-z0-9.:_-]+$/, "must be a host name or an address").default(
+    "127.0.0.1",
+  ),
+  KV_PATH: z.string().refine(isKvPath, 'must be a file, ":memory:" or the URL of a KV server')
+    .optional(),
+  MASTER_KEY: z.string().transform(masterKeysOf).optional(),
+  OPERATOR_KEY: z.string().transform(operatorKeyOf).optional(),
+  NONCE_WINDOW_MS: wholeNumber(1, NONCE_WINDOW_MS_MAX).default(NONCE_WINDOW_MS_DEFAULT),
+  ORDERS_PER_BULK_MAX: wholeNumber(1, ORDERS_PER_BULK_OVERRIDE_MAX).default(ORDERS_PER_BULK_MAX),
+  RATE_LIMIT: z.string().default(RATE_LIMIT_DEFAULT).transform(rateLimitOf),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+  DENO_DEPLOYMENT_ID: z.string().optional(),
+});
+
+/**
+ * Reads the settings; an empty variable counts as absent.
+ *
+ * @throws {ConfigError} a setting or an argument is wrong, or one is missing
+ */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+  args: readonly string[],
+): Config {
+  const values = parseEnvironment(environment);
+  const { command, isDemo } = readArguments(args);
+  const isDeploy = values.DENO_DEPLOYMENT_ID !== undefined;
+  if (isDemo) refuseDemo(isDeploy, values.HOST);
+  if (command === "serve" && !isDemo && values.MASTER_KEY === undefined) {
+    throw new ConfigError(
+      "MASTER_KEY is missing: set it to 32 random bytes in base64 or hex, " +
+        "for example the output of `openssl rand -base64 32`",
+    );
+  }
+  return Object.freeze({
+    command,
+    isDemo,
+    host: values.HOST,
+    port: values.PORT,
+    kvPath: kvPathOf(values.KV_PATH, isDeploy),
+    masterKeys: values.MASTER_KEY ?? null,
+    operatorKey: values.OPERATOR_KEY ?? null,
+    nonceWindowMs: values.NONCE_WINDOW_MS,
+    ordersPerBulkMax: values.ORDERS_PER_BULK_MAX,
+    rateLimit: values.RATE_LIMIT,
+    logLevel: values.LOG_LEVEL,
+  });
+}
+
+/** Whether a KV path is the URL of a server. */
+export function isKvUrl(path: string): boolean {
+  return /^https?:\/\//.test(path) && URL.canParse(path);
+}
+
+function parseEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): z.output<typeof ENVIRONMENT> {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const result = ENVIRONMENT.safeParse(given);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const name = String(issue?.path[0]);
+  const shown = SECRET_NAMES.has(name) ? "" : `, not "${given[name]}"`;
+  throw new ConfigError(`${name} ${issue?.message}${shown}`);
+}
+
+function readArguments(args: readonly string[]): Pick<Config, "command" | "isDemo"> {
+  const [first, ...rest] = args;
+  if (rest.length === 0) {
+    if (first === undefined) return { command: "serve", isDemo: false };
+    if (first === "--demo") return { command: "serve", isDemo: true };
+    if (first === "audit" || first === "rebuild") return { command: first, isDemo: false };
+  }
+  throw new ConfigError(
+    `The arguments "${args.join(" ")}" are unknown: give none, "--demo", "audit" or "rebuild"`,
+  );
+}
+
+/** The demo's secrets are printed in its documentation. */
+function refuseDemo(isDeploy: boolean, host: string): void {
+  if (isDeploy) throw new ConfigError("--demo does not run on Deno Deploy: its keys are public");
+  if (!isLoopback(host)) {
+    throw new ConfigError(
+      `HOST must be a loopback address with --demo, whose keys are public, not "${host}"`,
+    );
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function kvPathOf(path: string | undefined, isDeploy: boolean): string | undefined {
+  if (!isDeploy) return path ?? KV_PATH_DEFAULT;
+  if (path === undefined || isKvUrl(path)) return path;
+  throw new ConfigError(
+    `KV_PATH must be absent or the URL of a KV server on Deno Deploy, not "${path}"`,
+  );
+}
+
+function isKvPath(path: string): boolean {
+  return path === ":memory:" || isKvUrl(path) || !/^[a-z][a-z0-9+.-]+:/i.test(path);
+}
+
+function wholeNumber(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z.string().regex(/^\d{1,15}$/, message).transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}
+
+function rateLimitOf(text: string, context: z.RefinementCtx): number | "off" {
+  if (text === "off") return text;
+  const rate = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (rate >= 1 && rate <= RATE_LIMIT_MAX) return rate;
+  context.addIssue({
+    code: "custom",
+    message: `must be a whole number of requests per second from 1 to ${RATE_LIMIT_MAX}, or "off"`,
+  });
+  return z.NEVER;
+}
+
+function masterKeysOf(text: string, context: z.RefinementCtx): readonly Uint8Array[] {
+  try {
+    return parseMasterKeys(text);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    context.addIssue({ code: "custom", message: `is wrong: ${message}` });
+    return z.NEVER;
+  }
+}
+
+function operatorKeyOf(text: string, context: z.RefinementCtx): OperatorKey {
+  const match = /^([A-Za-z0-9_-]{1,64}):([\x21-\x7e]+)$/.exec(text);
+  const [, kid, secret] = match ?? [];
+  if (kid !== undefined && secret !== undefined && secret.length >= OPERATOR_SECRET_LENGTH_MIN) {
+    return { kid, secret };
+  }
+  context.addIssue({
+    code: "custom",
+    message: 'must be "access key:secret": up to 64 letters, digits, "-" or "_", ' +
+      `a colon, and at least ${OPERATOR_SECRET_LENGTH_MIN} characters without spaces`,
+  });
+  return z.NEVER;
+}

@@ -1,0 +1,132 @@
+/** Fills an empty store with the demo venue, and says how to use it. */
+import { ConfigError, isKvUrl } from "./config.ts";
+import {
+  DEMO_CURRENCIES,
+  DEMO_FEE_PPM,
+  DEMO_LEVELS,
+  DEMO_MARKETS,
+  DEMO_MEMBERS,
+  DEMO_OPERATOR_KID,
+  type DemoMember,
+  ledgerAmount,
+} from "./demo_venue.ts";
+import type { Engine } from "./engine/engine.ts";
+import { createMasterKeyText, parseMasterKeys } from "./engine/vault.ts";
+import { ensureKey, ensureMember, type MemberSetup, submitOwn } from "./member_setup.ts";
+
+/**
+ * Makes whatever of the demo venue is missing. The operator's key comes last:
+ * a store that has it is complete and stays as its users have left it.
+ *
+ * @throws {ConfigError} the store holds another venue
+ */
+export async function seedDemo(setup: MemberSetup): Promise<void> {
+  const { engine } = setup;
+  const { venue } = engine;
+  if (venue.keyByKid.has(DEMO_OPERATOR_KID)) return;
+  const own = new Set(DEMO_MEMBERS.map(({ kid }) => kid));
+  if (venue.keys.some(({ key }) => !own.has(key.kid))) {
+    throw new ConfigError("KV_PATH leads to a venue that is not the demo's: take another for it");
+  }
+  await seedMarkets(engine);
+  for (const member of DEMO_MEMBERS) await seedMember(setup, member);
+}
+
+/** Text for whoever started the demo. */
+export function demoLines(url: string): string[] {
+  return [
+    "",
+    "  kvenue, demo venue",
+    "",
+    `  venue      ${url}/api/v2`,
+    `  reference  ${url}/docs`,
+    `  contract   ${url}/api/v2/openapi.json`,
+    "",
+    "  access key       secret",
+    ...DEMO_MEMBERS.map(({ kid }) => `  ${kid.padEnd(15)}  ${demoSecret(kid)}`),
+    "",
+  ];
+}
+
+/** The secret of a demo key. */
+export function demoSecret(kid: string): string {
+  return `${kid}-secret`;
+}
+
+/**
+ * Master keys of a demo that was given none: kept beside its file, so that the
+ * next start can open what this one seals; random for a store in memory.
+ *
+ * @throws {ConfigError} the store is elsewhere, or the key file is damaged
+ */
+export async function demoMasterKeys(kvPath: string | undefined): Promise<Uint8Array[]> {
+  if (kvPath === ":memory:") return parseMasterKeys(createMasterKeyText());
+  if (kvPath === undefined || isKvUrl(kvPath)) {
+    throw new ConfigError("MASTER_KEY is missing: a demo on a KV server needs one, too");
+  }
+  const path = `${kvPath}.key`;
+  const text = await readText(path) ?? await createKeyFile(path);
+  try {
+    return parseMasterKeys(text.trim());
+  } catch (cause) {
+    throw new ConfigError(`The file "${path}" holds no master key`, { cause });
+  }
+}
+
+async function seedMarkets(engine: Engine): Promise<void> {
+  const { venue } = engine;
+  for (const currency of DEMO_CURRENCIES) {
+    if (venue.currencyById.has(currency.id)) continue;
+    await submitOwn(engine, { kind: "create_currency", currency });
+  }
+  for (const market of DEMO_MARKETS) {
+    if (venue.bookById.has(market.base + market.quote)) continue;
+    await submitOwn(engine, { kind: "create_market", market });
+  }
+  await submitOwn(engine, { kind: "set_levels", levels: DEMO_LEVELS });
+  await submitOwn(engine, {
+    kind: "set_fee",
+    market: "any",
+    group: "any",
+    maker: DEMO_FEE_PPM,
+    taker: DEMO_FEE_PPM,
+  });
+}
+
+async function seedMember(setup: MemberSetup, member: DemoMember): Promise<void> {
+  const { engine } = setup;
+  const { venue } = engine;
+  const uid = await ensureMember(setup, member);
+  for (const [currency, amount] of Object.entries(member.balances)) {
+    const index = venue.currencyById.get(currency)?.index ?? -1;
+    const account = venue.holderByUid.get(uid)?.accounts[index];
+    // Nobody has traded yet: what is there came from a seeding that was cut off.
+    if (account !== undefined && account.available > 0n) continue;
+    await submitOwn(engine, {
+      kind: "adjust_balance",
+      uid,
+      currency,
+      amount: ledgerAmount(amount),
+    });
+  }
+  const { kid, isOperator } = member;
+  const role = isOperator ? "operator" : "member";
+  await ensureKey(setup, { uid, kid, secret: demoSecret(kid), role });
+}
+
+async function readText(path: string): Promise<string | null> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
+}
+
+async function createKeyFile(path: string): Promise<string> {
+  const slash = path.lastIndexOf("/");
+  if (slash > 0) await Deno.mkdir(path.slice(0, slash), { recursive: true });
+  const text = createMasterKeyText();
+  await Deno.writeTextFile(path, `${text}\n`, { mode: 0o600, createNew: true });
+  return text;
+}

@@ -1,0 +1,126 @@
+/** What the demo venue holds. Its keys are public: it serves a loopback address only. */
+import type { CurrencyDefinition, MarketDefinition } from "./domain/command.ts";
+import type { Levels } from "./domain/event.ts";
+import { parseDecimal } from "./domain/money.ts";
+import { assert } from "./domain/assert.ts";
+import type { MemberPlan } from "./member_setup.ts";
+
+/** Access key of the demo's operator. */
+export const DEMO_OPERATOR_KID = "demo-operator";
+
+/** Maker and taker fee, in parts per million. */
+export const DEMO_FEE_PPM = 2_000;
+
+/** Minimum member levels. */
+export const DEMO_LEVELS: Levels = { deposit: 1, withdraw: 3, trading: 2 };
+
+/** Currencies in the order of their making. */
+export const DEMO_CURRENCIES: readonly CurrencyDefinition[] = [
+  currency("btc", "Bitcoin", 8, "20000", "0.0001", "https://bitcoin.org", 1),
+  currency("eth", "Ethereum", 8, "1000", "0.001", "https://ethereum.org", 2),
+  currency("usdt", "Tether USD", 6, "1", "1", "https://tether.to", 3),
+];
+
+/** Markets in the order of their making. */
+export const DEMO_MARKETS: readonly MarketDefinition[] = [
+  market("btc", "usdt", { pricePrecision: 2, amountPrecision: 6 }, "0.01", "0.0001", 1),
+  market("eth", "usdt", { pricePrecision: 2, amountPrecision: 5 }, "0.01", "0.001", 2),
+  market("eth", "btc", { pricePrecision: 6, amountPrecision: 4 }, "0.000001", "0.001", 3),
+];
+
+/** A member of the demo and its key; the secret is the access key with `-secret` behind. */
+export interface DemoMember extends MemberPlan {
+  readonly kid: string;
+  readonly isOperator: boolean;
+  /** Currency → amount in coins. */
+  readonly balances: Readonly<Record<string, string>>;
+}
+
+const TRADER_BALANCES = { btc: "100", eth: "1000", usdt: "10000000" };
+
+/** Members in the order of their making; the operator's key is the last thing that is made. */
+export const DEMO_MEMBERS: readonly DemoMember[] = [
+  trader("IDA11CE00001", "alice"),
+  trader("IDB0B0000001", "bob"),
+  {
+    uid: "ID0000000001",
+    email: "operator@demo.invalid",
+    level: 3,
+    kid: DEMO_OPERATOR_KID,
+    isOperator: true,
+    balances: {},
+  },
+];
+
+/** An amount in ledger units. */
+export function ledgerAmount(text: string): bigint {
+  const amount = parseDecimal(text);
+  assert(amount !== null, `"${text}" is an amount`);
+  return amount;
+}
+
+function trader(uid: string, name: string): DemoMember {
+  return {
+    uid,
+    email: `${name}@demo.invalid`,
+    level: 3,
+    kid: `demo-${name}`,
+    isOperator: false,
+    balances: TRADER_BALANCES,
+  };
+}
+
+function currency(
+  id: string,
+  name: string,
+  precision: number,
+  price: string,
+  leastAmount: string,
+  homepage: string,
+  position: number,
+): CurrencyDefinition {
+  return {
+    id,
+    name,
+    description: `${name} of the demo venue`,
+    homepage,
+    type: "coin",
+    precision,
+    price: ledgerAmount(price),
+    position,
+    visible: true,
+    depositEnabled: true,
+    withdrawalEnabled: true,
+    depositFee: 0n,
+    minDepositAmount: ledgerAmount(leastAmount),
+    withdrawFee: 0n,
+    minWithdrawAmount: ledgerAmount(leastAmount),
+    withdrawLimit24h: 0n,
+    withdrawLimit72h: 0n,
+    minConfirmations: 1,
+    explorerTransaction: "",
+    explorerAddress: "",
+    iconUrl: "",
+  };
+}
+
+function market(
+  base: string,
+  quote: string,
+  precision: Pick<MarketDefinition, "pricePrecision" | "amountPrecision">,
+  minPrice: string,
+  minAmount: string,
+  position: number,
+): MarketDefinition {
+  return {
+    base,
+    quote,
+    ...precision,
+    minPrice: ledgerAmount(minPrice),
+    maxPrice: 0n,
+    minAmount: ledgerAmount(minAmount),
+    minTotal: 0n,
+    state: "enabled",
+    position,
+  };
+}

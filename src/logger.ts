@@ -1,0 +1,78 @@
+/** What the process tells its operator: lines of JSON without secrets. The only user of the console. */
+import { LOG_LEVELS, type LogLevel } from "./config.ts";
+
+/** Values beside an event; names as in code. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Fields of these names are never written, at any depth. */
+const REDACTED_NAME =
+  /secret|signature|password|passphrase|token|authorization|cookie|master_?key|private_?key|e_?mail|otp|pin$|^pepper/i;
+const REDACTED = "[redacted]";
+const DEPTH_MAX = 4;
+
+/** Writes events from its level upwards. */
+export class Logger {
+  readonly #level: number;
+  readonly #write: (line: string) => void;
+
+  constructor(level: LogLevel, write: (line: string) => void = writeLine) {
+    this.#level = LOG_LEVELS.indexOf(level);
+    this.#write = write;
+  }
+
+  debug(event: string, fields?: LogFields): void {
+    this.#log("debug", event, fields);
+  }
+
+  info(event: string, fields?: LogFields): void {
+    this.#log("info", event, fields);
+  }
+
+  warn(event: string, fields?: LogFields): void {
+    this.#log("warn", event, fields);
+  }
+
+  error(event: string, fields?: LogFields): void {
+    this.#log("error", event, fields);
+  }
+
+  #log(level: LogLevel, event: string, fields: LogFields = {}): void {
+    if (LOG_LEVELS.indexOf(level) < this.#level) return;
+    const line = { at: new Date().toISOString(), level, event };
+    this.#write(JSON.stringify({ ...plainFields(fields, 0), ...line }));
+  }
+}
+
+/** Writes text for people, as it is. */
+export function printLines(lines: readonly string[]): void {
+  for (const line of lines) writeLine(line);
+}
+
+function writeLine(line: string): void {
+  // deno-lint-ignore no-console
+  console.log(line);
+}
+
+function plainFields(fields: LogFields, depth: number): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      REDACTED_NAME.test(name) ? REDACTED : plainValue(value, depth + 1),
+    ]),
+  );
+}
+
+function plainValue(value: unknown, depth: number): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Error) return plainError(value, depth);
+  if (depth >= DEPTH_MAX) return "[…]";
+  if (Array.isArray(value)) return value.map((item) => plainValue(item, depth + 1));
+  return plainFields(value as LogFields, depth);
+}
+
+function plainError(error: Error, depth: number): Record<string, unknown> {
+  const { name, message, stack, cause } = error;
+  const isDeep = cause === undefined || depth >= DEPTH_MAX;
+  return { name, message, stack, ...(isDeep ? {} : { cause: plainValue(cause, depth + 1) }) };
+}

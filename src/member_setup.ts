@@ -1,0 +1,66 @@
+/** Members and keys that the process itself makes at its start. */
+import type { Command, Receipt } from "./domain/command.ts";
+import { isRejection } from "./domain/command.ts";
+import { type Role, SCOPES } from "./domain/member.ts";
+import type { Contacts } from "./engine/contacts.ts";
+import type { Credentials } from "./engine/credentials.ts";
+import type { Engine, SidecarRow } from "./engine/engine.ts";
+
+/** Where members and keys are made. */
+export interface MemberSetup {
+  readonly engine: Engine;
+  readonly credentials: Credentials;
+  readonly contacts: Contacts;
+}
+
+/** A member as the process makes it. */
+export interface MemberPlan {
+  readonly uid: string;
+  readonly email: string;
+  readonly level: number;
+}
+
+/** The member with the plan's address, made where it is missing; answers its uid. */
+export async function ensureMember(setup: MemberSetup, plan: MemberPlan): Promise<string> {
+  const { engine, contacts } = setup;
+  const emailDigest = await contacts.emailDigest(plan.email);
+  const index = engine.venue.emailDigests.get(emailDigest);
+  if (index !== undefined) return engine.venue.holder(index).member.uid;
+  const { uid, email, level } = plan;
+  const row = await contacts.contactRow(uid, { email });
+  await submitOwn(engine, { kind: "create_member", uid, emailDigest, level, group: "any" }, [row]);
+  return uid;
+}
+
+/** Makes a key with every scope where the venue has none of that name. */
+export async function ensureKey(
+  setup: MemberSetup,
+  key: { uid: string; kid: string; secret: string; role: Role },
+): Promise<void> {
+  const { engine, credentials } = setup;
+  const { uid, kid, secret, role } = key;
+  if (engine.venue.keyByKid.has(kid)) return;
+  const row = await credentials.create(kid, secret, []);
+  await submitOwn(
+    engine,
+    { kind: "create_key", uid, kid, role, scopes: SCOPES, nonceMode: "single" },
+    [row],
+  );
+}
+
+/**
+ * Submits what the venue itself asks.
+ *
+ * @throws {Error} the venue said no
+ */
+export async function submitOwn(
+  engine: Engine,
+  command: Command,
+  rows: readonly SidecarRow[] = [],
+): Promise<Receipt> {
+  const outcome = await engine.submit(command, null, () => rows);
+  if (isRejection(outcome)) {
+    throw new Error(`The venue refuses "${command.kind}" at its start: ${outcome.rejected}`);
+  }
+  return outcome;
+}
