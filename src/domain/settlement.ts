@@ -35,16 +35,16 @@ export function settle(
   const base = book.base(lots);
   const buyRemaining = buy.remaining - lots;
   const left = buy.locked - total;
-  const buyLocked = buyRemaining === 0
-    ? 0n
-    : isPriceless(buy) || price === buy.price
-    ? left
-    : book.total(buy.price, buyRemaining);
+  let buyLocked = left;
+  if (buyRemaining === 0) buyLocked = 0n;
+  else if (price !== buy.price && !isPriceless(buy)) {
+    buyLocked = book.total(buy.price, buyRemaining);
+  }
   return {
     total,
     base,
     buyLocked,
-    released: left - buyLocked,
+    released: buyLocked === left ? 0n : left - buyLocked,
     sellLocked: sell.locked - base,
     buyerFee: multiply(lots, buyRate) * book.lotFeeUnit,
     sellerFee: worth * (BigInt(sellRate) * book.totalFeeUnit),
