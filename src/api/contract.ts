@@ -9,24 +9,19 @@ import { present } from "../domain/assert.ts";
 import type { Command, Receipt } from "../domain/command.ts";
 import { isRejection } from "../domain/command.ts";
 import type { Scope } from "../domain/member.ts";
-import type { Rejection } from "../domain/rejection.ts";
+import type { Contacts } from "../engine/contacts.ts";
+import type { Credentials } from "../engine/credentials.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
 import { type AnswerHeaders, answerJson, answerText } from "./answer.ts";
 import type { Caller, Env } from "./env.ts";
 import { ApiError, rejectionError } from "./errors.ts";
 import type { Fraction } from "./wire.ts";
 
-/** Where secrets and allow-lists of keys are kept, beside the log. */
-export interface CredentialStore {
-  create(kid: string, secret: string, allowList: readonly string[]): Promise<SidecarRow>;
-  setAllowList(kid: string, allowList: readonly string[]): Promise<SidecarRow | null>;
-  get(kid: string): Promise<{ readonly allowList: readonly string[] } | null>;
-}
-
 /** What handlers work with. */
 export interface Services {
   readonly engine: Engine;
-  readonly credentials: CredentialStore;
+  readonly credentials: Pick<Credentials, "create" | "setAllowList" | "erase" | "allowList">;
+  readonly contacts: Pick<Contacts, "emailDigest" | "contactRow" | "contact">;
   /** Orders in one bulk request, unless the member has a limit of its own. */
   readonly ordersPerBulkMax: number;
   /** Version of the software. */
@@ -140,23 +135,23 @@ export class Call<Q, B> {
    *
    * @throws {ApiError} where the venue refuses
    */
-  async submit(
-    command: Command,
-    sidecar?: (receipt: Receipt) => readonly SidecarRow[],
-  ): Promise<Receipt> {
+  async submit(command: Command, options: SubmitOptions = {}): Promise<Receipt> {
     this.isNonceSpent = true;
     const { signature } = this.caller;
-    const outcome = sidecar === undefined
+    const outcome = options.sidecar === undefined
       ? await this.engine.submit(command, signature)
-      : await this.engine.submit(command, signature, sidecar);
-    if (isRejection(outcome)) throw rejectionError(outcome, "single");
+      : await this.engine.submit(command, signature, options.sidecar);
+    if (isRejection(outcome)) throw rejectionError(outcome, options.shown ?? "single");
     return outcome;
   }
 }
 
-/** Throws the error of a refusal that a bulk request met. */
-export function throwBulkRejection(rejection: Rejection): never {
-  throw rejectionError(rejection, "bulk");
+/** How a command is submitted. */
+export interface SubmitOptions {
+  /** Rows that are committed beside the command's entry. */
+  readonly sidecar?: (receipt: Receipt) => readonly SidecarRow[];
+  /** Whether a refusal names the failing item. */
+  readonly shown?: "single" | "bulk";
 }
 
 /** A 422 about one field. */

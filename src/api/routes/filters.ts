@@ -1,0 +1,63 @@
+/** Words of queries to the filters that the engine takes. */
+import type { Venue } from "../../domain/venue.ts";
+import type { MarketBook } from "../../domain/market_book.ts";
+import { invalidField } from "../contract.ts";
+
+/** The members of an object that are there. */
+export function definedFields<T extends object>(
+  fields: { readonly [K in keyof T]: T[K] | undefined },
+): T {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as T;
+}
+
+/** Which markets a query is about. */
+export interface MarketWords {
+  readonly market?: string | undefined;
+  readonly base_unit?: string | undefined;
+  readonly quote_unit?: string | undefined;
+}
+
+/**
+ * Indexes of the markets that a query names, by id or by unit.
+ *
+ * @returns `undefined` where it names none, so that all are meant
+ * @throws {ApiError} where there is no such market
+ */
+export function marketIndexes(venue: Venue, words: MarketWords): Set<number> | undefined {
+  const { market, base_unit, quote_unit } = words;
+  if (market === undefined && base_unit === undefined && quote_unit === undefined) return undefined;
+  let books: readonly MarketBook[] = market === undefined ? venue.books : namedBooks(venue, market);
+  books = ofUnit(venue, books, "base_unit", base_unit);
+  books = ofUnit(venue, books, "quote_unit", quote_unit);
+  return new Set(books.map((book) => book.market.index));
+}
+
+function namedBooks(venue: Venue, names: string): MarketBook[] {
+  return names.split(",").map((name) => {
+    const book = venue.bookById.get(name.trim());
+    if (book === undefined) throw invalidField("market.market.doesnt_exist", "market", name);
+    return book;
+  });
+}
+
+function ofUnit(
+  venue: Venue,
+  books: readonly MarketBook[],
+  field: "base_unit" | "quote_unit",
+  unit: string | undefined,
+): readonly MarketBook[] {
+  if (unit === undefined) return books;
+  const currency = venue.currencyById.get(unit)?.index;
+  const end = field === "base_unit" ? "base" : "quote";
+  if (!venue.books.some((book) => book.market[end] === currency)) {
+    throw invalidField("market.market.doesnt_exist", field, unit);
+  }
+  return books.filter((book) => book.market[end] === currency);
+}
+
+/** Seconds of a query as ms. */
+export function msOf(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000;
+}

@@ -1,0 +1,50 @@
+/** How calls name an order: by id, by uuid, or as `client:<id>` (D27). */
+import type { OrderName } from "../../domain/command.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { invalidField } from "../contract.ts";
+import type { ApiError } from "../errors.ts";
+
+const DIGITS = /^\d+$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const CLIENT = /^client:([A-Za-z0-9_-]{1,36})$/;
+
+/** Id that no order has: orders are counted from one. */
+const NO_ORDER = 0;
+
+/** Which kinds of names a call takes. */
+export type NameKind = "id" | "uuid" | "client";
+
+/**
+ * Reads a name; a uuid of another venue names an order that does not exist.
+ *
+ * @returns null where it is none of the kinds
+ */
+export function parseOrderName(
+  engine: Engine,
+  name: string,
+  kinds: readonly NameKind[],
+): OrderName | null {
+  if (kinds.includes("id") && DIGITS.test(name)) {
+    const id = Number(name);
+    return { id: Number.isSafeInteger(id) ? id : NO_ORDER };
+  }
+  if (kinds.includes("uuid") && UUID.test(name)) {
+    return { id: engine.idOf(name.toLowerCase()) ?? NO_ORDER };
+  }
+  const client = kinds.includes("client") ? CLIENT.exec(name)?.[1] : undefined;
+  return client === undefined ? null : { clientOrderId: client };
+}
+
+/** The error for a name that is none; the family's own spelling. */
+export function invalidNameError(name: string): ApiError {
+  return invalidField("market.order.invaild_id_or_uuid", "id", name);
+}
+
+/** Id of the member's order of that name; null where the member has none. */
+export async function orderIdOf(
+  engine: Engine,
+  member: number,
+  name: OrderName,
+): Promise<number | null> {
+  return "id" in name ? name.id : await engine.orderIdByClient(member, name.clientOrderId);
+}

@@ -1,0 +1,316 @@
+/** Placing, cancelling and reading single orders: T2, T3, T4, T8, T9. */
+import * as z from "zod";
+import { present } from "../../domain/assert.ts";
+import { type OrderFilter, OutcomeUnknownError } from "../../engine/engine.ts";
+import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import type { OrderRequest } from "../../domain/command.ts";
+import { ApiError, OrderOutcomeUnknownError } from "../errors.ts";
+import { CREATED_ORDER, ORDER, ORDER_WITH_TRADES } from "../schemas/answers.ts";
+import {
+  CREATED_ORDER_EXAMPLE,
+  ORDER_EXAMPLE,
+  TRADE_EXAMPLE,
+  TRADING_ORDER_EXAMPLE,
+} from "../schemas/examples.ts";
+import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import {
+  CANCEL_FILTER,
+  CLASSIC_NEW_ORDER,
+  NEW_ORDER,
+  type NewOrder,
+  orderRequest,
+  ORDERS_QUERY,
+} from "../schemas/orders.ts";
+import { parseWith } from "../validation.ts";
+import {
+  type CreatedOrderJson,
+  createdOrderJson,
+  memberTradeJson,
+  type OrderJson,
+  orderJson,
+} from "../wire.ts";
+import { definedFields, marketIndexes, msOf } from "./filters.ts";
+import { invalidNameError, orderIdOf, parseOrderName } from "./order_names.ts";
+
+/** Errors of what an order says. */
+export const ORDER_ERRORS = [
+  "market.market.doesnt_exist_or_not_enabled",
+  "market.order.missing_market",
+  "market.order.missing_side",
+  "market.order.invalid_side",
+  "market.order.missing_amount",
+  "market.order.non_decimal_volume",
+  "market.order.non_positive_volume",
+  "market.order.missing_type",
+  "market.order.invalid_type",
+  "market.order.missing_price",
+  "market.order.non_decimal_price",
+  "market.order.non_positive_price",
+  "market.order.market_order_price",
+  "market.order.missing_trigger_price",
+  "market.order.non_decimal_trigger_price",
+  "market.order.non_positive_trigger_price",
+  "market.order.invalid_trigger_price",
+  "market.order.invalid_time_in_force",
+  "market.order.invalid_self_trade_prevention",
+  "market.order.invalid_client_order_id",
+  "market.order.too_long_client_order_id",
+  "market.order.invalid_volume_or_price",
+  "market.order.market_type_disabled",
+  "market.order.duplicate_client_order_id",
+  "market.order.open_orders_limit",
+  "market.account.insufficient_balance",
+] as const;
+
+/** Places orders and answers each as created. */
+export async function placeOrders(
+  call: Call<unknown, unknown>,
+  orders: readonly OrderRequest[],
+  shown: "single" | "bulk",
+): Promise<CreatedOrderJson[]> {
+  const { engine, fraction } = call;
+  const { member } = call.caller;
+  const { ordersPerBulkMax } = call.services;
+  try {
+    const receipt = await call.submit(
+      { kind: "place_orders", member, orders, bulkOrdersMax: ordersPerBulkMax },
+      { shown },
+    );
+    const placed = receipt.kind === "orders_placed" ? receipt.orders : [];
+    return await Promise.all(placed.map(async (one) => {
+      if ("accepted" in one) return createdOrderJson(engine, one.accepted, one.at, fraction);
+      await engine.fresh();
+      const first = await engine.order(member, one.repeats);
+      const order = present(first, `order ${one.repeats}, which a repeat names, exists`);
+      return createdOrderJson(engine, order, order.createdAt, fraction);
+    }));
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknownError)) throw error;
+    const names = orders.map((order) => order.clientOrderId).filter((name) => name !== "");
+    throw new OrderOutcomeUnknownError(error.orderIds, names);
+  }
+}
+
+/** How a body that names its fields by the path's custom becomes an order. */
+export function newOrderSchema(call: Call<unknown, unknown>): z.ZodType<NewOrder> {
+  return call.isClassic ? CLASSIC_NEW_ORDER : NEW_ORDER;
+}
+
+async function createOrder(call: Call<undefined, unknown>): Promise<Response> {
+  const order = parseWith(newOrderSchema(call), call.body ?? {});
+  const request = orderRequest(call.engine.venue, order);
+  const [created] = await placeOrders(call, [request], "single");
+  return call.json(201, created);
+}
+
+async function cancelOrder(call: Call<undefined, undefined>): Promise<Response> {
+  const { engine } = call;
+  const { member } = call.caller;
+  const given = call.param("id");
+  const name = parseOrderName(engine, given, ["id", "uuid", "client"]);
+  if (name === null) throw invalidNameError(given);
+  const finished = await isKnown(call, name);
+  const receipt = await call.submit(
+    { kind: "cancel_orders", member, names: [name], strict: true, finished },
+  );
+  const [order] = receipt.kind === "orders_cancelled" ? await readOrders(call, receipt.ids) : [];
+  if (order === undefined) throw invalidField("record.not_found", "id", given);
+  return call.json(201, order);
+}
+
+/** Whether the member has the order, open or ended. */
+async function isKnown(
+  call: Call<unknown, unknown>,
+  name: Parameters<typeof orderIdOf>[2],
+): Promise<boolean> {
+  const { engine } = call;
+  const { member } = call.caller;
+  if ("id" in name && engine.venue.holder(member).openOrders.has(name.id)) return true;
+  await engine.fresh();
+  const id = await orderIdOf(engine, member, name);
+  return id !== null && await engine.order(member, id) !== null;
+}
+
+/** The member's orders with these ids, as they are now. */
+async function readOrders(
+  call: Call<unknown, unknown>,
+  ids: readonly number[],
+): Promise<OrderJson[]> {
+  const { engine, fraction } = call;
+  const { member } = call.caller;
+  await engine.fresh();
+  const orders = await Promise.all(ids.map((id) => engine.order(member, id)));
+  return orders.filter((order) => order !== null)
+    .map((order) => orderJson(engine, order, fraction));
+}
+
+async function cancelOrders(
+  call: Call<undefined, z.infer<typeof CANCEL_FILTER>>,
+): Promise<Response> {
+  const { market, side } = call.body;
+  const book = market === undefined ? undefined : call.engine.venue.bookById.get(market);
+  if (market !== undefined && book === undefined) {
+    throw invalidField("market.market.doesnt_exist", "market", market);
+  }
+  const receipt = await call.submit({
+    kind: "cancel_all_orders",
+    member: call.caller.member,
+    market: book?.market.index ?? -1,
+    side: side ?? null,
+  });
+  const ids = receipt.kind === "orders_cancelled" ? receipt.ids : [];
+  // The family's older members say 201 here.
+  return call.json(call.isClassic ? 201 : 200, await readOrders(call, ids));
+}
+
+async function listOrders(call: Call<z.infer<typeof ORDERS_QUERY>, undefined>): Promise<Response> {
+  const { engine, query, fraction } = call;
+  const filter = definedFields<OrderFilter>({
+    markets: marketIndexes(engine.venue, query),
+    states: query.state,
+    types: query.ord_type,
+    side: query.type,
+    from: msOf(query.time_from),
+    to: msOf(query.time_to),
+  });
+  const request = pageRequest(query, query.order_by, "market.order");
+  const page = await engine.orders(call.caller.member, filter, request);
+  const orders = page.items.map((order) => orderJson(engine, order, fraction));
+  return call.json(200, orders, pageHeaders(query, page));
+}
+
+async function readOrder(call: Call<undefined, undefined>): Promise<Response> {
+  const { engine, fraction } = call;
+  const { member } = call.caller;
+  const given = call.param("id");
+  const name = parseOrderName(engine, given, ["id", "uuid", "client"]);
+  if (name === null) throw invalidNameError(given);
+  const id = await orderIdOf(engine, member, name);
+  const order = id === null ? null : await engine.order(member, id);
+  if (order === null) throw new ApiError(404, "record.not_found");
+  const trades = await engine.orderTrades(member, order);
+  return call.json(200, {
+    ...orderJson(engine, order, fraction),
+    trades: trades.map((trade) => memberTradeJson(engine.venue, trade, fraction)),
+  });
+}
+
+const NAME_ERROR = "market.order.invaild_id_or_uuid";
+
+/** Endpoints of single orders. */
+export const ORDER_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "createOrder",
+    method: "POST",
+    paths: ["/api/v2/trading/market/orders", "/api/v2/peatio/market/orders"],
+    tag: "Trading",
+    summary: "Place an order",
+    description: "The answer says that the order is durable; matching follows at once. An order " +
+      "that depends on the book (post_only, fill or kill, market) may still end as `reject` or " +
+      "`cancel`, which the order stream and the read endpoints tell.",
+    access: { kind: "member", scope: "trade" },
+    body: {
+      schema: NEW_ORDER as z.ZodType<unknown>,
+      example: { market: "btcusdt", side: "buy", amount: "0.25", type: "limit", price: "9120" },
+      isReadByHandler: true,
+    },
+    answer: {
+      status: 201,
+      description: "The order, submitted and awaiting processing.",
+      schema: CREATED_ORDER,
+      example: CREATED_ORDER_EXAMPLE,
+    },
+    errors: { 403: ["market.trade.not_permitted"], 422: ORDER_ERRORS },
+    handle: createOrder,
+  }),
+  endpoint({
+    id: "cancelOrder",
+    method: "POST",
+    paths: [
+      "/api/v2/trading/market/orders/cancel/{id}",
+      "/api/v2/peatio/market/orders/{id}/cancel",
+    ],
+    tag: "Trading",
+    summary: "Cancel an order",
+    description: "Takes the integer id, the uuid, or `client:` and the member's own id. An order " +
+      "that has ended is answered as it is.",
+    access: { kind: "member", scope: "trade" },
+    answer: {
+      status: 201,
+      description: "The order as it is now.",
+      schema: ORDER,
+      example: { ...TRADING_ORDER_EXAMPLE, state: "cancel" },
+    },
+    errors: { 422: [NAME_ERROR, "record.not_found", "market.market.halted"] },
+    handle: cancelOrder,
+  }),
+  endpoint({
+    id: "cancelOrders",
+    method: "POST",
+    paths: ["/api/v2/trading/market/orders/cancel", "/api/v2/peatio/market/orders/cancel"],
+    tag: "Trading",
+    summary: "Cancel all open orders, of one market or side if given",
+    access: { kind: "member", scope: "trade" },
+    body: { schema: CANCEL_FILTER, example: { market: "btcusdt", side: "buy" } },
+    answer: {
+      status: 200,
+      description: "The orders that were cancelled.",
+      schema: z.array(ORDER),
+      example: [{ ...TRADING_ORDER_EXAMPLE, state: "cancel" }],
+    },
+    errors: { 422: ["market.market.doesnt_exist", "market.order.invalid_side"] },
+    handle: cancelOrders,
+  }),
+  endpoint({
+    id: "listOrders",
+    method: "GET",
+    paths: ["/api/v2/backend/market/orders", "/api/v2/peatio/market/orders"],
+    tag: "Trading",
+    summary: "Your orders",
+    access: { kind: "member", scope: "read" },
+    query: ORDERS_QUERY,
+    answer: {
+      status: 200,
+      description: "Orders by id, newest first.",
+      schema: z.array(ORDER),
+      example: [ORDER_EXAMPLE],
+      isPaged: true,
+    },
+    errors: {
+      422: [
+        "market.market.doesnt_exist",
+        "market.order.invalid_state",
+        "market.order.invalid_ord_type",
+        "market.order.invalid_type",
+        "market.order.invalid_order_by",
+        "market.order.invalid_limit",
+        "market.order.non_integer_limit",
+        "market.order.non_integer_page",
+        "market.order.non_positive_page",
+        "market.order.invalid_page",
+        "market.order.non_integer_time_from",
+        "market.order.empty_time_from",
+        "market.order.non_integer_time_to",
+        "market.order.empty_time_to",
+      ],
+    },
+    handle: listOrders,
+  }),
+  endpoint({
+    id: "readOrder",
+    method: "GET",
+    paths: ["/api/v2/backend/market/orders/{id}", "/api/v2/peatio/market/orders/{id}"],
+    tag: "Trading",
+    summary: "One of your orders, with its trades",
+    description: "Takes the integer id, the uuid, or `client:` and the member's own id.",
+    access: { kind: "member", scope: "read" },
+    answer: {
+      status: 200,
+      description: "The order.",
+      schema: ORDER_WITH_TRADES,
+      example: { ...ORDER_EXAMPLE, trades: [TRADE_EXAMPLE] },
+    },
+    errors: { 404: ["record.not_found"], 422: [NAME_ERROR] },
+    handle: readOrder,
+  }),
+];

@@ -1,0 +1,101 @@
+/** Paging, order and time bounds of lists. */
+import type * as z from "zod";
+import type { Page, PageRequest } from "../../engine/engine.ts";
+import type { AnswerHeaders } from "../answer.ts";
+import { ApiError } from "../errors.ts";
+import { integer, optional, withDefault, word } from "./fields.ts";
+
+/** Items of one page, where the specification gives no maximum (D31). */
+export const LIST_LIMIT_MAX = 1000;
+/** Items of one page, where the call does not say. */
+export const LIST_LIMIT_DEFAULT = 100;
+/** Items that may lie before the end of a page (D41). */
+export const LIST_DEPTH_MAX = 100_000;
+
+/** The page that a query asks for. */
+export interface PageQuery {
+  readonly limit: number;
+  readonly page: number;
+}
+
+/** `limit` and `page`; `prefix` is that of the identifiers. */
+export function pageFields(
+  prefix: string,
+  emptyPage?: string,
+): { limit: z.ZodType<number, string | undefined>; page: z.ZodType<number, string | undefined> } {
+  return {
+    limit: withDefault(
+      integer({ prefix, name: "limit", min: 1, max: LIST_LIMIT_MAX }, {
+        description: "Items of a page.",
+      }),
+      LIST_LIMIT_DEFAULT,
+    ),
+    page: withDefault(
+      integer({
+        prefix,
+        name: "page",
+        min: 1,
+        invalid: `${prefix}.non_positive_page`,
+        ...(emptyPage === undefined ? {} : { empty: emptyPage }),
+      }, { description: "Number of the page." }),
+      1,
+    ),
+  };
+}
+
+/** `order_by`: newest or oldest first. */
+export function directionField(
+  prefix: string,
+): z.ZodType<"asc" | "desc", "asc" | "desc" | undefined> {
+  return withDefault(
+    word(prefix, "order_by", ["asc", "desc"], { description: "Oldest or newest first." }),
+    "desc",
+  );
+}
+
+/** `time_from` and `time_to`, in seconds. */
+export function timeFields(prefix: string): {
+  time_from: z.ZodType<number | undefined, string | undefined>;
+  time_to: z.ZodType<number | undefined, string | undefined>;
+} {
+  const field = (name: string, description: string) =>
+    optional(integer({ prefix, name, min: 0, empty: `${prefix}.empty_${name}` }, { description }));
+  return {
+    time_from: field("time_from", "Only items created at or after it, in seconds."),
+    time_to: field("time_to", "Only items created before it, in seconds."),
+  };
+}
+
+/**
+ * The page of a query for the engine.
+ *
+ * @throws {ApiError} where the page is too deep
+ */
+export function pageRequest(
+  query: PageQuery,
+  direction: "asc" | "desc",
+  prefix: string,
+): PageRequest {
+  if (query.page * query.limit > LIST_DEPTH_MAX) {
+    throw new ApiError(422, `${prefix}.invalid_page`, {
+      details: { field: "page", value: String(query.page), limit: String(LIST_DEPTH_MAX) },
+    });
+  }
+  return { offset: (query.page - 1) * query.limit, limit: query.limit, direction };
+}
+
+/** Paging headers of a page that the engine made. */
+export function pageHeaders(query: PageQuery, page: Page<unknown>): AnswerHeaders {
+  return {
+    "Page": String(query.page),
+    "Per-Page": String(query.limit),
+    ...(page.total === null ? {} : { "Total": String(page.total) }),
+    ...(page.isScanLimited ? { "X-Scan-Limited": "true" } : {}),
+  };
+}
+
+/** One page of a list that is whole in memory. */
+export function pageOf<T>(items: readonly T[], query: PageQuery, prefix: string): Page<T> {
+  const { offset, limit } = pageRequest(query, "asc", prefix);
+  return { items: items.slice(offset, offset + limit), total: items.length, isScanLimited: false };
+}

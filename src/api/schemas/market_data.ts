@@ -1,0 +1,171 @@
+/** Queries of public endpoints and of balances. */
+import * as z from "zod";
+import { CANDLE_PERIODS } from "../../domain/candle.ts";
+import { flag, integer, optional, text, withDefault, word } from "./fields.ts";
+import { directionField, LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, pageFields } from "./lists.ts";
+
+/** Points of a k-line in one answer. */
+export const CANDLES_MAX = 10_000;
+const DEPTH_LEVELS_DEFAULT = 300;
+const BOOK_ORDERS_DEFAULT = 20;
+const CANDLES_DEFAULT = 30;
+const SEARCH_LENGTH_MAX = 1000;
+
+const PERIODS = CANDLE_PERIODS as readonly number[];
+const K_LINE = "public.k_line";
+
+/** Query of M4. */
+export const K_LINE_QUERY = z.object({
+  period: withDefault(integer({ prefix: K_LINE, name: "period" }, { description: "Minutes." }), 1)
+    .refine((period) => PERIODS.includes(period), `${K_LINE}.invalid_period`)
+    .meta({ type: "integer", enum: PERIODS, default: 1, description: "Minutes." }),
+  time_from: optional(
+    integer({ prefix: K_LINE, name: "time_from", min: 0, empty: `${K_LINE}.empty_time_from` }, {
+      description: "First start of a period, in seconds.",
+    }),
+  ),
+  time_to: optional(
+    integer({ prefix: K_LINE, name: "time_to", min: 0, empty: `${K_LINE}.empty_time_to` }, {
+      description: "Last start of a period, in seconds.",
+    }),
+  ),
+  limit: withDefault(
+    integer({ prefix: K_LINE, name: "limit", min: 1, max: CANDLES_MAX }, {
+      description: "Points; ignored where both times are given.",
+    }),
+    CANDLES_DEFAULT,
+  ),
+});
+
+/** Query of M5. */
+export const DEPTH_QUERY = z.object({
+  limit: withDefault(
+    integer({ prefix: "public.market_depth", name: "limit", min: 1, max: LIST_LIMIT_MAX }, {
+      description: "Price levels of each side.",
+    }),
+    DEPTH_LEVELS_DEFAULT,
+  ),
+});
+
+/** Query of M6. */
+export const PUBLIC_TRADES_QUERY = z.object({
+  limit: withDefault(
+    integer({ prefix: "public.trade", name: "limit", min: 1, max: LIST_LIMIT_MAX }, {
+      description: "Trades.",
+    }),
+    LIST_LIMIT_DEFAULT,
+  ),
+  timestamp: optional(integer({ prefix: "public.trade", name: "timestamp", min: 0 }, {
+    description: "Only trades executed before it, in seconds.",
+  })),
+  order_by: directionField("public.trade"),
+});
+
+/** Query of M7. */
+export const ORDER_BOOK_QUERY = z.object({
+  asks_limit: withDefault(
+    integer({ prefix: "public.order_book", name: "ask_limit", min: 1, max: LIST_LIMIT_MAX }, {
+      description: "Sell orders.",
+    }),
+    BOOK_ORDERS_DEFAULT,
+  ),
+  bids_limit: withDefault(
+    integer({ prefix: "public.order_book", name: "bid_limit", min: 1, max: LIST_LIMIT_MAX }, {
+      description: "Buy orders.",
+    }),
+    BOOK_ORDERS_DEFAULT,
+  ),
+});
+
+/** Fields that a market may be ordered by (D32). */
+export const MARKET_ORDER_FIELDS = [
+  "id",
+  "name",
+  "base_unit",
+  "quote_unit",
+  "min_price",
+  "max_price",
+  "min_amount",
+  "min_total",
+  "amount_precision",
+  "price_precision",
+  "state",
+  "position",
+] as const;
+
+/** Query of M8. */
+export const MARKETS_QUERY = z.object({
+  ...pageFields("pagination"),
+  ordering: withDefault(
+    word("public.markets", "ordering", ["asc", "desc"], { description: "Ascending or not." }),
+    "asc",
+  ),
+  order_by: withDefault(
+    word("public.markets", "order_by", MARKET_ORDER_FIELDS, { description: "Field to order by." }),
+    "position",
+  ),
+  base_unit: optional(unit("public.markets", "base_unit")),
+  quote_unit: optional(unit("public.markets", "quote_unit")),
+  ...searchFields("public.markets", ["base_code", "quote_code", "base_name", "quote_name"]),
+});
+
+/** Query of M9. */
+export const CURRENCIES_QUERY = z.object({
+  ...pageFields("pagination"),
+  type: optional(word("public.currency", "type", ["coin", "fiat"], { description: "Kind." })),
+  ...searchFields("public.currency", ["code", "name"]),
+});
+
+/** Query of A16. */
+export const BALANCES_QUERY = z.object({
+  ...pageFields("pagination"),
+  nonzero: withDefault(
+    flag("account.balances", "nonzero", { description: "Only balances that are not zero." }),
+    false,
+  ),
+  ...searchFields("account.balances", ["currency_code", "currency_name"]),
+});
+
+/** Query of lists that have pages and nothing else. */
+export const PAGE_QUERY = z.object(pageFields("pagination"));
+
+function unit(prefix: string, name: string): z.ZodType<string, string> {
+  return text({ prefix, name, lengthMax: 64 }, { description: "Currency code, exact." });
+}
+
+type SearchSchemas<K extends string> = {
+  search: z.ZodType<Readonly<Record<string, string>> | undefined, string | undefined>;
+} & { [N in K as `search[${N}]`]: z.ZodType<string | undefined, string | undefined> };
+
+/** `search` as JSON, and each of its names in brackets. */
+function searchFields<const K extends string>(
+  prefix: string,
+  names: readonly K[],
+): SearchSchemas<K> {
+  const rules = { prefix, name: "search", lengthMax: SEARCH_LENGTH_MAX };
+  const json = text(rules).transform((given, context) => {
+    const terms = searchTerms(given);
+    if (terms === null) context.addIssue({ code: "custom", message: `${prefix}.invalid_search` });
+    return terms ?? {};
+  }).meta({ type: "string", description: "The searches below as one JSON object." });
+  const bracketed = names.map((name) => [
+    `search[${name}]`,
+    optional(text(rules, { description: "Part of it, in any case; searches are joined by OR." })),
+  ]);
+  return {
+    search: optional(json as z.ZodType<Readonly<Record<string, string>>, string>),
+    ...Object.fromEntries(bracketed),
+  };
+}
+
+function searchTerms(given: string): Record<string, string> | null {
+  try {
+    const value: unknown = JSON.parse(given);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+    const terms = Object.entries(value).filter(([, term]) => term !== null);
+    if (terms.some(([, term]) => typeof term !== "string")) return null;
+    return Object.fromEntries(terms);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,192 @@
+/** What calls about orders carry. */
+import * as z from "zod";
+import type { OrderRequest } from "../../domain/command.ts";
+import { CLIENT_ORDER_ID_LENGTH_MAX } from "../../domain/limits.ts";
+import {
+  ORDER_STATES,
+  ORDER_TYPES,
+  SELF_TRADE_PREVENTIONS,
+  SIDES,
+  TIMES_IN_FORCE,
+} from "../../domain/order.ts";
+import type { Venue } from "../../domain/venue.ts";
+import { ApiError } from "../errors.ts";
+import { decimal, optional, text, withDefault, word, words } from "./fields.ts";
+import { directionField, pageFields, timeFields } from "./lists.ts";
+
+const PREFIX = "market.order";
+const OFF_GRID = `${PREFIX}.invalid_volume_or_price`;
+const CLIENT_ORDER_ID = /^[A-Za-z0-9_-]+$/;
+
+/** What `type` may say: the order types, and fill_or_kill for limit + fok (D7). */
+export const REQUEST_TYPES = [...ORDER_TYPES, "fill_or_kill"] as const;
+
+const market = text({ prefix: PREFIX, name: "market", lengthMax: 64 }, {
+  description: "Market id.",
+  example: "btcusdt",
+});
+const side = word(PREFIX, "side", SIDES, { description: "Buy or sell.", example: "buy" });
+const requestType = word(PREFIX, "type", REQUEST_TYPES, {
+  description: "`fill_or_kill` stands for `limit` with `time_in_force` `fok`.",
+  example: "limit",
+});
+const clientOrderId = text({
+  prefix: PREFIX,
+  name: "client_order_id",
+  lengthMin: 1,
+  lengthMax: CLIENT_ORDER_ID_LENGTH_MAX,
+  pattern: CLIENT_ORDER_ID,
+}, {
+  description: "The member's own id, unique within 24 h; a repeat answers the first order.",
+  example: "my-1",
+});
+
+function volumeField(name: "amount" | "volume"): z.ZodType<bigint, string> {
+  return decimal({
+    missing: `${PREFIX}.missing_${name}`,
+    nonDecimal: `${PREFIX}.non_decimal_volume`,
+    nonPositive: `${PREFIX}.non_positive_volume`,
+    invalid: OFF_GRID,
+  }, { description: "Volume in the base unit.", example: "0.25" });
+}
+
+function priceField(name: "price" | "trigger_price", description: string): z.ZodType<
+  bigint | undefined,
+  string | undefined
+> {
+  return optional(decimal({
+    missing: `${PREFIX}.missing_${name}`,
+    nonDecimal: `${PREFIX}.non_decimal_${name}`,
+    nonPositive: `${PREFIX}.non_positive_${name}`,
+    invalid: OFF_GRID,
+  }, { description, example: "9120" }));
+}
+
+const SHARED_FIELDS = {
+  price: priceField("price", "Limit price; absent for market and stop orders."),
+  trigger_price: priceField("trigger_price", "Price that releases a stop or stop_limit order."),
+  time_in_force: optional(word(PREFIX, "time_in_force", TIMES_IN_FORCE, {
+    description: "How long a limit order lives; `gtc` by default.",
+  })),
+  self_trade_prevention: withDefault(
+    word(PREFIX, "self_trade_prevention", SELF_TRADE_PREVENTIONS, {
+      description: "What happens where the order would meet one of the same member.",
+    }),
+    "cancel_newest",
+  ),
+  client_order_id: optional(clientOrderId),
+};
+
+/** Root of a body that is no object. */
+export const NOT_AN_OBJECT = "server.method.invalid_message_body";
+
+/** A new order (T4). */
+export const NEW_ORDER = z.object({
+  market,
+  side,
+  amount: volumeField("amount"),
+  type: requestType,
+  ...SHARED_FIELDS,
+}, { error: NOT_AN_OBJECT }).meta({ id: "NewOrder", description: "An order to be placed." });
+
+export type NewOrder = z.infer<typeof NEW_ORDER>;
+
+const CLASSIC_ORDER = z.object({
+  market,
+  side,
+  volume: volumeField("volume"),
+  ord_type: withDefault(requestType, "limit"),
+  client_id: optional(clientOrderId),
+  ...SHARED_FIELDS,
+}, { error: NOT_AN_OBJECT });
+
+/** The order of the family's older members, which name some fields otherwise (D38). */
+export const CLASSIC_NEW_ORDER: z.ZodType<NewOrder> = CLASSIC_ORDER.transform((order) => ({
+  market: order.market,
+  side: order.side,
+  amount: order.volume,
+  type: order.ord_type,
+  price: order.price,
+  trigger_price: order.trigger_price,
+  time_in_force: order.time_in_force,
+  self_trade_prevention: order.self_trade_prevention,
+  client_order_id: order.client_id ?? order.client_order_id,
+}));
+
+/**
+ * The order as the venue takes it.
+ *
+ * @throws {ApiError} where there is no such market, or the fields contradict each other
+ */
+export function orderRequest(venue: Venue, order: NewOrder, index?: number): OrderRequest {
+  const book = venue.bookById.get(order.market);
+  if (book === undefined) {
+    throw new ApiError(422, "market.market.doesnt_exist_or_not_enabled", {
+      details: { field: "market", value: order.market },
+      ...(index === undefined ? {} : { index }),
+    });
+  }
+  const isFillOrKill = order.type === "fill_or_kill";
+  if (isFillOrKill && (order.time_in_force ?? "fok") !== "fok") {
+    throw new ApiError(422, `${PREFIX}.invalid_time_in_force`, {
+      details: { field: "time_in_force", value: order.time_in_force ?? "" },
+      ...(index === undefined ? {} : { index }),
+    });
+  }
+  return {
+    market: book.market.index,
+    side: order.side,
+    type: order.type === "fill_or_kill" ? "limit" : order.type,
+    timeInForce: isFillOrKill ? "fok" : order.time_in_force ?? "gtc",
+    selfTrade: order.self_trade_prevention,
+    amount: order.amount,
+    price: order.price ?? 0n,
+    triggerPrice: order.trigger_price ?? 0n,
+    clientOrderId: order.client_order_id ?? "",
+  };
+}
+
+/** Which open orders to cancel (T3). */
+export const CANCEL_FILTER = z.object({
+  market: optional(market),
+  side: optional(side),
+}, { error: NOT_AN_OBJECT }).meta({
+  id: "CancelFilter",
+  description: "Which open orders to cancel; both fields are optional.",
+});
+
+/** Query of T8. */
+export const ORDERS_QUERY = z.object({
+  market: optional(text({ prefix: PREFIX, name: "market", lengthMax: 1000 }, {
+    description: "Market id; several may be given.",
+    example: "btcusdt",
+  })),
+  base_unit: optional(text({ prefix: PREFIX, name: "base_unit", lengthMax: 64 }, {
+    description: "Only markets of this base.",
+  })),
+  quote_unit: optional(text({ prefix: PREFIX, name: "quote_unit", lengthMax: 64 }, {
+    description: "Only markets of this quote.",
+  })),
+  state: optional(words(PREFIX, "state", ORDER_STATES, {
+    description: "States; several may be given.",
+  })),
+  ...pageFields(PREFIX),
+  order_by: directionField(PREFIX),
+  ord_type: optional(words(PREFIX, "ord_type", ORDER_TYPES, {
+    description: "Order types; several may be given.",
+  })),
+  type: optional(word(PREFIX, "type", SIDES, { description: "Side of the order." })),
+  ...timeFields(PREFIX),
+});
+
+/** Query of T1. */
+export const TRADES_QUERY = z.object({
+  market: optional(text({ prefix: "market.trade", name: "market", lengthMax: 1000 }, {
+    description: "Market id; several may be given.",
+    example: "btcusdt",
+  })),
+  type: optional(word("market.trade", "type", SIDES, { description: "Side of the member." })),
+  ...pageFields("market.trade", "market.trade.empty_page"),
+  ...timeFields("market.trade"),
+  order_by: directionField("market.trade"),
+});
