@@ -1,0 +1,131 @@
+import { Hono } from "hono";
+import { describe, it } from "@std/testing/bdd";
+import { assertEquals, assertThrows } from "@std/assert";
+import { ApiError } from "../../src/api/errors.ts";
+import type { Env } from "../../src/api/env.ts";
+import {
+  FAILING_ADDRESSES_MAX,
+  KeyRateLimit,
+  SIGNATURE_FAILURES_MAX,
+  SIGNATURE_FAILURES_WINDOW_MS,
+  SignatureFailures,
+} from "../../src/api/rate_limit.ts";
+
+interface Answer {
+  readonly status: number;
+  /** Limit, remaining, reset. */
+  readonly allowance: (string | null)[];
+  readonly retryAfter: string | null;
+}
+
+/** A route that takes one token of a key at a time. */
+function limitedApp(perSecond: number) {
+  const limit = new KeyRateLimit(perSecond);
+  const time = { now: 1_000_000 };
+  const app = new Hono<Env>();
+  app.get("/:key", (c) => {
+    limit.take(c, Number(c.req.param("key")), time.now);
+    return c.text("ok");
+  });
+  app.onError((error, c) => {
+    if (!(error instanceof ApiError)) throw error;
+    return c.text(error.message, error.status, { ...error.extras.headers });
+  });
+  async function call(key = 0): Promise<Answer> {
+    const { status, headers } = await app.request(`/${key}`);
+    return {
+      status,
+      allowance: ["Limit", "Remaining", "Reset"].map((name) => headers.get(`RateLimit-${name}`)),
+      retryAfter: headers.get("Retry-After"),
+    };
+  }
+  return { time, call };
+}
+
+describe("KeyRateLimit", () => {
+  it("lets a second's worth through at once, and says what is left", async () => {
+    const { call } = limitedApp(3);
+    assertEquals((await call()).allowance, ["3", "2", "1"]);
+    assertEquals((await call()).allowance, ["3", "1", "1"]);
+    assertEquals(await call(), { status: 200, allowance: ["3", "0", "1"], retryAfter: null });
+  });
+
+  it("answers 429 with Retry-After when nothing is left", async () => {
+    const { call } = limitedApp(1);
+    await call();
+    assertEquals(await call(), { status: 429, allowance: ["1", "0", "1"], retryAfter: "1" });
+  });
+
+  it("refills evenly and never above a second's worth", async () => {
+    const { call, time } = limitedApp(10);
+    for (let i = 0; i < 10; i++) assertEquals((await call()).status, 200);
+    time.now += 99;
+    assertEquals((await call()).status, 429);
+    time.now += 1;
+    assertEquals((await call()).status, 200);
+    assertEquals((await call()).status, 429);
+    time.now += 60_000;
+    for (let i = 0; i < 10; i++) assertEquals((await call()).status, 200);
+    assertEquals((await call()).status, 429);
+  });
+
+  it("counts each key for itself", async () => {
+    const { call } = limitedApp(1);
+    assertEquals((await call(1)).status, 200);
+    assertEquals((await call(2)).status, 200);
+    assertEquals((await call(1)).status, 429);
+  });
+
+  it("gives nothing for a clock that goes backwards", async () => {
+    const { call, time } = limitedApp(1);
+    await call();
+    time.now -= 10_000;
+    assertEquals((await call()).status, 429);
+    time.now += 1_000;
+    assertEquals((await call()).status, 200);
+  });
+
+  it("refuses a rate that is no positive integer", () => {
+    for (const rate of [0, -1, 1.5, NaN, Infinity]) {
+      assertThrows(() => new KeyRateLimit(rate), RangeError);
+    }
+  });
+});
+
+describe("SignatureFailures", () => {
+  function failUntilThrottled(failures: SignatureFailures, address: string, now: number): void {
+    for (let i = 0; i < SIGNATURE_FAILURES_MAX; i++) failures.add(address, now);
+    const error = assertThrows(() => failures.add(address, now), ApiError);
+    assertEquals([error.status, error.message], [429, "server.rate_limited"]);
+  }
+
+  it("takes ten failures of an address in a minute, then answers 429", () => {
+    const failures = new SignatureFailures();
+    failUntilThrottled(failures, "10.0.0.1", 0);
+    failures.add("10.0.0.2", 0);
+    const later = assertThrows(() => failures.add("10.0.0.1", 58_500), ApiError);
+    assertEquals(later.extras.headers, { "Retry-After": "2" });
+    failUntilThrottled(failures, "10.0.0.1", SIGNATURE_FAILURES_WINDOW_MS);
+  });
+
+  it("takes the addresses of one IPv6 network for one", () => {
+    const failures = new SignatureFailures();
+    for (let i = 0; i < SIGNATURE_FAILURES_MAX; i++) failures.add(`2001:db8:1:2::${i}`, 0);
+    assertThrows(() => failures.add("2001:db8:1:2:ffff::1", 0), ApiError);
+    failures.add("2001:db8:1:3::1", 0);
+  });
+
+  it("tells mapped IPv4 addresses apart", () => {
+    const failures = new SignatureFailures();
+    failUntilThrottled(failures, "::ffff:10.0.0.1", 0);
+    failures.add("::ffff:10.0.0.2", 0);
+  });
+
+  it("remembers a bounded number of addresses, the latest", () => {
+    const failures = new SignatureFailures();
+    for (let i = 0; i < FAILING_ADDRESSES_MAX + 100; i++) {
+      failures.add(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, 0);
+    }
+    assertEquals(failures.size, FAILING_ADDRESSES_MAX);
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, it } from "@std/testing/bdd";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { ConfigError, readConfig } from "../src/config.ts";
+
+const MASTER_KEY = "01".repeat(32);
+const OPERATOR_KEY = "operator:a-secret-of-sixteen";
+
+function configOf(environment: Record<string, string> = {}, args: string[] = []) {
+  return readConfig({ MASTER_KEY, ...environment }, args);
+}
+
+function refusal(environment: Record<string, string>, args: string[] = []): string {
+  return assertThrows(() => configOf(environment, args), ConfigError).message;
+}
+
+describe("readConfig()", () => {
+  it("has a default for everything but the keys", () => {
+    assertEquals(configOf(), {
+      command: "serve",
+      isDemo: false,
+      host: "127.0.0.1",
+      port: 8000,
+      kvPath: ".data/kvenue.db",
+      masterKeys: [new Uint8Array(32).fill(1)],
+      operatorKey: null,
+      nonceWindowMs: 5000,
+      ordersPerBulkMax: 100,
+      rateLimit: 100,
+      logLevel: "info",
+    });
+  });
+
+  it("reads every variable", () => {
+    const config = configOf({
+      PORT: "0",
+      HOST: "0.0.0.0",
+      KV_PATH: ":memory:",
+      MASTER_KEY: `${"02".repeat(32)},${MASTER_KEY}`,
+      OPERATOR_KEY,
+      NONCE_WINDOW_MS: "60000",
+      ORDERS_PER_BULK_MAX: "7",
+      RATE_LIMIT: "off",
+      LOG_LEVEL: "error",
+    });
+    assertEquals(config, {
+      command: "serve",
+      isDemo: false,
+      host: "0.0.0.0",
+      port: 0,
+      kvPath: ":memory:",
+      masterKeys: [new Uint8Array(32).fill(2), new Uint8Array(32).fill(1)],
+      operatorKey: { kid: "operator", secret: "a-secret-of-sixteen" },
+      nonceWindowMs: 60_000,
+      ordersPerBulkMax: 7,
+      rateLimit: "off",
+      logLevel: "error",
+    });
+    assert(Object.isFrozen(config));
+  });
+
+  it("keeps colons in the operator's secret", () => {
+    assertEquals(configOf({ OPERATOR_KEY: "op:abc:def:0123456789" }).operatorKey, {
+      kid: "op",
+      secret: "abc:def:0123456789",
+    });
+  });
+
+  it("takes an empty variable for an absent one", () => {
+    assertEquals(configOf({ PORT: "", RATE_LIMIT: "", KV_PATH: "" }).port, 8000);
+  });
+
+  it("ignores variables that are not its own", () => {
+    assertEquals(configOf({ PATH: "/bin" }).port, 8000);
+  });
+
+  it("names the variable that is wrong, what it may be and what it was", () => {
+    const wrong: [string, string, string][] = [
+      ["PORT", "http", "a whole number from 0 to 65535"],
+      ["PORT", "65536", "a whole number from 0 to 65535"],
+      ["PORT", "-1", "a whole number from 0 to 65535"],
+      ["PORT", "8e3", "a whole number from 0 to 65535"],
+      ["HOST", "local host", "a host name or an address"],
+      ["KV_PATH", "postgres://db", "the URL of a KV server"],
+      ["KV_PATH", "https://", "the URL of a KV server"],
+      ["NONCE_WINDOW_MS", "0", "a whole number from 1 to 60000"],
+      ["NONCE_WINDOW_MS", "60001", "a whole number from 1 to 60000"],
+      ["ORDERS_PER_BULK_MAX", "0", "a whole number from 1 to 1000"],
+      ["ORDERS_PER_BULK_MAX", "1.5", "a whole number from 1 to 1000"],
+      ["RATE_LIMIT", "0", 'requests per second from 1 to 1000000, or "off"'],
+      ["RATE_LIMIT", "none", 'requests per second from 1 to 1000000, or "off"'],
+      ["LOG_LEVEL", "loud", "one of debug, info, warn, error"],
+    ];
+    for (const [name, value, allowed] of wrong) {
+      const message = refusal({ [name]: value });
+      assert(message.startsWith(`${name} must be `), message);
+      assert(message.includes(allowed), message);
+      assert(message.endsWith(`, not "${value}"`), message);
+    }
+  });
+
+  it("does not repeat a secret that is wrong", () => {
+    for (const [name, value] of [["MASTER_KEY", "hunter2"], ["OPERATOR_KEY", "hunter2"]] as const) {
+      const message = refusal({ [name]: value });
+      assert(message.startsWith(`${name} `), message);
+      assert(!message.includes("hunter2"), message);
+    }
+    assert(refusal({ OPERATOR_KEY: "operator:short" }).includes("at least 16 characters"));
+    assert(refusal({ OPERATOR_KEY: ":a-secret-of-sixteen" }).includes("OPERATOR_KEY"));
+    assert(refusal({ MASTER_KEY: `${MASTER_KEY},${MASTER_KEY}` }).includes("twice"));
+  });
+
+  it("needs a master key to serve, but neither for the demo nor to audit or rebuild", () => {
+    const error = assertThrows(() => readConfig({}, []), ConfigError);
+    assert(error.message.startsWith("MASTER_KEY is missing"), error.message);
+    assertEquals(readConfig({}, ["--demo"]).masterKeys, null);
+    assertEquals(readConfig({}, ["audit"]).command, "audit");
+    assertEquals(readConfig({}, ["rebuild"]).command, "rebuild");
+  });
+
+  it("refuses arguments that it does not know", () => {
+    for (const args of [["--dmeo"], ["audit", "now"], ["--demo", "audit"]]) {
+      assert(refusal({}, args).includes(args.join(" ")));
+    }
+  });
+
+  it("runs the demo on loopback addresses only", () => {
+    for (const HOST of ["127.0.0.1", "127.8.9.10", "localhost", "::1"]) {
+      assertEquals(configOf({ HOST }, ["--demo"]).isDemo, true);
+    }
+    for (const HOST of ["0.0.0.0", "::", "192.168.1.2", "example.com", "127.0.0.1.example.com"]) {
+      const message = refusal({ HOST }, ["--demo"]);
+      assert(message.startsWith("HOST must be a loopback address"), message);
+    }
+  });
+
+  it("does not run the demo on Deno Deploy", () => {
+    assert(refusal({ DENO_DEPLOYMENT_ID: "abc" }, ["--demo"]).includes("Deno Deploy"));
+  });
+
+  it("takes the attached database on Deno Deploy, or a KV server, but no file", () => {
+    const deploy = { DENO_DEPLOYMENT_ID: "abc" };
+    assertEquals(configOf(deploy).kvPath, undefined);
+    const KV_PATH = "https://kv.example.com";
+    assertEquals(configOf({ ...deploy, KV_PATH }).kvPath, KV_PATH);
+    assert(refusal({ ...deploy, KV_PATH: "venue.db" }).startsWith("KV_PATH must be absent"));
+    assert(refusal({ ...deploy, KV_PATH: ":memory:" }).startsWith("KV_PATH must be absent"));
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, it } from "@std/testing/bdd";
+import { assert, assertEquals } from "@std/assert";
+import { Logger } from "../src/logger.ts";
+
+function logged(act: (logger: Logger) => void, level: "debug" | "warn" = "debug"): string[] {
+  const lines: string[] = [];
+  act(new Logger(level, (line) => lines.push(line)));
+  return lines;
+}
+
+describe("Logger", () => {
+  it("writes one line of JSON for each event", () => {
+    const [line] = logged((logger) => logger.info("started", { port: 8000, total: 5n }));
+    const { at, ...rest } = JSON.parse(line ?? "");
+    assertEquals(rest, { level: "info", event: "started", port: 8000, total: "5" });
+    assertEquals(new Date(at).toISOString(), at);
+  });
+
+  it("leaves out what is below its level", () => {
+    const lines = logged((logger) => {
+      logger.debug("a");
+      logger.info("b");
+      logger.warn("c");
+      logger.error("d");
+    }, "warn");
+    assertEquals(lines.map((line) => JSON.parse(line).event), ["c", "d"]);
+  });
+
+  it("redacts secrets at any depth", () => {
+    const [line = ""] = logged((logger) =>
+      logger.warn("refused", {
+        kid: "demo-alice",
+        secret: "hush",
+        call: { headers: [{ "X-Auth-Signature": "hush", authorization: "hush" }] },
+        masterKey: "hush",
+        email: "hush",
+        pin: "hush",
+      })
+    );
+    assert(!line.includes("hush"), line);
+    assertEquals(JSON.parse(line).kid, "demo-alice");
+  });
+
+  it("writes errors with their cause, and ends where objects contain themselves", () => {
+    const round: Record<string, unknown> = {};
+    round.self = round;
+    const error = new Error("outer", { cause: new TypeError("inner") });
+    const [line = ""] = logged((logger) => logger.error("failed", { error, round }));
+    const { error: shown } = JSON.parse(line);
+    assertEquals([shown.name, shown.message, shown.cause.name], ["Error", "outer", "TypeError"]);
+  });
+
+  it("keeps line breaks of a value inside its line", () => {
+    const [line = ""] = logged((logger) => logger.info("x", { path: 'a\nb"' }));
+    assert(!line.includes("\n"));
+  });
+});
