@@ -2,7 +2,6 @@
  * apply(venue, event): what an event does to the state. Total: it cannot
  * refuse. Every change notes its inverse where the state is one that can be undone.
  */
-import type { Account } from "./account.ts";
 import { assert, present, unreachable } from "./assert.ts";
 import type {
   BalanceAdjusted,
@@ -31,7 +30,16 @@ import {
   type Order,
   termsDigest,
 } from "./order.ts";
-import type { BookSide } from "./order_book.ts";
+import {
+  queue,
+  rest,
+  setAccount,
+  setAvailable,
+  setLocked,
+  touch,
+  unqueue,
+  unrest,
+} from "./undoable_change.ts";
 import { createHolder, type Venue } from "./venue.ts";
 
 /** Applies one event stamped `at` (ms): the next in sequence. */
@@ -330,76 +338,8 @@ export function lockedCurrency(book: MarketBook, order: { side: Order["side"] })
   return order.side === "buy" ? book.market.quote : book.market.base;
 }
 
-function setAccount(
-  venue: Venue,
-  member: number,
-  currency: number,
-  available: bigint,
-  locked: bigint,
-): void {
-  const account = venue.account(member, currency);
-  noteAccount(venue, account);
-  account.available = available;
-  account.locked = locked;
-}
-
-function setAvailable(venue: Venue, member: number, currency: number, available: bigint): void {
-  const account = venue.account(member, currency);
-  noteAccount(venue, account);
-  account.available = available;
-}
-
-function setLocked(venue: Venue, member: number, currency: number, locked: bigint): void {
-  const account = venue.account(member, currency);
-  noteAccount(venue, account);
-  account.locked = locked;
-}
-
-function noteAccount(venue: Venue, account: Account): void {
-  if (venue.undo === null) return;
-  const { available, locked } = account;
-  venue.undo.push(() => {
-    account.available = available;
-    account.locked = locked;
-  });
-}
-
-function rest(venue: Venue, book: MarketBook, side: BookSide, order: Order): void {
-  side.add(order);
-  touch(book);
-  venue.undo?.push(() => {
-    side.remove(order);
-    touch(book);
-  });
-}
-
-function unrest(venue: Venue, book: MarketBook, side: BookSide, order: Order): void {
-  const place = side.remove(order);
-  touch(book);
-  venue.undo?.push(() => {
-    side.restore(order, place);
-    touch(book);
-  });
-}
-
-function queue(venue: Venue, book: MarketBook, order: Order): void {
-  book.pending.push(order);
-  venue.undo?.push(() => book.pending.splice(book.pending.indexOf(order), 1));
-}
-
-function unqueue(venue: Venue, book: MarketBook, order: Order): void {
-  const position = book.pending.indexOf(order);
-  assert(position >= 0, `order ${order.id} waits for its turn`);
-  book.pending.splice(position, 1);
-  venue.undo?.push(() => book.pending.splice(position, 0, order));
-}
-
-/** Marks the book as changed, so that nothing computed from the former one is served. */
-function touch(book: MarketBook): void {
-  book.version += 1;
-}
-
-function addOpenOrder(venue: Venue, order: Order): void {
+/** Counts an order among the venue's and its member's open ones. */
+export function addOpenOrder(venue: Venue, order: Order): void {
   const holder = venue.holder(order.member);
   venue.orders.set(order.id, order);
   holder.openOrders.set(order.id, order);
