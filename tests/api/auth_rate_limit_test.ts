@@ -1,0 +1,60 @@
+import { describe, it } from "@std/testing/bdd";
+import { assertEquals } from "@std/assert";
+import { AuthVenue } from "../support/auth_venue.ts";
+
+const LIMITED = "429 server.rate_limited";
+
+describe("rate limits of signed calls", () => {
+  it("count each key's calls and say so on every answer", async () => {
+    const venue = await AuthVenue.open({ rateLimit: 2 });
+    const first = await venue.call();
+    assertEquals(first.headers.get("RateLimit-Limit"), "2");
+    assertEquals(first.headers.get("RateLimit-Remaining"), "1");
+    assertEquals(first.headers.get("RateLimit-Reset"), "1");
+    const second = await venue.call({ method: "POST", path: "/refused" });
+    assertEquals([second.status, second.headers.get("RateLimit-Remaining")], [422, "0"]);
+    const third = await venue.call();
+    assertEquals([third.status, third.headers.get("Retry-After")], [429, "1"]);
+    assertEquals(third.headers.get("RateLimit-Remaining"), "0");
+  });
+
+  it("leave the nonce of a refused call unused", async () => {
+    const venue = await AuthVenue.open({ rateLimit: 1 });
+    await venue.call();
+    const nonce = venue.nextNonce();
+    assertEquals(await venue.outcome({ nonce }), LIMITED);
+    venue.clock.now += 1000;
+    assertEquals(await venue.outcome({ nonce }), "200");
+  });
+
+  it("are not used up by calls that somebody else has signed", async () => {
+    const venue = await AuthVenue.open({ rateLimit: 1 });
+    for (let i = 0; i < 5; i++) await venue.call({ secret: "guess" });
+    assertEquals(await venue.outcome(), "200");
+  });
+
+  it("throttle failed signatures by address, known key or not, and nobody else", async () => {
+    const venue = await AuthVenue.open({ rateLimit: 100 });
+    for (let i = 0; i < 10; i++) {
+      const call = i % 2 === 0 ? { secret: "guess" } : { kid: "nobody" };
+      assertEquals(await venue.outcome(call), "401 authz.invalid_signature");
+    }
+    assertEquals(await venue.outcome({ secret: "guess" }), LIMITED);
+    assertEquals(await venue.outcome({ kid: "nobody" }), LIMITED);
+    assertEquals(await venue.outcome(), "200");
+    venue.address = "10.0.0.2";
+    assertEquals(await venue.outcome({ secret: "guess" }), "401 authz.invalid_signature");
+    venue.address = "10.0.0.1";
+    venue.clock.now += 60_000;
+    assertEquals(await venue.outcome({ secret: "guess" }), "401 authz.invalid_signature");
+  });
+
+  it("are all lifted by off", async () => {
+    const venue = await AuthVenue.open({ rateLimit: "off" });
+    for (let i = 0; i < 30; i++) {
+      assertEquals(await venue.outcome({ secret: "guess" }), "401 authz.invalid_signature");
+    }
+    const { headers } = await venue.call();
+    assertEquals(headers.get("RateLimit-Limit"), null);
+  });
+});

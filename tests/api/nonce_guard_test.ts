@@ -1,0 +1,172 @@
+import { describe, it } from "@std/testing/bdd";
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { requestDigest } from "../../src/api/nonce_guard.ts";
+import { UnavailableError } from "../../src/engine/engine.ts";
+import { AuthVenue, type TestCall } from "../support/auth_venue.ts";
+
+const USED = "401 authz.nonce_already_used";
+const EXPIRED = "401 authz.nonce_expired";
+const READ: TestCall = {};
+const WRITE: TestCall = { method: "POST", path: "/write" };
+const REFUSED: TestCall = { method: "POST", path: "/refused" };
+const UNPERMITTED: TestCall = { method: "POST", path: "/withdraw" };
+
+describe("a nonce is used once per key", () => {
+  for (const isShared of [false, true]) {
+    describe(isShared ? "where processes share the store" : "where one process owns it", () => {
+      for (const ahead of [0, 3000]) {
+        it(`whatever it was used for, ${ahead} ms ahead of the clock`, async () => {
+          const venue = await AuthVenue.open({ isShared });
+          for (const first of [READ, WRITE, REFUSED, UNPERMITTED]) {
+            for (const second of [READ, WRITE]) {
+              venue.clock.now += 10;
+              const nonce = venue.clock.now + ahead;
+              assertNotEquals(await venue.outcome({ ...first, nonce }), USED);
+              const { status, body } = await venue.call({ ...second, nonce });
+              assertEquals([status, body.errors], [401, ["authz.nonce_already_used"]]);
+              assertEquals(body.server_time, venue.clock.now);
+            }
+          }
+        });
+
+        it(`also after a restart, ${ahead} ms ahead of the clock`, async () => {
+          const venue = await AuthVenue.open({ isShared });
+          for (const first of [READ, WRITE, REFUSED, UNPERMITTED]) {
+            venue.clock.now += 10;
+            const nonce = venue.clock.now + ahead;
+            await venue.outcome({ ...first, nonce });
+            venue.clock.now += 10;
+            const restarted = venue.createApp();
+            for (const second of [READ, WRITE]) {
+              const outcome = await venue.outcome({ ...second, nonce }, restarted);
+              assert(outcome === USED || outcome === EXPIRED && !isShared, outcome);
+            }
+          }
+        });
+      }
+
+      it("when the same call comes many times at once", async () => {
+        const venue = await AuthVenue.open({ isShared });
+        for (const call of [READ, WRITE]) {
+          venue.clock.now += 10;
+          const nonce = venue.clock.now;
+          const calls = Array.from({ length: 20 }, () => venue.outcome({ ...call, nonce }));
+          const outcomes = await Promise.all(calls);
+          assertEquals(outcomes.filter((outcome) => outcome !== USED).length, 1);
+        }
+      });
+
+      it("by each key for itself", async () => {
+        const venue = await AuthVenue.open({ isShared });
+        await venue.addKey("bob", { kid: "bob" });
+        const nonce = venue.nextNonce();
+        assertEquals(await venue.outcome({ nonce }), "200");
+        assertEquals(await venue.outcome({ nonce, kid: "bob" }), "200");
+      });
+
+      it("in any order", async () => {
+        const venue = await AuthVenue.open({ isShared });
+        venue.clock.now += 100;
+        const { now } = venue.clock;
+        assertEquals(await venue.outcome({ nonce: now }), "200");
+        assertEquals(await venue.outcome({ nonce: now - 50 }), "200");
+        assertEquals(await venue.outcome({ nonce: now - 25 }), "200");
+      });
+    });
+  }
+
+  it("over several processes on one store", async () => {
+    const venue = await AuthVenue.open({ isShared: true });
+    const other = venue.createApp();
+    for (const first of [READ, REFUSED, UNPERMITTED, WRITE]) {
+      venue.clock.now += 10;
+      const nonce = venue.clock.now;
+      await venue.outcome({ ...first, nonce });
+      assertEquals(await venue.outcome({ ...READ, nonce }, other), USED);
+    }
+  });
+});
+
+describe("where one process owns the store", () => {
+  it("reads behind the clock leave the log alone, those ahead of it do not", async () => {
+    const venue = await AuthVenue.open();
+    const behind = venue.clock.now;
+    const ahead = venue.clock.now + 1;
+    await venue.outcome({ nonce: behind });
+    await venue.outcome({ nonce: ahead });
+    assertEquals([venue.isLogged("alice", behind), venue.isLogged("alice", ahead)], [false, true]);
+  });
+
+  it("a nonce older than the start is refused, for reads and writes", async () => {
+    const venue = await AuthVenue.open();
+    const nonce = venue.clock.now - 1;
+    assertEquals(await venue.outcome({ nonce }), EXPIRED);
+    assertEquals(await venue.outcome({ ...WRITE, nonce }), EXPIRED);
+  });
+
+  it("the start is no earlier than the log's last time", async () => {
+    const venue = await AuthVenue.open();
+    venue.clock.now += 2000;
+    await venue.outcome(WRITE);
+    venue.clock.now -= 1000;
+    const restarted = venue.createApp();
+    assertEquals(await venue.outcome({ nonce: venue.clock.now + 999 }, restarted), EXPIRED);
+    assertEquals(await venue.outcome({ nonce: venue.clock.now + 1001 }, restarted), "200");
+  });
+
+  it("a write's nonce is in the log once, not twice", async () => {
+    const venue = await AuthVenue.open();
+    const commands: string[] = [];
+    venue.engine.onSubmit = (command) => void commands.push(command.kind);
+    await venue.outcome(WRITE);
+    assertEquals(commands, ["cancel_all_orders"]);
+  });
+});
+
+describe("a store that takes nothing", () => {
+  it("is 503, and a shared one lets no read through", async () => {
+    const venue = await AuthVenue.open({ isShared: true });
+    venue.engine.onSubmit = () => {
+      throw new UnavailableError("closed");
+    };
+    assertEquals(await venue.outcome(READ), "503 server.unavailable");
+    assertEquals(await venue.outcome(WRITE), "503 server.unavailable");
+    assertEquals(await venue.outcome(REFUSED), "503 server.unavailable");
+  });
+});
+
+describe("a key in request mode", () => {
+  it("uses a nonce once per method, path, query and body", async () => {
+    const venue = await AuthVenue.open();
+    await venue.addKey("alice", { kid: "bot", nonceMode: "request" });
+    const nonce = venue.nextNonce();
+    const calls: TestCall[] = [
+      { path: "/read" },
+      { path: "/read?page=2" },
+      { ...WRITE, body: '{"market":"btcusdt"}' },
+      { ...WRITE, body: '{"market":"ethusdt"}' },
+      { ...WRITE },
+    ];
+    for (const call of calls) {
+      assert(/^20[01]$/.test(await venue.outcome({ ...call, kid: "bot", nonce })));
+    }
+    for (const call of calls) {
+      assertEquals(await venue.outcome({ ...call, kid: "bot", nonce }), USED);
+    }
+  });
+});
+
+describe("requestDigest()", () => {
+  it("is a positive integer of at most 48 bits that differs with each part", () => {
+    const digests = [
+      requestDigest("GET", "/a", ""),
+      requestDigest("POST", "/a", ""),
+      requestDigest("GET", "/b", ""),
+      requestDigest("GET", "/a", "b"),
+    ];
+    assertEquals(new Set(digests).size, digests.length);
+    for (const digest of digests) assert(Number.isInteger(digest) && digest > 0);
+    for (const digest of digests) assert(digest < 2 ** 48);
+    assertEquals(requestDigest("GET", "/a", ""), digests[0]);
+  });
+});

@@ -1,0 +1,146 @@
+import { Hono } from "hono";
+import type { Scope } from "../../src/domain/member.ts";
+import { createAuth } from "../../src/api/auth.ts";
+import { answerJson } from "../../src/api/answer.ts";
+import { BODY_BYTES_MAX, readBody } from "../../src/api/body.ts";
+import type { Env } from "../../src/api/env.ts";
+import { ApiError, createErrorHandler } from "../../src/api/errors.ts";
+import type { RateLimit } from "../../src/api/rate_limit.ts";
+import { signedHeaders } from "../../src/api/signature.ts";
+import { Credentials } from "../../src/engine/credentials.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import { Vault } from "../../src/engine/vault.ts";
+import { MemoryEngine } from "./memory_engine.ts";
+
+const START = Date.UTC(2030, 0, 1);
+
+/** An answer, read to its end. */
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // deno-lint-ignore no-explicit-any
+  readonly body: any;
+}
+
+/** A call; what is left out is a good one of alice's key. */
+export interface TestCall {
+  readonly method?: string;
+  readonly path?: string;
+  readonly kid?: string;
+  readonly secret?: string;
+  readonly nonce?: number | string;
+  readonly body?: string;
+  /** In place of the signed ones. */
+  readonly headers?: Record<string, string>;
+}
+
+/** A key to make. */
+export interface TestKey {
+  readonly kid: string;
+  readonly role?: "member" | "operator";
+  readonly scopes?: readonly Scope[];
+  readonly nonceMode?: "single" | "request";
+  readonly allowList?: readonly string[];
+}
+
+/** A venue behind signed routes, with a clock that stands still until it is moved. */
+export class AuthVenue {
+  readonly clock = { now: START };
+  readonly engine: MemoryEngine;
+  readonly credentials: Credentials;
+  address = "10.0.0.1";
+  app: Hono<Env>;
+  readonly unexpected: Error[] = [];
+  #nonce = START;
+
+  private constructor(isShared: boolean, readonly rateLimit: RateLimit) {
+    this.engine = new MemoryEngine(this.clock, isShared);
+    this.engine.test.withMember("alice").withMember("bob");
+    this.engine.test.withMarket("btc", "usdt");
+    this.credentials = new Credentials(this.engine, new Vault([new Uint8Array(32)]));
+    this.app = this.createApp();
+  }
+
+  /** Opens one with the key `alice` of the member of the same name. */
+  static async open(
+    options: { isShared?: boolean; rateLimit?: RateLimit } = {},
+  ): Promise<AuthVenue> {
+    const venue = new AuthVenue(options.isShared ?? false, options.rateLimit ?? "off");
+    await venue.addKey("alice", { kid: "alice" });
+    venue.clock.now += 60_000;
+    venue.app = venue.createApp();
+    return venue;
+  }
+
+  /** A process of its own on the same venue: another memory of nonces. */
+  createApp(): Hono<Env> {
+    const engine = this.engine as unknown as Engine;
+    const auth = createAuth({
+      engine,
+      credentials: this.credentials,
+      nonceWindowMs: 5000,
+      now: () => this.clock.now,
+      rateLimit: this.rateLimit,
+      clientAddress: () => this.address,
+    });
+    const app = new Hono<Env>();
+    app.get("/read", auth.member("read"), (c) => answerJson(c, 200, c.get("caller")));
+    app.get("/admin", auth.operator(), (c) => answerJson(c, 200, c.get("caller")));
+    app.use("*", readBody(BODY_BYTES_MAX));
+    app.post("/write", auth.member("trade"), async (c) => {
+      const { member, signature } = c.get("caller");
+      const command = { kind: "cancel_all_orders", member, market: -1, side: null } as const;
+      return answerJson(c, 201, await engine.submit(command, signature));
+    });
+    app.post("/refused", auth.member("trade"), () => {
+      throw new ApiError(422, "market.order.missing_price");
+    });
+    app.post("/withdraw", auth.member("withdraw"), (c) => answerJson(c, 201, {}));
+    app.post("/admin", auth.operator(), (c) => answerJson(c, 201, {}));
+    app.onError(
+      createErrorHandler({ engine, onUnexpected: (error) => this.unexpected.push(error) }),
+    );
+    return app;
+  }
+
+  /** Makes a key whose secret is its access key with `-secret` behind; answers its index. */
+  async addKey(uid: string, key: TestKey): Promise<number> {
+    const { kid, role = "member", scopes = ["read", "trade"], nonceMode = "single" } = key;
+    const row = await this.credentials.create(kid, `${kid}-secret`, key.allowList ?? []);
+    await this.engine.submit(
+      { kind: "create_key", uid, kid, role, scopes, nonceMode },
+      null,
+      () => [row],
+    );
+    return this.engine.venue.keyByKid.get(kid)?.key.index ?? -1;
+  }
+
+  /** A nonce that was never used: the present, or the next ms after the last one. */
+  nextNonce(): number {
+    this.#nonce = Math.max(this.clock.now, this.#nonce + 1);
+    return this.#nonce;
+  }
+
+  /** Whether the log knows a nonce of a key. */
+  isLogged(kid: string, nonce: number, digest: number = 0): boolean {
+    return this.engine.venue.keyByKid.get(kid)?.nonces.has(nonce, digest) ?? false;
+  }
+
+  /** Calls, by default a read of alice's. */
+  async call(call: TestCall = {}, app: Hono<Env> = this.app): Promise<TestAnswer> {
+    const { method = "GET", path = "/read", kid = "alice" } = call;
+    const secret = call.secret ?? `${kid}-secret`;
+    const headers = call.headers ?? signedHeaders(kid, secret, call.nonce ?? this.nextNonce());
+    const init: RequestInit = { method, headers };
+    if (call.body !== undefined) init.body = call.body;
+    const answer = await app.request(path, init);
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, body: JSON.parse(text) };
+  }
+
+  /** Status and identifiers of a call's answer. */
+  async outcome(call: TestCall = {}, app: Hono<Env> = this.app): Promise<string> {
+    const { status, body } = await this.call(call, app);
+    return body.errors === undefined ? String(status) : `${status} ${body.errors.join(" ")}`;
+  }
+}
