@@ -30,6 +30,11 @@ export class ClientOrders {
     }
   }
 
+  /** Everything that is remembered, in the order of acceptance. */
+  records(): ({ readonly clientOrderId: string } & ClientOrder)[] {
+    return [...this.#orders].map(([clientOrderId, order]) => ({ clientOrderId, ...order }));
+  }
+
   /** Frees an id. */
   delete(clientOrderId: string): void {
     this.#orders.delete(clientOrderId);

@@ -57,6 +57,38 @@ export interface TradeFilter {
   readonly to?: number;
 }
 
+/** Which of a market's trades: executed before `before` (ms), if given. */
+export interface MarketTradesRequest {
+  readonly before?: number;
+  readonly limit: number;
+  readonly direction: "asc" | "desc";
+}
+
+/** Which candles: `from` and `to` in seconds, inclusive on the period's start. */
+export interface CandleRequest {
+  readonly from?: number;
+  readonly to?: number;
+  readonly limit: number;
+}
+
+/** What the engine has done since it was opened. */
+export interface Metrics {
+  /** Commits sent, of the log and of the fold. */
+  readonly commits: number;
+  /** Mutations of commits of the log: what an answer waits for. */
+  readonly log_mutations: number;
+  /** Mutations written behind the log. */
+  readonly fold_mutations: number;
+  /** Sequence of the published state, and how far the rows are behind it. */
+  readonly events: number;
+  readonly unfolded_events: number;
+  readonly orders: number;
+  readonly trades: number;
+  readonly open_orders: number;
+  /** Resident set size in bytes. */
+  readonly rss: number;
+}
+
 /** The store cannot take the command now; nothing has happened. */
 export class UnavailableError extends Error {
   override name = "UnavailableError";
@@ -102,21 +134,26 @@ export interface Engine {
   /** Trades executed before `before` (ms), if given. */
   marketTrades(
     market: number,
-    request: { before?: number; limit: number; direction: "asc" | "desc" },
+    request: MarketTradesRequest,
   ): Promise<readonly MarketTrade[]>;
   /** Candles by ascending time; `from` and `to` are in seconds, inclusive on the period's start. */
   candles(
     market: number,
     period: CandlePeriod,
-    request: { from?: number; to?: number; limit: number },
+    request: CandleRequest,
   ): Promise<readonly Candle[]>;
   ticker(market: number): Ticker;
   /** Calls the listener with each durable entry's events, in order, as they are published. */
   onEntry(
     listener: (events: readonly VenueEvent[], firstSequence: number, at: number) => void,
   ): void;
-  /** Reads and writes rows beside the log. */
+  /** Reads a row beside the log; null where there is none. */
   readSidecar(key: readonly (string | number)[]): Promise<unknown>;
+  /** Writes a row beside the log outside any command. */
+  writeSidecar(row: SidecarRow): Promise<void>;
+  /** Writes it only where there is none; answers whether it did. */
+  createSidecar(row: SidecarRow): Promise<boolean>;
+  metrics(): Metrics;
   health(): { readonly isReady: boolean; readonly reason: string };
   /** The venue's clock, in ms. */
   now(): number;

@@ -1,53 +1,42 @@
-/** Folds behind the log: windows of entries into rows, in small even steps, the watermark checked by each. */
+/** Folds behind the log, in windows: when enough has gathered, or when the venue is quiet. */
 import type { Entry } from "../store/entry_codec.ts";
-import { rowKey } from "../store/keys.ts";
-import { FOLD_STEP_BYTES_MAX, FOLD_STEP_MUTATIONS_MAX } from "../store/kv_limits.ts";
-import type { Store, Versioned } from "../store/store.ts";
-import { readEntries } from "../store/venue_log.ts";
-import { foldCommit, readWatermark, type Watermark } from "../store/watermark.ts";
-import { foldWindow } from "./fold_window.ts";
+import { type FoldWriter, WINDOW_EVENTS_MAX } from "./fold_writer.ts";
 import type { PublishedState } from "./published_state.ts";
-import { type RowChange, StoreRows } from "./row_source.ts";
 
 /** Unfolded events that make a window worth while under load. */
 const WINDOW_EVENTS_MIN = 12_000;
-/** Events of one window. */
-const WINDOW_EVENTS_MAX = 48_000;
 /** How long an event may wait to be folded when the venue is quiet, in ms. */
 const IDLE_MS = 200;
 /** How often the folder looks, in ms. */
 const TICK_MS = 50;
+/** Pause after a fault, in ms. */
+const FAULT_MS = 1000;
+
+/** What the folder works with. */
+export interface FolderDeps {
+  readonly published: PublishedState;
+  readonly writer: FoldWriter;
+  /** Several processes share the store. */
+  readonly isShared: boolean;
+  /** Sequence that the matching state is at: what it has not seen stays in memory. */
+  readonly matchingSequence: () => number;
+  readonly onFault: (error: unknown) => void;
+}
 
 /** Moves the watermark after the head. */
 export class Folder {
-  readonly #store: Store;
-  readonly #published: PublishedState;
-  readonly #rows: StoreRows;
-  readonly #isShared: boolean;
-  readonly #onFault: (error: unknown) => void;
-  #watermark: Versioned<Watermark>;
+  readonly #deps: FolderDeps;
   #isStopping = false;
   #running: Promise<void> = Promise.resolve();
-  #idleSince = { sequence: 0, at: 0 };
+  #quiet = { sequence: 0, at: 0 };
 
-  constructor(
-    store: Store,
-    published: PublishedState,
-    watermark: Versioned<Watermark>,
-    isShared: boolean,
-    onFault: (error: unknown) => void,
-  ) {
-    this.#store = store;
-    this.#published = published;
-    this.#watermark = watermark;
-    this.#rows = new StoreRows(store);
-    this.#isShared = isShared;
-    this.#onFault = onFault;
+  constructor(deps: FolderDeps) {
+    this.#deps = deps;
   }
 
-  /** Sequence that the rows are true at. */
-  get sequence(): number {
-    return this.#watermark.value.sequence;
+  /** Events that are not folded yet. */
+  get unfoldedEvents(): number {
+    return this.#deps.published.sequence - this.#deps.writer.watermark.sequence;
   }
 
   /** Starts folding. */
@@ -55,143 +44,61 @@ export class Folder {
     this.#running = this.#run();
   }
 
-  /** Stops after the step under way. */
+  /** Stops after the window under way. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#running;
   }
 
   async #run(): Promise<void> {
+    const { onFault, writer } = this.#deps;
     while (!this.#isStopping) {
       try {
-        if (!this.#isDue()) await sleep(TICK_MS);
-        else if (!await this.#foldNext()) await sleep(TICK_MS);
+        const isDone = this.#isDue() && await this.#foldNext();
+        this.#release();
+        if (!isDone) await sleep(TICK_MS);
       } catch (error) {
-        this.#onFault(error);
-        await sleep(1000);
-        await this.#refresh().catch(this.#onFault);
+        onFault(error);
+        await sleep(FAULT_MS);
+        await writer.refresh().catch(onFault);
       }
     }
   }
 
-  /** A full window, or a quiet venue. */
+  /** A full window, one that was cut short, or a quiet venue. */
   #isDue(): boolean {
-    const { sequence } = this.#published;
-    const unfolded = sequence - this.sequence;
-    if (unfolded <= 0) return false;
-    if (unfolded >= WINDOW_EVENTS_MIN) return true;
+    const { sequence } = this.#deps.published;
+    const { watermark } = this.#deps.writer;
+    if (sequence <= watermark.sequence) return false;
+    if (sequence - watermark.sequence >= WINDOW_EVENTS_MIN) return true;
     const now = performance.now();
-    if (this.#idleSince.sequence !== sequence) this.#idleSince = { sequence, at: now };
-    return now - this.#idleSince.at >= IDLE_MS || this.#watermark.value.target > this.sequence;
+    if (this.#quiet.sequence !== sequence) this.#quiet = { sequence, at: now };
+    return now - this.#quiet.at >= IDLE_MS || watermark.target > watermark.sequence;
   }
 
   /** Folds one window; answers whether it was this process that did. */
   async #foldNext(): Promise<boolean> {
-    if (this.#isShared) await this.#refresh();
-    const { value } = this.#watermark;
-    const entries = this.#published.tail.entriesAfter(value.sequence, WINDOW_EVENTS_MAX);
-    const window = value.target > value.sequence ? upTo(entries, value.target) : entries;
-    if (window.length === 0) return false;
-    const done = await this.#write(window, yieldToOthers);
-    return done;
+    const { isShared, published, writer } = this.#deps;
+    if (isShared) await writer.refresh();
+    const { sequence, target } = writer.watermark;
+    const entries = published.tail.entriesAfter(sequence, WINDOW_EVENTS_MAX);
+    const window = target > sequence ? upTo(entries, target) : entries;
+    if (window.length === 0 || window[0]?.first !== sequence + 1) return false;
+    const isDone = await writer.write(window, () => sleep(0));
+    if (!isDone) await writer.refresh();
+    return isDone;
   }
 
-  /** Somebody else may have folded: then nothing that was cached holds. */
-  async #refresh(): Promise<void> {
-    const watermark = await readWatermark(this.#store);
-    if (watermark.versionstamp !== this.#watermark.versionstamp) this.#rows.forget();
-    this.#watermark = watermark;
-    this.#published.tail.release(this.sequence);
-  }
-
-  async #write(window: readonly Entry[], pause: () => Promise<void>): Promise<boolean> {
-    const start = this.#watermark.value;
-    const folded = await foldWindow(window, this.#rows, start, pause);
-    const steps = cutIntoSteps(folded.changes);
-    for (const [i, step] of steps.entries()) {
-      const isLast = i === steps.length - 1;
-      const next = isLast ? folded.watermark : { ...start, target: folded.watermark.target };
-      const rows = step.map(({ table, place, bytes }) => ({
-        key: rowKey(table, ...place),
-        value: bytes,
-      }));
-      const outcome = await this.#store.commit(foldCommit(this.#watermark, next, rows), "fold");
-      if (outcome.kind !== "committed") {
-        // Another process folds, or the store is in trouble: what is written is written again.
-        await sleep(TICK_MS);
-        this.#rows.forget();
-        await this.#refresh();
-        return false;
-      }
-      this.#watermark = { value: next, versionstamp: outcome.versionstamp };
-      if (!isLast) await pause();
-    }
-    this.#rows.note(folded.changes);
-    this.#published.tail.release(this.sequence);
-    return true;
-  }
-
-  /**
-   * Folds from the store itself until nothing is left: a window that a crash
-   * has cut short, or everything for a rebuild.
-   */
-  async finish(upToSequence: number): Promise<void> {
-    while (this.sequence < upToSequence) {
-      const { sequence, target, hash } = this.#watermark.value;
-      const end = target > sequence ? target : upToSequence;
-      const window: Entry[] = [];
-      let events = 0;
-      for await (const entry of readEntries(this.#store, sequence, end, hash)) {
-        window.push(entry);
-        events += entry.events.length;
-        if (end === upToSequence && target <= sequence && events >= WINDOW_EVENTS_MAX) break;
-      }
-      await this.#write(window, () => Promise.resolve());
-    }
+  /** Memory lets go of what the rows hold and nobody has still to apply. */
+  #release(): void {
+    const { matchingSequence, published, writer } = this.#deps;
+    published.tail.release(Math.min(writer.watermark.sequence, matchingSequence()));
   }
 }
 
 /** Entries that end at or before a sequence. */
 function upTo(entries: readonly Entry[], sequence: number): Entry[] {
   return entries.filter((entry) => entry.first + entry.events.length - 1 <= sequence);
-}
-
-/** Steps of few mutations and bytes, so that no commit of the log waits for long. */
-function cutIntoSteps(changes: readonly RowChange[]): RowChange[][] {
-  const steps: RowChange[][] = [];
-  let step: RowChange[] = [];
-  let bytes = 0;
-  for (const group of groupBlocks(changes)) {
-    const size = group.reduce((sum, change) => sum + (change.bytes?.length ?? 0), 0);
-    const isFull = step.length + group.length > FOLD_STEP_MUTATIONS_MAX ||
-      bytes + size > FOLD_STEP_BYTES_MAX;
-    if (step.length > 0 && isFull) {
-      steps.push(step);
-      step = [];
-      bytes = 0;
-    }
-    step.push(...group);
-    bytes += size;
-  }
-  steps.push(step);
-  return steps;
-}
-
-/** Blocks of one history change together: half of a split would lose records to a reader. */
-function groupBlocks(changes: readonly RowChange[]): RowChange[][] {
-  const groups: RowChange[][] = [];
-  for (const change of changes) {
-    const last = groups[groups.length - 1]?.[0];
-    const isHistory = change.place.length > 1 && last?.table === change.table &&
-      last.place[0] === change.place[0];
-    if (isHistory && change.table !== "candles") groups[groups.length - 1]?.push(change);
-    else groups.push([change]);
-  }
-  return groups;
-}
-
-function yieldToOthers(): Promise<void> {
-  return sleep(0);
 }
 
 function sleep(ms: number): Promise<void> {

@@ -4,7 +4,7 @@
  * a time; what arrives meanwhile is the next batch.
  */
 import { apply } from "../domain/apply.ts";
-import { assert, InvariantError } from "../domain/assert.ts";
+import { assert } from "../domain/assert.ts";
 import { isRejection } from "../domain/command.ts";
 import { decide } from "../domain/decide.ts";
 import { runMarket } from "../domain/matching.ts";
@@ -83,6 +83,12 @@ export class Sequencer {
     return this.#queue.length + this.#taken.length;
   }
 
+  /** Whether the matching state has a member's client order ids in memory. */
+  knowsClientOrders(member: number): boolean {
+    const holder = this.#deps.matching.holders[member];
+    return holder !== undefined && holder.clientOrders !== null;
+  }
+
   /** Starts the loop. */
   start(): void {
     this.#running = this.#run();
@@ -107,10 +113,7 @@ export class Sequencer {
       if (now >= command.deadline) command.giveUp();
     }
     for (const command of this.#queue) {
-      if (now < command.deadline) continue;
-      // A part that is durable has happened: only what never began is a plain refusal.
-      if (command.isNonceSpent || command.cancelledBefore.length > 0) command.giveUp();
-      else command.fail("timed_out");
+      if (now >= command.deadline) drop(command, "timed_out");
     }
   }
 
@@ -326,12 +329,13 @@ export class Sequencer {
   async #fail(reason: string): Promise<void> {
     const waiting = this.#queue;
     this.#queue = [];
-    for (const command of waiting) command.fail(reason);
+    for (const command of waiting) drop(command, reason);
     await new Promise((resolve) => setTimeout(resolve, FAILED_MS));
   }
 }
 
-/** Whether an error means that the state in memory can no longer be trusted. */
-export function isBroken(error: unknown): boolean {
-  return error instanceof InvariantError;
+/** Takes a waiting command off; one of which a part is durable is not a plain refusal. */
+function drop(command: QueuedCommand, reason: string): void {
+  if (command.isNonceSpent) command.giveUp();
+  else command.fail(reason);
 }

@@ -1,0 +1,123 @@
+/** Writes folded windows: rows in small steps, each checking the watermark and moving it along. */
+import type { Entry } from "../store/entry_codec.ts";
+import { rowKey } from "../store/keys.ts";
+import { FOLD_STEP_BYTES_MAX, FOLD_STEP_MUTATIONS_MAX } from "../store/kv_limits.ts";
+import type { Store, Versioned } from "../store/store.ts";
+import { readEntries } from "../store/venue_log.ts";
+import { foldCommit, readWatermark, type Watermark } from "../store/watermark.ts";
+import { foldWindow } from "./fold_window.ts";
+import { type RowChange, StoreRows } from "./row_source.ts";
+
+/** Events of one window. */
+export const WINDOW_EVENTS_MAX = 48_000;
+
+/** The watermark and the rows behind it. */
+export class FoldWriter {
+  readonly #store: Store;
+  readonly #rows: StoreRows;
+  #watermark: Versioned<Watermark>;
+
+  constructor(store: Store, watermark: Versioned<Watermark>) {
+    this.#store = store;
+    this.#watermark = watermark;
+    this.#rows = new StoreRows(store);
+  }
+
+  /** How far the rows are. */
+  get watermark(): Watermark {
+    return this.#watermark.value;
+  }
+
+  /** Reads the watermark; where somebody else has moved it, nothing that was cached holds. */
+  async refresh(): Promise<void> {
+    const watermark = await readWatermark(this.#store);
+    if (watermark.versionstamp !== this.#watermark.versionstamp) this.#rows.forget();
+    this.#watermark = watermark;
+  }
+
+  /**
+   * Folds a window that begins right after the watermark and writes its rows.
+   *
+   * @returns whether it is done; if not, another process folds or the store is
+   * in trouble, and what has been written can be written again
+   */
+  async write(window: readonly Entry[], pause: () => Promise<void>): Promise<boolean> {
+    const start = this.#watermark.value;
+    const folded = await foldWindow(window, this.#rows, start, pause);
+    const steps = cutIntoSteps(folded.changes);
+    for (const [i, step] of steps.entries()) {
+      const isLast = i === steps.length - 1;
+      const next = isLast ? folded.watermark : { ...start, target: folded.watermark.target };
+      const rows = step.map(({ table, place, bytes }) => ({
+        key: rowKey(table, ...place),
+        value: bytes,
+      }));
+      const outcome = await this.#store.commit(foldCommit(this.#watermark, next, rows), "fold");
+      if (outcome.kind !== "committed") {
+        this.#rows.forget();
+        return false;
+      }
+      this.#watermark = { value: next, versionstamp: outcome.versionstamp };
+      if (!isLast) await pause();
+    }
+    this.#rows.note(folded.changes);
+    return true;
+  }
+
+  /** Folds from the store's own log up to a sequence: a window that a crash has cut short, or a rebuild. */
+  async finish(sequence: number): Promise<void> {
+    while (this.watermark.sequence < sequence) {
+      const isDone = await this.write(await this.#nextWindow(sequence), () => Promise.resolve());
+      if (!isDone) await this.refresh();
+    }
+  }
+
+  async #nextWindow(sequence: number): Promise<Entry[]> {
+    const { sequence: from, target, hash } = this.watermark;
+    const isCutShort = target > from;
+    const window: Entry[] = [];
+    let events = 0;
+    for await (
+      const entry of readEntries(this.#store, from, isCutShort ? target : sequence, hash)
+    ) {
+      window.push(entry);
+      events += entry.events.length;
+      if (!isCutShort && events >= WINDOW_EVENTS_MAX) break;
+    }
+    return window;
+  }
+}
+
+/** Steps of few mutations and bytes, so that no commit of the log waits for long. */
+function cutIntoSteps(changes: readonly RowChange[]): RowChange[][] {
+  const steps: RowChange[][] = [];
+  let step: RowChange[] = [];
+  let bytes = 0;
+  for (const group of groupBlocks(changes)) {
+    const size = group.reduce((sum, change) => sum + (change.bytes?.length ?? 0), 0);
+    const isFull = step.length + group.length > FOLD_STEP_MUTATIONS_MAX ||
+      bytes + size > FOLD_STEP_BYTES_MAX;
+    if (step.length > 0 && isFull) {
+      steps.push(step);
+      step = [];
+      bytes = 0;
+    }
+    step.push(...group);
+    bytes += size;
+  }
+  steps.push(step);
+  return steps;
+}
+
+/** Blocks of one history change together: half of a split would lose records to a reader. */
+function groupBlocks(changes: readonly RowChange[]): RowChange[][] {
+  const groups: RowChange[][] = [];
+  for (const change of changes) {
+    const last = groups[groups.length - 1]?.[0];
+    const isHistory = change.place.length > 1 && last?.table === change.table &&
+      last.place[0] === change.place[0];
+    if (isHistory && change.table !== "candles") groups[groups.length - 1]?.push(change);
+    else groups.push([change]);
+  }
+  return groups;
+}

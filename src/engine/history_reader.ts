@@ -1,0 +1,156 @@
+/** Reads a history: what memory holds over what the rows hold, by id, in either direction. */
+import { readBlock, readBlockHeader } from "../store/block_codec.ts";
+import { rowKey, type Table } from "../store/keys.ts";
+import type { RecordCodec } from "../store/order_codec.ts";
+import type { Store } from "../store/store.ts";
+import { LAST_ID, type Place, readCovering } from "./row_source.ts";
+
+/** Records that one read looks at before it says that there may be more. */
+export const SCAN_RECORDS_MAX = 200_000;
+
+/** A history as it is read. */
+export interface ReadableHistory<T> {
+  readonly table: Table;
+  readonly place: Place;
+  readonly codec: RecordCodec<T>;
+  /** What memory holds; where both have a record, this one is taken. */
+  readonly memory: readonly T[];
+  /** When a record was made, in ms: grows with its id. */
+  at(record: T): number;
+}
+
+/** What to read; times in ms, from inclusive, to exclusive. */
+export interface HistoryRequest<T> {
+  readonly direction: "asc" | "desc";
+  readonly offset: number;
+  readonly limit: number;
+  readonly from?: number;
+  readonly to?: number;
+  readonly isMatch: (record: T) => boolean;
+}
+
+/** What was read. */
+export interface HistoryPage<T> {
+  readonly items: readonly T[];
+  /** The scan stopped at its bound. */
+  readonly isScanLimited: boolean;
+  /** Highest sequence that a row on the way was true at. */
+  readonly sequence: number;
+}
+
+/** Reads a page of a history. */
+export async function readHistory<T>(
+  store: Store,
+  history: ReadableHistory<T>,
+  request: HistoryRequest<T>,
+): Promise<HistoryPage<T>> {
+  const collector = new PageCollector(history, request);
+  await collect(store, history, request, collector);
+  const { items, isScanLimited, sequence } = collector;
+  return { items, isScanLimited, sequence };
+}
+
+async function collect<T>(
+  store: Store,
+  history: ReadableHistory<T>,
+  request: HistoryRequest<T>,
+  page: PageCollector<T>,
+): Promise<void> {
+  const { codec, memory } = history;
+  const sign = request.direction === "asc" ? 1 : -1;
+  const recent = [...memory].sort((a, b) => sign * (codec.id(a) - codec.id(b)));
+  const inMemory = new Set(recent.map((record) => codec.id(record)));
+  let next = 0;
+  for await (const record of rowRecords(store, history, request, page)) {
+    if (inMemory.has(codec.id(record))) continue;
+    while (next < recent.length && sign * (codec.id(recent[next] as T) - codec.id(record)) < 0) {
+      if (page.isDone) return;
+      page.add(recent[next++] as T);
+    }
+    if (page.isDone) return;
+    page.add(record);
+  }
+  while (next < recent.length && !page.isDone) page.add(recent[next++] as T);
+}
+
+/** Takes the records of a page out of a stream of records. */
+class PageCollector<T> {
+  readonly items: T[] = [];
+  isScanLimited = false;
+  sequence = 0;
+  isDone = false;
+  #scanned = 0;
+  #skipped = 0;
+
+  constructor(readonly history: ReadableHistory<T>, readonly request: HistoryRequest<T>) {
+    this.isDone = request.limit === 0;
+  }
+
+  add(record: T): void {
+    const { direction, from, to, offset, limit, isMatch } = this.request;
+    const at = this.history.at(record);
+    this.#scanned += 1;
+    const isBefore = from !== undefined && at < from;
+    const isAfter = to !== undefined && at >= to;
+    // Time grows with the id: beyond the far end of the range nothing else can match.
+    if (direction === "asc" ? isAfter : isBefore) this.isDone = true;
+    else if (!isBefore && !isAfter && isMatch(record)) {
+      if (this.#skipped < offset) this.#skipped += 1;
+      else this.items.push(record);
+      if (this.items.length >= limit) this.isDone = true;
+    }
+    if (!this.isDone && this.#scanned >= SCAN_RECORDS_MAX) this.isDone = this.isScanLimited = true;
+  }
+}
+
+async function* rowRecords<T>(
+  store: Store,
+  history: ReadableHistory<T>,
+  request: HistoryRequest<T>,
+  page: { sequence: number; isDone: boolean },
+): AsyncGenerator<T> {
+  const { table, place, codec } = history;
+  const isReverse = request.direction === "desc";
+  const bound = await timeBound(store, history, request);
+  const start = rowKey(table, ...place, isReverse ? 0 : bound);
+  const end = rowKey(table, ...place, isReverse ? bound + 0.5 : Infinity);
+  const batch = Math.min(64, Math.max(2, Math.ceil((request.offset + request.limit) / 30)));
+  if (page.isDone) return;
+  for await (const { value } of store.list<Uint8Array>(start, end, { reverse: isReverse, batch })) {
+    page.sequence = Math.max(page.sequence, readBlockHeader(value).sequence);
+    const records = readBlock(value, codec);
+    yield* isReverse ? records.reverse() : records;
+  }
+}
+
+/**
+ * Where to begin in a long history: the block that holds the near end of the
+ * time range, found by halving, since blocks are in the order of time.
+ */
+async function timeBound<T>(
+  store: Store,
+  history: ReadableHistory<T>,
+  request: HistoryRequest<T>,
+): Promise<number> {
+  const isReverse = request.direction === "desc";
+  const time = isReverse ? request.to : request.from;
+  const { table, place, codec } = history;
+  if (time === undefined) return isReverse ? LAST_ID : 0;
+  const tail = await readCovering(store, table, place, LAST_ID);
+  if (tail === null) return isReverse ? LAST_ID : 0;
+  let low = 0;
+  let high = tail.id;
+  let found = 0;
+  while (low <= high) {
+    const block = await readCovering(store, table, place, Math.floor((low + high + 1) / 2));
+    const first = block === null ? undefined : readBlock(block.bytes, codec)[0];
+    if (block === null || first === undefined) break;
+    if (history.at(first) < time) {
+      found = block.id;
+      low = Math.floor((low + high + 1) / 2) + 1;
+    } else {
+      high = block.id - 1;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,172 @@
+/** Opens a venue: takes the store, recovers its state, and starts what keeps it going. */
+import { assert } from "../domain/assert.ts";
+import { UndoLog } from "../domain/undo_log.ts";
+import {
+  createHeadCommit,
+  emptyHead,
+  readEntries,
+  readEntriesSince,
+  readHead,
+} from "../store/venue_log.ts";
+import { type HeadMark, readHeadMark, toHex } from "../store/head_mark.ts";
+import { headKey, sideKey } from "../store/keys.ts";
+import { type OwnerLock, takeOwnerLock } from "../store/owner_lock.ts";
+import { openStore, type Store } from "../store/store.ts";
+import { readWatermark } from "../store/watermark.ts";
+import type { Engine } from "./engine.ts";
+import { FoldWriter } from "./fold_writer.ts";
+import { Folder } from "./folder.ts";
+import { LogFollower } from "./log_follower.ts";
+import { OrderUuids } from "./order_uuid.ts";
+import { PublishedState } from "./published_state.ts";
+import { addNonces, buildVenue, loadCandles, readStateRows } from "./recovery.ts";
+import { Sequencer } from "./sequencer.ts";
+import { VenueEngine } from "./venue_engine.ts";
+
+/** How to open a venue. */
+export interface EngineOptions {
+  /** A file, `:memory:`, the URL of a KV server, or undefined for the attached database. */
+  readonly kvPath: string | undefined;
+  readonly nonceWindowMs: number;
+  /** The clock, in ms; the system's by default. */
+  readonly now?: () => number;
+  /** Share the store with other engines; by default a local one is owned alone. */
+  readonly isShared?: boolean;
+  /** Told of faults that the venue survives. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+/** The log in the store is behind what it was known to hold. */
+export class LostTailError extends Error {
+  override name = "LostTailError";
+}
+
+/** What the store says of the venue as a whole. */
+interface VenueRecord {
+  readonly id: string;
+  readonly createdAt: number;
+  /** Key of the permutation between order ids and uuids. */
+  readonly uuidKey: Uint8Array;
+}
+
+/**
+ * Opens the venue in a store, or a new one in an empty store.
+ *
+ * @throws {StoreInUseError} another process owns the file
+ * @throws {LostTailError} the store holds less than it once did
+ * @throws {NewerFormatError} a newer program has written it
+ */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const { kvPath } = options;
+  const isFile = kvPath !== undefined && kvPath !== ":memory:" && !/^https?:/.test(kvPath);
+  const store = await openStore({ path: kvPath });
+  const isShared = options.isShared ?? store.isRemote;
+  let lock: OwnerLock | null = null;
+  try {
+    lock = isFile && !isShared ? await takeOwnerLock(kvPath) : null;
+    const record = await openVenue(store, options.now ?? Date.now);
+    if (isFile) await checkHeadMark(store, await readHeadMark(kvPath));
+    return await recover(store, record, isShared, lock, options);
+  } catch (error) {
+    lock?.close();
+    store.close();
+    throw error;
+  }
+}
+
+/** Reads the venue's record, made with the first head where there is none; proves that the store takes writes. */
+async function openVenue(store: Store, now: () => number): Promise<VenueRecord> {
+  const fresh: VenueRecord = {
+    id: crypto.randomUUID(),
+    createdAt: now(),
+    uuidKey: crypto.getRandomValues(new Uint8Array(32)),
+  };
+  await store.createSide(["venue"], fresh);
+  const record = await store.get<VenueRecord>(sideKey(["venue"]));
+  await store.writeSide(["opened"], now());
+  const head = await store.get(headKey());
+  if (head.value === null) {
+    await store.commit(createHeadCommit(emptyHead(crypto.randomUUID())), "log");
+  }
+  assert(record.value !== null, "the venue has a record");
+  return record.value;
+}
+
+async function checkHeadMark(store: Store, mark: HeadMark | null): Promise<void> {
+  if (mark === null) return;
+  const { value: head } = await readHead(store);
+  if (head.epoch !== mark.epoch) {
+    throw new LostTailError(`The store is not the one that "${store.path}.head" speaks of`);
+  }
+  const isBehind = head.sequence < mark.sequence ||
+    (head.sequence === mark.sequence && toHex(head.hash) !== mark.hash);
+  if (isBehind) {
+    throw new LostTailError(
+      `The store ends at ${head.sequence}, but it has been at ${mark.sequence}: its tail is lost`,
+    );
+  }
+}
+
+async function recover(
+  store: Store,
+  record: VenueRecord,
+  isShared: boolean,
+  lock: OwnerLock | null,
+  options: EngineOptions,
+): Promise<Engine> {
+  const { nonceWindowMs, now = Date.now, onFault = () => {} } = options;
+  const writer = new FoldWriter(store, await readWatermark(store));
+  // Rows of a window that was cut short are of two times: finish it before reading them.
+  await writer.finish(writer.watermark.target);
+  const { watermark } = writer;
+  const rows = await readStateRows(store);
+  const undo = new UndoLog();
+  const matching = buildVenue(rows, watermark, { nonceWindowMs, undo });
+  const venue = buildVenue(rows, watermark, { nonceWindowMs, undo: null });
+  const published = new PublishedState(venue, watermark.hash);
+  await loadCandles(store, published);
+  const head = await readHead(store);
+  const since = await readEntriesSince(
+    store,
+    head.value.sequence,
+    head.value.at - 2 * nonceWindowMs,
+  );
+  for (const state of [matching, venue]) addNonces(state, since, watermark.sequence);
+  const entries = readEntries(store, watermark.sequence, head.value.sequence, watermark.hash);
+  for await (const entry of entries) published.take(entry);
+
+  const follower = new LogFollower(store, published, head, onFault);
+  const folder = new Folder({
+    published,
+    writer,
+    isShared,
+    matchingSequence: () => matching.sequence,
+    onFault,
+  });
+  const sequencer = new Sequencer({
+    store,
+    matching,
+    undo,
+    published,
+    follower,
+    isShared,
+    now,
+    unfoldedEvents: () => folder.unfoldedEvents,
+    onBroken: onFault,
+  });
+  const uuids = new OrderUuids(record.uuidKey);
+  const engine = new VenueEngine({
+    store,
+    published,
+    follower,
+    folder,
+    sequencer,
+    uuids,
+    isShared,
+    lock,
+    now,
+    onFault,
+  });
+  engine.start();
+  return engine;
+}

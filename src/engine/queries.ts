@@ -1,0 +1,229 @@
+/** Reads of a member's and a market's records: memory over rows. */
+import { type Candle, type CandlePeriod } from "../domain/candle.ts";
+import { isOpen, type Order } from "../domain/order.ts";
+import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
+import { rowKey } from "../store/keys.ts";
+import { MARKET_TRADE_CODEC, MEMBER_TRADE_CODEC, ORDER_CODEC } from "../store/order_codec.ts";
+import { CANDLES_PER_ROW, readCandlesRow } from "../store/row_codec.ts";
+import type { Store } from "../store/store.ts";
+import { readBlock, readBlockHeader } from "../store/block_codec.ts";
+import type {
+  CandleRequest,
+  MarketTradesRequest,
+  OrderFilter,
+  Page,
+  PageRequest,
+  TradeFilter,
+} from "./engine.ts";
+import { type HistoryPage, type HistoryRequest, readHistory } from "./history_reader.ts";
+import type { ReadableHistory } from "./history_reader.ts";
+import type { LogFollower } from "./log_follower.ts";
+import type { PublishedState } from "./published_state.ts";
+import { readCovering } from "./row_source.ts";
+
+/** Answers questions about what is durable. */
+export class Queries {
+  readonly #store: Store;
+  readonly #published: PublishedState;
+  readonly #follower: LogFollower;
+
+  constructor(store: Store, published: PublishedState, follower: LogFollower) {
+    this.#store = store;
+    this.#published = published;
+    this.#follower = follower;
+  }
+
+  /** A member's order, open or ended; null where the member has none of this id. */
+  async order(member: number, id: number): Promise<Order | null> {
+    const { venue, tail } = this.#published;
+    const open = venue.orders.get(id);
+    if (open !== undefined) return open.member === member ? open : null;
+    const recent = tail.finished(member).find((order) => order.id === id);
+    if (recent !== undefined) return recent;
+    const block = await readCovering(this.#store, "member_orders", [member], id);
+    if (block === null) return null;
+    if (readBlockHeader(block.bytes).sequence > this.#published.sequence) {
+      await this.#follower.catchUp();
+    }
+    return readBlock(block.bytes, ORDER_CODEC).find((order) => order.id === id) ?? null;
+  }
+
+  /** A page of a member's orders by id. */
+  async orders(member: number, filter: OrderFilter, page: PageRequest): Promise<Page<Order>> {
+    const holder = this.#published.venue.holder(member);
+    const open = () => [...holder.openOrders.values()];
+    const isMatch = (order: Order) => matchesOrder(order, filter);
+    const isOpenOnly = filter.states !== undefined &&
+      [...filter.states].every((state) => state === "wait" || state === "trigger_wait");
+    if (isOpenOnly) return pageOf(open().filter(isMatch), page, filter);
+    const read = await this.#read(
+      () => ({
+        table: "member_orders",
+        place: [member],
+        codec: ORDER_CODEC,
+        memory: [...open(), ...this.#published.tail.finished(member)],
+        at: (order) => order.createdAt,
+      }),
+      { ...page, ...range(filter), isMatch },
+    );
+    const { items, isScanLimited } = read;
+    return { items, isScanLimited, total: isUnfiltered(filter) ? holder.ordersCount : null };
+  }
+
+  /** A page of a member's trades by id. */
+  async trades(member: number, filter: TradeFilter, page: PageRequest): Promise<Page<MemberTrade>> {
+    const isMatch = (trade: MemberTrade) =>
+      (filter.markets?.has(trade.market) ?? true) &&
+      (filter.side === undefined || trade.side === filter.side);
+    const read = await this.#read(
+      () => this.#memberTrades(member),
+      { ...page, ...range(filter), isMatch },
+    );
+    const total = this.#published.venue.holder(member).tradesCount;
+    const { items, isScanLimited } = read;
+    return { items, isScanLimited, total: isUnfiltered(filter) ? total : null };
+  }
+
+  /** The trades of a member's order, oldest first. */
+  async orderTrades(member: number, order: Order): Promise<readonly MemberTrade[]> {
+    if (order.tradesCount === 0) return [];
+    const memory = this.#published.tail.memberTrades(member);
+    const found = new Map<number, MemberTrade>();
+    for (const trade of memory) if (trade.orderId === order.id) found.set(trade.id, trade);
+    if (found.size < order.tradesCount) await this.#addStoredTrades(member, order, found);
+    return [...found.values()].sort((a, b) => a.id - b.id);
+  }
+
+  async #addStoredTrades(
+    member: number,
+    order: Order,
+    found: Map<number, MemberTrade>,
+  ): Promise<void> {
+    const first = await readCovering(this.#store, "member_trades", [member], order.firstTrade);
+    const start = rowKey("member_trades", member, first?.id ?? 0);
+    const end = rowKey("member_trades", member, order.lastTrade + 1);
+    for await (const { value } of this.#store.list<Uint8Array>(start, end)) {
+      for (const trade of readBlock(value, MEMBER_TRADE_CODEC)) {
+        if (trade.orderId === order.id) found.set(trade.id, trade);
+      }
+    }
+  }
+
+  /** Trades of a market, executed before a time if one is given. */
+  async marketTrades(
+    market: number,
+    request: MarketTradesRequest,
+  ): Promise<readonly MarketTrade[]> {
+    const { items } = await readHistory(this.#store, {
+      table: "market_trades",
+      place: [market],
+      codec: MARKET_TRADE_CODEC,
+      memory: this.#published.tail.marketTrades(market),
+      at: (trade) => trade.at,
+    }, {
+      direction: request.direction,
+      limit: request.limit,
+      offset: 0,
+      ...(request.before === undefined ? {} : { to: request.before }),
+      isMatch: () => true,
+    });
+    return items;
+  }
+
+  /** Candles by ascending time: all between two given times, the first after one, or the last. */
+  async candles(
+    market: number,
+    period: CandlePeriod,
+    request: CandleRequest,
+  ): Promise<readonly Candle[]> {
+    const { from, to, limit } = request;
+    const isFirst = from !== undefined && to === undefined;
+    const recent = [...this.#published.candlesOf(market).of(period)];
+    const memoryStart = recent[0]?.start ?? Infinity;
+    const candles: Candle[] = [];
+    const isWanted = ({ start }: Candle) => start >= (from ?? 0) && start <= (to ?? Infinity);
+    const isEnough = () => !(from !== undefined && to !== undefined) && candles.length >= limit;
+    const stored = this.#storedCandles(market, period, request, isFirst);
+    if (!isFirst) candles.push(...recent.filter(isWanted).reverse());
+    if (!isEnough() && (from ?? 0) < memoryStart) {
+      for await (const candle of stored) {
+        if (candle.start < memoryStart && isWanted(candle)) candles.push(candle);
+        if (isEnough()) break;
+      }
+    }
+    if (isFirst) return [...candles, ...recent.filter(isWanted)].slice(0, limit);
+    const ascending = candles.reverse();
+    return from !== undefined && to !== undefined ? ascending : ascending.slice(-limit);
+  }
+
+  async *#storedCandles(
+    market: number,
+    period: CandlePeriod,
+    { from, to }: CandleRequest,
+    isAscending: boolean,
+  ): AsyncGenerator<Candle> {
+    const rowOf = (start: number) => Math.floor(start / (period * 60 * CANDLES_PER_ROW));
+    const first = rowKey("candles", market, period, from === undefined ? 0 : rowOf(from));
+    const last = rowKey("candles", market, period, to === undefined ? Infinity : rowOf(to) + 1);
+    const rows = this.#store.list<Uint8Array>(first, last, { reverse: !isAscending, batch: 8 });
+    for await (const { value } of rows) {
+      const candles = readCandlesRow(value).value;
+      yield* isAscending ? candles : candles.reverse();
+    }
+  }
+
+  #memberTrades(member: number): ReadableHistory<MemberTrade> {
+    return {
+      table: "member_trades",
+      place: [member],
+      codec: MEMBER_TRADE_CODEC,
+      memory: this.#published.tail.memberTrades(member),
+      at: (trade) => trade.at,
+    };
+  }
+
+  /** A row newer than the published state is not used: catch up with it and read again. */
+  async #read<T>(
+    history: () => ReadableHistory<T>,
+    request: HistoryRequest<T>,
+  ): Promise<HistoryPage<T>> {
+    const page = await readHistory(this.#store, history(), request);
+    if (page.sequence <= this.#published.sequence) return page;
+    await this.#follower.catchUp();
+    return await readHistory(this.#store, history(), request);
+  }
+}
+
+function matchesOrder(order: Order, filter: OrderFilter): boolean {
+  return (filter.markets?.has(order.market) ?? true) &&
+    (filter.states?.has(order.state) ?? true) &&
+    (filter.types?.has(order.type) ?? true) &&
+    (filter.side === undefined || order.side === filter.side);
+}
+
+function range(filter: { from?: number; to?: number }): { from?: number; to?: number } {
+  return {
+    ...(filter.from === undefined ? {} : { from: filter.from }),
+    ...(filter.to === undefined ? {} : { to: filter.to }),
+  };
+}
+
+function isUnfiltered(filter: OrderFilter | TradeFilter): boolean {
+  return Object.values(filter).every((value) => value === undefined);
+}
+
+function pageOf(
+  orders: Order[],
+  { direction, limit, offset }: PageRequest,
+  { from, to }: OrderFilter,
+): Page<Order> {
+  const inRange = orders.filter((order) =>
+    isOpen(order) && order.createdAt >= (from ?? 0) && order.createdAt < (to ?? Infinity)
+  );
+  inRange.sort((a, b) => direction === "asc" ? a.id - b.id : b.id - a.id);
+  return {
+    items: inRange.slice(offset, offset + limit),
+    total: inRange.length,
+    isScanLimited: false,
+  };
+}

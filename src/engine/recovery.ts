@@ -1,0 +1,180 @@
+/** At start: the rows as they are, then the entries behind them. */
+import { addOpenOrder } from "../domain/apply.ts";
+import { present } from "../domain/assert.ts";
+import { type Candle, CANDLE_PERIODS, type CandlePeriod } from "../domain/candle.ts";
+import type { Currency } from "../domain/currency.ts";
+import type { FeeRow } from "../domain/fees.ts";
+import { MarketBook } from "../domain/market_book.ts";
+import type { ApiKey } from "../domain/member.ts";
+import { FIRST_MEMBER } from "../domain/member.ts";
+import { NonceWindow } from "../domain/nonce_window.ts";
+import type { Order } from "../domain/order.ts";
+import { createHolder, Venue, type VenueOptions } from "../domain/venue.ts";
+import { readBlock } from "../store/block_codec.ts";
+import type { Entry } from "../store/entry_codec.ts";
+import { rowKey, type Table } from "../store/keys.ts";
+import { ORDER_CODEC } from "../store/order_codec.ts";
+import {
+  CANDLES_PER_ROW,
+  type MarketRecord,
+  readCandlesRow,
+  readMembersRow,
+  readRecordRow,
+} from "../store/row_codec.ts";
+import type { Store } from "../store/store.ts";
+import type { Watermark } from "../store/watermark.ts";
+import type { PublishedState } from "./published_state.ts";
+
+/** Rows of minute candles that cover a day. */
+const MINUTE_ROWS = Math.ceil(25 * 60 / CANDLES_PER_ROW) + 1;
+
+/** The bytes of the rows that stay in memory. */
+export interface StateRows {
+  readonly fees: readonly Uint8Array[];
+  readonly currencies: readonly Uint8Array[];
+  readonly keys: readonly Uint8Array[];
+  readonly members: readonly Uint8Array[];
+  readonly markets: readonly Uint8Array[];
+  readonly openOrders: readonly Uint8Array[];
+}
+
+/** Reads them all. */
+export async function readStateRows(store: Store): Promise<StateRows> {
+  const [fees, currencies, keys, members, markets, openOrders] = await Promise.all(
+    (["fees", "currencies", "keys", "members", "markets", "open_orders"] as const)
+      .map((table) => readTable(store, table)),
+  );
+  return {
+    fees: fees ?? [],
+    currencies: currencies ?? [],
+    keys: keys ?? [],
+    members: members ?? [],
+    markets: markets ?? [],
+    openOrders: openOrders ?? [],
+  };
+}
+
+async function readTable(store: Store, table: Table): Promise<Uint8Array[]> {
+  const rows: Uint8Array[] = [];
+  // Fees are named by a market that may be "any", -1, and a group; all others by numbers from 0.
+  const start = table === "fees" ? rowKey(table, -Infinity) : rowKey(table, 0);
+  for await (const { value } of store.list<Uint8Array>(start, rowKey(table, Infinity))) {
+    rows.push(value);
+  }
+  return rows;
+}
+
+/** The venue that the rows describe. */
+export function buildVenue(rows: StateRows, watermark: Watermark, options: VenueOptions): Venue {
+  const venue = new Venue(options);
+  venue.sequence = watermark.sequence;
+  venue.time = watermark.at;
+  Object.assign(venue.counters, watermark.counters);
+  venue.levels = watermark.levels;
+  for (const row of rows.fees) readItems<FeeRow>(row).forEach((fee) => venue.fees.set(fee));
+  for (const row of rows.currencies) {
+    for (const currency of readItems<Currency>(row)) {
+      venue.currencies[currency.index] = currency;
+      venue.currencyById.set(currency.id, currency);
+    }
+  }
+  for (const row of rows.keys) {
+    for (const key of readItems<ApiKey>(row)) {
+      const holder = { key, nonces: new NonceWindow() };
+      venue.keys[key.index] = holder;
+      venue.keyByKid.set(key.kid, holder);
+    }
+  }
+  for (const row of rows.members) addMembers(venue, row);
+  addMarkets(venue, rows);
+  return venue;
+}
+
+function readItems<T>(row: Uint8Array): T[] {
+  return readRecordRow<T[]>(row).value;
+}
+
+function addMembers(venue: Venue, row: Uint8Array): void {
+  for (const record of readMembersRow(row).value) {
+    const { member } = record;
+    const holder = createHolder(member);
+    holder.accounts.push(...record.accounts);
+    holder.ordersCount = record.ordersCount;
+    holder.tradesCount = record.tradesCount;
+    // A member without orders has no client order ids; the others' are read when they are asked for.
+    if (record.ordersCount > 0) holder.clientOrders = null;
+    venue.holders[member.index] = holder;
+    if (member.index < FIRST_MEMBER) continue;
+    venue.holderByUid.set(member.uid, holder);
+    if (member.emailDigest !== "") venue.emailDigests.set(member.emailDigest, member.index);
+  }
+}
+
+function addMarkets(venue: Venue, rows: StateRows): void {
+  const pending = new Map<number, readonly number[]>();
+  for (const row of rows.markets) {
+    for (const record of readItems<MarketRecord>(row)) {
+      const book = new MarketBook(record.market);
+      book.lastPrice = record.lastPrice;
+      book.triggerLow = record.triggerLow;
+      book.triggerHigh = record.triggerHigh;
+      book.tradesCount = record.tradesCount;
+      venue.books[record.market.index] = book;
+      venue.bookById.set(record.market.id, book);
+      pending.set(record.market.index, record.pending);
+    }
+  }
+  const waiting = new Set([...pending.values()].flat());
+  const orders = rows.openOrders.flatMap((row) => readBlock(row, ORDER_CODEC));
+  orders.sort((a, b) => a.priority - b.priority);
+  for (const order of orders) addOrder(venue, order, waiting.has(order.id));
+  for (const [market, ids] of pending) {
+    venue.book(market).pending.push(...ids.map((id) => venue.order(id)));
+  }
+}
+
+function addOrder(venue: Venue, order: Order, isPending: boolean): void {
+  const book = venue.book(order.market);
+  addOpenOrder(venue, order);
+  if (isPending) return;
+  const side = order.state === "trigger_wait" ? book.stopsOf(order.side) : book.sideOf(order.side);
+  side.add(order);
+}
+
+/** Remembers the nonces of entries that are folded already. */
+export function addNonces(venue: Venue, entries: readonly Entry[], upTo: number): void {
+  for (const entry of entries) {
+    if (entry.first > upTo) return;
+    for (const event of entry.events) {
+      if (event.kind !== "nonce_spent") continue;
+      const { nonces } = present(venue.keys[event.key], `key ${event.key} exists`);
+      nonces.add(event.nonce, event.digest, entry.at, venue.nonceWindowMs);
+    }
+  }
+}
+
+/** Loads the latest candles of every market. */
+export async function loadCandles(store: Store, published: PublishedState): Promise<void> {
+  for (const { market } of published.venue.books) {
+    const series = published.candlesOf(market.index);
+    for (const period of CANDLE_PERIODS) {
+      const limit = period === 1 ? MINUTE_ROWS : 2;
+      series.load(period, await readLastCandles(store, market.index, period, limit));
+    }
+  }
+}
+
+async function readLastCandles(
+  store: Store,
+  market: number,
+  period: CandlePeriod,
+  limit: number,
+): Promise<Candle[]> {
+  const rows: Candle[][] = [];
+  const start = rowKey("candles", market, period, 0);
+  const end = rowKey("candles", market, period, Infinity);
+  for await (const { value } of store.list<Uint8Array>(start, end, { reverse: true, limit })) {
+    rows.unshift(readCandlesRow(value).value);
+  }
+  return rows.flat();
+}

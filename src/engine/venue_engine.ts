@@ -1,0 +1,253 @@
+/** The engine as the layers above see it: submit, read, listen. */
+import type { Candle, CandlePeriod } from "../domain/candle.ts";
+import type { Command, Outcome, Receipt, Signature } from "../domain/command.ts";
+import type { Order } from "../domain/order.ts";
+import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
+import type { Venue } from "../domain/venue.ts";
+import { toHex, writeHeadMark } from "../store/head_mark.ts";
+import type { OwnerLock } from "../store/owner_lock.ts";
+import { sideKey } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
+import {
+  type ClientOrderRecord,
+  gatherClientOrders,
+  readClientOrders,
+} from "./client_order_records.ts";
+import {
+  type CandleRequest,
+  type Engine,
+  type MarketTradesRequest,
+  type Metrics,
+  type OrderFilter,
+  type Page,
+  type PageRequest,
+  type SidecarRow,
+  type Ticker,
+  type TradeFilter,
+  UnavailableError,
+} from "./engine.ts";
+import type { Folder } from "./folder.ts";
+import type { LogFollower } from "./log_follower.ts";
+import type { OrderUuids } from "./order_uuid.ts";
+import type { EntryListener, PublishedState } from "./published_state.ts";
+import { Queries } from "./queries.ts";
+import { OUTCOME_MS_MAX, QueuedCommand } from "./queued_command.ts";
+import { COMMANDS_QUEUED_MAX, type Sequencer, UNFOLDED_EVENTS_MAX } from "./sequencer.ts";
+
+/** How often callers are told that their time is over, in ms. */
+const EXPIRE_MS = 500;
+/** How often the mark outside the store is written, in ms. */
+const MARK_MS = 1000;
+
+/** The parts of an engine. */
+export interface EngineParts {
+  readonly store: Store;
+  readonly published: PublishedState;
+  readonly follower: LogFollower;
+  readonly folder: Folder;
+  readonly sequencer: Sequencer;
+  readonly uuids: OrderUuids;
+  readonly isShared: boolean;
+  /** Held where this process owns its file alone. */
+  readonly lock: OwnerLock | null;
+  readonly now: () => number;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** A running venue. */
+export class VenueEngine implements Engine {
+  readonly #parts: EngineParts;
+  readonly #queries: Queries;
+  readonly #timers: ReturnType<typeof setInterval>[] = [];
+  #isClosed = false;
+  #markedSequence = -1;
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+    this.#queries = new Queries(parts.store, parts.published, parts.follower);
+  }
+
+  /** Starts the loops. */
+  start(): void {
+    const { follower, folder, isShared, sequencer } = this.#parts;
+    sequencer.start();
+    folder.start();
+    if (isShared) follower.start(() => sequencer.wake());
+    this.#timers.push(
+      setInterval(() => sequencer.expire(performance.now()), EXPIRE_MS),
+      setInterval(() => this.#mark().catch(this.#parts.onFault), MARK_MS),
+    );
+  }
+
+  get venue(): Venue {
+    return this.#parts.published.venue;
+  }
+
+  get isShared(): boolean {
+    return this.#parts.isShared;
+  }
+
+  now(): number {
+    return this.#parts.now();
+  }
+
+  async submit(
+    command: Command,
+    signature: Signature | null,
+    sidecar?: (receipt: Receipt) => readonly SidecarRow[],
+  ): Promise<Outcome> {
+    const records = namesClientOrders(command)
+      ? await this.#clientOrderRecords(command.member)
+      : null;
+    const deadline = performance.now() + OUTCOME_MS_MAX;
+    const queued = new QueuedCommand(command, signature, sidecar ?? null, records, deadline);
+    const refusal = this.#refuse(queued);
+    if (refusal !== null) throw new UnavailableError(refusal);
+    this.#parts.sequencer.add(queued);
+    return await queued.answer;
+  }
+
+  #refuse(command: QueuedCommand): string | null {
+    const { folder, sequencer } = this.#parts;
+    if (this.#isClosed) return "closing";
+    if (sequencer.fault !== "" && sequencer.fault !== "store_failing") return sequencer.fault;
+    if (sequencer.size >= COMMANDS_QUEUED_MAX) return "queue_full";
+    if (folder.unfoldedEvents >= UNFOLDED_EVENTS_MAX && !command.isCancel) return "fold_behind";
+    return null;
+  }
+
+  /** What the matching state needs to know of a member's client order ids; null where it knows them. */
+  async #clientOrderRecords(member: number): Promise<readonly ClientOrderRecord[] | null> {
+    await this.#loadClientOrders(member);
+    if (this.#parts.sequencer.knowsClientOrders(member)) return null;
+    return this.venue.holder(member).clientOrders?.records() ?? [];
+  }
+
+  async #loadClientOrders(member: number): Promise<void> {
+    const { published, store } = this.#parts;
+    const holder = published.venue.holder(member);
+    if (holder.clientOrders !== null) return;
+    const records = await readClientOrders(store, published, member, this.now());
+    holder.clientOrders ??= gatherClientOrders(published, member, records);
+  }
+
+  async fresh(): Promise<void> {
+    if (this.#parts.isShared) await this.#parts.follower.catchUp();
+  }
+
+  uuidOf(id: number): string {
+    return this.#parts.uuids.toUuid(id);
+  }
+
+  idOf(uuid: string): number | null {
+    return this.#parts.uuids.toId(uuid);
+  }
+
+  order(member: number, id: number): Promise<Order | null> {
+    return this.#queries.order(member, id);
+  }
+
+  async orderIdByClient(member: number, clientOrderId: string): Promise<number | null> {
+    await this.#loadClientOrders(member);
+    const { clientOrders } = this.venue.holder(member);
+    return clientOrders?.get(clientOrderId, this.now())?.id ?? null;
+  }
+
+  orders(member: number, filter: OrderFilter, page: PageRequest): Promise<Page<Order>> {
+    return this.#queries.orders(member, filter, page);
+  }
+
+  orderTrades(member: number, order: Order): Promise<readonly MemberTrade[]> {
+    return this.#queries.orderTrades(member, order);
+  }
+
+  trades(member: number, filter: TradeFilter, page: PageRequest): Promise<Page<MemberTrade>> {
+    return this.#queries.trades(member, filter, page);
+  }
+
+  marketTrades(market: number, request: MarketTradesRequest): Promise<readonly MarketTrade[]> {
+    return this.#queries.marketTrades(market, request);
+  }
+
+  candles(
+    market: number,
+    period: CandlePeriod,
+    request: CandleRequest,
+  ): Promise<readonly Candle[]> {
+    return this.#queries.candles(market, period, request);
+  }
+
+  ticker(market: number): Ticker {
+    const { published } = this.#parts;
+    const last = published.venue.book(market).lastPrice;
+    return { ...published.candlesOf(market).day(this.now()), last };
+  }
+
+  onEntry(listener: EntryListener): void {
+    this.#parts.published.onEntry(listener);
+  }
+
+  async readSidecar(key: readonly (string | number)[]): Promise<unknown> {
+    return (await this.#parts.store.get(sideKey(key))).value;
+  }
+
+  writeSidecar(row: SidecarRow): Promise<void> {
+    return this.#parts.store.writeSide(row.key, row.value);
+  }
+
+  createSidecar(row: SidecarRow): Promise<boolean> {
+    return this.#parts.store.createSide(row.key, row.value);
+  }
+
+  health(): { readonly isReady: boolean; readonly reason: string } {
+    const reason = this.#isClosed ? "closing" : this.#parts.sequencer.fault;
+    return { isReady: reason === "", reason };
+  }
+
+  metrics(): Metrics {
+    const { folder, published, store } = this.#parts;
+    return {
+      commits: store.mutations.commits,
+      log_mutations: store.mutations.log,
+      fold_mutations: store.mutations.fold,
+      events: published.sequence,
+      unfolded_events: folder.unfoldedEvents,
+      orders: published.venue.counters.orders,
+      trades: published.venue.counters.trades,
+      open_orders: published.venue.orders.size,
+      rss: Deno.memoryUsage().rss,
+    };
+  }
+
+  /** Notes outside the store how far the log is. */
+  async #mark(): Promise<void> {
+    const { follower, lock, store } = this.#parts;
+    const { epoch, sequence, hash } = follower.head.value;
+    if (lock === null || store.path === undefined || sequence === this.#markedSequence) return;
+    this.#markedSequence = sequence;
+    await writeHeadMark(store.path, { epoch, sequence, hash: toHex(hash) });
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const { follower, folder, lock, sequencer, store } = this.#parts;
+    for (const timer of this.#timers) clearInterval(timer);
+    await sequencer.stop();
+    await folder.stop();
+    await follower.stop();
+    await this.#mark();
+    store.close();
+    lock?.close();
+  }
+}
+
+type NamingCommand = Extract<Command, { kind: "place_orders" | "cancel_orders" }>;
+
+function namesClientOrders(command: Command): command is NamingCommand {
+  if (command.kind === "place_orders") {
+    return command.orders.some((order) => order.clientOrderId !== "");
+  }
+  return command.kind === "cancel_orders" &&
+    command.names.some((name) => "clientOrderId" in name);
+}
