@@ -1,0 +1,212 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { formatDecimal, formatInteger } from "../../src/domain/money.ts";
+import type { Order } from "../../src/domain/order.ts";
+import { TestVenue } from "../support/test_venue.ts";
+
+function market(capacity: number = Infinity): TestVenue {
+  return new TestVenue(capacity)
+    .withMarket("btc", "usdt")
+    .withMember("ann", { btc: "100", usdt: "100000" })
+    .withMember("ben", { btc: "100", usdt: "100000" })
+    .withMember("cay", { btc: "100", usdt: "100000" });
+}
+
+/** State, reason and what is left, such as `"cancel self_trade 0.5"`. */
+function outcomeOf(order: Order): string {
+  return [order.state, order.reason, formatInteger(order.remaining, 6)].filter(Boolean).join(" ");
+}
+
+/** Trades as `"0.5@100"`. */
+function tradesOf(test: TestVenue): string[] {
+  return test.trades().map(({ volume, price }) =>
+    `${formatInteger(volume, 6)}@${formatInteger(price, 2)}`
+  );
+}
+
+describe("matching", () => {
+  it("serves the best price first, then the oldest order", () => {
+    const test = market();
+    const late = test.sell("ann", "1", "101");
+    const first = test.sell("ann", "1", "100");
+    const second = test.sell("ben", "1", "100");
+    test.buy("cay", "2.5", "101");
+    assertEquals(test.trades().map((trade) => trade.maker), [first.id, second.id, late.id]);
+    assertEquals(tradesOf(test), ["1@100", "1@100", "0.5@101"]);
+    assertEquals(outcomeOf(late), "wait 0.5");
+  });
+
+  it("trades at the maker's price and gives the improvement back with each fill", () => {
+    const test = market();
+    test.sell("ann", "1", "90");
+    const order = test.buy("ben", "2", "100");
+    assertEquals(outcomeOf(order), "wait 1");
+    assertEquals(formatDecimal(order.locked), "100");
+    assertEquals(test.balance("ben", "usdt"), "99810/100");
+    assertEquals(test.balance("ann", "usdt"), "100090/0");
+  });
+
+  it("keeps a partly filled maker's place in its queue", () => {
+    const test = market();
+    const first = test.sell("ann", "2", "100");
+    test.sell("ben", "2", "100");
+    test.buy("cay", "1", "100");
+    test.buy("cay", "1", "100");
+    assertEquals(test.trades().map((trade) => trade.maker), [first.id, first.id]);
+  });
+
+  it("leaves the rest of a gtc order in the book and cancels that of an ioc order", () => {
+    const test = market();
+    test.sell("ann", "1", "100");
+    assertEquals(
+      outcomeOf(test.buy("ben", "3", "100", { timeInForce: "ioc" })),
+      "cancel time_in_force 2",
+    );
+    assertEquals(test.balance("ben", "usdt"), "99900/0");
+    assertEquals(outcomeOf(test.buy("ben", "3", "100")), "wait 3");
+  });
+
+  it("fills a fok order whole or not at all, over several levels too", () => {
+    const test = market();
+    test.sell("ann", "1", "100");
+    test.sell("ann", "1", "101");
+    const tooLarge = test.buy("ben", "2.000001", "101", { timeInForce: "fok" });
+    assertEquals(outcomeOf(tooLarge), "reject not_fillable 2.000001");
+    const tooCheap = test.buy("ben", "2", "100.99", { timeInForce: "fok" });
+    assertEquals(outcomeOf(tooCheap), "reject not_fillable 2");
+    assertEquals(test.balance("ben", "usdt"), "100000/0");
+    assertEquals(outcomeOf(test.buy("ben", "2", "101", { timeInForce: "fok" })), "done 0");
+  });
+
+  it("counts a member's own orders out of what fills a fok order", () => {
+    const test = market();
+    test.sell("ben", "1", "100");
+    test.sell("ann", "1", "100");
+    const fok = { timeInForce: "fok" } as const;
+    for (const selfTrade of ["cancel_newest", "cancel_both"] as const) {
+      const order = test.buy("ben", "1", "100", { ...fok, selfTrade });
+      assertEquals(outcomeOf(order), "reject not_fillable 1", selfTrade);
+    }
+    const whole = test.buy("ben", "1", "100", { ...fok, selfTrade: "cancel_oldest" });
+    assertEquals(outcomeOf(whole), "done 0");
+    assertEquals(outcomeOf(test.order(1)), "cancel self_trade 1");
+  });
+
+  it("refuses a post_only order that would take and rests one that would not", () => {
+    const test = market();
+    test.sell("ann", "1", "100");
+    assertEquals(
+      outcomeOf(test.buy("ben", "1", "100", { type: "post_only" })),
+      "reject would_take 1",
+    );
+    assertEquals(outcomeOf(test.buy("ben", "1", "99.99", { type: "post_only" })), "wait 1");
+    assertEquals(test.trades().length, 0);
+  });
+
+  it("sweeps two thousand makers, the same over batches of any size", () => {
+    const wide = market();
+    const narrow = market(16);
+    for (const test of [wide, narrow]) {
+      for (const uid of ["ann", "ben"]) {
+        for (let i = 0; i < 1000; i++) test.sell(uid, "0.001", `${100 + i % 7}`);
+      }
+      const taker = test.buy("cay", "2", "110");
+      assertEquals(outcomeOf(taker), "done 0");
+      assertEquals(test.trades().length, 2000);
+      test.venue.checkInvariants();
+    }
+    assertEquals(narrow.trades(), wide.trades());
+    assert(narrow.sink.batches > 100, "the sweep went over many batches");
+  });
+});
+
+describe("a market order", () => {
+  it("fills what there is and cancels the rest", () => {
+    const test = market();
+    test.sell("ann", "1", "100");
+    const buy = test.buy("ben", "3", "0", { type: "market" });
+    assertEquals(outcomeOf(buy), "cancel insufficient_market_liquidity 2");
+    test.buy("ann", "1", "90");
+    const sell = test.sell("ben", "3", "0", { type: "market" });
+    assertEquals(outcomeOf(sell), "cancel insufficient_market_liquidity 2");
+    assertEquals(test.balance("ben", "btc"), "100/0");
+  });
+
+  it("is rejected by an empty book", () => {
+    const test = market();
+    const wanted = "reject insufficient_market_liquidity 1";
+    assertEquals(outcomeOf(test.buy("ben", "1", "0", { type: "market" })), wanted);
+    assertEquals(outcomeOf(test.sell("ben", "1", "0", { type: "market" })), wanted);
+    assertEquals(test.balance("ben", "usdt"), "100000/0");
+  });
+
+  it("locks eleven tenths of its estimate, at most the balance", () => {
+    const test = market().withMember("dan", { usdt: "1000" });
+    test.sell("ann", "1", "100");
+    test.sell("ann", "1", "200");
+    test.buy("dan", "2", "0", { type: "market" });
+    const locks = test.sink.events.flatMap(({ event }) =>
+      event.kind === "order_accepted" ? [formatDecimal(event.orderLocked)] : []
+    );
+    assertEquals(locks.at(-1), "330");
+    assertEquals(test.balance("dan", "usdt"), "700/0");
+  });
+
+  it("buys to the last lot that its money pays for, then gives back the rest", () => {
+    const test = market().withMember("dan", { usdt: "150.00005" });
+    test.sell("ann", "1", "100");
+    test.sell("ann", "1", "300");
+    const order = test.buy("dan", "2", "0", { type: "market" });
+    assertEquals(tradesOf(test), ["1@100", "0.166666@300"]);
+    assertEquals(outcomeOf(order), "cancel insufficient_balance 0.833334");
+    assertEquals(test.balance("dan", "usdt"), "0.00025/0");
+    assertEquals(test.balance("dan", "btc"), "1.166666/0");
+  });
+
+  it("is rejected when its money does not pay for one lot", () => {
+    const test = market().withMember("dan", { usdt: "0.00009" });
+    test.sell("ann", "1", "100");
+    const order = test.buy("dan", "1", "0", { type: "market" });
+    assertEquals(outcomeOf(order), "reject insufficient_balance 1");
+    assertEquals(test.balance("dan", "usdt"), "0.00009/0");
+  });
+});
+
+describe("self-trade prevention", () => {
+  const cases = [
+    ["cancel_newest", "wait 1", "cancel self_trade 1", []],
+    ["cancel_oldest", "cancel self_trade 1", "done 0", ["1@101"]],
+    ["cancel_both", "cancel self_trade 1", "cancel self_trade 1", []],
+    ["none", "done 0", "done 0", ["1@100"]],
+  ] as const;
+  for (const [selfTrade, maker, taker, trades] of cases) {
+    it(`${selfTrade}: the maker is ${maker}, the taker ${taker}`, () => {
+      const test = market();
+      const own = test.sell("ann", "1", "100");
+      test.sell("ben", "1", "101");
+      const incoming = test.buy("ann", "1", "101", { selfTrade });
+      assertEquals(outcomeOf(own), maker);
+      assertEquals(outcomeOf(incoming), taker);
+      assertEquals(tradesOf(test), [...trades]);
+      test.venue.checkInvariants();
+    });
+  }
+
+  it("is the taker's choice and keeps the fills made before", () => {
+    const test = market();
+    test.sell("ben", "1", "99");
+    test.sell("ann", "1", "100", { selfTrade: "none" });
+    const incoming = test.buy("ann", "2", "100");
+    assertEquals(outcomeOf(incoming), "cancel self_trade 1");
+    assertEquals(tradesOf(test), ["1@99"]);
+  });
+
+  it("counts a trade of a member with itself once", () => {
+    const test = market();
+    test.sell("ann", "1", "100");
+    test.buy("ann", "1", "100", { selfTrade: "none" });
+    assertEquals(test.venue.holder(test.member("ann")).tradesCount, 1);
+    assertEquals(test.balance("ann", "usdt"), "100000/0");
+    assertEquals(test.balance("ann", "btc"), "100/0");
+  });
+});

@@ -1,0 +1,183 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { formatDecimal } from "../../src/domain/money.ts";
+import { TestVenue } from "../support/test_venue.ts";
+
+function market(): TestVenue {
+  return new TestVenue()
+    .withMarket("btc", "usdt")
+    .withMember("ann", { btc: "100", usdt: "100000" })
+    .withMember("ben", { btc: "100", usdt: "100000" })
+    .withMember("cay", { btc: "100", usdt: "100000" });
+}
+
+/** One trade at a price, from an otherwise empty book. */
+function tradeAt(test: TestVenue, price: string): void {
+  test.sell("ann", "0.000001", price);
+  test.buy("ben", "0.000001", price);
+}
+
+/** Ids of the stops that have fired, in order. */
+function fired(test: TestVenue): number[] {
+  return test.sink.events.flatMap(({ event }) =>
+    event.kind === "order_triggered" ? [event.id] : []
+  );
+}
+
+describe("a stop order", () => {
+  it("waits while there has been no trade", () => {
+    const test = market();
+    const buy = test.buy("cay", "1", "0", { type: "stop", trigger: "0.01" });
+    const sell = test.sell("cay", "1", "0", { type: "stop", trigger: "1000000" });
+    assertEquals([buy.state, sell.state], ["trigger_wait", "trigger_wait"]);
+  });
+
+  it("fires at once where the last price has already reached it", () => {
+    const test = market();
+    tradeAt(test, "100");
+    test.sell("ann", "1", "102");
+    const order = test.buy("cay", "1", "0", { type: "stop", trigger: "100" });
+    assertEquals(order.state, "done");
+    assertEquals(test.trades().at(-1)?.price, 10200);
+  });
+
+  it("fires a buy when the price rises to it and a sell when it falls to it", () => {
+    const test = market();
+    tradeAt(test, "100");
+    const buy = test.buy("cay", "1", "0", { type: "stop", trigger: "105" });
+    const sell = test.sell("cay", "1", "0", { type: "stop", trigger: "95" });
+    tradeAt(test, "104.99");
+    tradeAt(test, "95.01");
+    assertEquals(fired(test), []);
+    tradeAt(test, "105");
+    assertEquals(fired(test), [buy.id]);
+    tradeAt(test, "95");
+    assertEquals(fired(test), [buy.id, sell.id]);
+    assertEquals([buy.state, buy.reason], ["reject", "insufficient_market_liquidity"]);
+  });
+
+  it("locks eleven tenths of trigger price and amount for a buy, at most the balance", () => {
+    const test = market().withMember("dan", { usdt: "50", btc: "3" });
+    const buy = test.buy("cay", "2", "0", { type: "stop", trigger: "100" });
+    assertEquals(formatDecimal(buy.locked), "220");
+    const poor = test.buy("dan", "2", "0", { type: "stop", trigger: "100" });
+    assertEquals(formatDecimal(poor.locked), "50");
+    const sell = test.sell("dan", "2", "0", { type: "stop", trigger: "100" });
+    assertEquals(formatDecimal(sell.locked), "2");
+  });
+
+  it("buys no more than its lock pays for", () => {
+    const test = market();
+    tradeAt(test, "100");
+    test.sell("ann", "5", "200");
+    const order = test.buy("cay", "1", "0", { type: "stop", trigger: "101" });
+    tradeAt(test, "101");
+    assertEquals([order.state, order.reason], ["cancel", "insufficient_balance"]);
+    assertEquals(test.balance("cay", "btc"), "100.5555/0");
+    assertEquals(test.balance("cay", "usdt"), "99888.9/0");
+  });
+
+  it("may be cancelled while it waits", () => {
+    const test = market();
+    const order = test.sell("cay", "1", "0", { type: "stop", trigger: "95" });
+    test.cancel("cay", order.id);
+    assertEquals([order.state, order.reason], ["cancel", "requested"]);
+    assertEquals(test.balance("cay", "btc"), "100/0");
+    tradeAt(test, "90");
+    assertEquals(fired(test), []);
+  });
+});
+
+describe("a stop_limit order", () => {
+  it("joins the book at its price once it has fired", () => {
+    const test = market();
+    tradeAt(test, "100");
+    const order = test.sell("cay", "1", "94", { type: "stop_limit", trigger: "95" });
+    assertEquals(test.book().asks.best(), undefined);
+    tradeAt(test, "95");
+    assertEquals(order.state, "wait");
+    assertEquals(test.book().asks.best()?.price, 9400);
+  });
+
+  it("matches up to its price, and what remains rests", () => {
+    const test = market();
+    tradeAt(test, "100");
+    const order = test.buy("cay", "2", "106", { type: "stop_limit", trigger: "105" });
+    assertEquals(formatDecimal(order.locked), "212");
+    tradeAt(test, "104");
+    test.sell("ann", "1", "105.5");
+    test.sell("ann", "1", "107");
+    test.buy("ben", "0.5", "105.5");
+    assertEquals([order.state, order.remaining], ["wait", 1_500_000]);
+    assertEquals(formatDecimal(order.locked), "159");
+    test.venue.checkInvariants();
+  });
+});
+
+describe("the cascade of stops", () => {
+  it("lets one stop's trades fire the next", () => {
+    const test = market();
+    tradeAt(test, "100");
+    test.buy("ann", "1", "98");
+    test.buy("ann", "1", "96");
+    test.buy("ann", "1", "94");
+    const third = test.sell("cay", "1", "0", { type: "stop", trigger: "96" });
+    const second = test.sell("cay", "1", "0", { type: "stop", trigger: "98" });
+    const first = test.sell("cay", "1", "0", { type: "stop", trigger: "99" });
+    tradeAt(test, "99");
+    assertEquals(fired(test), [first.id, second.id, third.id]);
+    assertEquals(test.trades().slice(-3).map((trade) => trade.price), [9800, 9600, 9400]);
+  });
+
+  it("fires the stop next to the former price first, and the older of two at one price", () => {
+    const test = market();
+    tradeAt(test, "100");
+    const stop = (trigger: string) => test.buy("cay", "0.1", "0", { type: "stop", trigger }).id;
+    const far = stop("110");
+    const near = stop("105");
+    const second = stop("105");
+    tradeAt(test, "120");
+    assertEquals(fired(test), [near, second, far]);
+  });
+
+  it("forgets no price that a sweep has passed, though the last one is back", () => {
+    const test = market();
+    tradeAt(test, "100");
+    test.sell("ann", "1", "110");
+    test.buy("ann", "1", "90");
+    const stop = test.buy("cay", "1", "0", { type: "stop", trigger: "105" });
+    test.place(
+      "ben",
+      { side: "buy", amount: "1", price: "110" },
+      { side: "sell", amount: "1", price: "90" },
+    );
+    assertEquals(test.trades().at(-1)?.price, 9000);
+    assertEquals(fired(test), [stop.id]);
+  });
+
+  it("does not fire a stop by a price that was passed before it was placed", () => {
+    const test = market();
+    tradeAt(test, "110");
+    tradeAt(test, "100");
+    const stop = test.buy("cay", "1", "0", { type: "stop", trigger: "105" });
+    assertEquals(stop.state, "trigger_wait");
+    tradeAt(test, "104");
+    assertEquals(stop.state, "trigger_wait");
+  });
+
+  it("outlives a halt of its market and fires as ever afterwards", () => {
+    const test = market();
+    tradeAt(test, "100");
+    test.buy("ann", "1", "100");
+    const stop = test.sell("cay", "1", "0", { type: "stop", trigger: "99" });
+    test.must({ kind: "change_market", id: "btcusdt", changes: { state: "halted" } });
+    assertEquals(stop.state, "trigger_wait");
+    test.must({ kind: "change_market", id: "btcusdt", changes: { state: "enabled" } });
+    assertEquals(stop.state, "trigger_wait");
+    test.buy("ann", "0.5", "99");
+    test.cancel("ann", 3);
+    test.sell("ben", "0.1", "99");
+    assertEquals(stop.state, "cancel");
+    assertEquals(stop.reason, "insufficient_market_liquidity");
+  });
+});
