@@ -6,6 +6,7 @@ import type { Engine, SidecarRow } from "./engine.ts";
 import { type Vault, VaultError } from "./vault.ts";
 
 const PEPPER_KEY: SidecarRow["key"] = ["pepper", "contacts"];
+const PEPPER_BYTES = 32;
 
 /** How a member is reached. */
 export interface Contact {
@@ -22,10 +23,10 @@ export interface Note {
 }
 
 /** What of the engine contacts need. */
-export interface ContactsEngine extends Pick<Engine, "venue" | "readSidecar"> {
-  /** Writes a row beside the log outside a command. */
-  writeSidecar(row: SidecarRow): Promise<void>;
-}
+export type ContactsEngine = Pick<
+  Engine,
+  "venue" | "readSidecar" | "writeSidecar" | "createSidecar"
+>;
 
 /** The contact data of a venue's members, sealed. */
 export class Contacts {
@@ -38,13 +39,19 @@ export class Contacts {
     this.#vault = vault;
   }
 
+  /**
+   * Makes sure that what is sealed in the store opens with the master keys given.
+   *
+   * @throws {VaultError} it does not
+   */
+  async open(): Promise<void> {
+    await this.#getPepper();
+  }
+
   /** Keyed digest of an address: tells whether two are the same, and nothing else. */
   async emailDigest(email: string): Promise<string> {
-    this.#pepper ??= this.#loadPepper().catch((error) => {
-      this.#pepper = null;
-      throw error;
-    });
-    return bytesToHex(hmac(sha256, await this.#pepper, utf8ToBytes(normalizeEmail(email))));
+    const pepper = await this.#getPepper();
+    return bytesToHex(hmac(sha256, pepper, utf8ToBytes(normalizeEmail(email))));
   }
 
   /** The row to commit beside a new member. */
@@ -82,17 +89,24 @@ export class Contacts {
     return count;
   }
 
-  /** The first pepper follows from the master key, so that processes that start at once agree. */
+  #getPepper(): Promise<Uint8Array> {
+    return this.#pepper ??= this.#loadPepper().catch((error) => {
+      this.#pepper = null;
+      throw error;
+    });
+  }
+
+  /** Two processes that start at once on an empty store agree on the pepper that came first. */
   async #loadPepper(): Promise<Uint8Array> {
-    const value = await this.#engine.readSidecar(PEPPER_KEY);
-    if (!isAbsent(value)) {
-      const pepper = hexToBytes(await this.#vault.open(value, PEPPER_KEY));
-      if (pepper.length === 0) throw new VaultError("The pepper of contact digests is empty");
-      return pepper;
+    let value = await this.#engine.readSidecar(PEPPER_KEY);
+    if (isAbsent(value)) {
+      const pepper = bytesToHex(crypto.getRandomValues(new Uint8Array(PEPPER_BYTES)));
+      const sealed = await this.#vault.seal(pepper, PEPPER_KEY);
+      await this.#engine.createSidecar({ key: PEPPER_KEY, value: sealed });
+      value = await this.#engine.readSidecar(PEPPER_KEY);
     }
-    const pepper = this.#vault.derive("kvenue contacts pepper");
-    const sealed = await this.#vault.seal(bytesToHex(pepper), PEPPER_KEY);
-    await this.#engine.writeSidecar({ key: PEPPER_KEY, value: sealed });
+    const pepper = hexToBytes(await this.#vault.open(value, PEPPER_KEY));
+    if (pepper.length !== PEPPER_BYTES) throw new VaultError("The pepper has a wrong length");
     return pepper;
   }
 }

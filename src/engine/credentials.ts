@@ -24,10 +24,7 @@ export interface Credential {
 }
 
 /** What of the engine credentials need. */
-export interface CredentialsEngine extends Pick<Engine, "venue" | "readSidecar" | "onEntry"> {
-  /** Writes a row beside the log outside a command. */
-  writeSidecar(row: SidecarRow): Promise<void>;
-}
+export type CredentialsEngine = Pick<Engine, "venue" | "readSidecar" | "writeSidecar" | "onEntry">;
 
 /** Builds the keyed state of a secret. */
 export function createKeyedHash(secret: string): KeyedHash {

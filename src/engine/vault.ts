@@ -2,9 +2,8 @@
  * Secrets at rest: AES-256-GCM under master keys from the environment. Every
  * sealed value is bound to the row that it stands in, so that it opens nowhere else.
  */
-import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 
 /** Bytes of a master key. */
 export const MASTER_KEY_BYTES = 32;
@@ -34,7 +33,6 @@ export class VaultError extends Error {
 
 interface MasterKey {
   readonly name: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly cryptoKey: Promise<CryptoKey>;
 }
 
@@ -98,11 +96,6 @@ export class Vault {
   needsReseal(sealed: unknown): boolean {
     return isSealed(sealed) && sealed.key !== this.#first.name;
   }
-
-  /** 32 bytes that follow from the sealing key and a label, the same on every process. */
-  derive(label: string): Uint8Array {
-    return hkdf(sha256, this.#first.bytes, undefined, utf8ToBytes(label), MASTER_KEY_BYTES);
-  }
 }
 
 /**
@@ -147,7 +140,6 @@ function createMasterKey(bytes: Uint8Array): MasterKey {
   const copy = new Uint8Array(bytes);
   return {
     name: bytesToHex(sha256(copy).subarray(0, KEY_NAME_BYTES)),
-    bytes: copy,
     cryptoKey: crypto.subtle.importKey("raw", copy, "AES-GCM", false, ["encrypt", "decrypt"]),
   };
 }

@@ -62,6 +62,12 @@ export class MemoryEngine {
     return Promise.resolve();
   }
 
+  createSidecar(row: SidecarRow): Promise<boolean> {
+    const isAbsent = !this.rows.has(row.key.join("/"));
+    if (isAbsent) this.#write(row);
+    return Promise.resolve(isAbsent);
+  }
+
   #write({ key, value }: SidecarRow): void {
     if (value === null) this.rows.delete(key.join("/"));
     else this.rows.set(key.join("/"), structuredClone(value));
