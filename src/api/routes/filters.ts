@@ -3,15 +3,6 @@ import type { Venue } from "../../domain/venue.ts";
 import type { MarketBook } from "../../domain/market_book.ts";
 import { invalidField } from "../contract.ts";
 
-/** The members of an object that are there. */
-export function definedFields<T extends object>(
-  fields: { readonly [K in keyof T]: T[K] | undefined },
-): T {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as T;
-}
-
 /** Which markets a query is about. */
 export interface MarketWords {
   readonly market?: string | undefined;

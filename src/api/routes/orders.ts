@@ -3,6 +3,7 @@ import * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import { type OrderFilter, OutcomeUnknownError } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import { definedFields } from "../defined_fields.ts";
 import type { OrderRequest } from "../../domain/command.ts";
 import { ApiError, OrderOutcomeUnknownError } from "../errors.ts";
 import { CREATED_ORDER, ORDER, ORDER_WITH_TRADES } from "../schemas/answers.ts";
@@ -29,7 +30,7 @@ import {
   type OrderJson,
   orderJson,
 } from "../wire.ts";
-import { definedFields, marketIndexes, msOf } from "./filters.ts";
+import { marketIndexes, msOf } from "./filters.ts";
 import { invalidNameError, orderIdOf, parseOrderName } from "./order_names.ts";
 
 /** Errors of what an order says. */

@@ -1,0 +1,224 @@
+/** The OpenAPI 3.1 document, made from the endpoint table. */
+import * as z from "zod";
+import type { AnswerContract, Endpoint } from "./contract.ts";
+import { accessErrors } from "./common_errors.ts";
+import { ERROR } from "./schemas/answers.ts";
+
+/** A JSON object of the document. */
+export type JsonObject = { [key: string]: unknown };
+
+const TAGS: readonly { readonly name: string; readonly description: string }[] = [
+  { name: "Trading", description: "Orders and executed trades of the member." },
+  { name: "Account", description: "Balances of the member." },
+  { name: "Market data", description: "Anonymous." },
+  { name: "Service", description: "Clock, version and health. Anonymous." },
+  { name: "Operator", description: "The venue's own interface; needs an operator's key." },
+];
+
+const INTRODUCTION = "REST interface of the venue. Private calls carry three headers: the access " +
+  "key, a nonce that is the present in milliseconds and is used once, and the HMAC-SHA256 of " +
+  "nonce and access key under the secret, in lower-case hex. Decimals are strings. Errors are " +
+  '`{"errors": ["dotted.identifier"]}`, with `details` on the field at fault where there is one.';
+
+/** Makes the document. */
+export function createOpenApi(endpoints: readonly Endpoint[], version: string): JsonObject {
+  const schemas: JsonObject = {};
+  const paths: { [path: string]: JsonObject } = {};
+  for (const endpoint of endpoints) {
+    const path = paths[endpoint.paths[0]] ??= {};
+    path[endpoint.method.toLowerCase()] = operation(endpoint, schemas);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "kvenue",
+      version,
+      description: INTRODUCTION,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/" }],
+    tags: TAGS,
+    paths,
+    components: { schemas, securitySchemes: securitySchemes() },
+  };
+}
+
+function securitySchemes(): JsonObject {
+  const header = (name: string, description: string) => ({
+    type: "apiKey",
+    in: "header",
+    name,
+    description,
+  });
+  return {
+    accessKey: header("X-Auth-Apikey", "The access key."),
+    nonce: header("X-Auth-Nonce", "The present, in milliseconds since the epoch; used once."),
+    signature: header(
+      "X-Auth-Signature",
+      "Lower-case hex of HMAC-SHA256 over nonce followed by access key, keyed with the secret.",
+    ),
+  };
+}
+
+function operation(endpoint: Endpoint, schemas: JsonObject): JsonObject {
+  const { access } = endpoint;
+  const aliases = endpoint.paths.slice(1);
+  const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint, schemas)];
+  const notes = [
+    endpoint.description ?? "",
+    access.kind === "member" ? `Needs a key with the scope \`${access.scope}\`.` : "",
+    access.kind === "operator" ? "Needs an operator's key." : "",
+    aliases.length === 0 ? "" : `Also at ${aliases.map((path) => `\`${path}\``).join(", ")}.`,
+  ];
+  return {
+    operationId: endpoint.id,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: notes.filter((note) => note !== "").join(" "),
+    ...(access.kind === "public"
+      ? { security: [] }
+      : { security: [{ accessKey: [], nonce: [], signature: [] }] }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...requestBody(endpoint, schemas),
+    responses: {
+      [endpoint.answer.status]: answerObject(endpoint.answer, schemas),
+      ...errorObjects(endpoint, schemas),
+    },
+  };
+}
+
+const PATH_PARAMETERS: Readonly<Record<string, readonly [description: string, example: string]>> = {
+  market: ["Market id.", "btcusdt"],
+  currency: ["Currency code.", "btc"],
+  uid: ["Member.", "ID0A1B2C3D4E"],
+  kid: ["Access key.", "0123456789abcdef"],
+};
+const ID_EXAMPLES: Readonly<Record<string, readonly [description: string, example: string]>> = {
+  "Trading": ["Order: its id, its uuid, or `client:` and the member's own id.", "10440269"],
+  "Market data": ["Currency code, in any case.", "btc"],
+  "Operator": ["Code of the currency, or id of the market.", "btc"],
+};
+
+function pathParameters(endpoint: Endpoint): JsonObject[] {
+  const names = [...endpoint.paths[0].matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+  return names.map((name) => {
+    const known = name === "id" ? ID_EXAMPLES[endpoint.tag] : PATH_PARAMETERS[name];
+    return {
+      name,
+      in: "path",
+      required: true,
+      description: known?.[0],
+      schema: { type: "string" },
+      example: known?.[1],
+    };
+  });
+}
+
+function queryParameters(endpoint: Endpoint, schemas: JsonObject): JsonObject[] {
+  if (endpoint.query === undefined) return [];
+  const query = jsonSchema(endpoint.query, schemas) as { properties?: Record<string, JsonObject> };
+  return Object.entries(query.properties ?? {}).map(([name, property]) => {
+    const { description, ...schema } = property;
+    return {
+      name,
+      in: "query",
+      required: false,
+      ...(description === undefined ? {} : { description }),
+      ...(schema["type"] === "array" ? { style: "form", explode: false } : {}),
+      schema,
+    };
+  });
+}
+
+function requestBody(endpoint: Endpoint, schemas: JsonObject): JsonObject {
+  const { body } = endpoint;
+  if (body === undefined) return {};
+  const content = { schema: jsonSchema(body.schema, schemas), example: body.example };
+  const isForm = !Array.isArray(body.example);
+  return {
+    requestBody: {
+      required: !isOptionalBody(endpoint),
+      content: {
+        "application/json": content,
+        ...(isForm ? { "application/x-www-form-urlencoded": { schema: content.schema } } : {}),
+        ...(isForm ? { "multipart/form-data": { schema: content.schema } } : {}),
+      },
+    },
+  };
+}
+
+/** A body may be left out where nothing in it is mandatory. */
+function isOptionalBody(endpoint: Endpoint): boolean {
+  return endpoint.body !== undefined && endpoint.body.schema.safeParse({}).success;
+}
+
+function answerObject(answer: AnswerContract, schemas: JsonObject): JsonObject {
+  return {
+    description: answer.description,
+    ...(answer.isPaged ? { headers: PAGING_HEADERS } : {}),
+    content: {
+      "application/json": {
+        schema: jsonSchema(answer.schema, schemas),
+        example: answer.example,
+      },
+    },
+  };
+}
+
+const PAGING_HEADERS = {
+  "Page": { description: "Number of the page.", schema: { type: "integer" } },
+  "Per-Page": { description: "Items of a page.", schema: { type: "integer" } },
+  "Total": { description: "Items of all pages, where known.", schema: { type: "integer" } },
+  "X-Scan-Limited": {
+    description: "`true` where the search stopped at its bound.",
+    schema: { type: "string" },
+  },
+};
+
+function errorObjects(endpoint: Endpoint, schemas: JsonObject): JsonObject {
+  const common = accessErrors(endpoint);
+  const statuses = new Set([...Object.keys(endpoint.errors), ...Object.keys(common)].sort());
+  const schema = jsonSchema(ERROR, schemas);
+  const responses: JsonObject = {};
+  for (const status of statuses) {
+    const own = endpoint.errors[Number(status)] ?? [];
+    const identifiers = [...new Set([...own, ...(common[Number(status)] ?? [])])];
+    responses[status] = {
+      description: identifiers.map((identifier) => `\`${identifier}\``).join(", "),
+      content: { "application/json": { schema, example: { errors: identifiers.slice(0, 1) } } },
+    };
+  }
+  return responses;
+}
+
+/** A zod schema as JSON Schema; named schemas go into `schemas` and are referred to. */
+function jsonSchema(schema: z.ZodType, schemas: JsonObject): JsonObject {
+  // Wrapped, so that a schema which has a name is referred to like any other.
+  const converted = z.toJSONSchema(z.object({ value: schema }), {
+    io: "input",
+    unrepresentable: "any",
+    override: restoreNotes,
+  }) as JsonObject;
+  const text = JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const whole = JSON.parse(text) as {
+    properties: { value: JsonObject };
+    $defs?: Record<string, JsonObject>;
+  };
+  for (const [name, definition] of Object.entries(whole.$defs ?? {})) {
+    const { id: _id, ...named } = definition;
+    schemas[name] ??= named;
+  }
+  return whole.properties.value;
+}
+
+/** A field that is read by a transform keeps its examples and its default. */
+function restoreNotes(context: { zodSchema: z.core.$ZodType; jsonSchema: JsonObject }): void {
+  const notes = z.globalRegistry.get(context.zodSchema) as JsonObject | undefined;
+  const { jsonSchema: target } = context;
+  delete target["isOptional"];
+  if (notes === undefined) return;
+  if (notes["examples"] !== undefined) target["examples"] = notes["examples"];
+  if (notes["default"] !== undefined) target["default"] = notes["default"];
+  // Documented as an array, which a form may also write as one text.
+  if (notes["type"] === "array") delete target["anyOf"];
+}

@@ -1,0 +1,201 @@
+/** The operator's view of API keys. */
+import * as z from "zod";
+import { type ApiKey, type Scope, SCOPES } from "../../domain/member.ts";
+import type { SidecarRow } from "../../engine/engine.ts";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { definedFields } from "../defined_fields.ts";
+import { ApiError } from "../errors.ts";
+import { API_KEY, CREATED_API_KEY, KEY_CHANGES, NEW_KEY } from "../schemas/admin_members.ts";
+import { API_KEY_EXAMPLE } from "../schemas/examples.ts";
+import { isoSeconds } from "../wire.ts";
+import { holderOf } from "./admin_members.ts";
+import { createKid, createSecret } from "./random_names.ts";
+
+const OPERATOR = { kind: "operator" } as const;
+const DEFAULT_SCOPES: readonly Scope[] = ["read", "trade"];
+
+function keyJson(key: ApiKey, allowList: readonly string[]): z.infer<typeof API_KEY> {
+  return {
+    kid: key.kid,
+    algorithm: "HS256",
+    scopes: [...key.scopes],
+    state: key.state,
+    role: key.role,
+    nonce_mode: key.nonceMode,
+    ip_allow_list: [...allowList],
+    created_at: isoSeconds(key.createdAt),
+    updated_at: isoSeconds(key.updatedAt),
+  };
+}
+
+/** Scopes in their own order, each once. */
+function scopeList(scopes: ReadonlySet<Scope>): readonly Scope[] {
+  return SCOPES.filter((scope) => scopes.has(scope));
+}
+
+/**
+ * The key of a path.
+ *
+ * @throws {ApiError} 404 where the member has none of that name
+ */
+function keyOf(call: Call<unknown, unknown>): ApiKey {
+  const { member } = holderOf(call);
+  const key = call.engine.venue.keyByKid.get(call.param("kid"))?.key;
+  if (key === undefined || key.member !== member.index || key.state === "deleted") {
+    throw new ApiError(404, "record.not_found");
+  }
+  return key;
+}
+
+async function createKey(call: Call<undefined, z.infer<typeof NEW_KEY>>): Promise<Response> {
+  const { uid } = holderOf(call).member;
+  const { credentials } = call.services;
+  const allowList = call.body.ip_allow_list ?? [];
+  const kid = createKid(call.engine.venue);
+  const secret = createSecret();
+  const row = await checkedAllowList(allowList, () => credentials.create(kid, secret, allowList));
+  const receipt = await call.submit({
+    kind: "create_key",
+    uid,
+    kid,
+    role: "member",
+    scopes: call.body.scopes === undefined ? DEFAULT_SCOPES : scopeList(call.body.scopes),
+    nonceMode: call.body.nonce_mode,
+  }, { sidecar: () => [row] });
+  return call.json(201, { ...keyJson(keyIn(receipt), allowList), secret });
+}
+
+async function checkedAllowList<T>(
+  allowList: readonly string[],
+  make: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new ApiError(422, "admin.api_key.invalid_ip_allow_list", {
+      details: { field: "ip_allow_list", value: allowList.join(",") },
+    });
+  }
+}
+
+async function changeKey(call: Call<undefined, z.infer<typeof KEY_CHANGES>>): Promise<Response> {
+  const { kid } = keyOf(call);
+  const { credentials } = call.services;
+  const { state, scopes, ip_allow_list } = call.body;
+  const row = ip_allow_list === undefined
+    ? null
+    : await checkedAllowList(ip_allow_list, () => credentials.setAllowList(kid, ip_allow_list));
+  const command = {
+    kind: "change_key" as const,
+    uid: call.param("uid"),
+    kid,
+    ...definedFields<{ state?: "active" | "disabled"; scopes?: readonly Scope[] }>({
+      state,
+      scopes: scopes === undefined ? undefined : scopeList(scopes),
+    }),
+  };
+  const rows: readonly SidecarRow[] = row === null ? [] : [row];
+  const receipt = await call.submit(command, rows.length === 0 ? {} : { sidecar: () => rows });
+  const allowList = ip_allow_list ?? await credentials.allowList(kid);
+  return call.json(200, keyJson(keyIn(receipt), allowList));
+}
+
+async function deleteKey(call: Call<undefined, undefined>): Promise<Response> {
+  const { kid } = keyOf(call);
+  const { credentials } = call.services;
+  const allowList = await credentials.allowList(kid);
+  const receipt = await call.submit(
+    { kind: "change_key", uid: call.param("uid"), kid, state: "deleted" },
+    { sidecar: () => [credentials.erase(kid)] },
+  );
+  return call.json(200, keyJson(keyIn(receipt), allowList));
+}
+
+function keyIn(receipt: Awaited<ReturnType<Call<unknown, unknown>["submit"]>>): ApiKey {
+  if (receipt.kind !== "key_set") throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
+  return receipt.key;
+}
+
+async function listKeys(call: Call<undefined, undefined>): Promise<Response> {
+  const { member } = holderOf(call);
+  const keys = call.engine.venue.keys.map(({ key }) => key)
+    .filter((key) => key.member === member.index && key.state !== "deleted");
+  const rows = await Promise.all(
+    keys.map(async (key) => keyJson(key, await call.services.credentials.allowList(key.kid))),
+  );
+  return call.json(200, rows);
+}
+
+const KEY_ERRORS = ["admin.api_key.invalid_scopes", "admin.api_key.invalid_ip_allow_list"];
+const NOT_FOUND = { 404: ["record.not_found"] };
+const ANSWER = {
+  status: 200,
+  description: "The key.",
+  schema: API_KEY,
+  example: API_KEY_EXAMPLE,
+} as const;
+
+/** Endpoints of keys. */
+export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "createApiKey",
+    method: "POST",
+    paths: ["/api/v2/admin/members/{uid}/api_keys"],
+    tag: "Operator",
+    summary: "Make an API key",
+    description: "The secret is shown this once.",
+    access: OPERATOR,
+    body: {
+      schema: NEW_KEY,
+      example: { scopes: ["read", "trade"], ip_allow_list: ["203.0.113.0/24"] },
+    },
+    answer: {
+      status: 201,
+      description: "The key with its secret.",
+      schema: CREATED_API_KEY,
+      example: { ...API_KEY_EXAMPLE, secret: "0123456789abcdef0123456789abcdef" },
+    },
+    errors: { ...NOT_FOUND, 422: [...KEY_ERRORS, "admin.api_key.invalid_nonce_mode"] },
+    handle: createKey,
+  }),
+  endpoint({
+    id: "listApiKeys",
+    method: "GET",
+    paths: ["/api/v2/admin/members/{uid}/api_keys"],
+    tag: "Operator",
+    summary: "API keys of a member",
+    access: OPERATOR,
+    answer: {
+      status: 200,
+      description: "Keys that are not deleted, oldest first.",
+      schema: z.array(API_KEY),
+      example: [API_KEY_EXAMPLE],
+    },
+    errors: NOT_FOUND,
+    handle: listKeys,
+  }),
+  endpoint({
+    id: "changeApiKey",
+    method: "PATCH",
+    paths: ["/api/v2/admin/members/{uid}/api_keys/{kid}"],
+    tag: "Operator",
+    summary: "Change an API key",
+    access: OPERATOR,
+    body: { schema: KEY_CHANGES, example: { state: "disabled" } },
+    answer: ANSWER,
+    errors: { ...NOT_FOUND, 422: [...KEY_ERRORS, "admin.api_key.invalid_state"] },
+    handle: changeKey,
+  }),
+  endpoint({
+    id: "deleteApiKey",
+    method: "DELETE",
+    paths: ["/api/v2/admin/members/{uid}/api_keys/{kid}"],
+    tag: "Operator",
+    summary: "Delete an API key",
+    access: OPERATOR,
+    answer: { ...ANSWER, example: { ...API_KEY_EXAMPLE, state: "deleted" } },
+    errors: NOT_FOUND,
+    handle: deleteKey,
+  }),
+];

@@ -1,0 +1,236 @@
+/** The operator's currencies and markets. */
+import * as z from "zod";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { ApiError } from "../errors.ts";
+import { currencyJson, marketJson } from "../market_wire.ts";
+import {
+  CURRENCY_CHANGES,
+  MARKET_CHANGES,
+  NEW_CURRENCY,
+  NEW_MARKET,
+} from "../schemas/admin_venue.ts";
+import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../schemas/examples.ts";
+import { pageHeaders, pageOf } from "../schemas/lists.ts";
+import { CURRENCY, MARKET } from "../schemas/market_answers.ts";
+import { PAGE_QUERY } from "../schemas/market_data.ts";
+import { byPosition, PAGE_ERRORS } from "./markets.ts";
+
+const OPERATOR = { kind: "operator" } as const;
+const TAG = "Operator";
+
+async function createCurrency(
+  call: Call<undefined, z.infer<typeof NEW_CURRENCY>>,
+): Promise<Response> {
+  const receipt = await call.submit({ kind: "create_currency", currency: call.body });
+  if (receipt.kind !== "currency_set") throw unexpected(receipt.kind);
+  return call.json(201, currencyAnswer(call, receipt.currency));
+}
+
+async function changeCurrency(
+  call: Call<undefined, z.infer<typeof CURRENCY_CHANGES>>,
+): Promise<Response> {
+  const id = call.param("id");
+  if (!call.engine.venue.currencyById.has(id)) throw new ApiError(404, "record.not_found");
+  const receipt = await call.submit({ kind: "change_currency", id, changes: call.body });
+  if (receipt.kind !== "currency_set") throw unexpected(receipt.kind);
+  return call.json(200, currencyAnswer(call, receipt.currency));
+}
+
+function listCurrencies(call: Call<z.infer<typeof PAGE_QUERY>, undefined>): Response {
+  const page = pageOf([...call.engine.venue.currencies].sort(byPosition), call.query, "pagination");
+  const rows = page.items.map((currency) => currencyAnswer(call, currency));
+  return call.json(200, rows, pageHeaders(call.query, page));
+}
+
+function currencyAnswer(
+  call: Call<unknown, unknown>,
+  currency: Parameters<typeof currencyJson>[0],
+): z.infer<typeof ADMIN_CURRENCY> {
+  return { ...currencyJson(currency, call.fraction), visible: currency.visible };
+}
+
+async function createMarket(call: Call<undefined, z.infer<typeof NEW_MARKET>>): Promise<Response> {
+  const receipt = await call.submit({ kind: "create_market", market: call.body });
+  if (receipt.kind !== "market_set") throw unexpected(receipt.kind);
+  return call.json(201, marketJson(call.engine.venue, receipt.market, call.fraction));
+}
+
+async function changeMarket(
+  call: Call<undefined, z.infer<typeof MARKET_CHANGES>>,
+): Promise<Response> {
+  const id = call.param("id");
+  if (!call.engine.venue.bookById.has(id)) throw new ApiError(404, "record.not_found");
+  const receipt = await call.submit({ kind: "change_market", id, changes: call.body });
+  if (receipt.kind !== "market_set") throw unexpected(receipt.kind);
+  return call.json(200, marketJson(call.engine.venue, receipt.market, call.fraction));
+}
+
+function listMarkets(call: Call<z.infer<typeof PAGE_QUERY>, undefined>): Response {
+  const { venue } = call.engine;
+  const markets = venue.books.map((book) => book.market).sort(byPosition);
+  const page = pageOf(markets, call.query, "pagination");
+  const rows = page.items.map((market) => marketJson(venue, market, call.fraction));
+  return call.json(200, rows, pageHeaders(call.query, page));
+}
+
+function unexpected(kind: string): TypeError {
+  return new TypeError(`Unexpected receipt "${kind}"`);
+}
+
+const ADMIN_CURRENCY = CURRENCY.extend({ visible: z.boolean() })
+  .meta({ id: "AdminCurrency", description: "A currency, visible or not." });
+const ADMIN_CURRENCY_EXAMPLE = { ...CURRENCY_EXAMPLE, visible: true };
+const NOT_FOUND = ["record.not_found"];
+const PRECISION_ERRORS = [
+  "admin.venue.inexact_precision",
+  "admin.venue.precision_in_use",
+  "admin.venue.invalid_amount",
+];
+
+const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "createCurrency",
+    method: "POST",
+    paths: ["/api/v2/admin/currencies"],
+    tag: TAG,
+    summary: "Make a currency",
+    access: OPERATOR,
+    body: { schema: NEW_CURRENCY, example: { id: "btc", name: "Bitcoin", precision: 8 } },
+    answer: {
+      status: 201,
+      description: "The currency.",
+      schema: ADMIN_CURRENCY,
+      example: ADMIN_CURRENCY_EXAMPLE,
+    },
+    errors: {
+      422: [
+        "admin.currency.missing_id",
+        "admin.currency.invalid_id",
+        "admin.currency.duplicate_id",
+        "admin.currency.invalid_precision",
+        ...PRECISION_ERRORS,
+      ],
+    },
+    handle: createCurrency,
+  }),
+  endpoint({
+    id: "listAllCurrencies",
+    method: "GET",
+    paths: ["/api/v2/admin/currencies"],
+    tag: TAG,
+    summary: "All currencies, hidden ones included",
+    access: OPERATOR,
+    query: PAGE_QUERY,
+    answer: {
+      status: 200,
+      description: "Currencies by position.",
+      schema: z.array(ADMIN_CURRENCY),
+      example: [ADMIN_CURRENCY_EXAMPLE],
+      isPaged: true,
+    },
+    errors: { 422: PAGE_ERRORS },
+    handle: listCurrencies,
+  }),
+  endpoint({
+    id: "changeCurrency",
+    method: "PATCH",
+    paths: ["/api/v2/admin/currencies/{id}"],
+    tag: TAG,
+    summary: "Change a currency",
+    description: "Its precision stays once anybody holds any.",
+    access: OPERATOR,
+    body: { schema: CURRENCY_CHANGES, example: { visible: false } },
+    answer: {
+      status: 200,
+      description: "The currency.",
+      schema: ADMIN_CURRENCY,
+      example: { ...ADMIN_CURRENCY_EXAMPLE, visible: false },
+    },
+    errors: {
+      404: NOT_FOUND,
+      422: ["admin.currency.invalid_precision", ...PRECISION_ERRORS],
+    },
+    handle: changeCurrency,
+  }),
+];
+
+const MARKET_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "createMarket",
+    method: "POST",
+    paths: ["/api/v2/admin/markets"],
+    tag: TAG,
+    summary: "Make a market",
+    access: OPERATOR,
+    body: {
+      schema: NEW_MARKET,
+      example: {
+        base_unit: "btc",
+        quote_unit: "usdt",
+        price_precision: 2,
+        amount_precision: 6,
+        min_amount: "0.0001",
+        min_price: "0.01",
+      },
+    },
+    answer: { status: 201, description: "The market.", schema: MARKET, example: MARKET_EXAMPLE },
+    errors: {
+      422: [
+        "admin.market.missing_base_unit",
+        "admin.market.missing_quote_unit",
+        "admin.market.missing_price_precision",
+        "admin.market.missing_amount_precision",
+        "admin.market.invalid_state",
+        "admin.market.base_equals_quote",
+        "admin.market.duplicate_id",
+        "admin.market.reverse_exists",
+        "admin.currency.doesnt_exist",
+        ...PRECISION_ERRORS,
+      ],
+    },
+    handle: createMarket,
+  }),
+  endpoint({
+    id: "listAllMarkets",
+    method: "GET",
+    paths: ["/api/v2/admin/markets"],
+    tag: TAG,
+    summary: "All markets, disabled ones included",
+    access: OPERATOR,
+    query: PAGE_QUERY,
+    answer: {
+      status: 200,
+      description: "Markets by position.",
+      schema: z.array(MARKET),
+      example: [MARKET_EXAMPLE],
+      isPaged: true,
+    },
+    errors: { 422: PAGE_ERRORS },
+    handle: listMarkets,
+  }),
+  endpoint({
+    id: "changeMarket",
+    method: "PATCH",
+    paths: ["/api/v2/admin/markets/{id}"],
+    tag: TAG,
+    summary: "Change a market",
+    description: "`enabled` trades, `cancel_only` takes cancels alone, `halted` neither, " +
+      "`disabled` is no longer listed. Precisions stay once orders were placed.",
+    access: OPERATOR,
+    body: { schema: MARKET_CHANGES, example: { state: "cancel_only" } },
+    answer: {
+      status: 200,
+      description: "The market.",
+      schema: MARKET,
+      example: { ...MARKET_EXAMPLE, state: "cancel_only" },
+    },
+    errors: { 404: NOT_FOUND, 422: ["admin.market.invalid_state", ...PRECISION_ERRORS] },
+    handle: changeMarket,
+  }),
+];
+
+/** Endpoints of currencies and markets. */
+export const ADMIN_MARKET_ENDPOINTS: readonly Endpoint[] = [
+  ...CURRENCY_ENDPOINTS,
+  ...MARKET_ENDPOINTS,
+];

@@ -1,0 +1,178 @@
+/** The operator's view of members. */
+import * as z from "zod";
+import type { Member } from "../../domain/member.ts";
+import type { Holder } from "../../domain/venue.ts";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { ApiError } from "../errors.ts";
+import { MEMBER, MEMBER_CHANGES, NEW_MEMBER } from "../schemas/admin_members.ts";
+import { MEMBER_EXAMPLE } from "../schemas/examples.ts";
+import { pageHeaders, pageOf } from "../schemas/lists.ts";
+import { PAGE_QUERY } from "../schemas/market_data.ts";
+import { isoSeconds } from "../wire.ts";
+import { PAGE_ERRORS } from "./markets.ts";
+import { createUid } from "./random_names.ts";
+
+const OPERATOR = { kind: "operator" } as const;
+
+/**
+ * The member of a path.
+ *
+ * @throws {ApiError} 404 where there is none
+ */
+export function holderOf(call: Call<unknown, unknown>): Holder {
+  const holder = call.engine.venue.holderByUid.get(call.param("uid"));
+  if (holder === undefined) throw new ApiError(404, "record.not_found");
+  return holder;
+}
+
+async function memberJson(
+  call: Call<unknown, unknown>,
+  member: Member,
+): Promise<z.infer<typeof MEMBER>> {
+  const contact = await call.services.contacts.contact(member.uid);
+  return memberWithEmail(member, contact?.email ?? null);
+}
+
+function memberWithEmail(member: Member, email: string | null): z.infer<typeof MEMBER> {
+  return {
+    uid: member.uid,
+    email,
+    level: member.level,
+    group: member.group,
+    state: member.state,
+    bulk_orders_max: member.bulkOrdersMax,
+    open_orders_max: member.openOrdersMax,
+    market_orders_enabled: member.marketOrdersEnabled,
+    created_at: isoSeconds(member.createdAt),
+  };
+}
+
+async function createMember(call: Call<undefined, z.infer<typeof NEW_MEMBER>>): Promise<Response> {
+  const { email, level, group } = call.body;
+  const { contacts } = call.services;
+  const uid = createUid(call.engine.venue);
+  const [emailDigest, row] = await Promise.all([
+    contacts.emailDigest(email),
+    contacts.contactRow(uid, { email }),
+  ]);
+  const receipt = await call.submit(
+    { kind: "create_member", uid, emailDigest, level, group },
+    { sidecar: () => [row] },
+  );
+  return call.json(201, memberWithEmail(memberOf(receipt), email));
+}
+
+async function changeMember(
+  call: Call<undefined, z.infer<typeof MEMBER_CHANGES>>,
+): Promise<Response> {
+  const { uid } = holderOf(call).member;
+  const receipt = await call.submit({ kind: "change_member", uid, changes: call.body });
+  return call.json(200, await memberJson(call, memberOf(receipt)));
+}
+
+function memberOf(receipt: Awaited<ReturnType<Call<unknown, unknown>["submit"]>>): Member {
+  if (receipt.kind !== "member_set") throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
+  return receipt.member;
+}
+
+async function listMembers(call: Call<z.infer<typeof PAGE_QUERY>, undefined>): Promise<Response> {
+  const { query } = call;
+  const page = pageOf(call.engine.venue.members(), query, "pagination");
+  const members = await Promise.all(page.items.map(({ member }) => memberJson(call, member)));
+  return call.json(200, members, pageHeaders(query, page));
+}
+
+async function readMember(call: Call<undefined, undefined>): Promise<Response> {
+  return call.json(200, await memberJson(call, holderOf(call).member));
+}
+
+const MEMBER_ERRORS = [
+  "admin.member.non_integer_level",
+  "admin.member.invalid_level",
+  "admin.member.invalid_group",
+  "admin.member.too_long_group",
+];
+
+/** Endpoints of members. */
+export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "createMember",
+    method: "POST",
+    paths: ["/api/v2/admin/members"],
+    tag: "Operator",
+    summary: "Make a member",
+    access: OPERATOR,
+    body: {
+      schema: NEW_MEMBER,
+      example: { email: "alice@example.org", level: 3, group: "any" },
+    },
+    answer: {
+      status: 201,
+      description: "The member.",
+      schema: MEMBER,
+      example: MEMBER_EXAMPLE,
+    },
+    errors: {
+      422: [
+        "admin.member.missing_email",
+        "admin.member.invalid_email",
+        "admin.member.too_long_email",
+        "admin.member.duplicate_email",
+        ...MEMBER_ERRORS,
+      ],
+    },
+    handle: createMember,
+  }),
+  endpoint({
+    id: "listMembers",
+    method: "GET",
+    paths: ["/api/v2/admin/members"],
+    tag: "Operator",
+    summary: "All members",
+    access: OPERATOR,
+    query: PAGE_QUERY,
+    answer: {
+      status: 200,
+      description: "Members, oldest first.",
+      schema: z.array(MEMBER),
+      example: [MEMBER_EXAMPLE],
+      isPaged: true,
+    },
+    errors: { 422: PAGE_ERRORS },
+    handle: listMembers,
+  }),
+  endpoint({
+    id: "readMember",
+    method: "GET",
+    paths: ["/api/v2/admin/members/{uid}"],
+    tag: "Operator",
+    summary: "One member",
+    access: OPERATOR,
+    answer: { status: 200, description: "The member.", schema: MEMBER, example: MEMBER_EXAMPLE },
+    errors: { 404: ["record.not_found"] },
+    handle: readMember,
+  }),
+  endpoint({
+    id: "changeMember",
+    method: "PATCH",
+    paths: ["/api/v2/admin/members/{uid}"],
+    tag: "Operator",
+    summary: "Change a member",
+    access: OPERATOR,
+    body: { schema: MEMBER_CHANGES, example: { level: 2, bulk_orders_max: 200 } },
+    answer: { status: 200, description: "The member.", schema: MEMBER, example: MEMBER_EXAMPLE },
+    errors: {
+      404: ["record.not_found"],
+      422: [
+        ...MEMBER_ERRORS,
+        "admin.member.invalid_state",
+        "admin.member.non_integer_bulk_orders_max",
+        "admin.member.invalid_bulk_orders_max",
+        "admin.member.non_integer_open_orders_max",
+        "admin.member.invalid_open_orders_max",
+        "admin.member.invalid_market_orders_enabled",
+      ],
+    },
+    handle: changeMember,
+  }),
+];

@@ -1,0 +1,196 @@
+/** The operator's adjustments, fees and levels. */
+import * as z from "zod";
+import { noteRow } from "../../engine/contacts.ts";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { memberLevelsJson, tradingFeeJson } from "../market_wire.ts";
+import { ADJUSTMENT, ADJUSTMENT_DONE } from "../schemas/admin_members.ts";
+import { NEW_FEE, NEW_LEVELS } from "../schemas/admin_venue.ts";
+import { MEMBER_LEVELS, TRADING_FEE } from "../schemas/market_answers.ts";
+import { PAGE_QUERY } from "../schemas/market_data.ts";
+import { amountText } from "../wire.ts";
+import { PAGE_ERRORS } from "./markets.ts";
+import { listTradingFees, MEMBER_LEVELS_EXAMPLE, TRADING_FEE_EXAMPLE } from "./venue_info.ts";
+
+const OPERATOR = { kind: "operator" } as const;
+const TAG = "Operator";
+
+async function adjust(call: Call<undefined, z.infer<typeof ADJUSTMENT>>): Promise<Response> {
+  const { uid, currency, amount, reason } = call.body;
+  const { engine, fraction } = call;
+  const operator = engine.venue.holder(call.caller.member).member.uid;
+  const at = engine.now();
+  const receipt = await call.submit({ kind: "adjust_balance", uid, currency, amount }, {
+    sidecar: (made) =>
+      made.kind === "balance_adjusted" ? [noteRow(made.id, { reason, operator, at })] : [],
+  });
+  if (receipt.kind !== "balance_adjusted") throw unexpected(receipt.kind);
+  return call.json(201, {
+    id: receipt.id,
+    uid,
+    currency,
+    amount: amountText(amount, fraction),
+    balance: amountText(receipt.available, fraction),
+    reason,
+  });
+}
+
+async function setFee(call: Call<undefined, z.infer<typeof NEW_FEE>>): Promise<Response> {
+  const { venue } = call.engine;
+  await call.submit({ kind: "set_fee", ...call.body });
+  await call.engine.fresh();
+  const market = venue.bookById.get(call.body.market)?.market.index ?? -1;
+  const rows = venue.fees.rows();
+  const place = rows.findIndex((row) => row.market === market && row.group === call.body.group);
+  const row = { ...call.body, market };
+  return call.json(201, tradingFeeJson(venue, row, place + 1, call.fraction));
+}
+
+function readLevels(call: Call<undefined, undefined>): Response {
+  return call.json(200, memberLevelsJson(call.engine.venue.levels));
+}
+
+async function setLevels(call: Call<undefined, z.infer<typeof NEW_LEVELS>>): Promise<Response> {
+  const receipt = await call.submit({ kind: "set_levels", levels: call.body });
+  if (receipt.kind !== "levels_set") throw unexpected(receipt.kind);
+  return call.json(200, memberLevelsJson(receipt.levels));
+}
+
+function unexpected(kind: string): TypeError {
+  return new TypeError(`Unexpected receipt "${kind}"`);
+}
+
+const ADJUSTMENT_ENDPOINT = endpoint({
+  id: "createAdjustment",
+  method: "POST",
+  paths: ["/api/v2/admin/adjustments"],
+  tag: TAG,
+  summary: "Move funds between a member and the outside",
+  access: OPERATOR,
+  body: {
+    schema: ADJUSTMENT,
+    example: { uid: "ID0A1B2C3D4E", currency: "btc", amount: "100.0", reason: "opening balance" },
+  },
+  answer: {
+    status: 201,
+    description: "What was moved.",
+    schema: ADJUSTMENT_DONE,
+    example: {
+      id: 1,
+      uid: "ID0A1B2C3D4E",
+      currency: "btc",
+      amount: "100.0",
+      balance: "100.0",
+      reason: "opening balance",
+    },
+  },
+  errors: {
+    422: [
+      "admin.adjustment.missing_uid",
+      "admin.adjustment.missing_currency",
+      "admin.adjustment.missing_amount",
+      "admin.adjustment.non_decimal_amount",
+      "admin.adjustment.invalid_amount",
+      "admin.adjustment.missing_reason",
+      "admin.adjustment.invalid_reason",
+      "admin.member.doesnt_exist",
+      "admin.currency.doesnt_exist",
+      "admin.venue.invalid_amount",
+      "market.account.insufficient_balance",
+    ],
+  },
+  handle: adjust,
+});
+
+const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "setTradingFee",
+    method: "POST",
+    paths: ["/api/v2/admin/trading_fees"],
+    tag: TAG,
+    summary: "Set a row of the fee table",
+    description: "Open orders keep the rates that they were placed with.",
+    access: OPERATOR,
+    body: {
+      schema: NEW_FEE,
+      example: { market_id: "any", group: "any", maker: "0.002", taker: "0.002" },
+    },
+    answer: {
+      status: 201,
+      description: "The row.",
+      schema: TRADING_FEE,
+      example: TRADING_FEE_EXAMPLE,
+    },
+    errors: {
+      422: [
+        "admin.trading_fee.missing_maker",
+        "admin.trading_fee.missing_taker",
+        "admin.trading_fee.invalid_rate",
+        "market.market.doesnt_exist_or_not_enabled",
+      ],
+    },
+    handle: setFee,
+  }),
+  endpoint({
+    id: "listAllTradingFees",
+    method: "GET",
+    paths: ["/api/v2/admin/trading_fees"],
+    tag: TAG,
+    summary: "The fee table",
+    access: OPERATOR,
+    query: PAGE_QUERY,
+    answer: {
+      status: 200,
+      description: "Rows of the table.",
+      schema: z.array(TRADING_FEE),
+      example: [TRADING_FEE_EXAMPLE],
+      isPaged: true,
+    },
+    errors: { 422: PAGE_ERRORS },
+    handle: listTradingFees,
+  }),
+  endpoint({
+    id: "setMemberLevels",
+    method: "PUT",
+    paths: ["/api/v2/admin/member_levels"],
+    tag: TAG,
+    summary: "Set the minimum member levels",
+    access: OPERATOR,
+    body: { schema: NEW_LEVELS, example: { deposit: 1, withdraw: 3, trading: 2 } },
+    answer: {
+      status: 200,
+      description: "The levels.",
+      schema: MEMBER_LEVELS,
+      example: MEMBER_LEVELS_EXAMPLE,
+    },
+    errors: {
+      422: ["deposit", "withdraw", "trading"].flatMap((name) => [
+        `admin.member_levels.missing_${name}`,
+        `admin.member_levels.non_integer_${name}`,
+        `admin.member_levels.invalid_${name}`,
+      ]),
+    },
+    handle: setLevels,
+  }),
+  endpoint({
+    id: "readAllMemberLevels",
+    method: "GET",
+    paths: ["/api/v2/admin/member_levels"],
+    tag: TAG,
+    summary: "The minimum member levels",
+    access: OPERATOR,
+    answer: {
+      status: 200,
+      description: "The levels.",
+      schema: MEMBER_LEVELS,
+      example: MEMBER_LEVELS_EXAMPLE,
+    },
+    errors: {},
+    handle: readLevels,
+  }),
+];
+
+/** Endpoints of the venue's definition. */
+export const ADMIN_VENUE_ENDPOINTS: readonly Endpoint[] = [
+  ADJUSTMENT_ENDPOINT,
+  ...FEE_AND_LEVEL_ENDPOINTS,
+];

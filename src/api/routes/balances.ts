@@ -1,0 +1,94 @@
+/** Balances: A15, A16. */
+import * as z from "zod";
+import { emptyAccount } from "../../domain/account.ts";
+import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import { ACCOUNT } from "../schemas/answers.ts";
+import { pageHeaders, pageOf } from "../schemas/lists.ts";
+import { BALANCES_QUERY } from "../schemas/market_data.ts";
+import { accountJson } from "../wire.ts";
+import { byPosition } from "./markets.ts";
+import { matchesSearch } from "./search.ts";
+
+const ACCOUNT_EXAMPLE = { currency: "btc", balance: "5.0", locked: "0.5" };
+
+function readBalance(call: Call<undefined, undefined>): Response {
+  const { venue } = call.engine;
+  const given = call.param("currency");
+  const currency = venue.currencyById.get(given);
+  if (currency === undefined || !currency.visible) {
+    throw invalidField("account.currency.doesnt_exist", "currency", given);
+  }
+  const account = venue.holder(call.caller.member).accounts[currency.index] ?? emptyAccount();
+  return call.json(200, accountJson(currency.id, account, call.fraction));
+}
+
+function listBalances(call: Call<z.infer<typeof BALANCES_QUERY>, undefined>): Response {
+  const { query, fraction } = call;
+  const { venue } = call.engine;
+  const { accounts } = venue.holder(call.caller.member);
+  const rows = [...venue.currencies].sort(byPosition).flatMap((currency) => {
+    const account = accounts[currency.index] ?? emptyAccount();
+    const isEmpty = account.available === 0n && account.locked === 0n;
+    // Money in a currency that is no longer listed is still shown to its owner.
+    if (isEmpty && (query.nonzero || !currency.visible)) return [];
+    const words = { currency_code: currency.id, currency_name: currency.name };
+    return matchesSearch(query, words) ? [{ currency, account }] : [];
+  });
+  const page = pageOf(rows, query, "pagination");
+  const items = page.items.map(({ currency, account }) =>
+    accountJson(currency.id, account, fraction)
+  );
+  return call.json(200, items, pageHeaders(query, page));
+}
+
+/** Endpoints of balances. */
+export const BALANCE_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "readBalance",
+    method: "GET",
+    paths: [
+      "/api/v2/backend/account/balances/{currency}",
+      "/api/v2/peatio/account/balances/{currency}",
+    ],
+    tag: "Account",
+    summary: "Your balance of one currency",
+    access: { kind: "member", scope: "read" },
+    answer: {
+      status: 200,
+      description: "The balance; zeros where you never had any.",
+      schema: ACCOUNT,
+      example: ACCOUNT_EXAMPLE,
+    },
+    errors: { 422: ["account.currency.doesnt_exist"] },
+    handle: readBalance,
+  }),
+  endpoint({
+    id: "listBalances",
+    method: "GET",
+    paths: ["/api/v2/backend/account/balances", "/api/v2/peatio/account/balances"],
+    tag: "Account",
+    summary: "Your balances",
+    access: { kind: "member", scope: "read" },
+    query: BALANCES_QUERY,
+    answer: {
+      status: 200,
+      description: "Balances, in the order of the currencies' positions.",
+      schema: z.array(ACCOUNT),
+      example: [ACCOUNT_EXAMPLE],
+      isPaged: true,
+    },
+    errors: {
+      422: [
+        "account.balances.invalid_nonzero",
+        "account.balances.invalid_search",
+        "account.balances.too_long_search",
+        "pagination.invalid_limit",
+        "pagination.non_integer_limit",
+        "pagination.non_integer_page",
+        "pagination.non_positive_page",
+        "pagination.invalid_page",
+      ],
+    },
+    handle: listBalances,
+  }),
+];

@@ -1,0 +1,156 @@
+/** Many orders at once: T5, T6, T7. */
+import * as z from "zod";
+import type { OrderName } from "../../domain/command.ts";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { ApiError } from "../errors.ts";
+import { CREATED_ORDER } from "../schemas/answers.ts";
+import { CREATED_ORDER_EXAMPLE } from "../schemas/examples.ts";
+import { NEW_ORDER, orderRequest } from "../schemas/orders.ts";
+import { parseWith } from "../validation.ts";
+import { invalidNameError, type NameKind, parseOrderName } from "./order_names.ts";
+import { newOrderSchema, ORDER_ERRORS, placeOrders } from "./orders.ts";
+
+/** What T6 and T7 answer. */
+const CANCEL_ACCEPTED = "orders.cancel.accepted";
+
+const BULK_LIMIT = "market.order.bulk_limit_exceeded";
+
+/** The items of a bulk body, within the caller's limit. */
+function bulkItems(call: Call<unknown, unknown>): readonly unknown[] {
+  const { body } = call;
+  if (body === undefined) throw new ApiError(422, "market.order.missing_orders");
+  if (!Array.isArray(body)) throw new ApiError(422, "market.order.invalid_orders");
+  if (body.length === 0) throw new ApiError(422, "market.order.empty_orders");
+  const { member } = call.engine.venue.holder(call.caller.member);
+  const limit = member.bulkOrdersMax || call.services.ordersPerBulkMax;
+  if (body.length > limit) {
+    throw new ApiError(413, BULK_LIMIT, {
+      details: { value: String(body.length), limit: String(limit) },
+    });
+  }
+  return body;
+}
+
+async function createOrders(call: Call<undefined, unknown>): Promise<Response> {
+  const { venue } = call.engine;
+  const schema = newOrderSchema(call);
+  const requests = bulkItems(call).map((item, index) =>
+    orderRequest(venue, parseWith(schema, item ?? {}, index), index)
+  );
+  return call.json(201, await placeOrders(call, requests, "bulk"));
+}
+
+async function cancelNamed(
+  call: Call<undefined, unknown>,
+  kinds: readonly NameKind[],
+): Promise<Response> {
+  const names = bulkItems(call).map((item, index): OrderName => {
+    const text = typeof item === "string" ? item : JSON.stringify(item) ?? "";
+    const name = parseOrderName(call.engine, text, kinds);
+    if (name !== null) return name;
+    const error = invalidNameError(text);
+    throw new ApiError(error.status, error.errors, { ...error.extras, index });
+  });
+  await call.submit({
+    kind: "cancel_orders",
+    member: call.caller.member,
+    names,
+    strict: false,
+    finished: false,
+  });
+  return call.json(200, CANCEL_ACCEPTED);
+}
+
+function cancelByUuid(call: Call<undefined, unknown>): Promise<Response> {
+  return cancelNamed(call, ["uuid", "client"]);
+}
+
+function cancelById(call: Call<undefined, unknown>): Promise<Response> {
+  return cancelNamed(call, ["id", "client"]);
+}
+
+const LIST_ERRORS = [
+  "market.order.missing_orders",
+  "market.order.invalid_orders",
+  "market.order.empty_orders",
+];
+const CANCEL_ANSWER = {
+  status: 200,
+  description: "Submitted. Names of orders that are unknown, foreign or ended do nothing.",
+  schema: z.literal(CANCEL_ACCEPTED),
+  example: CANCEL_ACCEPTED,
+} as const;
+const CANCEL_ERRORS = {
+  413: [BULK_LIMIT],
+  422: [...LIST_ERRORS, "market.order.invaild_id_or_uuid", "market.market.halted"],
+};
+
+/** Endpoints of many orders. */
+export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "createOrders",
+    method: "POST",
+    paths: ["/api/v2/trading/market/bulk/orders", "/api/v2/peatio/market/bulk/orders"],
+    tag: "Trading",
+    summary: "Place many orders, all or none",
+    description: "The first order that fails is named by `index`, and nothing is placed.",
+    access: { kind: "member", scope: "trade" },
+    body: {
+      schema: z.array(NEW_ORDER) as z.ZodType<unknown>,
+      example: [
+        { market: "btcusdt", side: "buy", amount: "0.25", type: "limit", price: "9120" },
+        { market: "btcusdt", side: "sell", amount: "0.25", type: "post_only", price: "9300" },
+      ],
+      isReadByHandler: true,
+      isBulk: true,
+    },
+    answer: {
+      status: 201,
+      description: "The orders, in the order of the request.",
+      schema: z.array(CREATED_ORDER),
+      example: [CREATED_ORDER_EXAMPLE],
+    },
+    errors: {
+      403: ["market.trade.not_permitted"],
+      413: [BULK_LIMIT],
+      422: [...LIST_ERRORS, ...ORDER_ERRORS],
+    },
+    handle: createOrders,
+  }),
+  endpoint({
+    id: "cancelOrdersByUuid",
+    method: "DELETE",
+    paths: ["/api/v2/trading/market/bulk/orders", "/api/v2/peatio/market/bulk/orders"],
+    tag: "Trading",
+    summary: "Cancel many orders by uuid",
+    description: "`client:` and the member's own id is taken as well.",
+    access: { kind: "member", scope: "trade" },
+    body: {
+      schema: z.array(z.string().meta({ format: "uuid" })) as z.ZodType<unknown>,
+      example: [CREATED_ORDER_EXAMPLE.uuid],
+      isReadByHandler: true,
+      isBulk: true,
+    },
+    answer: CANCEL_ANSWER,
+    errors: CANCEL_ERRORS,
+    handle: cancelByUuid,
+  }),
+  endpoint({
+    id: "cancelOrdersById",
+    method: "DELETE",
+    paths: ["/api/v2/trading/market/bulk/orders_by_id", "/api/v2/peatio/market/bulk/orders_by_id"],
+    tag: "Trading",
+    summary: "Cancel many orders by id",
+    description: "`client:` and the member's own id is taken as well.",
+    access: { kind: "member", scope: "trade" },
+    body: {
+      schema: z.array(z.int()) as z.ZodType<unknown>,
+      example: [10440269, 10440270],
+      isReadByHandler: true,
+      isBulk: true,
+    },
+    answer: CANCEL_ANSWER,
+    errors: CANCEL_ERRORS,
+    handle: cancelById,
+  }),
+];

@@ -1,0 +1,276 @@
+/** What a market does: M2 to M7. */
+import * as z from "zod";
+import type { CandlePeriod } from "../../domain/candle.ts";
+import type { BookSide } from "../../domain/order_book.ts";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { definedFields } from "../defined_fields.ts";
+import { DepthTexts } from "../depth_texts.ts";
+import { candlesText, tickerJson } from "../market_wire.ts";
+import { BOOK_ORDER_EXAMPLE, PUBLIC_TRADE_EXAMPLE, TICKER_EXAMPLE } from "../schemas/examples.ts";
+import {
+  DEPTH,
+  K_LINE,
+  ORDER_BOOK,
+  PUBLIC_TRADE,
+  TICKER,
+  TICKERS,
+} from "../schemas/market_answers.ts";
+import {
+  CANDLES_MAX,
+  DEPTH_QUERY,
+  K_LINE_QUERY,
+  ORDER_BOOK_QUERY,
+  PUBLIC_TRADES_QUERY,
+} from "../schemas/market_data.ts";
+import { type BookOrderJson, bookOrderJson, publicTradeJson, secondsOf } from "../wire.ts";
+import { msOf } from "./filters.ts";
+import { bookOf, listedBooks } from "./markets.ts";
+
+function readTicker(call: Call<undefined, undefined>): Response {
+  const { engine, fraction } = call;
+  const book = bookOf(engine.venue, call.param("market"));
+  const at = secondsOf(engine.now());
+  return call.json(200, tickerJson(book, engine.ticker(book.market.index), at, fraction));
+}
+
+function readTickers(call: Call<undefined, undefined>): Response {
+  const { engine, fraction } = call;
+  const at = secondsOf(engine.now());
+  const tickers = listedBooks(engine.venue).map((book) => [
+    book.market.id,
+    tickerJson(book, engine.ticker(book.market.index), at, fraction),
+  ]);
+  return call.json(200, Object.fromEntries(tickers));
+}
+
+async function readKLine(call: Call<z.infer<typeof K_LINE_QUERY>, undefined>): Promise<Response> {
+  const { engine, query } = call;
+  const { market } = bookOf(engine.venue, call.param("market"));
+  const { time_from: from, time_to: to } = query;
+  const isBounded = from !== undefined && to !== undefined;
+  const candles = await engine.candles(
+    market.index,
+    query.period as CandlePeriod,
+    {
+      ...definedFields<{ from?: number; to?: number }>({ from, to }),
+      limit: isBounded ? CANDLES_MAX : query.limit,
+    },
+  );
+  const isCut = isBounded && candles.length === CANDLES_MAX;
+  return call.text(
+    200,
+    candlesText(market, candles),
+    isCut ? { "X-Scan-Limited": "true" } : undefined,
+  );
+}
+
+function readDepth(
+  depths: DepthTexts,
+  call: Call<z.infer<typeof DEPTH_QUERY>, undefined>,
+): Response {
+  const { engine, fraction } = call;
+  const book = bookOf(engine.venue, call.param("market"));
+  return call.text(200, depths.text(book, call.query.limit, secondsOf(engine.now()), fraction));
+}
+
+async function listTrades(
+  call: Call<z.infer<typeof PUBLIC_TRADES_QUERY>, undefined>,
+): Promise<Response> {
+  const { engine, query, fraction } = call;
+  const { market } = bookOf(engine.venue, call.param("market"));
+  const trades = await engine.marketTrades(market.index, {
+    ...definedFields<{ before?: number }>({ before: msOf(query.timestamp) }),
+    limit: query.limit,
+    direction: query.order_by,
+  });
+  return call.json(200, trades.map((trade) => publicTradeJson(engine.venue, trade, fraction)));
+}
+
+function readOrderBook(call: Call<z.infer<typeof ORDER_BOOK_QUERY>, undefined>): Response {
+  const { asks, bids } = bookOf(call.engine.venue, call.param("market"));
+  const book = {
+    asks: bestOrders(call, asks, call.query.asks_limit),
+    bids: bestOrders(call, bids, call.query.bids_limit),
+  };
+  // The specification speaks of a list, the family's older members of the book itself (D17).
+  return call.json(200, call.isClassic ? book : [book]);
+}
+
+function bestOrders(call: Call<unknown, unknown>, side: BookSide, limit: number): BookOrderJson[] {
+  const orders: BookOrderJson[] = [];
+  for (const level of side.levels()) {
+    for (let order = level.first; order !== null; order = order.next) {
+      if (orders.length === limit) return orders;
+      orders.push(bookOrderJson(call.engine, order, call.fraction));
+    }
+  }
+  return orders;
+}
+
+const NO_MARKET = "public.market.doesnt_exist";
+const PUBLIC = { kind: "public" } as const;
+
+function marketPaths(end: string): readonly [string, string] {
+  return [`/api/v2/backend/public/markets/${end}`, `/api/v2/peatio/public/markets/${end}`];
+}
+
+/** Makes the endpoints of market data; they keep the texts of depths. */
+export function createMarketDataEndpoints(): readonly Endpoint[] {
+  const depths = new DepthTexts();
+  return [
+    endpoint({
+      id: "readTickers",
+      method: "GET",
+      paths: marketPaths("tickers"),
+      tag: "Market data",
+      summary: "Tickers of all markets",
+      access: PUBLIC,
+      answer: {
+        status: 200,
+        description: "Tickers by market id.",
+        schema: TICKERS,
+        example: { btcusdt: TICKER_EXAMPLE },
+      },
+      errors: {},
+      handle: readTickers,
+    }),
+    endpoint({
+      id: "readTicker",
+      method: "GET",
+      paths: marketPaths("{market}/tickers"),
+      tag: "Market data",
+      summary: "Ticker of a market",
+      access: PUBLIC,
+      answer: {
+        status: 200,
+        description: "The last 24 hours.",
+        schema: TICKER,
+        example: TICKER_EXAMPLE,
+      },
+      errors: { 422: [NO_MARKET] },
+      handle: readTicker,
+    }),
+    ...historyEndpoints(),
+    ...bookEndpoints(depths),
+  ];
+}
+
+function historyEndpoints(): Endpoint[] {
+  return [
+    endpoint({
+      id: "readKLine",
+      method: "GET",
+      paths: marketPaths("{market}/k-line"),
+      tag: "Market data",
+      summary: "OHLC of a market",
+      description: "Periods without trades are absent. With `time_from` alone the first points " +
+        "from it on, otherwise the last ones.",
+      access: PUBLIC,
+      query: K_LINE_QUERY,
+      answer: {
+        status: 200,
+        description: "Points, oldest first.",
+        schema: K_LINE,
+        example: [[1583146260, 9200, 9300, 9100, 9250, 2]],
+      },
+      errors: {
+        422: [
+          NO_MARKET,
+          "public.k_line.non_integer_period",
+          "public.k_line.invalid_period",
+          "public.k_line.non_integer_time_from",
+          "public.k_line.empty_time_from",
+          "public.k_line.non_integer_time_to",
+          "public.k_line.empty_time_to",
+          "public.k_line.non_integer_limit",
+          "public.k_line.invalid_limit",
+        ],
+      },
+      handle: readKLine,
+    }),
+    endpoint({
+      id: "listMarketTrades",
+      method: "GET",
+      paths: marketPaths("{market}/trades"),
+      tag: "Market data",
+      summary: "Recent trades of a market",
+      access: PUBLIC,
+      query: PUBLIC_TRADES_QUERY,
+      answer: {
+        status: 200,
+        description: "Trades, newest first.",
+        schema: z.array(PUBLIC_TRADE),
+        example: [PUBLIC_TRADE_EXAMPLE],
+      },
+      errors: {
+        422: [
+          NO_MARKET,
+          "public.trade.non_integer_limit",
+          "public.trade.invalid_limit",
+          "public.trade.non_integer_timestamp",
+          "public.trade.invalid_timestamp",
+          "public.trade.invalid_order_by",
+        ],
+      },
+      handle: listTrades,
+    }),
+  ];
+}
+
+function bookEndpoints(depths: DepthTexts): Endpoint[] {
+  return [
+    endpoint({
+      id: "readDepth",
+      method: "GET",
+      paths: marketPaths("{market}/depth"),
+      tag: "Market data",
+      summary: "Depth of a market",
+      description:
+        "The levels nearest the spread; both sides from the highest price to the lowest.",
+      access: PUBLIC,
+      query: DEPTH_QUERY,
+      answer: {
+        status: 200,
+        description: "Volume by price.",
+        schema: DEPTH,
+        example: { timestamp: 1583146260, asks: [["9251.0", "0.5"]], bids: [["9249.0", "1.5"]] },
+      },
+      errors: {
+        422: [
+          NO_MARKET,
+          "public.market_depth.non_integer_limit",
+          "public.market_depth.invalid_limit",
+        ],
+      },
+      handle: (call: Call<z.infer<typeof DEPTH_QUERY>, undefined>) => readDepth(depths, call),
+    }),
+    endpoint({
+      id: "readOrderBook",
+      method: "GET",
+      paths: marketPaths("{market}/order-book"),
+      tag: "Market data",
+      summary: "Order book of a market",
+      access: PUBLIC,
+      query: ORDER_BOOK_QUERY,
+      answer: {
+        status: 200,
+        description: "A list that holds the book: its orders, best first.",
+        schema: z.array(ORDER_BOOK),
+        example: [{
+          asks: [{ ...BOOK_ORDER_EXAMPLE, side: "sell", price: "9251.0" }],
+          bids: [BOOK_ORDER_EXAMPLE],
+        }],
+      },
+      errors: {
+        422: [
+          NO_MARKET,
+          "public.order_book.non_integer_ask_limit",
+          "public.order_book.invalid_ask_limit",
+          "public.order_book.non_integer_bid_limit",
+          "public.order_book.invalid_bid_limit",
+        ],
+      },
+      handle: readOrderBook,
+    }),
+  ];
+}

@@ -1,0 +1,231 @@
+/** Markets and currencies: M8, M9, M10. */
+import * as z from "zod";
+import type { Currency } from "../../domain/currency.ts";
+import type { Market } from "../../domain/market.ts";
+import type { MarketBook } from "../../domain/market_book.ts";
+import type { Venue } from "../../domain/venue.ts";
+import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import { currencyJson, marketJson } from "../market_wire.ts";
+import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../schemas/examples.ts";
+import { pageHeaders, pageOf } from "../schemas/lists.ts";
+import { CURRENCY, MARKET } from "../schemas/market_answers.ts";
+import { CURRENCIES_QUERY, MARKETS_QUERY } from "../schemas/market_data.ts";
+import { currencyId } from "../wire.ts";
+import { matchesSearch } from "./search.ts";
+
+/** Errors of `limit` and `page` where the family has no words of the endpoint's own. */
+export const PAGE_ERRORS = [
+  "pagination.invalid_limit",
+  "pagination.non_integer_limit",
+  "pagination.non_integer_page",
+  "pagination.non_positive_page",
+  "pagination.invalid_page",
+];
+
+/** By position, then by age. */
+export function byPosition(
+  a: { readonly position: number; readonly index: number },
+  b: { readonly position: number; readonly index: number },
+): number {
+  return a.position - b.position || a.index - b.index;
+}
+
+/** Markets that are listed, by position. */
+export function listedBooks(venue: Venue): MarketBook[] {
+  return venue.books.filter((book) => book.market.state !== "disabled")
+    .sort((a, b) => byPosition(a.market, b.market));
+}
+
+/**
+ * The listed market of a path.
+ *
+ * @throws {ApiError} where there is none
+ */
+export function bookOf(venue: Venue, id: string): MarketBook {
+  const book = venue.bookById.get(id);
+  if (book === undefined || book.market.state === "disabled") {
+    throw invalidField("public.market.doesnt_exist", "market", id);
+  }
+  return book;
+}
+
+type MarketsQuery = z.infer<typeof MARKETS_QUERY>;
+
+function listMarkets(call: Call<MarketsQuery, undefined>): Response {
+  const { query, fraction } = call;
+  const { venue } = call.engine;
+  checkUnit(venue, "base_unit", query.base_unit);
+  checkUnit(venue, "quote_unit", query.quote_unit);
+  const markets = listedBooks(venue).map((book) => book.market)
+    .filter((market) => isMarketMeant(venue, market, query))
+    .sort(marketOrder(venue, query.order_by));
+  if (query.ordering === "desc") markets.reverse();
+  const page = pageOf(markets, query, "pagination");
+  const items = page.items.map((market) => marketJson(venue, market, fraction));
+  return call.json(200, items, pageHeaders(query, page));
+}
+
+function checkUnit(venue: Venue, field: "base_unit" | "quote_unit", unit?: string): void {
+  if (unit === undefined || venue.currencyById.has(unit)) return;
+  throw invalidField(`public.markets.${field}_doesnt_exist`, field, unit);
+}
+
+function isMarketMeant(venue: Venue, market: Market, query: MarketsQuery): boolean {
+  const base = venue.currencies[market.base];
+  const quote = venue.currencies[market.quote];
+  if (query.base_unit !== undefined && query.base_unit !== base?.id) return false;
+  if (query.quote_unit !== undefined && query.quote_unit !== quote?.id) return false;
+  return matchesSearch(query, {
+    base_code: base?.id ?? "",
+    quote_code: quote?.id ?? "",
+    base_name: base?.name ?? "",
+    quote_name: quote?.name ?? "",
+  });
+}
+
+function marketOrder(
+  venue: Venue,
+  field: MarketsQuery["order_by"],
+): (a: Market, b: Market) => number {
+  const value = marketValue(venue, field);
+  return (a, b) => {
+    const [left, right] = [value(a), value(b)];
+    return left < right ? -1 : left > right ? 1 : byPosition(a, b);
+  };
+}
+
+/** What of a market is compared: amounts in their common unit, words as they are. */
+function marketValue(
+  venue: Venue,
+  field: MarketsQuery["order_by"],
+): (market: Market) => string | number | bigint {
+  switch (field) {
+    case "base_unit":
+      return (market) => currencyId(venue, market.base);
+    case "quote_unit":
+      return (market) => currencyId(venue, market.quote);
+    case "min_price":
+      return (market) => BigInt(market.minPrice) * 10n ** BigInt(16 - market.pricePrecision);
+    case "max_price":
+      return (market) => BigInt(market.maxPrice) * 10n ** BigInt(16 - market.pricePrecision);
+    case "min_amount":
+      return (market) => BigInt(market.minAmount) * 10n ** BigInt(16 - market.amountPrecision);
+    case "min_total":
+      return (market) => market.minTotal;
+    case "amount_precision":
+      return (market) => market.amountPrecision;
+    case "price_precision":
+      return (market) => market.pricePrecision;
+    case "id":
+    case "name":
+    case "state":
+    case "position":
+      return (market) => market[field];
+  }
+}
+
+function listCurrencies(call: Call<z.infer<typeof CURRENCIES_QUERY>, undefined>): Response {
+  const { query, fraction } = call;
+  const currencies = call.engine.venue.currencies
+    .filter((currency) => currency.visible)
+    .filter((currency) => query.type === undefined || currency.type === query.type)
+    .filter((currency) => matchesSearch(query, { code: currency.id, name: currency.name }))
+    .sort(byPosition);
+  const page = pageOf(currencies, query, "pagination");
+  const items = page.items.map((currency) => currencyJson(currency, fraction));
+  return call.json(200, items, pageHeaders(query, page));
+}
+
+function readCurrency(call: Call<undefined, undefined>): Response {
+  const given = call.param("id");
+  const currency: Currency | undefined = call.engine.venue.currencyById.get(given.toLowerCase());
+  if (currency === undefined || !currency.visible) {
+    throw invalidField("public.currency.doesnt_exist", "id", given);
+  }
+  return call.json(200, currencyJson(currency, call.fraction));
+}
+
+/** Endpoints of markets and currencies. */
+export const MARKET_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "listMarkets",
+    method: "GET",
+    paths: [
+      "/api/v2/backend/public/markets",
+      "/api/v2/trading/public/markets",
+      "/api/v2/peatio/public/markets",
+    ],
+    tag: "Market data",
+    summary: "All markets",
+    access: { kind: "public" },
+    query: MARKETS_QUERY,
+    answer: {
+      status: 200,
+      description: "Markets; those that are disabled are left out.",
+      schema: z.array(MARKET),
+      example: [MARKET_EXAMPLE],
+      isPaged: true,
+    },
+    errors: {
+      422: [
+        "public.markets.invalid_ordering",
+        "public.markets.invalid_order_by",
+        "public.markets.base_unit_doesnt_exist",
+        "public.markets.quote_unit_doesnt_exist",
+        "public.markets.invalid_search",
+        "public.markets.too_long_search",
+        ...PAGE_ERRORS,
+      ],
+    },
+    handle: listMarkets,
+  }),
+  endpoint({
+    id: "listCurrencies",
+    method: "GET",
+    paths: [
+      "/api/v2/backend/public/currencies",
+      "/api/v2/trading/public/currencies",
+      "/api/v2/peatio/public/currencies",
+    ],
+    tag: "Market data",
+    summary: "All currencies",
+    access: { kind: "public" },
+    query: CURRENCIES_QUERY,
+    answer: {
+      status: 200,
+      description: "Currencies that are visible, by position.",
+      schema: z.array(CURRENCY),
+      example: [CURRENCY_EXAMPLE],
+      isPaged: true,
+    },
+    errors: {
+      422: [
+        "public.currency.invalid_type",
+        "public.currency.invalid_search",
+        "public.currency.too_long_search",
+        ...PAGE_ERRORS,
+      ],
+    },
+    handle: listCurrencies,
+  }),
+  endpoint({
+    id: "readCurrency",
+    method: "GET",
+    paths: [
+      "/api/v2/backend/public/currencies/{id}",
+      "/api/v2/trading/public/currencies/{id}",
+      "/api/v2/peatio/public/currencies/{id}",
+    ],
+    tag: "Market data",
+    summary: "One currency",
+    access: { kind: "public" },
+    answer: {
+      status: 200,
+      description: "The currency.",
+      schema: CURRENCY,
+      example: CURRENCY_EXAMPLE,
+    },
+    errors: { 422: ["public.currency.doesnt_exist"] },
+    handle: readCurrency,
+  }),
+];

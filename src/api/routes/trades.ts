@@ -1,0 +1,68 @@
+/** The member's executed trades: T1. */
+import * as z from "zod";
+import type { TradeFilter } from "../../engine/engine.ts";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { definedFields } from "../defined_fields.ts";
+import { ApiError } from "../errors.ts";
+import { MEMBER_TRADE } from "../schemas/answers.ts";
+import { TRADE_EXAMPLE } from "../schemas/examples.ts";
+import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { TRADES_QUERY } from "../schemas/orders.ts";
+import { memberTradeJson } from "../wire.ts";
+import { marketIndexes, msOf } from "./filters.ts";
+
+async function listTrades(call: Call<z.infer<typeof TRADES_QUERY>, undefined>): Promise<Response> {
+  const { engine, query, fraction } = call;
+  const { venue } = engine;
+  const { member } = venue.holder(call.caller.member);
+  if (member.level < venue.levels.trading) throw new ApiError(403, "market.trade.not_permitted");
+  const filter = definedFields<TradeFilter>({
+    markets: marketIndexes(venue, { market: query.market }),
+    side: query.type,
+    from: msOf(query.time_from),
+    to: msOf(query.time_to),
+  });
+  const request = pageRequest(query, query.order_by, "market.trade");
+  const page = await engine.trades(member.index, filter, request);
+  const trades = page.items.map((trade) => memberTradeJson(venue, trade, fraction));
+  return call.json(200, trades, pageHeaders(query, page));
+}
+
+/** Endpoints of trades. */
+export const TRADE_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "listTrades",
+    method: "GET",
+    paths: ["/api/v2/backend/market/trades", "/api/v2/peatio/market/trades"],
+    tag: "Trading",
+    summary: "Your executed trades",
+    access: { kind: "member", scope: "read" },
+    query: TRADES_QUERY,
+    answer: {
+      status: 200,
+      description: "Trades, in reverse creation order.",
+      schema: z.array(MEMBER_TRADE),
+      example: [TRADE_EXAMPLE],
+      isPaged: true,
+    },
+    errors: {
+      403: ["market.trade.not_permitted"],
+      422: [
+        "market.market.doesnt_exist",
+        "market.trade.invalid_type",
+        "market.trade.invalid_order_by",
+        "market.trade.invalid_limit",
+        "market.trade.non_integer_limit",
+        "market.trade.empty_page",
+        "market.trade.non_integer_page",
+        "market.trade.non_positive_page",
+        "market.trade.invalid_page",
+        "market.trade.non_integer_time_from",
+        "market.trade.empty_time_from",
+        "market.trade.non_integer_time_to",
+        "market.trade.empty_time_to",
+      ],
+    },
+    handle: listTrades,
+  }),
+];

@@ -1,0 +1,169 @@
+/** What the venue says of itself: M1, fees, clock, version, health (D33). */
+import * as z from "zod";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { ApiError } from "../errors.ts";
+import { memberLevelsJson, tradingFeeJson } from "../market_wire.ts";
+import { pageHeaders, pageOf } from "../schemas/lists.ts";
+import { MEMBER_LEVELS, TRADING_FEE } from "../schemas/market_answers.ts";
+import { PAGE_QUERY } from "../schemas/market_data.ts";
+import { PAGE_ERRORS } from "./markets.ts";
+
+const PUBLIC = { kind: "public" } as const;
+
+/** Example of the minimum levels. */
+export const MEMBER_LEVELS_EXAMPLE = {
+  deposit: { minimum_level: 1 },
+  withdraw: { minimum_level: 3 },
+  trading: { minimum_level: 2 },
+};
+
+/** Example of a row of the fee table. */
+export const TRADING_FEE_EXAMPLE = {
+  id: 1,
+  market_id: "any",
+  group: "any",
+  maker: "0.002",
+  taker: "0.002",
+};
+
+function readMemberLevels(call: Call<undefined, undefined>): Response {
+  return call.json(200, memberLevelsJson(call.engine.venue.levels));
+}
+
+/** Rows of the fee table, a page of them. */
+export function listTradingFees(call: Call<z.infer<typeof PAGE_QUERY>, undefined>): Response {
+  const { query, fraction } = call;
+  const { venue } = call.engine;
+  const rows = venue.fees.rows().map((row, place) =>
+    tradingFeeJson(venue, row, place + 1, fraction)
+  );
+  const page = pageOf(rows, query, "pagination");
+  return call.json(200, page.items, pageHeaders(query, page));
+}
+
+function readTimestamp(call: Call<undefined, undefined>): Response {
+  return call.json(200, new Date(call.engine.now()).toISOString());
+}
+
+function readVersion(call: Call<undefined, undefined>): Response {
+  return call.json(200, { version: call.services.version });
+}
+
+function readAlive(call: Call<undefined, undefined>): Response {
+  return call.json(200, { status: "alive" });
+}
+
+function readReady(call: Call<undefined, undefined>): Response {
+  const { isReady, reason } = call.engine.health();
+  if (isReady) return call.json(200, { status: "ready" });
+  throw new ApiError(503, ["server.not_ready", `server.${reason}`], {
+    headers: { "Retry-After": "1" },
+  });
+}
+
+function publicPaths(end: string): readonly [string, string] {
+  return [`/api/v2/backend/public/${end}`, `/api/v2/peatio/public/${end}`];
+}
+
+/** Endpoints about the venue. */
+export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "readMemberLevels",
+    method: "GET",
+    paths: publicPaths("member-levels"),
+    tag: "Market data",
+    summary: "Minimum member levels",
+    access: PUBLIC,
+    answer: {
+      status: 200,
+      description: "The level that each privilege needs.",
+      schema: MEMBER_LEVELS,
+      example: MEMBER_LEVELS_EXAMPLE,
+    },
+    errors: {},
+    handle: readMemberLevels,
+  }),
+  endpoint({
+    id: "listTradingFees",
+    method: "GET",
+    paths: publicPaths("trading_fees"),
+    tag: "Market data",
+    summary: "The fee table",
+    description: "The most special row holds for an order: market and group, group, market, any.",
+    access: PUBLIC,
+    query: PAGE_QUERY,
+    answer: {
+      status: 200,
+      description: "Rows of the table.",
+      schema: z.array(TRADING_FEE),
+      example: [TRADING_FEE_EXAMPLE],
+      isPaged: true,
+    },
+    errors: { 422: PAGE_ERRORS },
+    handle: listTradingFees,
+  }),
+  endpoint({
+    id: "readTimestamp",
+    method: "GET",
+    paths: publicPaths("timestamp"),
+    tag: "Service",
+    summary: "The server's clock",
+    access: PUBLIC,
+    answer: {
+      status: 200,
+      description: "The time, in ISO 8601 with milliseconds.",
+      schema: z.string().meta({ format: "date-time" }),
+      example: "2020-03-02T10:51:00.000Z",
+    },
+    errors: {},
+    handle: readTimestamp,
+  }),
+  endpoint({
+    id: "readVersion",
+    method: "GET",
+    paths: publicPaths("version"),
+    tag: "Service",
+    summary: "Version of the software",
+    access: PUBLIC,
+    answer: {
+      status: 200,
+      description: "The version.",
+      schema: z.object({ version: z.string() }),
+      example: { version: "0.1.0" },
+    },
+    errors: {},
+    handle: readVersion,
+  }),
+  endpoint({
+    id: "readAlive",
+    method: "GET",
+    paths: publicPaths("health/alive"),
+    tag: "Service",
+    summary: "Whether the process runs",
+    access: PUBLIC,
+    answer: {
+      status: 200,
+      description: "It does.",
+      schema: z.object({ status: z.literal("alive") }),
+      example: { status: "alive" },
+    },
+    errors: {},
+    handle: readAlive,
+  }),
+  endpoint({
+    id: "readReady",
+    method: "GET",
+    paths: publicPaths("health/ready"),
+    tag: "Service",
+    summary: "Whether the venue takes orders",
+    access: PUBLIC,
+    answer: {
+      status: 200,
+      description: "It does.",
+      schema: z.object({ status: z.literal("ready") }),
+      example: { status: "ready" },
+    },
+    errors: { 503: ["server.not_ready"] },
+    handle: readReady,
+  }),
+];

@@ -1,0 +1,177 @@
+/** What the operator's calls about members, keys and balances carry, and what they answer. */
+import * as z from "zod";
+import type { MemberChanges } from "../../domain/command.ts";
+import {
+  MEMBER_LEVEL_MAX,
+  OPEN_ORDERS_OVERRIDE_MAX,
+  ORDERS_PER_BULK_OVERRIDE_MAX,
+} from "../../domain/limits.ts";
+import { KEY_STATES, MEMBER_STATES, NONCE_MODES, ROLES, SCOPES } from "../../domain/member.ts";
+import { definedFields } from "../defined_fields.ts";
+import { decimalText, isoTime } from "./answers.ts";
+import {
+  decimal,
+  flag,
+  integer,
+  list,
+  optional,
+  text,
+  withDefault,
+  word,
+  words,
+} from "./fields.ts";
+import { NOT_AN_OBJECT } from "./orders.ts";
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const GROUP = /^[A-Za-z0-9_-]+$/;
+const WORD_LENGTH_MAX = 64;
+const REASON_LENGTH_MAX = 1000;
+
+const OBJECT = { error: NOT_AN_OBJECT };
+
+function level(prefix: string, name = "level"): z.ZodType<number, string> {
+  return integer({ prefix, name, min: 0, max: MEMBER_LEVEL_MAX }, {
+    description: "Member level.",
+    example: 3,
+  });
+}
+
+const group = text({
+  prefix: "admin.member",
+  name: "group",
+  lengthMin: 1,
+  lengthMax: 32,
+  pattern: GROUP,
+}, { description: "Fee group.", example: "any" });
+
+/** A new member. */
+export const NEW_MEMBER = z.object({
+  email: text({ prefix: "admin.member", name: "email", lengthMax: 254, pattern: EMAIL }, {
+    description: "Address; one member has one.",
+    example: "alice@example.org",
+  }),
+  level: withDefault(level("admin.member"), 0),
+  group: withDefault(group, "any"),
+}, OBJECT).meta({ id: "NewMember", description: "A member to be made." });
+
+const MEMBER_CHANGES_FIELDS = z.object({
+  level: optional(level("admin.member")),
+  group: optional(group),
+  state: optional(word("admin.member", "state", MEMBER_STATES, { description: "State." })),
+  bulk_orders_max: optional(integer({
+    prefix: "admin.member",
+    name: "bulk_orders_max",
+    min: 0,
+    max: ORDERS_PER_BULK_OVERRIDE_MAX,
+  }, { description: "Orders per bulk request; 0 for the venue's setting." })),
+  open_orders_max: optional(integer({
+    prefix: "admin.member",
+    name: "open_orders_max",
+    min: 0,
+    max: OPEN_ORDERS_OVERRIDE_MAX,
+  }, { description: "Open orders per market; 0 for the venue's default." })),
+  market_orders_enabled: optional(flag("admin.member", "market_orders_enabled", {
+    description: "Whether orders without a price are taken.",
+  })),
+}, OBJECT).meta({ id: "MemberChanges", description: "What to change; the rest stays." });
+
+/** Changes of a member. */
+export const MEMBER_CHANGES: z.ZodType<MemberChanges> = MEMBER_CHANGES_FIELDS
+  .transform((given) =>
+    definedFields<MemberChanges>({
+      level: given.level,
+      group: given.group,
+      state: given.state,
+      bulkOrdersMax: given.bulk_orders_max,
+      openOrdersMax: given.open_orders_max,
+      marketOrdersEnabled: given.market_orders_enabled,
+    })
+  );
+
+const KEY = "admin.api_key";
+const scopes = words(KEY, "scopes", SCOPES, { description: "What the key may do." });
+const ipAllowList = list(KEY, "ip_allow_list", {
+  description: "Addresses and ranges that may use the key; empty for all.",
+  example: ["203.0.113.0/24"],
+});
+
+/** A new key. */
+export const NEW_KEY = z.object({
+  scopes: optional(scopes),
+  ip_allow_list: optional(ipAllowList),
+  nonce_mode: withDefault(
+    word(KEY, "nonce_mode", NONCE_MODES, {
+      description: "`request`: a nonce may be used again for another request.",
+    }),
+    "single",
+  ),
+}, OBJECT).meta({ id: "NewApiKey", description: "A key to be made." });
+
+/** Changes of a key. */
+export const KEY_CHANGES = z.object({
+  state: optional(word(KEY, "state", ["active", "disabled"], { description: "State." })),
+  scopes: optional(scopes),
+  ip_allow_list: optional(ipAllowList),
+}, OBJECT).meta({ id: "ApiKeyChanges", description: "What to change; the rest stays." });
+
+/** Moves funds between a member and the outside. */
+export const ADJUSTMENT = z.object({
+  uid: text({ prefix: "admin.adjustment", name: "uid", lengthMax: WORD_LENGTH_MAX }, {
+    example: "ID0A1B2C3D4E",
+  }),
+  currency: text({ prefix: "admin.adjustment", name: "currency", lengthMax: WORD_LENGTH_MAX }, {
+    example: "btc",
+  }),
+  amount: decimal({
+    missing: "admin.adjustment.missing_amount",
+    nonDecimal: "admin.adjustment.non_decimal_amount",
+    invalid: "admin.adjustment.invalid_amount",
+  }, { description: "Positive to the member, negative from it.", example: "100.0" }),
+  reason: text({
+    prefix: "admin.adjustment",
+    name: "reason",
+    lengthMin: 1,
+    lengthMax: REASON_LENGTH_MAX,
+  }, { description: "Why; kept beside the log.", example: "opening balance" }),
+}, OBJECT).meta({ id: "NewAdjustment", description: "Funds to be moved." });
+
+/** A member as the operator sees it. */
+export const MEMBER = z.object({
+  uid: z.string(),
+  email: z.string().nullable().meta({ description: "Null where none is known." }),
+  level: z.int(),
+  group: z.string(),
+  state: z.enum(MEMBER_STATES),
+  bulk_orders_max: z.int(),
+  open_orders_max: z.int(),
+  market_orders_enabled: z.boolean(),
+  created_at: isoTime("Creation."),
+}).meta({ id: "Member", description: "A member of the venue." });
+
+/** A key as the operator sees it. */
+export const API_KEY = z.object({
+  kid: z.string().meta({ description: "The access key." }),
+  algorithm: z.literal("HS256"),
+  scopes: z.array(z.enum(SCOPES)),
+  state: z.enum(KEY_STATES),
+  role: z.enum(ROLES),
+  nonce_mode: z.enum(NONCE_MODES),
+  ip_allow_list: z.array(z.string()),
+  created_at: isoTime("Creation."),
+  updated_at: isoTime("Last change."),
+}).meta({ id: "ApiKey", description: "An API key, without its secret." });
+
+/** A key right after its creation. */
+export const CREATED_API_KEY = API_KEY.extend({
+  secret: z.string().meta({ description: "Shown this once." }),
+}).meta({ id: "CreatedApiKey", description: "A new API key with its secret." });
+
+/** An adjustment that was made. */
+export const ADJUSTMENT_DONE = z.object({
+  id: z.int(),
+  uid: z.string(),
+  currency: z.string(),
+  amount: decimalText("What was moved.", "100.0"),
+  balance: decimalText("What the member has free now.", "100.0"),
+  reason: z.string(),
+}).meta({ id: "Adjustment", description: "Funds that were moved." });

@@ -1,0 +1,290 @@
+/** What the operator's calls about currencies, markets, fees and levels carry. */
+import * as z from "zod";
+import type {
+  ChangeCurrency,
+  ChangeMarket,
+  CurrencyDefinition,
+  MarketDefinition,
+  SetFee,
+} from "../../domain/command.ts";
+import type { Levels } from "../../domain/event.ts";
+import { MARKET_PRECISION_MAX, MEMBER_LEVEL_MAX } from "../../domain/limits.ts";
+import { MARKET_STATES } from "../../domain/market.ts";
+import { LEDGER_DIGITS, parseDecimal, RATE_DIGITS } from "../../domain/money.ts";
+import { definedFields } from "../defined_fields.ts";
+import { decimal, flag, integer, optional, text, withDefault, word } from "./fields.ts";
+import { NOT_AN_OBJECT } from "./orders.ts";
+
+const NAME_LENGTH_MAX = 64;
+const TEXT_LENGTH_MAX = 1000;
+const POSITION_MAX = 1_000_000;
+const OBJECT = { error: NOT_AN_OBJECT };
+
+function notNegative(prefix: string, name: string, description: string): z.ZodType<bigint, string> {
+  const invalid = `${prefix}.invalid_${name}`;
+  return decimal({
+    missing: `${prefix}.missing_${name}`,
+    nonDecimal: `${prefix}.non_decimal_${name}`,
+    invalid,
+  }, { description, example: "0.0" }).refine((units) => units >= 0n, invalid)
+    .meta({ type: ["string", "number"], format: "decimal", description }) as z.ZodType<
+      bigint,
+      string
+    >;
+}
+
+const CURRENCY_WORDS = "admin.currency";
+
+function currencyText(name: string, lengthMax: number): z.ZodType<string, string> {
+  return text({ prefix: CURRENCY_WORDS, name, lengthMax });
+}
+
+const CURRENCY_FIELDS = {
+  name: optional(currencyText("name", NAME_LENGTH_MAX)),
+  description: optional(currencyText("description", TEXT_LENGTH_MAX)),
+  homepage: optional(currencyText("homepage", TEXT_LENGTH_MAX)),
+  price: optional(notNegative(CURRENCY_WORDS, "price", "Price in the platform's currency.")),
+  position: optional(
+    integer({ prefix: CURRENCY_WORDS, name: "position", min: 0, max: POSITION_MAX }),
+  ),
+  visible: optional(flag(CURRENCY_WORDS, "visible")),
+  deposit_enabled: optional(flag(CURRENCY_WORDS, "deposit_enabled")),
+  withdrawal_enabled: optional(flag(CURRENCY_WORDS, "withdrawal_enabled")),
+  deposit_fee: optional(notNegative(CURRENCY_WORDS, "deposit_fee", "Fee of a deposit.")),
+  min_deposit_amount: optional(
+    notNegative(CURRENCY_WORDS, "min_deposit_amount", "Least deposit."),
+  ),
+  withdraw_fee: optional(notNegative(CURRENCY_WORDS, "withdraw_fee", "Fee of a withdrawal.")),
+  min_withdraw_amount: optional(
+    notNegative(CURRENCY_WORDS, "min_withdraw_amount", "Least withdrawal."),
+  ),
+  withdraw_limit_24h: optional(
+    notNegative(CURRENCY_WORDS, "withdraw_limit_24h", "Withdrawals in 24 hours; 0 for no limit."),
+  ),
+  withdraw_limit_72h: optional(
+    notNegative(CURRENCY_WORDS, "withdraw_limit_72h", "Withdrawals in 72 hours; 0 for no limit."),
+  ),
+  min_confirmations: optional(
+    integer({ prefix: CURRENCY_WORDS, name: "min_confirmations", min: 0, max: POSITION_MAX }),
+  ),
+  explorer_transaction: optional(currencyText("explorer_transaction", TEXT_LENGTH_MAX)),
+  explorer_address: optional(currencyText("explorer_address", TEXT_LENGTH_MAX)),
+  icon_url: optional(currencyText("icon_url", TEXT_LENGTH_MAX)),
+};
+
+const precision = integer({
+  prefix: CURRENCY_WORDS,
+  name: "precision",
+  min: 0,
+  max: LEDGER_DIGITS,
+}, { description: "Fractional digits of deposits and withdrawals.", example: 8 });
+
+const CURRENCY_CHANGES_FIELDS = z.object({
+  ...CURRENCY_FIELDS,
+  precision: optional(precision),
+}, OBJECT).meta({ id: "CurrencyChanges", description: "What to change; the rest stays." });
+
+type CurrencyChanges = ChangeCurrency["changes"];
+
+/** Changes of a currency. */
+export const CURRENCY_CHANGES: z.ZodType<CurrencyChanges> = CURRENCY_CHANGES_FIELDS
+  .transform(currencyChanges);
+
+const NEW_CURRENCY_FIELDS = z.object({
+  id: text({ prefix: CURRENCY_WORDS, name: "id", lengthMax: NAME_LENGTH_MAX }, {
+    description: "The code, lower case.",
+    example: "btc",
+  }),
+  type: withDefault(word(CURRENCY_WORDS, "type", ["coin", "fiat"]), "coin"),
+  precision: withDefault(precision, 8),
+  ...CURRENCY_FIELDS,
+}, OBJECT).meta({ id: "NewCurrency", description: "A currency to be made." });
+
+/** A new currency. */
+export const NEW_CURRENCY: z.ZodType<CurrencyDefinition> = NEW_CURRENCY_FIELDS
+  .transform((given) => ({
+    ...CURRENCY_DEFAULTS,
+    ...currencyChanges(given),
+    id: given.id,
+    type: given.type,
+    precision: given.precision,
+  }));
+
+const CURRENCY_DEFAULTS: Omit<CurrencyDefinition, "id" | "type" | "precision"> = {
+  name: "",
+  description: "",
+  homepage: "",
+  price: 0n,
+  position: 0,
+  visible: true,
+  depositEnabled: true,
+  withdrawalEnabled: true,
+  depositFee: 0n,
+  minDepositAmount: 0n,
+  withdrawFee: 0n,
+  minWithdrawAmount: 0n,
+  withdrawLimit24h: 0n,
+  withdrawLimit72h: 0n,
+  minConfirmations: 1,
+  explorerTransaction: "",
+  explorerAddress: "",
+  iconUrl: "",
+};
+
+function currencyChanges(
+  given: Omit<z.infer<typeof CURRENCY_CHANGES_FIELDS>, "precision"> & {
+    readonly precision?: number | undefined;
+  },
+): CurrencyChanges {
+  return definedFields<CurrencyChanges>({
+    name: given.name,
+    description: given.description,
+    homepage: given.homepage,
+    precision: given.precision,
+    price: given.price,
+    position: given.position,
+    visible: given.visible,
+    depositEnabled: given.deposit_enabled,
+    withdrawalEnabled: given.withdrawal_enabled,
+    depositFee: given.deposit_fee,
+    minDepositAmount: given.min_deposit_amount,
+    withdrawFee: given.withdraw_fee,
+    minWithdrawAmount: given.min_withdraw_amount,
+    withdrawLimit24h: given.withdraw_limit_24h,
+    withdrawLimit72h: given.withdraw_limit_72h,
+    minConfirmations: given.min_confirmations,
+    explorerTransaction: given.explorer_transaction,
+    explorerAddress: given.explorer_address,
+    iconUrl: given.icon_url,
+  });
+}
+
+const MARKET_WORDS = "admin.market";
+
+function digits(name: string): z.ZodType<number, string> {
+  return integer({ prefix: MARKET_WORDS, name, min: 0, max: MARKET_PRECISION_MAX }, {
+    description: `Fractional digits; both together at most ${MARKET_PRECISION_MAX}.`,
+    example: 4,
+  });
+}
+
+const MARKET_FIELDS = {
+  min_price: optional(notNegative(MARKET_WORDS, "min_price", "Lowest price of an order.")),
+  max_price: optional(
+    notNegative(MARKET_WORDS, "max_price", "Highest price of an order; 0 for none."),
+  ),
+  min_amount: optional(notNegative(MARKET_WORDS, "min_amount", "Least volume of an order.")),
+  min_total: optional(
+    notNegative(MARKET_WORDS, "min_total", "Least price × volume of an order; 0 for none."),
+  ),
+  state: optional(word(MARKET_WORDS, "state", MARKET_STATES, { description: "State." })),
+  position: optional(
+    integer({ prefix: MARKET_WORDS, name: "position", min: 0, max: POSITION_MAX }),
+  ),
+};
+
+type MarketChanges = ChangeMarket["changes"];
+
+const MARKET_CHANGES_FIELDS = z.object({
+  ...MARKET_FIELDS,
+  price_precision: optional(digits("price_precision")),
+  amount_precision: optional(digits("amount_precision")),
+}, OBJECT).meta({ id: "MarketChanges", description: "What to change; the rest stays." });
+
+/** Changes of a market. */
+export const MARKET_CHANGES: z.ZodType<MarketChanges> = MARKET_CHANGES_FIELDS
+  .transform(marketChanges);
+
+const NEW_MARKET_FIELDS = z.object({
+  base_unit: text({ prefix: MARKET_WORDS, name: "base_unit", lengthMax: NAME_LENGTH_MAX }, {
+    example: "btc",
+  }),
+  quote_unit: text({ prefix: MARKET_WORDS, name: "quote_unit", lengthMax: NAME_LENGTH_MAX }, {
+    example: "usdt",
+  }),
+  price_precision: digits("price_precision"),
+  amount_precision: digits("amount_precision"),
+  ...MARKET_FIELDS,
+}, OBJECT).meta({ id: "NewMarket", description: "A market to be made." });
+
+/** A new market. */
+export const NEW_MARKET: z.ZodType<MarketDefinition> = NEW_MARKET_FIELDS.transform((given) => ({
+  minPrice: 0n,
+  maxPrice: 0n,
+  minAmount: 0n,
+  minTotal: 0n,
+  state: "enabled" as const,
+  position: 0,
+  ...marketChanges(given),
+  base: given.base_unit,
+  quote: given.quote_unit,
+  pricePrecision: given.price_precision,
+  amountPrecision: given.amount_precision,
+}));
+
+function marketChanges(given: z.infer<typeof MARKET_CHANGES_FIELDS>): MarketChanges {
+  return definedFields<MarketChanges>({
+    pricePrecision: given.price_precision,
+    amountPrecision: given.amount_precision,
+    minPrice: given.min_price,
+    maxPrice: given.max_price,
+    minAmount: given.min_amount,
+    minTotal: given.min_total,
+    state: given.state,
+    position: given.position,
+  });
+}
+
+const FEE_WORDS = "admin.trading_fee";
+
+function rate(name: "maker" | "taker"): z.ZodType<number, string> {
+  const invalid = `${FEE_WORDS}.invalid_rate`;
+  return text({ prefix: FEE_WORDS, name, lengthMax: NAME_LENGTH_MAX })
+    .transform((given, context) => {
+      const ppm = parseDecimal(given, RATE_DIGITS);
+      if (ppm === null) context.addIssue({ code: "custom", message: invalid });
+      return Number(ppm ?? 0n);
+    })
+    .meta({
+      type: ["string", "number"],
+      format: "decimal",
+      description: `Rate of the ${name}, at most 0.5.`,
+      examples: ["0.002"],
+    }) as z.ZodType<number, string>;
+}
+
+/** A row of the fee table. */
+export const NEW_FEE: z.ZodType<Omit<SetFee, "kind">> = z.object({
+  market_id: withDefault(
+    text({ prefix: FEE_WORDS, name: "market_id", lengthMax: NAME_LENGTH_MAX }, {
+      description: "Market id, or `any`.",
+    }),
+    "any",
+  ),
+  group: withDefault(
+    text({
+      prefix: FEE_WORDS,
+      name: "group",
+      lengthMin: 1,
+      lengthMax: 32,
+      pattern: /^[A-Za-z0-9_-]+$/,
+    }, { description: "Member group, or `any`." }),
+    "any",
+  ),
+  maker: rate("maker"),
+  taker: rate("taker"),
+}, OBJECT).meta({ id: "NewTradingFee", description: "A row of the fee table." })
+  .transform(({ market_id, group, maker, taker }) => ({ market: market_id, group, maker, taker }));
+
+function minimum(name: string): z.ZodType<number, string> {
+  return integer({ prefix: "admin.member_levels", name, min: 0, max: MEMBER_LEVEL_MAX }, {
+    description: "Member level from which on it is allowed.",
+  });
+}
+
+/** Minimum member levels. */
+export const NEW_LEVELS: z.ZodType<Levels> = z.object({
+  deposit: minimum("deposit"),
+  withdraw: minimum("withdraw"),
+  trading: minimum("trading"),
+}, OBJECT).meta({ id: "NewMemberLevels", description: "Minimum member levels." });
