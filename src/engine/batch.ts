@@ -4,7 +4,7 @@ import type { VenueEvent } from "../domain/event.ts";
 import type { EventSink } from "../domain/event_sink.ts";
 import type { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
-import { ByteWriter } from "../store/byte_writer.ts";
+import type { ByteWriter } from "../store/byte_writer.ts";
 import { writeEvent } from "../store/event_codec.ts";
 import { BATCH_BYTES_MAX } from "../store/kv_limits.ts";
 

@@ -15,7 +15,6 @@ import {
   extendCandle,
 } from "../domain/candle.ts";
 import type { OrderAccepted, OrderClosed, Trade, VenueEvent } from "../domain/event.ts";
-import type { FeeRow } from "../domain/fees.ts";
 import { type Market, totalUnit } from "../domain/market.ts";
 import {
   FEES_MEMBER,

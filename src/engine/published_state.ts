@@ -3,7 +3,7 @@
  * their order, one's own and others' by the same way; everything that is
  * answered, read or pushed speaks of it.
  */
-import { apply } from "../domain/apply.ts";
+import { checkedApply } from "../domain/checked_apply.ts";
 import { assert } from "../domain/assert.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import { makerTradeOf, marketTradeOf, takerTradeOf } from "../domain/trade_record.ts";
@@ -53,7 +53,7 @@ export class PublishedState {
 
   #takeEvent(event: VenueEvent, at: number): void {
     const { venue, tail } = this;
-    apply(venue, event, at);
+    checkedApply(venue, event, at);
     for (const order of venue.finished) tail.addFinished(order);
     venue.finished.length = 0;
     if (event.kind !== "trade") return;

@@ -1,5 +1,5 @@
 /** Reads of a member's and a market's records: memory over rows. */
-import { type Candle, type CandlePeriod } from "../domain/candle.ts";
+import type { Candle, CandlePeriod } from "../domain/candle.ts";
 import { isOpen, type Order } from "../domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import { rowKey } from "../store/keys.ts";

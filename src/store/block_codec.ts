@@ -17,7 +17,8 @@ export const BLOCK_BYTES_CLOSED = 4 * 1024;
 /** A block grown beyond this by an older record is split. */
 export const BLOCK_BYTES_MAX = 8 * 1024;
 
-const HEADER_BYTES = 21;
+/** Bytes before the first record. */
+export const BLOCK_HEADER_BYTES = 21;
 const SCRATCH = new ByteWriter(BLOCK_BYTES_MAX * 2);
 
 /** What a block says of itself. */
@@ -44,7 +45,7 @@ export function readBlockHeader(bytes: Uint8Array): BlockHeader {
 /** Reads all records. */
 export function readBlock<T>(bytes: Uint8Array, codec: RecordCodec<T>): T[] {
   const { count } = readBlockHeader(bytes);
-  const reader = new ByteReader(bytes, HEADER_BYTES);
+  const reader = new ByteReader(bytes, BLOCK_HEADER_BYTES);
   const records: T[] = [];
   while (records.length < count) records.push(codec.read(reader));
   assert(reader.isAtEnd, "a block holds its records and nothing else");
@@ -67,7 +68,7 @@ export function appendToBlock<T>(
     codec.write(SCRATCH, record);
   }
   const fresh = SCRATCH.take();
-  const kept = bytes === null ? HEADER_BYTES : bytes.length;
+  const kept = bytes === null ? BLOCK_HEADER_BYTES : bytes.length;
   const block = new Uint8Array(kept + fresh.length);
   if (bytes !== null) block.set(bytes);
   block.set(fresh, kept);

@@ -1,0 +1,175 @@
+/**
+ * The audit: reads the store alone, replays the log from its first entry, and
+ * compares everything that can be derived with what is there.
+ */
+import { assert, InvariantError } from "../domain/assert.ts";
+import { checkedApply } from "../domain/checked_apply.ts";
+import { formatDecimal } from "../domain/money.ts";
+import { OUTSIDE_MEMBER } from "../domain/member.ts";
+import { Venue } from "../domain/venue.ts";
+import { type Entry, GENESIS_HASH, isSameBytes } from "../store/entry_codec.ts";
+import { readHeadMark, toHex } from "../store/head_mark.ts";
+import { openStore, type Store } from "../store/store.ts";
+import { type Head, readEntries, readHead } from "../store/venue_log.ts";
+import { EMPTY_WATERMARK, readWatermark, type Watermark } from "../store/watermark.ts";
+import { WINDOW_EVENTS_MAX } from "./fold_writer.ts";
+import { foldWindow } from "./fold_window.ts";
+import { compareRows } from "./row_comparison.ts";
+import { MemoryRows } from "./row_source.ts";
+
+/** What an audit found. */
+export interface AuditReport {
+  /** Figures by name, in the order in which they are shown. */
+  readonly figures: ReadonlyMap<string, string>;
+  /** What does not hold; empty when all is well. */
+  readonly differences: readonly string[];
+}
+
+/** Audits the venue in a store. Needs no secret and no running venue. */
+export async function runAudit(kvPath: string | undefined): Promise<AuditReport> {
+  const store = await openStore({ path: kvPath });
+  const audit = new Audit(store);
+  try {
+    await audit.run();
+  } catch (error) {
+    if (!(error instanceof InvariantError)) throw error;
+    audit.differences.push(error.message);
+  } finally {
+    store.close();
+  }
+  return { figures: audit.figures, differences: audit.differences };
+}
+
+class Audit {
+  readonly figures = new Map<string, string>();
+  readonly differences: string[] = [];
+  readonly #store: Store;
+  readonly #venue = new Venue({ nonceWindowMs: 5000, undo: null });
+  readonly #rows = new MemoryRows();
+  #window: Entry[] = [];
+  #windowEvents = 0;
+  #watermark: Watermark = EMPTY_WATERMARK;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async run(): Promise<void> {
+    const { value: head } = await readHead(this.#store);
+    const { value: stored } = await readWatermark(this.#store);
+    assert(stored.target <= head.sequence, "the watermark is not ahead of the log");
+    const entries = await this.#replay(head, stored);
+    this.#checkHead(head);
+    await this.#checkMark(head);
+    this.#venue.checkInvariants();
+    this.#describe(entries, stored);
+  }
+
+  /** Replays every entry; the rows are compared on the way, when the replay is where they are. */
+  async #replay(head: Head, stored: Watermark): Promise<number> {
+    let count = 0;
+    let hash: Uint8Array = GENESIS_HASH;
+    if (stored.sequence === 0) await this.#compare(stored);
+    for await (const entry of readEntries(this.#store, 0, head.sequence, GENESIS_HASH)) {
+      count += 1;
+      hash = entry.hash;
+      this.#apply(entry);
+      await this.#fold(entry, stored);
+    }
+    assert(isSameBytes(hash, head.hash), "the head's hash is that of the last entry");
+    return count;
+  }
+
+  #apply(entry: Entry): void {
+    for (const event of entry.events) checkedApply(this.#venue, event, entry.at);
+    this.#venue.finished.length = 0;
+    for (const book of this.#venue.books) {
+      const bid = book.bids.best()?.price ?? 0;
+      const ask = book.asks.best()?.price ?? Infinity;
+      assert(bid < ask, `the book of ${book.market.id} is not crossed at ${entry.first}`);
+    }
+  }
+
+  /** Folds in memory, as far as the store's rows are. */
+  async #fold(entry: Entry, stored: Watermark): Promise<void> {
+    const end = entry.first + entry.events.length - 1;
+    if (end > stored.target) return;
+    this.#window.push(entry);
+    this.#windowEvents += entry.events.length;
+    const isStop = end === stored.sequence || end === stored.target;
+    if (!isStop && this.#windowEvents < WINDOW_EVENTS_MAX) return;
+    const folded = await foldWindow(this.#window, this.#rows, this.#watermark, noPause);
+    this.#rows.note(folded.changes);
+    this.#watermark = folded.watermark;
+    this.#window = [];
+    this.#windowEvents = 0;
+    if (end === stored.sequence) {
+      this.#compareWatermark(stored);
+      await this.#compare(stored);
+    } else if (end === stored.target) await this.#compareTarget();
+  }
+
+  #compareWatermark(stored: Watermark): void {
+    const { counters, levels, hash } = this.#watermark;
+    const isSame = JSON.stringify([counters, levels]) ===
+        JSON.stringify([stored.counters, stored.levels]) && isSameBytes(hash, stored.hash);
+    if (!isSame) {
+      this.differences.push("watermark: counters, levels or hash differ from the replay");
+    }
+  }
+
+  #unsettled: readonly string[] = [];
+
+  /** Rows must be what the replay makes of them; those of a window cut short may be of its end. */
+  async #compare(stored: Watermark): Promise<void> {
+    const { compared, differences } = await compareRows(this.#store, this.#rows);
+    this.figures.set("rows compared", String(compared));
+    if (stored.target > stored.sequence) this.#unsettled = differences;
+    else this.differences.push(...differences);
+  }
+
+  async #compareTarget(): Promise<void> {
+    const { differences } = await compareRows(this.#store, this.#rows);
+    const atTarget = new Set(differences);
+    this.differences.push(...this.#unsettled.filter((difference) => atTarget.has(difference)));
+  }
+
+  #checkHead(head: Head): void {
+    assert(this.#venue.sequence === head.sequence, "the replay ends at the head");
+    assert(
+      this.#venue.sequence === 0 || this.#venue.time === head.at,
+      "the head has the last time",
+    );
+  }
+
+  async #checkMark(head: Head): Promise<void> {
+    const { path } = this.#store;
+    if (this.#store.isRemote || path === undefined || path === ":memory:") return;
+    const mark = await readHeadMark(path);
+    if (mark === null) return;
+    const isLost = mark.epoch !== head.epoch || mark.sequence > head.sequence ||
+      (mark.sequence === head.sequence && mark.hash !== toHex(head.hash));
+    if (isLost) {
+      this.differences.push(`head: the log was at ${mark.sequence}, now ${head.sequence}`);
+    }
+  }
+
+  #describe(entries: number, stored: Watermark): void {
+    const venue = this.#venue;
+    this.figures.set("entries", String(entries));
+    this.figures.set("events", String(venue.sequence));
+    this.figures.set("folded", String(stored.sequence));
+    this.figures.set("members", String(venue.members().length));
+    this.figures.set("orders", String(venue.counters.orders));
+    this.figures.set("open orders", String(venue.orders.size));
+    this.figures.set("trades", String(venue.counters.trades));
+    for (const currency of venue.currencies) {
+      const held = -(venue.holder(OUTSIDE_MEMBER).accounts[currency.index]?.available ?? 0n);
+      this.figures.set(`${currency.id} held`, formatDecimal(held));
+    }
+  }
+}
+
+function noPause(): Promise<void> {
+  return Promise.resolve();
+}

@@ -1,0 +1,39 @@
+/**
+ * A mark outside the store of how far the log once was: a damaged database
+ * loses its tail without a word, and a chain of hashes cannot see it.
+ */
+
+/** How far the log was. */
+export interface HeadMark {
+  readonly epoch: string;
+  readonly sequence: number;
+  /** Chain hash in hex. */
+  readonly hash: string;
+}
+
+/** Bytes as hex. */
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The mark beside a KV file, or null where there is none. */
+export async function readHeadMark(path: string): Promise<HeadMark | null> {
+  try {
+    return JSON.parse(await Deno.readTextFile(markPath(path))) as HeadMark;
+  } catch (error) {
+    // A torn write says nothing; a missing file is a first start.
+    if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** Replaces the mark in one step. */
+export async function writeHeadMark(path: string, mark: HeadMark): Promise<void> {
+  const draft = `${markPath(path)}.new`;
+  await Deno.writeTextFile(draft, JSON.stringify(mark));
+  await Deno.rename(draft, markPath(path));
+}
+
+function markPath(path: string): string {
+  return `${path}.head`;
+}

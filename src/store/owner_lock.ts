@@ -1,0 +1,38 @@
+/** A lock file beside a KV file: whoever holds it owns the file alone. */
+
+/** How long to wait for another process to let go, in ms. */
+const LOCK_MS_MAX = 500;
+
+/** Somebody else runs on this file. */
+export class StoreInUseError extends Error {
+  override name = "StoreInUseError";
+}
+
+/** Holds the lock until closed; the system lets go when the process ends, however it ends. */
+export class OwnerLock {
+  constructor(readonly file: Deno.FsFile) {}
+
+  /** Lets go. */
+  close(): void {
+    this.file.close();
+  }
+}
+
+/**
+ * Takes the lock of a KV file.
+ *
+ * @throws {StoreInUseError} another process holds it
+ */
+export async function takeOwnerLock(path: string): Promise<OwnerLock> {
+  const file = await Deno.open(`${path}.lock`, { create: true, write: true });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), LOCK_MS_MAX);
+  });
+  const taken = await Promise.race([file.lock(true).then(() => "taken" as const), late]);
+  clearTimeout(timer);
+  if (taken === "taken") return new OwnerLock(file);
+  throw new StoreInUseError(
+    `"${path}" is in use by another process; to run several, share a KV server`,
+  );
+}

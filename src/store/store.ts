@@ -1,0 +1,225 @@
+/**
+ * The store: one KV with two handles, one to write and one to read and watch,
+ * since a handle is one thread. The only file that opens Deno KV.
+ */
+import { assert } from "../domain/assert.ts";
+import { headKey, type Key, logPrefix, sideKey } from "./keys.ts";
+import {
+  COMMIT_BYTES_MAX,
+  COMMIT_LOCAL_MS_MAX,
+  COMMIT_MUTATIONS_MAX,
+  COMMIT_REMOTE_MS_MAX,
+  GET_MANY_KEYS_MAX,
+  LIST_BATCH_LOCAL,
+  LIST_BATCH_REMOTE,
+  VALUE_BYTES_MAX,
+} from "./kv_limits.ts";
+
+/** A value and the version a check compares. */
+export interface Versioned<T> {
+  readonly value: T;
+  /** Null where the key is absent. */
+  readonly versionstamp: string | null;
+}
+
+/** One change of a commit; a null value deletes. */
+export interface Mutation {
+  readonly key: Key;
+  readonly value: unknown;
+}
+
+/** A commit: exactly one check, so that the log alone decides. */
+export interface Commit {
+  readonly check: { readonly key: Key; readonly versionstamp: string | null };
+  readonly mutations: readonly Mutation[];
+}
+
+/**
+ * What a commit came to. `refused`: the check failed, which over a network may
+ * be the echo of one's own first send. `failed`: it did not happen. `unknown`:
+ * it may have, or may still.
+ */
+export type CommitOutcome =
+  | { readonly kind: "committed"; readonly versionstamp: string }
+  | { readonly kind: "refused" }
+  | { readonly kind: "failed"; readonly error: Error }
+  | { readonly kind: "unknown"; readonly error: Error };
+
+/** Options of {@linkcode openStore}. */
+export interface StoreOptions {
+  /** A file, `:memory:`, the URL of a KV server, or undefined for the attached database. */
+  readonly path: string | undefined;
+}
+
+/** Opens the store; the directory of a file is made where it is missing. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { path } = options;
+  const isRemote = path === undefined || /^https?:/.test(path);
+  if (!isRemote && path !== ":memory:") await makeDirectory(path);
+  const writer = await Deno.openKv(path);
+  // Every `:memory:` handle is a database of its own.
+  const reader = path === ":memory:" ? writer : await Deno.openKv(path);
+  return new Store(writer, reader, path, isRemote);
+}
+
+async function makeDirectory(path: string): Promise<void> {
+  const slash = path.lastIndexOf("/");
+  if (slash > 0) await Deno.mkdir(path.slice(0, slash), { recursive: true });
+}
+
+/** The KV of a venue. */
+export class Store {
+  /** Mutations sent so far, of the log and of the fold. */
+  readonly mutations = { log: 0, fold: 0, commits: 0 };
+  #writer: Deno.Kv;
+  readonly #reader: Deno.Kv;
+
+  constructor(
+    writer: Deno.Kv,
+    reader: Deno.Kv,
+    readonly path: string | undefined,
+    readonly isRemote: boolean,
+  ) {
+    this.#writer = writer;
+    this.#reader = reader;
+  }
+
+  /** Reads one key, strongly. */
+  async get<T>(key: Key): Promise<Versioned<T | null>> {
+    const entry = await this.#reader.get<T>(key as Deno.KvKey, { consistency: "strong" });
+    return { value: entry.value, versionstamp: entry.versionstamp };
+  }
+
+  /** Reads several keys in the order given. */
+  async getMany(keys: readonly Key[]): Promise<(unknown | null)[]> {
+    const values: (unknown | null)[] = [];
+    for (let i = 0; i < keys.length; i += GET_MANY_KEYS_MAX) {
+      const some = keys.slice(i, i + GET_MANY_KEYS_MAX) as unknown as Deno.KvKey[];
+      for (const entry of await this.#reader.getMany(some)) values.push(entry.value);
+    }
+    return values;
+  }
+
+  /** Lists the keys from `start` up to before `end`, or from the end backwards. */
+  async *list<T>(
+    start: Key,
+    end: Key,
+    options: { reverse?: boolean; limit?: number; batch?: number } = {},
+  ): AsyncGenerator<{ key: Key; value: T; versionstamp: string }> {
+    const selector = { start: start as Deno.KvKey, end: end as Deno.KvKey };
+    const batchSize = options.batch ?? (this.isRemote ? LIST_BATCH_REMOTE : LIST_BATCH_LOCAL);
+    const entries = this.#reader.list<T>(selector, {
+      reverse: options.reverse ?? false,
+      batchSize: Math.min(batchSize, options.limit ?? batchSize),
+      ...(options.limit === undefined ? {} : { limit: options.limit }),
+    });
+    for await (const { key, value, versionstamp } of entries) {
+      yield { key: key as Key, value, versionstamp };
+    }
+  }
+
+  /** Sends a commit and waits for it as long as a commit may take. */
+  async commit(commit: Commit, purpose: "log" | "fold"): Promise<CommitOutcome> {
+    assertFits(commit);
+    this.mutations[purpose] += commit.mutations.length;
+    this.mutations.commits += 1;
+    const sent = this.#send(commit);
+    const limit = this.isRemote ? COMMIT_REMOTE_MS_MAX : COMMIT_LOCAL_MS_MAX;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<CommitOutcome>((resolve) => {
+      timer = setTimeout(() => {
+        resolve({ kind: "unknown", error: new Error(`No answer within ${limit} ms`) });
+      }, limit);
+    });
+    const outcome = await Promise.race([sent, late]);
+    clearTimeout(timer);
+    return outcome;
+  }
+
+  async #send(commit: Commit): Promise<CommitOutcome> {
+    const atomic = this.#writer.atomic();
+    const { key, versionstamp } = commit.check;
+    atomic.check({ key: key as Deno.KvKey, versionstamp });
+    for (const mutation of commit.mutations) {
+      if (mutation.value === null) atomic.delete(mutation.key as Deno.KvKey);
+      else atomic.set(mutation.key as Deno.KvKey, mutation.value);
+    }
+    try {
+      const result = await atomic.commit();
+      return result.ok
+        ? { kind: "committed", versionstamp: result.versionstamp }
+        : { kind: "refused" };
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+      // A local database that throws has rolled back; over a network nobody knows.
+      return { kind: this.isRemote ? "unknown" : "failed", error };
+    }
+  }
+
+  /** Writes a row beside the log, outside any entry. */
+  async writeSide(place: Key, value: unknown): Promise<void> {
+    if (value === null) await this.#writer.delete(sideKey(place) as Deno.KvKey);
+    else await this.#writer.set(sideKey(place) as Deno.KvKey, value);
+  }
+
+  /** Writes a row beside the log if there is none; answers whether it did. */
+  async createSide(place: Key, value: unknown): Promise<boolean> {
+    const key = sideKey(place) as Deno.KvKey;
+    const result = await this.#writer.atomic().check({ key, versionstamp: null }).set(key, value)
+      .commit();
+    return result.ok;
+  }
+
+  /** Wakes whenever the head may have changed, until the signal aborts. A hint, never the truth. */
+  async watchHead(signal: AbortSignal, wake: () => void): Promise<void> {
+    const stream = this.#reader.watch([headKey() as Deno.KvKey]);
+    const reader = stream.getReader();
+    signal.addEventListener("abort", () => reader.cancel().catch(() => {}), { once: true });
+    while (!signal.aborted) {
+      const { done } = await reader.read();
+      if (done) return;
+      wake();
+    }
+  }
+
+  /** Deletes every row of the prefix that `isMeant` picks. */
+  async deleteRows(isMeant: (key: Key) => boolean): Promise<void> {
+    let atomic = this.#writer.atomic();
+    let count = 0;
+    for await (const { key } of this.#reader.list({ prefix: logPrefix() as Deno.KvKey })) {
+      if (!isMeant(key as Key)) continue;
+      atomic.delete(key);
+      count += 1;
+      if (count % 500 === 0) {
+        await atomic.commit();
+        atomic = this.#writer.atomic();
+      }
+    }
+    await atomic.commit();
+  }
+
+  /** A new handle to write with: a call that hangs on the old one is left behind. */
+  async reopenWriter(): Promise<void> {
+    if (this.#writer === this.#reader) return;
+    const old = this.#writer;
+    this.#writer = await Deno.openKv(this.path);
+    old.close();
+  }
+
+  /** Closes both handles. */
+  close(): void {
+    this.#writer.close();
+    if (this.#reader !== this.#writer) this.#reader.close();
+  }
+}
+
+function assertFits(commit: Commit): void {
+  assert(commit.mutations.length <= COMMIT_MUTATIONS_MAX, "a commit has room for its mutations");
+  let bytes = 0;
+  for (const { value } of commit.mutations) {
+    if (!(value instanceof Uint8Array)) continue;
+    assert(value.length <= VALUE_BYTES_MAX, "a value has room for its bytes");
+    bytes += value.length;
+  }
+  assert(bytes <= COMMIT_BYTES_MAX, "a commit has room for its bytes");
+}

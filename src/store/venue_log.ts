@@ -1,0 +1,178 @@
+/** The venue's one log: a head that every commit replaces, and the entries behind it. */
+import { assert, present } from "../domain/assert.ts";
+import {
+  decodeEntry,
+  type Entry,
+  GENESIS_HASH,
+  LOG_FORMAT,
+  NewerFormatError,
+} from "./entry_codec.ts";
+import { entryKey, headKey, type Key, logPrefix } from "./keys.ts";
+import { VALUE_BYTES_MAX } from "./kv_limits.ts";
+import type { Commit, Mutation, Store, Versioned } from "./store.ts";
+
+/** The head: where the log ends. */
+export interface Head {
+  readonly format: number;
+  /** Random id of this history: a store that was reset or restored has another. */
+  readonly epoch: string;
+  /** Sequence of the last event. */
+  readonly sequence: number;
+  /** Stamped time of the last entry, in ms. */
+  readonly at: number;
+  /** Chain hash of the last entry. */
+  readonly hash: Uint8Array;
+  /** Who moved the head last: a batch, or a barrier that only moves it. */
+  readonly batchId: Uint8Array;
+}
+
+/** The head of a log that holds nothing yet. */
+export function emptyHead(epoch: string): Head {
+  return {
+    format: LOG_FORMAT,
+    epoch,
+    sequence: 0,
+    at: 0,
+    hash: GENESIS_HASH,
+    batchId: new Uint8Array(16),
+  };
+}
+
+/** Reads the head, strongly. */
+export async function readHead(store: Store): Promise<Versioned<Head>> {
+  const { value, versionstamp } = await store.get<Head>(headKey());
+  const head = present(value, "the log has a head");
+  if (head.format > LOG_FORMAT) {
+    throw new NewerFormatError(`The log has format ${head.format}, not ${LOG_FORMAT}`);
+  }
+  return { value: head, versionstamp };
+}
+
+/** Makes the head of a new log if there is none. */
+export function createHeadCommit(head: Head): Commit {
+  return {
+    check: { key: headKey(), versionstamp: null },
+    mutations: [{ key: headKey(), value: head }],
+  };
+}
+
+/** The commit that appends an entry and moves the head, with rows that stand beside the log. */
+export function appendCommit(
+  current: Versioned<Head>,
+  next: Head,
+  entry: Uint8Array<ArrayBuffer>,
+  side: readonly Mutation[],
+): Commit {
+  const first = current.value.sequence + 1;
+  assert(next.sequence >= first, "an entry holds an event");
+  const mutations: Mutation[] = [];
+  for (let part = 0; part * VALUE_BYTES_MAX < entry.length; part++) {
+    const from = part * VALUE_BYTES_MAX;
+    mutations.push({
+      key: entryKey(first, part),
+      value: entry.slice(from, from + VALUE_BYTES_MAX),
+    });
+  }
+  mutations.push({ key: headKey(), value: next }, ...side);
+  return { check: { key: headKey(), versionstamp: current.versionstamp }, mutations };
+}
+
+/** The commit that only moves the head, so that nothing sent before can land any more. */
+export function barrierCommit(current: Versioned<Head>, batchId: Uint8Array): Commit {
+  return {
+    check: { key: headKey(), versionstamp: current.versionstamp },
+    mutations: [{ key: headKey(), value: { ...current.value, batchId } }],
+  };
+}
+
+/**
+ * Reads the entries after `after` up to and including `upTo`, in order, chained
+ * to `previousHash` (null: unchecked for the first).
+ *
+ * @throws {InvariantError} a gap, a damaged entry or a broken chain
+ */
+export async function* readEntries(
+  store: Store,
+  after: number,
+  upTo: number,
+  previousHash: Uint8Array | null,
+): AsyncGenerator<Entry> {
+  let expected = after + 1;
+  let hash = previousHash;
+  for await (const bytes of readEntryBytes(store, after, upTo)) {
+    const entry = decodeEntry(bytes, hash);
+    assert(entry.first === expected, `the log has no gap at ${expected}`);
+    hash = entry.hash;
+    expected += entry.events.length;
+    yield entry;
+  }
+  assert(expected === upTo + 1, `the log reaches its head at ${upTo}`);
+}
+
+async function* readEntryBytes(
+  store: Store,
+  after: number,
+  upTo: number,
+): AsyncGenerator<Uint8Array> {
+  let first = -1;
+  let parts: Uint8Array[] = [];
+  const rows = store.list<Uint8Array>(entryKey(after + 1, 0), entryKey(upTo + 1, 0));
+  for await (const { key, value } of rows) {
+    const start = sequenceOf(key);
+    if (start !== first && parts.length > 0) {
+      yield join(parts);
+      parts = [];
+    }
+    first = start;
+    parts.push(value);
+  }
+  if (parts.length > 0) yield join(parts);
+}
+
+/** The entry that begins at this sequence, or null. */
+export async function readEntryAt(store: Store, first: number): Promise<Entry | null> {
+  const parts: Uint8Array[] = [];
+  const rows = store.list<Uint8Array>(entryKey(first, 0), entryKey(first + 1, 0));
+  for await (const { value } of rows) parts.push(value);
+  return parts.length === 0 ? null : decodeEntry(join(parts), null);
+}
+
+/** Entries backwards from `upTo` as long as they are not older than `since` (ms), oldest first. */
+export async function readEntriesSince(
+  store: Store,
+  upTo: number,
+  since: number,
+): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  let parts: Uint8Array[] = [];
+  const rows = store.list<Uint8Array>(entryKey(0, 0), entryKey(upTo + 1, 0), { reverse: true });
+  for await (const { key, value } of rows) {
+    parts.unshift(value);
+    if (partOf(key) !== 0) continue;
+    const entry = decodeEntry(join(parts), null);
+    if (entry.at < since) break;
+    entries.unshift(entry);
+    parts = [];
+  }
+  return entries;
+}
+
+function sequenceOf(key: Key): number {
+  return key[logPrefix().length + 1] as number;
+}
+
+function partOf(key: Key): number {
+  return key[logPrefix().length + 2] as number;
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array {
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
