@@ -1,8 +1,140 @@
-/** The reference page: the contract as HTML, whole in itself. */
+/** The reference page: the contract as HTML, whole in itself, with no script. */
+import { fieldsTable, meaning, type NamedSchemas, typeText } from "./docs_fields.ts";
+import { escapeHtml, exampleHtml, markedText, tableHtml } from "./docs_html.ts";
+import { DOCS_STYLE } from "./docs_style.ts";
 import type { JsonObject } from "./openapi.ts";
 
-/** Makes the page. */
+interface Operation {
+  readonly path: string;
+  readonly method: string;
+  readonly whole: JsonObject;
+}
+
+interface Media {
+  readonly schema: JsonObject;
+  readonly example?: unknown;
+}
+
+/** Makes the page from the OpenAPI document. */
 export function createDocsPage(document: JsonObject): string {
-  void document;
-  return "";
+  const info = document["info"] as { title: string; version: string; description: string };
+  const tags = document["tags"] as { name: string; description: string }[];
+  const { schemas } = document["components"] as { schemas: NamedSchemas };
+  const operations = operationsOf(document);
+  const ofTag = (name: string) =>
+    operations.filter(({ whole }) => (whole["tags"] as string[]).includes(name));
+  const groups = tags.map(({ name, description }) =>
+    `<h2 class="tag" id="${anchor(name)}">${escapeHtml(name)}</h2>` +
+    `<p class="note">${escapeHtml(description)}</p>` +
+    ofTag(name).map((operation) => operationHtml(operation, schemas)).join("")
+  );
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(info.title)} reference</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,"><style>${DOCS_STYLE}</style></head>
+<body><div class="layout">${navigation(info.title, tags.map(({ name }) => [name, ofTag(name)]))}
+<main><h1 id="top">${escapeHtml(info.title)} reference</h1>
+<p class="lead">${markedText(info.description)}</p>
+<p>Version ${escapeHtml(info.version)}. The same as data:
+<a href="/api/v2/openapi.json">openapi.json</a>.</p>
+${SIGNING}${groups.join("")}</main></div></body></html>`;
+}
+
+const SIGNING = `<section class="operation" id="signing"><h3>Signing a call</h3>
+<p class="note">Three headers, made from the access key, its secret and the present.</p>
+<pre tabindex="0"><code>KEY=demo-alice SECRET=demo-alice-secret
+NONCE=$(date +%s%3N)
+SIGNATURE=$(printf '%s%s' "$NONCE" "$KEY" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d' ' -f1)
+curl -s http://127.0.0.1:8000/api/v2/backend/account/balances \\
+  -H "X-Auth-Apikey: $KEY" -H "X-Auth-Nonce: $NONCE" -H "X-Auth-Signature: $SIGNATURE"
+</code></pre></section>`;
+
+function operationsOf(document: JsonObject): Operation[] {
+  const paths = document["paths"] as Record<string, Record<string, JsonObject>>;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, whole]) => ({
+      path,
+      method: method.toUpperCase(),
+      whole,
+    }))
+  );
+}
+
+function navigation(
+  title: string,
+  groups: readonly (readonly [tag: string, operations: readonly Operation[]])[],
+): string {
+  const lists = groups.map(([tag, operations]) => {
+    const items = operations.map(({ whole }) =>
+      `<li><a href="#${anchor(String(whole["operationId"]))}">` +
+      `${escapeHtml(String(whole["summary"]))}</a></li>`
+    );
+    return `<h2><a href="#${anchor(tag)}">${escapeHtml(tag)}</a></h2><ul>${items.join("")}</ul>`;
+  });
+  return `<nav aria-label="Endpoints"><a class="brand" href="#top">${escapeHtml(title)}</a><br>
+<label><input type="checkbox" id="flip">Switch light and dark</label>
+<h2>Start</h2><ul><li><a href="#signing">Signing a call</a></li></ul>${lists.join("")}</nav>`;
+}
+
+function operationHtml({ path, method, whole }: Operation, schemas: NamedSchemas): string {
+  const id = anchor(String(whole["operationId"]));
+  return `<section class="operation" id="${id}"><h3>` +
+    `<a href="#${id}">${escapeHtml(String(whole["summary"]))}</a></h3>` +
+    `<div class="route"><span class="method ${method}">${method}</span>` +
+    `<code>${escapeHtml(path)}</code></div>` +
+    `<p class="note">${markedText(String(whole["description"]))}</p>` +
+    parametersHtml(whole, schemas) + requestHtml(whole, schemas) + responsesHtml(whole, schemas) +
+    "</section>";
+}
+
+function parametersHtml(whole: JsonObject, schemas: NamedSchemas): string {
+  const parameters = whole["parameters"] as
+    | { name: string; in: string; description?: string; schema: JsonObject }[]
+    | undefined;
+  if (parameters === undefined) return "";
+  const rows = parameters.map((parameter) => [
+    `<code>${escapeHtml(parameter.name)}</code>`,
+    escapeHtml(parameter.in),
+    typeText(parameter.schema, schemas),
+    meaning({ ...parameter.schema, description: parameter.description ?? "" }, schemas),
+  ]);
+  return `<h4>Parameters</h4>${tableHtml(["Name", "In", "Type", "Meaning"], rows)}`;
+}
+
+function requestHtml(whole: JsonObject, schemas: NamedSchemas): string {
+  const body = whole["requestBody"] as { content: Record<string, Media> } | undefined;
+  const media = body?.content["application/json"];
+  if (media === undefined) return "";
+  return `<h4>Request body</h4>${exampleHtml(media.example)}` +
+    folded("Fields of the request", fieldsTable(media.schema, schemas));
+}
+
+function responsesHtml(whole: JsonObject, schemas: NamedSchemas): string {
+  const responses = whole["responses"] as Record<
+    string,
+    { description: string; content: Record<string, Media> }
+  >;
+  const parts: string[] = [];
+  const errors: string[] = [];
+  for (const [status, response] of Object.entries(responses)) {
+    const media = response.content["application/json"];
+    if (Number(status) >= 400 || media === undefined) {
+      errors.push(`<li><b>${status}</b> ${markedText(response.description)}</li>`);
+      continue;
+    }
+    parts.push(
+      `<h4>Answer ${status}</h4><p>${markedText(response.description)}</p>` +
+        exampleHtml(media.example) +
+        folded("Fields of the answer", fieldsTable(media.schema, schemas)),
+    );
+  }
+  return `${parts.join("")}<h4>Errors</h4><ul class="errors">${errors.join("")}</ul>`;
+}
+
+function folded(title: string, html: string): string {
+  return html === "" ? "" : `<details><summary>${title}</summary>${html}</details>`;
+}
+
+function anchor(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 }

@@ -128,12 +128,13 @@ export interface TextRules {
 
 /** A text. */
 export function text(rules: TextRules, notes: FieldNotes = {}): z.ZodType<string, string> {
-  const invalid = `${rules.prefix}.invalid_${rules.name}`;
-  return z.string(missingOr(`${rules.prefix}.missing_${rules.name}`, invalid))
-    .min(rules.lengthMin ?? 0, invalid)
-    .max(rules.lengthMax, `${rules.prefix}.too_long_${rules.name}`)
-    .regex(rules.pattern ?? /(?:)/, invalid)
-    .meta(notesMeta(notes));
+  const { prefix, name, lengthMin, lengthMax, pattern } = rules;
+  const invalid = `${prefix}.invalid_${name}`;
+  let schema = z.string(missingOr(`${prefix}.missing_${name}`, invalid))
+    .max(lengthMax, `${prefix}.too_long_${name}`);
+  if (lengthMin !== undefined) schema = schema.min(lengthMin, invalid);
+  if (pattern !== undefined) schema = schema.regex(pattern, invalid);
+  return schema.meta(notesMeta(notes));
 }
 
 /** A yes or no, as JSON or as text. */

@@ -1,0 +1,90 @@
+/** JSON Schema to the field tables of the reference page. */
+import { escapeHtml, markedText, tableHtml } from "./docs_html.ts";
+import type { JsonObject } from "./openapi.ts";
+
+const DEPTH_MAX = 3;
+
+/** Schemas by name, to look references up in. */
+export type NamedSchemas = Readonly<Record<string, JsonObject>>;
+
+/** The fields of an object, or of the objects in a list; empty where there are none. */
+export function fieldsTable(schema: JsonObject, named: NamedSchemas): string {
+  const rows = fieldRows(schema, named, "", 0);
+  return rows.length === 0 ? "" : tableHtml(["Field", "Type", "Meaning"], rows);
+}
+
+function fieldRows(
+  schema: JsonObject,
+  named: NamedSchemas,
+  prefix: string,
+  depth: number,
+): string[][] {
+  const whole = itemOf(schema, named);
+  const properties = whole["properties"] as Record<string, JsonObject> | undefined;
+  if (properties === undefined || depth === DEPTH_MAX) return [];
+  const required = new Set(whole["required"] as string[] | undefined);
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const mark = required.has(name) && depth === 0 ? "" : depth === 0 ? OPTIONAL : "";
+    return [
+      [
+        `<code>${escapeHtml(prefix + name)}</code>${mark}`,
+        typeText(property, named),
+        meaning(property, named),
+      ],
+      ...fieldRows(property, named, `${prefix}${name}.`, depth + 1),
+    ];
+  });
+}
+
+const OPTIONAL = ' <span class="note">optional</span>';
+
+/** What a field means: its words, its bounds, its default. */
+export function meaning(property: JsonObject, named: NamedSchemas): string {
+  const schema = resolved(property, named);
+  const parts = [markedText(String(property["description"] ?? schema["description"] ?? ""))];
+  const { enum: values, const: only } = itemOf(schema, named);
+  if (Array.isArray(values)) {
+    parts.push(
+      `One of ${values.map((value) => `<code>${escapeHtml(String(value))}</code>`).join(", ")}.`,
+    );
+  }
+  if (only !== undefined) parts.push(`Always <code>${escapeHtml(String(only))}</code>.`);
+  const { minimum, maximum } = schema;
+  if (isBound(minimum)) parts.push(`At least ${minimum}.`);
+  if (isBound(maximum)) parts.push(`At most ${maximum}.`);
+  if (property["default"] !== undefined) {
+    parts.push(`Default <code>${escapeHtml(String(property["default"]))}</code>.`);
+  }
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+function isBound(bound: unknown): bound is number {
+  return typeof bound === "number" && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+}
+
+/** The type of a field in words. */
+export function typeText(property: JsonObject, named: NamedSchemas): string {
+  const schema = resolved(property, named);
+  const choices = schema["anyOf"] as JsonObject[] | undefined;
+  if (choices !== undefined) {
+    return choices.map((choice) => typeText(choice, named)).join(" or ");
+  }
+  const type = schema["type"];
+  if (type === "array") {
+    return `list of ${typeText((schema["items"] ?? {}) as JsonObject, named)}`;
+  }
+  const format = schema["format"] === undefined ? "" : ` (${escapeHtml(String(schema["format"]))})`;
+  const words = Array.isArray(type) ? type.join(" or ") : String(type ?? "any");
+  return escapeHtml(words) + format;
+}
+
+function resolved(schema: JsonObject, named: NamedSchemas): JsonObject {
+  const reference = schema["$ref"];
+  if (typeof reference !== "string") return schema;
+  return named[reference.slice(reference.lastIndexOf("/") + 1)] ?? schema;
+}
+
+function itemOf(schema: JsonObject, named: NamedSchemas): JsonObject {
+  const whole = resolved(schema, named);
+  return whole["type"] === "array" ? itemOf((whole["items"] ?? {}) as JsonObject, named) : whole;
+}

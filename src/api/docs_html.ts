@@ -1,0 +1,29 @@
+/** Text to HTML, for the reference page. */
+
+/** Text as it may stand in HTML and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
+
+/** Text whose `code` is marked. */
+export function markedText(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
+}
+
+/** A value as indented JSON. */
+export function exampleHtml(value: unknown): string {
+  return `<pre tabindex="0"><code>${escapeHtml(JSON.stringify(value, null, 2))}</code></pre>`;
+}
+
+/** A table; cells are HTML already. */
+export function tableHtml(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const head = heads.map((text) => `<th scope="col">${text}</th>`).join("");
+  const body = rows.map((cells) =>
+    `<tr>${
+      cells.map((cell, i) => `<td${i === 0 ? ' class="name"' : ""}>${cell}</td>`).join("")
+    }</tr>`
+  ).join("");
+  return `<div class="scroll"><table><thead><tr>${head}</tr></thead>` +
+    `<tbody>${body}</tbody></table></div>`;
+}
