@@ -6,7 +6,7 @@ const LIMITED = "429 server.rate_limited";
 
 describe("rate limits of signed calls", () => {
   it("count each key's calls and say so on every answer", async () => {
-    const venue = await AuthVenue.open({ rateLimit: 2 });
+    await using venue = await AuthVenue.open({ rateLimit: 2 });
     const first = await venue.call();
     assertEquals(first.headers.get("RateLimit-Limit"), "2");
     assertEquals(first.headers.get("RateLimit-Remaining"), "1");
@@ -19,7 +19,7 @@ describe("rate limits of signed calls", () => {
   });
 
   it("leave the nonce of a refused call unused", async () => {
-    const venue = await AuthVenue.open({ rateLimit: 1 });
+    await using venue = await AuthVenue.open({ rateLimit: 1 });
     await venue.call();
     const nonce = venue.nextNonce();
     assertEquals(await venue.outcome({ nonce }), LIMITED);
@@ -28,13 +28,13 @@ describe("rate limits of signed calls", () => {
   });
 
   it("are not used up by calls that somebody else has signed", async () => {
-    const venue = await AuthVenue.open({ rateLimit: 1 });
+    await using venue = await AuthVenue.open({ rateLimit: 1 });
     for (let i = 0; i < 5; i++) await venue.call({ secret: "guess" });
     assertEquals(await venue.outcome(), "200");
   });
 
   it("throttle failed signatures by address, known key or not, and nobody else", async () => {
-    const venue = await AuthVenue.open({ rateLimit: 100 });
+    await using venue = await AuthVenue.open({ rateLimit: 100 });
     for (let i = 0; i < 10; i++) {
       const call = i % 2 === 0 ? { secret: "guess" } : { kid: "nobody" };
       assertEquals(await venue.outcome(call), "401 authz.invalid_signature");
@@ -50,7 +50,7 @@ describe("rate limits of signed calls", () => {
   });
 
   it("are all lifted by off", async () => {
-    const venue = await AuthVenue.open({ rateLimit: "off" });
+    await using venue = await AuthVenue.open({ rateLimit: "off" });
     for (let i = 0; i < 30; i++) {
       assertEquals(await venue.outcome({ secret: "guess" }), "401 authz.invalid_signature");
     }

@@ -9,17 +9,17 @@ const EXPIRED = "401 authz.nonce_expired";
 
 describe("a signed call", () => {
   it("reaches its route with the caller on the context", async () => {
-    const venue = await AuthVenue.open();
+    await using venue = await AuthVenue.open();
     const nonce = venue.nextNonce();
     const { status, body } = await venue.call({ nonce });
     assertEquals(status, 200);
-    assertEquals(body.member, venue.engine.test.member("alice"));
+    assertEquals(body.member, venue.engine.venue.holderByUid.get("alice")?.member.index);
     assertEquals(body.key.kid, "alice");
     assertEquals(body.signature, { key: body.key.index, nonce, digest: 0 });
   });
 
   it("may be a read or a write", async () => {
-    const venue = await AuthVenue.open();
+    await using venue = await AuthVenue.open();
     assertEquals(await venue.outcome({ path: "/read?page=2" }), "200");
     assertEquals(await venue.outcome({ method: "POST", path: "/write" }), "201");
   });
@@ -27,7 +27,7 @@ describe("a signed call", () => {
 
 describe("the three headers", () => {
   it("are 401 authz.invalid_session when none is sent", async () => {
-    const venue = await AuthVenue.open();
+    await using venue = await AuthVenue.open();
     assertEquals(await venue.outcome({ headers: {} }), "401 authz.invalid_session");
     assertEquals(
       await venue.outcome({ method: "POST", path: "/write", headers: {} }),
@@ -36,7 +36,7 @@ describe("the three headers", () => {
   });
 
   it("are 422 authz.invalid_api_key_headers when some are missing or blank", async () => {
-    const venue = await AuthVenue.open();
+    await using venue = await AuthVenue.open();
     const whole = signedHeaders("alice", "alice-secret", venue.nextNonce());
     for (const name of Object.keys(whole)) {
       const { [name]: _, ...others } = whole;
@@ -51,14 +51,14 @@ describe("the three headers", () => {
 
 describe("a nonce", () => {
   it("is a positive integer in plain digits", async () => {
-    const venue = await AuthVenue.open();
+    await using venue = await AuthVenue.open();
     const { now } = venue.clock;
     const bad = ["abc", "0", "-5", `+${now}`, `0${now}`, `${now}.5`, `${now}n`, "1e12", "0x19"];
     for (const nonce of bad) assertEquals(await venue.outcome({ nonce }), NOT_A_TIMESTAMP, nonce);
   });
 
   it("lies less than the window from the server's time", async () => {
-    const venue = await AuthVenue.open();
+    await using venue = await AuthVenue.open();
     venue.clock.now += 5000;
     const { now } = venue.clock;
     assertEquals(await venue.outcome({ nonce: now - 4999 }), "200");
@@ -72,7 +72,7 @@ describe("a nonce", () => {
   });
 
   it("is judged the same whatever the key and signature", async () => {
-    const venue = await AuthVenue.open();
+    await using venue = await AuthVenue.open();
     const nonce = venue.clock.now - 5000;
     const good = await venue.call({ nonce });
     assertEquals(await venue.call({ nonce, kid: "nobody" }).then(({ body }) => body), good.body);
@@ -83,7 +83,7 @@ describe("a nonce", () => {
 
 describe("a signature", () => {
   it("is refused alike for an unknown key and for a wrong secret", async () => {
-    const venue = await AuthVenue.open();
+    await using venue = await AuthVenue.open();
     const unknown = await venue.call({ kid: "nobody" });
     const wrong = await venue.call({ secret: "guess" });
     assertEquals(unknown.status, 401);
@@ -94,14 +94,14 @@ describe("a signature", () => {
   });
 
   it("is not that of the dummy which unknown keys are verified against", async () => {
-    const venue = await AuthVenue.open();
+    await using venue = await AuthVenue.open();
     for (const secret of ["nobody", ""]) {
       assertEquals(await venue.outcome({ kid: "nobody", secret }), INVALID_SIGNATURE);
     }
   });
 
   it("is lower-case hex", async () => {
-    const venue = await AuthVenue.open();
+    await using venue = await AuthVenue.open();
     const headers = signedHeaders("alice", "alice-secret", venue.nextNonce());
     const upper = {
       ...headers,
@@ -112,7 +112,7 @@ describe("a signature", () => {
   });
 
   it("of another nonce or key does not do, and spends nothing", async () => {
-    const venue = await AuthVenue.open();
+    await using venue = await AuthVenue.open();
     await venue.addKey("bob", { kid: "bob" });
     const headers = signedHeaders("alice", "alice-secret", venue.nextNonce());
     const stolen = [
@@ -126,7 +126,7 @@ describe("a signature", () => {
   });
 
   it("does not open a key whose secret was erased", async () => {
-    const venue = await AuthVenue.open();
+    await using venue = await AuthVenue.open();
     await venue.engine.submit(
       { kind: "change_key", uid: "alice", kid: "alice", state: "deleted" },
       null,
@@ -136,16 +136,16 @@ describe("a signature", () => {
   });
 
   it("of a key made by another process is looked for once more", async () => {
-    const venue = await AuthVenue.open({ isShared: true });
+    await using venue = await AuthVenue.open({ isShared: true });
     await venue.outcome({ kid: "nobody" });
     await venue.outcome({ secret: "guess" });
-    assertEquals(venue.engine.freshCount, 2);
+    assertEquals(venue.observed.freshCount, 2);
   });
 });
 
 describe("key and owner", () => {
   it("must be active, which only the right signature learns", async () => {
-    const venue = await AuthVenue.open();
+    await using venue = await AuthVenue.open();
     for (const state of ["disabled", "deleted"] as const) {
       await venue.engine.submit({ kind: "change_key", uid: "alice", kid: "alice", state }, null);
       assertEquals(await venue.outcome(), "401 authz.apikey_not_active");
@@ -154,18 +154,18 @@ describe("key and owner", () => {
   });
 
   it("may be pending, but neither locked nor banned", async () => {
-    const venue = await AuthVenue.open();
+    await using venue = await AuthVenue.open();
     for (const state of ["locked", "banned"] as const) {
-      venue.engine.test.change("alice", { state });
+      await venue.setState("alice", state);
       assertEquals(await venue.outcome(), "401 authz.invalid_session");
       assertEquals(await venue.outcome({ secret: "guess" }), INVALID_SIGNATURE);
     }
-    venue.engine.test.change("alice", { state: "pending" });
+    await venue.setState("alice", "pending");
     assertEquals(await venue.outcome(), "200");
   });
 
   it("may be bound to addresses", async () => {
-    const venue = await AuthVenue.open();
+    await using venue = await AuthVenue.open();
     await venue.addKey("alice", { kid: "office", allowList: ["192.168.0.0/16", "2001:db8::/32"] });
     assertEquals(await venue.outcome({ kid: "office" }), "403 authz.ip_not_permitted");
     assertEquals(await venue.outcome({ kid: "office", secret: "guess" }), INVALID_SIGNATURE);
@@ -176,7 +176,7 @@ describe("key and owner", () => {
   });
 
   it("keep to a changed list of addresses at once", async () => {
-    const venue = await AuthVenue.open();
+    await using venue = await AuthVenue.open();
     assertEquals(await venue.outcome(), "200");
     const row = await venue.credentials.setAllowList("alice", ["192.168.0.0/16"]);
     const rows = row === null ? [] : [row];
@@ -191,7 +191,7 @@ describe("key and owner", () => {
 
 describe("what a key may do", () => {
   it("is bounded by its scopes", async () => {
-    const venue = await AuthVenue.open();
+    await using venue = await AuthVenue.open();
     const refused = "403 authz.scope_not_permitted";
     await venue.addKey("alice", { kid: "reader", scopes: ["read"] });
     await venue.addKey("alice", { kid: "trader", scopes: ["trade"] });
@@ -211,7 +211,7 @@ describe("what a key may do", () => {
   });
 
   it("ends at the operator's routes unless its role is operator", async () => {
-    const venue = await AuthVenue.open();
+    await using venue = await AuthVenue.open();
     await venue.addKey("bob", { kid: "operator", role: "operator", scopes: [] });
     for (const method of ["GET", "POST"]) {
       const { status, body } = await venue.call({ method, path: "/admin" });
@@ -226,8 +226,11 @@ describe("what a key may do", () => {
 
 describe("a failing store of secrets", () => {
   it("lets nobody in", async () => {
-    const venue = await AuthVenue.open();
-    venue.engine.rows.set("credentials/alice", { secret: "damaged", allowList: [] });
+    await using venue = await AuthVenue.open();
+    await venue.engine.writeSidecar({
+      key: ["credentials", "alice"],
+      value: { secret: "damaged", allowList: [] },
+    });
     assertEquals(await venue.outcome(), "500 server.internal_error");
     assertEquals(venue.unexpected.length, 1);
   });

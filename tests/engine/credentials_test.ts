@@ -3,8 +3,9 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { type Credential, Credentials } from "../../src/engine/credentials.ts";
+import type { Engine } from "../../src/engine/engine.ts";
 import { Vault, VaultError } from "../../src/engine/vault.ts";
-import { MemoryEngine } from "../support/memory_engine.ts";
+import { ObservedEngine } from "../support/observed_engine.ts";
 
 const OLD = new Uint8Array(32).fill(1);
 const NEW = new Uint8Array(32).fill(2);
@@ -12,16 +13,24 @@ const NONCE = "1893456000000";
 
 /** A venue of one member, and the reads that credentials make of its store. */
 class Store {
-  readonly engine = new MemoryEngine({ now: Date.UTC(2030, 0, 1) });
-  reads = 0;
+  private constructor(readonly observed: ObservedEngine) {}
 
-  constructor() {
-    this.engine.test.withMember("alice");
-    const read = this.engine.readSidecar.bind(this.engine);
-    this.engine.readSidecar = (key) => {
-      this.reads += 1;
-      return read(key);
-    };
+  static async create(): Promise<Store> {
+    const observed = await ObservedEngine.open();
+    await observed.addMember("alice");
+    return new Store(observed);
+  }
+
+  get engine(): Engine {
+    return this.observed.engine;
+  }
+
+  get reads(): number {
+    return this.observed.readCount;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.observed[Symbol.asyncDispose]();
   }
 
   open(...masterKeys: Uint8Array[]): Credentials {
@@ -53,9 +62,9 @@ class Store {
     await this.engine.submit({ kind: "change_key", uid: "alice", kid }, null);
   }
 
-  /** Everything stored, as text. */
-  text(): string {
-    return JSON.stringify([...this.engine.rows]);
+  /** What is stored of a key, as text. */
+  async text(kid: string): Promise<string> {
+    return JSON.stringify(await this.engine.readSidecar(["credentials", kid]));
   }
 }
 
@@ -68,7 +77,7 @@ function verifies(credential: Credential | null, kid: string, secret: string): b
 
 describe("Credentials", () => {
   it("verify what the stored secret has signed", async () => {
-    const store = new Store();
+    await using store = await Store.create();
     await store.addKey(store.open(), "kid", "hush-hush");
     const credential = await store.open().get("kid");
     assert(verifies(credential, "kid", "hush-hush"));
@@ -77,20 +86,22 @@ describe("Credentials", () => {
   });
 
   it("never store a secret in the clear", async () => {
-    const store = new Store();
+    await using store = await Store.create();
     await store.addKey(store.open(), "kid", "hush-hush");
-    assert(!store.text().includes("hush-hush"));
-    assert(!store.text().includes(btoa("hush-hush")));
+    const text = await store.text("kid");
+    assert(text.includes("ciphertext"));
+    assert(!text.includes("hush-hush"));
+    assert(!text.includes(btoa("hush-hush")));
   });
 
   it("know nothing of a key that the venue does not have, without reading the store", async () => {
-    const store = new Store();
+    await using store = await Store.create();
     assertEquals(await store.open().get("nobody"), null);
     assertEquals(store.reads, 0);
   });
 
   it("are read once, also when asked for many times at once", async () => {
-    const store = new Store();
+    await using store = await Store.create();
     const credentials = store.open();
     await store.addKey(credentials, "kid", "hush-hush");
     assertEquals(credentials.cached("kid"), undefined);
@@ -101,7 +112,7 @@ describe("Credentials", () => {
   });
 
   it("are read anew once the key has changed", async () => {
-    const store = new Store();
+    await using store = await Store.create();
     const credentials = store.open();
     await store.addKey(credentials, "kid", "hush-hush");
     await credentials.get("kid");
@@ -110,7 +121,7 @@ describe("Credentials", () => {
   });
 
   it("are not kept when the key changes while they are read", async () => {
-    const store = new Store();
+    await using store = await Store.create();
     const credentials = store.open();
     await store.addKey(credentials, "kid", "hush-hush");
     const reading = credentials.get("kid");
@@ -120,7 +131,7 @@ describe("Credentials", () => {
   });
 
   it("hold the allow-list, and a later one in its place", async () => {
-    const store = new Store();
+    await using store = await Store.create();
     const credentials = store.open();
     await store.addKey(credentials, "kid", "hush-hush", ["10.0.0.0/8"]);
     assertEquals((await credentials.get("kid"))?.allowList?.has("10.1.1.1"), true);
@@ -137,14 +148,14 @@ describe("Credentials", () => {
   });
 
   it("refuse an allow-list with something else in it", async () => {
-    const store = new Store();
+    await using store = await Store.create();
     const credentials = store.open();
     await assertRejects(() => credentials.create("kid", "s", ["10.0.0.0/40"]), RangeError);
     assertThrows(() => credentials.setAllowList("kid", ["example.com"]), RangeError, "example.com");
   });
 
   it("of an erased key are gone", async () => {
-    const store = new Store();
+    await using store = await Store.create();
     const credentials = store.open();
     await store.addKey(credentials, "kid", "hush-hush");
     await credentials.get("kid");
@@ -155,11 +166,11 @@ describe("Credentials", () => {
       () => [row],
     );
     assertEquals(await credentials.get("kid"), null);
-    assert(!store.text().includes("ciphertext"));
+    assertEquals(await store.text("kid"), "null");
   });
 
   it("do not open with another master key, now or later", async () => {
-    const store = new Store();
+    await using store = await Store.create();
     await store.addKey(store.open(OLD), "kid", "hush-hush");
     const credentials = store.open(NEW);
     await assertRejects(() => credentials.get("kid"), VaultError);
@@ -167,17 +178,17 @@ describe("Credentials", () => {
   });
 
   it("do not open under another key's name", async () => {
-    const store = new Store();
+    await using store = await Store.create();
     const credentials = store.open();
     await store.addKey(credentials, "mine", "hush-hush");
     await store.addKey(credentials, "theirs", "whisper");
-    const { rows } = store.engine;
-    rows.set("credentials/theirs", rows.get("credentials/mine"));
+    const value = await store.engine.readSidecar(["credentials", "mine"]);
+    await store.engine.writeSidecar({ key: ["credentials", "theirs"], value });
     await assertRejects(() => credentials.get("theirs"), VaultError);
   });
 
   it("are sealed anew under the newest master key, once", async () => {
-    const store = new Store();
+    await using store = await Store.create();
     await store.addKey(store.open(OLD), "one", "hush-hush", ["10.0.0.0/8"]);
     await store.addKey(store.open(NEW, OLD), "two", "whisper");
     assertEquals(await store.open(NEW, OLD).resealAll(), 1);

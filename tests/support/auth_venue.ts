@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { Scope } from "../../src/domain/member.ts";
+import type { Member, Scope } from "../../src/domain/member.ts";
 import { createAuth } from "../../src/api/auth.ts";
 import { answerJson } from "../../src/api/answer.ts";
 import { BODY_BYTES_MAX, readBody } from "../../src/api/body.ts";
@@ -10,7 +10,7 @@ import { signedHeaders } from "../../src/api/signature.ts";
 import { Credentials } from "../../src/engine/credentials.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { Vault } from "../../src/engine/vault.ts";
-import { MemoryEngine } from "./memory_engine.ts";
+import { ObservedEngine } from "./observed_engine.ts";
 
 const START = Date.UTC(2030, 0, 1);
 
@@ -45,36 +45,47 @@ export interface TestKey {
 
 /** A venue behind signed routes, with a clock that stands still until it is moved. */
 export class AuthVenue {
-  readonly clock = { now: START };
-  readonly engine: MemoryEngine;
   readonly credentials: Credentials;
   address = "10.0.0.1";
   app: Hono<Env>;
   readonly unexpected: Error[] = [];
   #nonce = START;
 
-  private constructor(isShared: boolean, readonly rateLimit: RateLimit) {
-    this.engine = new MemoryEngine(this.clock, isShared);
-    this.engine.test.withMember("alice").withMember("bob");
-    this.engine.test.withMarket("btc", "usdt");
+  private constructor(
+    readonly observed: ObservedEngine,
+    readonly clock: { now: number },
+    readonly rateLimit: RateLimit,
+  ) {
     this.credentials = new Credentials(this.engine, new Vault([new Uint8Array(32)]));
     this.app = this.createApp();
   }
 
-  /** Opens one with the key `alice` of the member of the same name. */
+  /** Opens one with the members alice and bob, and the key `alice`. */
   static async open(
     options: { isShared?: boolean; rateLimit?: RateLimit } = {},
   ): Promise<AuthVenue> {
-    const venue = new AuthVenue(options.isShared ?? false, options.rateLimit ?? "off");
+    const clock = { now: START };
+    const observed = await ObservedEngine.open({ clock, isShared: options.isShared ?? false });
+    const venue = new AuthVenue(observed, clock, options.rateLimit ?? "off");
+    await observed.addMember("alice");
+    await observed.addMember("bob");
     await venue.addKey("alice", { kid: "alice" });
     venue.clock.now += 60_000;
     venue.app = venue.createApp();
     return venue;
   }
 
+  get engine(): Engine {
+    return this.observed.engine;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.observed[Symbol.asyncDispose]();
+  }
+
   /** A process of its own on the same venue: another memory of nonces. */
   createApp(): Hono<Env> {
-    const engine = this.engine as unknown as Engine;
+    const { engine } = this;
     const auth = createAuth({
       engine,
       credentials: this.credentials,
@@ -113,6 +124,11 @@ export class AuthVenue {
       () => [row],
     );
     return this.engine.venue.keyByKid.get(kid)?.key.index ?? -1;
+  }
+
+  /** Changes a member's state. */
+  async setState(uid: string, state: Member["state"]): Promise<void> {
+    await this.engine.submit({ kind: "change_member", uid, changes: { state } }, null);
   }
 
   /** A nonce that was never used: the present, or the next ms after the last one. */

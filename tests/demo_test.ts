@@ -1,0 +1,200 @@
+import { describe, it } from "@std/testing/bdd";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { ConfigError } from "../src/config.ts";
+import { demoLines, demoMasterKeys, seedDemo } from "../src/demo.ts";
+import { formatDecimal } from "../src/domain/money.ts";
+import { Contacts } from "../src/engine/contacts.ts";
+import { Credentials } from "../src/engine/credentials.ts";
+import type { Engine } from "../src/engine/engine.ts";
+import { Vault } from "../src/engine/vault.ts";
+import { ensureKey, ensureMember, type MemberSetup } from "../src/member_setup.ts";
+import { ensureOperator } from "../src/operator_key.ts";
+import { signNonce, verifySignature } from "../src/api/signature.ts";
+import { ObservedEngine } from "./support/observed_engine.ts";
+
+const OPERATOR_KEY = { kid: "boss", secret: "boss-secret-of-some-length" };
+
+function setupOf(engine: Engine): MemberSetup {
+  const vault = new Vault([new Uint8Array(32)]);
+  return {
+    engine,
+    credentials: new Credentials(engine, vault),
+    contacts: new Contacts(engine, vault),
+  };
+}
+
+/** Balances of the member that owns a key. */
+function balancesOf({ venue }: Engine, kid: string): Record<string, string> {
+  const holder = venue.holder(venue.keyByKid.get(kid)?.key.member ?? -1);
+  return Object.fromEntries(venue.currencies.map(({ id, index }) => [
+    id,
+    formatDecimal(holder.accounts[index]?.available ?? 0n),
+  ]));
+}
+
+async function verifies({ credentials }: MemberSetup, kid: string, secret: string) {
+  const credential = await credentials.get(kid);
+  const signature = signNonce(secret, "1893456000000", kid);
+  return credential !== null &&
+    verifySignature(credential.keyedHash, "1893456000000", kid, signature);
+}
+
+async function assertIsDemo(setup: MemberSetup): Promise<void> {
+  const { engine } = setup;
+  const { venue } = engine;
+  assertEquals(venue.currencies.map(({ id, precision }) => [id, precision]), [
+    ["btc", 8],
+    ["eth", 8],
+    ["usdt", 6],
+  ]);
+  assertEquals(venue.books.map(({ market }) => [market.id, market.state]), [
+    ["btcusdt", "enabled"],
+    ["ethusdt", "enabled"],
+    ["ethbtc", "enabled"],
+  ]);
+  assertEquals(venue.levels, { deposit: 1, withdraw: 3, trading: 2 });
+  assertEquals(venue.fees.rows(), [{ market: -1, group: "any", maker: 2000, taker: 2000 }]);
+  for (const kid of ["demo-alice", "demo-bob"]) {
+    assertEquals(balancesOf(engine, kid), { btc: "100", eth: "1000", usdt: "10000000" });
+    assertEquals(venue.keyByKid.get(kid)?.key.role, "member");
+  }
+  assertEquals(venue.keyByKid.get("demo-operator")?.key.role, "operator");
+  assertEquals(venue.keys.length, 3);
+  assertEquals(venue.members().map(({ member }) => member.level), [3, 3, 3]);
+  for (const { key: { kid, scopes } } of venue.keys) {
+    assertEquals(scopes, ["read", "trade", "withdraw"]);
+    assert(await verifies(setup, kid, `${kid}-secret`));
+  }
+  venue.checkInvariants();
+}
+
+describe("seedDemo()", () => {
+  it("makes the demo venue in an empty store", async () => {
+    await using observed = await ObservedEngine.open();
+    const setup = setupOf(observed.engine);
+    await seedDemo(setup);
+    await assertIsDemo(setup);
+    const market = observed.engine.venue.bookById.get("btcusdt")?.market;
+    assertEquals(
+      [market?.pricePrecision, market?.amountPrecision, market?.minPrice, market?.minAmount],
+      [2, 6, 1, 100],
+    );
+    assertEquals([market?.maxPrice, market?.minTotal], [0, 0n]);
+  });
+
+  it("leaves a demo venue as its users have left it", async () => {
+    await using observed = await ObservedEngine.open();
+    const setup = setupOf(observed.engine);
+    await seedDemo(setup);
+    await observed.engine.submit({
+      kind: "adjust_balance",
+      uid: "IDA11CE00001",
+      currency: "btc",
+      amount: -(10n ** 18n),
+    }, null);
+    const submitted = observed.submitted.length;
+    await seedDemo(setup);
+    assertEquals(observed.submitted.length, submitted);
+    assertEquals(balancesOf(observed.engine, "demo-alice").btc, "0");
+  });
+
+  it("completes a demo venue whose making was cut off anywhere", async () => {
+    await using whole = await ObservedEngine.open();
+    await seedDemo(setupOf(whole.engine));
+    for (let cut = 0; cut < whole.submitted.length; cut++) {
+      await using observed = await ObservedEngine.open();
+      observed.onSubmit = () => {
+        if (observed.submitted.length > cut) throw new Error("cut off");
+      };
+      await assertRejects(() => seedDemo(setupOf(observed.engine)), Error, "cut off");
+      observed.onSubmit = () => {};
+      const setup = setupOf(observed.engine);
+      await seedDemo(setup);
+      await assertIsDemo(setup);
+    }
+  });
+
+  it("refuses a store that holds another venue", async () => {
+    await using observed = await ObservedEngine.open();
+    const setup = setupOf(observed.engine);
+    await ensureOperator(setup, OPERATOR_KEY);
+    await assertRejects(() => seedDemo(setup), ConfigError, "KV_PATH");
+    assertEquals(observed.engine.venue.currencies.length, 0);
+  });
+});
+
+describe("demoLines()", () => {
+  it("name every access key with its secret, and the venue's addresses", () => {
+    const text = demoLines("http://127.0.0.1:8000").join("\n");
+    for (const kid of ["demo-alice", "demo-bob", "demo-operator"]) {
+      assert(new RegExp(`${kid} +${kid}-secret`).test(text), kid);
+    }
+    assert(text.includes("http://127.0.0.1:8000/docs"));
+  });
+});
+
+describe("demoMasterKeys()", () => {
+  it("are kept beside the file, readable by its owner alone", async () => {
+    const directory = await Deno.makeTempDir();
+    const path = `${directory}/data/venue.db`;
+    const first = await demoMasterKeys(path);
+    assertEquals(await demoMasterKeys(path), first);
+    assertEquals(first[0]?.length, 32);
+    if (Deno.build.os !== "windows") {
+      assertEquals(((await Deno.stat(`${path}.key`)).mode ?? 0) & 0o777, 0o600);
+    }
+    await Deno.writeTextFile(`${path}.key`, "damaged");
+    await assertRejects(() => demoMasterKeys(path), ConfigError, `${path}.key`);
+    await Deno.remove(directory, { recursive: true });
+  });
+
+  it("are random in memory and refused on a KV server", async () => {
+    const [first, second] = [await demoMasterKeys(":memory:"), await demoMasterKeys(":memory:")];
+    assert(String(first[0]) !== String(second[0]));
+    await assertRejects(() => demoMasterKeys("https://kv.example"), ConfigError, "MASTER_KEY");
+    await assertRejects(() => demoMasterKeys(undefined), ConfigError, "MASTER_KEY");
+  });
+});
+
+describe("ensureOperator()", () => {
+  it("makes the first operator's key, once", async () => {
+    await using observed = await ObservedEngine.open();
+    const setup = setupOf(observed.engine);
+    await ensureOperator(setup, OPERATOR_KEY);
+    await ensureOperator(setup, { kid: "other", secret: "another-secret-of-length" });
+    await ensureOperator(setup, null);
+    assertEquals(observed.engine.venue.keys.map(({ key }) => [key.kid, key.role]), [
+      ["boss", "operator"],
+    ]);
+    assert(await verifies(setup, OPERATOR_KEY.kid, OPERATOR_KEY.secret));
+  });
+
+  it("completes what was cut off", async () => {
+    await using observed = await ObservedEngine.open();
+    observed.onSubmit = ({ kind }) => {
+      if (kind === "create_key") throw new Error("cut off");
+    };
+    const setup = setupOf(observed.engine);
+    await assertRejects(() => ensureOperator(setup, OPERATOR_KEY), Error, "cut off");
+    observed.onSubmit = () => {};
+    await ensureOperator(setup, OPERATOR_KEY);
+    assertEquals(observed.engine.venue.members().length, 1);
+    assertEquals(observed.engine.venue.keys.length, 1);
+  });
+
+  it("needs a key where there is no operator", async () => {
+    await using observed = await ObservedEngine.open();
+    const setup = setupOf(observed.engine);
+    const plan = { uid: "ID00000000AA", email: "alice@example.com", level: 3 };
+    const uid = await ensureMember(setup, plan);
+    await ensureKey(setup, { uid, kid: "alice", secret: "alice-secret", role: "member" });
+    await assertRejects(() => ensureOperator(setup, null), ConfigError, "OPERATOR_KEY is missing");
+  });
+
+  it("refuses a demo venue, whose secrets everybody knows", async () => {
+    await using observed = await ObservedEngine.open();
+    const setup = setupOf(observed.engine);
+    await seedDemo(setup);
+    await assertRejects(() => ensureOperator(setup, OPERATOR_KEY), ConfigError, "demo venue");
+  });
+});

@@ -1,0 +1,73 @@
+import type { Command } from "../../src/domain/command.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import { openEngine } from "../../src/engine/open_engine.ts";
+
+/** A real engine on a store in memory, that tells what is asked of it and may be made to fail. */
+export class ObservedEngine {
+  /** The engine for whoever is under test. */
+  readonly engine: Engine;
+  readonly submitted: Command[] = [];
+  freshCount = 0;
+  readCount = 0;
+  /** Called before each command; what it throws is the answer. */
+  onSubmit: (command: Command) => void = () => {};
+  readonly #real: Engine;
+
+  private constructor(real: Engine) {
+    this.#real = real;
+    this.engine = this.#observe(real);
+  }
+
+  /** Opens one; with a clock, time stands still until the clock is moved. */
+  static async open(
+    options: { clock?: { now: number }; isShared?: boolean } = {},
+  ): Promise<ObservedEngine> {
+    const { clock, isShared = false } = options;
+    const real = await openEngine({
+      kvPath: ":memory:",
+      nonceWindowMs: 5000,
+      isShared,
+      ...(clock === undefined ? {} : { now: () => clock.now }),
+    });
+    return new ObservedEngine(real);
+  }
+
+  /** Adds a member whose uid is its name. */
+  async addMember(uid: string): Promise<void> {
+    await this.#real.submit({
+      kind: "create_member",
+      uid,
+      emailDigest: `digest of ${uid}`,
+      level: 3,
+      group: "any",
+    }, null);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#real.close();
+  }
+
+  #observe(real: Engine): Engine {
+    const observed: Partial<Engine> = {
+      submit: async (command, signature, sidecar) => {
+        this.submitted.push(command);
+        this.onSubmit(command);
+        return await real.submit(command, signature, sidecar);
+      },
+      fresh: () => {
+        this.freshCount += 1;
+        return real.fresh();
+      },
+      readSidecar: (key) => {
+        this.readCount += 1;
+        return real.readSidecar(key);
+      },
+    };
+    return new Proxy(real, {
+      get(target, name) {
+        const value = Reflect.get(name in observed ? observed : target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+  }
+}
