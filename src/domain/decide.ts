@@ -18,6 +18,7 @@ import {
 import { decidePlaceOrders } from "./decide_orders.ts";
 import type { EventSink } from "./event_sink.ts";
 import { isMemberUsable, type Scope } from "./member.ts";
+import { NONCE_ACCEPTED_WINDOWS } from "./nonce_window.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
@@ -58,7 +59,8 @@ function refuseSignature(venue: Venue, signature: Signature, at: number): Reject
   if (nonces === undefined) return reject("key_not_active");
   if (nonces.has(signature.nonce, signature.digest)) return reject("nonce_already_used");
   // The edge has checked the window; a call that waited too long would outlive the memory of nonces.
-  if (Math.abs(at - signature.nonce) > 2 * venue.nonceWindowMs) return reject("nonce_expired");
+  const distance = Math.abs(at - signature.nonce);
+  if (distance > NONCE_ACCEPTED_WINDOWS * venue.nonceWindowMs) return reject("nonce_expired");
   return null;
 }
 

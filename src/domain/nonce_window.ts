@@ -1,7 +1,11 @@
+/** A nonce may be this many windows ahead of or behind the time of its batch. */
+export const NONCE_ACCEPTED_WINDOWS = 2;
+/** So one that came early may come again until this many windows after it was used. */
+export const NONCE_KEPT_WINDOWS = 2 * NONCE_ACCEPTED_WINDOWS;
+
 /**
- * The nonces that one key has used. A nonce is only accepted within a window
- * around the present, so whatever is older than two windows may be forgotten:
- * two generations that take turns are enough.
+ * The nonces that one key has used, kept for as long as they could be accepted
+ * again: two generations that take turns are enough.
  */
 export class NonceWindow {
   #young = new Set<number | string>();
@@ -16,8 +20,10 @@ export class NonceWindow {
 
   /** Uses a nonce up at time `at` (ms). */
   add(nonce: number, digest: number, at: number, windowMs: number): void {
-    if (at - this.#turnedAt >= 2 * windowMs) {
-      this.#old = at - this.#turnedAt >= 4 * windowMs ? new Set() : this.#young;
+    const age = at - this.#turnedAt;
+    // Above, not at: a nonce used at the very turn is needed to the end of the last window.
+    if (age > NONCE_KEPT_WINDOWS * windowMs) {
+      this.#old = age > 2 * NONCE_KEPT_WINDOWS * windowMs ? new Set() : this.#young;
       this.#young = new Set();
       this.#turnedAt = at;
     }
