@@ -155,8 +155,11 @@ function refuseTerms(book: MarketBook, terms: OrderTerms): Rejection | null {
       return reject("total_too_small", "amount", formatDecimal(market.minTotal));
     }
   }
-  if (canRest(terms) && isLevelFull(book, terms.side, terms.price, terms.volume)) {
-    return reject("volume_too_large", "amount");
+  if (canRest(terms)) {
+    const isFull = hasTrigger(terms.type)
+      ? isLevelFull(book.stopsOf(terms.side), terms.triggerPrice, terms.volume)
+      : isLevelFull(book.sideOf(terms.side), terms.price, terms.volume);
+    if (isFull) return reject("volume_too_large", "amount");
   }
   return null;
 }

@@ -6,6 +6,7 @@ import { LEVEL_LOTS_MAX } from "./limits.ts";
 import type { MarketBook } from "./market_book.ts";
 import { FEES_MEMBER } from "./member.ts";
 import { type CloseReason, isPriceless, type Order, type Side } from "./order.ts";
+import type { BookSide } from "./order_book.ts";
 import { settle } from "./settlement.ts";
 import type { EventSink } from "./event_sink.ts";
 import type { Venue } from "./venue.ts";
@@ -118,15 +119,15 @@ function finishTaker(venue: Venue, book: MarketBook, taker: Order, sink: EventSi
   if (taker.timeInForce !== "gtc") {
     return close(venue, book, taker, "cancel", "time_in_force", sink);
   }
-  if (isLevelFull(book, taker.side, taker.price, taker.remaining)) {
+  if (isLevelFull(book.sideOf(taker.side), taker.price, taker.remaining)) {
     return close(venue, book, taker, "cancel", "level_full", sink);
   }
   sink.emit({ kind: "order_rested", id: taker.id });
 }
 
 /** Whether so many lots more would leave the exact range of a level's sum. */
-export function isLevelFull(book: MarketBook, side: Side, price: number, lots: number): boolean {
-  const level = book.sideOf(side).at(price);
+export function isLevelFull(side: BookSide, price: number, lots: number): boolean {
+  const level = side.at(price);
   return level !== undefined && level.lots > LEVEL_LOTS_MAX - lots;
 }
 
