@@ -1,0 +1,120 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ClientOrders } from "../../src/domain/client_orders.ts";
+import { CLIENT_ORDER_ID_LIFE_MS } from "../../src/domain/limits.ts";
+import { START, TestVenue } from "../support/test_venue.ts";
+
+function market(): TestVenue {
+  return new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "1000" });
+}
+
+const ORDER = { amount: "1", price: "10", clientOrderId: "mine" } as const;
+
+describe("a client order id", () => {
+  it("answers a repeat of the same request with the first order", () => {
+    const test = market();
+    const first = test.buy("ann", "1", "10", ORDER);
+    assertEquals(test.place("ann", ORDER), {
+      kind: "orders_placed",
+      orders: [{ repeats: first.id }],
+    });
+    assertEquals(test.venue.counters.orders, 1);
+    assertEquals(test.balance("ann", "usdt"), "990/10");
+  });
+
+  it("answers a repeat when the order has ended, the market is closed or funds are gone", () => {
+    const test = market();
+    const first = test.buy("ann", "1", "10", ORDER);
+    test.cancel("ann", first.id);
+    test.fund("ann", "usdt", "-1000");
+    test.must({ kind: "change_market", id: "btcusdt", changes: { state: "halted" } });
+    assertEquals(test.place("ann", ORDER), {
+      kind: "orders_placed",
+      orders: [{ repeats: first.id }],
+    });
+  });
+
+  it("is taken for every other request, whichever field differs", () => {
+    const test = market();
+    test.buy("ann", "1", "10", ORDER);
+    const others = [
+      { ...ORDER, amount: "2" },
+      { ...ORDER, price: "11" },
+      { ...ORDER, side: "sell" },
+      { ...ORDER, type: "post_only" },
+      { ...ORDER, timeInForce: "ioc" },
+      { ...ORDER, selfTrade: "none" },
+      { ...ORDER, type: "stop_limit", trigger: "10" },
+    ] as const;
+    for (const other of others) {
+      assertEquals(test.place("ann", other), {
+        rejected: "client_order_id_taken",
+        field: "client_order_id",
+        index: 0,
+      });
+    }
+  });
+
+  it("is free again after 24 hours", () => {
+    const test = market();
+    test.buy("ann", "1", "10", ORDER);
+    test.sink.at = START + CLIENT_ORDER_ID_LIFE_MS - 1;
+    test.place("ann", ORDER);
+    assertEquals(test.venue.counters.orders, 1);
+    test.sink.at = START + CLIENT_ORDER_ID_LIFE_MS;
+    test.place("ann", ORDER);
+    assertEquals(test.venue.counters.orders, 2);
+  });
+
+  it("may be the same for two members", () => {
+    const test = market().withMember("ben", { usdt: "1000" });
+    test.buy("ann", "1", "10", ORDER);
+    test.buy("ben", "1", "10", ORDER);
+    assertEquals(test.venue.counters.orders, 2);
+  });
+
+  it("is taken once within one request, which fails whole", () => {
+    const test = market();
+    assertEquals(test.place("ann", ORDER, ORDER), {
+      rejected: "client_order_id_repeated",
+      field: "client_order_id",
+      index: 1,
+    });
+    assertEquals(test.balance("ann", "usdt"), "1000/0");
+    test.buy("ann", "1", "10", ORDER);
+    assertEquals(test.venue.counters.orders, 1);
+  });
+
+  it("is not taken by an order that was refused", () => {
+    const test = market();
+    test.place("ann", { ...ORDER, amount: "1000" });
+    test.buy("ann", "1", "10", ORDER);
+    assertEquals(test.venue.counters.orders, 1);
+  });
+
+  it("names an order to cancel", () => {
+    const test = market();
+    const order = test.buy("ann", "1", "10", ORDER);
+    const cancelled = test.do({
+      kind: "cancel_orders",
+      member: test.member("ann"),
+      names: [{ clientOrderId: "mine" }],
+      strict: true,
+      finished: false,
+    });
+    assertEquals(cancelled, { kind: "orders_cancelled", ids: [order.id] });
+    assertEquals(order.state, "cancel");
+  });
+});
+
+describe("the client order ids of a member", () => {
+  it("are forgotten once their day is over, oldest first", () => {
+    const orders = new ClientOrders();
+    orders.set("a", { id: 1, digest: 1, at: START });
+    orders.set("b", { id: 2, digest: 2, at: START + 1 });
+    orders.set("c", { id: 3, digest: 3, at: START + CLIENT_ORDER_ID_LIFE_MS });
+    assertEquals(orders.get("a", START), undefined);
+    assertEquals(orders.get("b", START + CLIENT_ORDER_ID_LIFE_MS)?.id, 2);
+    assertEquals(orders.get("c", START + CLIENT_ORDER_ID_LIFE_MS)?.id, 3);
+  });
+});

@@ -1,0 +1,58 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { NONCE_ACCEPTED_WINDOWS, NonceWindow } from "../../src/domain/nonce_window.ts";
+import { Prng } from "../support/prng.ts";
+
+const WINDOW = 5000;
+const START = 1_900_000_000_000;
+
+describe("the nonces of a key", () => {
+  it("are used once", () => {
+    const nonces = new NonceWindow();
+    assertEquals(nonces.has(START, 0), false);
+    nonces.add(START, 0, START, WINDOW);
+    assertEquals(nonces.has(START, 0), true);
+    assertEquals(nonces.has(START + 1, 0), false);
+  });
+
+  it("are told apart by their requests where the digest says so", () => {
+    const nonces = new NonceWindow();
+    nonces.add(START, 7, START, WINDOW);
+    assertEquals([nonces.has(START, 7), nonces.has(START, 8), nonces.has(START, 0)], [
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it("are free again when their use is undone, also after the generations took turns", () => {
+    const nonces = new NonceWindow();
+    nonces.add(START, 0, START, WINDOW);
+    nonces.add(START + 50_000, 0, START + 50_000, WINDOW);
+    nonces.delete(START + 50_000, 0);
+    assertEquals(nonces.has(START + 50_000, 0), false);
+  });
+
+  it("are remembered for as long as they could be accepted again, whenever they were used", () => {
+    const prng = new Prng(3);
+    const reach = NONCE_ACCEPTED_WINDOWS * WINDOW;
+    const nonces = new NonceWindow();
+    const used: number[] = [];
+    for (let at = START; at < START + 400 * WINDOW; at += prng.between(1, 700)) {
+      for (const nonce of used) {
+        if (Math.abs(at - nonce) <= reach) assert(nonces.has(nonce, 0), `${nonce} at ${at}`);
+      }
+      const nonce = at + prng.between(-reach, reach);
+      if (nonces.has(nonce, 0)) continue;
+      nonces.add(nonce, 0, at, WINDOW);
+      used.push(nonce);
+      if (used.length > 200) used.shift();
+    }
+  });
+
+  it("are forgotten in the end", () => {
+    const nonces = new NonceWindow();
+    for (let i = 0; i < 10_000; i++) nonces.add(START + i * 100, 0, START + i * 100, WINDOW);
+    assert(nonces.size <= 8 * WINDOW / 100 + 2, `${nonces.size} are too many`);
+  });
+});
