@@ -3,6 +3,7 @@ import type { Endpoint } from "./contract.ts";
 import { ADMIN_KEY_ENDPOINTS } from "./routes/admin_keys.ts";
 import { ADMIN_MARKET_ENDPOINTS } from "./routes/admin_markets.ts";
 import { ADMIN_MEMBER_ENDPOINTS } from "./routes/admin_members.ts";
+import { ADMIN_METRICS_ENDPOINTS } from "./routes/admin_metrics.ts";
 import { ADMIN_VENUE_ENDPOINTS } from "./routes/admin_venue.ts";
 import { BALANCE_ENDPOINTS } from "./routes/balances.ts";
 import { BULK_ORDER_ENDPOINTS } from "./routes/bulk_orders.ts";
@@ -26,5 +27,6 @@ export function createEndpoints(): readonly Endpoint[] {
     ...ADMIN_KEY_ENDPOINTS,
     ...ADMIN_MARKET_ENDPOINTS,
     ...ADMIN_VENUE_ENDPOINTS,
+    ...ADMIN_METRICS_ENDPOINTS,
   ];
 }
