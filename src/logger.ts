@@ -48,6 +48,13 @@ export function printLines(lines: readonly string[]): void {
   for (const line of lines) writeLine(line);
 }
 
+/** Writes why the process can't go on: the sentence alone, or with where it came from. */
+export function printFault(fault: unknown, shown: "message" | "stack"): void {
+  const { message, stack } = fault instanceof Error ? fault : new Error(String(fault));
+  // deno-lint-ignore no-console
+  console.error(shown === "message" ? message : stack ?? message);
+}
+
 function writeLine(line: string): void {
   // deno-lint-ignore no-console
   console.log(line);

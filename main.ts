@@ -1,0 +1,80 @@
+/** Reads the settings and does what the arguments say: serves, audits or rebuilds. */
+import { type Config, ConfigError, readConfig } from "./src/config.ts";
+import { runAudit } from "./src/engine/audit.ts";
+import { LostTailError } from "./src/engine/open_engine.ts";
+import { runRebuild } from "./src/engine/rebuild.ts";
+import { VaultError } from "./src/engine/vault.ts";
+import { Logger, printFault, printLines } from "./src/logger.ts";
+import { NewerFormatError } from "./src/store/entry_codec.ts";
+import { StoreInUseError } from "./src/store/owner_lock.ts";
+import { VenueServer } from "./src/venue_server.ts";
+
+/** Faults whose message says all that there is to know. */
+const EXPLAINED_FAULTS = [
+  ConfigError,
+  VaultError,
+  StoreInUseError,
+  LostTailError,
+  NewerFormatError,
+  Deno.errors.AddrInUse,
+  Deno.errors.AddrNotAvailable,
+];
+
+main();
+
+async function main(): Promise<void> {
+  try {
+    Deno.exit(await run(readConfig(Deno.env.toObject(), Deno.args)));
+  } catch (error) {
+    const isExplained = EXPLAINED_FAULTS.some((fault) => error instanceof fault);
+    printFault(error, isExplained ? "message" : "stack");
+    Deno.exit(1);
+  }
+}
+
+function run(config: Config): Promise<number> {
+  switch (config.command) {
+    case "serve":
+      return serve(config);
+    case "audit":
+      return audit(config);
+    case "rebuild":
+      return rebuild(config);
+  }
+}
+
+async function serve(config: Config): Promise<number> {
+  const server = await VenueServer.start(config, new Logger(config.logLevel));
+  await nextSignal();
+  await server.stop();
+  return 0;
+}
+
+async function audit(config: Config): Promise<number> {
+  const { figures, differences } = await runAudit(config.kvPath);
+  printLines([...figures].map(([name, value]) => `${name}: ${value}`));
+  printLines(differences.map((difference) => `difference: ${difference}`));
+  printLines([differences.length === 0 ? "clean" : `${differences.length} differences`]);
+  return differences.length === 0 ? 0 : 1;
+}
+
+async function rebuild(config: Config): Promise<number> {
+  const sequence = await runRebuild(config.kvPath);
+  printLines([`The rows are made anew up to ${sequence}`]);
+  return 0;
+}
+
+/** Waits until the process is asked to end; a second time ends it at once. */
+function nextSignal(): Promise<void> {
+  // Windows knows no SIGTERM.
+  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
+  return new Promise((resolve) => {
+    let isAsked = false;
+    const onSignal = () => {
+      if (isAsked) Deno.exit(130);
+      isAsked = true;
+      resolve();
+    };
+    for (const signal of signals) Deno.addSignalListener(signal, onSignal);
+  });
+}

@@ -1,0 +1,157 @@
+/** A venue that serves: everything put together from its settings, and taken down in order. */
+import type { Context } from "hono";
+import { createApp } from "./api/app.ts";
+import { createAuth } from "./api/auth.ts";
+import type { Env } from "./api/env.ts";
+import type { Config } from "./config.ts";
+import { demoLines, demoMasterKeys, seedDemo } from "./demo.ts";
+import { Contacts } from "./engine/contacts.ts";
+import { Credentials } from "./engine/credentials.ts";
+import type { Engine } from "./engine/engine.ts";
+import { openEngine } from "./engine/open_engine.ts";
+import { Vault } from "./engine/vault.ts";
+import { type Logger, printLines } from "./logger.ts";
+import type { MemberSetup } from "./member_setup.ts";
+import { ensureOperator } from "./operator_key.ts";
+
+/** Version of the software. */
+export const VERSION = "1.0.0";
+
+/** How long calls in flight may take when the process ends, in ms; Deno Deploy gives 5 s. */
+const DRAIN_MS_MAX = 3_000;
+
+/** A running venue. */
+export class VenueServer {
+  readonly #server: Deno.HttpServer<Deno.NetAddr>;
+  readonly #engine: Engine;
+  readonly #logger: Logger;
+
+  private constructor(
+    server: Deno.HttpServer<Deno.NetAddr>,
+    engine: Engine,
+    logger: Logger,
+  ) {
+    this.#server = server;
+    this.#engine = engine;
+    this.#logger = logger;
+  }
+
+  /**
+   * Opens the store and serves.
+   *
+   * @throws {ConfigError} a setting does not fit what the store holds
+   * @throws {VaultError} the master keys do not open what the store holds
+   */
+  static async start(config: Config, logger: Logger): Promise<VenueServer> {
+    const engine = await openEngine({
+      kvPath: config.kvPath,
+      nonceWindowMs: config.nonceWindowMs,
+      onFault: (error) => logger.error("engine_fault", { error }),
+    });
+    try {
+      const setup = await prepareVenue(config, engine);
+      const server = serve(config, setup, logger);
+      if (isRotating(config)) void reseal(setup, logger);
+      return new VenueServer(server, engine, logger);
+    } catch (error) {
+      await engine.close();
+      throw error;
+    }
+  }
+
+  /** Where it listens. */
+  get url(): string {
+    return urlOf(this.#server.addr);
+  }
+
+  /** Takes no more calls, answers those in flight, and closes the store. */
+  async stop(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<"late">((resolve) => {
+      timer = setTimeout(() => resolve("late"), DRAIN_MS_MAX);
+    });
+    const drained = await Promise.race([this.#server.shutdown(), late]);
+    clearTimeout(timer);
+    if (drained === "late") this.#logger.warn("drain_cut_off", { ms: DRAIN_MS_MAX });
+    await this.#engine.close();
+    this.#logger.info("stopped");
+  }
+}
+
+/** Makes sure that secrets open and that somebody may operate the venue. */
+async function prepareVenue(config: Config, engine: Engine): Promise<MemberSetup> {
+  const masterKeys = config.masterKeys ?? await demoMasterKeys(config.kvPath);
+  const vault = new Vault(masterKeys);
+  const credentials = new Credentials(engine, vault);
+  const contacts = new Contacts(engine, vault);
+  await contacts.open();
+  const setup: MemberSetup = { engine, credentials, contacts };
+  if (config.isDemo) await seedDemo(setup);
+  else await ensureOperator(setup, config.operatorKey);
+  return setup;
+}
+
+function serve(
+  config: Config,
+  { engine, credentials, contacts }: MemberSetup,
+  logger: Logger,
+): Deno.HttpServer<Deno.NetAddr> {
+  const auth = createAuth({
+    engine,
+    credentials,
+    nonceWindowMs: config.nonceWindowMs,
+    now: () => engine.now(),
+    rateLimit: config.rateLimit,
+    clientAddress,
+  });
+  const app = createApp({
+    engine,
+    credentials,
+    contacts,
+    ordersPerBulkMax: config.ordersPerBulkMax,
+    version: VERSION,
+    auth,
+    onUnexpected: (error, method, path) => {
+      logger.error("request_failed", { error, method, path });
+    },
+  });
+  return Deno.serve({
+    hostname: config.host,
+    port: config.port,
+    onListen: (address) => announce(config, address, logger),
+    onError: (error) => {
+      logger.error("request_failed", { error });
+      return Response.json({ errors: ["server.internal_error"] }, { status: 500 });
+    },
+  }, app.fetch);
+}
+
+function announce(config: Config, address: Deno.NetAddr, logger: Logger): void {
+  const url = urlOf(address);
+  if (config.isDemo) printLines(demoLines(url));
+  logger.info("listening", { url, version: VERSION, isDemo: config.isDemo });
+}
+
+/** The peer of the connection; headers that claim another are not believed. */
+function clientAddress(c: Context<Env>): string {
+  const { remoteAddr } = c.env as unknown as Deno.ServeHandlerInfo<Deno.NetAddr>;
+  return remoteAddr.hostname;
+}
+
+function urlOf({ hostname, port }: Deno.NetAddr): string {
+  return `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
+}
+
+/** Whether older master keys are given to open what they have sealed. */
+function isRotating(config: Config): boolean {
+  return (config.masterKeys?.length ?? 0) > 1;
+}
+
+async function reseal({ credentials, contacts }: MemberSetup, logger: Logger): Promise<void> {
+  try {
+    const rows = await credentials.resealAll() + await contacts.resealAll();
+    logger.info("resealed", { rows });
+  } catch (error) {
+    logger.error("reseal_failed", { error });
+  }
+}
