@@ -1,4 +1,5 @@
 /** Folds behind the log, in windows: when enough has gathered, or when the venue is quiet. */
+import { setImmediate } from "node:timers";
 import type { Entry } from "../store/entry_codec.ts";
 import { type FoldWriter, WINDOW_EVENTS_MAX } from "./fold_writer.ts";
 import type { PublishedState } from "./published_state.ts";
@@ -84,7 +85,7 @@ export class Folder {
     const entries = published.tail.entriesAfter(sequence, WINDOW_EVENTS_MAX);
     const window = target > sequence ? upTo(entries, target) : entries;
     if (window.length === 0 || window[0]?.first !== sequence + 1) return false;
-    const isDone = await writer.write(window, () => sleep(0));
+    const isDone = await writer.write(window, yieldToOthers);
     if (!isDone) await writer.refresh();
     return isDone;
   }
@@ -99,6 +100,11 @@ export class Folder {
 /** Entries that end at or before a sequence. */
 function upTo(entries: readonly Entry[], sequence: number): Entry[] {
   return entries.filter((entry) => entry.first + entry.events.length - 1 <= sequence);
+}
+
+/** Lets everything that is ready go first; a timer would wait a millisecond or more. */
+function yieldToOthers(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function sleep(ms: number): Promise<void> {
