@@ -16,6 +16,7 @@ import { runMarket } from "../../src/domain/matching.ts";
 import type { Member } from "../../src/domain/member.ts";
 import { formatDecimal, parseDecimal } from "../../src/domain/money.ts";
 import type { Order } from "../../src/domain/order.ts";
+import type { Rejection } from "../../src/domain/rejection.ts";
 import { UndoLog } from "../../src/domain/undo_log.ts";
 import { Venue } from "../../src/domain/venue.ts";
 import { TestSink } from "./test_sink.ts";
@@ -239,6 +240,13 @@ export class TestVenue {
       orders: orders.map((order) => this.request(order)),
       bulkOrdersMax: 100,
     });
+  }
+
+  /** Places orders that must be refused; answers why. */
+  refused(uid: string, ...orders: OrderText[]): Rejection {
+    const outcome = this.place(uid, ...orders);
+    if (isRejection(outcome)) return outcome;
+    throw new Error(`Nothing refuses ${JSON.stringify(orders)}`);
   }
 
   /** Places a buy order; answers it as it is afterwards. */

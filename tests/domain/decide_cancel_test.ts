@@ -1,0 +1,107 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { CancelOrders } from "../../src/domain/command.ts";
+import { TestVenue } from "../support/test_venue.ts";
+
+function market(capacity: number = Infinity): TestVenue {
+  return new TestVenue(capacity)
+    .withMarket("btc", "usdt")
+    .withMarket("eth", "usdt")
+    .withMember("ann", { btc: "100", usdt: "1000" })
+    .withMember("ben", { usdt: "1000" });
+}
+
+function cancelOf(test: TestVenue, uid: string, ids: number[], strict: boolean): CancelOrders {
+  const names = ids.map((id) => ({ id }));
+  return { kind: "cancel_orders", member: test.member(uid), names, strict, finished: false };
+}
+
+describe("cancelling orders", () => {
+  it("gives back what they lock", () => {
+    const test = market();
+    const order = test.buy("ann", "2", "10");
+    assertEquals(test.cancel("ann", order.id), { kind: "orders_cancelled", ids: [order.id] });
+    assertEquals(test.balance("ann", "usdt"), "1000/0");
+    assertEquals(test.book().bids.size, 0);
+  });
+
+  it("refuses an order that is foreign, unknown or ended, where asked to be strict", () => {
+    const test = market();
+    const order = test.buy("ann", "2", "10");
+    const refused = { rejected: "order_not_found", field: "id" } as const;
+    assertEquals(test.cancel("ben", order.id), refused);
+    assertEquals(test.cancel("ann", 99), refused);
+    test.cancel("ann", order.id);
+    assertEquals(test.cancel("ann", order.id), refused);
+  });
+
+  it("lets an order pass that the caller saw ended", () => {
+    const test = market();
+    const order = test.buy("ann", "2", "10");
+    test.cancel("ann", order.id);
+    const command = { ...cancelOf(test, "ann", [order.id], true), finished: true };
+    assertEquals(test.do(command), { kind: "orders_cancelled", ids: [order.id] });
+  });
+
+  it("cancels what there is of many, and never what is foreign", () => {
+    const test = market();
+    const own = test.buy("ann", "2", "10");
+    const foreign = test.buy("ben", "2", "10");
+    test.do(cancelOf(test, "ann", [own.id, foreign.id, 99], false));
+    assertEquals([own.state, foreign.state], ["cancel", "wait"]);
+  });
+
+  it("is refused on a halted market, for all that were named", () => {
+    const test = market();
+    const open = test.buy("ann", "1", "10");
+    const halted = test.buy("ann", "1", "10", { market: "ethusdt" });
+    test.must({ kind: "change_market", id: "ethusdt", changes: { state: "halted" } });
+    const refused = { rejected: "market_halted", field: "market" } as const;
+    assertEquals(test.do(cancelOf(test, "ann", [open.id, halted.id], false)), refused);
+    assertEquals([open.state, halted.state], ["wait", "wait"]);
+    test.must({ kind: "change_market", id: "ethusdt", changes: { state: "cancel_only" } });
+    test.do(cancelOf(test, "ann", [open.id, halted.id], false));
+    assertEquals([open.state, halted.state], ["cancel", "cancel"]);
+  });
+});
+
+describe("cancelling all orders", () => {
+  it("takes those of the market and side that were named, stops included", () => {
+    const test = market();
+    const buy = test.buy("ann", "1", "10");
+    const sell = test.sell("ann", "1", "20");
+    const stop = test.sell("ann", "1", "0", { type: "stop", trigger: "5" });
+    const other = test.buy("ann", "1", "10", { market: "ethusdt" });
+    const foreign = test.buy("ben", "1", "10");
+    const member = test.member("ann");
+    assertEquals(test.do({ kind: "cancel_all_orders", member, market: 0, side: "sell" }), {
+      kind: "orders_cancelled",
+      ids: [sell.id, stop.id],
+    });
+    assertEquals([buy.state, other.state, foreign.state], ["wait", "wait", "wait"]);
+    test.do({ kind: "cancel_all_orders", member, market: -1, side: null });
+    assertEquals([buy.state, other.state, foreign.state], ["cancel", "cancel", "wait"]);
+  });
+
+  it("leaves out halted markets", () => {
+    const test = market();
+    const open = test.buy("ann", "1", "10");
+    const halted = test.buy("ann", "1", "10", { market: "ethusdt" });
+    test.must({ kind: "change_market", id: "ethusdt", changes: { state: "halted" } });
+    const member = test.member("ann");
+    const outcome = test.do({ kind: "cancel_all_orders", member, market: -1, side: null });
+    assertEquals(outcome, { kind: "orders_cancelled", ids: [open.id] });
+    assertEquals(halted.state, "wait");
+  });
+
+  it("goes on in the next batch where one is too small", () => {
+    const test = market(4);
+    const ids = Array.from({ length: 11 }, () => test.buy("ann", "1", "10").id);
+    const batches = test.sink.batches;
+    const member = test.member("ann");
+    const outcome = test.do({ kind: "cancel_all_orders", member, market: -1, side: null });
+    assertEquals(outcome, { kind: "orders_cancelled", ids });
+    assertEquals(test.sink.batches - batches >= 2, true);
+    assertEquals(test.balance("ann", "usdt"), "1000/0");
+  });
+});
