@@ -3,8 +3,8 @@ import { type Config, ConfigError, readConfig } from "./src/config.ts";
 import { runAudit } from "./src/engine/audit.ts";
 import { LostTailError } from "./src/engine/open_engine.ts";
 import { runRebuild } from "./src/engine/rebuild.ts";
-import { VaultError } from "./src/engine/vault.ts";
 import { Logger, printFault, printLines } from "./src/logger.ts";
+import { openingStore } from "./src/opening_store.ts";
 import { NewerFormatError } from "./src/store/entry_codec.ts";
 import { StoreInUseError } from "./src/store/owner_lock.ts";
 import { VenueServer } from "./src/venue_server.ts";
@@ -12,12 +12,9 @@ import { VenueServer } from "./src/venue_server.ts";
 /** Faults whose message says all that there is to know. */
 const EXPLAINED_FAULTS = [
   ConfigError,
-  VaultError,
   StoreInUseError,
   LostTailError,
   NewerFormatError,
-  Deno.errors.AddrInUse,
-  Deno.errors.AddrNotAvailable,
 ];
 
 main();
@@ -51,7 +48,10 @@ async function serve(config: Config): Promise<number> {
 }
 
 async function audit(config: Config): Promise<number> {
-  const { figures, differences } = await runAudit(config.kvPath);
+  const { figures, differences } = await openingStore(
+    config.kvPath,
+    () => runAudit(config.kvPath),
+  );
   printLines([...figures].map(([name, value]) => `${name}: ${value}`));
   printLines(differences.map((difference) => `difference: ${difference}`));
   printLines([differences.length === 0 ? "clean" : `${differences.length} differences`]);
@@ -59,7 +59,7 @@ async function audit(config: Config): Promise<number> {
 }
 
 async function rebuild(config: Config): Promise<number> {
-  const sequence = await runRebuild(config.kvPath);
+  const sequence = await openingStore(config.kvPath, () => runRebuild(config.kvPath));
   printLines([`The rows are made anew up to ${sequence}`]);
   return 0;
 }

@@ -3,15 +3,16 @@ import type { Context } from "hono";
 import { createApp } from "./api/app.ts";
 import { createAuth } from "./api/auth.ts";
 import type { Env } from "./api/env.ts";
-import type { Config } from "./config.ts";
+import { type Config, ConfigError } from "./config.ts";
 import { demoLines, demoMasterKeys, seedDemo } from "./demo.ts";
 import { Contacts } from "./engine/contacts.ts";
 import { Credentials } from "./engine/credentials.ts";
 import type { Engine } from "./engine/engine.ts";
 import { openEngine } from "./engine/open_engine.ts";
-import { Vault } from "./engine/vault.ts";
+import { Vault, VaultError } from "./engine/vault.ts";
 import { type Logger, printLines } from "./logger.ts";
 import type { MemberSetup } from "./member_setup.ts";
+import { openingStore } from "./opening_store.ts";
 import { ensureOperator } from "./operator_key.ts";
 
 /** Version of the software. */
@@ -39,15 +40,15 @@ export class VenueServer {
   /**
    * Opens the store and serves.
    *
-   * @throws {ConfigError} a setting does not fit what the store holds
-   * @throws {VaultError} the master keys do not open what the store holds
+   * @throws {ConfigError} a setting does not fit the machine or what the store holds
    */
   static async start(config: Config, logger: Logger): Promise<VenueServer> {
-    const engine = await openEngine({
-      kvPath: config.kvPath,
-      nonceWindowMs: config.nonceWindowMs,
-      onFault: (error) => logger.error("engine_fault", { error }),
-    });
+    const { kvPath, nonceWindowMs } = config;
+    const onFault = (error: unknown) => logger.error("engine_fault", { error });
+    const engine = await openingStore(
+      kvPath,
+      () => openEngine({ kvPath, nonceWindowMs, onFault }),
+    );
     try {
       const setup = await prepareVenue(config, engine);
       const server = serve(config, setup, logger);
@@ -84,7 +85,10 @@ async function prepareVenue(config: Config, engine: Engine): Promise<MemberSetup
   const vault = new Vault(masterKeys);
   const credentials = new Credentials(engine, vault);
   const contacts = new Contacts(engine, vault);
-  await contacts.open();
+  await contacts.open().catch((cause) => {
+    if (!(cause instanceof VaultError)) throw cause;
+    throw new ConfigError(`MASTER_KEY does not open what is stored: ${cause.message}`, { cause });
+  });
   const setup: MemberSetup = { engine, credentials, contacts };
   if (config.isDemo) await seedDemo(setup);
   else await ensureOperator(setup, config.operatorKey);
@@ -115,15 +119,30 @@ function serve(
       logger.error("request_failed", { error, method, path });
     },
   });
-  return Deno.serve({
-    hostname: config.host,
-    port: config.port,
+  return listen(config, {
     onListen: (address) => announce(config, address, logger),
     onError: (error) => {
       logger.error("request_failed", { error });
       return Response.json({ errors: ["server.internal_error"] }, { status: 500 });
     },
   }, app.fetch);
+}
+
+function listen(
+  config: Config,
+  options: Pick<Deno.ServeTcpOptions, "onListen" | "onError">,
+  handler: Deno.ServeHandler<Deno.NetAddr>,
+): Deno.HttpServer<Deno.NetAddr> {
+  const { host: hostname, port } = config;
+  try {
+    return Deno.serve({ hostname, port, ...options }, handler);
+  } catch (cause) {
+    if (!(cause instanceof Error)) throw cause;
+    throw new ConfigError(
+      `HOST "${hostname}" with PORT ${port} can't be listened on: ${cause.message}`,
+      { cause },
+    );
+  }
 }
 
 function announce(config: Config, address: Deno.NetAddr, logger: Logger): void {
