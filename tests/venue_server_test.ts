@@ -1,0 +1,96 @@
+import { describe, it } from "@std/testing/bdd";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { signedHeaders } from "../src/api/signature.ts";
+import { type Config, ConfigError, readConfig } from "../src/config.ts";
+import { Logger } from "../src/logger.ts";
+import { VenueServer } from "../src/venue_server.ts";
+
+const OLD = "01".repeat(32);
+const NEW = "02".repeat(32);
+const OPERATOR_KEY = "boss:boss-secret-of-length";
+
+/** A server whose log lines are kept. */
+interface Started {
+  readonly server: VenueServer;
+  readonly lines: string[];
+}
+
+function configOf(environment: Record<string, string>): Config {
+  return readConfig({ PORT: "0", KV_PATH: ":memory:", MASTER_KEY: OLD, ...environment }, []);
+}
+
+async function start(config: Config): Promise<Started> {
+  const lines: string[] = [];
+  const logger = new Logger("info", (line) => lines.push(line));
+  return { server: await VenueServer.start(config, logger), lines };
+}
+
+async function members(server: VenueServer): Promise<Response> {
+  const headers = signedHeaders("boss", "boss-secret-of-length", Date.now());
+  return await fetch(`${server.url}/api/v2/admin/members`, { headers });
+}
+
+async function lineOf(lines: readonly string[], event: string): Promise<Record<string, unknown>> {
+  for (;;) {
+    const line = lines.map((text) => JSON.parse(text)).find((one) => one.event === event);
+    if (line !== undefined) return line;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+describe("VenueServer", () => {
+  it("serves its first operator until it is stopped", async () => {
+    const { server, lines } = await start(configOf({ OPERATOR_KEY }));
+    const answer = await members(server);
+    assertEquals(answer.status, 200);
+    assertEquals(answer.headers.get("content-type"), "application/json");
+    assertEquals((await answer.json()).length, 1);
+    await server.stop();
+    await assertRejects(() => members(server), TypeError);
+    assertEquals(lines.map((line) => JSON.parse(line).event), ["listening", "stopped"]);
+    assert(!lines.join("").includes("boss-secret"));
+  });
+
+  it("does not start on a port that is taken, and lets go of the store", async () => {
+    const directory = await Deno.makeTempDir();
+    const first = await start(configOf({ OPERATOR_KEY }));
+    const PORT = new URL(first.server.url).port;
+    const KV_PATH = `${directory}/venue.db`;
+    await assertRejects(
+      () => start(configOf({ OPERATOR_KEY, PORT, KV_PATH })),
+      ConfigError,
+      `PORT ${PORT}`,
+    );
+    await first.server.stop();
+    const second = await start(configOf({ OPERATOR_KEY, KV_PATH }));
+    await second.server.stop();
+    await Deno.remove(directory, { recursive: true });
+  });
+
+  it("does not start on a store that its platform can't open", async () => {
+    const directory = await Deno.makeTempDir();
+    const KV_PATH = `${directory}/venue.db`;
+    await Deno.writeTextFile(KV_PATH, "no database at all, but a text");
+    await assertRejects(() => start(configOf({ OPERATOR_KEY, KV_PATH })), ConfigError, "KV_PATH");
+    await Deno.remove(directory, { recursive: true });
+  });
+
+  it("rotates master keys: seals anew, then needs the old one no more", async () => {
+    const directory = await Deno.makeTempDir();
+    const KV_PATH = `${directory}/venue.db`;
+    const first = await start(configOf({ OPERATOR_KEY, KV_PATH }));
+    await first.server.stop();
+    await assertRejects(
+      () => start(configOf({ KV_PATH, MASTER_KEY: NEW })),
+      ConfigError,
+      "MASTER_KEY",
+    );
+    const rotating = await start(configOf({ KV_PATH, MASTER_KEY: `${NEW},${OLD}` }));
+    assertEquals((await lineOf(rotating.lines, "resealed")).rows, 3);
+    await rotating.server.stop();
+    const { server } = await start(configOf({ KV_PATH, MASTER_KEY: NEW }));
+    assertEquals((await members(server)).status, 200);
+    await server.stop();
+    await Deno.remove(directory, { recursive: true });
+  });
+});
