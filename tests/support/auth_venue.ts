@@ -147,9 +147,8 @@ export class AuthVenue {
     const { method = "GET", path = "/read", kid = "alice" } = call;
     const secret = call.secret ?? `${kid}-secret`;
     const headers = call.headers ?? signedHeaders(kid, secret, call.nonce ?? this.nextNonce());
-    const init: RequestInit = { method, headers };
-    if (call.body !== undefined) init.body = call.body;
-    const answer = await app.request(path, init);
+    const body = call.body ?? null;
+    const answer = await app.request(new Request(`http://venue${path}`, { method, headers, body }));
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, body: JSON.parse(text) };
   }
