@@ -1,0 +1,196 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Command, Outcome } from "../../src/domain/command.ts";
+import { CURRENCIES_MAX, MARKETS_MAX } from "../../src/domain/limits.ts";
+import { OUTSIDE_MEMBER } from "../../src/domain/member.ts";
+import { currencyDefinition, marketDefinition, TestVenue, units } from "../support/test_venue.ts";
+
+function venue(): TestVenue {
+  return new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
+}
+
+/** `"code field"` of a refusal. */
+function refusalOf(outcome: Outcome): string {
+  return "rejected" in outcome ? `${outcome.rejected} ${outcome.field ?? ""}`.trim() : "accepted";
+}
+
+function assertRefusals(test: TestVenue, cases: readonly [Command, string][]): void {
+  for (const [command, wanted] of cases) {
+    assertEquals(refusalOf(test.do(command)), wanted, JSON.stringify(command.kind));
+  }
+}
+
+describe("an adjustment", () => {
+  function adjust(uid: string, currency: string, amount: bigint): Command {
+    return { kind: "adjust_balance", uid, currency, amount };
+  }
+
+  it("moves funds against the outside account", () => {
+    const test = venue();
+    const receipt = test.must(adjust("ann", "usdt", -units("40")));
+    assertEquals(receipt, { kind: "balance_adjusted", id: 2, available: units("60") });
+    assertEquals(test.venue.account(OUTSIDE_MEMBER, 1).available, -units("60"));
+    test.venue.checkInvariants();
+  });
+
+  it("never takes what an order holds, nor more than there is", () => {
+    const test = venue();
+    test.buy("ann", "1", "70");
+    assertRefusals(test, [
+      [adjust("ann", "usdt", -units("30.1")), "balance_insufficient amount"],
+      [adjust("ann", "usdt", -units("30")), "accepted"],
+    ]);
+  });
+
+  it("is refused for unknown members and currencies, and amounts off precision", () => {
+    const test = venue();
+    test.must({ kind: "create_currency", currency: currencyDefinition("eur", 2) });
+    assertRefusals(test, [
+      [adjust("nobody", "eur", 1n), "member_not_found uid"],
+      [adjust("FEES", "eur", 1n), "member_not_found uid"],
+      [adjust("ann", "xxx", 1n), "currency_not_found currency"],
+      [adjust("ann", "eur", 0n), "amount_off_precision amount"],
+      [adjust("ann", "eur", units("0.001")), "amount_off_precision amount"],
+      [adjust("ann", "eur", units("0.01")), "accepted"],
+    ]);
+  });
+});
+
+describe("members and keys", () => {
+  it("are made once and changed by name", () => {
+    const test = venue();
+    test.addKey("ann", "key-1");
+    test.withMember("ben");
+    assertRefusals(test, [
+      [
+        { kind: "create_member", uid: "x", emailDigest: "digest of ann", level: 1, group: "any" },
+        "email_taken email",
+      ],
+      [{ kind: "change_member", uid: "nobody", changes: {} }, "member_not_found uid"],
+      [{ kind: "change_key", uid: "nobody", kid: "key-1" }, "member_not_found uid"],
+      [{ kind: "change_key", uid: "ben", kid: "key-1" }, "key_not_found kid"],
+      [{ kind: "change_key", uid: "ann", kid: "key-9" }, "key_not_found kid"],
+      [{ kind: "change_key", uid: "ann", kid: "key-1", state: "deleted" }, "accepted"],
+      [{ kind: "change_key", uid: "ann", kid: "key-1", state: "active" }, "key_not_found kid"],
+    ]);
+    const key = { role: "member", scopes: [], nonceMode: "single", kind: "create_key" } as const;
+    assertRefusals(test, [
+      [{ ...key, uid: "ann", kid: "key-1" }, "key_taken kid"],
+      [{ ...key, uid: "nobody", kid: "key-2" }, "member_not_found uid"],
+    ]);
+  });
+
+  it("keep what a change does not name", () => {
+    const test = venue();
+    test.change("ann", { group: "vip" });
+    test.change("ann", { level: 7 });
+    const { member } = test.venue.holder(test.member("ann"));
+    assertEquals([member.group, member.level, member.state], ["vip", 7, "active"]);
+  });
+});
+
+describe("currencies", () => {
+  it("are refused by code, precision and amounts", () => {
+    const test = venue();
+    const create = (id: string, precision = 8, more = {}): Command => ({
+      kind: "create_currency",
+      currency: { ...currencyDefinition(id, precision), ...more },
+    });
+    assertRefusals(test, [
+      [create("btc"), "currency_taken id"],
+      [create("BTC"), "currency_code_invalid id"],
+      [create("x"), "currency_code_invalid id"],
+      [create("eur", 17), "precision_inexact precision"],
+      [create("eur", -1), "precision_inexact precision"],
+      [create("eur", 2, { withdrawFee: units("0.001") }), "amount_off_precision withdraw_fee"],
+      [create("eur", 2, { withdrawFee: units("0.01") }), "accepted"],
+      [{ kind: "change_currency", id: "xxx", changes: {} }, "currency_not_found id"],
+    ]);
+  });
+
+  it("keep their precision once somebody holds any", () => {
+    const test = venue();
+    assertRefusals(test, [
+      [
+        { kind: "change_currency", id: "usdt", changes: { precision: 2 } },
+        "precision_frozen precision",
+      ],
+      [{ kind: "change_currency", id: "usdt", changes: { name: "Tether" } }, "accepted"],
+      [{ kind: "change_currency", id: "btc", changes: { precision: 2 } }, "accepted"],
+    ]);
+  });
+
+  it("and markets are bounded in number", () => {
+    const test = new TestVenue();
+    const codes = Array.from({ length: CURRENCIES_MAX }, (_, i) => `c${i}`);
+    test.withCurrencies(...codes);
+    const one: Command = { kind: "create_currency", currency: currencyDefinition("more") };
+    assertEquals(refusalOf(test.do(one)), "currency_limit_exceeded id");
+    for (let i = 1; i < MARKETS_MAX; i++) test.withMarket("c0", `c${i}`);
+    test.withMarket("c1", "c2");
+    const market: Command = { kind: "create_market", market: marketDefinition("c1", "c3") };
+    assertEquals(refusalOf(test.do(market)), "market_limit_exceeded id");
+  });
+});
+
+describe("markets", () => {
+  const create = (base: string, quote: string, text = {}): Command => ({
+    kind: "create_market",
+    market: marketDefinition(base, quote, text),
+  });
+
+  it("are refused by their currencies and their grid", () => {
+    const test = venue().withCurrencies("eth");
+    assertRefusals(test, [
+      [create("xxx", "usdt"), "currency_not_found base_unit"],
+      [create("btc", "xxx"), "currency_not_found quote_unit"],
+      [create("btc", "btc"), "base_equals_quote quote_unit"],
+      [create("btc", "usdt"), "market_taken id"],
+      [create("usdt", "btc"), "market_reversed id"],
+      [create("eth", "usdt", { pricePrecision: 5 }), "precision_inexact price_precision"],
+      [create("eth", "usdt", { minPrice: "0.001" }), "amount_off_precision min_price"],
+      [create("eth", "usdt", { maxPrice: "0.001" }), "amount_off_precision max_price"],
+      [create("eth", "usdt", { minAmount: "0.0000001" }), "amount_off_precision min_amount"],
+      [create("eth", "usdt", { minAmount: "-1" }), "amount_off_precision min_amount"],
+      [create("eth", "usdt", { pricePrecision: 4, amountPrecision: 6 }), "accepted"],
+    ]);
+  });
+
+  it("keep their grid once an order was accepted, and change everything else", () => {
+    const test = venue();
+    const change = (changes: object): Command => ({
+      kind: "change_market",
+      id: "btcusdt",
+      changes,
+    });
+    assertRefusals(test, [[change({ pricePrecision: 3 }), "accepted"]]);
+    test.buy("ann", "1", "10.001");
+    assertRefusals(test, [
+      [change({ pricePrecision: 2 }), "precision_frozen price_precision"],
+      [change({ minAmount: units("0.1") }), "accepted"],
+      [{ kind: "change_market", id: "xxx", changes: {} }, "market_not_found id"],
+    ]);
+    assertEquals(test.book().market.minAmount, 100_000);
+    test.cancel("ann", 1);
+    assertRefusals(test, [[change({ amountPrecision: 2 }), "precision_frozen price_precision"]]);
+  });
+
+  it("take fees from nothing to a half, for themselves or for all", () => {
+    const test = venue();
+    const set = (market: string, maker: number, taker: number): Command => ({
+      kind: "set_fee",
+      market,
+      group: "any",
+      maker,
+      taker,
+    });
+    assertRefusals(test, [
+      [set("xxx", 0, 0), "market_not_found market"],
+      [set("any", -1, 0), "fee_rate_invalid maker"],
+      [set("any", 0, 500_001), "fee_rate_invalid taker"],
+      [set("any", 0.5, 0), "fee_rate_invalid maker"],
+      [set("any", 0, 500_000), "accepted"],
+      [set("btcusdt", 500_000, 0), "accepted"],
+    ]);
+  });
+});

@@ -1,0 +1,114 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Command, Outcome } from "../../src/domain/command.ts";
+import type { RejectionCode } from "../../src/domain/rejection.ts";
+import { START, TestVenue } from "../support/test_venue.ts";
+
+interface Signed {
+  readonly test: TestVenue;
+  readonly key: number;
+  readonly sign: (command: Command, nonce?: number, digest?: number) => Outcome;
+}
+
+function signedMarket(): Signed {
+  const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
+  const key = test.addKey("ann", "key-1");
+  let counter = START;
+  const sign = (command: Command, nonce = ++counter, digest = 0) =>
+    test.do(command, { key, nonce, digest });
+  return { test, key, sign };
+}
+
+function order(test: TestVenue, amount: string = "1"): Command {
+  const orders = [test.request({ amount, price: "1" })];
+  return { kind: "place_orders", member: test.member("ann"), orders, bulkOrdersMax: 100 };
+}
+
+function codeOf(outcome: Outcome): RejectionCode | "accepted" {
+  return "rejected" in outcome ? outcome.rejected : "accepted";
+}
+
+describe("a signed command", () => {
+  it("spends its nonce, once, whether it is refused or not", () => {
+    const { test, sign } = signedMarket();
+    assertEquals(codeOf(sign(order(test), START)), "accepted");
+    assertEquals(codeOf(sign(order(test), START)), "nonce_already_used");
+    assertEquals(codeOf(sign(order(test, "1000"), START + 1)), "balance_insufficient");
+    assertEquals(codeOf(sign(order(test), START + 1)), "nonce_already_used");
+    assertEquals(test.venue.counters.orders, 1);
+  });
+
+  it("is told from another one in the same millisecond by its digest", () => {
+    const { test, sign } = signedMarket();
+    assertEquals(codeOf(sign(order(test), START, 1)), "accepted");
+    assertEquals(codeOf(sign(order(test), START, 2)), "accepted");
+    assertEquals(codeOf(sign(order(test), START, 1)), "nonce_already_used");
+  });
+
+  it("is refused without a trace when it has waited for longer than nonces are kept", () => {
+    const { test, sign } = signedMarket();
+    const before = test.venue.sequence;
+    assertEquals(codeOf(sign(order(test), START - 10_001)), "nonce_expired");
+    assertEquals(codeOf(sign(order(test), START + 10_001)), "nonce_expired");
+    assertEquals(test.venue.sequence, before);
+  });
+
+  it("is refused when the key is not active, though its nonce is spent", () => {
+    const { test, sign } = signedMarket();
+    test.must({ kind: "change_key", uid: "ann", kid: "key-1", state: "disabled" });
+    assertEquals(codeOf(sign(order(test), START)), "key_not_active");
+    test.must({ kind: "change_key", uid: "ann", kid: "key-1", state: "active" });
+    assertEquals(codeOf(sign(order(test), START)), "nonce_already_used");
+    assertEquals(
+      codeOf(test.do(order(test), { key: 9, nonce: START, digest: 0 })),
+      "key_not_active",
+    );
+  });
+
+  it("is refused when its member is locked or banned", () => {
+    const { test, sign } = signedMarket();
+    for (const state of ["locked", "banned"] as const) {
+      test.change("ann", { state });
+      assertEquals(codeOf(sign(order(test))), "member_not_active");
+    }
+    test.change("ann", { state: "active" });
+    assertEquals(codeOf(sign(order(test))), "accepted");
+  });
+
+  it("needs the scope, and the operator's role for what is an operator's", () => {
+    const { test, sign } = signedMarket();
+    const read: Command = { kind: "spend_nonce", member: test.member("ann") };
+    const operate: Command = {
+      kind: "set_levels",
+      levels: { deposit: 0, withdraw: 0, trading: 0 },
+    };
+    assertEquals(codeOf(sign(operate)), "operator_only");
+    test.must({ kind: "change_key", uid: "ann", kid: "key-1", scopes: ["read"] });
+    assertEquals(codeOf(sign(order(test))), "scope_not_permitted");
+    assertEquals(codeOf(sign(read)), "accepted");
+    test.must({ kind: "change_key", uid: "ann", kid: "key-1", scopes: ["trade"] });
+    assertEquals(codeOf(sign(read)), "scope_not_permitted");
+  });
+
+  it("lets an operator's key operate and read, whatever its scopes", () => {
+    const { test } = signedMarket();
+    const receipt = test.must({
+      kind: "create_key",
+      uid: "ann",
+      kid: "operator",
+      role: "operator",
+      scopes: [],
+      nonceMode: "single",
+    });
+    const key = receipt.kind === "key_set" ? receipt.key.index : -1;
+    const commands: Command[] = [
+      { kind: "set_levels", levels: { deposit: 0, withdraw: 0, trading: 0 } },
+      { kind: "spend_nonce", member: test.member("ann") },
+    ];
+    commands.forEach((command, at) => {
+      assertEquals(codeOf(test.do(command, { key, nonce: START + at, digest: 0 })), "accepted");
+    });
+    const refused = test.do(order(test), { key, nonce: START + 9, digest: 0 });
+    assertEquals(codeOf(refused), "scope_not_permitted");
+  });
+});

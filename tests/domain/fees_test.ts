@@ -1,0 +1,81 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ANY_GROUP, ANY_MARKET, FeeTable } from "../../src/domain/fees.ts";
+import { TestVenue } from "../support/test_venue.ts";
+
+describe("the fee table", () => {
+  it("chooses group and market, then group, then market, then any, else nothing", () => {
+    const table = new FeeTable();
+    const rows = [
+      { market: ANY_MARKET, group: ANY_GROUP, maker: 1, taker: 1 },
+      { market: 0, group: ANY_GROUP, maker: 2, taker: 2 },
+      { market: ANY_MARKET, group: "vip", maker: 3, taker: 3 },
+      { market: 0, group: "vip", maker: 4, taker: 4 },
+    ];
+    assertEquals(table.choose(0, "vip"), { maker: 0, taker: 0 });
+    for (const row of rows) {
+      table.set(row);
+      assertEquals(table.choose(0, "vip").maker, row.maker);
+    }
+    assertEquals(table.choose(0, "else").maker, 2);
+    assertEquals(table.choose(1, "vip").maker, 3);
+    assertEquals(table.choose(1, "else").maker, 1);
+    assertEquals(table.rows().map((row) => row.maker), [1, 3, 2, 4]);
+  });
+
+  it("replaces a row and answers the old one, and gives rows up", () => {
+    const table = new FeeTable();
+    const row = { market: 0, group: "vip", maker: 1, taker: 2 };
+    assertEquals(table.set(row), undefined);
+    assertEquals(table.set({ ...row, maker: 9 }), row);
+    table.delete(row);
+    assertEquals(table.rows(), []);
+  });
+});
+
+describe("trading fees", () => {
+  function market(): TestVenue {
+    return new TestVenue().withMarket("btc", "usdt")
+      .withFee("any", "any", 1000, 2000)
+      .withMember("ann", { btc: "10" })
+      .withMember("ben", { usdt: "10000" });
+  }
+
+  it("are taken from what each side gets, into the account of fees", () => {
+    const test = market();
+    test.sell("ann", "1", "100");
+    test.buy("ben", "1", "100");
+    assertEquals(test.balance("ann", "usdt"), "99.9/0");
+    assertEquals(test.balance("ben", "btc"), "0.998/0");
+    const [base, quote] = test.venue.holder(0).accounts;
+    assertEquals([base?.available, quote?.available], [
+      20_000_000_000_000n,
+      1_000_000_000_000_000n,
+    ]);
+  });
+
+  it("follow the side that takes", () => {
+    const test = market();
+    test.buy("ben", "1", "100");
+    test.sell("ann", "1", "100");
+    assertEquals(test.balance("ann", "usdt"), "99.8/0");
+    assertEquals(test.balance("ben", "btc"), "0.999/0");
+  });
+
+  it("are frozen on the order when it is accepted", () => {
+    const test = market();
+    test.sell("ann", "1", "100");
+    test.withFee("any", "any", 500_000, 0);
+    test.change("ann", { group: "vip" });
+    test.buy("ben", "1", "100");
+    assertEquals(test.balance("ann", "usdt"), "99.9/0");
+    assertEquals(test.balance("ben", "btc"), "1/0");
+  });
+
+  it("go by the member's group", () => {
+    const test = market().withFee("btcusdt", "vip", 0, 0).withMember("cay", { btc: "1" }, "vip");
+    test.sell("cay", "1", "100");
+    test.buy("ben", "1", "100");
+    assertEquals(test.balance("cay", "usdt"), "100/0");
+  });
+});
