@@ -77,13 +77,19 @@ export class StoreRows implements RowSource {
 
   /** Takes over what a fold has written. */
   note(changes: readonly RowChange[]): void {
-    for (const { table, place, bytes } of changes) this.#put(cacheKey(table, place), bytes);
+    for (const { table, place, bytes } of changes) {
+      this.#put(cacheKey(table, place), bytes);
+      this.#noteTail(table, place);
+    }
     this.#trim();
   }
 
-  /** Notes that a history now ends in the block that begins at `id`. */
-  noteTail(table: Table, history: Place, id: number): void {
-    this.#tails.set(cacheKey(table, history), id);
+  /** A history that is known to end somewhere may end in a newer block now. */
+  #noteTail(table: Table, place: Place): void {
+    const history = cacheKey(table, place.slice(0, -1));
+    const tail = this.#tails.get(history);
+    const id = place[place.length - 1];
+    if (tail !== undefined && typeof id === "number" && id > tail) this.#tails.set(history, id);
   }
 
   /** Drops everything: another process has folded. */
