@@ -41,7 +41,8 @@ export async function commitEntry(
     if (outcome.kind === "committed") {
       return { kind: "committed", head: { value: next, versionstamp: outcome.versionstamp } };
     }
-    if (outcome.kind === "failed") return outcome;
+    // After a first send of which nothing is known, a later one's failure proves nothing.
+    if (outcome.kind === "failed" && sends === 1) return outcome;
     const fate = await lookUp(store, current, next);
     if (fate !== null) return fate;
     if (sends >= SENDS_MAX) await moveHead(store, current);
@@ -72,6 +73,11 @@ async function lookUp(
 
 /** Gives up on a commit: once the head has moved, it cannot land any more. */
 async function moveHead(store: Store, current: Versioned<Head>): Promise<void> {
-  await store.reopenWriter();
+  try {
+    await store.reopenWriter();
+  } catch {
+    // The store cannot be reached at all: the next round tries again.
+    return;
+  }
   await store.commit(barrierCommit(current, crypto.getRandomValues(new Uint8Array(16))), "log");
 }
