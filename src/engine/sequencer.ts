@@ -263,15 +263,11 @@ export class Sequencer {
     undo.clear();
     matching.finished.length = 0;
     this.#conflicts = 0;
-    const { hash, batchId } = outcome.head.value;
-    published.take({
-      first: follower.head.value.sequence + 1,
-      at: batch.at,
-      batchId,
-      events: batch.events,
-      hash,
-    });
-    follower.head = outcome.head;
+    const { hash, batchId, sequence } = outcome.head.value;
+    const { at, events } = batch;
+    published.take({ first: sequence - events.length + 1, at, batchId, events, hash });
+    // The follower may have read the entry, and more behind it, before the answer came.
+    if (follower.head.value.sequence < sequence) follower.head = outcome.head;
     this.#answer();
   }
 
@@ -299,8 +295,9 @@ export class Sequencer {
   async #confirm(): Promise<void> {
     const { follower, isShared, store } = this.#deps;
     if (isShared) {
+      const { versionstamp } = follower.head;
       const head = await readHead(store);
-      if (head.versionstamp !== follower.head.versionstamp) {
+      if (head.versionstamp !== versionstamp) {
         this.#undo();
         return await this.#decideAgain();
       }
