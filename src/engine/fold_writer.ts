@@ -35,6 +35,12 @@ export class FoldWriter {
     this.#watermark = watermark;
   }
 
+  /** Whether nobody has moved the watermark since it was read or written here. */
+  async isCurrent(): Promise<boolean> {
+    const { versionstamp } = await readWatermark(this.#store);
+    return versionstamp === this.#watermark.versionstamp;
+  }
+
   /**
    * Folds a window that begins right after the watermark and writes its rows.
    *

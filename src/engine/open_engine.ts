@@ -1,6 +1,8 @@
 /** Opens a venue: takes the store, recovers its state, and starts what keeps it going. */
 import { assert } from "../domain/assert.ts";
+import { NONCE_KEPT_WINDOWS } from "../domain/nonce_window.ts";
 import { UndoLog } from "../domain/undo_log.ts";
+import type { Venue } from "../domain/venue.ts";
 import {
   createHeadCommit,
   emptyHead,
@@ -32,6 +34,8 @@ export interface EngineOptions {
   readonly now?: () => number;
   /** Share the store with other engines; by default a local one is owned alone. */
   readonly isShared?: boolean;
+  /** A store that is open already, for tests that put faults around it; the engine closes it. */
+  readonly store?: Store;
   /** Told of faults that the venue survives. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -59,7 +63,7 @@ interface VenueRecord {
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { kvPath } = options;
   const isFile = kvPath !== undefined && kvPath !== ":memory:" && !/^https?:/.test(kvPath);
-  const store = await openStore({ path: kvPath });
+  const store = options.store ?? await openStore({ path: kvPath });
   const isShared = options.isShared ?? store.isRemote;
   let lock: OwnerLock | null = null;
   try {
@@ -114,24 +118,16 @@ async function recover(
   lock: OwnerLock | null,
   options: EngineOptions,
 ): Promise<Engine> {
-  const { nonceWindowMs, now = Date.now, onFault = () => {} } = options;
-  const writer = new FoldWriter(store, await readWatermark(store));
-  // Rows of a window that was cut short are of two times: finish it before reading them.
-  await writer.finish(writer.watermark.target);
+  const { now = Date.now, onFault = () => {} } = options;
+  const { writer, undo, matching, published } = await readState(store, options.nonceWindowMs);
   const { watermark } = writer;
-  const rows = await readStateRows(store);
-  const undo = new UndoLog();
-  const matching = buildVenue(rows, watermark, { nonceWindowMs, undo });
-  const venue = buildVenue(rows, watermark, { nonceWindowMs, undo: null });
-  const published = new PublishedState(venue, watermark.hash);
-  await loadCandles(store, published);
   const head = await readHead(store);
   const since = await readEntriesSince(
     store,
     head.value.sequence,
-    head.value.at - 2 * nonceWindowMs,
+    head.value.at - NONCE_KEPT_WINDOWS * options.nonceWindowMs,
   );
-  for (const state of [matching, venue]) addNonces(state, since, watermark.sequence);
+  for (const state of [matching, published.venue]) addNonces(state, since, watermark.sequence);
   const entries = readEntries(store, watermark.sequence, head.value.sequence, watermark.hash);
   for await (const entry of entries) published.take(entry);
 
@@ -169,4 +165,29 @@ async function recover(
   });
   engine.start();
   return engine;
+}
+
+/** What the rows say, twice: for the matching state and for the published one. */
+interface FoldedState {
+  readonly writer: FoldWriter;
+  readonly undo: UndoLog;
+  readonly matching: Venue;
+  readonly published: PublishedState;
+}
+
+/** Reads the rows of one moment: again, as long as others have folded meanwhile. */
+async function readState(store: Store, nonceWindowMs: number): Promise<FoldedState> {
+  for (;;) {
+    const writer = new FoldWriter(store, await readWatermark(store));
+    // Rows of a window that was cut short are of two times: finish it before reading them.
+    await writer.finish(writer.watermark.target);
+    const { watermark } = writer;
+    const rows = await readStateRows(store);
+    const undo = new UndoLog();
+    const matching = buildVenue(rows, watermark, { nonceWindowMs, undo });
+    const venue = buildVenue(rows, watermark, { nonceWindowMs, undo: null });
+    const published = new PublishedState(venue, watermark.hash);
+    await loadCandles(store, published);
+    if (await writer.isCurrent()) return { writer, undo, matching, published };
+  }
 }
