@@ -2,12 +2,11 @@
 import { BLOCK_HEADER_BYTES } from "../store/block_codec.ts";
 import { ByteReader } from "../store/byte_reader.ts";
 import { isSameBytes } from "../store/entry_codec.ts";
-import { type Key, rowKey, type Table, TABLES } from "../store/keys.ts";
+import { HISTORY_TABLES, type Key, rowKey, type Table, TABLES } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { MemoryRows } from "./row_source.ts";
 
-const HISTORIES: ReadonlySet<Table> = new Set(["member_orders", "member_trades", "market_trades"]);
-const BLOCKS: ReadonlySet<Table> = new Set([...HISTORIES, "open_orders"]);
+const BLOCKS: ReadonlySet<Table> = new Set([...HISTORY_TABLES, "open_orders"]);
 
 /** What a comparison found. */
 export interface Comparison {
@@ -47,7 +46,7 @@ export async function compareRows(store: Store, replayed: MemoryRows): Promise<C
 
 /** A row by its table and place; all blocks of a history share a name. */
 function nameOf(table: Table, place: Key): string {
-  return `${table} ${(HISTORIES.has(table) ? place.slice(0, -1) : place).join("/")}`;
+  return `${table} ${(HISTORY_TABLES.has(table) ? place.slice(0, -1) : place).join("/")}`;
 }
 
 function placeOf(key: Key): Key {

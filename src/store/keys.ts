@@ -31,6 +31,13 @@ export const TABLES = [
 ] as const;
 export type Table = typeof TABLES[number];
 
+/** Tables whose rows are blocks of a history; their keys end in the id of the block's first record. */
+export const HISTORY_TABLES: ReadonlySet<Table> = new Set<Table>([
+  "member_orders",
+  "member_trades",
+  "market_trades",
+]);
+
 /** The one key that every commit of the log checks. */
 export function headKey(): Key {
   return [...PREFIX, "head"];
