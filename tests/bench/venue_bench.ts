@@ -12,6 +12,7 @@ import { runStored } from "./load/stored_runs.ts";
 
 /** Requests are signed before a run and must still be in the nonce window at its end. */
 const SECONDS_MAX = 45;
+const AUDIT_CHARACTERS_SHOWN = 4000;
 
 interface Arguments {
   readonly seconds: number;
@@ -35,7 +36,7 @@ async function main(options: Arguments): Promise<void> {
     report.add("audit of the store", audit.isClean ? "clean" : "NOT CLEAN");
     report.print();
     if (!audit.isClean) {
-      printLine(audit.output);
+      printLine(audit.output.slice(0, AUDIT_CHARACTERS_SHOWN));
       Deno.exitCode = 1;
     }
   } finally {
