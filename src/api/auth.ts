@@ -45,52 +45,13 @@ const NOBODY = createKeyedHash("nobody");
 
 /** Builds the authentication of a venue's routes. */
 export function createAuth(options: AuthOptions): Auth {
-  const { engine, credentials, nonceWindowMs, now, clientAddress } = options;
-  const nonces = new NonceGuard(engine, nonceWindowMs);
-  const keyLimit = options.rateLimit === "off" ? null : new KeyRateLimit(options.rateLimit);
-  const failures = options.rateLimit === "off" ? null : new SignatureFailures();
-
-  async function identify(c: Context<Env>): Promise<Caller> {
-    const headers = readHeaders(c);
-    const nonce = checkNonce(headers.nonce, now(), nonceWindowMs);
-    const { key, credential } = await verify(c, headers);
-    if (key.state !== "active") throw rejectionError(reject("key_not_active"), "single");
-    if (!isMemberUsable(engine.venue.holder(key.member).member)) {
-      throw rejectionError(reject("member_not_active"), "single");
-    }
-    if (credential.allowList !== null && !credential.allowList.has(clientAddress(c))) {
-      throw new ApiError(403, "authz.ip_not_permitted");
-    }
-    const digest = key.nonceMode === "request" ? digestOf(c) : 0;
-    return { member: key.member, key, signature: { key: key.index, nonce, digest } };
-  }
-
-  async function verify(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
-    let verified = await tryVerify(headers);
-    if (verified === null && engine.isShared) {
-      // Another process may have made the key a moment ago.
-      await engine.fresh();
-      verified = await tryVerify(headers);
-    }
-    if (verified === null) {
-      failures?.add(clientAddress(c), now());
-      throw new ApiError(401, "authz.invalid_signature");
-    }
-    return verified;
-  }
-
-  async function tryVerify({ kid, nonce, signature }: SignedHeaders): Promise<Verified | null> {
-    const credential = credentials.cached(kid) ?? await credentials.get(kid);
-    const keyedHash = credential?.keyedHash ?? NOBODY;
-    const isGenuine = verifySignature(keyedHash, nonce, kid, signature);
-    const key = engine.venue.keyByKid.get(kid)?.key;
-    return isGenuine && credential !== null && key !== undefined ? { key, credential } : null;
-  }
+  const callers = new CallerCheck(options);
+  const nonces = new NonceGuard(options.engine, options.nonceWindowMs);
 
   function guard(refuse: (key: ApiKey) => ApiError | null): MiddlewareHandler<Env> {
     return async function authenticate(c, next) {
-      const caller = await identify(c);
-      keyLimit?.take(c, caller.key.index, now());
+      const caller = await callers.identify(c);
+      callers.limit(c, caller);
       nonces.claim(caller.signature);
       const refusal = refuse(caller.key);
       const isRead = c.req.method === "GET" || c.req.method === "HEAD";
@@ -114,6 +75,74 @@ export function createAuth(options: AuthOptions): Auth {
     member: (scope) => guard((key) => refuseScope(key, scope)),
     operator: () => guard(refuseMember),
   };
+}
+
+/** Finds out who has signed a call. */
+class CallerCheck {
+  readonly #options: AuthOptions;
+  readonly #keyLimit: KeyRateLimit | null;
+  readonly #failures: SignatureFailures | null;
+
+  constructor(options: AuthOptions) {
+    const { rateLimit } = options;
+    this.#options = options;
+    this.#keyLimit = rateLimit === "off" ? null : new KeyRateLimit(rateLimit);
+    this.#failures = rateLimit === "off" ? null : new SignatureFailures();
+  }
+
+  /**
+   * The caller, whose nonce is in the window but may have been used.
+   *
+   * @throws {ApiError} in the order of the checks
+   */
+  async identify(c: Context<Env>): Promise<Caller> {
+    const { engine, now, nonceWindowMs, clientAddress } = this.#options;
+    const headers = readHeaders(c);
+    const nonce = checkNonce(headers.nonce, now(), nonceWindowMs);
+    const { key, credential } = await this.#verify(c, headers);
+    if (key.state !== "active") throw rejectionError(reject("key_not_active"), "single");
+    if (!isMemberUsable(engine.venue.holder(key.member).member)) {
+      throw rejectionError(reject("member_not_active"), "single");
+    }
+    if (credential.allowList !== null && !credential.allowList.has(clientAddress(c))) {
+      throw new ApiError(403, "authz.ip_not_permitted");
+    }
+    const digest = key.nonceMode === "request" ? digestOf(c) : 0;
+    return { member: key.member, key, signature: { key: key.index, nonce, digest } };
+  }
+
+  /**
+   * Counts a call of the key.
+   *
+   * @throws {ApiError} 429 where there were too many
+   */
+  limit(c: Context<Env>, caller: Caller): void {
+    this.#keyLimit?.take(c, caller.key.index, this.#options.now());
+  }
+
+  async #verify(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
+    const { engine, now, clientAddress } = this.#options;
+    let verified = await this.#tryVerify(headers);
+    if (verified === null && engine.isShared) {
+      // Another process may have made the key a moment ago.
+      await engine.fresh();
+      verified = await this.#tryVerify(headers);
+    }
+    if (verified === null) {
+      this.#failures?.add(clientAddress(c), now());
+      throw new ApiError(401, "authz.invalid_signature");
+    }
+    return verified;
+  }
+
+  async #tryVerify({ kid, nonce, signature }: SignedHeaders): Promise<Verified | null> {
+    const { engine, credentials } = this.#options;
+    const credential = credentials.cached(kid) ?? await credentials.get(kid);
+    const keyedHash = credential?.keyedHash ?? NOBODY;
+    const isGenuine = verifySignature(keyedHash, nonce, kid, signature);
+    const key = engine.venue.keyByKid.get(kid)?.key;
+    return isGenuine && credential !== null && key !== undefined ? { key, credential } : null;
+  }
 }
 
 interface Verified {
