@@ -49,9 +49,10 @@ export class VenueServer {
       kvPath,
       () => openEngine({ kvPath, nonceWindowMs, onFault }),
     );
+    const keysAtStart = engine.venue.keys.length;
     try {
       const setup = await prepareVenue(config, engine);
-      const server = serve(config, setup, logger);
+      const server = serve(config, setup, keysAtStart, logger);
       if (isRotating(config)) void reseal(setup, logger);
       return new VenueServer(server, engine, logger);
     } catch (error) {
@@ -98,12 +99,14 @@ async function prepareVenue(config: Config, engine: Engine): Promise<MemberSetup
 function serve(
   config: Config,
   { engine, credentials, contacts }: MemberSetup,
+  keysAtStart: number,
   logger: Logger,
 ): Deno.HttpServer<Deno.NetAddr> {
   const auth = createAuth({
     engine,
     credentials,
     nonceWindowMs: config.nonceWindowMs,
+    keysAtStart,
     now: () => engine.now(),
     rateLimit: config.rateLimit,
     clientAddress,

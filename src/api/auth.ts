@@ -19,6 +19,8 @@ export interface AuthOptions {
   readonly credentials: Pick<Credentials, "cached" | "get">;
   /** How far a nonce may be from the present, in ms. */
   readonly nonceWindowMs: number;
+  /** How many keys the venue had when this process opened it; all that it has now by default. */
+  readonly keysAtStart?: number;
   /** The venue's clock, in ms. */
   readonly now: () => number;
   readonly rateLimit: RateLimit;
@@ -46,7 +48,8 @@ const NOBODY = createKeyedHash("nobody");
 /** Builds the authentication of a venue's routes. */
 export function createAuth(options: AuthOptions): Auth {
   const callers = new CallerCheck(options);
-  const nonces = new NonceGuard(options.engine, options.nonceWindowMs);
+  const { engine, nonceWindowMs, keysAtStart = engine.venue.keys.length } = options;
+  const nonces = new NonceGuard(engine, nonceWindowMs, keysAtStart);
 
   function guard(refuse: (key: ApiKey) => ApiError | null): MiddlewareHandler<Env> {
     return async function authenticate(c, next) {

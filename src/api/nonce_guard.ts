@@ -27,12 +27,16 @@ export class NonceGuard {
   readonly #windowMs: number;
   /** By key index; what is on its way into the log, and what reads have used. */
   readonly #windows: (NonceWindow | undefined)[] = [];
-  /** Nonces below it may have been used before this process started. */
+  /** Nonces below it may have been used before this process started … */
   readonly #startedAt: number;
+  /** … by keys whose index is below this. */
+  readonly #keysAtStart: number;
 
-  constructor(engine: NonceEngine, nonceWindowMs: number) {
+  /** @param keysAtStart how many keys the venue had when this process opened it */
+  constructor(engine: NonceEngine, nonceWindowMs: number, keysAtStart: number) {
     this.#engine = engine;
     this.#windowMs = nonceWindowMs;
+    this.#keysAtStart = keysAtStart;
     // Opening the store took longer than a millisecond: an earlier owner used none of this one.
     this.#startedAt = engine.isShared ? 0 : Math.max(engine.now(), engine.venue.time);
   }
@@ -43,9 +47,11 @@ export class NonceGuard {
    * @throws {ApiError} 401 where it was used, or may have been
    */
   claim(signature: Signature): void {
-    const { nonce, digest } = signature;
-    if (nonce < this.#startedAt) throw rejectionError(reject("nonce_expired"), "single");
-    const window = this.#windows[signature.key] ??= new NonceWindow();
+    const { key, nonce, digest } = signature;
+    if (nonce < this.#startedAt && key < this.#keysAtStart) {
+      throw rejectionError(reject("nonce_expired"), "single");
+    }
+    const window = this.#windows[key] ??= new NonceWindow();
     if (this.#isInLog(signature) || window.has(nonce, digest)) {
       throw rejectionError(reject("nonce_already_used"), "single");
     }

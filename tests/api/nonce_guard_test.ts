@@ -104,6 +104,15 @@ describe("where one process owns the store", () => {
     assertEquals(await venue.outcome({ ...WRITE, nonce }), EXPIRED);
   });
 
+  it("a key that is younger than the start may use an older nonce, once", async () => {
+    await using venue = await AuthVenue.open();
+    await venue.addKey("bob", { kid: "bob" });
+    const nonce = venue.clock.now - 1000;
+    assertEquals(await venue.outcome({ kid: "bob", nonce }), "200");
+    assertEquals(await venue.outcome({ kid: "bob", nonce }), USED);
+    assertEquals(await venue.outcome({ kid: "bob", nonce }, venue.createApp()), EXPIRED);
+  });
+
   it("the start is no earlier than the log's last time", async () => {
     await using venue = await AuthVenue.open();
     venue.clock.now += 2000;
