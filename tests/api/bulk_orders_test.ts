@@ -1,0 +1,113 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { CREATED_ORDER } from "../../src/api/schemas/answers.ts";
+import { assertError } from "../support/assert_error.ts";
+import { type TestVenue, withVenue } from "../support/with_venue.ts";
+
+const BULK = "/api/v2/trading/market/bulk/orders";
+const BULK_BY_ID = "/api/v2/trading/market/bulk/orders_by_id";
+const READ = "/api/v2/backend/market/orders";
+const BUY = { market: "btcusdt", side: "buy", amount: "1", type: "limit", price: "100" };
+
+async function openCount(venue: TestVenue): Promise<number> {
+  return (await venue.get("alice", `${READ}?state=wait&limit=1000`)).body.length;
+}
+
+describe("placing many orders", () => {
+  it("answers 201 with the orders in the order of the request", () =>
+    withVenue(async (venue) => {
+      const answer = await venue.post("alice", BULK, [BUY, { ...BUY, price: "99" }]);
+      assertEquals(answer.status, 201);
+      answer.body.forEach((order: unknown) => CREATED_ORDER.parse(order));
+      assertEquals(answer.body.map((order: { price: string }) => order.price), ["100", "99"]);
+    }));
+
+  it("places none where one fails, and names it", () =>
+    withVenue(async (venue) => {
+      const shape = await venue.post("alice", BULK, [BUY, { ...BUY, side: "x" }]);
+      assertError(shape, 422, "market.order.invalid_side");
+      assertEquals(shape.body.index, 1);
+      const market = await venue.post("alice", BULK, [BUY, BUY, { ...BUY, market: "x" }]);
+      assertError(market, 422, "market.market.doesnt_exist_or_not_enabled");
+      assertEquals(market.body.index, 2);
+      const rich = { ...BUY, amount: "60000" };
+      const funds = await venue.post("alice", BULK, [rich, rich]);
+      assertError(funds, 422, "market.account.insufficient_balance");
+      assertEquals(funds.body.index, 1);
+      const named = { ...BUY, client_order_id: "a" };
+      const twice = await venue.post("alice", BULK, [named, named]);
+      assertError(twice, 422, "market.order.duplicate_client_order_id");
+      assertEquals(twice.body.index, 1);
+      assertEquals(await openCount(venue), 0);
+    }));
+
+  it("answers 422 where there is no list, or an empty one", () =>
+    withVenue(async (venue) => {
+      assertError(await venue.post("alice", BULK), 422, "market.order.missing_orders");
+      assertError(await venue.post("alice", BULK, BUY), 422, "market.order.invalid_orders");
+      assertError(await venue.post("alice", BULK, []), 422, "market.order.empty_orders");
+      const broken = await venue.call("alice", "POST", BULK, { text: "[{]" });
+      assertError(broken, 400, "server.method.invalid_message_body");
+    }));
+
+  it("answers 413 above the limit, which a member may have of its own", () =>
+    withVenue(async (venue) => {
+      const many = Array.from({ length: 101 }, () => BUY);
+      const answer = await venue.post("alice", BULK, many);
+      assertError(answer, 413, "market.order.bulk_limit_exceeded");
+      assertEquals(answer.body.details, { value: "101", limit: "100" });
+      await venue.call("operator", "PATCH", "/api/v2/admin/members/IDA11CE00001", {
+        json: { bulk_orders_max: 101 },
+      });
+      assertEquals((await venue.post("alice", BULK, many)).status, 201);
+    }));
+
+  it("takes bodies up to 256 KiB", () =>
+    withVenue(async (venue) => {
+      const large = { ...BUY, note: "x".repeat(200 * 1024) };
+      assertEquals((await venue.post("alice", BULK, [large])).status, 201);
+      const larger = { ...BUY, note: "x".repeat(257 * 1024) };
+      assertError(await venue.post("alice", BULK, [larger]), 413, "server.body_too_large");
+    }));
+});
+
+describe("cancelling many orders", () => {
+  it("takes uuids and client order ids, and passes over unknown and foreign ones", () =>
+    withVenue(async (venue) => {
+      const { body } = await venue.order("alice");
+      await venue.order("alice", { client_order_id: "c" });
+      await venue.order("alice");
+      const foreign = await venue.order("bob");
+      const names = [body.uuid, "client:c", foreign.body.uuid, crypto.randomUUID(), body.uuid];
+      const answer = await venue.call("alice", "DELETE", BULK, { json: names });
+      assertEquals([answer.status, answer.text], [200, '"orders.cancel.accepted"']);
+      assertEquals(await openCount(venue), 1);
+      const kept = await venue.get("bob", `${READ}/${foreign.body.id}`);
+      assertEquals(kept.body.state, "wait");
+    }));
+
+  it("takes ids", () =>
+    withVenue(async (venue) => {
+      const first = await venue.order("alice");
+      const second = await venue.order("alice");
+      const json = [first.body.id, second.body.id, 999];
+      const answer = await venue.call("alice", "DELETE", BULK_BY_ID, { json });
+      assertEquals([answer.status, answer.body], [200, "orders.cancel.accepted"]);
+      assertEquals(await openCount(venue), 0);
+    }));
+
+  it("answers 422 for names that are none, and 413 for too many", () =>
+    withVenue(async (venue) => {
+      const remove = (path: string, json: unknown) => venue.call("alice", "DELETE", path, { json });
+      const name = await remove(BULK, [crypto.randomUUID(), "x"]);
+      assertError(name, 422, "market.order.invaild_id_or_uuid");
+      assertEquals(name.body.index, 1);
+      assertError(await remove(BULK, [1]), 422, "market.order.invaild_id_or_uuid");
+      assertError(await remove(BULK_BY_ID, [1.5]), 422, "market.order.invaild_id_or_uuid");
+      assertError(await remove(BULK_BY_ID, ["x"]), 422, "market.order.invaild_id_or_uuid");
+      assertError(await remove(BULK_BY_ID, {}), 422, "market.order.invalid_orders");
+      assertError(await remove(BULK, []), 422, "market.order.empty_orders");
+      const many = Array.from({ length: 101 }, (_, i) => i + 1);
+      assertError(await remove(BULK_BY_ID, many), 413, "market.order.bulk_limit_exceeded");
+    }));
+});

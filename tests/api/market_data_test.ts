@@ -1,0 +1,316 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import {
+  CURRENCY,
+  DEPTH,
+  K_LINE,
+  MARKET,
+  MEMBER_LEVELS,
+  ORDER_BOOK,
+  PUBLIC_TRADE,
+  TICKER,
+  TRADING_FEE,
+} from "../../src/api/schemas/market_answers.ts";
+import { assertError } from "../support/assert_error.ts";
+import { type TestVenue, withVenue } from "../support/with_venue.ts";
+
+const PUBLIC = "/api/v2/backend/public";
+const BTC = `${PUBLIC}/markets/btcusdt`;
+
+/** Trades of 1 at 5 and 1 at 6; bids 4 and 3, asks 7 and 8. */
+async function trade(venue: TestVenue): Promise<void> {
+  for (const [amount, price] of [["1.1", "5"], ["0.9", "6"]]) {
+    await venue.order("bob", { side: "sell", amount, price });
+    await venue.order("alice", { amount, price });
+    venue.clock.now += 61_000;
+  }
+  await venue.order("alice", { price: "4", amount: "2" });
+  await venue.order("alice", { price: "3" });
+  await venue.order("bob", { side: "sell", price: "7" });
+  await venue.order("bob", { side: "sell", price: "8" });
+  await venue.order("bob", { side: "sell", price: "8", amount: "0.5" });
+}
+
+describe("tickers", () => {
+  it("show the last 24 hours and the best prices", () =>
+    withVenue(async (venue) => {
+      await trade(venue);
+      const answer = await venue.get(null, `${BTC}/tickers`);
+      assertEquals(answer.status, 200);
+      TICKER.parse(answer.body);
+      const at = Math.floor(venue.clock.now / 1000);
+      assertEquals(answer.body, {
+        at,
+        ticker: {
+          at,
+          low: "5.0",
+          high: "6.0",
+          open: "5.0",
+          last: "6.0",
+          volume: "10.9",
+          vol: "10.9",
+          amount: "2.0",
+          avg_price: "5.45",
+          price_change_percent: "+20.00%",
+          buy: "4.0",
+          sell: "7.0",
+        },
+      });
+    }));
+
+  it("are zero without trades, and keep the last price after a day", () =>
+    withVenue(async (venue) => {
+      const empty = (await venue.get(null, `${BTC}/tickers`)).body.ticker;
+      assertEquals([empty.open, empty.last, empty.volume, empty.price_change_percent], [
+        "0.0",
+        "0.0",
+        "0.0",
+        "+0.00%",
+      ]);
+      await trade(venue);
+      venue.clock.now += 25 * 3600 * 1000;
+      const old = (await venue.get(null, `${BTC}/tickers`)).body.ticker;
+      assertEquals([old.last, old.high, old.amount], ["6.0", "0.0", "0.0"]);
+    }));
+
+  it("come for all listed markets by id", () =>
+    withVenue(async (venue) => {
+      const answer = await venue.get(null, `${PUBLIC}/markets/tickers`);
+      assertEquals(Object.keys(answer.body), ["btcusdt", "ethusdt", "ethbtc"]);
+      TICKER.parse(answer.body.ethbtc);
+    }));
+});
+
+describe("k-lines", () => {
+  it("are arrays of numbers, oldest first", () =>
+    withVenue(async (venue) => {
+      await trade(venue);
+      const answer = await venue.get(null, `${BTC}/k-line`);
+      assertEquals(answer.status, 200);
+      K_LINE.parse(answer.body);
+      const start = Date.UTC(2030, 0, 1) / 1000 + 60;
+      assertEquals(answer.body, [[start, 5, 5, 5, 5, 1.1], [start + 60, 6, 6, 6, 6, 0.9]]);
+      const hour = await venue.get(null, `${BTC}/k-line?period=60`);
+      assertEquals(hour.body, [[start - 60, 5, 6, 5, 6, 2]]);
+    }));
+
+  it("keep to both times, inclusive, and to the limit unless both are given", () =>
+    withVenue(async (venue) => {
+      await trade(venue);
+      const start = Date.UTC(2030, 0, 1) / 1000 + 60;
+      const starts = async (query: string) =>
+        (await venue.get(null, `${BTC}/k-line?${query}`)).body.map((point: number[]) => point[0]);
+      assertEquals(await starts(`time_from=${start + 60}`), [start + 60]);
+      assertEquals(await starts(`time_to=${start}`), [start]);
+      assertEquals(await starts("limit=1"), [start + 60]);
+      assertEquals(await starts(`time_from=${start}&limit=1`), [start]);
+      assertEquals(await starts(`time_from=${start}&time_to=${start + 60}&limit=1`), [
+        start,
+        start + 60,
+      ]);
+    }));
+});
+
+describe("depth", () => {
+  it("sums by price, both sides from the highest to the lowest", () =>
+    withVenue(async (venue) => {
+      await trade(venue);
+      const answer = await venue.get(null, `${BTC}/depth`);
+      DEPTH.parse(answer.body);
+      assertEquals(answer.body, {
+        timestamp: Math.floor(venue.clock.now / 1000),
+        asks: [["8.0", "1.5"], ["7.0", "1.0"]],
+        bids: [["4.0", "2.0"], ["3.0", "1.0"]],
+      });
+    }));
+
+  it("keeps the levels nearest the spread, and follows the book and the clock", () =>
+    withVenue(async (venue) => {
+      await trade(venue);
+      const near = await venue.get(null, `${BTC}/depth?limit=1`);
+      assertEquals([near.body.asks, near.body.bids], [[["7.0", "1.0"]], [["4.0", "2.0"]]]);
+      await venue.order("alice", { price: "4.5" });
+      const moved = await venue.get(null, `${BTC}/depth?limit=1`);
+      assertEquals(moved.body.bids, [["4.5", "1.0"]]);
+      venue.clock.now += 1000;
+      const later = await venue.get(null, `${BTC}/depth?limit=1`);
+      assertEquals(later.body.timestamp, Math.floor(venue.clock.now / 1000));
+    }));
+});
+
+describe("recent trades", () => {
+  it("are newest first and tell nothing of members", () =>
+    withVenue(async (venue) => {
+      await trade(venue);
+      const answer = await venue.get(null, `${BTC}/trades`);
+      answer.body.forEach((one: unknown) => PUBLIC_TRADE.strict().parse(one));
+      assertEquals(
+        answer.body.map((one: { price: string; total: string }) => [one.price, one.total]),
+        [
+          ["6.0", "5.4"],
+          ["5.0", "5.5"],
+        ],
+      );
+    }));
+
+  it("keep to limit, order and timestamp", () =>
+    withVenue(async (venue) => {
+      await trade(venue);
+      const prices = async (query: string) =>
+        (await venue.get(null, `${BTC}/trades?${query}`)).body.map((one: { price: string }) =>
+          one.price
+        );
+      assertEquals(await prices("limit=1"), ["6.0"]);
+      assertEquals(await prices("order_by=asc"), ["5.0", "6.0"]);
+      const second = Math.floor(venue.clock.now / 1000);
+      assertEquals(await prices(`timestamp=${second - 61}`), ["5.0"]);
+      assertEquals(await prices(`timestamp=${second - 200}`), []);
+    }));
+});
+
+describe("order books", () => {
+  it("are a list with one book of orders, best first", () =>
+    withVenue(async (venue) => {
+      await trade(venue);
+      const { body } = await venue.get(null, `${BTC}/order-book`);
+      assertEquals(body.length, 1);
+      ORDER_BOOK.parse(body[0]);
+      const prices = (side: { price: string }[]) => side.map((order) => order.price);
+      assertEquals(prices(body[0].asks), ["7.0", "8.0", "8.0"]);
+      assertEquals(prices(body[0].bids), ["4.0", "3.0"]);
+      const fields = Object.keys(body[0].asks[0]);
+      assertEquals(fields.includes("client_order_id") || fields.includes("member"), false);
+      const limited = await venue.get(null, `${BTC}/order-book?asks_limit=2&bids_limit=1`);
+      assertEquals([limited.body[0].asks.length, limited.body[0].bids.length], [2, 1]);
+    }));
+});
+
+describe("markets and currencies", () => {
+  it("list markets by any field, filtered and searched", () =>
+    withVenue(async (venue) => {
+      const ids = async (query: string) =>
+        (await venue.get(null, `${PUBLIC}/markets?${query}`)).body.map((one: { id: string }) =>
+          one.id
+        );
+      assertEquals(await ids(""), ["btcusdt", "ethusdt", "ethbtc"]);
+      assertEquals(await ids("ordering=desc"), ["ethbtc", "ethusdt", "btcusdt"]);
+      assertEquals(await ids("order_by=id"), ["btcusdt", "ethbtc", "ethusdt"]);
+      assertEquals(await ids("order_by=min_price"), ["ethbtc", "btcusdt", "ethusdt"]);
+      assertEquals(await ids("order_by=amount_precision&ordering=desc"), [
+        "btcusdt",
+        "ethusdt",
+        "ethbtc",
+      ]);
+      assertEquals(await ids("base_unit=eth&quote_unit=btc"), ["ethbtc"]);
+      assertEquals(await ids("search[base_code]=BTC"), ["btcusdt"]);
+      assertEquals(await ids("search[base_code]=btc&search[quote_name]=bitcoin"), [
+        "btcusdt",
+        "ethbtc",
+      ]);
+      assertEquals(await ids("limit=1&page=2"), ["ethusdt"]);
+    }));
+
+  it("leave out a market that is disabled", () =>
+    withVenue(async (venue) => {
+      await venue.call("operator", "PATCH", "/api/v2/admin/markets/ethbtc", {
+        json: { state: "disabled" },
+      });
+      const { body, headers } = await venue.get(null, `${PUBLIC}/markets`);
+      body.forEach((market: unknown) => MARKET.parse(market));
+      assertEquals([body.length, headers.get("total")], [2, "2"]);
+      const gone = await venue.get(null, `${PUBLIC}/markets/ethbtc/depth`);
+      assertError(gone, 422, "public.market.doesnt_exist");
+    }));
+
+  it("list currencies by kind and search, and show one in any case", () =>
+    withVenue(async (venue) => {
+      const ids = async (query: string) =>
+        (await venue.get(null, `${PUBLIC}/currencies?${query}`)).body.map((one: { id: string }) =>
+          one.id
+        );
+      assertEquals(await ids(""), ["btc", "eth", "usdt"]);
+      assertEquals(await ids("type=fiat"), []);
+      assertEquals(await ids("search[name]=ether"), ["eth", "usdt"]);
+      const one = await venue.get(null, `${PUBLIC}/currencies/BTC`);
+      CURRENCY.parse(one.body);
+      assertEquals([one.body.id, one.body.base_factor], ["btc", 100000000]);
+    }));
+
+  it("are served under the trading paths, in shortest form", () =>
+    withVenue(async (venue) => {
+      const markets = await venue.get(null, "/api/v2/trading/public/markets");
+      assertEquals([markets.status, markets.body[0].max_price], [200, "0"]);
+      const currencies = await venue.get(null, "/api/v2/trading/public/currencies");
+      assertEquals([currencies.status, currencies.body.length], [200, 3]);
+    }));
+});
+
+describe("the venue's own data", () => {
+  it("are levels, fees, clock, version and health", () =>
+    withVenue(async (venue) => {
+      const levels = await venue.get(null, `${PUBLIC}/member-levels`);
+      MEMBER_LEVELS.parse(levels.body);
+      assertEquals(levels.body.withdraw.minimum_level, 3);
+      const fees = await venue.get(null, `${PUBLIC}/trading_fees`);
+      TRADING_FEE.parse(fees.body[0]);
+      assertEquals([fees.body[0].market_id, fees.body[0].maker], ["any", "0.002"]);
+      const timestamp = await venue.get(null, `${PUBLIC}/timestamp`);
+      assertEquals(timestamp.body, new Date(venue.clock.now).toISOString());
+      assertEquals((await venue.get(null, `${PUBLIC}/version`)).body, { version: "1.2.3" });
+      assertEquals((await venue.get(null, `${PUBLIC}/health/alive`)).status, 200);
+      assertEquals((await venue.get(null, `${PUBLIC}/health/ready`)).status, 200);
+    }));
+
+  it("say 503 with the reason once the venue does not take orders", () =>
+    withVenue(async (venue) => {
+      await venue.engine.close();
+      const answer = await venue.get(null, `${PUBLIC}/health/ready`);
+      assertEquals([answer.status, answer.body.errors[0]], [503, "server.not_ready"]);
+      assertEquals(answer.headers.get("retry-after"), "1");
+    }));
+});
+
+describe("public refusals", () => {
+  const refusals: readonly (readonly [string, string])[] = [
+    ["markets/x/tickers", "public.market.doesnt_exist"],
+    ["markets/x/k-line", "public.market.doesnt_exist"],
+    ["markets/x/depth", "public.market.doesnt_exist"],
+    ["markets/x/trades", "public.market.doesnt_exist"],
+    ["markets/x/order-book", "public.market.doesnt_exist"],
+    ["markets/btcusdt/k-line?period=2", "public.k_line.invalid_period"],
+    ["markets/btcusdt/k-line?period=x", "public.k_line.non_integer_period"],
+    ["markets/btcusdt/k-line?time_from=x", "public.k_line.non_integer_time_from"],
+    ["markets/btcusdt/k-line?time_from=", "public.k_line.empty_time_from"],
+    ["markets/btcusdt/k-line?time_to=x", "public.k_line.non_integer_time_to"],
+    ["markets/btcusdt/k-line?time_to=", "public.k_line.empty_time_to"],
+    ["markets/btcusdt/k-line?limit=x", "public.k_line.non_integer_limit"],
+    ["markets/btcusdt/k-line?limit=10001", "public.k_line.invalid_limit"],
+    ["markets/btcusdt/depth?limit=x", "public.market_depth.non_integer_limit"],
+    ["markets/btcusdt/depth?limit=0", "public.market_depth.invalid_limit"],
+    ["markets/btcusdt/trades?limit=x", "public.trade.non_integer_limit"],
+    ["markets/btcusdt/trades?limit=1001", "public.trade.invalid_limit"],
+    ["markets/btcusdt/trades?timestamp=x", "public.trade.non_integer_timestamp"],
+    ["markets/btcusdt/trades?order_by=x", "public.trade.invalid_order_by"],
+    ["markets/btcusdt/order-book?asks_limit=x", "public.order_book.non_integer_ask_limit"],
+    ["markets/btcusdt/order-book?asks_limit=0", "public.order_book.invalid_ask_limit"],
+    ["markets/btcusdt/order-book?bids_limit=x", "public.order_book.non_integer_bid_limit"],
+    ["markets/btcusdt/order-book?bids_limit=1001", "public.order_book.invalid_bid_limit"],
+    ["markets?ordering=x", "public.markets.invalid_ordering"],
+    ["markets?order_by=x", "public.markets.invalid_order_by"],
+    ["markets?base_unit=x", "public.markets.base_unit_doesnt_exist"],
+    ["markets?quote_unit=x", "public.markets.quote_unit_doesnt_exist"],
+    ["markets?search=[]", "public.markets.invalid_search"],
+    ["markets?limit=0", "pagination.invalid_limit"],
+    ["markets?page=x", "pagination.non_integer_page"],
+    ["currencies?type=x", "public.currency.invalid_type"],
+    ["currencies?limit=x", "pagination.non_integer_limit"],
+    ["currencies/x", "public.currency.doesnt_exist"],
+    ["trading_fees?page=0", "pagination.non_positive_page"],
+  ];
+  for (const [path, identifier] of refusals) {
+    it(`are 422 ${identifier} for ${path}`, () =>
+      withVenue(async (venue) =>
+        assertError(await venue.get(null, `${PUBLIC}/${path}`), 422, identifier)
+      ));
+  }
+});

@@ -1,0 +1,152 @@
+import { createApp } from "../../src/api/app.ts";
+import { createAuth } from "../../src/api/auth.ts";
+import type { RateLimit } from "../../src/api/rate_limit.ts";
+import { signedHeaders } from "../../src/api/signature.ts";
+import { seedDemo } from "../../src/demo.ts";
+import { Contacts } from "../../src/engine/contacts.ts";
+import { Credentials } from "../../src/engine/credentials.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import { openEngine } from "../../src/engine/open_engine.ts";
+import { Vault } from "../../src/engine/vault.ts";
+
+const START = Date.UTC(2030, 0, 1);
+
+/** An answer, read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // deno-lint-ignore no-explicit-any
+  readonly body: any;
+}
+
+/** What a call carries beside its method and path. */
+export interface CallOptions {
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly text?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** Whose key signs; null for nobody's. */
+export type Signer = "alice" | "bob" | "operator" | { kid: string; secret: string } | null;
+
+/** The demo venue behind its HTTP application, with a clock that moves a millisecond a call. */
+export class TestVenue {
+  readonly unexpected: Error[] = [];
+  readonly app: ReturnType<typeof createApp>;
+  #nonce = 0;
+
+  constructor(
+    readonly engine: Engine,
+    readonly clock: { now: number },
+    services: { credentials: Credentials; contacts: Contacts },
+    rateLimit: RateLimit,
+  ) {
+    const auth = createAuth({
+      engine,
+      credentials: services.credentials,
+      nonceWindowMs: 5000,
+      now: () => clock.now,
+      rateLimit,
+      clientAddress: () => "10.0.0.1",
+    });
+    this.app = createApp({
+      engine,
+      auth,
+      ...services,
+      ordersPerBulkMax: 100,
+      version: "1.2.3",
+      onUnexpected: (error) => this.unexpected.push(error),
+    });
+  }
+
+  /** Makes a call. */
+  async call(
+    signer: Signer,
+    method: string,
+    path: string,
+    options: CallOptions = {},
+  ): Promise<Answer> {
+    this.clock.now += 1;
+    const body = options.text ??
+      (options.json === undefined ? undefined : JSON.stringify(options.json));
+    const response = await this.app.request(path, {
+      method,
+      headers: {
+        ...(options.text === undefined && body !== undefined
+          ? { "Content-Type": "application/json" }
+          : {}),
+        ...this.sign(signer),
+        ...options.headers,
+      },
+      ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type") === "application/json";
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    };
+  }
+
+  /** Headers of a call that this signer makes now. */
+  sign(signer: Signer): Record<string, string> {
+    if (signer === null) return {};
+    this.#nonce = Math.max(this.clock.now, this.#nonce + 1);
+    const { kid, secret } = typeof signer === "string"
+      ? { kid: `demo-${signer}`, secret: `demo-${signer}-secret` }
+      : signer;
+    return { ...signedHeaders(kid, secret, this.#nonce) };
+  }
+
+  get(signer: Signer, path: string): Promise<Answer> {
+    return this.call(signer, "GET", path);
+  }
+
+  post(signer: Signer, path: string, json?: unknown): Promise<Answer> {
+    return this.call(signer, "POST", path, json === undefined ? {} : { json });
+  }
+
+  /** Places an order on btcusdt; a limit order to buy 1 at 100 but for what is given. */
+  order(signer: Signer, terms: Record<string, unknown> = {}): Promise<Answer> {
+    return this.post(signer, "/api/v2/trading/market/orders", {
+      market: "btcusdt",
+      side: "buy",
+      amount: "1",
+      type: "limit",
+      price: "100",
+      ...terms,
+    });
+  }
+}
+
+/** Runs a test against the demo venue on a store in memory. */
+export async function withVenue(
+  test: (venue: TestVenue) => Promise<void>,
+  options: { rateLimit?: RateLimit; isShared?: boolean } = {},
+): Promise<void> {
+  const clock = { now: START };
+  const engine = await openEngine({
+    kvPath: ":memory:",
+    nonceWindowMs: 5000,
+    now: () => clock.now,
+    isShared: options.isShared ?? false,
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  try {
+    const vault = new Vault([new Uint8Array(32)]);
+    const credentials = new Credentials(engine, vault);
+    const contacts = new Contacts(engine, vault);
+    await seedDemo({ engine, credentials, contacts });
+    clock.now += 60_000;
+    await test(new TestVenue(engine, clock, { credentials, contacts }, options.rateLimit ?? "off"));
+  } finally {
+    await engine.close();
+  }
+}
