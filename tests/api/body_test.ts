@@ -1,0 +1,103 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { Hono } from "hono";
+import { parseBody, readBody } from "../../src/api/body.ts";
+import type { Env } from "../../src/api/env.ts";
+import { ApiError } from "../../src/api/errors.ts";
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+describe("parseBody()", () => {
+  it("keeps the text of every number", async () => {
+    const text = '{"a": 0.10, "b":[1,-2.50 , 1e-7], "c":12345678901234567890.123}';
+    assertEquals(await parseBody(JSON_TYPE, text), {
+      a: "0.10",
+      b: ["1", "-2.50", "1e-7"],
+      c: "12345678901234567890.123",
+    });
+    assertEquals(await parseBody(JSON_TYPE, "[\n 7]"), ["7"]);
+    assertEquals(await parseBody(JSON_TYPE, " 7"), "7");
+  });
+
+  it("leaves texts, flags and nulls as they are", async () => {
+    const text = '{"a":"x: 5","b":true,"c":null,"d":{"e":"1"}}';
+    assertEquals(await parseBody(JSON_TYPE, text), JSON.parse(text));
+  });
+
+  it("reads a body without a type as JSON", async () => {
+    assertEquals(await parseBody(undefined, '{"a":"1"}'), { a: "1" });
+  });
+
+  it("reads an empty body and a literal null as nothing", async () => {
+    for (const text of ["", "  ", "null"]) {
+      assertEquals(await parseBody(JSON_TYPE, text), undefined);
+    }
+  });
+
+  it("reads forms, and joins what they repeat", async () => {
+    const type = "application/x-www-form-urlencoded";
+    assertEquals({ ...await parseBody(type, "a=1&b=x+y&s[]=p&s[]=q") as object }, {
+      a: "1",
+      b: "x y",
+      s: "p,q",
+    });
+    assertEquals(await parseBody(type, '{"a":"1"}'), { a: "1" });
+  });
+
+  it("reads multipart forms", async () => {
+    const text = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n0.10\r\n--b--\r\n';
+    const value = await parseBody("multipart/form-data; boundary=b", text);
+    assertEquals({ ...value as object }, { a: "0.10" });
+  });
+
+  it("answers 400 for what is not what it claims to be", async () => {
+    const cases = [[JSON_TYPE, "{"], [JSON_TYPE, "a=1"], ["multipart/form-data", "x"]] as const;
+    for (const [type, text] of cases) {
+      const error = await assertRejects(() => parseBody(type, text), ApiError);
+      assertEquals([error.status, error.errors], [400, ["server.method.invalid_message_body"]]);
+    }
+  });
+});
+
+describe("readBody()", () => {
+  const app = new Hono<Env>();
+  app.onError((error, c) => c.text(error.message, error instanceof ApiError ? error.status : 500));
+  app.post("/", readBody(8), (c) => c.text(c.get("rawBody")));
+
+  it("hands the text on", async () => {
+    const answer = await app.request("/", { method: "POST", body: "12345678" });
+    assertEquals(await answer.text(), "12345678");
+  });
+
+  it("refuses by the declared length, before reading", async () => {
+    const answer = await app.request("/", {
+      method: "POST",
+      headers: { "Content-Length": "9" },
+      body: "1",
+    });
+    assertEquals([answer.status, await answer.text()], [413, "server.body_too_large"]);
+  });
+
+  it("refuses a stream that grows too long", async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        for (let i = 0; i < 3; i++) controller.enqueue(new TextEncoder().encode("1234"));
+        controller.close();
+      },
+    });
+    const answer = await app.request("/", { method: "POST", body });
+    assertEquals(answer.status, 413);
+  });
+
+  it("joins characters that a stream cuts apart", async () => {
+    const bytes = new TextEncoder().encode("aé");
+    const body = new ReadableStream({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+        controller.close();
+      },
+    });
+    const answer = await app.request("/", { method: "POST", body });
+    assertEquals(await answer.text(), "aé");
+  });
+});

@@ -1,0 +1,116 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { parseBody } from "../../src/api/body.ts";
+import { createDocsPage } from "../../src/api/docs_page.ts";
+import { createEndpoints } from "../../src/api/endpoints.ts";
+import { createOpenApi, type JsonObject } from "../../src/api/openapi.ts";
+import { parseWith } from "../../src/api/validation.ts";
+import { withVenue } from "../support/with_venue.ts";
+
+// deno-lint-ignore no-explicit-any
+const document = createOpenApi(createEndpoints(), "1.2.3") as any;
+
+describe("the contract", () => {
+  it("holds every endpoint once, under an id of its own", () => {
+    const endpoints = createEndpoints();
+    const ids = new Set(endpoints.map((endpoint) => endpoint.id));
+    assertEquals(ids.size, endpoints.length);
+    for (const { id, method, paths } of endpoints) {
+      assertEquals(document.paths[paths[0]][method.toLowerCase()].operationId, id);
+    }
+  });
+
+  it("holds the endpoints of the specification", () => {
+    const wanted = [
+      "GET /api/v2/backend/market/trades",
+      "POST /api/v2/trading/market/orders/cancel/{id}",
+      "POST /api/v2/trading/market/orders/cancel",
+      "POST /api/v2/trading/market/orders",
+      "POST /api/v2/trading/market/bulk/orders",
+      "DELETE /api/v2/trading/market/bulk/orders",
+      "DELETE /api/v2/trading/market/bulk/orders_by_id",
+      "GET /api/v2/backend/market/orders",
+      "GET /api/v2/backend/market/orders/{id}",
+      "GET /api/v2/backend/account/balances/{currency}",
+      "GET /api/v2/backend/account/balances",
+      "GET /api/v2/backend/public/member-levels",
+      "GET /api/v2/backend/public/markets/{market}/tickers",
+      "GET /api/v2/backend/public/markets/tickers",
+      "GET /api/v2/backend/public/markets/{market}/k-line",
+      "GET /api/v2/backend/public/markets/{market}/depth",
+      "GET /api/v2/backend/public/markets/{market}/trades",
+      "GET /api/v2/backend/public/markets/{market}/order-book",
+      "GET /api/v2/backend/public/markets",
+      "GET /api/v2/backend/public/currencies",
+      "GET /api/v2/backend/public/currencies/{id}",
+    ];
+    for (const route of wanted) {
+      const [method = "", path = ""] = route.split(" ");
+      assert(document.paths[path]?.[method.toLowerCase()] !== undefined, route);
+    }
+  });
+
+  it("has examples that fit its schemas", async () => {
+    for (const { id, answer, body } of createEndpoints()) {
+      assert(answer.schema.safeParse(answer.example).success, `answer of ${id}`);
+      // Names of orders are read item by item, where a schema would only see numbers.
+      if (body === undefined || id === "cancelOrdersById") continue;
+      const value = await parseBody("application/json", JSON.stringify(body.example));
+      parseWith(body.schema, value);
+    }
+  });
+
+  it("refers only to schemas that it holds, and to each of them", () => {
+    const text = JSON.stringify(document);
+    const references = new Set(
+      [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1]),
+    );
+    assertEquals([...references].sort(), Object.keys(document.components.schemas).sort());
+    assertEquals(text.includes("$defs"), false);
+  });
+
+  it("says of every operation what it answers, who may call, and what may go wrong", () => {
+    for (const [path, methods] of Object.entries<Record<string, JsonObject>>(document.paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        const responses = operation["responses"] as JsonObject;
+        const statuses = Object.keys(responses).map(Number);
+        assert(statuses.some((status) => status < 300), `${method} ${path} answers`);
+        assert(statuses.includes(500) && statuses.includes(503), `${method} ${path} fails`);
+        const isPublic = (operation["security"] as unknown[]).length === 0;
+        assertEquals(statuses.includes(401), !isPublic, `${method} ${path} is signed`);
+      }
+    }
+  });
+
+  it("shows defaults and bounds of what a query may say", () => {
+    const { parameters } = document.paths["/api/v2/backend/market/orders"].get;
+    const limit = parameters.find((parameter: { name: string }) => parameter.name === "limit");
+    assertEquals(limit.schema, { type: "integer", minimum: 1, maximum: 1000, default: 100 });
+  });
+
+  it("is served, and so is the reference page, with nothing from outside", () =>
+    withVenue(async (venue) => {
+      const contract = await venue.get(null, "/api/v2/openapi.json");
+      assertEquals([contract.status, contract.body.openapi], [200, "3.1.0"]);
+      assertEquals(contract.body.info.version, "1.2.3");
+      const page = await venue.get(null, "/docs");
+      assertEquals(page.status, 200);
+      assert(page.headers.get("content-type")?.startsWith("text/html"));
+      assertEquals(/(src|href)="(https?:)?\/\//.test(page.text), false);
+    }));
+});
+
+describe("the reference page", () => {
+  const page = createDocsPage(document);
+
+  it("leads to nothing that it does not hold", () => {
+    const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]));
+    const links = [...page.matchAll(/href="#([^"]+)"/g)].map((match) => match[1]);
+    assertEquals(links.filter((link) => !ids.has(link)), []);
+    assert(links.length > createEndpoints().length);
+  });
+
+  it("tells every path", () => {
+    for (const path of Object.keys(document.paths)) assert(page.includes(path), path);
+  });
+});

@@ -1,0 +1,112 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { Hono } from "hono";
+import type { Env } from "../../src/api/env.ts";
+import {
+  ApiError,
+  createErrorHandler,
+  OrderOutcomeUnknownError,
+  rejectionError,
+} from "../../src/api/errors.ts";
+import { REJECTION_ANSWERS } from "../../src/api/rejection_answers.ts";
+import { InvariantError } from "../../src/domain/assert.ts";
+import { reject, REJECTION_CODES } from "../../src/domain/rejection.ts";
+import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
+import { withVenue } from "../support/with_venue.ts";
+
+/** The answer to an error, and what the log was told. */
+async function answerTo(error: Error): Promise<
+  { status: number; headers: Headers; body: unknown; told: Error[]; uuids: string[] }
+> {
+  const told: Error[] = [];
+  let result: Response | undefined;
+  let uuids: string[] = [];
+  await withVenue(async ({ engine }) => {
+    const app = new Hono<Env>();
+    app.onError(createErrorHandler({ engine, onUnexpected: (one) => told.push(one) }));
+    app.get("/", () => {
+      throw error;
+    });
+    result = await app.request("/");
+    uuids = [1, 2].map((id) => engine.uuidOf(id));
+  });
+  if (result === undefined) throw new Error("There is no answer");
+  const { status, headers } = result;
+  return { status, headers, body: await result.json(), told, uuids };
+}
+
+describe("the error handler", () => {
+  it("answers an ApiError with its identifiers, details, index and headers", async () => {
+    const { status, headers, body, told } = await answerTo(
+      new ApiError(422, ["a.b", "c.d"], {
+        details: { field: "f" },
+        index: 3,
+        headers: { "X-Test": "1" },
+      }),
+    );
+    assertEquals([status, body], [422, {
+      errors: ["a.b", "c.d"],
+      index: 3,
+      details: { field: "f" },
+    }]);
+    assertEquals([headers.get("x-test"), headers.get("content-type")], ["1", "application/json"]);
+    assertEquals(told, []);
+  });
+
+  it("adds the server's clock to nonce errors", async () => {
+    const { body } = await answerTo(rejectionError(reject("nonce_expired"), "single"));
+    assertEquals(Object.keys(body as object), ["errors", "server_time"]);
+  });
+
+  it("answers 503 with Retry-After where nothing has happened", async () => {
+    const { status, headers, body, told } = await answerTo(new UnavailableError("busy"));
+    assertEquals([status, headers.get("retry-after"), body], [503, "1", {
+      errors: ["server.unavailable"],
+    }]);
+    assertEquals(told, []);
+  });
+
+  it("answers 504 with what to ask by where the outcome is unknown", async () => {
+    const bare = await answerTo(new OutcomeUnknownError([1]));
+    assertEquals([bare.status, bare.body], [504, {
+      errors: ["server.outcome_unknown"],
+      uuid: bare.uuids[0],
+    }]);
+    const named = await answerTo(new OrderOutcomeUnknownError([1], ["my-1"]));
+    assertEquals(named.body, {
+      errors: ["server.outcome_unknown"],
+      uuid: named.uuids[0],
+      client_order_id: "my-1",
+    });
+    const many = await answerTo(new OrderOutcomeUnknownError([1, 2], []));
+    assertEquals(many.body, { errors: ["server.outcome_unknown"], uuids: many.uuids });
+  });
+
+  it("answers 503 for a broken invariant, and tells", async () => {
+    const { status, told } = await answerTo(new InvariantError("x"));
+    assertEquals([status, told.length], [503, 1]);
+  });
+
+  it("answers 500 for what nobody expected, tells, and gives nothing away", async () => {
+    const { status, body, told } = await answerTo(new Error("secret"));
+    assertEquals([status, body, told.length], [500, { errors: ["server.internal_error"] }, 1]);
+  });
+});
+
+describe("refusals", () => {
+  it("have a status and an identifier each", () => {
+    for (const code of REJECTION_CODES) {
+      const { status, identifier } = REJECTION_ANSWERS[code];
+      assertEquals(status >= 400 && status < 500 && /^[a-z0-9_.]+$/.test(identifier), true, code);
+    }
+  });
+
+  it("show the failing item of a bulk alone", () => {
+    const rejection = { ...reject("price_too_low", "price", "0.01"), index: 2 };
+    assertEquals(rejectionError(rejection, "bulk").extras, {
+      details: { field: "price", limit: "0.01" },
+      index: 2,
+    });
+    assertEquals(rejectionError(rejection, "single").extras.index, undefined);
+  });
+});

@@ -1,0 +1,87 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { CREATED_ORDER } from "../../src/api/schemas/answers.ts";
+import { assertError } from "../support/assert_error.ts";
+import { withVenue } from "../support/with_venue.ts";
+
+const CLASSIC = "/api/v2/peatio";
+
+describe("routing", () => {
+  it("answers 404 where no path leads, before it asks who calls", () =>
+    withVenue(async (venue) => {
+      assertError(await venue.get(null, "/api/v2/nowhere"), 404, "route.not_found");
+      assertError(await venue.get(null, "/"), 404, "route.not_found");
+    }));
+
+  it("answers 405 with the methods that a path has, before it asks who calls", () =>
+    withVenue(async (venue) => {
+      const answer = await venue.call(null, "PUT", "/api/v2/trading/market/orders");
+      assertError(answer, 405, "server.method_not_allowed");
+      assertEquals(answer.headers.get("allow"), "POST");
+      const read = await venue.post(null, "/api/v2/backend/market/orders/1");
+      assertEquals([read.status, read.headers.get("allow")], [405, "GET, HEAD"]);
+    }));
+
+  it("answers every call with a Date", () =>
+    withVenue(async (venue) => {
+      for (const path of ["/docs", "/nowhere", "/api/v2/backend/public/markets"]) {
+        assertEquals((await venue.get(null, path)).headers.has("date"), true);
+      }
+    }));
+
+  it("answers 503 with Retry-After once the venue takes nothing", () =>
+    withVenue(async (venue) => {
+      await venue.order("alice");
+      await venue.engine.close();
+      const answer = await venue.order("alice");
+      assertError(answer, 503, "server.unavailable");
+      assertEquals(answer.headers.get("retry-after"), "1");
+    }));
+});
+
+describe("the paths of the family's older members", () => {
+  it("place orders by their own names for the fields, limit by default", () =>
+    withVenue(async (venue) => {
+      const answer = await venue.post("alice", `${CLASSIC}/market/orders`, {
+        market: "btcusdt",
+        side: "buy",
+        volume: "0.5",
+        price: "100",
+        client_id: "c-1",
+      });
+      assertEquals(answer.status, 201);
+      CREATED_ORDER.parse(answer.body);
+      const { ord_type, origin_volume, client_order_id } = answer.body;
+      assertEquals([ord_type, origin_volume, client_order_id], ["limit", "0.5", "c-1"]);
+      const missing = await venue.post("alice", `${CLASSIC}/market/orders`, { side: "buy" });
+      assertError(missing, 422, "market.order.missing_market", "market.order.missing_volume");
+    }));
+
+  it("cancel and read orders", () =>
+    withVenue(async (venue) => {
+      const { body } = await venue.order("alice");
+      const cancelled = await venue.post("alice", `${CLASSIC}/market/orders/${body.id}/cancel`);
+      assertEquals([cancelled.status, cancelled.body.state, cancelled.body.price], [
+        201,
+        "cancel",
+        "100.0",
+      ]);
+      await venue.order("alice");
+      const all = await venue.post("alice", `${CLASSIC}/market/orders/cancel`, {});
+      assertEquals([all.status, all.body.length], [201, 1]);
+      assertEquals((await venue.get("alice", `${CLASSIC}/market/orders`)).body.length, 2);
+      assertEquals((await venue.get("alice", `${CLASSIC}/market/orders/${body.id}`)).status, 200);
+      assertEquals((await venue.get("alice", `${CLASSIC}/market/trades`)).body, []);
+      assertEquals((await venue.get("alice", `${CLASSIC}/account/balances/btc`)).status, 200);
+      assertEquals((await venue.get("alice", `${CLASSIC}/account/balances`)).body.length, 3);
+    }));
+
+  it("show the bare order book", () =>
+    withVenue(async (venue) => {
+      const { body } = await venue.get(null, `${CLASSIC}/public/markets/btcusdt/order-book`);
+      assertEquals(body, { asks: [], bids: [] });
+      for (const end of ["markets/tickers", "markets/btcusdt/depth", "currencies", "timestamp"]) {
+        assertEquals((await venue.get(null, `${CLASSIC}/public/${end}`)).status, 200);
+      }
+    }));
+});
