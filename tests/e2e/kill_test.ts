@@ -19,6 +19,7 @@ import { KilledMember } from "./killed_member.ts";
 
 const ROUNDS = Number(Deno.env.get("KILL_ROUNDS") ?? 5);
 const MEMBERS = 8;
+const ROUNDS_PER_CLEARING = 5;
 const KILL_MS_MAX = 600;
 /** Without fees the members' own balances add up to the same for ever. */
 const FEE_RATE = "0";
@@ -44,6 +45,9 @@ describe("a venue killed under load", () => {
         for (const member of members) member.nonces.startNow();
         await verifyOrders(server, members, (member) => member.answeredSinceLastCheck());
         assertEquals(await balanceTotals(server, members), total, "Funds came or went");
+        if (round % ROUNDS_PER_CLEARING === ROUNDS_PER_CLEARING - 1) {
+          await Promise.all(members.map((member) => member.cancelAll(server)));
+        }
       }
       await verifyOrders(server, members, (member) => member.answered());
     } finally {

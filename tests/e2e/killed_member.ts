@@ -54,6 +54,16 @@ export class KilledMember {
     }
   }
 
+  /** Cancels all that is open, so that the limit of open orders is never met. */
+  async cancelAll(server: ServerProcess): Promise<void> {
+    const cancelled = await signedCall<OrderAnswer[]>(server, this.signer, this.nonces, {
+      method: "POST",
+      path: "/api/v2/trading/market/orders/cancel",
+    });
+    for (const order of cancelled) this.#note(order);
+    this.#open.length = 0;
+  }
+
   /** All orders answered with 201, by uuid. */
   answered(): readonly string[] {
     return [...this.#orders.keys()];

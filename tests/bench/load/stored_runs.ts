@@ -31,6 +31,7 @@ export async function runStored(
 ): Promise<void> {
   report.add("empty venue", `RSS ${whole(await venue.server.residentMebibytes())} MiB`);
   const emptyRate = await runOrders(venue, report, options, "empty venue: ");
+  await fillPages(venue);
   const emptyPages = await runOrderPages(venue, report, options, "empty venue: T8, page one");
   await fill(venue, report, options);
   report.add("filled venue", `RSS ${whole(await venue.server.residentMebibytes())} MiB`);
