@@ -61,6 +61,7 @@ class Audit {
     const entries = await this.#replay(head, stored);
     this.#checkHead(head);
     await this.#checkMark(head);
+    await this.#checkStandstill(stored);
     this.#venue.checkInvariants();
     this.#describe(entries, stored);
   }
@@ -132,6 +133,14 @@ class Audit {
     const { differences } = await compareRows(this.#store, this.#rows);
     const atTarget = new Set(differences);
     this.differences.push(...this.#unsettled.filter((difference) => atTarget.has(difference)));
+  }
+
+  /** Rows that move while they are compared prove nothing, neither way. */
+  async #checkStandstill(stored: Watermark): Promise<void> {
+    const { value: now } = await readWatermark(this.#store);
+    if (now.sequence === stored.sequence && now.target === stored.target) return;
+    this.differences.length = 0;
+    this.differences.push("rows: the venue has folded meanwhile; audit again when it is quiet");
   }
 
   #checkHead(head: Head): void {

@@ -7,13 +7,6 @@
 import type { Account } from "../domain/account.ts";
 import { emptyAccount } from "../domain/account.ts";
 import { assert, present, unreachable } from "../domain/assert.ts";
-import {
-  type Candle,
-  CANDLE_PERIODS,
-  type CandlePeriod,
-  candleStart,
-  extendCandle,
-} from "../domain/candle.ts";
 import type { OrderAccepted, OrderClosed, Trade, VenueEvent } from "../domain/event.ts";
 import { type Market, totalUnit } from "../domain/market.ts";
 import {
@@ -36,6 +29,7 @@ import { TABLES } from "../store/keys.ts";
 import { MARKET_TRADE_CODEC, MEMBER_TRADE_CODEC, ORDER_CODEC } from "../store/order_codec.ts";
 import type { HolderRecord, MarketRecord } from "../store/row_codec.ts";
 import type { Watermark } from "../store/watermark.ts";
+import { foldCandles } from "./candle_fold.ts";
 import { foldHistory } from "./history_fold.ts";
 import type { RowChange, RowSource } from "./row_source.ts";
 import { TouchedItems } from "./touched_items.ts";
@@ -329,40 +323,6 @@ class WindowFold {
     });
   }
 
-  async #foldCandles(): Promise<void> {
-    for (const [index, trades] of this.#marketTrades) {
-      const unit = totalUnit(this.#market(index).market);
-      for (const period of CANDLE_PERIODS) {
-        for (let from = 0; from < trades.length;) {
-          from = await this.#foldCandle(trades, from, period, unit);
-        }
-      }
-    }
-  }
-
-  /** Folds the trades of one candle, from `from` on; answers where the next candle begins. */
-  async #foldCandle(
-    trades: readonly MarketTrade[],
-    from: number,
-    period: CandlePeriod,
-    unit: bigint,
-  ): Promise<number> {
-    const first = present(trades[from], "a candle has a trade");
-    const place = { market: first.market, period, start: candleStart(first.at, period) };
-    let to = from + 1;
-    while (to < trades.length && candleStart(trades[to]?.at ?? 0, period) === place.start) to += 1;
-    await this.#candles.load([place]);
-    this.#candles.change(place, this.end, (old) => {
-      const candle = trades.slice(from, to).reduce(
-        (candle: Candle | null, { price, volume }) =>
-          extendCandle(candle, place.start, price, volume, BigInt(price) * BigInt(volume) * unit),
-        old ?? null,
-      );
-      return present(candle, "a candle has a trade");
-    });
-    return to;
-  }
-
   #market(index: number): MarketRecord {
     return present(this.#markets.find(index), `market ${index} has a row`);
   }
@@ -377,7 +337,9 @@ class WindowFold {
 
   /** All changed rows, in the order in which they are to be written. */
   async changes(pause: () => Promise<void>): Promise<RowChange[]> {
-    await this.#foldCandles();
+    for (const [index, trades] of this.#marketTrades) {
+      await foldCandles(this.#candles, trades, totalUnit(this.#market(index).market), this.end);
+    }
     const changes: RowChange[] = [];
     const histories = [
       { table: "member_orders", records: this.#memberOrders, codec: ORDER_CODEC },
