@@ -1,49 +1,67 @@
-import { isRejection, type Outcome } from "../../src/domain/command.ts";
+import { type Command, isRejection, type Outcome } from "../../src/domain/command.ts";
 import { formatDecimal } from "../../src/domain/money.ts";
+import type { Venue } from "../../src/domain/venue.ts";
 import { type RandomCommand, STREAM_MARKETS } from "./random_command.ts";
 import type { TestVenue } from "./test_venue.ts";
 
 /** Gives a command of a random stream to a venue. */
 export function runRandomCommand(test: TestVenue, command: RandomCommand): Outcome {
+  return test.do(commandOf(test.venue, command));
+}
+
+/** A command of a random stream as the venue takes it. */
+export function commandOf(venue: Venue, command: RandomCommand): Command {
   switch (command.kind) {
     case "place":
-      return test.do({
+      return {
         kind: "place_orders",
-        member: test.member(command.member),
+        member: memberIndex(venue, command.member),
         orders: command.orders,
         bulkOrdersMax: 100,
-      });
+      };
     case "cancel":
-      return test.cancel(command.member, command.id);
+      return {
+        kind: "cancel_orders",
+        member: memberIndex(venue, command.member),
+        names: [{ id: command.id }],
+        strict: true,
+        finished: false,
+      };
     case "cancel_all":
-      return test.do({
+      return {
         kind: "cancel_all_orders",
-        member: test.member(command.member),
+        member: memberIndex(venue, command.member),
         market: command.market ?? -1,
         side: command.side,
-      });
+      };
     case "adjust":
-      return test.do({
+      return {
         kind: "adjust_balance",
         uid: command.member,
         currency: command.currency,
         amount: command.amount,
-      });
+      };
     case "set_state":
-      return test.do({
+      return {
         kind: "change_market",
         id: streamMarketId(command.market),
         changes: { state: command.state },
-      });
+      };
     case "set_fee":
-      return test.do({
+      return {
         kind: "set_fee",
         market: streamMarketId(command.market),
         group: "any",
         maker: command.maker,
         taker: command.taker,
-      });
+      };
   }
+}
+
+function memberIndex(venue: Venue, uid: string): number {
+  const holder = venue.holderByUid.get(uid);
+  if (holder === undefined) throw new Error(`No member ${uid}: the venue needs STREAM_MEMBERS`);
+  return holder.member.index;
 }
 
 /** Id of a market of a random stream. */

@@ -85,6 +85,11 @@ function byId(orders: Iterable<Order>): Order[] {
   return [...orders].sort((a, b) => a.id - b.id);
 }
 
+/** Values as text, with the keys of records in one order. */
 function text(value: unknown): string {
-  return JSON.stringify(value, (_, one) => typeof one === "bigint" ? `${one}n` : one);
+  return JSON.stringify(value, (_, one) => {
+    if (typeof one === "bigint") return `${one}n`;
+    if (typeof one !== "object" || one === null || Array.isArray(one)) return one;
+    return Object.fromEntries(Object.entries(one).sort(([a], [b]) => a < b ? -1 : 1));
+  });
 }

@@ -1,0 +1,85 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { isRejection, type Signature } from "../../src/domain/command.ts";
+import { runAudit } from "../../src/engine/audit.ts";
+import { addStream, runStream } from "../support/engine_stream.ts";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { everything } from "../support/everything.ts";
+import { Prng } from "../support/prng.ts";
+
+const START = Date.UTC(2030, 0, 1);
+
+describe("a venue that is opened again", () => {
+  it("is the venue that was closed, wherever it was closed", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    const prng = new Prng(11);
+    let test = await EngineVenue.open({ path: file.path, clock });
+    await addStream(test);
+    for (let round = 0; round < 8; round++) {
+      for (let step = prng.between(1, 4); step > 0; step--) {
+        await runStream(test, prng, prng.between(20, 150));
+        clock.now += prng.between(1, 200_000);
+        if (prng.chance(0.3)) await test.folded();
+      }
+      const before = await everything(test.engine);
+      await test.close();
+      assertEquals(test.faults, []);
+      test = await EngineVenue.open({ path: file.path, clock });
+      assertEquals(await everything(test.engine), before, `round ${round}`);
+    }
+    await test.close();
+    assertEquals((await runAudit(file.path)).differences, []);
+  });
+
+  it("is the venue that was, when it died with nothing folded", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    const first = await EngineVenue.open({
+      path: file.path,
+      clock,
+      prepare: (store) => store.plan = (purpose) => purpose === "fold" ? "fail" : "none",
+    });
+    await addStream(first);
+    await runStream(first, new Prng(12), 600);
+    const before = await everything(first.engine);
+    first.store.crash();
+    await first.close();
+    await using second = await EngineVenue.open({ path: file.path, clock });
+    assertEquals(await everything(second.engine), before);
+    await second.folded();
+    assertEquals(await everything(second.engine), before);
+  });
+
+  it("refuses nonces that were spent before, folded or not", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    const first = await EngineVenue.open({ path: file.path, clock });
+    const member = await first.addMember("alice");
+    await first.must({
+      kind: "create_key",
+      uid: "alice",
+      kid: "key",
+      role: "member",
+      scopes: ["read"],
+      nonceMode: "single",
+    });
+    const spend = async ({ engine }: EngineVenue, signature: Signature) => {
+      const outcome = await engine.submit({ kind: "spend_nonce", member }, signature);
+      return isRejection(outcome) ? outcome.rejected : "spent";
+    };
+    const early = { key: 0, nonce: START + 9000, digest: 0 };
+    const late = { key: 0, nonce: START + 14_000, digest: 0 };
+    assertEquals(await spend(first, early), "spent");
+    await first.folded();
+    clock.now += 12_000;
+    first.store.plan = (purpose) => purpose === "fold" ? "fail" : "none";
+    assertEquals(await spend(first, late), "spent");
+    await first.close();
+
+    await using second = await EngineVenue.open({ path: file.path, clock });
+    assertEquals(await spend(second, early), "nonce_already_used");
+    assertEquals(await spend(second, late), "nonce_already_used");
+    assertEquals(await spend(second, { ...late, nonce: START + 14_001 }), "spent");
+  });
+});

@@ -1,0 +1,185 @@
+import type { Command, OrderRequest, Outcome, Receipt } from "../../src/domain/command.ts";
+import { isRejection } from "../../src/domain/command.ts";
+import type { MarketBook } from "../../src/domain/market_book.ts";
+import type { Venue } from "../../src/domain/venue.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import { openEngine } from "../../src/engine/open_engine.ts";
+import { FaultyStore } from "./faulty_store.ts";
+import {
+  currencyDefinition,
+  marketDefinition,
+  type MarketText,
+  type OrderText,
+  units,
+} from "./test_venue.ts";
+
+/** How to open a venue under test. */
+export interface EngineVenueOptions {
+  /** A file of {@linkcode VenueFile}; in memory by default. */
+  readonly path?: string;
+  readonly isShared?: boolean;
+  /** Time stands still until the clock is moved; by default it is the system's. */
+  readonly clock?: { now: number };
+  /** Called before the engine reads anything. */
+  readonly prepare?: (store: FaultyStore) => void;
+  /** Behaves as over a network. */
+  readonly isRemote?: boolean;
+}
+
+/** A real engine over a real store that may be made to fail. */
+export class EngineVenue {
+  private constructor(
+    readonly engine: Engine,
+    readonly store: FaultyStore,
+    /** Faults that the engine told of. */
+    readonly faults: readonly unknown[],
+  ) {}
+
+  /** Opens one; what is in the file already is there. */
+  static async open(options: EngineVenueOptions = {}): Promise<EngineVenue> {
+    const { path = ":memory:", clock, isShared = false } = options;
+    const store = await FaultyStore.open(path, options.isRemote ?? false);
+    options.prepare?.(store);
+    const faults: unknown[] = [];
+    const engine = await openEngine({
+      kvPath: path,
+      store,
+      nonceWindowMs: 5000,
+      isShared,
+      onFault: (fault) => faults.push(fault),
+      ...(clock === undefined ? {} : { now: () => clock.now }),
+    });
+    return new EngineVenue(engine, store, faults);
+  }
+
+  /** The published state. */
+  get venue(): Venue {
+    return this.engine.venue;
+  }
+
+  async close(): Promise<void> {
+    await this.engine.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** Submits what cannot be refused. */
+  async must(command: Command): Promise<Receipt> {
+    const outcome = await this.engine.submit(command, null);
+    if (isRejection(outcome)) throw new Error(`${command.kind}: ${JSON.stringify(outcome)}`);
+    return outcome;
+  }
+
+  /** Adds a market, with its currencies. */
+  async addMarket(base: string, quote: string, text: MarketText = {}): Promise<void> {
+    for (const code of [base, quote]) {
+      if (this.venue.currencyById.has(code)) continue;
+      await this.must({ kind: "create_currency", currency: currencyDefinition(code) });
+    }
+    await this.must({ kind: "create_market", market: marketDefinition(base, quote, text) });
+  }
+
+  /** Adds a member with funds, by currency. */
+  async addMember(uid: string, funds: Readonly<Record<string, string>> = {}): Promise<number> {
+    await this.must({
+      kind: "create_member",
+      uid,
+      emailDigest: `digest of ${uid}`,
+      level: 3,
+      group: "any",
+    });
+    for (const [currency, amount] of Object.entries(funds)) {
+      await this.must({ kind: "adjust_balance", uid, currency, amount: units(amount) });
+    }
+    return this.member(uid);
+  }
+
+  /** The usual venue: `btcusdt` with two rich members, alice and bob. */
+  async addUsual(): Promise<void> {
+    await this.addMarket("btc", "usdt");
+    for (const uid of ["alice", "bob"]) {
+      await this.addMember(uid, { btc: "1000000", usdt: "1000000000" });
+    }
+  }
+
+  /** A member's index. */
+  member(uid: string): number {
+    const holder = this.venue.holderByUid.get(uid);
+    if (holder === undefined) throw new Error(`No member ${uid}: add it by addMember`);
+    return holder.member.index;
+  }
+
+  /** The first market's book. */
+  get book(): MarketBook {
+    return this.venue.book(0);
+  }
+
+  /** The command that places orders in one request. */
+  placing(uid: string, ...orders: OrderText[]): Command {
+    return {
+      kind: "place_orders",
+      member: this.member(uid),
+      orders: orders.map((order) => this.#request(order)),
+      bulkOrdersMax: 1000,
+    };
+  }
+
+  #request(order: OrderText): OrderRequest {
+    const market = order.market === undefined ? 0 : this.venue.bookById.get(order.market);
+    return {
+      market: typeof market === "number" ? market : market?.market.index ?? -1,
+      side: order.side ?? "buy",
+      type: order.type ?? "limit",
+      timeInForce: order.timeInForce ?? "gtc",
+      selfTrade: order.selfTrade ?? "cancel_newest",
+      amount: units(order.amount),
+      price: units(order.price ?? "0"),
+      triggerPrice: units(order.trigger ?? "0"),
+      clientOrderId: order.clientOrderId ?? "",
+    };
+  }
+
+  /** Places orders in one request. */
+  place(uid: string, ...orders: OrderText[]): Promise<Outcome> {
+    return this.engine.submit(this.placing(uid, ...orders), null);
+  }
+
+  /** Places one order that is accepted; answers its id. */
+  async placed(uid: string, order: OrderText): Promise<number> {
+    return orderIds(await this.place(uid, order))[0] ?? 0;
+  }
+
+  /** Waits until everything is folded into rows. */
+  async folded(): Promise<void> {
+    while (this.engine.metrics().unfolded_events > 0) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+/** Ids of the orders that were placed; what was refused throws. */
+export function orderIds(outcome: Outcome): number[] {
+  if (isRejection(outcome) || outcome.kind !== "orders_placed") {
+    throw new Error(`Not placed: ${JSON.stringify(outcome)}`);
+  }
+  return outcome.orders.map((one) => "repeats" in one ? one.repeats : one.accepted.id);
+}
+
+/** A place for a venue's file, with all that comes to stand beside it. */
+export class VenueFile {
+  private constructor(readonly directory: string) {}
+
+  static async create(): Promise<VenueFile> {
+    return new VenueFile(await Deno.makeTempDir({ prefix: "venue_" }));
+  }
+
+  get path(): string {
+    return `${this.directory}/venue.kv`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Deno.remove(this.directory, { recursive: true });
+  }
+}

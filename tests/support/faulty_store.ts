@@ -1,0 +1,134 @@
+import type { Key } from "../../src/store/keys.ts";
+import { type Commit, type CommitOutcome, Store, type Versioned } from "../../src/store/store.ts";
+
+/** Which of the two kinds of commits. */
+export type Purpose = "log" | "fold";
+
+/**
+ * What goes wrong with a commit. `refuse`: somebody else was first, it seems.
+ * `fail`: it is known not to have happened. `lose`: it never arrives, and
+ * nobody knows. `lose_answer`: it is applied, and nobody knows. `land_late`:
+ * nobody knows, and it arrives when {@linkcode FaultyStore.landLate} is called.
+ * `hold`: it waits, unanswered, for {@linkcode FaultyStore.release}. `slow`: it
+ * takes a moment.
+ */
+export type Fault =
+  | "none"
+  | "refuse"
+  | "fail"
+  | "lose"
+  | "lose_answer"
+  | "land_late"
+  | "hold"
+  | "slow";
+
+/** Decides what goes wrong: `count` counts the commits of a purpose, from 1. */
+export type FaultPlan = (purpose: Purpose, count: number, commit: Commit) => Fault;
+
+/** A real store that fails when it is told to, and counts what is read. */
+export class FaultyStore extends Store {
+  plan: FaultPlan = () => "none";
+  /** Reads fail as long as this is set. */
+  areReadsFailing = false;
+  /** The watch says nothing. */
+  isWatchDropped = false;
+  /** Commits so far, by purpose. */
+  readonly commits: Record<Purpose, number> = { log: 0, fold: 0 };
+  /** Rows that reads have brought. */
+  rowsRead = 0;
+  #late: Commit[] = [];
+  #release: (() => void)[] = [];
+
+  /** Opens one on a file or in memory; `isRemote` makes it behave as over a network. */
+  static async open(path: string, isRemote: boolean = false): Promise<FaultyStore> {
+    const writer = await Deno.openKv(path);
+    const reader = path === ":memory:" ? writer : await Deno.openKv(path);
+    return new FaultyStore(writer, reader, path, isRemote);
+  }
+
+  /** From now on nothing is written: the process might as well be dead. */
+  crash(): void {
+    this.plan = () => "fail";
+  }
+
+  override async commit(commit: Commit, purpose: Purpose): Promise<CommitOutcome> {
+    this.commits[purpose] += 1;
+    const unknown = { kind: "unknown", error: new Error("No answer") } as const;
+    switch (this.plan(purpose, this.commits[purpose], commit)) {
+      case "refuse":
+        return { kind: "refused" };
+      case "fail":
+        return { kind: "failed", error: new Error("The store is out of order") };
+      case "lose":
+        return unknown;
+      case "lose_answer":
+        await super.commit(commit, purpose);
+        return unknown;
+      case "land_late":
+        this.#late.push(commit);
+        return unknown;
+      case "hold":
+        await new Promise<void>((resolve) => this.#release.push(resolve));
+        return await super.commit(commit, purpose);
+      case "slow":
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return await super.commit(commit, purpose);
+      case "none":
+        return await super.commit(commit, purpose);
+    }
+  }
+
+  /** Lets the commits that were under way arrive; answers what became of each. */
+  async landLate(): Promise<CommitOutcome["kind"][]> {
+    const kinds: CommitOutcome["kind"][] = [];
+    for (const commit of this.#late) kinds.push((await super.commit(commit, "log")).kind);
+    this.#late = [];
+    return kinds;
+  }
+
+  /** Commits that are held. */
+  get held(): number {
+    return this.#release.length;
+  }
+
+  /** Lets the held commits go on; those that come later are not held. */
+  release(): void {
+    this.plan = () => "none";
+    for (const release of this.#release) release();
+    this.#release = [];
+  }
+
+  override async get<T>(key: Key): Promise<Versioned<T | null>> {
+    this.#countRead();
+    return await super.get<T>(key);
+  }
+
+  override async getMany(keys: readonly Key[]): Promise<(unknown | null)[]> {
+    this.#countRead(keys.length);
+    return await super.getMany(keys);
+  }
+
+  override async *list<T>(
+    start: Key,
+    end: Key,
+    options: { reverse?: boolean; limit?: number; batch?: number } = {},
+  ): AsyncGenerator<{ key: Key; value: T; versionstamp: string }> {
+    for await (const row of super.list<T>(start, end, options)) {
+      this.#countRead();
+      yield row;
+    }
+  }
+
+  #countRead(rows: number = 1): void {
+    if (this.areReadsFailing) throw new Error("The store cannot be read");
+    this.rowsRead += rows;
+  }
+
+  override async watchHead(signal: AbortSignal, wake: () => void): Promise<void> {
+    if (!this.isWatchDropped) return await super.watchHead(signal, wake);
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  }
+}
