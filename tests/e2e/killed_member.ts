@@ -3,6 +3,8 @@ import { assertEquals } from "@std/assert";
 import { BrokenAnswerError } from "../bench/load/load_connection.ts";
 import { type Load, runLoad } from "../bench/load/load_run.ts";
 import { type KeySigner, NonceRanges } from "../bench/load/presigned.ts";
+import type { ServerProcess } from "../bench/load/server_process.ts";
+import { signedCall } from "../bench/load/venue_setup.ts";
 import { randomOrder, RandomStream, signedLoad, type Signers } from "../bench/load/workloads.ts";
 
 const REQUESTS_PER_ROUND = 1200;

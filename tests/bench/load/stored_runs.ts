@@ -2,7 +2,7 @@
 import type { BenchVenue } from "./bench_venue.ts";
 import { type Report, whole } from "./report.ts";
 import type { Load } from "./load_run.ts";
-import { type RunOptions, runOrderPages, runOrders } from "./standard_runs.ts";
+import { fillPages, type RunOptions, runOrderPages, runOrders } from "./standard_runs.ts";
 import { MARKETS } from "./venue_setup.ts";
 import {
   bulkOf,
