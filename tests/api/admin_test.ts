@@ -319,6 +319,18 @@ describe("the operator's currencies and markets", () => {
     }));
 });
 
+describe("the operator's figures", () => {
+  it("count orders and commits", () =>
+    withVenue(async (venue) => {
+      const before = await venue.get("operator", `${ADMIN}/metrics`);
+      await venue.order("alice");
+      const { status, body } = await venue.get("operator", `${ADMIN}/metrics`);
+      assertEquals(status, 200);
+      assertEquals([body.orders, body.open_orders], [before.body.orders + 1, 1]);
+      assertEquals(body.commits > before.body.commits, true);
+    }));
+});
+
 describe("fees and levels", () => {
   it("are set and read", () =>
     withVenue(async (venue) => {

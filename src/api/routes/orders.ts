@@ -1,10 +1,10 @@
 /** Placing, cancelling and reading single orders: T2, T3, T4, T8, T9. */
 import * as z from "zod";
 import { present } from "../../domain/assert.ts";
+import type { OrderName, OrderRequest } from "../../domain/command.ts";
 import { type OrderFilter, OutcomeUnknownError } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
-import type { OrderRequest } from "../../domain/command.ts";
 import { ApiError, OrderOutcomeUnknownError } from "../errors.ts";
 import { CREATED_ORDER, ORDER, ORDER_WITH_TRADES } from "../schemas/answers.ts";
 import {
@@ -113,16 +113,24 @@ async function cancelOrder(call: Call<undefined, undefined>): Promise<Response> 
   const finished = await isKnown(call, name);
   const receipt = await call.submit(
     { kind: "cancel_orders", member, names: [name], strict: true, finished },
-  );
+  ).catch((error) => throwOutcome(error, name));
   const [order] = receipt.kind === "orders_cancelled" ? await readOrders(call, receipt.ids) : [];
   if (order === undefined) throw invalidField("record.not_found", "id", given);
   return call.json(201, order);
 }
 
+/** Of a cancel whose outcome is unknown, the order to ask for is the one named. */
+function throwOutcome(error: unknown, name: OrderName): never {
+  if (!(error instanceof OutcomeUnknownError)) throw error;
+  throw "id" in name
+    ? new OrderOutcomeUnknownError(name.id > 0 ? [name.id] : [], [])
+    : new OrderOutcomeUnknownError([], [name.clientOrderId]);
+}
+
 /** Whether the member has the order, open or ended. */
 async function isKnown(
   call: Call<unknown, unknown>,
-  name: Parameters<typeof orderIdOf>[2],
+  name: OrderName,
 ): Promise<boolean> {
   const { engine } = call;
   const { member } = call.caller;
