@@ -29,9 +29,12 @@ export async function takeOwnerLock(path: string): Promise<OwnerLock> {
   const late = new Promise<"late">((resolve) => {
     timer = setTimeout(() => resolve("late"), LOCK_MS_MAX);
   });
-  const taken = await Promise.race([file.lock(true).then(() => "taken" as const), late]);
+  const locking = file.lock(true);
+  const taken = await Promise.race([locking.then(() => "taken" as const), late]);
   clearTimeout(timer);
   if (taken === "taken") return new OwnerLock(file);
+  // A lock cannot be waited for no longer: where it comes after all, it is let go of at once.
+  locking.then(() => file.close(), () => file.close());
   throw new StoreInUseError(
     `"${path}" is in use by another process; to run several, share a KV server`,
   );
