@@ -1,6 +1,6 @@
 import type { Outcome } from "../../src/domain/command.ts";
 import type { EngineVenue } from "./engine_venue.ts";
-import { Prng } from "./prng.ts";
+import type { Prng } from "./prng.ts";
 import {
   randomCommand,
   STREAM_FUNDS,

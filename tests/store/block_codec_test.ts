@@ -1,0 +1,71 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import fc from "fast-check";
+import { InvariantError } from "../../src/domain/assert.ts";
+import {
+  appendToBlock,
+  readBlock,
+  readBlockHeader,
+  ROW_FORMAT,
+} from "../../src/store/block_codec.ts";
+import { NewerFormatError } from "../../src/store/entry_codec.ts";
+import {
+  MARKET_TRADE_CODEC,
+  MEMBER_TRADE_CODEC,
+  ORDER_CODEC,
+  type RecordCodec,
+} from "../../src/store/order_codec.ts";
+import { ANY_MARKET_TRADE, ANY_MEMBER_TRADE, ANY_ORDER } from "../support/arbitrary_events.ts";
+
+/** Records in the order of their ids, none twice. */
+function inOrder<T extends { readonly id: number }>(record: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
+  return fc.uniqueArray(record, { selector: ({ id }) => id, minLength: 1, maxLength: 20 })
+    .map((records) => records.sort((a, b) => a.id - b.id));
+}
+
+function checkBlocks<T extends { readonly id: number }>(
+  record: fc.Arbitrary<T>,
+  codec: RecordCodec<T>,
+): void {
+  fc.assert(
+    fc.property(inOrder(record), fc.nat(20), (records, at) => {
+      const whole = appendToBlock(null, 7, records, codec);
+      assertEquals(readBlock(whole, codec), records);
+      const lastId = records[records.length - 1]?.id ?? -1;
+      assertEquals(readBlockHeader(whole), { sequence: 7, count: records.length, lastId });
+      if (at === 0 || at >= records.length) return;
+      const first = appendToBlock(null, 3, records.slice(0, at), codec);
+      const appended = appendToBlock(first, 7, records.slice(at), codec);
+      assertEquals(appended, whole, "appending gives the bytes of writing anew");
+    }),
+    { numRuns: 100 },
+  );
+}
+
+describe("a block of records", () => {
+  it("holds orders, and grows at its end", () => checkBlocks(ANY_ORDER, ORDER_CODEC));
+  it("holds a market's trades, and grows at its end", () => {
+    checkBlocks(ANY_MARKET_TRADE, MARKET_TRADE_CODEC);
+  });
+  it("holds a member's trades, and grows at its end", () => {
+    checkBlocks(ANY_MEMBER_TRADE, MEMBER_TRADE_CODEC);
+  });
+
+  it("takes no record out of order, nor one twice", () => {
+    const trade = { id: 5, market: 0, price: 1, volume: 1, takerSide: "buy", at: 1 } as const;
+    const block = appendToBlock(null, 1, [trade], MARKET_TRADE_CODEC);
+    for (const id of [4, 5]) {
+      assertThrows(
+        () => appendToBlock(block, 2, [{ ...trade, id }], MARKET_TRADE_CODEC),
+        InvariantError,
+        "order of their ids",
+      );
+    }
+  });
+
+  it("is refused where a newer program wrote it", () => {
+    const block = appendToBlock(null, 1, [], MARKET_TRADE_CODEC);
+    block[0] = ROW_FORMAT + 1;
+    assertThrows(() => readBlock(block, MARKET_TRADE_CODEC), NewerFormatError);
+  });
+});

@@ -1,0 +1,119 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import fc from "fast-check";
+import { InvariantError } from "../../src/domain/assert.ts";
+import { ByteReader } from "../../src/store/byte_reader.ts";
+import { ByteWriter } from "../../src/store/byte_writer.ts";
+
+/** Writes with one, reads with the other; the reader must end where the writer did. */
+function roundTrip<T>(
+  value: T,
+  write: (writer: ByteWriter, value: T) => void,
+  read: (reader: ByteReader) => T,
+): T {
+  const writer = new ByteWriter(1);
+  write(writer, value);
+  const reader = new ByteReader(writer.take());
+  const found = read(reader);
+  assertEquals(reader.isAtEnd, true);
+  return found;
+}
+
+function check<T>(
+  arbitrary: fc.Arbitrary<T>,
+  write: (writer: ByteWriter, value: T) => void,
+  read: (reader: ByteReader) => T,
+): void {
+  fc.assert(
+    fc.property(arbitrary, (value) => assertEquals(roundTrip(value, write, read), value)),
+    { numRuns: 500 },
+  );
+}
+
+/** Numbers around every power of two. */
+function edges(): number[] {
+  const numbers = [0];
+  for (let bits = 0; bits <= 53; bits++) numbers.push(2 ** bits - 1, 2 ** bits);
+  return numbers.filter(Number.isSafeInteger);
+}
+
+describe("values as bytes", () => {
+  it("are non-negative integers of any size", () => {
+    check(fc.maxSafeNat(), (w, value) => w.uint(value), (r) => r.uint());
+    for (const value of edges()) {
+      assertEquals(roundTrip(value, (w, one) => w.uint(one), (r) => r.uint()), value);
+    }
+  });
+
+  it("are integers of either sign, as far as double their size is safe", () => {
+    const half = 2 ** 52 - 1;
+    check(fc.integer({ min: -half, max: half }), (w, value) => w.int(value), (r) => r.int());
+    check(fc.maxSafeInteger().map((n) => Math.trunc(n / 2)), (w, v) => w.int(v), (r) => r.int());
+  });
+
+  it("are big integers of up to 128 bits and either sign", () => {
+    const big = fc.bigInt({ min: -(2n ** 128n), max: 2n ** 128n });
+    check(big, (w, value) => w.bigint(value), (r) => r.bigint());
+    for (let bits = 0n; bits <= 128n; bits++) {
+      for (const value of [2n ** bits - 1n, 2n ** bits, -(2n ** bits), 1n - 2n ** bits]) {
+        assertEquals(roundTrip(value, (w, one) => w.bigint(one), (r) => r.bigint()), value);
+      }
+    }
+  });
+
+  it("are texts of any characters", () => {
+    const text = fc.string({ unit: "binary", maxLength: 300 });
+    check(text, (w, value) => w.text(value), (r) => r.text());
+  });
+
+  it("are records, with big integers anywhere in them", () => {
+    const value = fc.oneof(fc.bigInt(), fc.boolean(), fc.integer(), fc.string({ unit: "binary" }));
+    const record = fc.dictionary(
+      fc.string().filter((name) => name !== "__proto__" && name !== "bigint"),
+      fc.oneof(value, fc.array(value)),
+      { noNullPrototype: true },
+    );
+    check(record, (w, one) => w.record(one), (r) => r.record());
+  });
+
+  it("are one after the other", () => {
+    const value = fc.oneof(fc.maxSafeNat(), fc.bigInt({ min: -(2n ** 100n), max: 2n ** 100n }));
+    fc.assert(fc.property(fc.array(fc.oneof(value, fc.string())), (values) => {
+      const writer = new ByteWriter(1);
+      for (const one of values) {
+        if (typeof one === "number") writer.uint(one);
+        else if (typeof one === "bigint") writer.bigint(one);
+        else writer.text(one);
+      }
+      const reader = new ByteReader(writer.take());
+      const found = values.map((one) =>
+        typeof one === "number"
+          ? reader.uint()
+          : typeof one === "bigint"
+          ? reader.bigint()
+          : reader.text()
+      );
+      assertEquals(found, values);
+      assertEquals(reader.isAtEnd, true);
+    }));
+  });
+
+  it("are refused where they would not come back as they went", () => {
+    const writer = new ByteWriter();
+    assertThrows(() => writer.uint(-1), InvariantError);
+    assertThrows(() => writer.uint(0.5), InvariantError);
+    assertThrows(() => writer.uint(2 ** 53), InvariantError);
+    assertThrows(() => writer.bigint(2n ** 1024n), InvariantError);
+  });
+
+  it("are missed where the bytes end too early", () => {
+    const writer = new ByteWriter();
+    writer.bigint(2n ** 90n);
+    writer.text("a text");
+    const bytes = writer.take();
+    for (let length = 0; length < bytes.length; length++) {
+      const reader = new ByteReader(bytes.subarray(0, length));
+      assertThrows(() => [reader.bigint(), reader.text()], InvariantError);
+    }
+  });
+});

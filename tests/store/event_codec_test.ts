@@ -1,0 +1,25 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import fc from "fast-check";
+import type { VenueEvent } from "../../src/domain/event.ts";
+import { ByteReader } from "../../src/store/byte_reader.ts";
+import { ByteWriter } from "../../src/store/byte_writer.ts";
+import { readEvent, writeEvent } from "../../src/store/event_codec.ts";
+import { EVENTS, EVENTS_AT } from "../support/arbitrary_events.ts";
+
+describe("an event as bytes", () => {
+  for (const [kind, arbitrary] of Object.entries(EVENTS)) {
+    it(`comes back as it was: ${kind}`, () => {
+      fc.assert(
+        fc.property(arbitrary as fc.Arbitrary<VenueEvent>, (event) => {
+          const writer = new ByteWriter();
+          writeEvent(writer, event, EVENTS_AT);
+          const reader = new ByteReader(writer.take());
+          assertEquals(readEvent(reader, EVENTS_AT), event);
+          assertEquals(reader.isAtEnd, true);
+        }),
+        { numRuns: 200 },
+      );
+    });
+  }
+});

@@ -1,0 +1,59 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { readHeadMark, toHex, writeHeadMark } from "../../src/store/head_mark.ts";
+import { StoreInUseError, takeOwnerLock } from "../../src/store/owner_lock.ts";
+import { VenueFile } from "../support/engine_venue.ts";
+
+describe("the lock beside a file", () => {
+  it("is refused to a second holder, until the first lets go", async () => {
+    await using file = await VenueFile.create();
+    const first = await takeOwnerLock(file.path);
+    await assertRejects(() => takeOwnerLock(file.path), StoreInUseError, "in use");
+    first.close();
+    const second = await takeOwnerLock(file.path);
+    second.close();
+  });
+
+  it("is let go of by a process that is killed", async () => {
+    await using file = await VenueFile.create();
+    const module = new URL("../../src/store/owner_lock.ts", import.meta.url);
+    const script = `
+      const { takeOwnerLock } = await import(${JSON.stringify(module.href)});
+      await takeOwnerLock(${JSON.stringify(file.path)});
+      console.log("held");
+      setInterval(() => {}, 1000);
+    `;
+    const holder = new Deno.Command(Deno.execPath(), {
+      args: ["eval", script],
+      stdout: "piped",
+      stderr: "inherit",
+    }).spawn();
+    const reader = holder.stdout.getReader();
+    assertEquals(new TextDecoder().decode((await reader.read()).value).trim(), "held");
+    await assertRejects(() => takeOwnerLock(file.path), StoreInUseError);
+    holder.kill("SIGKILL");
+    await holder.status;
+    await reader.cancel();
+    const next = await takeOwnerLock(file.path);
+    next.close();
+  });
+});
+
+describe("the mark of the head", () => {
+  it("is read as it was written last", async () => {
+    await using file = await VenueFile.create();
+    assertEquals(await readHeadMark(file.path), null);
+    for (const sequence of [1, 2]) {
+      const mark = { epoch: "e", sequence, hash: toHex(new Uint8Array([0, 15, 255])) };
+      await writeHeadMark(file.path, mark);
+      assertEquals(await readHeadMark(file.path), { epoch: "e", sequence, hash: "000fff" });
+    }
+  });
+
+  it("says nothing where it is torn", async () => {
+    await using file = await VenueFile.create();
+    await writeHeadMark(file.path, { epoch: "e", sequence: 1, hash: "" });
+    await Deno.truncate(`${file.path}.head`, 7);
+    assertEquals(await readHeadMark(file.path), null);
+  });
+});

@@ -1,0 +1,76 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import fc from "fast-check";
+import { ROW_FORMAT } from "../../src/store/block_codec.ts";
+import { NewerFormatError } from "../../src/store/entry_codec.ts";
+import {
+  readCandlesRow,
+  readMembersRow,
+  readRecordRow,
+  writeCandlesRow,
+  writeMembersRow,
+  writeRecordRow,
+} from "../../src/store/row_codec.ts";
+import { EVENTS } from "../support/arbitrary_events.ts";
+
+const amount = fc.bigInt({ min: -(2n ** 128n), max: 2n ** 128n });
+const account = fc.record({ available: amount, locked: amount });
+
+const holder = fc.record({
+  member: EVENTS.member_set.map(({ member }) => member),
+  accounts: fc.array(account, { maxLength: 5 }),
+  ordersCount: fc.maxSafeNat(),
+  tradesCount: fc.maxSafeNat(),
+});
+
+const candle = fc.record({
+  start: fc.maxSafeNat(),
+  open: fc.maxSafeNat(),
+  high: fc.maxSafeNat(),
+  low: fc.maxSafeNat(),
+  close: fc.maxSafeNat(),
+  volume: fc.maxSafeNat(),
+  total: amount,
+});
+
+describe("a row", () => {
+  it("of members comes back with their balances", () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), fc.array(holder, { maxLength: 5 }), (sequence, value) => {
+        assertEquals(readMembersRow(writeMembersRow(sequence, value)), { sequence, value });
+      }),
+    );
+  });
+
+  it("of members has empty accounts where there were none", () => {
+    const [member] = fc.sample(holder, { numRuns: 1, seed: 1 });
+    if (member === undefined) throw new Error("No sample");
+    const accounts = [undefined, { available: 1n, locked: 2n }];
+    const { value } = readMembersRow(writeMembersRow(1, [{ ...member, accounts }]));
+    assertEquals(value[0]?.accounts, [{ available: 0n, locked: 0n }, accounts[1]]);
+  });
+
+  it("of candles comes back", () => {
+    fc.assert(fc.property(fc.maxSafeNat(), fc.array(candle), (sequence, value) => {
+      assertEquals(readCandlesRow(writeCandlesRow(sequence, value)), { sequence, value });
+    }));
+  });
+
+  it("of plain records comes back", () => {
+    fc.assert(fc.property(fc.maxSafeNat(), EVENTS.currency_set, (sequence, { currency }) => {
+      assertEquals(readRecordRow(writeRecordRow(sequence, [currency])), {
+        sequence,
+        value: [currency],
+      });
+    }));
+  });
+
+  it("is refused where a newer program wrote it", () => {
+    const rows = [writeMembersRow(1, []), writeCandlesRow(1, []), writeRecordRow(1, [])];
+    for (const row of rows) row[0] = ROW_FORMAT + 1;
+    const [members, candles, records] = rows as [Uint8Array, Uint8Array, Uint8Array];
+    assertThrows(() => readMembersRow(members), NewerFormatError);
+    assertThrows(() => readCandlesRow(candles), NewerFormatError);
+    assertThrows(() => readRecordRow(records), NewerFormatError);
+  });
+});

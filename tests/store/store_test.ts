@@ -1,0 +1,147 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { InvariantError } from "../../src/domain/assert.ts";
+import { headKey, type Key, rowKey, sideKey } from "../../src/store/keys.ts";
+import {
+  COMMIT_BYTES_MAX,
+  COMMIT_MUTATIONS_MAX,
+  GET_MANY_KEYS_MAX,
+  VALUE_BYTES_MAX,
+} from "../../src/store/kv_limits.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { VenueFile } from "../support/engine_venue.ts";
+
+/** A commit of these values under numbered keys, checked against a key that is absent. */
+function commitOf(values: readonly unknown[], check: Key = ["absent"]) {
+  return {
+    check: { key: check, versionstamp: null },
+    mutations: values.map((value, i) => ({ key: rowKey("members", i), value })),
+  };
+}
+
+async function withStore(run: (store: Store) => Promise<void>, path = ":memory:"): Promise<void> {
+  const store = await openStore({ path });
+  try {
+    await run(store);
+  } finally {
+    store.close();
+  }
+}
+
+describe("the store", () => {
+  it("answers a commit as committed or refused", () =>
+    withStore(async (store) => {
+      const first = await store.commit(commitOf([1, 2], rowKey("members", 0)), "log");
+      assertEquals(first.kind, "committed");
+      const second = await store.commit(commitOf([3], rowKey("members", 0)), "log");
+      assertEquals(second, { kind: "refused" });
+      const row = await store.get(rowKey("members", 0));
+      assertEquals(row.value, 1);
+      assertEquals(row.versionstamp, "versionstamp" in first ? first.versionstamp : "");
+    }));
+
+  it("takes a commit as large as its limits allow", () =>
+    withStore(async (store) => {
+      const values = Array.from({ length: COMMIT_MUTATIONS_MAX }, (_, i) => i);
+      assertEquals((await store.commit(commitOf(values), "log")).kind, "committed");
+      const large = Array.from(
+        { length: Math.floor(COMMIT_BYTES_MAX / VALUE_BYTES_MAX) },
+        () => new Uint8Array(VALUE_BYTES_MAX),
+      );
+      assertEquals((await store.commit(commitOf(large), "log")).kind, "committed");
+    }));
+
+  it("never sends a commit past its limits", () =>
+    withStore(async (store) => {
+      const many = Array.from({ length: COMMIT_MUTATIONS_MAX + 1 }, () => 1);
+      const wide = [new Uint8Array(VALUE_BYTES_MAX + 1)];
+      const heavy = Array.from(
+        { length: Math.ceil(COMMIT_BYTES_MAX / VALUE_BYTES_MAX) + 1 },
+        () => new Uint8Array(VALUE_BYTES_MAX),
+      );
+      for (const values of [many, wide, heavy]) {
+        await assertRejects(() => store.commit(commitOf(values), "log"), InvariantError, "room");
+      }
+      assertEquals((await store.get(rowKey("members", 0))).value, null);
+    }));
+
+  it("says failed where a closed handle has not taken a commit", async () => {
+    const store = await openStore({ path: ":memory:" });
+    store.close();
+    assertEquals((await store.commit(commitOf([1]), "log")).kind, "failed");
+  });
+
+  it("reads many keys in the order asked for, whatever their number", () =>
+    withStore(async (store) => {
+      const count = 3 * GET_MANY_KEYS_MAX + 1;
+      await store.commit(commitOf(Array.from({ length: count }, (_, i) => i)), "log");
+      const places = Array.from({ length: count + 1 }, (_, i) => count - i);
+      const values = await store.getMany(places.map((i) => rowKey("members", i)));
+      assertEquals(values, [null, ...places.slice(1)]);
+    }));
+
+  it("lists a range in either direction, as far as it is asked to", () =>
+    withStore(async (store) => {
+      await store.commit(commitOf(Array.from({ length: 20 }, (_, i) => i)), "log");
+      const list = (options: { reverse?: boolean; limit?: number; batch?: number }) =>
+        Array.fromAsync(
+          store.list(rowKey("members", 3), rowKey("members", 9), options),
+          ({ value }) => value,
+        );
+      assertEquals(await list({}), [3, 4, 5, 6, 7, 8]);
+      assertEquals(await list({ reverse: true, batch: 2 }), [8, 7, 6, 5, 4, 3]);
+      assertEquals(await list({ limit: 2 }), [3, 4]);
+      assertEquals(await list({ limit: 2, reverse: true }), [8, 7]);
+    }));
+
+  it("makes a row beside the log once, replaces and deletes it", () =>
+    withStore(async (store) => {
+      assertEquals(await store.createSide(["a"], 1), true);
+      assertEquals(await store.createSide(["a"], 2), false);
+      assertEquals((await store.get(sideKey(["a"]))).value, 1);
+      await store.writeSide(["a"], 3);
+      assertEquals((await store.get(sideKey(["a"]))).value, 3);
+      await store.writeSide(["a"], null);
+      assertEquals((await store.get(sideKey(["a"]))).value, null);
+    }));
+
+  it("keeps what was committed in its file, and makes the file's directory", async () => {
+    await using file = await VenueFile.create();
+    const path = `${file.directory}/a/b/venue.kv`;
+    await withStore(async (store) => {
+      await store.commit(commitOf([42]), "log");
+      await store.reopenWriter();
+      await store.writeSide(["b"], 43);
+    }, path);
+    await withStore(async (store) => {
+      assertEquals((await store.get(rowKey("members", 0))).value, 42);
+      assertEquals((await store.get(sideKey(["b"]))).value, 43);
+    }, path);
+  });
+
+  it("wakes whoever watches the head", () =>
+    withStore(async (store) => {
+      const stop = new AbortController();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      let hasMoved = false;
+      const watching = store.watchHead(stop.signal, () => {
+        if (hasMoved) resolve();
+      });
+      hasMoved = true;
+      const mutations = [{ key: headKey(), value: 1 }];
+      await store.commit({ check: { key: headKey(), versionstamp: null }, mutations }, "log");
+      await promise;
+      stop.abort();
+      await watching;
+    }));
+
+  it("deletes the rows that are meant, and no others", () =>
+    withStore(async (store) => {
+      await store.commit(commitOf(Array.from({ length: 800 }, (_, i) => i)), "log");
+      await store.writeSide(["kept"], 1);
+      await store.deleteRows((key) => key.includes("members") && key[key.length - 1] !== 5);
+      const left = store.list(rowKey("members", 0), rowKey("members", Infinity));
+      assertEquals(await Array.fromAsync(left, ({ value }) => value), [5]);
+      assertEquals((await store.get(sideKey(["kept"]))).value, 1);
+    }));
+});

@@ -1,0 +1,158 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { InvariantError } from "../../src/domain/assert.ts";
+import { ByteWriter } from "../../src/store/byte_writer.ts";
+import {
+  encodeEntry,
+  type Entry,
+  LOG_FORMAT,
+  NewerFormatError,
+} from "../../src/store/entry_codec.ts";
+import { writeEvent } from "../../src/store/event_codec.ts";
+import { entryKey, headKey, logPrefix } from "../../src/store/keys.ts";
+import { openStore, type Store, type Versioned } from "../../src/store/store.ts";
+import {
+  appendCommit,
+  barrierCommit,
+  createHeadCommit,
+  emptyHead,
+  type Head,
+  readEntries,
+  readEntriesSince,
+  readEntryAt,
+  readHead,
+} from "../../src/store/venue_log.ts";
+
+/** A log in memory, appended to entry by entry. */
+class TestLog {
+  private constructor(readonly store: Store, public head: Versioned<Head>) {}
+
+  static async open(): Promise<TestLog> {
+    const store = await openStore({ path: ":memory:" });
+    await store.commit(createHeadCommit(emptyHead("epoch")), "log");
+    return new TestLog(store, await readHead(store));
+  }
+
+  [Symbol.dispose](): void {
+    this.store.close();
+  }
+
+  /** Appends an entry of so many events behind `current`; answers the commit's outcome. */
+  async append(events: number, at: number, current: Versioned<Head> = this.head): Promise<string> {
+    const writer = new ByteWriter();
+    const first = current.value.sequence + 1;
+    for (let i = 0; i < events; i++) {
+      writeEvent(writer, { kind: "order_rested", id: first + i }, at);
+    }
+    const batchId = crypto.getRandomValues(new Uint8Array(16));
+    const head = { first, at, batchId, count: events };
+    const { bytes, hash } = encodeEntry(head, writer.take(), current.value.hash);
+    const sequence = first + events - 1;
+    const next = { ...current.value, sequence, at, hash, batchId };
+    const { kind } = await this.store.commit(appendCommit(current, next, bytes, []), "log");
+    this.head = await readHead(this.store);
+    return kind;
+  }
+
+  /** All entries from `after` on. */
+  async read(after: number = 0, hash: Uint8Array | null = null): Promise<Entry[]> {
+    const { sequence } = this.head.value;
+    return await Array.fromAsync(readEntries(this.store, after, sequence, hash));
+  }
+
+  /** First sequences of the values of the log. */
+  async values(): Promise<readonly (string | number)[][]> {
+    const rows = this.store.list(entryKey(0, 0), entryKey(Infinity, 0));
+    return await Array.fromAsync(rows, ({ key }) => key.slice(logPrefix().length + 1));
+  }
+}
+
+describe("the log", () => {
+  it("gives its entries back in order, from any entry on", async () => {
+    using log = await TestLog.open();
+    for (const events of [1, 3, 2]) assertEquals(await log.append(events, 50), "committed");
+    assertEquals((await log.read()).map(({ first }) => first), [1, 2, 5]);
+    const [first] = await log.read();
+    assertEquals((await log.read(1, first?.hash ?? null)).map(({ first }) => first), [2, 5]);
+    assertEquals((await readEntryAt(log.store, 2))?.events.length, 3);
+    assertEquals(await readEntryAt(log.store, 3), null);
+  });
+
+  it("splits a large entry over several values", async () => {
+    using log = await TestLog.open();
+    await log.append(2, 50);
+    await log.append(60_000, 50);
+    await log.append(1, 51);
+    const values = await log.values();
+    assert(values.length >= 5, `${values.length} values`);
+    assertEquals(values.slice(0, 3), [[1, 0], [3, 0], [3, 1]]);
+    const [, large] = await log.read();
+    assertEquals(large?.events.length, 60_000);
+    assertEquals(large?.events[59_999], { kind: "order_rested", id: 60_002 });
+    assertEquals((await readEntryAt(log.store, 3))?.events, large?.events);
+    assertEquals((await readEntriesSince(log.store, 60_003, 0)).length, 3);
+  });
+
+  it("reads back as far as a time, oldest first", async () => {
+    using log = await TestLog.open();
+    for (const at of [10, 20, 20, 30]) await log.append(2, at);
+    const since = async (time: number, upTo = 8) =>
+      (await readEntriesSince(log.store, upTo, time)).map(({ first }) => first);
+    assertEquals(await since(20), [3, 5, 7]);
+    assertEquals(await since(21), [7]);
+    assertEquals(await since(31), []);
+    assertEquals(await since(0), [1, 3, 5, 7]);
+    assertEquals(await since(20, 6), [3, 5]);
+  });
+
+  it("takes one of two entries behind the same head", async () => {
+    using log = await TestLog.open();
+    const { head } = log;
+    assertEquals(await log.append(1, 50, head), "committed");
+    assertEquals(await log.append(2, 50, head), "refused");
+    assertEquals(log.head.value.sequence, 1);
+    assertEquals((await log.read()).length, 1);
+  });
+
+  it("takes nothing that was sent before a barrier", async () => {
+    using log = await TestLog.open();
+    await log.append(1, 50);
+    const before = log.head;
+    const barrier = barrierCommit(before, new Uint8Array(16).fill(1));
+    assertEquals((await log.store.commit(barrier, "log")).kind, "committed");
+    assertEquals(await log.append(1, 50, before), "refused");
+    assertEquals(log.head.value, { ...before.value, batchId: new Uint8Array(16).fill(1) });
+    assertEquals(await log.append(1, 50), "committed");
+  });
+
+  it("is refused with a gap, a damaged entry or an end before its head", async () => {
+    using log = await TestLog.open();
+    for (let i = 0; i < 3; i++) await log.append(2, 50);
+    const { store } = log;
+    const entry = await store.get<Uint8Array>(entryKey(3, 0));
+    const damage = async (key: readonly (string | number)[], value: unknown) => {
+      const check = { key: headKey(), versionstamp: log.head.versionstamp };
+      const mutations = [{ key, value }, { key: headKey(), value: log.head.value }];
+      await store.commit({ check, mutations }, "log");
+      log.head = await readHead(store);
+    };
+    await damage(entryKey(3, 0), null);
+    await assertRejects(() => log.read(), InvariantError);
+    const flipped = entry.value?.slice() ?? new Uint8Array();
+    flipped[40] = (flipped[40] ?? 0) ^ 1;
+    await damage(entryKey(3, 0), flipped);
+    await assertRejects(() => log.read(), InvariantError, "hash follows");
+    await damage(entryKey(3, 0), entry.value);
+    assertEquals((await log.read()).length, 3);
+    await damage(entryKey(5, 0), null);
+    await assertRejects(() => log.read(), InvariantError, "reaches its head at 6");
+  });
+
+  it("is neither read nor written where its format is newer", async () => {
+    using log = await TestLog.open();
+    const newer = { ...log.head.value, format: LOG_FORMAT + 1 };
+    const check = { key: headKey(), versionstamp: log.head.versionstamp };
+    await log.store.commit({ check, mutations: [{ key: headKey(), value: newer }] }, "log");
+    await assertRejects(() => readHead(log.store), NewerFormatError);
+  });
+});

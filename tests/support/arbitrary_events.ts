@@ -1,0 +1,234 @@
+import fc from "fast-check";
+import type { VenueEvent } from "../../src/domain/event.ts";
+import { KEY_STATES, MEMBER_STATES, NONCE_MODES, ROLES, SCOPES } from "../../src/domain/member.ts";
+import { MARKET_STATES } from "../../src/domain/market.ts";
+import {
+  CLOSE_REASONS,
+  type Order,
+  ORDER_STATES,
+  ORDER_TYPES,
+  SELF_TRADE_PREVENTIONS,
+  SIDES,
+  TIMES_IN_FORCE,
+} from "../../src/domain/order.ts";
+import type { MarketTrade, MemberTrade } from "../../src/domain/trade_record.ts";
+
+/** Stamped time of the entry that the events are in, in ms. */
+export const EVENTS_AT = Date.UTC(2030, 0, 1);
+
+const uint = fc.oneof(fc.nat(), fc.maxSafeNat());
+const amount = fc.oneof(
+  fc.bigInt({ min: -1000n, max: 1000n }),
+  fc.bigInt({ min: -(2n ** 128n), max: 2n ** 128n }),
+);
+const text = fc.string({ unit: "binary", maxLength: 40 });
+const side = fc.constantFrom(...SIDES);
+
+const terms = {
+  market: uint,
+  side,
+  type: fc.constantFrom(...ORDER_TYPES),
+  timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
+  selfTrade: fc.constantFrom(...SELF_TRADE_PREVENTIONS),
+  price: uint,
+  triggerPrice: uint,
+  volume: uint,
+  clientOrderId: text,
+};
+
+const member = fc.record({
+  index: uint,
+  uid: text,
+  level: uint,
+  group: text,
+  state: fc.constantFrom(...MEMBER_STATES),
+  bulkOrdersMax: uint,
+  openOrdersMax: uint,
+  marketOrdersEnabled: fc.boolean(),
+  emailDigest: text,
+  createdAt: uint,
+});
+
+const key = fc.record({
+  index: uint,
+  kid: text,
+  member: uint,
+  role: fc.constantFrom(...ROLES),
+  scopes: fc.subarray([...SCOPES]),
+  state: fc.constantFrom(...KEY_STATES),
+  nonceMode: fc.constantFrom(...NONCE_MODES),
+  createdAt: uint,
+  updatedAt: uint,
+});
+
+const currency = fc.record({
+  index: uint,
+  id: text,
+  name: text,
+  description: text,
+  homepage: text,
+  type: fc.constantFrom("coin" as const, "fiat" as const),
+  precision: uint,
+  price: amount,
+  position: uint,
+  visible: fc.boolean(),
+  depositEnabled: fc.boolean(),
+  withdrawalEnabled: fc.boolean(),
+  depositFee: amount,
+  minDepositAmount: amount,
+  withdrawFee: amount,
+  minWithdrawAmount: amount,
+  withdrawLimit24h: amount,
+  withdrawLimit72h: amount,
+  minConfirmations: uint,
+  explorerTransaction: text,
+  explorerAddress: text,
+  iconUrl: text,
+});
+
+const market = fc.record({
+  index: uint,
+  id: text,
+  name: text,
+  base: uint,
+  quote: uint,
+  pricePrecision: uint,
+  amountPrecision: uint,
+  minPrice: uint,
+  maxPrice: uint,
+  minAmount: uint,
+  minTotal: amount,
+  state: fc.constantFrom(...MARKET_STATES),
+  position: uint,
+});
+
+function kind<K extends VenueEvent["kind"]>(name: K): { readonly kind: fc.Arbitrary<K> } {
+  return { kind: fc.constant(name) };
+}
+
+/** Any event, by its kind: a new kind has to be added here, or nothing compiles. */
+export const EVENTS: {
+  readonly [K in VenueEvent["kind"]]: fc.Arbitrary<Extract<VenueEvent, { kind: K }>>;
+} = {
+  nonce_spent: fc.record({
+    ...kind("nonce_spent"),
+    key: uint,
+    nonce: fc.integer({ min: -60_000, max: 60_000 }).map((distance) => EVENTS_AT + distance),
+    digest: uint,
+  }),
+  order_accepted: fc.record({
+    ...kind("order_accepted"),
+    ...terms,
+    id: uint,
+    member: uint,
+    makerFee: uint,
+    takerFee: uint,
+    orderLocked: amount,
+    available: amount,
+    locked: amount,
+    resting: fc.boolean(),
+  }),
+  order_triggered: fc.record({ ...kind("order_triggered"), id: uint }),
+  order_rested: fc.record({ ...kind("order_rested"), id: uint }),
+  trade: fc.record({
+    ...kind("trade"),
+    id: uint,
+    market: uint,
+    price: uint,
+    volume: uint,
+    takerSide: side,
+    maker: uint,
+    taker: uint,
+    makerMember: uint,
+    takerMember: uint,
+    makerFee: uint,
+    takerFee: uint,
+    makerLocked: amount,
+    takerLocked: amount,
+    buyerQuoteAvailable: amount,
+    buyerQuoteLocked: amount,
+    buyerBaseAvailable: amount,
+    sellerBaseLocked: amount,
+    sellerQuoteAvailable: amount,
+    feesBaseAvailable: amount,
+    feesQuoteAvailable: amount,
+  }),
+  order_closed: fc.record({
+    ...kind("order_closed"),
+    id: uint,
+    state: fc.constantFrom("cancel" as const, "reject" as const),
+    reason: fc.constantFrom(...CLOSE_REASONS),
+    available: amount,
+    locked: amount,
+  }),
+  balance_adjusted: fc.record({
+    ...kind("balance_adjusted"),
+    id: uint,
+    member: uint,
+    currency: uint,
+    amount,
+    available: amount,
+    outsideAvailable: amount,
+  }),
+  member_set: fc.record({ ...kind("member_set"), member }),
+  key_set: fc.record({ ...kind("key_set"), key }),
+  currency_set: fc.record({ ...kind("currency_set"), currency }),
+  market_set: fc.record({ ...kind("market_set"), market }),
+  fee_set: fc.record({
+    ...kind("fee_set"),
+    row: fc.record({ market: fc.integer({ min: -1 }), group: text, maker: uint, taker: uint }),
+  }),
+  levels_set: fc.record({
+    ...kind("levels_set"),
+    levels: fc.record({ deposit: uint, withdraw: uint, trading: uint }),
+  }),
+};
+
+/** Any event. */
+export const ANY_EVENT: fc.Arbitrary<VenueEvent> = fc.oneof(
+  ...Object.values(EVENTS) as fc.Arbitrary<VenueEvent>[],
+);
+
+/** Any order that rests nowhere. */
+export const ANY_ORDER: fc.Arbitrary<Order> = fc.record({
+  ...terms,
+  id: uint,
+  member: uint,
+  makerFee: uint,
+  takerFee: uint,
+  createdAt: fc.nat(),
+  remaining: uint,
+  locked: amount,
+  quoteMoved: amount,
+  tradesCount: uint,
+  firstTrade: uint,
+  lastTrade: uint,
+  state: fc.constantFrom(...ORDER_STATES),
+  reason: fc.constantFrom(...CLOSE_REASONS),
+  updatedAt: fc.nat(),
+  priority: uint,
+  level: fc.constant(null),
+  previous: fc.constant(null),
+  next: fc.constant(null),
+});
+
+const trade = {
+  id: uint,
+  market: uint,
+  price: uint,
+  volume: uint,
+  takerSide: side,
+  at: uint,
+};
+
+/** Any trade of a market. */
+export const ANY_MARKET_TRADE: fc.Arbitrary<MarketTrade> = fc.record(trade);
+
+/** Any trade of a member. */
+export const ANY_MEMBER_TRADE: fc.Arbitrary<MemberTrade> = fc.record({
+  ...trade,
+  side,
+  orderId: uint,
+  feeRate: uint,
+  liquidity: fc.constantFrom("maker" as const, "taker" as const),
+});
