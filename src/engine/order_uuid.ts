@@ -68,81 +68,103 @@ export class OrderUuids {
   }
 }
 
-function hex(value: number, digits: number): string {
-  return value.toString(16).padStart(digits, "0");
+const BYTES: readonly string[] = Array.from(
+  { length: 256 },
+  (_, byte) => byte.toString(16).padStart(2, "0"),
+);
+
+/** The lowest `digits` hex digits of a number of up to 32 bits. */
+function hex(value: number, digits: 7 | 8): string {
+  const text = (BYTES[value >>> 24] ?? "") + (BYTES[value >>> 16 & 255] ?? "") +
+    (BYTES[value >>> 8 & 255] ?? "") + (BYTES[value & 255] ?? "");
+  return digits === 8 ? text : text.slice(1);
 }
 
-/** SipHash-2-4 (Aumasson, Bernstein 2012) of one 8-byte message, in 32-bit halves. */
+/**
+ * SipHash-2-4 (Aumasson, Bernstein 2012) of one 8-byte message, in 32-bit halves.
+ */
 export function sipHash(key: Uint32Array, message: Halves): Halves {
   const [k0 = 0, k1 = 0, k2 = 0, k3 = 0] = key;
-  const v = new Int32Array([
-    0x70736575 ^ k0,
-    0x736f6d65 ^ k1,
-    0x6e646f6d ^ k2,
-    0x646f7261 ^ k3,
-    0x6e657261 ^ k0,
-    0x6c796765 ^ k1,
-    0x79746573 ^ k2,
-    0x74656462 ^ k3,
-  ]);
-  absorb(v, message);
-  // The last block holds the message's length, 8, in its highest byte.
-  absorb(v, { high: 0x08000000, low: 0 });
-  (v[4] as number) ^= 0xff;
-  for (let i = 0; i < 4; i++) round(v);
-  return {
-    low: ((v[0] as number) ^ (v[2] as number) ^ (v[4] as number) ^ (v[6] as number)) >>> 0,
-    high: ((v[1] as number) ^ (v[3] as number) ^ (v[5] as number) ^ (v[7] as number)) >>> 0,
+  const v: Words = {
+    al: 0x70736575 ^ k0,
+    ah: 0x736f6d65 ^ k1,
+    bl: 0x6e646f6d ^ k2,
+    bh: 0x646f7261 ^ k3,
+    cl: 0x6e657261 ^ k0,
+    ch: 0x6c796765 ^ k1,
+    dl: 0x79746573 ^ k2,
+    dh: 0x74656462 ^ k3,
   };
+  absorb(v, message.low | 0, message.high | 0);
+  // The last block holds the message's length, 8, in its highest byte.
+  absorb(v, 0, 0x08000000);
+  v.cl ^= 0xff;
+  for (let i = 0; i < 4; i++) round(v);
+  return { low: (v.al ^ v.bl ^ v.cl ^ v.dl) >>> 0, high: (v.ah ^ v.bh ^ v.ch ^ v.dh) >>> 0 };
 }
 
-function absorb(v: Int32Array, block: Halves): void {
-  (v[6] as number) ^= block.low;
-  (v[7] as number) ^= block.high;
+/** The four 64-bit words of SipHash, each in a low and a high half. */
+interface Words {
+  al: number;
+  ah: number;
+  bl: number;
+  bh: number;
+  cl: number;
+  ch: number;
+  dl: number;
+  dh: number;
+}
+
+function absorb(v: Words, low: number, high: number): void {
+  v.dl ^= low;
+  v.dh ^= high;
   round(v);
   round(v);
-  (v[0] as number) ^= block.low;
-  (v[1] as number) ^= block.high;
+  v.al ^= low;
+  v.ah ^= high;
 }
 
-/** One SipRound; words are pairs (low, high) at 0, 2, 4 and 6. */
-function round(v: Int32Array): void {
-  add(v, 0, 2);
-  rotate(v, 2, 13);
-  xor(v, 2, 0);
-  swap(v, 0);
-  add(v, 4, 6);
-  rotate(v, 6, 16);
-  xor(v, 6, 4);
-  add(v, 0, 6);
-  rotate(v, 6, 21);
-  xor(v, 6, 0);
-  add(v, 4, 2);
-  rotate(v, 2, 17);
-  xor(v, 2, 4);
-  swap(v, 4);
+/** One SipRound. */
+function round(v: Words): void {
+  let { al, ah, bl, bh, cl, ch, dl, dh } = v;
+  let t = (al + bl) | 0;
+  ah = (ah + bh + carry(t, al)) | 0;
+  al = t;
+  t = bl;
+  bl = (bl << 13 | bh >>> 19) ^ al;
+  bh = (bh << 13 | t >>> 19) ^ ah;
+  t = al;
+  al = ah;
+  ah = t;
+  t = (cl + dl) | 0;
+  ch = (ch + dh + carry(t, cl)) | 0;
+  cl = t;
+  t = dl;
+  dl = (dl << 16 | dh >>> 16) ^ cl;
+  dh = (dh << 16 | t >>> 16) ^ ch;
+  t = (al + dl) | 0;
+  ah = (ah + dh + carry(t, al)) | 0;
+  al = t;
+  t = dl;
+  dl = (dl << 21 | dh >>> 11) ^ al;
+  dh = (dh << 21 | t >>> 11) ^ ah;
+  t = (cl + bl) | 0;
+  ch = (ch + bh + carry(t, cl)) | 0;
+  cl = t;
+  t = bl;
+  bl = (bl << 17 | bh >>> 15) ^ cl;
+  bh = (bh << 17 | t >>> 15) ^ ch;
+  v.al = al;
+  v.ah = ah;
+  v.bl = bl;
+  v.bh = bh;
+  v.cl = ch;
+  v.ch = cl;
+  v.dl = dl;
+  v.dh = dh;
 }
 
-function add(v: Int32Array, a: number, b: number): void {
-  const low = ((v[a] as number) >>> 0) + ((v[b] as number) >>> 0);
-  v[a + 1] = (v[a + 1] as number) + (v[b + 1] as number) + (low >= TWO_32 ? 1 : 0);
-  v[a] = low;
-}
-
-function xor(v: Int32Array, a: number, b: number): void {
-  (v[a] as number) ^= v[b] as number;
-  (v[a + 1] as number) ^= v[b + 1] as number;
-}
-
-function rotate(v: Int32Array, a: number, bits: number): void {
-  const low = v[a] as number;
-  const high = v[a + 1] as number;
-  v[a] = low << bits | high >>> (32 - bits);
-  v[a + 1] = high << bits | low >>> (32 - bits);
-}
-
-function swap(v: Int32Array, a: number): void {
-  const low = v[a] as number;
-  v[a] = v[a + 1] as number;
-  v[a + 1] = low;
+/** Whether the low halves' sum has wrapped round. */
+function carry(sum: number, term: number): number {
+  return (sum >>> 0) < (term >>> 0) ? 1 : 0;
 }
