@@ -185,11 +185,19 @@ function errorObjects(endpoint: Endpoint, schemas: JsonObject): JsonObject {
     const identifiers = [...new Set([...own, ...(common[Number(status)] ?? [])])];
     responses[status] = {
       description: identifiers.map((identifier) => `\`${identifier}\``).join(", "),
+      ...(RETRIED_STATUSES.has(status) ? { headers: RETRY_HEADERS } : {}),
       content: { "application/json": { schema, example: { errors: identifiers.slice(0, 1) } } },
     };
   }
   return responses;
 }
+
+/** Errors that pass by themselves. */
+const RETRIED_STATUSES: ReadonlySet<string> = new Set(["429", "503"]);
+
+const RETRY_HEADERS = {
+  "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } },
+};
 
 /** A zod schema as JSON Schema; named schemas go into `schemas` and are referred to. */
 function jsonSchema(schema: z.ZodType, schemas: JsonObject): JsonObject {
