@@ -10,6 +10,7 @@ import { BULK_ORDER_ENDPOINTS } from "./routes/bulk_orders.ts";
 import { createMarketDataEndpoints } from "./routes/market_data.ts";
 import { MARKET_ENDPOINTS } from "./routes/markets.ts";
 import { ORDER_ENDPOINTS } from "./routes/orders.ts";
+import { READING_ORDER_ENDPOINTS } from "./routes/reading_orders.ts";
 import { TRADE_ENDPOINTS } from "./routes/trades.ts";
 import { VENUE_INFO_ENDPOINTS } from "./routes/venue_info.ts";
 
@@ -18,6 +19,7 @@ export function createEndpoints(): readonly Endpoint[] {
   return [
     ...ORDER_ENDPOINTS,
     ...BULK_ORDER_ENDPOINTS,
+    ...READING_ORDER_ENDPOINTS,
     ...TRADE_ENDPOINTS,
     ...BALANCE_ENDPOINTS,
     ...createMarketDataEndpoints(),

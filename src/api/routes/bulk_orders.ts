@@ -7,7 +7,7 @@ import { CREATED_ORDER } from "../schemas/answers.ts";
 import { CREATED_ORDER_EXAMPLE } from "../schemas/examples.ts";
 import { NEW_ORDER, orderRequest } from "../schemas/orders.ts";
 import { parseWith } from "../validation.ts";
-import { invalidNameError, type NameKind, parseOrderName } from "./order_names.ts";
+import { INVALID_NAME, invalidNameError, type NameKind, parseOrderName } from "./order_names.ts";
 import { newOrderSchema, ORDER_ERRORS, placeOrders } from "./orders.ts";
 
 /** What T6 and T7 answer. */
@@ -82,7 +82,7 @@ const CANCEL_ANSWER = {
 } as const;
 const CANCEL_ERRORS = {
   413: [BULK_LIMIT],
-  422: [...LIST_ERRORS, "market.order.invaild_id_or_uuid", "market.market.halted"],
+  422: [...LIST_ERRORS, INVALID_NAME, "market.market.halted"],
 };
 
 /** Endpoints of many orders. */

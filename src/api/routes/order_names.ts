@@ -35,9 +35,12 @@ export function parseOrderName(
   return client === undefined ? null : { clientOrderId: client };
 }
 
-/** The error for a name that is none; the family's own spelling. */
+/** Identifier for a name that is none; the family's own spelling. */
+export const INVALID_NAME = "market.order.invaild_id_or_uuid";
+
+/** The error for a name that is none. */
 export function invalidNameError(name: string): ApiError {
-  return invalidField("market.order.invaild_id_or_uuid", "id", name);
+  return invalidField(INVALID_NAME, "id", name);
 }
 
 /** Id of the member's order of that name; null where the member has none. */

@@ -1,37 +1,22 @@
-/** Placing, cancelling and reading single orders: T2, T3, T4, T8, T9. */
+/** Placing and cancelling single orders: T2, T3, T4. */
 import * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import type { OrderName, OrderRequest } from "../../domain/command.ts";
-import { type OrderFilter, OutcomeUnknownError } from "../../engine/engine.ts";
+import { OutcomeUnknownError } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
-import { definedFields } from "../defined_fields.ts";
-import { ApiError, OrderOutcomeUnknownError } from "../errors.ts";
-import { CREATED_ORDER, ORDER, ORDER_WITH_TRADES } from "../schemas/answers.ts";
-import {
-  CREATED_ORDER_EXAMPLE,
-  ORDER_EXAMPLE,
-  TRADE_EXAMPLE,
-  TRADING_ORDER_EXAMPLE,
-} from "../schemas/examples.ts";
-import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { OrderOutcomeUnknownError } from "../errors.ts";
+import { CREATED_ORDER, ORDER } from "../schemas/answers.ts";
+import { CREATED_ORDER_EXAMPLE, TRADING_ORDER_EXAMPLE } from "../schemas/examples.ts";
 import {
   CANCEL_FILTER,
   CLASSIC_NEW_ORDER,
   NEW_ORDER,
   type NewOrder,
   orderRequest,
-  ORDERS_QUERY,
 } from "../schemas/orders.ts";
 import { parseWith } from "../validation.ts";
-import {
-  type CreatedOrderJson,
-  createdOrderJson,
-  memberTradeJson,
-  type OrderJson,
-  orderJson,
-} from "../wire.ts";
-import { marketIndexes, msOf } from "./filters.ts";
-import { invalidNameError, orderIdOf, parseOrderName } from "./order_names.ts";
+import { type CreatedOrderJson, createdOrderJson, type OrderJson, orderJson } from "../wire.ts";
+import { INVALID_NAME, invalidNameError, orderIdOf, parseOrderName } from "./order_names.ts";
 
 /** Errors of what an order says. */
 export const ORDER_ERRORS = [
@@ -172,41 +157,7 @@ async function cancelOrders(
   return call.json(call.isClassic ? 201 : 200, await readOrders(call, ids));
 }
 
-async function listOrders(call: Call<z.infer<typeof ORDERS_QUERY>, undefined>): Promise<Response> {
-  const { engine, query, fraction } = call;
-  const filter = definedFields<OrderFilter>({
-    markets: marketIndexes(engine.venue, query),
-    states: query.state,
-    types: query.ord_type,
-    side: query.type,
-    from: msOf(query.time_from),
-    to: msOf(query.time_to),
-  });
-  const request = pageRequest(query, query.order_by, "market.order");
-  const page = await engine.orders(call.caller.member, filter, request);
-  const orders = page.items.map((order) => orderJson(engine, order, fraction));
-  return call.json(200, orders, pageHeaders(query, page));
-}
-
-async function readOrder(call: Call<undefined, undefined>): Promise<Response> {
-  const { engine, fraction } = call;
-  const { member } = call.caller;
-  const given = call.param("id");
-  const name = parseOrderName(engine, given, ["id", "uuid", "client"]);
-  if (name === null) throw invalidNameError(given);
-  const id = await orderIdOf(engine, member, name);
-  const order = id === null ? null : await engine.order(member, id);
-  if (order === null) throw new ApiError(404, "record.not_found");
-  const trades = await engine.orderTrades(member, order);
-  return call.json(200, {
-    ...orderJson(engine, order, fraction),
-    trades: trades.map((trade) => memberTradeJson(engine.venue, trade, fraction)),
-  });
-}
-
-const NAME_ERROR = "market.order.invaild_id_or_uuid";
-
-/** Endpoints of single orders. */
+/** Endpoints that place and cancel single orders. */
 export const ORDER_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "createOrder",
@@ -250,7 +201,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
       schema: ORDER,
       example: { ...TRADING_ORDER_EXAMPLE, state: "cancel" },
     },
-    errors: { 422: [NAME_ERROR, "record.not_found", "market.market.halted"] },
+    errors: { 422: [INVALID_NAME, "record.not_found", "market.market.halted"] },
     handle: cancelOrder,
   }),
   endpoint({
@@ -269,57 +220,5 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     },
     errors: { 422: ["market.market.doesnt_exist", "market.order.invalid_side"] },
     handle: cancelOrders,
-  }),
-  endpoint({
-    id: "listOrders",
-    method: "GET",
-    paths: ["/api/v2/backend/market/orders", "/api/v2/peatio/market/orders"],
-    tag: "Trading",
-    summary: "Your orders",
-    access: { kind: "member", scope: "read" },
-    query: ORDERS_QUERY,
-    answer: {
-      status: 200,
-      description: "Orders by id, newest first.",
-      schema: z.array(ORDER),
-      example: [ORDER_EXAMPLE],
-      isPaged: true,
-    },
-    errors: {
-      422: [
-        "market.market.doesnt_exist",
-        "market.order.invalid_state",
-        "market.order.invalid_ord_type",
-        "market.order.invalid_type",
-        "market.order.invalid_order_by",
-        "market.order.invalid_limit",
-        "market.order.non_integer_limit",
-        "market.order.non_integer_page",
-        "market.order.non_positive_page",
-        "market.order.invalid_page",
-        "market.order.non_integer_time_from",
-        "market.order.empty_time_from",
-        "market.order.non_integer_time_to",
-        "market.order.empty_time_to",
-      ],
-    },
-    handle: listOrders,
-  }),
-  endpoint({
-    id: "readOrder",
-    method: "GET",
-    paths: ["/api/v2/backend/market/orders/{id}", "/api/v2/peatio/market/orders/{id}"],
-    tag: "Trading",
-    summary: "One of your orders, with its trades",
-    description: "Takes the integer id, the uuid, or `client:` and the member's own id.",
-    access: { kind: "member", scope: "read" },
-    answer: {
-      status: 200,
-      description: "The order.",
-      schema: ORDER_WITH_TRADES,
-      example: { ...ORDER_EXAMPLE, trades: [TRADE_EXAMPLE] },
-    },
-    errors: { 404: ["record.not_found"], 422: [NAME_ERROR] },
-    handle: readOrder,
   }),
 ];

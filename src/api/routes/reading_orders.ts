@@ -1,0 +1,101 @@
+/** Reading the member's orders: T8, T9. */
+import * as z from "zod";
+import type { OrderFilter } from "../../engine/engine.ts";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { definedFields } from "../defined_fields.ts";
+import { ApiError } from "../errors.ts";
+import { ORDER, ORDER_WITH_TRADES } from "../schemas/answers.ts";
+import { ORDER_EXAMPLE, TRADE_EXAMPLE } from "../schemas/examples.ts";
+import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { ORDERS_QUERY } from "../schemas/orders.ts";
+import { memberTradeJson, orderJson } from "../wire.ts";
+import { marketIndexes, msOf } from "./filters.ts";
+import { INVALID_NAME, invalidNameError, orderIdOf, parseOrderName } from "./order_names.ts";
+
+async function listOrders(call: Call<z.infer<typeof ORDERS_QUERY>, undefined>): Promise<Response> {
+  const { engine, query, fraction } = call;
+  const filter = definedFields<OrderFilter>({
+    markets: marketIndexes(engine.venue, query),
+    states: query.state,
+    types: query.ord_type,
+    side: query.type,
+    from: msOf(query.time_from),
+    to: msOf(query.time_to),
+  });
+  const request = pageRequest(query, query.order_by, "market.order");
+  const page = await engine.orders(call.caller.member, filter, request);
+  const orders = page.items.map((order) => orderJson(engine, order, fraction));
+  return call.json(200, orders, pageHeaders(query, page));
+}
+
+async function readOrder(call: Call<undefined, undefined>): Promise<Response> {
+  const { engine, fraction } = call;
+  const { member } = call.caller;
+  const given = call.param("id");
+  const name = parseOrderName(engine, given, ["id", "uuid", "client"]);
+  if (name === null) throw invalidNameError(given);
+  const id = await orderIdOf(engine, member, name);
+  const order = id === null ? null : await engine.order(member, id);
+  if (order === null) throw new ApiError(404, "record.not_found");
+  const trades = await engine.orderTrades(member, order);
+  return call.json(200, {
+    ...orderJson(engine, order, fraction),
+    trades: trades.map((trade) => memberTradeJson(engine.venue, trade, fraction)),
+  });
+}
+
+/** Endpoints that read orders. */
+export const READING_ORDER_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "listOrders",
+    method: "GET",
+    paths: ["/api/v2/backend/market/orders", "/api/v2/peatio/market/orders"],
+    tag: "Trading",
+    summary: "Your orders",
+    access: { kind: "member", scope: "read" },
+    query: ORDERS_QUERY,
+    answer: {
+      status: 200,
+      description: "Orders by id, newest first.",
+      schema: z.array(ORDER),
+      example: [ORDER_EXAMPLE],
+      isPaged: true,
+    },
+    errors: {
+      422: [
+        "market.market.doesnt_exist",
+        "market.order.invalid_state",
+        "market.order.invalid_ord_type",
+        "market.order.invalid_type",
+        "market.order.invalid_order_by",
+        "market.order.invalid_limit",
+        "market.order.non_integer_limit",
+        "market.order.non_integer_page",
+        "market.order.non_positive_page",
+        "market.order.invalid_page",
+        "market.order.non_integer_time_from",
+        "market.order.empty_time_from",
+        "market.order.non_integer_time_to",
+        "market.order.empty_time_to",
+      ],
+    },
+    handle: listOrders,
+  }),
+  endpoint({
+    id: "readOrder",
+    method: "GET",
+    paths: ["/api/v2/backend/market/orders/{id}", "/api/v2/peatio/market/orders/{id}"],
+    tag: "Trading",
+    summary: "One of your orders, with its trades",
+    description: "Takes the integer id, the uuid, or `client:` and the member's own id.",
+    access: { kind: "member", scope: "read" },
+    answer: {
+      status: 200,
+      description: "The order.",
+      schema: ORDER_WITH_TRADES,
+      example: { ...ORDER_EXAMPLE, trades: [TRADE_EXAMPLE] },
+    },
+    errors: { 404: ["record.not_found"], 422: [INVALID_NAME] },
+    handle: readOrder,
+  }),
+];
