@@ -13,7 +13,7 @@ import {
 } from "../store/venue_log.ts";
 import { isSameBytes } from "../store/entry_codec.ts";
 
-/** Sends before the head is moved away from under a commit that will not answer. */
+/** Sends before the store is said to fail, or the head is moved away from under a commit. */
 const SENDS_MAX = 3;
 /** Pause between two sends, in ms. */
 const PAUSE_MS = 20;
@@ -36,16 +36,19 @@ export async function commitEntry(
   side: readonly Mutation[],
 ): Promise<EntryOutcome> {
   const commit = appendCommit(current, next, entry, side);
+  let isUncertain = false;
   for (let sends = 1;; sends++) {
     const outcome = await store.commit(commit, "log");
     if (outcome.kind === "committed") {
       return { kind: "committed", head: { value: next, versionstamp: outcome.versionstamp } };
     }
-    // After a first send of which nothing is known, a later one's failure proves nothing.
-    if (outcome.kind === "failed" && sends === 1) return outcome;
-    const fate = await lookUp(store, current, next);
-    if (fate !== null) return fate;
-    if (sends >= SENDS_MAX) await moveHead(store, current);
+    // After a send of which nothing is known, a later one's failure proves nothing.
+    isUncertain ||= outcome.kind !== "failed";
+    if (isUncertain) {
+      const fate = await lookUp(store, current, next);
+      if (fate !== null) return fate;
+      if (sends >= SENDS_MAX) await moveHead(store, current);
+    } else if (outcome.kind === "failed" && sends >= SENDS_MAX) return outcome;
     await new Promise((resolve) =>
       setTimeout(resolve, Math.min(PAUSE_MS * 2 ** sends, PAUSE_MS_MAX))
     );
