@@ -1,0 +1,215 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { isRejection } from "../../src/domain/command.ts";
+import { runAudit } from "../../src/engine/audit.ts";
+import { UnavailableError } from "../../src/engine/engine.ts";
+import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
+import { Prng } from "../support/prng.ts";
+import { stateText } from "../support/state_text.ts";
+import type { OrderText } from "../support/test_venue.ts";
+
+const ORDERS = 10_000;
+const SUBMITTERS = 32;
+
+/** Two engines that share a file, with a market and two rich members. */
+async function openTwo(path: string, isRemote = false): Promise<[EngineVenue, EngineVenue]> {
+  const one = await EngineVenue.open({ path, isShared: true, isRemote });
+  await one.addUsual();
+  for (const uid of ["alice", "bob"]) {
+    await one.must({ kind: "change_member", uid, changes: { openOrdersMax: ORDERS } });
+  }
+  return [one, await EngineVenue.open({ path, isShared: true, isRemote })];
+}
+
+function randomOrder(prng: Prng): OrderText {
+  const side = prng.pick(["buy", "sell"] as const);
+  const price = 100 + prng.below(10) - (side === "buy" ? 4 : 0);
+  return {
+    side,
+    price: `${price}`,
+    amount: `0.${prng.between(1, 999)}`,
+    selfTrade: prng.pick(["none", "cancel_newest", "cancel_oldest"] as const),
+  };
+}
+
+/** Places orders one after the other; answers their ids. What has not happened is asked for again. */
+async function submitOrders(test: EngineVenue, prng: Prng, count: number): Promise<number[]> {
+  const ids: number[] = [];
+  while (ids.length < count) {
+    const uid = prng.pick(["alice", "bob"]);
+    const outcome = await test.place(uid, randomOrder(prng)).catch((error) => {
+      if (error instanceof UnavailableError) return null;
+      throw error;
+    });
+    if (outcome === null) continue;
+    ids.push(...orderIds(outcome));
+    if (prng.chance(0.3)) {
+      const name = { id: prng.pick(ids) };
+      const command = {
+        kind: "cancel_orders",
+        member: test.member(uid),
+        names: [name],
+        strict: false,
+        finished: false,
+      } as const;
+      await test.engine.submit(command, null).catch((error) => {
+        if (!(error instanceof UnavailableError)) throw error;
+      });
+    }
+  }
+  return ids;
+}
+
+/** Both are given orders at the same time; in the end all that was answered must be there, once. */
+async function race(
+  path: string,
+  both: readonly [EngineVenue, EngineVenue],
+  orders: number,
+  settled: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
+  const [one, two] = both;
+  const count = Math.ceil(orders / (2 * SUBMITTERS));
+  const ids = await Promise.all(
+    Array.from(
+      { length: 2 * SUBMITTERS },
+      (_, i) => submitOrders(i % 2 === 0 ? one : two, new Prng(i), count),
+    ),
+  );
+  await settled();
+  for (const { engine, store } of both) {
+    store.plan = () => "none";
+    await engine.fresh();
+  }
+  const answered = ids.flat();
+  assertEquals(new Set(answered).size, answered.length, "no id was given out twice");
+  assertEquals(one.venue.counters.orders, answered.length, "every order was answered once");
+  assertEquals(stateText(two.venue), stateText(one.venue));
+  for (const { engine, venue, faults } of both) {
+    venue.checkInvariants();
+    assertEquals(faults, []);
+    assertEquals(engine.health(), { isReady: true, reason: "" });
+  }
+  for (const { member } of one.venue.members()) {
+    const all = { offset: 0, limit: 2 * ORDERS, direction: "asc" } as const;
+    const pages = both.map(({ engine }) => engine.orders(member.index, {}, all));
+    const [here, there] = await Promise.all(pages);
+    assertEquals(there?.items.map(({ id }) => id), here?.items.map(({ id }) => id));
+    assertEquals(there?.items.length, there?.total);
+  }
+  await one.close();
+  await two.folded();
+  await two.close();
+  assertEquals((await runAudit(path)).differences, []);
+}
+
+describe("two engines on one store", () => {
+  it("lose nothing and double nothing when they race", async () => {
+    await using file = await VenueFile.create();
+    await race(file.path, await openTwo(file.path), ORDERS);
+  });
+
+  it("lose nothing and double nothing when sends and answers are lost", async () => {
+    await using file = await VenueFile.create();
+    const both = await openTwo(file.path, true);
+    const prng = new Prng(1);
+    const late: Promise<unknown>[] = [];
+    for (const { store } of both) {
+      store.plan = (purpose) => {
+        const draw = prng.below(100);
+        if (draw < 4) return "lose";
+        if (draw < 8) return "lose_answer";
+        if (draw < 12) return "slow";
+        if (draw >= 16 || purpose === "fold") return "none";
+        late.push(new Promise((resolve) => setTimeout(resolve, prng.below(300)))
+          .then(() => store.landLate()));
+        return "land_late";
+      };
+    }
+    await race(file.path, both, ORDERS / 4, () => Promise.all(late));
+  });
+
+  it("take a signature once when both are given it at the same time", async () => {
+    await using file = await VenueFile.create();
+    await using one = await EngineVenue.open({ path: file.path, isShared: true });
+    const member = await one.addMember("alice");
+    await one.must({
+      kind: "create_key",
+      uid: "alice",
+      kid: "key",
+      role: "member",
+      scopes: ["read"],
+      nonceMode: "single",
+    });
+    await using two = await EngineVenue.open({ path: file.path, isShared: true });
+    for (let round = 0; round < 50; round++) {
+      const signature = { key: 0, nonce: Date.now() + round, digest: 0 };
+      const answers = await Promise.all([one, two].map(async ({ engine }) => {
+        const outcome = await engine.submit({ kind: "spend_nonce", member }, signature);
+        return isRejection(outcome) ? outcome.rejected : "spent";
+      }));
+      assertEquals(answers.sort(), ["nonce_already_used", "spent"]);
+    }
+  });
+
+  it("show each other's answered orders to a read that comes after the answer", async () => {
+    await using file = await VenueFile.create();
+    const both = await openTwo(file.path);
+    await using one = both[0];
+    await using two = both[1];
+    one.store.isWatchDropped = true;
+    for (let round = 0; round < 50; round++) {
+      const [writer, reader] = round % 2 === 0 ? [one, two] : [two, one];
+      const id = await writer.placed("alice", { amount: "1", price: "10" });
+      await reader.engine.fresh();
+      assertEquals((await reader.engine.order(reader.member("alice"), id))?.id, id);
+      assertEquals(reader.venue.orders.has(id), true);
+    }
+  });
+
+  it("see each other's trades without being asked, with or without the watch", async () => {
+    for (const isWatchDropped of [false, true]) {
+      await using file = await VenueFile.create();
+      const prepare = (store: { isWatchDropped: boolean }) => store.isWatchDropped = isWatchDropped;
+      await using one = await EngineVenue.open({ path: file.path, isShared: true });
+      await one.addUsual();
+      await using two = await EngineVenue.open({ path: file.path, isShared: true, prepare });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      two.engine.onEntry((events) => {
+        if (events.some(({ kind }) => kind === "trade")) resolve();
+      });
+      await one.place("alice", { side: "sell", amount: "1", price: "10" });
+      await one.place("bob", { side: "buy", amount: "1", price: "10" });
+      await promise;
+      assertEquals(two.book.lastPrice, 1000);
+    }
+  });
+
+  it("are joined by a third while they trade and fold", async () => {
+    await using file = await VenueFile.create();
+    const [one, two] = await openTwo(file.path);
+    let isOver = false;
+    const trading = Promise.all([one, two].map(async (test, i) => {
+      const prng = new Prng(i);
+      while (!isOver) {
+        await Promise.all(Array.from({ length: 8 }, () => submitOrders(test, prng, 1)));
+      }
+    }));
+    for (let round = 0; round < 6; round++) {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      const third = await EngineVenue.open({ path: file.path, isShared: true });
+      await third.placed("alice", { amount: "1", price: "10" });
+      third.venue.checkInvariants();
+      assertEquals(third.faults, []);
+      await third.close();
+    }
+    isOver = true;
+    await trading;
+    await one.engine.fresh();
+    await two.engine.fresh();
+    assert(one.venue.sequence > 100);
+    assertEquals(stateText(two.venue), stateText(one.venue));
+    await one.close();
+    await two.close();
+    assertEquals((await runAudit(file.path)).differences, []);
+  });
+});
