@@ -14,7 +14,8 @@ import {
   ServerProcess,
   type ServerSettings,
 } from "../bench/load/server_process.ts";
-import { signedCall, VenueOperator } from "../bench/load/venue_setup.ts";
+import { VenueOperator } from "../bench/load/venue_setup.ts";
+import { balanceTotals } from "./balance_totals.ts";
 import { KilledMember } from "./killed_member.ts";
 
 const ROUNDS = Number(Deno.env.get("KILL_ROUNDS") ?? 5);
@@ -98,32 +99,7 @@ async function verifyOrders(
   }));
 }
 
-async function balanceTotals(
-  server: ServerProcess,
-  members: readonly KilledMember[],
-): Promise<Record<string, bigint>> {
-  const totals: Record<string, bigint> = {};
-  for (const { signer, nonces } of members) {
-    const accounts = await signedCall<{ currency: string; balance: string; locked: string }[]>(
-      server,
-      signer,
-      nonces,
-      { method: "GET", path: "/api/v2/backend/account/balances/" },
-    );
-    for (const { currency, balance, locked } of accounts) {
-      totals[currency] = (totals[currency] ?? 0n) + ledgerUnits(balance) + ledgerUnits(locked);
-    }
-  }
-  return totals;
-}
-
 async function assertAuditIsClean(settings: ServerSettings, moment: string): Promise<void> {
   const audit = await auditStore(settings.kvPath);
   assert(audit.isClean, `The audit ${moment} found a difference\n${audit.output}`);
-}
-
-/** Ledger units (1e-16) of a decimal, read without the venue's own code. */
-function ledgerUnits(decimal: string): bigint {
-  const [whole = "0", fraction = ""] = decimal.split(".");
-  return BigInt(whole + fraction.padEnd(16, "0"));
 }

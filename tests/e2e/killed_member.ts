@@ -141,7 +141,8 @@ function parse<Answer = OrderAnswer>(body: Uint8Array): Answer {
   return JSON.parse(new TextDecoder().decode(body));
 }
 
-function isGone(error: unknown): boolean {
+/** Whether a connection broke because its process was killed. */
+export function isGone(error: unknown): boolean {
   return error instanceof BrokenAnswerError || error instanceof Deno.errors.ConnectionReset ||
     error instanceof Deno.errors.BrokenPipe || error instanceof Deno.errors.ConnectionRefused ||
     error instanceof Deno.errors.UnexpectedEof;

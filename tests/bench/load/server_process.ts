@@ -129,9 +129,13 @@ export class ServerProcess {
 }
 
 /** Runs the audit of a store that no venue has open. */
-export async function auditStore(kvPath: string): Promise<CommandResult> {
+export async function auditStore(
+  kvPath: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<CommandResult> {
   const start = performance.now();
-  const { success, stdout, stderr } = await mainCommand(["audit"], { KV_PATH: kvPath }).output();
+  const command = mainCommand(["audit"], { ...environment, KV_PATH: kvPath });
+  const { success, stdout, stderr } = await command.output();
   const output = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
   return { isClean: success, output, seconds: (performance.now() - start) / 1000 };
 }
@@ -169,7 +173,8 @@ function randomHex(bytes: number): string {
   ).join("");
 }
 
-function freePort(): number {
+/** A port of this machine that nobody listens on. */
+export function freePort(): number {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
   listener.close();

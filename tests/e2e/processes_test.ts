@@ -1,0 +1,262 @@
+/** Several processes on one KV server; needs `denokv` (`cargo install denokv --locked`). */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it, type TestContext } from "@std/testing/bdd";
+import { KeySigner } from "../bench/load/presigned.ts";
+import { ServerProcess } from "../bench/load/server_process.ts";
+import type { VenueMember } from "../bench/load/venue_setup.ts";
+import { limitOrder } from "../bench/load/workloads.ts";
+import { balanceTotals } from "./balance_totals.ts";
+import { hasKvServer } from "./kv_server.ts";
+import { OrderRace } from "./order_race.ts";
+import { SharedVenue, sleep, until } from "./shared_venue.ts";
+
+const isSkipped = !hasKvServer();
+const WHY = isSkipped ? " (skipped: `denokv` is not on the PATH)" : "";
+
+const ORDERS = "/trading/market/orders";
+const BALANCES = "/backend/account/balances";
+const TICKS = 30_000;
+const LOTS = 1_000_000;
+const MEMBERS = 4;
+const NONCE_RACES = 10;
+const RACING_ORDERS = 1000;
+const STOPPED_MS = 6500;
+const SWEPT_MEMBERS = 10;
+const ORDERS_PER_SWEPT_MEMBER = 1000;
+const SWEPT_LOTS = 100;
+
+describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
+  it("know at once what the other has made of members, keys and funds", async () => {
+    await using venue = await SharedVenue.start();
+    const { a, b } = venue;
+    const [onA, onB] = [venue.operator(a), venue.operator(b)];
+    const { uid } = await onA.call("POST", "/members", { email: "m@example.com", level: 3 });
+    const key = await onB.call("POST", `/members/${uid}/api_keys`, {});
+    const signer = new KeySigner({ kid: String(key["kid"]), secret: String(key["secret"]) });
+    const funds = { uid, currency: "usdt", amount: "1000", reason: "starting balance" };
+    await onA.call("POST", "/adjustments", funds);
+    for (const server of [b, a]) {
+      const { status, body } = await venue.call(server, signer, "GET", `${BALANCES}/usdt`);
+      assertEquals([status, Number(body.balance)], [200, 1000]);
+    }
+  });
+
+  it("read each other's orders at once and publish them soon", async (context: TestContext) => {
+    await using venue = await SharedVenue.start();
+    const { a, b } = venue;
+    const [seller, buyer] = await venue.createMembers(2) as [VenueMember, VenueMember];
+
+    const sold = await placeOrder(venue, a, seller, "sell");
+    const { body: read } = await venue.call(
+      b,
+      seller.signer,
+      "GET",
+      `/backend/market/orders/${sold}`,
+    );
+    assertEquals([read.uuid, read.state], [sold, "wait"]);
+    const { body: list } = await venue.call(b, seller.signer, "GET", "/backend/market/orders");
+    assertEquals(list.map((order: { uuid: string }) => order.uuid), [sold]);
+    const { body: balance } = await venue.call(b, seller.signer, "GET", `${BALANCES}/btc`);
+    assertEquals(Number(balance.locked), 1);
+    // Signed reads have brought the process up to date; from here on nothing but the log's watch does.
+    const bought = await placeOrder(venue, a, buyer, "buy");
+    const seen = await whenPublished(venue, b, 1);
+    const { body: done } = await venue.call(
+      b,
+      buyer.signer,
+      "GET",
+      `/backend/market/orders/${bought}`,
+    );
+    assertEquals([done.state, done.trades.length], ["done", 1]);
+    const rested = await placeOrder(venue, b, buyer, "buy");
+    const depth = await until(
+      () => venue.market(a, "btcusdt/depth"),
+      ({ body }) => body.bids.length === 1,
+    );
+    assertEquals(typeof rested, "string");
+    context.diagnostic(`A trade on A was public on B after ${seen} ms`);
+    context.diagnostic(`An order on B was in A's depth after ${Math.round(depth)} ms`);
+  });
+
+  it("take a nonce once between them, for writes and for reads", async () => {
+    await using venue = await SharedVenue.start();
+    const [member] = await venue.createMembers(1) as [VenueMember];
+    const order = JSON.parse(limitOrder("btcusdt", "buy", TICKS, LOTS));
+    const calls = [
+      { method: "POST", path: ORDERS, body: order, accepted: 201 },
+      { method: "GET", path: `${BALANCES}/btc`, body: undefined, accepted: 200 },
+    ];
+    for (let race = 0; race < NONCE_RACES; race++) {
+      for (const { method, path, body, accepted } of calls) {
+        const nonce = venue.nonces.take(1);
+        const answers = await Promise.all(
+          [venue.a, venue.b, venue.a, venue.b].map((server) =>
+            venue.call(server, member.signer, method, path, body, nonce)
+          ),
+        );
+        const refused = answers.filter(({ status }) => status !== accepted);
+        assertEquals(
+          refused.map((answer) => [answer.status, answer.body.errors]),
+          Array(3).fill([401, ["authz.nonce_already_used"]]),
+        );
+      }
+    }
+    assertEquals((await venue.operator(venue.b).metrics()).orders, NONCE_RACES);
+  });
+
+  it("lose and double nothing when both take orders at a time", async (context: TestContext) => {
+    await using venue = await SharedVenue.start();
+    const race = new OrderRace(await venue.createMembers(MEMBERS), venue.nonces);
+    const total = await totals(venue, venue.a, race);
+    const start = performance.now();
+    await Promise.all([venue.a, venue.b].map((server) => race.run(server, RACING_ORDERS)));
+    const seconds = (performance.now() - start) / 1000;
+    context.diagnostic(`${Math.round(2 * RACING_ORDERS / seconds)} orders/s`);
+    assertEquals([race.refusals, race.answered], [[], 2 * RACING_ORDERS]);
+    for (const server of [venue.b, venue.a]) {
+      assertEquals((await venue.operator(server).metrics()).orders, 2 * RACING_ORDERS);
+      assertEquals(await totals(venue, server, race), total, "Funds came or went");
+    }
+    await race.verify(venue.b);
+    await venue.assertAuditIsClean();
+  });
+
+  it("go on when one is killed, which finds everything when it comes back", async () => {
+    await using venue = await SharedVenue.start();
+    const race = new OrderRace(await venue.createMembers(MEMBERS), venue.nonces);
+    const total = await totals(venue, venue.a, race);
+    const onA = race.run(venue.a, RACING_ORDERS);
+    const onB = race.run(venue.b, RACING_ORDERS);
+    await until(() => Promise.resolve(race.answered), (answered) => answered >= RACING_ORDERS / 2);
+    await venue.b.kill();
+    await onB;
+    const answeredByBoth = race.answered;
+    await onA;
+    assert(race.answered > answeredByBoth, "The other process went on");
+    venue.b = await ServerProcess.start(venue.settings);
+    assertEquals(race.refusals, []);
+    await race.verify(venue.b);
+    const { orders } = await venue.operator(venue.b).metrics();
+    const isPossible = orders >= race.answered && orders <= race.answered + race.unanswered;
+    assert(isPossible, `${orders} orders, but ${race.answered} answers`);
+    assertEquals(await totals(venue, venue.b, race), total, "Funds came or went");
+    await assertSameBooks(venue);
+    await venue.assertAuditIsClean();
+  });
+
+  it("finish the sweep that another began and did not live to finish", async (context: TestContext) => {
+    const count = SWEPT_MEMBERS * ORDERS_PER_SWEPT_MEMBER;
+    await using venue = await SharedVenue.start({
+      ORDERS_PER_BULK_MAX: String(ORDERS_PER_SWEPT_MEMBER),
+    });
+    const members = await venue.createMembers(SWEPT_MEMBERS + 1);
+    const [taker, ...makers] = members as [VenueMember, ...VenueMember[]];
+    for (const maker of makers) await placeManySmall(venue, maker);
+    Deno.kill(venue.b.pid, "SIGSTOP");
+    const uuid = await placeOrder(venue, venue.a, taker, "buy", count * SWEPT_LOTS);
+    await venue.a.kill();
+    const unfinished = await venue.assertAuditIsClean();
+    Deno.kill(venue.b.pid, "SIGCONT");
+    const trades = Number(unfinished.get("trades"));
+    context.diagnostic(`${trades} of ${count} trades were made before the kill`);
+    assert(trades < count, "The sweep was cut short");
+    const { body } = await venue.call(
+      venue.b,
+      taker.signer,
+      "GET",
+      `/backend/market/orders/${uuid}`,
+    );
+    assertEquals([body.state, body.trades_count, body.trades.length], ["done", count, count]);
+    const finished = await venue.assertAuditIsClean();
+    assertEquals([finished.get("trades"), finished.get("open orders")], [String(count), "0"]);
+  });
+
+  it("take back one that stood still for seconds", async () => {
+    await using venue = await SharedVenue.start();
+    const race = new OrderRace(await venue.createMembers(MEMBERS), venue.nonces);
+    const total = await totals(venue, venue.a, race);
+    const runs = [venue.a, venue.b].map((server) => race.run(server, RACING_ORDERS));
+    await until(() => Promise.resolve(race.answered), (answered) => answered >= RACING_ORDERS / 2);
+    Deno.kill(venue.a.pid, "SIGSTOP");
+    await sleep(STOPPED_MS);
+    Deno.kill(venue.a.pid, "SIGCONT");
+    await Promise.all(runs);
+    assertEquals([race.refusals, race.answered], [[], 2 * RACING_ORDERS]);
+    await race.verify(venue.a);
+    assertEquals((await venue.operator(venue.a).metrics()).orders, 2 * RACING_ORDERS);
+    assertEquals(await totals(venue, venue.a, race), total, "Funds came or went");
+    await assertSameBooks(venue);
+    await venue.assertAuditIsClean();
+  });
+});
+
+/** Places an order at the middle price; answers its uuid. */
+async function placeOrder(
+  venue: SharedVenue,
+  server: ServerProcess,
+  { signer }: VenueMember,
+  side: "buy" | "sell",
+  lots: number = LOTS,
+): Promise<string> {
+  const order = JSON.parse(limitOrder("btcusdt", side, TICKS, lots));
+  const { status, body } = await venue.call(server, signer, "POST", ORDERS, order);
+  assertEquals([status, body.state], [201, "pending"]);
+  return body.uuid;
+}
+
+async function placeManySmall(venue: SharedVenue, { signer }: VenueMember): Promise<void> {
+  const order = JSON.parse(limitOrder("btcusdt", "sell", TICKS, SWEPT_LOTS));
+  const orders = Array(ORDERS_PER_SWEPT_MEMBER).fill(order);
+  const { status } = await venue.call(
+    venue.a,
+    signer,
+    "POST",
+    "/trading/market/bulk/orders",
+    orders,
+  );
+  assertEquals(status, 201);
+}
+
+/** Waits until all public data tell of the trades; answers the ms until each did, by name. */
+async function whenPublished(
+  venue: SharedVenue,
+  server: ServerProcess,
+  trades: number,
+): Promise<string> {
+  const waits = {
+    depth: [({ asks }: { asks: unknown[] }) => asks.length === 0, "btcusdt/depth"],
+    trades: [(list: unknown[]) => list.length === trades, "btcusdt/trades"],
+    ticker: [
+      ({ ticker }: { ticker: { last: string } }) => Number(ticker.last) === TICKS / 100,
+      "btcusdt/tickers",
+    ],
+    kLine: [(candles: unknown[]) => candles.length > 0, "btcusdt/k-line"],
+  } as const;
+  const times = await Promise.all(
+    Object.entries(waits).map(async ([name, [isSeen, path]]) => {
+      const ms = await until(
+        () => venue.market(server, path),
+        ({ body }) => isSeen(body),
+      );
+      return `${name} ${Math.round(ms)}`;
+    }),
+  );
+  return times.join(", ");
+}
+
+function totals(
+  { nonces }: SharedVenue,
+  server: ServerProcess,
+  { members }: OrderRace,
+): Promise<Record<string, bigint>> {
+  return balanceTotals(server, members.map(({ signer }) => ({ signer, nonces })));
+}
+
+/** Both processes publish the same books, once the one that did not write last has caught up. */
+async function assertSameBooks(venue: SharedVenue): Promise<void> {
+  for (const market of ["btcusdt", "ethusdt", "ethbtc"]) {
+    const path = `${market}/order-book?asks_limit=1000&bids_limit=1000`;
+    const books = () => Promise.all([venue.a, venue.b].map((one) => venue.market(one, path)));
+    await until(books, ([a, b]) => JSON.stringify(a) === JSON.stringify(b));
+  }
+}
