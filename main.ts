@@ -7,12 +7,14 @@ import { Logger, printFault, printLines } from "./src/logger.ts";
 import { openingStore } from "./src/opening_store.ts";
 import { NewerFormatError } from "./src/store/entry_codec.ts";
 import { StoreInUseError } from "./src/store/owner_lock.ts";
+import { NoStoreError } from "./src/store/store.ts";
 import { VenueServer } from "./src/venue_server.ts";
 
 /** Faults whose message says all that there is to know. */
 const EXPLAINED_FAULTS = [
   ConfigError,
   StoreInUseError,
+  NoStoreError,
   LostTailError,
   NewerFormatError,
 ];

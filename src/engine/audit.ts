@@ -9,7 +9,7 @@ import { OUTSIDE_MEMBER } from "../domain/member.ts";
 import { Venue } from "../domain/venue.ts";
 import { type Entry, GENESIS_HASH, isSameBytes } from "../store/entry_codec.ts";
 import { readHeadMark, toHex } from "../store/head_mark.ts";
-import { openStore, type Store } from "../store/store.ts";
+import { openExistingStore, type Store } from "../store/store.ts";
 import { type Head, readEntries, readHead } from "../store/venue_log.ts";
 import { EMPTY_WATERMARK, readWatermark, type Watermark } from "../store/watermark.ts";
 import { WINDOW_EVENTS_MAX } from "./fold_writer.ts";
@@ -27,7 +27,7 @@ export interface AuditReport {
 
 /** Audits the venue in a store. Needs no secret and no running venue. */
 export async function runAudit(kvPath: string | undefined): Promise<AuditReport> {
-  const store = await openStore({ path: kvPath });
+  const store = await openExistingStore({ path: kvPath });
   const audit = new Audit(store);
   try {
     await audit.run();

@@ -1,7 +1,7 @@
 /** The rebuild: makes the rows anew from the log. */
 import { watermarkKey } from "../store/keys.ts";
 import { takeOwnerLock } from "../store/owner_lock.ts";
-import { openStore } from "../store/store.ts";
+import { openExistingStore } from "../store/store.ts";
 import { readHead } from "../store/venue_log.ts";
 import { readWatermark } from "../store/watermark.ts";
 import { FoldWriter } from "./fold_writer.ts";
@@ -13,7 +13,7 @@ import { FoldWriter } from "./fold_writer.ts";
  * @returns the sequence that the rows are true at afterwards
  */
 export async function runRebuild(kvPath: string | undefined): Promise<number> {
-  const store = await openStore({ path: kvPath });
+  const store = await openExistingStore({ path: kvPath });
   const isFile = !store.isRemote && kvPath !== undefined && kvPath !== ":memory:";
   const lock = isFile ? await takeOwnerLock(kvPath) : null;
   try {

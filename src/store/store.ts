@@ -51,6 +51,27 @@ export interface StoreOptions {
   readonly path: string | undefined;
 }
 
+/** There is no store where one must be. */
+export class NoStoreError extends Error {
+  override name = "NoStoreError";
+}
+
+/**
+ * Opens a store that must be there already: opening makes an empty file of a missing one.
+ *
+ * @throws {NoStoreError} the file is missing
+ */
+export async function openExistingStore(options: StoreOptions): Promise<Store> {
+  const { path } = options;
+  const isFile = path !== undefined && path !== ":memory:" && !/^https?:/.test(path);
+  if (isFile) {
+    await Deno.stat(path).catch(() => {
+      throw new NoStoreError(`There is no venue at "${path}"`);
+    });
+  }
+  return await openStore(options);
+}
+
 /** Opens the store; the directory of a file is made where it is missing. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { path } = options;

@@ -167,7 +167,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: "Place an order",
     description: "The answer says that the order is durable; matching follows at once. An order " +
       "that depends on the book (post_only, fill or kill, market) may still end as `reject` or " +
-      "`cancel`, which the order stream and the read endpoints tell.",
+      "`cancel`, which reading the order tells.",
     access: { kind: "member", scope: "trade" },
     body: {
       schema: NEW_ORDER as z.ZodType<unknown>,
