@@ -1,7 +1,9 @@
 /** Members and keys that the process itself makes at its start. */
-import type { Command, Receipt } from "./domain/command.ts";
+import { present } from "./domain/assert.ts";
+import type { Command } from "./domain/command.ts";
 import { isRejection } from "./domain/command.ts";
 import { type Role, SCOPES } from "./domain/member.ts";
+import type { RejectionCode } from "./domain/rejection.ts";
 import type { Contacts } from "./engine/contacts.ts";
 import type { Credentials } from "./engine/credentials.ts";
 import type { Engine, SidecarRow } from "./engine/engine.ts";
@@ -23,13 +25,19 @@ export interface MemberPlan {
 /** The member with the plan's address, made where it is missing; answers its uid. */
 export async function ensureMember(setup: MemberSetup, plan: MemberPlan): Promise<string> {
   const { engine, contacts } = setup;
-  const emailDigest = await contacts.emailDigest(plan.email);
-  const index = engine.venue.emailDigests.get(emailDigest);
-  if (index !== undefined) return engine.venue.holder(index).member.uid;
   const { uid, email, level } = plan;
-  const row = await contacts.contactRow(uid, { email });
-  await submitOwn(engine, { kind: "create_member", uid, emailDigest, level, group: "any" }, [row]);
-  return uid;
+  const emailDigest = await contacts.emailDigest(email);
+  if (!engine.venue.emailDigests.has(emailDigest)) {
+    const row = await contacts.contactRow(uid, { email });
+    await submitOwn(
+      engine,
+      { kind: "create_member", uid, emailDigest, level, group: "any" },
+      [row],
+      "email_taken",
+    );
+  }
+  const index = present(engine.venue.emailDigests.get(emailDigest), `member ${uid} exists`);
+  return engine.venue.holder(index).member.uid;
 }
 
 /** Makes a key with every scope where the venue has none of that name. */
@@ -45,22 +53,24 @@ export async function ensureKey(
     engine,
     { kind: "create_key", uid, kid, role, scopes: SCOPES, nonceMode: "single" },
     [row],
+    "key_taken",
   );
 }
 
 /**
  * Submits what the venue itself asks.
  *
+ * @param exists the refusal that says that another process, started with this one, was first
  * @throws {Error} the venue said no
  */
 export async function submitOwn(
   engine: Engine,
   command: Command,
   rows: readonly SidecarRow[] = [],
-): Promise<Receipt> {
+  exists: RejectionCode | null = null,
+): Promise<void> {
   const outcome = await engine.submit(command, null, () => rows);
-  if (isRejection(outcome)) {
+  if (isRejection(outcome) && outcome.rejected !== exists) {
     throw new Error(`The venue refuses "${command.kind}" at its start: ${outcome.rejected}`);
   }
-  return outcome;
 }

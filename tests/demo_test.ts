@@ -169,6 +169,15 @@ describe("ensureOperator()", () => {
     assert(await verifies(setup, OPERATOR_KEY.kid, OPERATOR_KEY.secret));
   });
 
+  it("makes one key where two processes start at a time", async () => {
+    await using observed = await ObservedEngine.open();
+    const setups = [setupOf(observed.engine), setupOf(observed.engine)] as const;
+    await Promise.all(setups.map((setup) => ensureOperator(setup, OPERATOR_KEY)));
+    assertEquals(observed.engine.venue.members().length, 1);
+    assertEquals(observed.engine.venue.keys.length, 1);
+    assert(await verifies(setups[0], OPERATOR_KEY.kid, OPERATOR_KEY.secret));
+  });
+
   it("completes what was cut off", async () => {
     await using observed = await ObservedEngine.open();
     observed.onSubmit = ({ kind }) => {
