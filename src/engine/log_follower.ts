@@ -2,6 +2,8 @@
  * Follows the log: reads what others have appended and feeds the published
  * state. Woken by the watch on the head, which is a hint, and by a timer.
  */
+import { assert, InvariantError } from "../domain/assert.ts";
+import { isSameBytes } from "../store/entry_codec.ts";
 import { type Head, readEntries, readHead } from "../store/venue_log.ts";
 import type { Store, Versioned } from "../store/store.ts";
 import type { PublishedState } from "./published_state.ts";
@@ -17,6 +19,7 @@ export class LogFollower {
   readonly #published: PublishedState;
   readonly #stop = new AbortController();
   readonly #onFault: (error: unknown) => void;
+  readonly #onBroken: (error: InvariantError) => void;
   #running: Promise<void> | null = null;
   #next: Promise<void> | null = null;
   /** The head that the published state is at. */
@@ -27,11 +30,13 @@ export class LogFollower {
     published: PublishedState,
     head: Versioned<Head>,
     onFault: (error: unknown) => void,
+    onBroken: (error: InvariantError) => void,
   ) {
     this.#store = store;
     this.#published = published;
     this.head = head;
     this.#onFault = onFault;
+    this.#onBroken = onBroken;
   }
 
   /**
@@ -52,7 +57,9 @@ export class LogFollower {
   }
 
   async #catchUp(): Promise<void> {
+    const known = this.head.value;
     const head = await readHead(this.#store);
+    assertContinues(known, head.value);
     const { sequence } = this.#published;
     if (head.value.sequence > sequence) {
       const entries = readEntries(
@@ -70,11 +77,16 @@ export class LogFollower {
   start(onWake: () => void): void {
     const wake = () => {
       if (this.#stop.signal.aborted) return;
-      this.catchUp().then(onWake).catch(this.#onFault);
+      this.catchUp().then(onWake).catch((error) => this.#fail(error));
     };
     this.#watch(wake);
     const timer = setInterval(wake, FOLLOW_TICK_MS);
     this.#stop.signal.addEventListener("abort", () => clearInterval(timer));
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof InvariantError) this.#onBroken(error);
+    else this.#onFault(error);
   }
 
   async #watch(wake: () => void): Promise<void> {
@@ -94,4 +106,14 @@ export class LogFollower {
     this.#stop.abort();
     await this.#running?.catch(() => {});
   }
+}
+
+/** A log that has become shorter, or another one, is not the one in memory. */
+function assertContinues(known: Head, head: Head): void {
+  assert(head.epoch === known.epoch, "the log is the one that was opened");
+  assert(head.sequence >= known.sequence, `the log has not lost its tail at ${known.sequence}`);
+  assert(
+    head.sequence > known.sequence || isSameBytes(head.hash, known.hash),
+    `the log is the same at ${known.sequence}`,
+  );
 }

@@ -122,16 +122,20 @@ async function recover(
   const { writer, undo, matching, published } = await readState(store, options.nonceWindowMs);
   const { watermark } = writer;
   const head = await readHead(store);
-  const since = await readEntriesSince(
-    store,
-    head.value.sequence,
-    head.value.at - NONCE_KEPT_WINDOWS * options.nonceWindowMs,
-  );
-  for (const state of [matching, published.venue]) addNonces(state, since, watermark.sequence);
+  const since = head.value.at - NONCE_KEPT_WINDOWS * options.nonceWindowMs;
+  for await (const entry of readEntriesSince(store, watermark.sequence, since)) {
+    for (const state of [matching, published.venue]) addNonces(state, entry);
+  }
   const entries = readEntries(store, watermark.sequence, head.value.sequence, watermark.hash);
   for await (const entry of entries) published.take(entry);
 
-  const follower = new LogFollower(store, published, head, onFault);
+  const follower = new LogFollower(
+    store,
+    published,
+    head,
+    onFault,
+    (error) => sequencer.stopWriting(error),
+  );
   const folder = new Folder({
     published,
     writer,
@@ -139,7 +143,7 @@ async function recover(
     matchingSequence: () => matching.sequence,
     onFault,
   });
-  const sequencer = new Sequencer({
+  const sequencer: Sequencer = new Sequencer({
     store,
     matching,
     undo,

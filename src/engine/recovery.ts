@@ -141,15 +141,12 @@ function addOrder(venue: Venue, order: Order, isPending: boolean): void {
   side.add(order);
 }
 
-/** Remembers the nonces of entries that are folded already. */
-export function addNonces(venue: Venue, entries: readonly Entry[], upTo: number): void {
-  for (const entry of entries) {
-    if (entry.first > upTo) return;
-    for (const event of entry.events) {
-      if (event.kind !== "nonce_spent") continue;
-      const { nonces } = present(venue.keys[event.key], `key ${event.key} exists`);
-      nonces.add(event.nonce, event.digest, entry.at, venue.nonceWindowMs);
-    }
+/** Remembers the nonces of an entry that is folded already. */
+export function addNonces(venue: Venue, entry: Entry): void {
+  for (const event of entry.events) {
+    if (event.kind !== "nonce_spent") continue;
+    const { nonces } = present(venue.keys[event.key], `key ${event.key} exists`);
+    nonces.add(event.nonce, event.digest, entry.at, venue.nonceWindowMs);
   }
 }
 

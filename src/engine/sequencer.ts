@@ -133,13 +133,16 @@ export class Sequencer {
         }
         await this.#slowDown();
         await this.#step();
+        if (this.#isBroken) return;
       }
     } catch (error) {
-      this.#break(error);
+      this.stopWriting(error);
     }
   }
 
-  #break(error: unknown): void {
+  /** What is in memory can no longer be trusted: nothing is written any more, and the venue says so. */
+  stopWriting(error: unknown): void {
+    if (this.#isBroken) return;
     this.#isBroken = true;
     for (const command of [...this.#taken, ...this.#queue]) {
       if (command.decided === null) command.fail("invariant_broken");

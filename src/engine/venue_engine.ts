@@ -1,4 +1,5 @@
 /** The engine as the layers above see it: submit, read, listen. */
+import { InvariantError } from "../domain/assert.ts";
 import type { Candle, CandlePeriod } from "../domain/candle.ts";
 import type { Command, Outcome, Receipt, Signature } from "../domain/command.ts";
 import type { Order } from "../domain/order.ts";
@@ -219,9 +220,12 @@ export class VenueEngine implements Engine {
     };
   }
 
-  /** Notes outside the store how far the log is. */
+  /** Notes outside the store how far the log is, and looks whether the file is still the one it was. */
   async #mark(): Promise<void> {
-    const { follower, lock, store } = this.#parts;
+    const { follower, lock, sequencer, store } = this.#parts;
+    if (lock !== null && !await lock.isFileInPlace()) {
+      sequencer.stopWriting(new InvariantError("The store's file was removed or replaced"));
+    }
     const { epoch, sequence, hash } = follower.head.value;
     if (lock === null || store.path === undefined || sequence === this.#markedSequence) return;
     this.#markedSequence = sequence;

@@ -76,6 +76,13 @@ export function decodeEntry(bytes: Uint8Array, previousHash: Uint8Array | null):
   return { first, at, batchId, events, hash };
 }
 
+/** Reads where an entry begins and when it was stamped, from its first part alone. */
+export function decodeEntryHeader(bytes: Uint8Array): Pick<Entry, "first" | "at"> {
+  const reader = openEntry(bytes);
+  reader.raw(HASH_BYTES);
+  return { first: reader.uint(), at: reader.uint() };
+}
+
 function openEntry(bytes: Uint8Array): ByteReader {
   const reader = new ByteReader(bytes);
   const format = reader.byte();

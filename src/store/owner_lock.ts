@@ -10,7 +10,17 @@ export class StoreInUseError extends Error {
 
 /** Holds the lock until closed; the system lets go when the process ends, however it ends. */
 export class OwnerLock {
-  constructor(readonly file: Deno.FsFile) {}
+  constructor(
+    readonly file: Deno.FsFile,
+    readonly path: string,
+    /** Number of the KV file's inode; null where the system has none. */
+    readonly inode: number | null,
+  ) {}
+
+  /** Whether the KV file is still the one that was locked: commits to a removed one are lost. */
+  async isFileInPlace(): Promise<boolean> {
+    return await inodeOf(this.path) === this.inode;
+  }
 
   /** Lets go. */
   close(): void {
@@ -32,10 +42,19 @@ export async function takeOwnerLock(path: string): Promise<OwnerLock> {
   const locking = file.lock(true);
   const taken = await Promise.race([locking.then(() => "taken" as const), late]);
   clearTimeout(timer);
-  if (taken === "taken") return new OwnerLock(file);
+  if (taken === "taken") return new OwnerLock(file, path, await inodeOf(path));
   // A lock cannot be waited for no longer: where it comes after all, it is let go of at once.
   locking.then(() => file.close(), () => file.close());
   throw new StoreInUseError(
     `"${path}" is in use by another process; to run several, share a KV server`,
   );
+}
+
+async function inodeOf(path: string): Promise<number | null> {
+  try {
+    return (await Deno.stat(path)).ino;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
 }

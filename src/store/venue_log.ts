@@ -2,6 +2,7 @@
 import { assert, present } from "../domain/assert.ts";
 import {
   decodeEntry,
+  decodeEntryHeader,
   type Entry,
   GENESIS_HASH,
   LOG_FORMAT,
@@ -137,24 +138,24 @@ export async function readEntryAt(store: Store, first: number): Promise<Entry | 
   return parts.length === 0 ? null : decodeEntry(join(parts), null);
 }
 
-/** Entries backwards from `upTo` as long as they are not older than `since` (ms), oldest first. */
-export async function readEntriesSince(
+/**
+ * The entries up to `upTo` that are not older than `since` (ms), in order; the
+ * first is found from the end, by its header alone.
+ */
+export async function* readEntriesSince(
   store: Store,
   upTo: number,
   since: number,
-): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  let parts: Uint8Array[] = [];
+): AsyncGenerator<Entry> {
+  let after = upTo;
   const rows = store.list<Uint8Array>(entryKey(0, 0), entryKey(upTo + 1, 0), { reverse: true });
   for await (const { key, value } of rows) {
-    parts.unshift(value);
     if (partOf(key) !== 0) continue;
-    const entry = decodeEntry(join(parts), null);
-    if (entry.at < since) break;
-    entries.unshift(entry);
-    parts = [];
+    const { first, at } = decodeEntryHeader(value);
+    if (at < since) break;
+    after = first - 1;
   }
-  return entries;
+  if (after < upTo) yield* readEntries(store, after, upTo, null);
 }
 
 function sequenceOf(key: Key): number {

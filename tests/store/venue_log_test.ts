@@ -90,14 +90,14 @@ describe("the log", () => {
     assertEquals(large?.events.length, 60_000);
     assertEquals(large?.events[59_999], { kind: "order_rested", id: 60_002 });
     assertEquals((await readEntryAt(log.store, 3))?.events, large?.events);
-    assertEquals((await readEntriesSince(log.store, 60_003, 0)).length, 3);
+    assertEquals((await Array.fromAsync(readEntriesSince(log.store, 60_003, 0))).length, 3);
   });
 
   it("reads back as far as a time, oldest first", async () => {
     using log = await TestLog.open();
     for (const at of [10, 20, 20, 30]) await log.append(2, at);
     const since = async (time: number, upTo = 8) =>
-      (await readEntriesSince(log.store, upTo, time)).map(({ first }) => first);
+      (await Array.fromAsync(readEntriesSince(log.store, upTo, time))).map(({ first }) => first);
     assertEquals(await since(20), [3, 5, 7]);
     assertEquals(await since(21), [7]);
     assertEquals(await since(31), []);
