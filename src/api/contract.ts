@@ -84,9 +84,6 @@ export function endpoint<Q = undefined, B = undefined>(declared: Endpoint<Q, B>)
 
 /** One call of an endpoint, past authentication and validation. */
 export class Call<Q, B> {
-  /** Whether the nonce of the call has gone into a command. */
-  isNonceSpent = false;
-
   constructor(
     readonly c: Context<Env>,
     readonly services: Services,
@@ -136,7 +133,6 @@ export class Call<Q, B> {
    * @throws {ApiError} where the venue refuses
    */
   async submit(command: Command, options: SubmitOptions = {}): Promise<Receipt> {
-    this.isNonceSpent = true;
     const { signature } = this.caller;
     const outcome = options.sidecar === undefined
       ? await this.engine.submit(command, signature)

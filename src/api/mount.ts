@@ -1,11 +1,9 @@
 /** Endpoint declarations to routes. */
 import type { Hono, MiddlewareHandler } from "hono";
-import { isRejection } from "../domain/command.ts";
 import { answerJson } from "./answer.ts";
 import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX, formValue, parseBody, readBody } from "./body.ts";
 import { type Access, Call, type Endpoint, type Services } from "./contract.ts";
 import type { Env } from "./env.ts";
-import { ApiError, rejectionError } from "./errors.ts";
 import { parseWith } from "./validation.ts";
 
 /** What guards routes; made by the authentication. */
@@ -96,30 +94,15 @@ async function answerRead(
   return await endpoint.handle(new Call(c, services, query, undefined, path));
 }
 
-/** A signed write spends its nonce also where the edge refuses it. */
 async function answerWrite(
   endpoint: Endpoint,
   services: Services,
   path: string,
   c: HandlerContext,
 ): Promise<Response> {
-  let call: Call<unknown, unknown> | null = null;
-  try {
-    call = new Call(c, services, readQuery(endpoint, c), await bodyOf(endpoint, c), path);
-    return await endpoint.handle(call);
-  } catch (error) {
-    if (error instanceof ApiError && call?.isNonceSpent !== true) await spendNonce(services, c);
-    throw error;
-  }
-}
-
-async function spendNonce(services: Services, c: HandlerContext): Promise<void> {
-  const { member, signature } = c.get("caller");
-  const outcome = await services.engine.submit({ kind: "spend_nonce", member }, signature);
-  // A key that may not read has still spent its nonce.
-  if (isRejection(outcome) && outcome.rejected !== "scope_not_permitted") {
-    throw rejectionError(outcome, "single");
-  }
+  const query = readQuery(endpoint, c);
+  const body = await bodyOf(endpoint, c);
+  return await endpoint.handle(new Call(c, services, query, body, path));
 }
 
 function readQuery(endpoint: Endpoint, c: HandlerContext): unknown {
