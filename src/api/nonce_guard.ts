@@ -62,17 +62,18 @@ export class NonceGuard {
   async spend(caller: Caller): Promise<Rejection | null> {
     const { signature } = caller;
     if (!this.#engine.isShared && signature.nonce <= this.#engine.now()) return null;
-    const outcome = await this.#engine.submit(
-      { kind: "spend_nonce", member: caller.member },
-      signature,
-    );
-    this.#forgetLogged(signature);
-    return isRejection(outcome) ? outcome : null;
+    return await this.#log(caller);
   }
 
-  /** Spends the nonce of a write that was answered without having submitted anything. */
+  /** Spends the nonce of a write in the log, also where its command never came to be submitted. */
   async settle(caller: Caller): Promise<void> {
-    if (!this.#forgetLogged(caller.signature)) await this.spend(caller);
+    if (!this.#forgetLogged(caller.signature)) await this.#log(caller);
+  }
+
+  async #log({ member, signature }: Caller): Promise<Rejection | null> {
+    const outcome = await this.#engine.submit({ kind: "spend_nonce", member }, signature);
+    this.#forgetLogged(signature);
+    return isRejection(outcome) ? outcome : null;
   }
 
   #isInLog({ key, nonce, digest }: Signature): boolean {
