@@ -45,14 +45,14 @@ export class RandomStream {
 
 /**
  * JSON of a limit order. About one in five is priced through the whole book,
- * and takes what one or two resting orders hold; the others rest.
+ * and takes from the best order, or from two; the others rest.
  */
 export function randomOrder(random: RandomStream): string {
   const market = MARKETS[random.below(MARKETS.length)] ?? MARKETS[0];
   const side = random.next() < 0.5 ? "buy" : "sell";
-  const distance = random.next() < TRADING_SHARE ? PRICE_LEVELS : -1 - random.below(PRICE_LEVELS);
-  const ticks = MIDDLE_TICKS + (side === "buy" ? distance : -distance);
-  return limitOrder(market, side, ticks, LOTS_MIN + random.below(LOTS_SPREAD));
+  if (random.next() >= TRADING_SHARE) return restingOrder(random, market, side);
+  const ticks = MIDDLE_TICKS + (side === "buy" ? PRICE_LEVELS : -PRICE_LEVELS);
+  return limitOrder(market, side, ticks, LOTS_MIN);
 }
 
 /** JSON of a limit order that does not trade while only such orders are on its market. */
