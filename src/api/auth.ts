@@ -51,7 +51,10 @@ export function createAuth(options: AuthOptions): Auth {
   const { engine, nonceWindowMs, keysAtStart = engine.venue.keys.length } = options;
   const nonces = new NonceGuard(engine, nonceWindowMs, keysAtStart);
 
-  function guard(refuse: (key: ApiKey) => ApiError | null): MiddlewareHandler<Env> {
+  function guard(
+    refuse: (key: ApiKey) => ApiError | null,
+    prepareWrite: () => Promise<void> = nothingToPrepare,
+  ): MiddlewareHandler<Env> {
     return async function authenticate(c, next) {
       const caller = await callers.identify(c);
       callers.limit(c, caller);
@@ -59,6 +62,7 @@ export function createAuth(options: AuthOptions): Auth {
       const refusal = refuse(caller.key);
       const isRead = c.req.method === "GET" || c.req.method === "HEAD";
       if (isRead || refusal !== null) await spendNonce(caller, refusal);
+      else await prepareWrite();
 
       c.set("caller", caller);
       await next();
@@ -76,8 +80,13 @@ export function createAuth(options: AuthOptions): Auth {
 
   return {
     member: (scope) => guard((key) => refuseScope(key, scope)),
-    operator: () => guard(refuseMember),
+    // Another process may have made what the call names a moment ago; reads know by their nonce.
+    operator: () => guard(refuseMember, () => engine.fresh()),
   };
+}
+
+function nothingToPrepare(): Promise<void> {
+  return Promise.resolve();
 }
 
 /** Finds out who has signed a call. */

@@ -26,7 +26,7 @@ const ORDERS_PER_SWEPT_MEMBER = 1000;
 const SWEPT_LOTS = 100;
 
 describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
-  it("know at once what the other has made of members, keys and funds", async () => {
+  it("know at once what the other has made: members, keys, funds, markets", async () => {
     await using venue = await SharedVenue.start();
     const { a, b } = venue;
     const [onA, onB] = [venue.operator(a), venue.operator(b)];
@@ -39,6 +39,18 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
       const { status, body } = await venue.call(server, signer, "GET", `${BALANCES}/usdt`);
       assertEquals([status, Number(body.balance)], [200, 1000]);
     }
+    await onB.call("POST", "/currencies", { id: "eur", name: "eur", type: "coin", precision: 8 });
+    await onA.call("POST", "/markets", {
+      base_unit: "eur",
+      quote_unit: "usdt",
+      price_precision: 2,
+      amount_precision: 6,
+      min_price: "0.01",
+      max_price: "0",
+      min_amount: "0.0001",
+    });
+    const order = JSON.parse(limitOrder("eurusdt", "buy", TICKS, LOTS));
+    assertEquals((await venue.call(b, signer, "POST", ORDERS, order)).status, 201);
   });
 
   it("read each other's orders at once and publish them soon", async (context: TestContext) => {

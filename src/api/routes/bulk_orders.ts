@@ -8,7 +8,7 @@ import { CREATED_ORDER_EXAMPLE } from "../schemas/examples.ts";
 import { NEW_ORDER, orderRequest } from "../schemas/orders.ts";
 import { parseWith } from "../validation.ts";
 import { INVALID_NAME, invalidNameError, type NameKind, parseOrderName } from "./order_names.ts";
-import { newOrderSchema, ORDER_ERRORS, placeOrders } from "./orders.ts";
+import { learnMarkets, newOrderSchema, ORDER_ERRORS, placeOrders } from "./orders.ts";
 
 /** What T6 and T7 answer. */
 const CANCEL_ACCEPTED = "orders.cancel.accepted";
@@ -34,10 +34,18 @@ function bulkItems(call: Call<unknown, unknown>): readonly unknown[] {
 async function createOrders(call: Call<undefined, unknown>): Promise<Response> {
   const { venue } = call.engine;
   const schema = newOrderSchema(call);
-  const requests = bulkItems(call).map((item, index) =>
+  const items = bulkItems(call);
+  await learnMarkets(call, items.flatMap(namedMarket));
+  const requests = items.map((item, index) =>
     orderRequest(venue, parseWith(schema, item ?? {}, index), index)
   );
   return call.json(201, await placeOrders(call, requests, "bulk"));
+}
+
+/** The market that an item names, if it is an order at all. */
+function namedMarket(item: unknown): string[] {
+  if (typeof item !== "object" || item === null || !("market" in item)) return [];
+  return typeof item.market === "string" ? [item.market] : [];
 }
 
 async function cancelNamed(

@@ -77,6 +77,14 @@ export async function placeOrders(
   }
 }
 
+/** A market that this process does not know may have been made by another one a moment ago. */
+export async function learnMarkets(
+  { engine }: Call<unknown, unknown>,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.some((id) => !engine.venue.bookById.has(id))) await engine.fresh();
+}
+
 /** How a body that names its fields by the path's custom becomes an order. */
 export function newOrderSchema(call: Call<unknown, unknown>): z.ZodType<NewOrder> {
   return call.isClassic ? CLASSIC_NEW_ORDER : NEW_ORDER;
@@ -84,6 +92,7 @@ export function newOrderSchema(call: Call<unknown, unknown>): z.ZodType<NewOrder
 
 async function createOrder(call: Call<undefined, unknown>): Promise<Response> {
   const order = parseWith(newOrderSchema(call), call.body ?? {});
+  await learnMarkets(call, [order.market]);
   const request = orderRequest(call.engine.venue, order);
   const [created] = await placeOrders(call, [request], "single");
   return call.json(201, created);
@@ -142,6 +151,7 @@ async function cancelOrders(
   call: Call<undefined, z.infer<typeof CANCEL_FILTER>>,
 ): Promise<Response> {
   const { market, side } = call.body;
+  if (market !== undefined) await learnMarkets(call, [market]);
   const book = market === undefined ? undefined : call.engine.venue.bookById.get(market);
   if (market !== undefined && book === undefined) {
     throw invalidField("market.market.doesnt_exist", "market", market);
