@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, made from the endpoint table. */
 import * as z from "zod";
 import type { AnswerContract, Endpoint } from "./contract.ts";
-import { accessErrors } from "./common_errors.ts";
+import { accessErrors } from "./shared_error_contracts.ts";
 import { ERROR } from "./schemas/answers.ts";
 
 /** A JSON object of the document. */

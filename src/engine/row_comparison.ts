@@ -21,7 +21,9 @@ export interface Comparison {
  */
 export async function compareRows(store: Store, replayed: MemoryRows): Promise<Comparison> {
   const expected = new Map<string, Uint8Array[]>();
-  const changes = [...replayed.rows.values()].sort((a, b) => comparePlaces(a.place, b.place));
+  const changes = [...replayed.rows.values()].sort((a, b) =>
+    TABLES.indexOf(a.table) - TABLES.indexOf(b.table) || comparePlaces(a.place, b.place)
+  );
   for (const { table, place, bytes } of changes) {
     if (bytes !== null) append(expected, nameOf(table, place), bodyOf(table, bytes));
   }
