@@ -11,6 +11,9 @@ import { type RowChange, StoreRows } from "./row_source.ts";
 /** Events of one window. */
 export const WINDOW_EVENTS_MAX = 48_000;
 
+/** A window of another process that has not moved for so long is taken over, in ms. */
+const OTHERS_MS = 50;
+
 /** The watermark and the rows behind it. */
 export class FoldWriter {
   readonly #store: Store;
@@ -28,11 +31,17 @@ export class FoldWriter {
     return this.#watermark.value;
   }
 
-  /** Reads the watermark; where somebody else has moved it, nothing that was cached holds. */
-  async refresh(): Promise<void> {
+  /**
+   * Reads the watermark; where somebody else has moved it, nothing that was cached holds.
+   *
+   * @returns whether somebody else has
+   */
+  async refresh(): Promise<boolean> {
     const watermark = await readWatermark(this.#store);
-    if (watermark.versionstamp !== this.#watermark.versionstamp) this.#rows.forget();
+    const hasMoved = watermark.versionstamp !== this.#watermark.versionstamp;
+    if (hasMoved) this.#rows.forget();
     this.#watermark = watermark;
+    return hasMoved;
   }
 
   /** Whether nobody has moved the watermark since it was read or written here. */
@@ -74,7 +83,9 @@ export class FoldWriter {
   async finish(sequence: number): Promise<void> {
     while (this.watermark.sequence < sequence) {
       const isDone = await this.write(await this.#nextWindow(sequence), () => Promise.resolve());
-      if (!isDone) await this.refresh();
+      if (isDone) continue;
+      // Whoever was first goes on with it: two that take it from each other never end.
+      do await sleep(OTHERS_MS); while (await this.refresh() && this.watermark.sequence < sequence);
     }
   }
 
@@ -126,4 +137,8 @@ function groupBlocks(changes: readonly RowChange[]): RowChange[][] {
     else groups.push([change]);
   }
   return groups;
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -80,8 +80,10 @@ export class Folder {
   /** Folds one window; answers whether it was this process that did. */
   async #foldNext(): Promise<boolean> {
     const { isShared, published, writer } = this.#deps;
-    if (isShared) await writer.refresh();
+    const hasMoved = isShared && await writer.refresh();
     const { sequence, target } = writer.watermark;
+    // Another process is at it: two that take a window from each other never end.
+    if (hasMoved && target > sequence) return false;
     const entries = published.tail.entriesAfter(sequence, WINDOW_EVENTS_MAX);
     const window = target > sequence ? upTo(entries, target) : entries;
     if (window.length === 0 || window[0]?.first !== sequence + 1) return false;
