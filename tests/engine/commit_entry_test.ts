@@ -1,0 +1,161 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ByteWriter } from "../../src/store/byte_writer.ts";
+import { encodeEntry } from "../../src/store/entry_codec.ts";
+import { writeEvent } from "../../src/store/event_codec.ts";
+import { sideKey } from "../../src/store/keys.ts";
+import type { Versioned } from "../../src/store/store.ts";
+import {
+  createHeadCommit,
+  emptyHead,
+  type Head,
+  readEntries,
+  readHead,
+} from "../../src/store/venue_log.ts";
+import { commitEntry } from "../../src/engine/commit_entry.ts";
+import { type Fault, FaultyStore } from "../support/faulty_store.ts";
+
+/** A log in memory whose commits go wrong as planned. */
+class TestLog {
+  private constructor(readonly store: FaultyStore, readonly head: Versioned<Head>) {}
+
+  static async open(...faults: Fault[]): Promise<TestLog> {
+    const store = await FaultyStore.open(":memory:", true);
+    await store.commit(createHeadCommit(emptyHead("epoch")), "log");
+    const log = new TestLog(store, await readHead(store));
+    const before = store.commits.log;
+    store.plan = (_, count) => faults[count - before - 1] ?? "none";
+    return log;
+  }
+
+  [Symbol.dispose](): void {
+    this.store.close();
+  }
+
+  /** Appends an entry with one event that names `id`; answers what became of it. */
+  async append(id: number, current: Versioned<Head> = this.head): Promise<string> {
+    const writer = new ByteWriter();
+    writeEvent(writer, { kind: "order_rested", id }, 1);
+    const batchId = new Uint8Array(16).fill(id);
+    const first = current.value.sequence + 1;
+    const head = { first, at: 1, batchId, count: 1 };
+    const { bytes, hash } = encodeEntry(head, writer.take(), current.value.hash);
+    const next = { ...current.value, sequence: first, at: 1, hash, batchId };
+    const side = [{ key: sideKey(["of", id]), value: id }];
+    const outcome = await commitEntry(this.store, current, next, bytes, side);
+    if (outcome.kind === "committed" && outcome.head.versionstamp !== null) {
+      assertEquals(outcome.head, await readHead(this.store));
+    }
+    return outcome.kind;
+  }
+
+  /** Ids of the events in the log. */
+  async ids(): Promise<number[]> {
+    const { value: head } = await readHead(this.store);
+    const entries = await Array.fromAsync(readEntries(this.store, 0, head.sequence, null));
+    return entries.flatMap(({ events }) =>
+      events.map((event) => event.kind === "order_rested" ? event.id : -1)
+    );
+  }
+}
+
+describe("the commit of an entry", () => {
+  it("is committed where it is answered", async () => {
+    using log = await TestLog.open();
+    assertEquals(await log.append(1), "committed");
+    assertEquals(await log.ids(), [1]);
+    assertEquals((await log.store.get(sideKey(["of", 1]))).value, 1);
+  });
+
+  it("is committed once where its answer is lost", async () => {
+    using log = await TestLog.open("lose_answer");
+    assertEquals(await log.append(1), "committed");
+    assertEquals(await log.ids(), [1]);
+  });
+
+  it("is sent again where it was lost on its way", async () => {
+    using log = await TestLog.open("lose", "lose");
+    assertEquals(await log.append(1), "committed");
+    assertEquals(await log.ids(), [1]);
+  });
+
+  it("is committed once where its answer is lost at the second sending", async () => {
+    using log = await TestLog.open("lose", "lose_answer");
+    assertEquals(await log.append(1), "committed");
+    assertEquals(await log.ids(), [1]);
+  });
+
+  it("never lands after it was given up", async () => {
+    using log = await TestLog.open("land_late", "land_late", "land_late");
+    assertEquals(await log.append(1), "conflict");
+    assertEquals(await log.store.landLate(), ["refused", "refused", "refused"]);
+    assertEquals(await log.ids(), []);
+    assertEquals((await log.store.get(sideKey(["of", 1]))).value, null);
+    assertEquals(await log.append(2, await readHead(log.store)), "committed");
+    assertEquals(await log.ids(), [2]);
+  });
+
+  it("is committed where it lands late, but before it is given up", async () => {
+    using log = await TestLog.open("land_late", "lose", "lose");
+    const outcome = log.append(1);
+    await log.store.landLate();
+    assertEquals(await outcome, "committed");
+    assertEquals(await log.ids(), [1]);
+  });
+
+  it("is given up again where the barrier is lost, too", async () => {
+    using log = await TestLog.open("lose", "lose", "land_late", "lose", "lose");
+    assertEquals(await log.append(1), "conflict");
+    assertEquals(await log.store.landLate(), ["refused"]);
+    assertEquals(await log.ids(), []);
+  });
+
+  it("is a conflict where somebody else was first, whatever is lost", async () => {
+    for (const fault of ["none", "lose", "land_late"] as const) {
+      using log = await TestLog.open("none", fault);
+      assertEquals(await log.append(1), "committed");
+      assertEquals(await log.append(2), "conflict");
+      await log.store.landLate();
+      assertEquals(await log.ids(), [1]);
+    }
+  });
+
+  it("is found where others have gone on behind it", async () => {
+    using log = await TestLog.open("lose_answer");
+    const commit = log.store.commit.bind(log.store);
+    log.store.commit = async (what, purpose) => {
+      log.store.commit = commit;
+      const outcome = await commit(what, purpose);
+      assertEquals(await log.append(2, await readHead(log.store)), "committed");
+      return outcome;
+    };
+    assertEquals(await log.append(1), "committed");
+    assertEquals(await log.ids(), [1, 2]);
+  });
+
+  it("waits for the log to be readable before it says anything", async () => {
+    using log = await TestLog.open("lose_answer");
+    log.store.areReadsFailing = true;
+    let outcome = "";
+    const appending = log.append(1).then((kind) => outcome = kind);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    assertEquals(outcome, "");
+    log.store.areReadsFailing = false;
+    assertEquals(await appending, "committed");
+    assertEquals(await log.ids(), [1]);
+  });
+
+  it("fails where it is known never to have happened", async () => {
+    using log = await TestLog.open("fail", "fail", "fail");
+    assertEquals(await log.append(1), "failed");
+    assertEquals(await log.ids(), []);
+  });
+
+  it("is not said to have failed after a send of which nothing is known", async () => {
+    using log = await TestLog.open("land_late", "fail", "fail", "fail");
+    const outcome = log.append(1);
+    await log.store.landLate();
+    assertEquals(await outcome, "committed");
+    assertEquals(await log.ids(), [1]);
+  });
+});
