@@ -1,0 +1,182 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { runAudit } from "../../src/engine/audit.ts";
+import { LostTailError } from "../../src/engine/open_engine.ts";
+import { runRebuild } from "../../src/engine/rebuild.ts";
+import { entryKey, headKey, type Key, rowKey } from "../../src/store/keys.ts";
+import { readMembersRow, writeMembersRow } from "../../src/store/row_codec.ts";
+import type { Head } from "../../src/store/venue_log.ts";
+import { addStream, runStream } from "../support/engine_stream.ts";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { everything } from "../support/everything.ts";
+import { Prng } from "../support/prng.ts";
+
+const CLOCK = { now: Date.UTC(2030, 0, 1) };
+
+/** A venue's file with some history, all of it folded. */
+async function createVenue(): Promise<VenueFile> {
+  const file = await VenueFile.create();
+  const test = await EngineVenue.open({ path: file.path, clock: CLOCK });
+  await addStream(test);
+  await runStream(test, new Prng(3), 300);
+  await test.folded();
+  await test.close();
+  return file;
+}
+
+/** Changes the store behind the venue's back. */
+async function damage(file: VenueFile, change: (kv: Deno.Kv) => Promise<unknown>): Promise<void> {
+  const kv = await Deno.openKv(file.path);
+  try {
+    await change(kv);
+  } finally {
+    kv.close();
+  }
+}
+
+/** Every row of the store under a key. */
+async function rowsOf(kv: Deno.Kv, start: Key, end: Key): Promise<Deno.KvEntry<Uint8Array>[]> {
+  const selector = { start: start as Deno.KvKey, end: end as Deno.KvKey };
+  return await Array.fromAsync(kv.list<Uint8Array>(selector));
+}
+
+function flipped(bytes: Uint8Array, at: number): Uint8Array {
+  const copy = bytes.slice();
+  copy[at] = (copy[at] ?? 0) ^ 1;
+  return copy;
+}
+
+/** What an audit finds after the change, in one text. */
+async function found(change: (kv: Deno.Kv) => Promise<unknown>): Promise<string> {
+  await using file = await createVenue();
+  await damage(file, change);
+  const { differences } = await runAudit(file.path);
+  return differences.join("\n");
+}
+
+describe("the audit", () => {
+  it("finds nothing in a sound venue, and tells what is in it", async () => {
+    await using file = await createVenue();
+    const { differences, figures } = await runAudit(file.path);
+    assertEquals(differences, []);
+    assertEquals(figures.get("folded"), figures.get("events"));
+    assertEquals(figures.get("members"), "5");
+    assert(Number(figures.get("rows compared")) > 10);
+  });
+
+  it("finds nothing in a venue that is half folded", async () => {
+    await using file = await VenueFile.create();
+    const prepare = (store: EngineVenue["store"]) => {
+      store.plan = (purpose, count) => purpose === "fold" && count > 2 ? "fail" : "none";
+    };
+    const test = await EngineVenue.open({ path: file.path, clock: CLOCK, prepare });
+    await addStream(test);
+    await runStream(test, new Prng(3), 500);
+    await test.close();
+    assertEquals((await runAudit(file.path)).differences, []);
+  });
+
+  it("finds a changed balance", async () => {
+    const key = rowKey("members", 0) as Deno.KvKey;
+    const text = await found(async (kv) => {
+      const { value } = await kv.get<Uint8Array>(key);
+      const row = readMembersRow(value ?? new Uint8Array());
+      const account = row.value.find(({ member }) => member.uid === "ann")?.accounts[0];
+      if (account === undefined) throw new Error("ann has no account");
+      account.available += 1n;
+      await kv.set(key, writeMembersRow(row.sequence, row.value));
+    });
+    assertEquals(text, "row members 0 differs from the replay");
+  });
+
+  it("finds a row that is missing", async () => {
+    for (const table of ["member_orders", "member_trades", "market_trades", "candles"] as const) {
+      const text = await found(async (kv) => {
+        const [row] = await rowsOf(kv, rowKey(table, 0), rowKey(table, Infinity));
+        if (row === undefined) throw new Error(`No row in ${table}`);
+        await kv.delete(row.key);
+      });
+      assertStringIncludes(text, `row ${table}`);
+    }
+  });
+
+  it("finds a row that should not be there", async () => {
+    const text = await found(async (kv) => {
+      const [row] = await rowsOf(kv, rowKey("open_orders", 0), rowKey("open_orders", Infinity));
+      await kv.set(rowKey("open_orders", 9999) as Deno.KvKey, row?.value);
+    });
+    assertEquals(text, "row open_orders 9999 differs from the replay");
+  });
+
+  it("finds a flipped bit in an entry", async () => {
+    const prng = new Prng(8);
+    for (let round = 0; round < 3; round++) {
+      const text = await found(async (kv) => {
+        const entries = await rowsOf(kv, entryKey(0, 0), entryKey(Infinity, 0));
+        const entry = prng.pick(entries);
+        await kv.set(entry.key, flipped(entry.value, 1 + prng.below(entry.value.length - 1)));
+      });
+      assertStringIncludes(text, "Broken invariant");
+    }
+  });
+
+  it("finds an entry that is missing", async () => {
+    const text = await found(async (kv) => {
+      const entries = await rowsOf(kv, entryKey(0, 0), entryKey(Infinity, 0));
+      await kv.delete(entries[entries.length >> 1]?.key ?? []);
+    });
+    assertStringIncludes(text, "Broken invariant");
+  });
+
+  it("finds a head with another hash", async () => {
+    const text = await found(async (kv) => {
+      const { value } = await kv.get<Head>(headKey() as Deno.KvKey);
+      await kv.set(headKey() as Deno.KvKey, {
+        ...value,
+        hash: flipped(value?.hash as Uint8Array, 0),
+      });
+    });
+    assertStringIncludes(text, "the head's hash is that of the last entry");
+  });
+
+  it("finds a log that has lost its tail, and so does the next start", async () => {
+    await using file = await VenueFile.create();
+    const test = await EngineVenue.open({ path: file.path });
+    await test.addUsual();
+    await test.close();
+    const copy = await Deno.readFile(file.path);
+    const again = await EngineVenue.open({ path: file.path });
+    await again.placed("alice", { amount: "1", price: "1" });
+    await again.close();
+    for (const name of ["", "-wal", "-shm"]) await Deno.remove(file.path + name).catch(() => {});
+    await Deno.writeFile(file.path, copy);
+    const { differences } = await runAudit(file.path);
+    assertEquals(differences.filter((text) => text.startsWith("head: ")).length, 1);
+    await assertRejects(() => EngineVenue.open({ path: file.path }), LostTailError);
+  });
+});
+
+describe("the rebuild", () => {
+  it("makes the rows that were damaged, missing or too many", async () => {
+    await using file = await createVenue();
+    const before = await EngineVenue.open({ path: file.path, clock: CLOCK });
+    const seen = await everything(before.engine);
+    await before.close();
+    await damage(file, async (kv) => {
+      const rows = await rowsOf(kv, rowKey("members", -Infinity), rowKey("members", Infinity));
+      for (const { key, value } of rows) await kv.set(key, flipped(value, value.length - 1));
+      const [orders] = await rowsOf(
+        kv,
+        rowKey("member_orders", 0),
+        rowKey("member_orders", Infinity),
+      );
+      await kv.delete(orders?.key ?? []);
+      await kv.set(rowKey("market_trades", 7, 0) as Deno.KvKey, orders?.value);
+    });
+    assert((await runAudit(file.path)).differences.length >= 3);
+    await runRebuild(file.path);
+    assertEquals((await runAudit(file.path)).differences, []);
+    await using after = await EngineVenue.open({ path: file.path, clock: CLOCK });
+    assertEquals(await everything(after.engine), seen);
+  });
+});

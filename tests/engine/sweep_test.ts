@@ -1,0 +1,110 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { runAudit } from "../../src/engine/audit.ts";
+import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
+import type { OrderText } from "../support/test_venue.ts";
+
+const MAKERS = 5000;
+const BULK = 1000;
+
+/** A book of so many sell orders of 1, each at its own price; answers when they rest. */
+async function placeMakers(test: EngineVenue): Promise<void> {
+  await test.addUsual();
+  await test.must({ kind: "change_member", uid: "bob", changes: { openOrdersMax: MAKERS } });
+  for (let placed = 0; placed < MAKERS; placed += BULK) {
+    const orders = Array.from({ length: BULK }, (_, i): OrderText => {
+      return { side: "sell", amount: "1", price: (100 + (placed + i) / 100).toFixed(2) };
+    });
+    assertEquals(orderIds(await test.place("bob", ...orders)).length, BULK);
+  }
+}
+
+/** An order that takes the whole book. */
+const SWEEP: OrderText = { amount: `${MAKERS}`, price: "1000" };
+/** An order for one at the best price there is. */
+const NEXT: OrderText = { amount: "1", price: "1000" };
+
+async function orderOf(test: EngineVenue, uid: string, id: number) {
+  const order = await test.engine.order(test.member(uid), id);
+  if (order === null) throw new Error(`No order ${id} of ${uid}`);
+  return order;
+}
+
+describe("an order that takes more than fits into one commit", () => {
+  it("goes on before anything else touches its market", async () => {
+    await using test = await EngineVenue.open();
+    await placeMakers(test);
+    let entries = 0;
+    test.engine.onEntry(() => entries += 1);
+    const sweeping = test.placed("alice", SWEEP);
+    const selling = test.placed("bob", { side: "sell", amount: "1", price: "200" });
+    const taking = test.placed("alice", NEXT);
+    const [sweep, sale, next] = await Promise.all([sweeping, selling, taking]);
+    const taker = await orderOf(test, "alice", sweep);
+    assertEquals([taker.state, taker.tradesCount], ["done", MAKERS]);
+    assertEquals(taker.lastTrade - taker.firstTrade, MAKERS - 1);
+    assert(entries >= 3, `the sweep takes several commits, not ${entries}`);
+    const after = await orderOf(test, "alice", next);
+    assertEquals(after.firstTrade, taker.lastTrade + 1);
+    assertEquals((await orderOf(test, "bob", sale)).state, "done");
+    test.venue.checkInvariants();
+  });
+
+  it("is gone on with after a restart in the middle of it", async () => {
+    await using file = await VenueFile.create();
+    const first = await EngineVenue.open({ path: file.path });
+    await placeMakers(first);
+    const before = first.store.commits.log;
+    first.store.plan = (purpose, count) =>
+      purpose === "log" && count === before + 1 ? "none" : "fail";
+    const sweep = await first.placed("alice", SWEEP);
+    assertEquals(first.book.pending.map(({ id }) => id), [sweep]);
+    const done = first.venue.order(sweep).tradesCount;
+    assert(done > 0 && done < MAKERS, `${done} trades are in the first commit`);
+    await first.close();
+
+    await using second = await EngineVenue.open({ path: file.path });
+    assertEquals(second.venue.order(sweep).tradesCount, done);
+    const orders = await Promise.all([
+      second.placed("bob", { side: "sell", amount: "1", price: "1" }),
+      second.placed("alice", NEXT),
+    ]);
+    const taker = await orderOf(second, "alice", sweep);
+    assertEquals([taker.state, taker.tradesCount], ["done", MAKERS]);
+    assertEquals(taker.lastTrade - taker.firstTrade, MAKERS - 1);
+    const next = await orderOf(second, "alice", orders[1]);
+    assertEquals([next.firstTrade, next.quoteMoved], [MAKERS + 1, 10n ** 16n]);
+    await second.close();
+    assertEquals((await runAudit(file.path)).differences, []);
+  });
+
+  it("is gone on with by another engine on the same store", async () => {
+    await using file = await VenueFile.create();
+    const first = await EngineVenue.open({ path: file.path, isShared: true });
+    await placeMakers(first);
+    await using second = await EngineVenue.open({ path: file.path, isShared: true });
+    const done = new Promise<void>((resolve) =>
+      second.engine.onEntry(() => {
+        if (second.venue.counters.trades === MAKERS) resolve();
+      })
+    );
+    const before = first.store.commits.log;
+    first.store.plan = (purpose, count) =>
+      purpose === "log" && count === before + 1 ? "none" : "fail";
+    const sweep = await first.placed("alice", SWEEP);
+    await first.close();
+    await done;
+    assertEquals((await orderOf(second, "alice", sweep)).state, "done");
+  });
+});
+
+describe("cancelling more orders than fit into one commit", () => {
+  it("cancels all of them, and answers with all of them", async () => {
+    await using test = await EngineVenue.open();
+    await placeMakers(test);
+    const member = test.member("bob");
+    const outcome = await test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
+    assertEquals(outcome.kind === "orders_cancelled" && new Set(outcome.ids).size, MAKERS);
+    assertEquals(test.venue.orders.size, 0);
+  });
+});
