@@ -1,0 +1,123 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { runAudit } from "../../src/engine/audit.ts";
+import { foldWindow } from "../../src/engine/fold_window.ts";
+import { compareRows } from "../../src/engine/row_comparison.ts";
+import { MemoryRows } from "../../src/engine/row_source.ts";
+import { FoldWriter } from "../../src/engine/fold_writer.ts";
+import type { Entry } from "../../src/store/entry_codec.ts";
+import { openStore } from "../../src/store/store.ts";
+import { readEntries, readHead } from "../../src/store/venue_log.ts";
+import { EMPTY_WATERMARK, readWatermark } from "../../src/store/watermark.ts";
+import { addStream, runStream } from "../support/engine_stream.ts";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { everything } from "../support/everything.ts";
+import { Prng } from "../support/prng.ts";
+
+const START = Date.UTC(2030, 0, 1);
+const noPause = () => Promise.resolve();
+
+/** Makes a file with a long log of which nothing is folded. */
+async function createUnfolded(file: VenueFile, clock: { now: number }): Promise<void> {
+  const test = await EngineVenue.open({
+    path: file.path,
+    clock,
+    prepare: (store) => store.plan = (purpose) => purpose === "fold" ? "fail" : "none",
+  });
+  await addStream(test, 50n);
+  for (const uid of ["ann", "ben", "cay", "dan", "eve"]) {
+    await test.must({ kind: "change_member", uid, changes: { openOrdersMax: 10_000 } });
+  }
+  const prng = new Prng(21);
+  for (let round = 0; round < 20; round++) {
+    await runStream(test, prng, 200);
+    clock.now += prng.below(100_000);
+  }
+  // Orders that nothing will ever meet, so that the open ones fill many rows.
+  const far = Array.from({ length: 500 }, () => ({ amount: "0.0001", price: "0.1" }));
+  for (let i = 0; i < 3; i++) await test.place("eve", ...far);
+  await test.close();
+}
+
+async function readLog(path: string): Promise<Entry[]> {
+  const store = await openStore({ path });
+  const { value: head } = await readHead(store);
+  const entries = await Array.fromAsync(readEntries(store, 0, head.sequence, null));
+  store.close();
+  return entries;
+}
+
+async function foldAll(windows: readonly (readonly Entry[])[]): Promise<MemoryRows> {
+  const rows = new MemoryRows();
+  let watermark = EMPTY_WATERMARK;
+  for (const window of windows) {
+    const folded = await foldWindow(window, rows, watermark, noPause);
+    rows.note(folded.changes);
+    watermark = folded.watermark;
+  }
+  return rows;
+}
+
+/** Entries in windows of random length. */
+function cut(entries: readonly Entry[], prng: Prng): Entry[][] {
+  const windows: Entry[][] = [];
+  for (let at = 0; at < entries.length;) {
+    const to = at + prng.between(1, 40);
+    windows.push(entries.slice(at, to));
+    at = to;
+  }
+  return windows;
+}
+
+describe("the fold", () => {
+  it("gives the same rows in any windows, in memory and in a store", async () => {
+    await using file = await VenueFile.create();
+    await createUnfolded(file, { now: START });
+    const entries = await readLog(file.path);
+    const whole = await foldAll([entries]);
+    for (let seed = 0; seed < 3; seed++) {
+      const store = await openStore({ path: ":memory:" });
+      const writer = new FoldWriter(store, await readWatermark(store));
+      for (const window of cut(entries, new Prng(seed))) {
+        assertEquals(await writer.write(window, noPause), true);
+      }
+      const { compared, differences } = await compareRows(store, whole);
+      assertEquals(differences, []);
+      assert(compared > 100, `${compared} rows`);
+      store.close();
+    }
+  });
+
+  it("is gone on with where a crash has cut a window short, at any of its steps", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    await createUnfolded(file, clock);
+    const copy = await Deno.readFile(file.path);
+    let seen: unknown = null;
+    let steps = 0;
+    for (let step = 1; step === 1 || step <= steps; step++) {
+      await using one = await VenueFile.create();
+      await Deno.writeFile(one.path, copy);
+      const first = await EngineVenue.open({
+        path: one.path,
+        clock,
+        prepare: (store) => {
+          store.plan = (purpose, count) => purpose === "fold" && count > step ? "fail" : "none";
+        },
+      });
+      while (first.store.commits.fold < step) await new Promise((go) => setTimeout(go, 10));
+      seen ??= await everything(first.engine);
+      assertEquals(await everything(first.engine), seen, `reads after step ${step}`);
+      await first.close();
+      assertEquals((await runAudit(one.path)).differences, [], `after step ${step}`);
+      const second = await EngineVenue.open({ path: one.path, clock });
+      assertEquals(await everything(second.engine), seen, `after step ${step}`);
+      await second.folded();
+      assertEquals(await everything(second.engine), seen, `folded after step ${step}`);
+      if (step === 1) steps = second.store.commits.fold;
+      await second.close();
+      assertEquals((await runAudit(one.path)).differences, [], `folded after step ${step}`);
+    }
+    assert(steps >= 3, `a window of ${steps} steps`);
+  });
+});

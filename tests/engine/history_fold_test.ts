@@ -1,0 +1,132 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import fc from "fast-check";
+import type { MarketTrade } from "../../src/domain/trade_record.ts";
+import { foldHistory } from "../../src/engine/history_fold.ts";
+import { MemoryRows, StoreRows } from "../../src/engine/row_source.ts";
+import { BLOCK_BYTES_MAX, readBlock, readBlockHeader } from "../../src/store/block_codec.ts";
+import { rowKey } from "../../src/store/keys.ts";
+import { MARKET_TRADE_CODEC } from "../../src/store/order_codec.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { Prng } from "../support/prng.ts";
+
+const HISTORY = { table: "market_trades", place: [3], codec: MARKET_TRADE_CODEC } as const;
+
+function tradeOf(id: number): MarketTrade {
+  return { id, market: 3, price: id * 1_000_003, volume: 7, takerSide: "buy", at: id };
+}
+
+/** Windows of ids: each id in one window, in no order, with gaps between them. */
+function windowsOf(prng: Prng, ids: number): number[][] {
+  const windows: number[][] = [];
+  let next = 1;
+  const behind: number[] = [];
+  for (let left = ids; left > 0;) {
+    const window: number[] = [];
+    for (let n = Math.min(left, prng.between(1, 400)); n > 0; n--) {
+      next += prng.chance(0.1) ? prng.between(1, 50) : 1;
+      // Some records end long after younger ones.
+      if (prng.chance(0.2)) behind.push(next);
+      else window.push(next);
+      left -= 1;
+    }
+    while (behind.length > 0 && prng.chance(0.6)) {
+      window.push(behind.splice(prng.below(behind.length), 1)[0] as number);
+    }
+    windows.push(window.sort(() => prng.below(3) - 1));
+  }
+  return [...windows, behind].filter((window) => window.length > 0);
+}
+
+/** Checks that the blocks hold exactly these ids, in order, none too large. */
+function checkBlocks(blocks: readonly { id: number; bytes: Uint8Array }[], ids: number[]): void {
+  const found: number[] = [];
+  let least = -1;
+  for (const { id, bytes } of blocks) {
+    assert(bytes.length <= BLOCK_BYTES_MAX, `block ${id} has ${bytes.length} bytes`);
+    const records = readBlock(bytes, MARKET_TRADE_CODEC);
+    const first = records[0]?.id ?? -1;
+    assert(id <= first && id > least, `block ${id} begins at its id, behind the one before it`);
+    least = readBlockHeader(bytes).lastId;
+    found.push(...records.map((record) => record.id));
+  }
+  assertEquals(found, [...ids].sort((a, b) => a - b));
+}
+
+/** Folds in memory; answers the blocks in the order of their keys. */
+async function foldInMemory(windows: readonly number[][], isTwice: boolean): Promise<MemoryRows> {
+  const rows = new MemoryRows();
+  for (const [i, window] of windows.entries()) {
+    for (let times = isTwice ? 2 : 1; times > 0; times--) {
+      rows.note(await foldHistory(rows, HISTORY, window.map(tradeOf), i + 1));
+    }
+  }
+  return rows;
+}
+
+function blocksOf(rows: MemoryRows): { id: number; bytes: Uint8Array }[] {
+  return [...rows.rows.values()]
+    .map(({ place, bytes }) => ({ id: place[1] as number, bytes: bytes as Uint8Array }))
+    .sort((a, b) => a.id - b.id);
+}
+
+/** Folds into a store by a cache that is dropped now and then, as another process's fold does. */
+async function foldInStore(store: Store, windows: readonly number[][], prng: Prng): Promise<void> {
+  const rows = new StoreRows(store);
+  for (const [i, window] of windows.entries()) {
+    if (prng.chance(0.2)) rows.forget();
+    const changes = await foldHistory(rows, HISTORY, window.map(tradeOf), i + 1);
+    const mutations = changes.map(({ table, place, bytes }) => ({
+      key: rowKey(table, ...place),
+      value: bytes,
+    }));
+    await store.commit({ check: { key: ["none"], versionstamp: null }, mutations }, "fold");
+    rows.note(changes);
+  }
+}
+
+describe("the fold of a history", () => {
+  it("keeps every record once and in order, whatever the order they end in", async () => {
+    const run = fc.asyncProperty(
+      fc.integer(),
+      fc.integer({ min: 1, max: 3000 }),
+      async (seed, ids) => {
+        const windows = windowsOf(new Prng(seed), ids);
+        checkBlocks(blocksOf(await foldInMemory(windows, false)), windows.flat());
+      },
+    );
+    await fc.assert(run, { numRuns: 60 });
+  });
+
+  it("makes nothing of a window that is folded again", async () => {
+    for (let seed = 0; seed < 10; seed++) {
+      const windows = windowsOf(new Prng(seed), 2000);
+      checkBlocks(blocksOf(await foldInMemory(windows, true)), windows.flat());
+    }
+  });
+
+  it("is the same from a store, with and without what it remembers of it", async () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const store = await openStore({ path: ":memory:" });
+      const windows = windowsOf(new Prng(seed), 2000);
+      await foldInStore(store, windows, new Prng(seed));
+      const rows = store.list<Uint8Array>(
+        rowKey("market_trades", 3, 0),
+        rowKey("market_trades", 3, Infinity),
+      );
+      const blocks = await Array.fromAsync(rows, ({ key, value }) => {
+        return { id: key[key.length - 1] as number, bytes: value };
+      });
+      checkBlocks(blocks, windows.flat());
+      store.close();
+    }
+  });
+
+  it("writes a record at the end of a long history by one small block", async () => {
+    const ids = Array.from({ length: 5000 }, (_, i) => i + 1);
+    const rows = await foldInMemory([ids], false);
+    const changes = await foldHistory(rows, HISTORY, [tradeOf(5001)], 2);
+    assertEquals(changes.length, 1);
+    assert((changes[0]?.bytes?.length ?? 0) <= BLOCK_BYTES_MAX);
+  });
+});
