@@ -1,0 +1,283 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { isRejection, type Outcome } from "../../src/domain/command.ts";
+import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
+import { OUTCOME_MS_MAX } from "../../src/engine/queued_command.ts";
+import { COMMANDS_QUEUED_MAX } from "../../src/engine/sequencer.ts";
+import { addStream, runStream } from "../support/engine_stream.ts";
+import { EngineVenue, orderIds } from "../support/engine_venue.ts";
+import { Prng } from "../support/prng.ts";
+import { stateText } from "../support/state_text.ts";
+import { units } from "../support/test_venue.ts";
+
+const ALL = { offset: 0, limit: 100, direction: "asc" } as const;
+
+/** The usual venue; from now on commits of the log are held. */
+async function openHeld(): Promise<EngineVenue> {
+  const test = await EngineVenue.open();
+  await test.addUsual();
+  test.store.plan = (purpose) => purpose === "log" ? "hold" : "none";
+  return test;
+}
+
+/** Waits until so many commits are held. */
+async function held(test: EngineVenue, count: number = 1): Promise<void> {
+  while (test.store.held < count) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+/** Whether a promise has settled by now. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 0));
+  return await Promise.race([promise.then(() => true, () => true), late]);
+}
+
+/** Orders that an answer says were accepted. */
+function acceptedCount(outcome: Outcome | undefined): number {
+  if (outcome === undefined || isRejection(outcome) || outcome.kind !== "orders_placed") return 0;
+  return outcome.orders.filter((one) => "accepted" in one).length;
+}
+
+describe("an answer", () => {
+  it("waits for the commit, and reads do not wait with it", async () => {
+    await using test = await openHeld();
+    const before = stateText(test.venue);
+    const placing = test.placed("alice", { amount: "1", price: "10" });
+    await held(test);
+    const member = test.member("alice");
+    await test.engine.fresh();
+    assertEquals((await test.engine.orders(member, {}, ALL)).items, []);
+    assertEquals(await test.engine.order(member, 1), null);
+    assertEquals(stateText(test.venue), before);
+    assertEquals(await isSettled(placing), false);
+    test.store.release();
+    const id = await placing;
+    assertEquals((await test.engine.order(member, id))?.state, "wait");
+  });
+
+  it("shares a commit with what was asked while another was under way", async () => {
+    await using test = await openHeld();
+    const before = test.store.commits.log;
+    const first = test.placed("alice", { amount: "1", price: "10" });
+    await held(test);
+    const others = Array.from(
+      { length: 200 },
+      () => test.placed("bob", { amount: "1", price: "9" }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    test.store.release();
+    const ids = await Promise.all([first, ...others]);
+    assertEquals(ids, Array.from({ length: 201 }, (_, i) => i + 1));
+    assertEquals(test.store.commits.log - before, 2);
+  });
+
+  it("that refuses waits for what it was decided on", async () => {
+    await using test = await openHeld();
+    const all = test.placed("alice", { side: "sell", amount: "1000000", price: "10" });
+    await held(test);
+    const more = test.place("alice", { side: "sell", amount: "1", price: "10" });
+    assertEquals(await isSettled(more), false);
+    test.store.release();
+    await all;
+    const outcome = await more;
+    assertEquals(isRejection(outcome) && outcome.rejected, "balance_insufficient");
+  });
+
+  it("says that nobody knows, when a commit does not come back", async () => {
+    const test = await openHeld();
+    const order = { amount: "1", price: "10" };
+    const { now } = performance;
+    try {
+      const placing = test.place("alice", order);
+      await held(test);
+      const waiting = test.place("alice", order);
+      const answers = Promise.all([
+        assertRejects(() => placing, OutcomeUnknownError),
+        assertRejects(() => waiting, UnavailableError),
+      ]);
+      performance.now = () => now.call(performance) + OUTCOME_MS_MAX;
+      const [unknown] = await answers;
+      assertEquals(unknown.orderIds, [1]);
+    } finally {
+      performance.now = now;
+    }
+    test.store.release();
+    assertEquals(await test.placed("alice", order), 2);
+    assertEquals((await test.engine.order(test.member("alice"), 1))?.state, "wait");
+    await test.close();
+  });
+});
+
+describe("a store that fails", () => {
+  it("is said to, and nothing has happened", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const before = stateText(test.venue);
+    test.store.plan = (purpose) => purpose === "log" ? "fail" : "none";
+    const order = { amount: "1", price: "10" };
+    await assertRejects(() => test.place("alice", order), UnavailableError, "store_failing");
+    assertEquals(test.engine.health(), { isReady: false, reason: "store_failing" });
+    assertEquals(stateText(test.venue), before);
+    test.store.plan = () => "none";
+    assertEquals(await test.placed("alice", order), 1);
+    assertEquals(test.engine.health(), { isReady: true, reason: "" });
+    assertEquals(test.venue.account(test.member("alice"), 1).locked, units("10"));
+  });
+
+  it("now and then leaves every answered command done once, and no other", async () => {
+    await using test = await EngineVenue.open();
+    await addStream(test, 20n);
+    const prng = new Prng(31);
+    // Three failures in a row are what a batch is given up after.
+    let failing = 0;
+    test.store.plan = (purpose) => {
+      if (failing === 0 && purpose === "log" && prng.chance(0.05)) failing = 3;
+      if (failing === 0) return "none";
+      failing -= 1;
+      return "fail";
+    };
+    let orders = 0;
+    let failed = 0;
+    for (let round = 0; round < 300; round++) {
+      const answers = await Promise.allSettled(
+        Array.from({ length: 4 }, () => runStream(test, prng, 1)),
+      );
+      for (const answer of answers) {
+        if (answer.status === "rejected") failed += 1;
+        else orders += acceptedCount(answer.value[0]);
+      }
+    }
+    assert(failed > 3, `${failed} commands failed`);
+    assertEquals(test.venue.counters.orders, orders);
+    test.venue.checkInvariants();
+    assertEquals(test.faults, []);
+  });
+
+  it("keeps none of the rows that were to stand beside the entry", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const command = test.placing("alice", { amount: "1", price: "10" });
+    const submit = (value: number) =>
+      test.engine.submit(command, null, () => [{ key: ["test"], value }]);
+    test.store.plan = (purpose) => purpose === "log" ? "fail" : "none";
+    await assertRejects(() => submit(1), UnavailableError);
+    assertEquals(await test.engine.readSidecar(["test"]), null);
+    test.store.plan = () => "none";
+    await submit(2);
+    assertEquals(await test.engine.readSidecar(["test"]), 2);
+  });
+});
+
+describe("a command that is refused", () => {
+  it("leaves nothing behind of a bulk of which one order is bad", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    await test.placed("bob", { side: "sell", amount: "5", price: "10" });
+    const before = stateText(test.venue);
+    const good = { amount: "1", price: "10" };
+    for (const bad of [{ amount: "0.0000001", price: "10" }, { amount: "1000", price: "1e9" }]) {
+      const price = bad.price === "1e9" ? "1000000000" : bad.price;
+      const outcome = await test.place("alice", good, good, { ...bad, price }, good);
+      assertEquals(isRejection(outcome) && outcome.index, 2);
+      assertEquals(stateText(test.venue), before);
+    }
+    assertEquals(orderIds(await test.place("alice", good, good)), [2, 3]);
+    test.venue.checkInvariants();
+  });
+
+  it("writes no rows beside the log", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const command = test.placing("alice", { amount: "0.0000001", price: "10" });
+    await test.engine.submit(command, null, () => [{ key: ["test"], value: 1 }]);
+    assertEquals(await test.engine.readSidecar(["test"]), null);
+  });
+});
+
+describe("an engine that cannot write now", () => {
+  it("refuses what its queue has no room for", async () => {
+    await using test = await openHeld();
+    const member = test.member("alice");
+    const spend = () => test.engine.submit({ kind: "spend_nonce", member }, null);
+    const first = test.placed("alice", { amount: "1", price: "10" });
+    await held(test);
+    const waiting = Array.from({ length: COMMANDS_QUEUED_MAX - 1 }, spend);
+    await assertRejects(spend, UnavailableError, "queue_full");
+    test.store.release();
+    await Promise.all([first, ...waiting]);
+    await spend();
+  });
+
+  it("refuses everything while its clock is far behind the log's", async () => {
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    await using test = await EngineVenue.open({ clock });
+    await test.addUsual();
+    const order = { amount: "1", price: "10" };
+    await test.placed("alice", order);
+    clock.now -= 1500;
+    await test.placed("alice", order);
+    clock.now -= 1500;
+    await assertRejects(() => test.place("alice", order), UnavailableError, "clock_behind");
+    assertEquals(test.engine.health().reason, "clock_behind");
+    clock.now += 3000;
+    const id = await test.placed("alice", order);
+    assertEquals(test.venue.order(id).createdAt, clock.now);
+  });
+
+  it("refuses everything once it is closed", async () => {
+    const test = await EngineVenue.open();
+    await test.addUsual();
+    await test.close();
+    await assertRejects(
+      () => test.place("alice", { amount: "1", price: "10" }),
+      UnavailableError,
+      "closing",
+    );
+  });
+});
+
+describe("a time", () => {
+  it("is never earlier than that of the entry before", async () => {
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    await using test = await EngineVenue.open({ clock });
+    await test.addUsual();
+    const times: number[] = [];
+    test.engine.onEntry((_, __, at) => times.push(at));
+    for (const step of [5, -3, -1000, 2000, 0]) {
+      clock.now += step;
+      await test.placed("alice", { amount: "1", price: "10" });
+    }
+    assertEquals(times, [...times].sort((a, b) => a - b));
+    assertEquals(times.length, 5);
+  });
+});
+
+describe("the mutations of an order", () => {
+  it("are few, on the way to the answer and behind it", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const orders = 6400;
+    for (const uid of ["alice", "bob"]) {
+      await test.must({ kind: "change_member", uid, changes: { openOrdersMax: orders } });
+    }
+    const before = { ...test.store.mutations };
+    await Promise.all(Array.from({ length: 64 }, async (_, submitter) => {
+      const prng = new Prng(submitter);
+      for (let i = 0; i < orders / 64; i++) {
+        const side = prng.pick(["buy", "sell"] as const);
+        const price = `${100 + prng.below(6) - (side === "buy" ? 4 : 0)}`;
+        await test.placed(prng.pick(["alice", "bob"]), {
+          side,
+          amount: "1",
+          price,
+          selfTrade: "none",
+        });
+      }
+    }));
+    await test.folded();
+    const { log, fold } = test.store.mutations;
+    const logged = (log - before.log) / orders;
+    const all = logged + (fold - before.fold) / orders;
+    assert(logged < 0.2, `${logged} mutations of the log per order`);
+    assert(all < 1, `${all} mutations per order`);
+  });
+});
