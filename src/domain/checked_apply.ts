@@ -1,17 +1,10 @@
 /** Applies an event to durable state and asserts what must hold of every event: no sum moves, nothing goes negative. */
+import type { Account } from "./account.ts";
 import { apply, lockedCurrency } from "./apply.ts";
 import { assert } from "./assert.ts";
 import type { Trade, VenueEvent } from "./event.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "./member.ts";
 import type { Venue } from "./venue.ts";
-
-/** An account that an event touches. */
-interface Touched {
-  readonly member: number;
-  readonly currency: number;
-}
-
-const NONE: readonly Touched[] = [];
 
 /**
  * Applies one event.
@@ -19,53 +12,79 @@ const NONE: readonly Touched[] = [];
  * @throws {InvariantError} money appears, vanishes or is owed
  */
 export function checkedApply(venue: Venue, event: VenueEvent, at: number): void {
-  const touched = accountsOf(venue, event);
-  if (touched.length === 0) return apply(venue, event, at);
-  const before = touched.map(({ member, currency }) => balanceOf(venue, member, currency));
-  apply(venue, event, at);
-  let first = 0n;
-  let second = 0n;
-  touched.forEach(({ member, currency }, i) => {
-    const account = venue.account(member, currency);
-    assert(account.locked >= 0n, `locked of member ${member} is not negative`);
-    assert(
-      member === OUTSIDE_MEMBER || account.available >= 0n,
-      `available of member ${member} is not negative`,
-    );
-    const moved = account.available + account.locked - (before[i] ?? 0n);
-    // An event moves one currency, or the two of its market.
-    if (currency === touched[0]?.currency) first += moved;
-    else second += moved;
-  });
-  assert(first === 0n && second === 0n, `event ${venue.sequence} sums to zero per currency`);
-}
-
-function balanceOf(venue: Venue, member: number, currency: number): bigint {
-  const account = venue.account(member, currency);
-  return account.available + account.locked;
-}
-
-function accountsOf(venue: Venue, event: VenueEvent): readonly Touched[] {
   switch (event.kind) {
-    case "order_accepted":
-      return [{ member: event.member, currency: lockedCurrency(venue.book(event.market), event) }];
+    case "order_accepted": {
+      const currency = lockedCurrency(venue.book(event.market), event);
+      return applyLock(venue, event, at, venue.account(event.member, currency));
+    }
     case "order_closed": {
       const order = venue.order(event.id);
-      return [{ member: order.member, currency: lockedCurrency(venue.book(order.market), order) }];
+      const currency = lockedCurrency(venue.book(order.market), order);
+      return applyLock(venue, event, at, venue.account(order.member, currency));
+    }
+    case "balance_adjusted": {
+      const account = venue.account(event.member, event.currency);
+      const outside = venue.account(OUTSIDE_MEMBER, event.currency);
+      const before = sumOf(account) + sumOf(outside);
+      apply(venue, event, at);
+      assertNotNegative(account);
+      return assertSame(venue, before, sumOf(account) + sumOf(outside));
     }
     case "trade":
-      return accountsOfTrade(venue, event);
-    case "balance_adjusted":
-      return [event, { member: OUTSIDE_MEMBER, currency: event.currency }];
+      return applyTrade(venue, event, at);
     default:
-      return NONE;
+      return apply(venue, event, at);
   }
 }
 
-function accountsOfTrade(venue: Venue, event: Trade): readonly Touched[] {
+/** Funds go between the two halves of one account. */
+function applyLock(venue: Venue, event: VenueEvent, at: number, account: Account): void {
+  const before = sumOf(account);
+  apply(venue, event, at);
+  assertNotNegative(account);
+  assertSame(venue, before, sumOf(account));
+}
+
+/** Each currency goes between the two members and the fees. */
+function applyTrade(venue: Venue, event: Trade, at: number): void {
   const { base, quote } = venue.book(event.market).market;
-  const members = event.makerMember === event.takerMember
-    ? [event.makerMember, FEES_MEMBER]
-    : [event.makerMember, event.takerMember, FEES_MEMBER];
-  return members.flatMap((member) => [{ member, currency: base }, { member, currency: quote }]);
+  const baseAccounts = accountsOf(venue, event, base);
+  const quoteAccounts = accountsOf(venue, event, quote);
+  const baseBefore = sumOfAll(baseAccounts);
+  const quoteBefore = sumOfAll(quoteAccounts);
+  apply(venue, event, at);
+  baseAccounts.forEach(assertNotNegative);
+  quoteAccounts.forEach(assertNotNegative);
+  assertSame(venue, baseBefore, sumOfAll(baseAccounts));
+  assertSame(venue, quoteBefore, sumOfAll(quoteAccounts));
+}
+
+function accountsOf(venue: Venue, event: Trade, currency: number): Account[] {
+  const accounts = [
+    venue.account(event.makerMember, currency),
+    venue.account(FEES_MEMBER, currency),
+  ];
+  // A member that trades with itself has one account, not two.
+  if (event.takerMember !== event.makerMember) {
+    accounts.push(venue.account(event.takerMember, currency));
+  }
+  return accounts;
+}
+
+function sumOf(account: Account): bigint {
+  return account.available + account.locked;
+}
+
+function sumOfAll(accounts: readonly Account[]): bigint {
+  let sum = 0n;
+  for (const account of accounts) sum += account.available + account.locked;
+  return sum;
+}
+
+function assertNotNegative(account: Account): void {
+  assert(account.available >= 0n && account.locked >= 0n, "a balance is not negative");
+}
+
+function assertSame(venue: Venue, before: bigint, after: bigint): void {
+  if (before !== after) assert(false, `event ${venue.sequence} sums to zero per currency`);
 }

@@ -28,8 +28,8 @@ export const COMMANDS_QUEUED_MAX = 20_000;
 export const UNFOLDED_EVENTS_SLOW = 50_000;
 /** Unfolded events from which on only cancels are taken. */
 export const UNFOLDED_EVENTS_MAX = 4 * UNFOLDED_EVENTS_SLOW;
-/** Pause before a batch while the fold is behind, in ms. */
-const SLOW_MS = 4;
+/** Pause for each event of the last batch when the fold is as far behind as it may be, in ms. */
+const SLOW_MS_PER_EVENT = 0.1;
 /** How far the log's time may be ahead of this process's clock, in ms. */
 const CLOCK_AHEAD_MS_MAX = 2000;
 /** Pause before a batch is decided again, in ms; random, doubling with each conflict in a row. */
@@ -64,6 +64,8 @@ export class Sequencer {
   #isStopping = false;
   #isBroken = false;
   #conflicts = 0;
+  /** Events of the last batch. */
+  #lastEvents = 0;
   #storeFault = "";
   #running: Promise<void> = Promise.resolve();
 
@@ -162,9 +164,13 @@ export class Sequencer {
     return this.#deps.follower.head.value.at > this.#deps.now() + CLOCK_AHEAD_MS_MAX;
   }
 
+  /** The further the fold is behind, the longer a batch waits: the pace settles at what the fold keeps up with. */
   async #slowDown(): Promise<void> {
-    if (this.#deps.unfoldedEvents() < UNFOLDED_EVENTS_SLOW) return;
-    await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+    const behind = this.#deps.unfoldedEvents() - UNFOLDED_EVENTS_SLOW;
+    if (behind <= 0) return;
+    const share = behind / (UNFOLDED_EVENTS_MAX - UNFOLDED_EVENTS_SLOW);
+    const ms = Math.ceil(this.#lastEvents * SLOW_MS_PER_EVENT * share);
+    await new Promise((resolve) => setTimeout(resolve, ms));
   }
 
   /** One batch, from deciding to answering. */
@@ -175,6 +181,7 @@ export class Sequencer {
     this.#syncMatching();
     const at = Math.max(now(), follower.head.value.at);
     const batch = this.#decideBatch(at);
+    this.#lastEvents = batch.events.length;
     if (batch.events.length === 0) return await this.#confirm();
     const outcome = await this.#commit(batch);
     this.#storeFault = outcome.kind === "failed" ? "store_failing" : "";
