@@ -1,0 +1,282 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { apply } from "../../src/domain/apply.ts";
+import { type Candle, CANDLE_PERIODS, candleStart, extendCandle } from "../../src/domain/candle.ts";
+import { type Order, ORDER_STATES, ORDER_TYPES, SIDES } from "../../src/domain/order.ts";
+import {
+  makerTradeOf,
+  type MarketTrade,
+  marketTradeOf,
+  type MemberTrade,
+  takerTradeOf,
+} from "../../src/domain/trade_record.ts";
+import { Venue } from "../../src/domain/venue.ts";
+import type { OrderFilter, PageRequest, TradeFilter } from "../../src/engine/engine.ts";
+import { addStream } from "../support/engine_stream.ts";
+import { EngineVenue, orderIds } from "../support/engine_venue.ts";
+import { Prng } from "../support/prng.ts";
+
+const START = Date.UTC(2030, 0, 1);
+const ORDERS = 5000;
+const DAY_MS = 86_400_000;
+
+/** Everything that ever happened, kept in plain arrays by applying the events alone. */
+class PlainRecord {
+  readonly venue = new Venue({ nonceWindowMs: 5000, undo: null });
+  readonly orders: Order[] = [];
+  readonly trades = new Map<number, MemberTrade[]>();
+  readonly marketTrades: MarketTrade[] = [];
+
+  /** Listens from the first entry on. */
+  constructor(test: EngineVenue) {
+    test.engine.onEntry((events, _, at) => {
+      for (const event of events) {
+        apply(this.venue, event, at);
+        if (event.kind === "order_accepted") this.orders.push(this.venue.order(event.id));
+        if (event.kind !== "trade") continue;
+        this.marketTrades.push(marketTradeOf(event, at));
+        this.#add(event.makerMember, makerTradeOf(event, at));
+        if (event.makerMember !== event.takerMember) {
+          this.#add(event.takerMember, takerTradeOf(event, at));
+        }
+      }
+    });
+  }
+
+  #add(member: number, trade: MemberTrade): void {
+    this.trades.set(member, [...this.trades.get(member) ?? [], trade]);
+  }
+}
+
+/** Two members whose orders alternate over days, the last fifth of them not folded. */
+async function openHistory(): Promise<{
+  test: EngineVenue;
+  record: PlainRecord;
+  clock: { now: number };
+}> {
+  const clock = { now: START };
+  const test = await EngineVenue.open({ clock });
+  const record = new PlainRecord(test);
+  await addStream(test, 1_000_000n);
+  for (const uid of ["ann", "ben"]) {
+    await test.must({ kind: "change_member", uid, changes: { openOrdersMax: ORDERS } });
+  }
+  const prng = new Prng(41);
+  for (let placed = 0; placed < ORDERS; placed += 50) {
+    if (placed === ORDERS * 0.8) {
+      await test.folded();
+      test.store.plan = (purpose) => purpose === "fold" ? "fail" : "none";
+    }
+    await Promise.all(Array.from({ length: 100 }, (_, i) => placeAny(test, prng, i)));
+    clock.now += prng.chance(0.3) ? 0 : prng.below(0.1 * DAY_MS);
+  }
+  return { test, record, clock };
+}
+
+async function placeAny(test: EngineVenue, prng: Prng, i: number): Promise<void> {
+  const uid = i % 2 === 0 ? "ann" : "ben";
+  const side = prng.pick(SIDES);
+  const type = prng.pick(["limit", "limit", "limit", "post_only", "market"] as const);
+  const isCheap = side === "buy";
+  const market = prng.pick(["aaaccc", "bbbccc"]);
+  const price = String(prng.between(8, 12) - (isCheap ? 2 : 0));
+  const [id = 0] = orderIds(
+    await test.place(uid, {
+      market,
+      side,
+      type,
+      amount: "1",
+      selfTrade: "none",
+      ...(type === "market" ? {} : { price }),
+    }),
+  );
+  if (!prng.chance(0.2)) return;
+  const member = test.member(uid);
+  const names = [{ id }];
+  await test.must({ kind: "cancel_orders", member, names, strict: false, finished: false });
+}
+
+function randomPage(prng: Prng): PageRequest {
+  return {
+    offset: prng.chance(0.5) ? 0 : prng.below(ORDERS * 1.1),
+    limit: prng.pick([0, 1, 25, 100, 1000]),
+    direction: prng.pick(["asc", "desc"]),
+  };
+}
+
+function randomTimes(prng: Prng, end: number): { from?: number; to?: number } {
+  const time = () => START + prng.below(end - START + DAY_MS);
+  return {
+    ...(prng.chance(0.4) ? { from: time() } : {}),
+    ...(prng.chance(0.4) ? { to: time() } : {}),
+  };
+}
+
+function some<T>(prng: Prng, items: readonly T[]): ReadonlySet<T> {
+  return new Set(items.filter(() => prng.chance(0.5)));
+}
+
+/** A page of records that are in ascending order. */
+function pageOf<T>(records: readonly T[], { offset, limit, direction }: PageRequest): T[] {
+  const ordered = direction === "asc" ? records : [...records].reverse();
+  return ordered.slice(offset, offset + limit);
+}
+
+function isWithin(at: number, { from, to }: { from?: number; to?: number }): boolean {
+  return at >= (from ?? 0) && at < (to ?? Infinity);
+}
+
+function plain({ level: _, previous: __, next: ___, ...order }: Order) {
+  return order;
+}
+
+describe("a long history", () => {
+  it("is read as plain lists would be, page by page, by any filter", async () => {
+    const { test, record, clock } = await openHistory();
+    await using _ = test;
+    assert(record.orders.length === 2 * ORDERS && record.marketTrades.length > ORDERS / 2);
+    const prng = new Prng(42);
+    const member = test.member("ann");
+    const own = record.orders.filter((order) => order.member === member);
+    for (let round = 0; round < 150; round++) {
+      const filter: OrderFilter = {
+        ...(prng.chance(0.2) ? { markets: some(prng, [0, 1]) } : {}),
+        ...(prng.chance(0.2) ? { states: some(prng, ORDER_STATES) } : {}),
+        ...(prng.chance(0.2) ? { types: some(prng, ORDER_TYPES) } : {}),
+        ...(prng.chance(0.2) ? { side: prng.pick(SIDES) } : {}),
+        ...randomTimes(prng, clock.now),
+      };
+      const page = randomPage(prng);
+      const matching = own.filter((order) =>
+        (filter.markets?.has(order.market) ?? true) &&
+        (filter.states?.has(order.state) ?? true) &&
+        (filter.types?.has(order.type) ?? true) &&
+        (filter.side ?? order.side) === order.side && isWithin(order.createdAt, filter)
+      );
+      const answer = await test.engine.orders(member, filter, page);
+      const what = `round ${round}: ${Object.keys(filter)} ${JSON.stringify(page)}`;
+      assertEquals(answer.items.map(plain), pageOf(matching, page).map(plain), what);
+      if (answer.total !== null) assertEquals(answer.total, matching.length, what);
+      assertEquals(answer.isScanLimited, false);
+    }
+    for (let round = 0; round < 100; round++) {
+      const filter: TradeFilter = {
+        ...(prng.chance(0.2) ? { markets: some(prng, [0, 1]) } : {}),
+        ...(prng.chance(0.2) ? { side: prng.pick(SIDES) } : {}),
+        ...randomTimes(prng, clock.now),
+      };
+      const page = randomPage(prng);
+      const matching = (record.trades.get(member) ?? []).filter((trade) =>
+        (filter.markets?.has(trade.market) ?? true) &&
+        (filter.side ?? trade.side) === trade.side && isWithin(trade.at, filter)
+      );
+      const answer = await test.engine.trades(member, filter, page);
+      assertEquals(answer.items, pageOf(matching, page), `${round} ${JSON.stringify(page)}`);
+      if (answer.total !== null) assertEquals(answer.total, matching.length);
+    }
+    for (let round = 0; round < 50; round++) {
+      const market = prng.below(2);
+      const direction = prng.pick(["asc", "desc"] as const);
+      const to = START + prng.below(clock.now - START);
+      const before = prng.chance(0.5) ? { before: to } : {};
+      const limit = prng.pick([1, 100, 1000]);
+      const matching = record.marketTrades.filter((trade) =>
+        trade.market === market && (before.before === undefined || trade.at < to)
+      );
+      const answer = await test.engine.marketTrades(market, { ...before, limit, direction });
+      assertEquals(answer, pageOf(matching, { offset: 0, limit, direction }));
+    }
+    for (const order of own.filter(() => prng.chance(0.02))) {
+      const found = await test.engine.order(member, order.id);
+      assertEquals(found && plain(found), plain(order));
+      assertEquals(await test.engine.order(test.member("ben"), order.id), null);
+      const trades = record.trades.get(member)?.filter(({ orderId }) => orderId === order.id);
+      if (found !== null) assertEquals(await test.engine.orderTrades(member, found), trades);
+    }
+    await checkCandles(test, record, prng, clock.now);
+  });
+
+  it("costs the same to begin, however many others there are", async () => {
+    const { test } = await openHistory();
+    await using _ = test;
+    const member = test.member("ann");
+    const cost = async (read: () => Promise<unknown>) => {
+      const before = test.store.rowsRead;
+      await read();
+      return test.store.rowsRead - before;
+    };
+    const { engine } = test;
+    for (const direction of ["asc", "desc"] as const) {
+      const page = { offset: 0, limit: 25, direction };
+      assert(await cost(() => engine.orders(member, {}, page)) <= 2, `orders ${direction}`);
+      assert(await cost(() => engine.trades(member, {}, page)) <= 2, `trades ${direction}`);
+      const request = { limit: 25, direction };
+      assert(await cost(() => engine.marketTrades(0, request)) <= 2, `market ${direction}`);
+      // Halving a history of some hundred blocks takes some ten steps.
+      const late = { from: START + 3 * DAY_MS, to: START + 5 * DAY_MS };
+      assert(await cost(() => engine.orders(member, late, page)) <= 30, `times ${direction}`);
+    }
+    assertEquals(
+      await cost(() =>
+        engine.orders(member, { states: new Set(["wait"]) }, {
+          offset: 0,
+          limit: 25,
+          direction: "desc",
+        })
+      ),
+      0,
+    );
+    assert(await cost(() => engine.order(member, 1)) <= 1);
+  });
+});
+
+/** Candles and ticker against what the trades come to. */
+async function checkCandles(
+  test: EngineVenue,
+  record: PlainRecord,
+  prng: Prng,
+  now: number,
+): Promise<void> {
+  const { engine } = test;
+  for (const market of [0, 1]) {
+    const book = engine.venue.book(market);
+    const trades = record.marketTrades.filter((trade) => trade.market === market);
+    for (const period of CANDLE_PERIODS) {
+      const all: Candle[] = [];
+      for (const { at, price, volume } of trades) {
+        const start = candleStart(at, period);
+        const last = all[all.length - 1];
+        const candle = last?.start === start ? all.pop() as Candle : null;
+        all.push(extendCandle(candle, start, price, volume, book.total(price, volume)));
+      }
+      assertEquals(await engine.candles(market, period, { limit: 100_000 }), all);
+      for (let round = 0; round < 6; round++) {
+        const time = () => candleStart(START + prng.below(now - START), period);
+        const [from, to, limit] = [time(), time(), prng.pick([1, 10, 100])];
+        const since = all.filter(({ start }) => start >= from);
+        const until = all.filter(({ start }) => start <= to);
+        const both = since.filter(({ start }) => start <= to);
+        const what = `market ${market} period ${period} ${from} ${to} ${limit}`;
+        assertEquals(await engine.candles(market, period, { limit }), all.slice(-limit), what);
+        const first = await engine.candles(market, period, { from, limit });
+        assertEquals(first, since.slice(0, limit), what);
+        assertEquals(
+          await engine.candles(market, period, { to, limit }),
+          until.slice(-limit),
+          what,
+        );
+        assertEquals(await engine.candles(market, period, { from, to, limit }), both, what);
+      }
+    }
+    const day = trades.filter(({ at }) => candleStart(at, 1) >= candleStart(now - DAY_MS, 1));
+    const prices = day.map(({ price }) => price);
+    assertEquals(engine.ticker(market), {
+      open: prices[0] ?? 0,
+      high: Math.max(0, ...prices),
+      low: prices.length === 0 ? 0 : Math.min(...prices),
+      last: trades[trades.length - 1]?.price ?? 0,
+      volume: day.reduce((sum, { volume }) => sum + volume, 0),
+      total: day.reduce((sum, { price, volume }) => sum + book.total(price, volume), 0n),
+    });
+  }
+}
