@@ -19,8 +19,8 @@ export interface FolderDeps {
   readonly writer: FoldWriter;
   /** Several processes share the store. */
   readonly isShared: boolean;
-  /** Sequence that the matching state is at: what it has not seen stays in memory. */
-  readonly matchingSequence: () => number;
+  /** Sequence up to which the matching state needs no entry: what it has not settled stays in memory. */
+  readonly settledSequence: () => number;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -94,8 +94,8 @@ export class Folder {
 
   /** Memory lets go of what the rows hold and nobody has still to apply. */
   #release(): void {
-    const { matchingSequence, published, writer } = this.#deps;
-    published.tail.release(Math.min(writer.watermark.sequence, matchingSequence()));
+    const { settledSequence, published, writer } = this.#deps;
+    published.tail.release(Math.min(writer.watermark.sequence, settledSequence()));
   }
 }
 

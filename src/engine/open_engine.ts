@@ -140,7 +140,7 @@ async function recover(
     published,
     writer,
     isShared,
-    matchingSequence: () => matching.sequence,
+    settledSequence: () => sequencer.settledSequence,
     onFault,
   });
   const sequencer: Sequencer = new Sequencer({

@@ -67,10 +67,18 @@ export class Sequencer {
   /** Events of the last batch. */
   #lastEvents = 0;
   #storeFault = "";
+  /** Sequence that the matching state falls back to where the batch in flight does not land. */
+  #settledSequence: number;
   #running: Promise<void> = Promise.resolve();
 
   constructor(deps: SequencerDeps) {
     this.#deps = deps;
+    this.#settledSequence = deps.matching.sequence;
+  }
+
+  /** Sequence up to which the matching state will need no entry again. */
+  get settledSequence(): number {
+    return this.#settledSequence;
   }
 
   /** Why nothing can be written now; empty when all is well. */
@@ -130,6 +138,8 @@ export class Sequencer {
     try {
       while (!(this.#isStopping && this.size === 0)) {
         if (!this.#hasWork()) {
+          // Memory keeps what the matching state has still to apply.
+          this.#syncMatching();
           await new Promise<void>((resolve) => this.#wake = resolve);
           continue;
         }
@@ -201,6 +211,7 @@ export class Sequencer {
     matching.finished.length = 0;
     this.#deps.undo.clear();
     assert(matching.sequence === published.sequence, "both states are at the same sequence");
+    this.#settledSequence = matching.sequence;
   }
 
   /** Sweeps and triggers that are under way come first, then commands. */
@@ -272,6 +283,7 @@ export class Sequencer {
     const { follower, matching, published, undo } = this.#deps;
     undo.clear();
     matching.finished.length = 0;
+    this.#settledSequence = matching.sequence;
     this.#conflicts = 0;
     const { hash, batchId, sequence } = outcome.head.value;
     const { at, events } = batch;
