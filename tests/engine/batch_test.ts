@@ -1,0 +1,75 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { decide } from "../../src/domain/decide.ts";
+import { runMarket } from "../../src/domain/matching.ts";
+import type { UndoLog } from "../../src/domain/undo_log.ts";
+import type { Venue } from "../../src/domain/venue.ts";
+import { Batch } from "../../src/engine/batch.ts";
+import { ByteReader } from "../../src/store/byte_reader.ts";
+import { ByteWriter } from "../../src/store/byte_writer.ts";
+import { readEvent } from "../../src/store/event_codec.ts";
+import { BATCH_BYTES_MAX } from "../../src/store/kv_limits.ts";
+import { Prng } from "../support/prng.ts";
+import { randomCommand, streamVenue } from "../support/random_command.ts";
+import { commandOf } from "../support/run_random_command.ts";
+import { stateText } from "../support/state_text.ts";
+
+/** A venue with the markets and members of a random stream, and no events to undo. */
+function openVenue(): { venue: Venue; undo: UndoLog } {
+  const { venue, undo } = streamVenue();
+  undo.clear();
+  venue.finished.length = 0;
+  return { venue, undo };
+}
+
+/** Decides random commands on a batch until it is full or there were so many. */
+function run(batch: Batch, venue: Venue, prng: Prng, commands: number): void {
+  for (let i = 0; i < commands && !batch.isFull(); i++) {
+    const command = commandOf(venue, randomCommand((below) => prng.below(below), venue));
+    decide(venue, null, command, batch);
+    for (const book of venue.books) runMarket(venue, book, batch);
+  }
+}
+
+describe("a batch", () => {
+  it("holds what was applied, as events and as bytes", () => {
+    const { venue, undo } = openVenue();
+    const batch = new Batch(venue, undo, 1000, new ByteWriter());
+    const before = venue.sequence;
+    run(batch, venue, new Prng(51), 300);
+    assertEquals(venue.sequence - before, batch.events.length);
+    const reader = new ByteReader(batch.bytes());
+    assertEquals(batch.events.map(() => readEvent(reader, 1000)), batch.events);
+    assertEquals(reader.isAtEnd, true);
+  });
+
+  it("goes back to any of its marks without a trace", () => {
+    const { venue, undo } = openVenue();
+    const batch = new Batch(venue, undo, 1000, new ByteWriter());
+    const prng = new Prng(52);
+    for (let round = 0; round < 100; round++) {
+      run(batch, venue, prng, prng.below(4));
+      const mark = batch.mark();
+      const before = { state: stateText(venue), bytes: batch.bytes(), events: [...batch.events] };
+      run(batch, venue, prng, prng.between(1, 12));
+      batch.rollback(mark);
+      assertEquals(stateText(venue), before.state);
+      assertEquals(batch.bytes(), before.bytes);
+      assertEquals(batch.events, before.events);
+    }
+    undo.rollback(0);
+    assertEquals(stateText(venue), stateText(openVenue().venue));
+  });
+
+  it("is full of many events, or of many bytes", () => {
+    for (const length of [0, 36]) {
+      const { venue, undo } = openVenue();
+      const batch = new Batch(venue, undo, 1000, new ByteWriter());
+      const member = { ...venue.members()[0]?.member, emailDigest: "x".repeat(length * 100) };
+      while (!batch.isFull()) batch.emit({ kind: "member_set", member: member as never });
+      const { length: events } = batch.events;
+      assert(length === 0 ? events > 500 : events < 100, `${events} events`);
+      assert(batch.bytes().length < BATCH_BYTES_MAX + 4000);
+    }
+  });
+});

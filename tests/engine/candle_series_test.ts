@@ -1,0 +1,78 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { CANDLE_PERIODS } from "../../src/domain/candle.ts";
+import { CandleSeries } from "../../src/engine/candle_series.ts";
+
+const START = Date.UTC(2030, 0, 1);
+const MINUTE_MS = 60_000;
+const DAY_MS = 1440 * MINUTE_MS;
+
+describe("candles in memory", () => {
+  it("take a trade into every period", () => {
+    const series = new CandleSeries();
+    series.add(START, 10, 1, 10n);
+    series.add(START + 59_999, 7, 2, 14n);
+    series.add(START + 60_000, 12, 3, 36n);
+    const start = START / 1000;
+    assertEquals(series.of(1), [
+      { start, open: 10, high: 10, low: 7, close: 7, volume: 3, total: 24n },
+      { start: start + 60, open: 12, high: 12, low: 12, close: 12, volume: 3, total: 36n },
+    ]);
+    for (const period of CANDLE_PERIODS.filter((minutes) => minutes > 1)) {
+      const [candle, ...more] = series.of(period);
+      assertEquals(more, []);
+      assertEquals({ ...candle, start: 0 }, {
+        start: 0,
+        open: 10,
+        high: 12,
+        low: 7,
+        close: 12,
+        volume: 6,
+        total: 60n,
+      });
+      assertEquals(START / 1000 - (candle?.start ?? 0) < period * 60, true);
+    }
+  });
+
+  it("sum up the last 24 hours by the minute", () => {
+    const series = new CandleSeries();
+    const none = { open: 0, high: 0, low: 0, volume: 0, total: 0n };
+    assertEquals(series.day(START), none);
+    series.add(START, 10, 1, 10n);
+    series.add(START + MINUTE_MS, 30, 1, 30n);
+    series.add(START + DAY_MS, 20, 2, 40n);
+    const all = { open: 10, high: 30, low: 10, volume: 4, total: 80n };
+    assertEquals(series.day(START + DAY_MS), all);
+    assertEquals(series.day(START + DAY_MS + MINUTE_MS), {
+      open: 30,
+      high: 30,
+      low: 20,
+      volume: 3,
+      total: 70n,
+    });
+    assertEquals(series.day(START + 2 * DAY_MS), {
+      ...none,
+      open: 20,
+      high: 20,
+      low: 20,
+      volume: 2,
+      total: 40n,
+    });
+    assertEquals(series.day(START + 3 * DAY_MS), none);
+    series.add(START + 3 * DAY_MS, 5, 1, 5n);
+    assertEquals(series.day(START + 3 * DAY_MS).volume, 1, "a trade in the same minute counts");
+  });
+
+  it("keep a day of minutes and let go of the rest", () => {
+    const series = new CandleSeries();
+    for (let minute = 0; minute < 5000; minute++) {
+      series.add(START + minute * MINUTE_MS, 10, 1, 10n);
+    }
+    const end = START + 5000 * MINUTE_MS;
+    assertEquals(series.day(end).volume, 1440);
+    assert(series.of(1).length < 2000, `${series.of(1).length} minutes`);
+    assert(series.of(5).length <= 400);
+    const minutes = series.of(1).map(({ start }) => start);
+    assertEquals(minutes, [...minutes].sort((a, b) => a - b));
+  });
+});

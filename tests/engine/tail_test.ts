@@ -1,0 +1,70 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { VenueEvent } from "../../src/domain/event.ts";
+import type { MarketTrade } from "../../src/domain/trade_record.ts";
+import { Tail } from "../../src/engine/tail.ts";
+import { GENESIS_HASH } from "../../src/store/entry_codec.ts";
+
+const EVENTS = 100;
+
+function entryOf(first: number) {
+  const events = Array.from({ length: EVENTS }, (_, i): VenueEvent => {
+    return { kind: "order_rested", id: first + i };
+  });
+  return { first, at: first, batchId: new Uint8Array(16), events, hash: GENESIS_HASH };
+}
+
+function tradeOf(id: number): MarketTrade {
+  return { id, market: 0, price: 1, volume: 1, takerSide: "buy", at: 1 };
+}
+
+/** A tail of so many entries, each with a trade that has the entry's first sequence as its id. */
+function tailOf(entries: number): Tail {
+  const tail = new Tail();
+  for (let i = 0; i < entries; i++) {
+    const first = 1 + i * EVENTS;
+    tail.addEntry(entryOf(first));
+    tail.addMarketTrade(tradeOf(first));
+    const trade = { side: "buy", orderId: 1, feeRate: 0, liquidity: "taker" } as const;
+    tail.addMemberTrade(i % 2, { ...tradeOf(first), ...trade });
+  }
+  return tail;
+}
+
+describe("the tail", () => {
+  it("gives the entries behind a sequence, of about so many events", () => {
+    const tail = tailOf(200);
+    const firsts = (after: number, max?: number) =>
+      tail.entriesAfter(after, max).map(({ first }) => first);
+    assertEquals(firsts(0).length, 200);
+    assertEquals(firsts(19_800), [19_801, 19_901]);
+    assertEquals(firsts(20_000), []);
+    assertEquals(firsts(5000, 300), [5001, 5101, 5201]);
+    assertEquals(firsts(5000, 50), [5001], "at least one");
+  });
+
+  it("gives the trades of a market and of a member, oldest first", () => {
+    const tail = tailOf(200);
+    const ids = Array.from({ length: 200 }, (_, i) => 1 + i * EVENTS);
+    assertEquals(tail.marketTrades(0).map(({ id }) => id), ids);
+    assertEquals(tail.marketTrades(1), []);
+    assertEquals(tail.memberTrades(1).map(({ id }) => id), ids.filter((_, i) => i % 2 === 1));
+  });
+
+  it("lets go of nothing above a sequence, and of most below it", () => {
+    const tail = tailOf(200);
+    const read = tail.marketTrades(0);
+    tail.release(12_345);
+    assertEquals(tail.entriesAfter(12_345).map(({ first }) => first)[0], 12_401);
+    assertEquals(tail.entriesAfter(12_345).length, 76);
+    const kept = tail.marketTrades(0);
+    assertEquals(kept[kept.length - 1]?.id, 19_901);
+    assertEquals(kept.length < 130, true, `${kept.length} entries are kept`);
+    assertEquals(tail.events < 13_000, true);
+    assertEquals(read.length, 200, "what was taken before stays");
+    tail.release(20_000);
+    assertEquals([tail.events, tail.entriesAfter(0), tail.marketTrades(0)], [0, [], []]);
+    tail.addEntry(entryOf(20_001));
+    assertEquals(tail.events, EVENTS);
+  });
+});
