@@ -13,14 +13,15 @@ import type { Venue } from "../domain/venue.ts";
 import { ByteWriter } from "../store/byte_writer.ts";
 import { encodeEntry } from "../store/entry_codec.ts";
 import { sideKey } from "../store/keys.ts";
-import type { Mutation, Store } from "../store/store.ts";
-import { type Head, readHead } from "../store/venue_log.ts";
+import { type Mutation, type Store, UnreadableError } from "../store/store.ts";
+import { barrierCommit, type Head, readHead } from "../store/venue_log.ts";
 import { Batch } from "./batch.ts";
 import { gatherClientOrders } from "./client_order_records.ts";
 import { commitEntry, type EntryOutcome } from "./commit_entry.ts";
 import type { LogFollower } from "./log_follower.ts";
 import type { PublishedState } from "./published_state.ts";
 import type { QueuedCommand } from "./queued_command.ts";
+import type { Turns } from "./turns.ts";
 
 /** Commands that may wait in the queue. */
 export const COMMANDS_QUEUED_MAX = 20_000;
@@ -35,6 +36,8 @@ const CLOCK_AHEAD_MS_MAX = 2000;
 /** Pause before a batch is decided again, in ms; random, doubling with each conflict in a row. */
 const CONFLICT_MS = 1;
 const CONFLICT_MS_MAX = 50;
+/** Conflicts in a row from which on others are asked to wait. */
+const CONFLICTS_BORNE = 2;
 /** Pause after the store has failed, in ms. */
 const FAILED_MS = 100;
 
@@ -45,6 +48,7 @@ export interface SequencerDeps {
   readonly undo: UndoLog;
   readonly published: PublishedState;
   readonly follower: LogFollower;
+  readonly turns: Turns;
   /** Several processes share the store. */
   readonly isShared: boolean;
   readonly now: () => number;
@@ -125,6 +129,7 @@ export class Sequencer {
     for (const command of this.#queue) {
       if (now >= command.deadline) drop(command, "timed_out");
     }
+    if (this.#storeFault !== "") this.wake();
   }
 
   /** Finishes what is in the queue, then stops. */
@@ -141,10 +146,11 @@ export class Sequencer {
           // Memory keeps what the matching state has still to apply.
           this.#syncMatching();
           await new Promise<void>((resolve) => this.#wake = resolve);
+          if (this.#storeFault !== "" && this.#queue.length === 0) await this.#probe();
           continue;
         }
         await this.#slowDown();
-        await this.#step();
+        await this.#step().catch((error) => this.#survive(error));
         if (this.#isBroken) return;
       }
     } catch (error) {
@@ -163,6 +169,22 @@ export class Sequencer {
     this.#queue = [];
     this.#taken = [];
     this.#deps.onBroken(error);
+  }
+
+  /** A store that cannot be read for a while is no broken invariant. */
+  async #survive(error: unknown): Promise<void> {
+    if (!(error instanceof UnreadableError)) throw error;
+    this.#undo();
+    await this.#fail("store_failing");
+  }
+
+  /** Whoever is said not to be ready may be asked nothing any more: a write of one's own tells. */
+  async #probe(): Promise<void> {
+    const { follower, store } = this.#deps;
+    const probe = barrierCommit(follower.head, crypto.getRandomValues(new Uint8Array(16)));
+    const { kind } = await store.commit(probe, "log");
+    if (kind === "failed" || kind === "unknown") return;
+    await follower.catchUp().then(() => this.#storeFault = "", (error) => this.#survive(error));
   }
 
   #hasWork(): boolean {
@@ -185,7 +207,8 @@ export class Sequencer {
 
   /** One batch, from deciding to answering. */
   async #step(): Promise<void> {
-    const { follower, now } = this.#deps;
+    const { follower, now, turns } = this.#deps;
+    await turns.giveWay();
     if (this.#isClockBehind()) return await this.#fail("clock_behind");
     if (follower.head.versionstamp === null) await follower.catchUp();
     this.#syncMatching();
@@ -194,7 +217,7 @@ export class Sequencer {
     this.#lastEvents = batch.events.length;
     if (batch.events.length === 0) return await this.#confirm();
     const outcome = await this.#commit(batch);
-    this.#storeFault = outcome.kind === "failed" ? "store_failing" : "";
+    if (outcome.kind !== "failed") this.#storeFault = "";
     if (outcome.kind === "committed") return this.#publish(batch, outcome);
     this.#undo();
     if (outcome.kind === "failed") return await this.#fail("store_failing");
@@ -257,7 +280,7 @@ export class Sequencer {
   }
 
   async #commit(batch: Batch): Promise<EntryOutcome> {
-    const { follower, store } = this.#deps;
+    const { follower, store, turns } = this.#deps;
     const current = follower.head;
     const first = current.value.sequence + 1;
     const batchId = crypto.getRandomValues(new Uint8Array(16));
@@ -269,7 +292,8 @@ export class Sequencer {
     );
     const sequence = first + count - 1;
     const next: Head = { ...current.value, sequence, at: batch.at, hash, batchId };
-    return await commitEntry(store, current, next, bytes, this.#sideRows());
+    const side = [...this.#sideRows(), ...turns.withdrawal()];
+    return await commitEntry(store, current, next, bytes, side);
   }
 
   #sideRows(): Mutation[] {
@@ -285,6 +309,7 @@ export class Sequencer {
     matching.finished.length = 0;
     this.#settledSequence = matching.sequence;
     this.#conflicts = 0;
+    this.#deps.turns.settle();
     const { hash, batchId, sequence } = outcome.head.value;
     const { at, events } = batch;
     published.take({ first: sequence - events.length + 1, at, batchId, events, hash });
@@ -336,9 +361,11 @@ export class Sequencer {
   }
 
   async #decideAgain(): Promise<void> {
+    const { follower, isShared, turns } = this.#deps;
     this.#conflicts += 1;
     const limit = Math.min(CONFLICT_MS * 2 ** this.#conflicts, CONFLICT_MS_MAX);
-    await this.#deps.follower.catchUp();
+    if (isShared && this.#conflicts >= CONFLICTS_BORNE) await turns.ask();
+    await follower.catchUp();
     if (this.#conflicts < 2) return;
     const jitter = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0;
     await new Promise((resolve) => setTimeout(resolve, limit * jitter / 255));
@@ -346,6 +373,7 @@ export class Sequencer {
 
   /** The store takes nothing: nobody is kept waiting for it. */
   async #fail(reason: string): Promise<void> {
+    if (reason === "store_failing") this.#storeFault = reason;
     const waiting = this.#queue;
     this.#queue = [];
     for (const command of waiting) drop(command, reason);

@@ -45,6 +45,11 @@ export type CommitOutcome =
   | { readonly kind: "failed"; readonly error: Error }
   | { readonly kind: "unknown"; readonly error: Error };
 
+/** A read has failed; a later one may not. */
+export class UnreadableError extends Error {
+  override name = "UnreadableError";
+}
+
 /** Options of {@linkcode openStore}. */
 export interface StoreOptions {
   /** A file, `:memory:`, the URL of a KV server, or undefined for the attached database. */
@@ -107,7 +112,8 @@ export class Store {
 
   /** Reads one key, strongly. */
   async get<T>(key: Key): Promise<Versioned<T | null>> {
-    const entry = await this.#reader.get<T>(key as Deno.KvKey, { consistency: "strong" });
+    const reading = this.#reader.get<T>(key as Deno.KvKey, { consistency: "strong" });
+    const entry = await reading.catch(throwUnreadable);
     return { value: entry.value, versionstamp: entry.versionstamp };
   }
 
@@ -116,7 +122,8 @@ export class Store {
     const values: (unknown | null)[] = [];
     for (let i = 0; i < keys.length; i += GET_MANY_KEYS_MAX) {
       const some = keys.slice(i, i + GET_MANY_KEYS_MAX) as unknown as Deno.KvKey[];
-      for (const entry of await this.#reader.getMany(some)) values.push(entry.value);
+      const entries = await this.#reader.getMany(some).catch(throwUnreadable);
+      for (const entry of entries) values.push(entry.value);
     }
     return values;
   }
@@ -134,8 +141,12 @@ export class Store {
       batchSize: Math.min(batchSize, options.limit ?? batchSize),
       ...(options.limit === undefined ? {} : { limit: options.limit }),
     });
-    for await (const { key, value, versionstamp } of entries) {
-      yield { key: key as Key, value, versionstamp };
+    try {
+      for await (const { key, value, versionstamp } of entries) {
+        yield { key: key as Key, value, versionstamp };
+      }
+    } catch (cause) {
+      throwUnreadable(cause);
     }
   }
 
@@ -232,6 +243,10 @@ export class Store {
     this.#writer.close();
     if (this.#reader !== this.#writer) this.#reader.close();
   }
+}
+
+function throwUnreadable(cause: unknown): never {
+  throw new UnreadableError("The store cannot be read", { cause });
 }
 
 function assertFits(commit: Commit): void {

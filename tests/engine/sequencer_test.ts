@@ -5,7 +5,7 @@ import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.t
 import { OUTCOME_MS_MAX } from "../../src/engine/queued_command.ts";
 import { COMMANDS_QUEUED_MAX } from "../../src/engine/sequencer.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
-import { EngineVenue, orderIds } from "../support/engine_venue.ts";
+import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
 import { Prng } from "../support/prng.ts";
 import { stateText } from "../support/state_text.ts";
 import { units } from "../support/test_venue.ts";
@@ -121,6 +121,31 @@ describe("a store that fails", () => {
     assertEquals(await test.placed("alice", order), 1);
     assertEquals(test.engine.health(), { isReady: true, reason: "" });
     assertEquals(test.venue.account(test.member("alice"), 1).locked, units("10"));
+  });
+
+  it("is found to be well again without anybody asking", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    test.store.plan = (purpose) => purpose === "log" ? "fail" : "none";
+    const order = { amount: "1", price: "10" };
+    await assertRejects(() => test.place("alice", order), UnavailableError);
+    test.store.plan = () => "none";
+    while (!test.engine.health().isReady) await new Promise((go) => setTimeout(go, 10));
+    assertEquals(await test.placed("alice", order), 1);
+  });
+
+  it("cannot be read for a while, and goes on afterwards", async () => {
+    await using file = await VenueFile.create();
+    await using test = await EngineVenue.open({ path: file.path, isShared: true });
+    await test.addUsual();
+    test.store.areReadsFailing = true;
+    const bad = { amount: "0.0000001", price: "10" };
+    await assertRejects(() => test.place("alice", bad), UnavailableError, "store_failing");
+    assertEquals(test.engine.health().reason, "store_failing");
+    test.store.areReadsFailing = false;
+    while (!test.engine.health().isReady) await new Promise((go) => setTimeout(go, 10));
+    assertEquals(isRejection(await test.place("alice", bad)), true);
+    assertEquals(await test.placed("alice", { amount: "1", price: "10" }), 1);
   });
 
   it("now and then leaves every answered command done once, and no other", async () => {

@@ -1,5 +1,11 @@
 import type { Key } from "../../src/store/keys.ts";
-import { type Commit, type CommitOutcome, Store, type Versioned } from "../../src/store/store.ts";
+import {
+  type Commit,
+  type CommitOutcome,
+  Store,
+  UnreadableError,
+  type Versioned,
+} from "../../src/store/store.ts";
 
 /** Which of the two kinds of commits. */
 export type Purpose = "log" | "fold";
@@ -120,7 +126,7 @@ export class FaultyStore extends Store {
   }
 
   #countRead(rows: number = 1): void {
-    if (this.areReadsFailing) throw new Error("The store cannot be read");
+    if (this.areReadsFailing) throw new UnreadableError("The store cannot be read");
     this.rowsRead += rows;
   }
 
