@@ -141,7 +141,7 @@ describe("two engines on one store", () => {
       nonceMode: "single",
     });
     await using two = await EngineVenue.open({ path: file.path, isShared: true });
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < 20; round++) {
       const signature = { key: 0, nonce: Date.now() + round, digest: 0 };
       const answers = await Promise.all([one, two].map(async ({ engine }) => {
         const outcome = await engine.submit({ kind: "spend_nonce", member }, signature);
@@ -149,6 +149,24 @@ describe("two engines on one store", () => {
       }));
       assertEquals(answers.sort(), ["nonce_already_used", "spent"]);
     }
+  });
+
+  it("place an order once when both are given it under one client order id", async () => {
+    await using file = await VenueFile.create();
+    const both = await openTwo(file.path);
+    await using one = both[0];
+    await using two = both[1];
+    for (let round = 0; round < 16; round++) {
+      if (round % 6 === 3) await one.folded();
+      const clientOrderId = `order ${round >> 1}`;
+      const order: OrderText = { amount: "1", price: "10", clientOrderId };
+      const ids = await Promise.all(both.map(async (test) => {
+        return [await test.placed("alice", order), await test.placed("alice", order)];
+      }));
+      assertEquals(new Set(ids.flat()).size, 1, `${ids}`);
+    }
+    await two.engine.fresh();
+    assertEquals(two.venue.counters.orders, 8);
   });
 
   it("show each other's answered orders to a read that comes after the answer", async () => {
