@@ -7,6 +7,7 @@ import { isSameBytes } from "../store/entry_codec.ts";
 import { type Head, readEntries, readHead } from "../store/venue_log.ts";
 import type { Store, Versioned } from "../store/store.ts";
 import type { PublishedState } from "./published_state.ts";
+import type { Turns } from "./turns.ts";
 
 /** How long others' entries may go unseen where the watch says nothing, in ms. */
 export const FOLLOW_TICK_MS = 100;
@@ -17,6 +18,7 @@ const WATCH_AGAIN_MS = 1000;
 export class LogFollower {
   readonly #store: Store;
   readonly #published: PublishedState;
+  readonly #turns: Turns;
   readonly #stop = new AbortController();
   readonly #onFault: (error: unknown) => void;
   readonly #onBroken: (error: InvariantError) => void;
@@ -28,12 +30,14 @@ export class LogFollower {
   constructor(
     store: Store,
     published: PublishedState,
+    turns: Turns,
     head: Versioned<Head>,
     onFault: (error: unknown) => void,
     onBroken: (error: InvariantError) => void,
   ) {
     this.#store = store;
     this.#published = published;
+    this.#turns = turns;
     this.head = head;
     this.#onFault = onFault;
     this.#onBroken = onBroken;
@@ -58,7 +62,7 @@ export class LogFollower {
 
   async #catchUp(): Promise<void> {
     const known = this.head.value;
-    const head = await readHead(this.#store);
+    const [head] = await Promise.all([readHead(this.#store), this.#turns.read()]);
     assertContinues(known, head.value);
     const { sequence } = this.#published;
     if (head.value.sequence > sequence) {

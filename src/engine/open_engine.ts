@@ -23,6 +23,7 @@ import { OrderUuids } from "./order_uuid.ts";
 import { PublishedState } from "./published_state.ts";
 import { addNonces, buildVenue, loadCandles, readStateRows } from "./recovery.ts";
 import { Sequencer } from "./sequencer.ts";
+import { Turns } from "./turns.ts";
 import { VenueEngine } from "./venue_engine.ts";
 
 /** How to open a venue. */
@@ -129,9 +130,11 @@ async function recover(
   const entries = readEntries(store, watermark.sequence, head.value.sequence, watermark.hash);
   for await (const entry of entries) published.take(entry);
 
+  const turns = new Turns(store);
   const follower = new LogFollower(
     store,
     published,
+    turns,
     head,
     onFault,
     (error) => sequencer.stopWriting(error),
@@ -149,6 +152,7 @@ async function recover(
     undo,
     published,
     follower,
+    turns,
     isShared,
     now,
     unfoldedEvents: () => folder.unfoldedEvents,

@@ -1,0 +1,72 @@
+/**
+ * Turns: a process that keeps losing the race for the head asks the others to
+ * let it go first. Who has just committed knows the head at once, and who was
+ * late has to read it; under load the one would commit for ever and the other
+ * never. A request is a hint beside the log: only fairness hangs on it.
+ */
+import { sideKey } from "../store/keys.ts";
+import type { Mutation, Store, Versioned } from "../store/store.ts";
+
+/** How long one request is given way to, in ms: reading the log and a commit of the slow kind. */
+const GIVE_WAY_MS_MAX = 300;
+const PLACE = ["turn"] as const;
+
+interface Request {
+  readonly process: string;
+}
+
+/** The requests of the processes that share a store. */
+export class Turns {
+  readonly #store: Store;
+  readonly #process = crypto.randomUUID();
+  #request: Versioned<Request | null> = { value: null, versionstamp: null };
+  /** The request that was given way to last: one whose process has died must not hold others up. */
+  #passed: string | null = null;
+  #isAsking = false;
+  #wake: (() => void) | null = null;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Looks whether somebody asks. */
+  async read(): Promise<void> {
+    this.#request = await this.#store.get<Request>(sideKey(PLACE));
+    if (!this.#isForOthers()) this.#wake?.();
+  }
+
+  /** Asks the others to let this process go first. */
+  async ask(): Promise<void> {
+    this.#isAsking = true;
+    const request: Request = { process: this.#process };
+    await this.#store.writeSide(PLACE, request);
+  }
+
+  /** Takes the own request back: goes with the commit that it was made for. */
+  withdrawal(): Mutation[] {
+    return this.#isAsking ? [{ key: sideKey(PLACE), value: null }] : [];
+  }
+
+  /** A commit has gone through. */
+  settle(): void {
+    this.#isAsking = false;
+  }
+
+  /** Waits while another process asks, but not for long, and not twice for one request. */
+  async giveWay(): Promise<void> {
+    if (!this.#isForOthers()) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      timer = setTimeout(resolve, GIVE_WAY_MS_MAX);
+    });
+    clearTimeout(timer);
+    this.#wake = null;
+    this.#passed = this.#request.versionstamp;
+  }
+
+  #isForOthers(): boolean {
+    const { value, versionstamp } = this.#request;
+    return value !== null && value.process !== this.#process && versionstamp !== this.#passed;
+  }
+}
