@@ -68,7 +68,9 @@ export function createAuth(options: AuthOptions): Auth {
       await next();
       // Of a call that the store could not take, the nonce cannot be spent either.
       const { status } = c.res;
-      if (!isRead && status !== 503 && status !== 504) await nonces.settle(caller);
+      if (isRead || status === 503 || status === 504) return;
+      const settling = nonces.settle(caller);
+      if (settling !== null) await settling;
     };
   }
 

@@ -1,5 +1,5 @@
 /** Reading bodies: their size limit, and JSON and form text to values. */
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context } from "hono";
 import type { Env } from "./env.ts";
 import { ApiError } from "./errors.ts";
 
@@ -8,15 +8,12 @@ export const BODY_BYTES_MAX = 64 * 1024;
 /** Bytes of a bulk request's body. */
 export const BULK_BODY_BYTES_MAX = 256 * 1024;
 
-/** Reads the body before anything else looks at the call. */
-export function readBody(bytesMax: number): MiddlewareHandler<Env> {
-  return async function bodyReader(c, next) {
-    c.set("rawBody", await limitedText(c, bytesMax));
-    await next();
-  };
-}
-
-async function limitedText(c: Context<Env>, bytesMax: number): Promise<string> {
+/**
+ * The text of a body, read before anything else looks at the call.
+ *
+ * @throws {ApiError} 413 for more than `bytesMax` bytes
+ */
+export async function readBody(c: Context<Env>, bytesMax: number): Promise<string> {
   const declared = c.req.header("content-length");
   if (declared !== undefined) {
     if (Number(declared) > bytesMax) throw tooLarge(bytesMax);
@@ -43,16 +40,19 @@ function tooLarge(bytesMax: number): ApiError {
  * The value of a body: JSON unless its type says form (D29). Numbers come as
  * the text that stood in the body, so that no decimal passes a float.
  *
- * @returns `undefined` for an empty body and for a literal `null`
+ * @returns `undefined` for an empty body and for a literal `null`; a promise for multipart alone
  * @throws {ApiError} 400 where the body is not what it claims to be
  */
-export async function parseBody(contentType: string | undefined, text: string): Promise<unknown> {
+export function parseBody(
+  contentType: string | undefined,
+  text: string,
+): unknown | Promise<unknown> {
   const type = contentType?.split(";", 1)[0]?.trim().toLowerCase();
   if (type === "application/x-www-form-urlencoded") {
     // Clients that set this type by default send JSON all the same.
     if (!/^\s*[{[]/.test(text)) return formValue(new URLSearchParams(text));
   } else if (type === "multipart/form-data") {
-    return await multipartValue(contentType ?? "", text);
+    return multipartValue(contentType ?? "", text);
   }
   return text.trim() === "" ? undefined : parseJson(text) ?? undefined;
 }

@@ -1,9 +1,14 @@
 /** Every 4xx and 5xx: what is thrown at the edge, and the one place that answers it. */
-import type { Context, ErrorHandler } from "hono";
+import type { Context, ErrorHandler, Hono, NotFoundHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { InvariantError } from "../domain/assert.ts";
 import type { Rejection } from "../domain/rejection.ts";
-import { type Engine, OutcomeUnknownError, UnavailableError } from "../engine/engine.ts";
+import {
+  type Engine,
+  OutcomeUnknownError,
+  UnavailableError,
+  UnreadableError,
+} from "../engine/engine.ts";
 import { type AnswerHeaders, answerJson } from "./answer.ts";
 import type { Env } from "./env.ts";
 import { REJECTION_ANSWERS } from "./rejection_answers.ts";
@@ -81,19 +86,44 @@ export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler<E
       const unknown = new OrderOutcomeUnknownError(error.orderIds, []);
       return answerJson(c, 504, unknownOutcomeBody(engine, unknown));
     }
+    if (error instanceof UnreadableError) return answerUnreadable(c);
     if (!(error instanceof UnavailableError)) {
       options.onUnexpected(error, c.req.method, c.req.path);
     }
-    if (error instanceof UnavailableError || error instanceof InvariantError) {
+    if (isPassing(error)) {
       return answerJson(c, 503, { errors: ["server.unavailable"] }, { "Retry-After": "1" });
     }
     return answerJson(c, 500, { errors: ["server.internal_error"] });
   };
 }
 
-/** Answers a path that leads nowhere. */
-export function answerNotFound(c: Context<Env>): Response {
-  return answerJson(c, 404, { errors: ["route.not_found"] });
+/** A read has changed nothing; a write may have been made by the time that it wants to read. */
+function answerUnreadable(c: Context<Env>): Response {
+  return c.req.method === "GET" || c.req.method === "HEAD"
+    ? answerJson(c, 503, { errors: ["server.unavailable"] }, { "Retry-After": "1" })
+    : answerJson(c, 504, { errors: ["server.outcome_unknown"] });
+}
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** The venue cannot answer now, or not any more; the caller has done nothing wrong. */
+function isPassing(error: Error): boolean {
+  return error instanceof UnavailableError || error instanceof UnreadableError ||
+    error instanceof InvariantError;
+}
+
+/** Answers a path that leads nowhere, or by other methods only. */
+export function createNotFound(apps: readonly Hono<Env>[]): NotFoundHandler<Env> {
+  return function notFound(c) {
+    const allowed = METHODS.filter((method) =>
+      apps.some(({ router }) =>
+        router.match(method === "HEAD" ? "GET" : method, c.req.path)[0].length > 0
+      )
+    );
+    if (allowed.length === 0) return answerJson(c, 404, { errors: ["route.not_found"] });
+    const headers = { Allow: allowed.join(", ") };
+    return answerJson(c, 405, { errors: ["server.method_not_allowed"] }, headers);
+  };
 }
 
 function answerApiError(c: Context<Env>, error: ApiError, now: number): Response {

@@ -1,6 +1,5 @@
 /** Endpoint declarations to routes. */
-import type { Hono, MiddlewareHandler } from "hono";
-import { answerJson } from "./answer.ts";
+import type { Context, ErrorHandler, Handler, Hono, MiddlewareHandler } from "hono";
 import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX, formValue, parseBody, readBody } from "./body.ts";
 import { type Access, Call, type Endpoint, type Services } from "./contract.ts";
 import type { Env } from "./env.ts";
@@ -12,27 +11,24 @@ export interface Guards {
   operator(): MiddlewareHandler<Env>;
 }
 
-/** Mounts endpoints under all their paths, and answers other methods on them with 405. */
+/** Which of an endpoint's paths an application serves. */
+export type PathFilter = (path: string) => boolean;
+
+/** Mounts the endpoints under those of their paths that are meant. */
 export function mountEndpoints(
   app: Hono<Env>,
   endpoints: readonly Endpoint[],
-  guards: Guards,
-  services: Services,
+  options: { guards: Guards; services: Services; onError: ErrorHandler<Env>; isMeant: PathFilter },
 ): void {
-  const methodsByPath = new Map<string, Set<string>>();
+  const { guards, services, onError } = options;
   for (const endpoint of endpoints) {
-    for (const path of endpoint.paths) {
-      const route = honoPath(path);
-      app.on(endpoint.method, [route], ...chain(endpoint, guards, services, path));
-      const methods = methodsByPath.get(route) ?? new Set();
-      methodsByPath.set(route, methods.add(endpoint.method));
+    for (const path of endpoint.paths.filter(options.isMeant)) {
+      app.on(
+        endpoint.method,
+        [honoPath(path)],
+        handlerOf(endpoint, guards, services, onError, path),
+      );
     }
-  }
-  for (const [route, methods] of methodsByPath) {
-    const allowed = [...methods, ...(methods.has("GET") ? ["HEAD"] : [])].join(", ");
-    app.all(route, function methodNotAllowed(c) {
-      return answerJson(c, 405, { errors: ["server.method_not_allowed"] }, { Allow: allowed });
-    });
   }
 }
 
@@ -41,32 +37,38 @@ function honoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
-type Chain = [MiddlewareHandler<Env>, ...MiddlewareHandler<Env>[]];
-
-function chain(
+/**
+ * One handler for body, guard and answer: a route with a single handler takes
+ * Hono's short way, which counts on the way of an order.
+ */
+function handlerOf(
   endpoint: Endpoint,
   guards: Guards,
   services: Services,
+  onError: ErrorHandler<Env>,
   path: string,
-): Chain {
-  const handlers: MiddlewareHandler<Env>[] = [];
-  const isRead = endpoint.method === "GET";
-  if (!isRead) {
-    handlers.push(readBody(endpoint.body?.isBulk ? BULK_BODY_BYTES_MAX : BODY_BYTES_MAX));
-  } else if (endpoint.access.kind !== "public") {
-    handlers.push(function emptyBody(c, next) {
-      c.set("rawBody", "");
-      return next();
-    });
-  }
+): Handler<Env> {
   const guard = guardOf(endpoint.access, guards);
-  if (guard !== null) handlers.push(guard);
-  handlers.push(function endpointHandler(c) {
-    return isRead
-      ? answerRead(endpoint, services, path, c)
-      : answerWrite(endpoint, services, path, c);
-  });
-  return handlers as Chain;
+  const isRead = endpoint.method === "GET";
+  const bytesMax = endpoint.body?.isBulk ? BULK_BODY_BYTES_MAX : BODY_BYTES_MAX;
+
+  async function answer(c: Context<Env>): Promise<Response> {
+    try {
+      return await (isRead ? answerRead : answerWrite)(endpoint, services, path, c);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      return await onError(error, c);
+    }
+  }
+
+  return async function endpointHandler(c) {
+    c.set("rawBody", isRead ? "" : await readBody(c, bytesMax));
+    if (guard === null) return await answer(c);
+    await guard(c, async () => {
+      c.res = await answer(c);
+    });
+    return c.res;
+  };
 }
 
 function guardOf(access: Access, guards: Guards): MiddlewareHandler<Env> | null {
@@ -80,13 +82,11 @@ function guardOf(access: Access, guards: Guards): MiddlewareHandler<Env> | null 
   }
 }
 
-type HandlerContext = Parameters<MiddlewareHandler<Env>>[0];
-
 async function answerRead(
   endpoint: Endpoint,
   services: Services,
   path: string,
-  c: HandlerContext,
+  c: Context<Env>,
 ): Promise<Response> {
   const query = readQuery(endpoint, c);
   // A member's own reads speak of everything that is durable.
@@ -98,14 +98,14 @@ async function answerWrite(
   endpoint: Endpoint,
   services: Services,
   path: string,
-  c: HandlerContext,
+  c: Context<Env>,
 ): Promise<Response> {
   const query = readQuery(endpoint, c);
   const body = await bodyOf(endpoint, c);
   return await endpoint.handle(new Call(c, services, query, body, path));
 }
 
-function readQuery(endpoint: Endpoint, c: HandlerContext): unknown {
+function readQuery(endpoint: Endpoint, c: Context<Env>): unknown {
   if (endpoint.query === undefined) return undefined;
   const { url } = c.req;
   const start = url.indexOf("?");
@@ -113,9 +113,10 @@ function readQuery(endpoint: Endpoint, c: HandlerContext): unknown {
   return parseWith(endpoint.query, formValue(pairs));
 }
 
-async function bodyOf(endpoint: Endpoint, c: HandlerContext): Promise<unknown> {
+async function bodyOf(endpoint: Endpoint, c: Context<Env>): Promise<unknown> {
   const { body } = endpoint;
   if (body === undefined) return undefined;
-  const value = await parseBody(c.req.header("content-type"), c.get("rawBody"));
+  const parsed = parseBody(c.req.header("content-type"), c.get("rawBody"));
+  const value = parsed instanceof Promise ? await parsed : parsed;
   return body.isReadByHandler ? value : parseWith(body.schema, value ?? {});
 }

@@ -65,9 +65,9 @@ export class NonceGuard {
     return await this.#log(caller);
   }
 
-  /** Spends the nonce of a write in the log, also where its command never came to be submitted. */
-  async settle(caller: Caller): Promise<void> {
-    if (!this.#forgetLogged(caller.signature)) await this.#log(caller);
+  /** Spends the nonce of a write in the log, if its command has not; null where nothing is to be awaited. */
+  settle(caller: Caller): Promise<unknown> | null {
+    return this.#forgetLogged(caller.signature) ? null : this.#log(caller);
   }
 
   async #log({ member, signature }: Caller): Promise<Rejection | null> {

@@ -54,8 +54,8 @@ export class Batch implements EventSink {
     this.#stepsBefore.length = mark;
   }
 
-  /** The encoded events. */
+  /** The encoded events, until the next one. */
   bytes(): Uint8Array<ArrayBuffer> {
-    return this.#writer.take();
+    return this.#writer.view();
   }
 }

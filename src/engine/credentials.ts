@@ -48,7 +48,8 @@ export class Credentials {
   /** A key's credential if it is in memory. */
   cached(kid: string): Credential | undefined {
     const credential = this.#cache.get(kid);
-    if (credential !== undefined) {
+    // The order of use only matters once the cache is nearly full.
+    if (credential !== undefined && this.#cache.size > CACHED_KEYS_MAX / 2) {
       this.#cache.delete(kid);
       this.#cache.set(kid, credential);
     }

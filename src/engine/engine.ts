@@ -94,6 +94,8 @@ export class UnavailableError extends Error {
   override name = "UnavailableError";
 }
 
+export { UnreadableError } from "../store/store.ts";
+
 /** It is not known whether the command took effect; `orderIds` are those it would have made. */
 export class OutcomeUnknownError extends Error {
   override name = "OutcomeUnknownError";

@@ -1,7 +1,7 @@
 /** The engine as the layers above see it: submit, read, listen. */
 import { InvariantError } from "../domain/assert.ts";
 import type { Candle, CandlePeriod } from "../domain/candle.ts";
-import type { Command, Outcome, Receipt, Signature } from "../domain/command.ts";
+import type { Command, Outcome, Signature } from "../domain/command.ts";
 import type { Order } from "../domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
@@ -32,7 +32,7 @@ import type { LogFollower } from "./log_follower.ts";
 import type { OrderUuids } from "./order_uuid.ts";
 import type { EntryListener, PublishedState } from "./published_state.ts";
 import { Queries } from "./queries.ts";
-import { OUTCOME_MS_MAX, QueuedCommand } from "./queued_command.ts";
+import { OUTCOME_MS_MAX, QueuedCommand, type Sidecar } from "./queued_command.ts";
 import { COMMANDS_QUEUED_MAX, type Sequencer, UNFOLDED_EVENTS_MAX } from "./sequencer.ts";
 
 /** How often callers are told that their time is over, in ms. */
@@ -92,20 +92,28 @@ export class VenueEngine implements Engine {
     return this.#parts.now();
   }
 
-  async submit(
+  submit(
     command: Command,
     signature: Signature | null,
-    sidecar?: (receipt: Receipt) => readonly SidecarRow[],
+    sidecar: Sidecar | null = null,
   ): Promise<Outcome> {
-    const records = namesClientOrders(command)
-      ? await this.#clientOrderRecords(command.member)
-      : null;
+    if (!namesClientOrders(command)) return this.#enqueue(command, signature, sidecar, null);
+    return this.#clientOrderRecords(command.member)
+      .then((records) => this.#enqueue(command, signature, sidecar, records));
+  }
+
+  #enqueue(
+    command: Command,
+    signature: Signature | null,
+    sidecar: Sidecar | null,
+    records: readonly ClientOrderRecord[] | null,
+  ): Promise<Outcome> {
     const deadline = performance.now() + OUTCOME_MS_MAX;
-    const queued = new QueuedCommand(command, signature, sidecar ?? null, records, deadline);
+    const queued = new QueuedCommand(command, signature, sidecar, records, deadline);
     const refusal = this.#refuse(queued);
-    if (refusal !== null) throw new UnavailableError(refusal);
+    if (refusal !== null) return Promise.reject(new UnavailableError(refusal));
     this.#parts.sequencer.add(queued);
-    return await queued.answer;
+    return queued.answer;
   }
 
   #refuse(command: QueuedCommand): string | null {

@@ -67,7 +67,7 @@ export function appendToBlock<T>(
     lastId = codec.id(record);
     codec.write(SCRATCH, record);
   }
-  const fresh = SCRATCH.take();
+  const fresh = SCRATCH.view();
   const kept = bytes === null ? BLOCK_HEADER_BYTES : bytes.length;
   const block = new Uint8Array(kept + fresh.length);
   if (bytes !== null) block.set(bytes);

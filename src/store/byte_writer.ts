@@ -35,6 +35,11 @@ export class ByteWriter {
     return this.#bytes.slice(0, this.#length);
   }
 
+  /** What was written, as a view that the next write may change. */
+  view(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
   #reserve(count: number): void {
     const needed = this.#length + count;
     if (needed <= this.#bytes.length) return;

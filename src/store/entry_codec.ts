@@ -11,6 +11,7 @@ export const LOG_FORMAT = 1;
 
 const HASH_BYTES = 32;
 const BATCH_ID_BYTES = 16;
+const HEADER_BYTES_MAX = 96;
 
 /** The hash that the first entry is chained to. */
 export const GENESIS_HASH: Uint8Array = new Uint8Array(HASH_BYTES);
@@ -39,19 +40,18 @@ export function encodeEntry(
   events: Uint8Array,
   previousHash: Uint8Array,
 ): { bytes: Uint8Array<ArrayBuffer>; hash: Uint8Array } {
-  const body = new ByteWriter(events.length + 64);
-  body.uint(head.first);
-  body.uint(head.at);
-  body.raw(head.batchId);
-  body.uint(head.count);
-  body.raw(events);
-  const bodyBytes = body.take();
-  const hash = chain(previousHash, bodyBytes);
-  const writer = new ByteWriter(bodyBytes.length + HASH_BYTES + 1);
+  const writer = new ByteWriter(events.length + HEADER_BYTES_MAX);
   writer.byte(LOG_FORMAT);
-  writer.raw(hash);
-  writer.raw(bodyBytes);
-  return { bytes: writer.take(), hash };
+  writer.raw(GENESIS_HASH);
+  writer.uint(head.first);
+  writer.uint(head.at);
+  writer.raw(head.batchId);
+  writer.uint(head.count);
+  writer.raw(events);
+  const bytes = writer.take();
+  const hash = chain(previousHash, bytes.subarray(1 + HASH_BYTES));
+  bytes.set(hash, 1);
+  return { bytes, hash };
 }
 
 /**

@@ -69,10 +69,9 @@ export function appendCommit(
   const mutations: Mutation[] = [];
   for (let part = 0; part * VALUE_BYTES_MAX < entry.length; part++) {
     const from = part * VALUE_BYTES_MAX;
-    mutations.push({
-      key: entryKey(first, part),
-      value: entry.slice(from, from + VALUE_BYTES_MAX),
-    });
+    const isWhole = entry.length <= VALUE_BYTES_MAX;
+    const value = isWhole ? entry : entry.slice(from, from + VALUE_BYTES_MAX);
+    mutations.push({ key: entryKey(first, part), value });
   }
   mutations.push({ key: headKey(), value: next }, ...side);
   return { check: { key: headKey(), versionstamp: current.versionstamp }, mutations };

@@ -97,7 +97,10 @@ export class AuthVenue {
     const app = new Hono<Env>();
     app.get("/read", auth.member("read"), (c) => answerJson(c, 200, c.get("caller")));
     app.get("/admin", auth.operator(), (c) => answerJson(c, 200, c.get("caller")));
-    app.use("*", readBody(BODY_BYTES_MAX));
+    app.use("*", async (c, next) => {
+      c.set("rawBody", await readBody(c, BODY_BYTES_MAX));
+      await next();
+    });
     app.post("/write", auth.member("trade"), async (c) => {
       const { member, signature } = c.get("caller");
       const command = { kind: "cancel_all_orders", member, market: -1, side: null } as const;

@@ -63,13 +63,15 @@ export async function placeOrders(
       { shown },
     );
     const placed = receipt.kind === "orders_placed" ? receipt.orders : [];
-    return await Promise.all(placed.map(async (one) => {
-      if ("accepted" in one) return createdOrderJson(engine, one.accepted, one.at, fraction);
-      await engine.fresh();
-      const first = await engine.order(member, one.repeats);
-      const order = present(first, `order ${one.repeats}, which a repeat names, exists`);
-      return createdOrderJson(engine, order, order.createdAt, fraction);
-    }));
+    const created: CreatedOrderJson[] = [];
+    for (const one of placed) {
+      created.push(
+        "accepted" in one
+          ? createdOrderJson(engine, one.accepted, one.at, fraction)
+          : await firstOrder(call, one.repeats),
+      );
+    }
+    return created;
   } catch (error) {
     if (!(error instanceof OutcomeUnknownError)) throw error;
     const names = orders.map((order) => order.clientOrderId).filter((name) => name !== "");
@@ -83,6 +85,15 @@ export async function learnMarkets(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.some((id) => !engine.venue.bookById.has(id))) await engine.fresh();
+}
+
+/** The earlier order that a repeated client order id names, as it was created. */
+async function firstOrder(call: Call<unknown, unknown>, id: number): Promise<CreatedOrderJson> {
+  const { engine, fraction } = call;
+  await engine.fresh();
+  const first = await engine.order(call.caller.member, id);
+  const order = present(first, `order ${id}, which a repeat names, exists`);
+  return createdOrderJson(engine, order, order.createdAt, fraction);
 }
 
 /** How a body that names its fields by the path's custom becomes an order. */
