@@ -79,9 +79,12 @@ export class LogFollower {
 
   /** Follows until stopped; `onWake` is called after each catch-up that a hint or the timer caused. */
   start(onWake: () => void): void {
+    let waiting = 0;
     const wake = () => {
-      if (this.#stop.signal.aborted) return;
-      this.catchUp().then(onWake).catch((error) => this.#fail(error));
+      // One catch-up under way and one behind it see everything that there is to see.
+      if (this.#stop.signal.aborted || waiting === 2) return;
+      waiting += 1;
+      this.catchUp().then(onWake).catch((error) => this.#fail(error)).finally(() => waiting -= 1);
     };
     this.#watch(wake);
     const timer = setInterval(wake, FOLLOW_TICK_MS);

@@ -18,6 +18,7 @@ interface Request {
 /** The requests of the processes that share a store. */
 export class Turns {
   readonly #store: Store;
+  readonly #onFault: (error: unknown) => void;
   readonly #process = crypto.randomUUID();
   #request: Versioned<Request | null> = { value: null, versionstamp: null };
   /** The request that was given way to last: one whose process has died must not hold others up. */
@@ -25,8 +26,10 @@ export class Turns {
   #isAsking = false;
   #wake: (() => void) | null = null;
 
-  constructor(store: Store) {
+  /** @param onFault told of a request that could not be made: it is a hint, and can be made again */
+  constructor(store: Store, onFault: (error: unknown) => void) {
     this.#store = store;
+    this.#onFault = onFault;
   }
 
   /** Looks whether somebody asks. */
@@ -39,7 +42,7 @@ export class Turns {
   async ask(): Promise<void> {
     this.#isAsking = true;
     const request: Request = { process: this.#process };
-    await this.#store.writeSide(PLACE, request);
+    await this.#store.writeSide(PLACE, request).catch(this.#onFault);
   }
 
   /** Takes the own request back: goes with the commit that it was made for. */

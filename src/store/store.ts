@@ -12,8 +12,11 @@ import {
   GET_MANY_KEYS_MAX,
   LIST_BATCH_LOCAL,
   LIST_BATCH_REMOTE,
+  READ_REMOTE_MS_MAX,
   VALUE_BYTES_MAX,
 } from "./kv_limits.ts";
+
+const READ_GRACE_MS = 100;
 
 /** A value and the version a check compares. */
 export interface Versioned<T> {
@@ -113,7 +116,7 @@ export class Store {
   /** Reads one key, strongly. */
   async get<T>(key: Key): Promise<Versioned<T | null>> {
     const reading = this.#reader.get<T>(key as Deno.KvKey, { consistency: "strong" });
-    const entry = await reading.catch(throwUnreadable);
+    const entry = await this.#answered(reading);
     return { value: entry.value, versionstamp: entry.versionstamp };
   }
 
@@ -122,7 +125,7 @@ export class Store {
     const values: (unknown | null)[] = [];
     for (let i = 0; i < keys.length; i += GET_MANY_KEYS_MAX) {
       const some = keys.slice(i, i + GET_MANY_KEYS_MAX) as unknown as Deno.KvKey[];
-      const entries = await this.#reader.getMany(some).catch(throwUnreadable);
+      const entries = await this.#answered(this.#reader.getMany(some));
       for (const entry of entries) values.push(entry.value);
     }
     return values;
@@ -141,12 +144,27 @@ export class Store {
       batchSize: Math.min(batchSize, options.limit ?? batchSize),
       ...(options.limit === undefined ? {} : { limit: options.limit }),
     });
+    for (;;) {
+      const { done, value: entry } = await this.#answered(entries.next());
+      if (done) return;
+      yield { key: entry.key as Key, value: entry.value, versionstamp: entry.versionstamp };
+    }
+  }
+
+  /** A read's answer. Over a network a read that finds no server would be tried again for ever. */
+  async #answered<T>(reading: Promise<T>): Promise<T> {
+    if (!this.isRemote) return await reading.catch(throwUnreadable);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const giveUp = () => reject(new Error(`No answer within ${READ_REMOTE_MS_MAX} ms`));
+      // Of a process that stood still the timers come before the answers that have arrived.
+      const lookAgain = () => timer = setTimeout(giveUp, READ_GRACE_MS);
+      timer = setTimeout(lookAgain, READ_REMOTE_MS_MAX - READ_GRACE_MS);
+    });
     try {
-      for await (const { key, value, versionstamp } of entries) {
-        yield { key: key as Key, value, versionstamp };
-      }
-    } catch (cause) {
-      throwUnreadable(cause);
+      return await Promise.race([reading, late]).catch(throwUnreadable);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
