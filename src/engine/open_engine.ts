@@ -130,7 +130,7 @@ async function recover(
   const entries = readEntries(store, watermark.sequence, head.value.sequence, watermark.hash);
   for await (const entry of entries) published.take(entry);
 
-  const turns = new Turns(store, onFault);
+  const turns = new Turns(store);
   const follower = new LogFollower(
     store,
     published,

@@ -364,7 +364,7 @@ export class Sequencer {
     const { follower, isShared, turns } = this.#deps;
     this.#conflicts += 1;
     const limit = Math.min(CONFLICT_MS * 2 ** this.#conflicts, CONFLICT_MS_MAX);
-    if (isShared && this.#conflicts >= CONFLICTS_BORNE) await turns.ask();
+    if (isShared && this.#conflicts >= CONFLICTS_BORNE) turns.ask();
     await follower.catchUp();
     if (this.#conflicts < 2) return;
     const jitter = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0;

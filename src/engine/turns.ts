@@ -18,7 +18,6 @@ interface Request {
 /** The requests of the processes that share a store. */
 export class Turns {
   readonly #store: Store;
-  readonly #onFault: (error: unknown) => void;
   readonly #process = crypto.randomUUID();
   #request: Versioned<Request | null> = { value: null, versionstamp: null };
   /** The request that was given way to last: one whose process has died must not hold others up. */
@@ -26,10 +25,8 @@ export class Turns {
   #isAsking = false;
   #wake: (() => void) | null = null;
 
-  /** @param onFault told of a request that could not be made: it is a hint, and can be made again */
-  constructor(store: Store, onFault: (error: unknown) => void) {
+  constructor(store: Store) {
     this.#store = store;
-    this.#onFault = onFault;
   }
 
   /** Looks whether somebody asks. */
@@ -39,10 +36,11 @@ export class Turns {
   }
 
   /** Asks the others to let this process go first. */
-  async ask(): Promise<void> {
+  ask(): void {
     this.#isAsking = true;
     const request: Request = { process: this.#process };
-    await this.#store.writeSide(PLACE, request).catch(this.#onFault);
+    // One that does not get through is made again at the next conflict.
+    this.#store.writeSide(PLACE, request).catch(() => {});
   }
 
   /** Takes the own request back: goes with the commit that it was made for. */
