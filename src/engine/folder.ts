@@ -84,9 +84,13 @@ export class Folder {
     const { sequence, target } = writer.watermark;
     // Another process is at it: two that take a window from each other never end.
     if (hasMoved && target > sequence) return false;
-    const entries = published.tail.entriesAfter(sequence, WINDOW_EVENTS_MAX);
-    const window = target > sequence ? upTo(entries, target) : entries;
-    if (window.length === 0 || window[0]?.first !== sequence + 1) return false;
+    const window = target > sequence
+      ? upTo(published.tail.entriesAfter(sequence), target)
+      : published.tail.entriesAfter(sequence, WINDOW_EVENTS_MAX);
+    const last = window[window.length - 1];
+    if (last === undefined || window[0]?.first !== sequence + 1) return false;
+    // Rows may be of the window's end already: a part of it, known here, would not do.
+    if (target > sequence && endOf(last) !== target) return false;
     const isDone = await writer.write(window, yieldToOthers);
     if (!isDone) await writer.refresh();
     return isDone;
@@ -101,7 +105,11 @@ export class Folder {
 
 /** Entries that end at or before a sequence. */
 function upTo(entries: readonly Entry[], sequence: number): Entry[] {
-  return entries.filter((entry) => entry.first + entry.events.length - 1 <= sequence);
+  return entries.filter((entry) => endOf(entry) <= sequence);
+}
+
+function endOf({ first, events }: Entry): number {
+  return first + events.length - 1;
 }
 
 /** Lets everything that is ready go first; a timer would wait a millisecond or more. */
