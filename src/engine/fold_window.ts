@@ -45,6 +45,8 @@ import {
 
 /** Events or rows handled before the event loop gets its turn. */
 const SLICE = 128;
+/** Events whose rows are noted before the event loop gets its turn. */
+const NOTED_PER_SLICE = 4096;
 
 /** What a window of events makes of the rows. */
 export interface FoldedWindow {
@@ -66,7 +68,7 @@ export async function foldWindow(
 ): Promise<FoldedWindow> {
   const last = present(entries[entries.length - 1], "a window holds an entry");
   const window = new WindowFold(rows, last.first + last.events.length - 1, watermark);
-  await window.load(entries);
+  await window.load(entries, pause);
   let handled = 0;
   for (const entry of entries) {
     for (const [i, event] of entry.events.entries()) {
@@ -119,19 +121,24 @@ class WindowFold {
   }
 
   /** Fetches the rows that the events are about. */
-  async load(entries: readonly Entry[]): Promise<void> {
+  async load(entries: readonly Entry[], pause: () => Promise<void>): Promise<void> {
     const touched = new TouchedItems();
+    let noted = 0;
     for (const entry of entries) {
       for (const event of entry.events) touched.note(event);
+      noted += entry.events.length;
+      if (noted < NOTED_PER_SLICE) continue;
+      noted = 0;
+      await pause();
     }
-    await this.#openOrders.load(touched.orders);
+    await this.#openOrders.load(touched.orders, pause);
     for (const id of touched.orders) {
       const order = this.#openOrders.find(id);
       if (order === undefined) continue;
       touched.members.add(order.member);
       touched.markets.add(order.market);
     }
-    await this.#members.load(touched.members);
+    await this.#members.load(touched.members, pause);
     await this.#markets.load(touched.markets);
     await this.#keys.load(touched.keys);
     await this.#currencies.load(touched.currencies);

@@ -25,10 +25,15 @@ import {
 } from "../store/row_codec.ts";
 import type { Place, RowChange, RowSource } from "./row_source.ts";
 
+/** Rows read or written before the event loop gets its turn. */
+const ROWS_PER_SLICE = 32;
+
 /** How the items of a table are placed in rows. */
 interface Layout<K, V> {
   readonly table: Table;
-  /** The row that an item is in. */
+  /** The row that an item is in, by a name that is cheap to make. */
+  row(key: K): number | string;
+  /** The place of that row. */
   place(key: K): Place;
   /** The item's name within its row. */
   name(key: K): number | string;
@@ -49,7 +54,7 @@ interface Loaded<V> {
 export class Sheet<K, V> {
   readonly #rows: RowSource;
   readonly #layout: Layout<K, V>;
-  readonly #loaded = new Map<string, Loaded<V>>();
+  readonly #loaded = new Map<number | string, Loaded<V>>();
 
   constructor(rows: RowSource, layout: Layout<K, V>) {
     this.#rows = rows;
@@ -57,29 +62,26 @@ export class Sheet<K, V> {
   }
 
   /** Reads the rows of these items, if that was not done yet. */
-  async load(keys: Iterable<K>): Promise<void> {
-    const missing = new Map<string, Place>();
+  async load(keys: Iterable<K>, pause: () => Promise<void> = noPause): Promise<void> {
+    const missing = new Map<number | string, Place>();
     for (const key of keys) {
-      const place = this.#layout.place(key);
-      const text = place.join("/");
-      if (!this.#loaded.has(text)) missing.set(text, place);
+      const row = this.#layout.row(key);
+      if (!this.#loaded.has(row) && !missing.has(row)) missing.set(row, this.#layout.place(key));
     }
     if (missing.size === 0) return;
     await this.#rows.prefetch(this.#layout.table, [...missing.values()]);
-    for (const [text, place] of missing) {
+    for (const [row, place] of missing) {
       const bytes = this.#rows.get(this.#layout.table, place);
-      const row = bytes === null ? { sequence: 0, value: new Map() } : this.#layout.read(bytes);
-      this.#loaded.set(text, {
-        place,
-        sequence: row.sequence,
-        items: row.value,
-        isChanged: false,
-      });
+      const { sequence, value } = bytes === null
+        ? { sequence: 0, value: new Map() }
+        : this.#layout.read(bytes);
+      this.#loaded.set(row, { place, sequence, items: value, isChanged: false });
+      if (this.#loaded.size % ROWS_PER_SLICE === 0) await pause();
     }
   }
 
   #row(key: K): Loaded<V> {
-    const row = this.#loaded.get(this.#layout.place(key).join("/"));
+    const row = this.#loaded.get(this.#layout.row(key));
     assert(row !== undefined, "a row is loaded before it is used");
     return row;
   }
@@ -126,10 +128,14 @@ export class Sheet<K, V> {
       if (!isChanged) continue;
       const bytes = items.size === 0 ? null : this.#layout.write(sequence, items);
       changes.push({ table: this.#layout.table, place, bytes });
-      if (changes.length % 32 === 0) await pause();
+      if (changes.length % ROWS_PER_SLICE === 0) await pause();
     }
     return changes;
   }
+}
+
+function noPause(): Promise<void> {
+  return Promise.resolve();
 }
 
 function byName<V>(items: readonly V[], name: (item: V) => number | string): Map<
@@ -152,6 +158,7 @@ export function openOrdersPlace(id: number): Place {
 export function openOrdersSheet(rows: RowSource): Sheet<number, Order> {
   return new Sheet<number, Order>(rows, {
     table: "open_orders",
+    row: (id) => Math.floor(id / OPEN_ORDERS_PER_ROW),
     place: openOrdersPlace,
     name: (id) => id,
     read: (bytes) => ({
@@ -167,6 +174,7 @@ export function openOrdersSheet(rows: RowSource): Sheet<number, Order> {
 export function membersSheet(rows: RowSource): Sheet<number, HolderRecord> {
   return new Sheet<number, HolderRecord>(rows, {
     table: "members",
+    row: (member) => Math.floor(member / MEMBERS_PER_ROW),
     place: (member) => [Math.floor(member / MEMBERS_PER_ROW)],
     name: (member) => member,
     read: (bytes) => {
@@ -180,12 +188,14 @@ export function membersSheet(rows: RowSource): Sheet<number, HolderRecord> {
 
 function recordLayout<K, V>(
   table: Table,
+  row: (key: K) => number | string,
   place: (key: K) => Place,
   name: (key: K) => number | string,
   nameOf: (item: V) => number | string,
 ): Layout<K, V> {
   return {
     table,
+    row,
     place,
     name,
     read: (bytes) => {
@@ -198,14 +208,22 @@ function recordLayout<K, V>(
 
 /** Keys, by index. */
 export function keysSheet(rows: RowSource): Sheet<number, ApiKey> {
-  const place = (index: number) => [Math.floor(index / KEYS_PER_ROW)];
-  return new Sheet(rows, recordLayout("keys", place, (index) => index, (key) => key.index));
+  const row = (index: number) => Math.floor(index / KEYS_PER_ROW);
+  const layout = recordLayout<number, ApiKey>(
+    "keys",
+    row,
+    (index) => [row(index)],
+    (index) => index,
+    (key) => key.index,
+  );
+  return new Sheet(rows, layout);
 }
 
 /** Markets, by index. */
 export function marketsSheet(rows: RowSource): Sheet<number, MarketRecord> {
   const layout = recordLayout<number, MarketRecord>(
     "markets",
+    (index) => index,
     (index) => [index],
     (index) => index,
     ({ market }) => market.index,
@@ -217,6 +235,7 @@ export function marketsSheet(rows: RowSource): Sheet<number, MarketRecord> {
 export function currenciesSheet(rows: RowSource): Sheet<number, Currency> {
   const layout = recordLayout<number, Currency>(
     "currencies",
+    (index) => index,
     (index) => [index],
     (index) => index,
     (currency) => currency.index,
@@ -228,6 +247,7 @@ export function currenciesSheet(rows: RowSource): Sheet<number, Currency> {
 export function feesSheet(rows: RowSource): Sheet<FeeRow, FeeRow> {
   const layout = recordLayout<FeeRow, FeeRow>(
     "fees",
+    ({ market, group }) => `${market}/${group}`,
     ({ market, group }) => [market, group],
     ({ market, group }) => `${market}/${group}`,
     ({ market, group }) => `${market}/${group}`,
@@ -251,6 +271,7 @@ export function candlesPlace({ market, period, start }: CandleName): Place {
 export function candlesSheet(rows: RowSource): Sheet<CandleName, Candle> {
   return new Sheet<CandleName, Candle>(rows, {
     table: "candles",
+    row: (name) => candlesPlace(name).join("/"),
     place: candlesPlace,
     name: ({ start }) => start,
     read: (bytes) => {
