@@ -57,15 +57,24 @@ export function parseBody(
   return text.trim() === "" ? undefined : parseJson(text) ?? undefined;
 }
 
-const BARE_NUMBER = /[[:,]\s*-?\d|^\s*-?\d/;
-
 function parseJson(text: string): unknown {
   try {
-    // The reviver costs six times the parse: only texts that may hold a number pay it.
-    return BARE_NUMBER.test(text) ? JSON.parse(text, numberSource) : JSON.parse(text);
+    const value = JSON.parse(text);
+    // The reviver costs six times the parse: only texts that hold a number pay it.
+    return holdsNumber(value) ? JSON.parse(text, numberSource) : value;
   } catch {
     throw new ApiError(400, "server.method.invalid_message_body");
   }
+}
+
+function holdsNumber(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return typeof value === "number";
+  for (const key in value) {
+    if (Object.hasOwn(value, key) && holdsNumber((value as Record<string, unknown>)[key])) {
+      return true;
+    }
+  }
+  return false;
 }
 
 function numberSource(_key: string, value: unknown, context?: { source?: string }): unknown {

@@ -9,13 +9,13 @@ export const OUTCOME_MS_MAX = 10_000;
 /** Builds the rows that stand beside the log from what the command came to. */
 export type Sidecar = (receipt: Receipt) => readonly SidecarRow[];
 
+const NO_IDS: readonly number[] = [];
+
 /** One command in the queue. */
 export class QueuedCommand {
-  readonly answer: Promise<Outcome>;
-  #resolve: (outcome: Outcome) => void = () => {};
-  #reject: (error: Error) => void = () => {};
+  readonly #answer = Promise.withResolvers<Outcome>();
   /** Ids of orders cancelled by the parts that are durable, for a command that takes several batches. */
-  readonly cancelledBefore: number[] = [];
+  cancelledBefore: readonly number[] = NO_IDS;
   /** The nonce is spent by a part that is durable. */
   isNonceSpent = false;
   /** What the batch in flight makes of it. */
@@ -30,11 +30,11 @@ export class QueuedCommand {
     /** The member's client order ids from the rows, where the command names any. */
     readonly clientOrders: readonly ClientOrderRecord[] | null,
     readonly deadline: number,
-  ) {
-    this.answer = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
+  ) {}
+
+  /** What it comes to. */
+  get answer(): Promise<Outcome> {
+    return this.#answer.promise;
   }
 
   /** Whether it only takes risk away: such a command passes when others have to wait. */
@@ -46,22 +46,22 @@ export class QueuedCommand {
   settle(outcome: Outcome): void {
     if (this.isAbandoned) return;
     this.isAbandoned = true;
-    if ("rejected" in outcome || outcome.kind !== "orders_cancelled") this.#resolve(outcome);
-    else this.#resolve({ ...outcome, ids: [...this.cancelledBefore, ...outcome.ids] });
+    if ("rejected" in outcome || outcome.kind !== "orders_cancelled") this.#answer.resolve(outcome);
+    else this.#answer.resolve({ ...outcome, ids: [...this.cancelledBefore, ...outcome.ids] });
   }
 
   /** Nothing has happened, and nothing will. */
   fail(reason: string): void {
     if (this.isAbandoned) return;
     this.isAbandoned = true;
-    this.#reject(new UnavailableError(reason));
+    this.#answer.reject(new UnavailableError(reason));
   }
 
   /** Nobody knows; a batch that turns out not to have landed does not try this command again. */
   giveUp(): void {
     if (this.isAbandoned) return;
     this.isAbandoned = true;
-    this.#reject(new OutcomeUnknownError(this.#orderIds()));
+    this.#answer.reject(new OutcomeUnknownError(this.#orderIds()));
   }
 
   #orderIds(): number[] {

@@ -329,7 +329,7 @@ export class Sequencer {
       else {
         command.isNonceSpent = true;
         if ("kind" in decided.outcome && decided.outcome.kind === "orders_cancelled") {
-          command.cancelledBefore.push(...decided.outcome.ids);
+          command.cancelledBefore = [...command.cancelledBefore, ...decided.outcome.ids];
         }
         unfinished.push(command);
       }
