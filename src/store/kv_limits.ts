@@ -11,6 +11,8 @@ export const LIST_BATCH_LOCAL = 500;
 export const LIST_BATCH_REMOTE = 16;
 /** Keys of one `getMany` (platform: 10). */
 export const GET_MANY_KEYS_MAX = 10;
+/** `getMany` calls under way at once: a few save waiting, many would keep other reads waiting. */
+export const GET_MANY_AT_ONCE = 8;
 /** Bytes of events after which a batch takes no further command. */
 export const BATCH_BYTES_MAX = 192 * 1024;
 /** Mutations of one step of the fold. */

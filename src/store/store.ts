@@ -9,6 +9,7 @@ import {
   COMMIT_LOCAL_MS_MAX,
   COMMIT_MUTATIONS_MAX,
   COMMIT_REMOTE_MS_MAX,
+  GET_MANY_AT_ONCE,
   GET_MANY_KEYS_MAX,
   LIST_BATCH_LOCAL,
   LIST_BATCH_REMOTE,
@@ -123,12 +124,20 @@ export class Store {
   /** Reads several keys in the order given. */
   async getMany(keys: readonly Key[]): Promise<(unknown | null)[]> {
     const values: (unknown | null)[] = [];
-    for (let i = 0; i < keys.length; i += GET_MANY_KEYS_MAX) {
-      const some = keys.slice(i, i + GET_MANY_KEYS_MAX) as unknown as Deno.KvKey[];
-      const entries = await this.#answered(this.#reader.getMany(some));
-      for (const entry of entries) values.push(entry.value);
+    const step = GET_MANY_KEYS_MAX * GET_MANY_AT_ONCE;
+    for (let i = 0; i < keys.length; i += step) {
+      values.push(...await this.#getSome(keys.slice(i, i + step) as unknown as Deno.KvKey[]));
     }
     return values;
+  }
+
+  async #getSome(keys: readonly Deno.KvKey[]): Promise<(unknown | null)[]> {
+    const reads: Promise<{ readonly value: unknown }[]>[] = [];
+    for (let i = 0; i < keys.length; i += GET_MANY_KEYS_MAX) {
+      reads.push(this.#reader.getMany(keys.slice(i, i + GET_MANY_KEYS_MAX)));
+    }
+    const entries = await this.#answered(Promise.all(reads));
+    return entries.flat().map(({ value }) => value);
   }
 
   /** Lists the keys from `start` up to before `end`, or from the end backwards. */

@@ -1,5 +1,5 @@
 /** The venue's one log: a head that every commit replaces, and the entries behind it. */
-import { assert, present } from "../domain/assert.ts";
+import { assert, InvariantError, present } from "../domain/assert.ts";
 import {
   decodeEntry,
   decodeEntryHeader,
@@ -137,24 +137,48 @@ export async function readEntryAt(store: Store, first: number): Promise<Entry | 
   return parts.length === 0 ? null : decodeEntry(join(parts), null);
 }
 
-/**
- * The entries up to `upTo` that are not older than `since` (ms), in order; the
- * first is found from the end, by its header alone.
- */
+/** The entries up to `upTo` that are not older than `since` (ms), in order. */
 export async function* readEntriesSince(
   store: Store,
   upTo: number,
   since: number,
 ): AsyncGenerator<Entry> {
-  let after = upTo;
-  const rows = store.list<Uint8Array>(entryKey(0, 0), entryKey(upTo + 1, 0), { reverse: true });
-  for await (const { key, value } of rows) {
-    if (partOf(key) !== 0) continue;
-    const { first, at } = decodeEntryHeader(value);
-    if (at < since) break;
-    after = first - 1;
+  const first = await firstSince(store, upTo, since);
+  if (first <= upTo) yield* readEntries(store, first - 1, upTo, null);
+}
+
+/** Sequence of the first entry that is not older than `since`, found by halving; beyond `upTo` where there is none. */
+async function firstSince(store: Store, upTo: number, since: number): Promise<number> {
+  let low = 1;
+  let high = upTo;
+  let found = upTo + 1;
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const header = await readHeaderBefore(store, middle);
+    if (header.at >= since) {
+      found = header.first;
+      high = header.first - 1;
+    } else {
+      low = middle + 1;
+    }
   }
-  if (after < upTo) yield* readEntries(store, after, upTo, null);
+  return found;
+}
+
+/** The header of the entry that holds this sequence. */
+async function readHeaderBefore(
+  store: Store,
+  sequence: number,
+): Promise<{ readonly first: number; readonly at: number }> {
+  const rows = store.list<Uint8Array>(entryKey(0, 0), entryKey(sequence + 1, 0), {
+    reverse: true,
+    batch: 1,
+  });
+  for await (const { key, value } of rows) {
+    // Parts come last first; the header is in part 0.
+    if (partOf(key) === 0) return decodeEntryHeader(value);
+  }
+  throw new InvariantError(`No entry holds sequence ${sequence}`);
 }
 
 function sequenceOf(key: Key): number {
