@@ -1,7 +1,8 @@
 /** Reads what {@linkcode ByteWriter} wrote. */
 import { assert } from "../domain/assert.ts";
 
-const DECODER = new TextDecoder("utf-8", { fatal: true });
+// A leading byte order mark is a character like any other.
+const DECODER = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** A position in a buffer. */
 export class ByteReader {

@@ -64,6 +64,8 @@ describe("values as bytes", () => {
   it("are texts of any characters", () => {
     const text = fc.string({ unit: "binary", maxLength: 300 });
     check(text, (w, value) => w.text(value), (r) => r.text());
+    const marked = fc.string({ unit: "binary", maxLength: 9 }).map((tail) => `\ufeff${tail}`);
+    check(marked, (w, value) => w.text(value), (r) => r.text());
   });
 
   it("are records, with big integers anywhere in them", () => {
