@@ -41,6 +41,10 @@ export interface EngineOptions {
   readonly onFault?: (error: unknown) => void;
 }
 
+/** Tries to write the first head, and the pause between two, in ms. */
+const OPEN_TRIES_MAX = 20;
+const OPEN_PAUSE_MS = 20;
+
 /** The log in the store is behind what it was known to hold. */
 export class LostTailError extends Error {
   override name = "LostTailError";
@@ -89,12 +93,20 @@ async function openVenue(store: Store, now: () => number): Promise<VenueRecord> 
   await store.createSide(["venue"], fresh);
   const record = await store.get<VenueRecord>(sideKey(["venue"]));
   await store.writeSide(["opened"], now());
-  const head = await store.get(headKey());
-  if (head.value === null) {
-    await store.commit(createHeadCommit(emptyHead(crypto.randomUUID())), "log");
-  }
+  await openLog(store);
   assert(record.value !== null, "the venue has a record");
   return record.value;
+}
+
+/** Makes the first head where there is none; somebody else may be doing the same. */
+async function openLog(store: Store): Promise<void> {
+  for (let tries = 1; (await store.get(headKey())).value === null; tries++) {
+    const outcome = await store.commit(createHeadCommit(emptyHead(crypto.randomUUID())), "log");
+    if (outcome.kind === "failed" && tries >= OPEN_TRIES_MAX) throw outcome.error;
+    if (outcome.kind !== "committed") {
+      await new Promise((resolve) => setTimeout(resolve, OPEN_PAUSE_MS));
+    }
+  }
 }
 
 async function checkHeadMark(store: Store, mark: HeadMark | null): Promise<void> {

@@ -18,6 +18,8 @@ import {
 } from "./kv_limits.ts";
 
 const READ_GRACE_MS = 100;
+const LOCKED_TRIES_MAX = 20;
+const LOCKED_PAUSE_MS = 10;
 
 /** A value and the version a check compares. */
 export interface Versioned<T> {
@@ -217,16 +219,18 @@ export class Store {
 
   /** Writes a row beside the log, outside any entry. */
   async writeSide(place: Key, value: unknown): Promise<void> {
-    if (value === null) await this.#writer.delete(sideKey(place) as Deno.KvKey);
-    else await this.#writer.set(sideKey(place) as Deno.KvKey, value);
+    const key = sideKey(place) as Deno.KvKey;
+    await whenUnlocked<unknown>(() =>
+      value === null ? this.#writer.delete(key) : this.#writer.set(key, value)
+    );
   }
 
   /** Writes a row beside the log if there is none; answers whether it did. */
   async createSide(place: Key, value: unknown): Promise<boolean> {
     const key = sideKey(place) as Deno.KvKey;
-    const result = await this.#writer.atomic().check({ key, versionstamp: null }).set(key, value)
-      .commit();
-    return result.ok;
+    const create = () =>
+      this.#writer.atomic().check({ key, versionstamp: null }).set(key, value).commit();
+    return (await whenUnlocked(create)).ok;
   }
 
   /** Wakes whenever the head may have changed, until the signal aborts. A hint, never the truth. */
@@ -269,6 +273,18 @@ export class Store {
   close(): void {
     this.#writer.close();
     if (this.#reader !== this.#writer) this.#reader.close();
+  }
+}
+
+/** Writes again where another handle holds the file: such a write has not happened. */
+async function whenUnlocked<T>(write: () => Promise<T>): Promise<T> {
+  for (let tries = 1;; tries++) {
+    try {
+      return await write();
+    } catch (error) {
+      if (tries >= LOCKED_TRIES_MAX || !String(error).includes("database is locked")) throw error;
+      await new Promise((resolve) => setTimeout(resolve, LOCKED_PAUSE_MS * tries));
+    }
   }
 }
 

@@ -1,0 +1,64 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Engine } from "../../src/engine/engine.ts";
+import { UnavailableError } from "../../src/engine/engine.ts";
+import { openEngine } from "../../src/engine/open_engine.ts";
+import { headKey } from "../../src/store/keys.ts";
+import type { Head } from "../../src/store/venue_log.ts";
+
+const LEVELS = { deposit: 1, withdraw: 3, trading: 2 };
+
+/** Runs `step` with a path in a directory of its own. */
+async function withPath(step: (path: string) => Promise<void>): Promise<void> {
+  const directory = await Deno.makeTempDir({ prefix: "store_loss_" });
+  try {
+    await step(`${directory}/venue.db`);
+  } finally {
+    await Deno.remove(directory, { recursive: true });
+  }
+}
+
+/** Waits until the engine says that it writes no more. */
+async function untilNotReady(engine: Engine): Promise<string> {
+  while (engine.health().isReady) await new Promise((resolve) => setTimeout(resolve, 20));
+  return engine.health().reason;
+}
+
+async function assertTakesNothing(engine: Engine): Promise<void> {
+  const command = { kind: "set_levels", levels: LEVELS } as const;
+  await assertRejects(() => engine.submit(command, null), UnavailableError);
+}
+
+describe("a venue whose store is lost under it", () => {
+  it("takes nothing more once its file was removed", () =>
+    withPath(async (path) => {
+      const faults: unknown[] = [];
+      const engine = await openEngine({
+        kvPath: path,
+        nonceWindowMs: 5000,
+        onFault: (fault) => faults.push(fault),
+      });
+      await engine.submit({ kind: "set_levels", levels: LEVELS }, null);
+      await Deno.remove(path);
+      assertEquals(await untilNotReady(engine), "invariant_broken");
+      await assertTakesNothing(engine);
+      assertEquals(faults.length, 1);
+      await engine.close();
+    }));
+
+  it("takes nothing more once the log has become shorter", () =>
+    withPath(async (path) => {
+      const engine = await openEngine({ kvPath: path, nonceWindowMs: 5000, isShared: true });
+      for (let i = 0; i < 3; i++) {
+        await engine.submit({ kind: "set_levels", levels: { ...LEVELS, trading: i } }, null);
+      }
+      const kv = await Deno.openKv(path);
+      const { value } = await kv.get<Head>(headKey() as Deno.KvKey);
+      await kv.set(headKey() as Deno.KvKey, { ...value, sequence: 1 });
+      kv.close();
+      assertEquals(await untilNotReady(engine), "invariant_broken");
+      await assertTakesNothing(engine);
+      assertEquals(engine.venue.levels.trading, 2);
+      await engine.close();
+    }));
+});
