@@ -5,7 +5,7 @@ import { type FoldWriter, WINDOW_EVENTS_MAX } from "./fold_writer.ts";
 import type { PublishedState } from "./published_state.ts";
 
 /** Unfolded events that make a window worth while under load. */
-const WINDOW_EVENTS_MIN = 36_000;
+const WINDOW_EVENTS_MIN = 24_000;
 /** How long an event may wait to be folded when the venue is quiet, in ms. */
 const IDLE_MS = 200;
 /** How often the folder looks, in ms. */
