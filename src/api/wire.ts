@@ -5,7 +5,6 @@
  */
 import type * as z from "zod";
 import type { Account } from "../domain/account.ts";
-import type { PlacedOrder } from "../domain/command.ts";
 import type { OrderAccepted } from "../domain/event.ts";
 import type { Market } from "../domain/market.ts";
 import { formatDecimal, formatInteger, LEDGER_DIGITS, RATE_DIGITS } from "../domain/money.ts";
@@ -100,11 +99,6 @@ export function createdOrderJson(
     self_trade_prevention: accepted.selfTrade,
     client_order_id: accepted.clientOrderId === "" ? null : accepted.clientOrderId,
   };
-}
-
-/** Whether a placed order is the one asked for, or an earlier one under the same client order id. */
-export function isRepeat(placed: PlacedOrder): placed is { readonly repeats: number } {
-  return "repeats" in placed;
 }
 
 /** An order as everybody sees it (D17). */

@@ -13,9 +13,6 @@ export const LEDGER_ONE = 10n ** BigInt(LEDGER_DIGITS);
 /** Fractional digits of a fee rate; rates are integers in parts per million. */
 export const RATE_DIGITS = 6;
 
-/** Parts per million in one. */
-export const RATE_ONE = 1_000_000;
-
 /** Digits before the decimal point that an amount may have. */
 export const WHOLE_DIGITS_MAX = 20;
 

@@ -1,5 +1,4 @@
 /** Where a fold and the reads get rows from, and what a fold changes of them. */
-import { readBlockHeader } from "../store/block_codec.ts";
 import { type Key, rowKey, type Table } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 
@@ -185,9 +184,4 @@ export class MemoryRows implements RowSource {
     ids.push(first);
     ids.sort((a, b) => a - b);
   }
-}
-
-/** Sequence that a block is true at; 0 where there is none. */
-export function blockSequence(bytes: Uint8Array | null): number {
-  return bytes === null ? 0 : readBlockHeader(bytes).sequence;
 }
