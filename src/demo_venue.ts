@@ -91,6 +91,7 @@ function currency(
     visible: true,
     depositEnabled: true,
     withdrawalEnabled: true,
+    tradingEnabled: true,
     depositFee: 0n,
     minDepositAmount: ledgerAmount(leastAmount),
     withdrawFee: 0n,

@@ -1,10 +1,20 @@
 /** What may be asked of the venue, and what it answers. */
 import type { Currency } from "./currency.ts";
 import type { Levels, OrderAccepted } from "./event.ts";
-import type { ApiKey, KeyState, Member, NonceMode, Role, Scope } from "./member.ts";
+import type { Beneficiary } from "./beneficiary.ts";
+import type { Deposit } from "./deposit.ts";
+import type { ApiKey, KeyState, Member, MemberState, NonceMode, Role, Scope } from "./member.ts";
 import type { Market } from "./market.ts";
+import type {
+  IdentityCommand,
+  MemberMoneyCommand,
+  OperatorMoneyCommand,
+  OtpProof,
+} from "./money_command.ts";
+import type { Switches } from "./money_event.ts";
 import type { OrderType, SelfTradePrevention, Side, TimeInForce } from "./order.ts";
 import type { Rejection } from "./rejection.ts";
+import type { Withdraw } from "./withdraw.ts";
 
 /** One order as asked; amounts in ledger units, not yet on the market's grid. */
 export interface OrderRequest {
@@ -78,6 +88,8 @@ export interface CreateMember {
   readonly emailDigest: string;
   readonly level: number;
   readonly group: string;
+  /** `active` by default; `pending` until a person has confirmed the address. */
+  readonly state?: MemberState;
 }
 
 /** What an operator may change of a member. */
@@ -103,6 +115,8 @@ export interface CreateKey {
   readonly role: Role;
   readonly scopes: readonly Scope[];
   readonly nonceMode: NonceMode;
+  /** Of a member that makes its own key. */
+  readonly otp?: OtpProof;
 }
 
 /** Changes a key of a member. */
@@ -112,6 +126,8 @@ export interface ChangeKey {
   readonly kid: string;
   readonly state?: KeyState;
   readonly scopes?: readonly Scope[];
+  /** Of a member that changes its own key. */
+  readonly otp?: OtpProof;
 }
 
 /** A currency without its place. */
@@ -176,7 +192,12 @@ export interface SetLevels {
 }
 
 /** What a member asks. */
-export type MemberCommand = PlaceOrders | CancelOrders | CancelAllOrders | SpendNonce;
+export type MemberCommand =
+  | PlaceOrders
+  | CancelOrders
+  | CancelAllOrders
+  | SpendNonce
+  | MemberMoneyCommand;
 
 /** What an operator asks. */
 export type OperatorCommand =
@@ -190,10 +211,11 @@ export type OperatorCommand =
   | CreateMarket
   | ChangeMarket
   | SetFee
-  | SetLevels;
+  | SetLevels
+  | OperatorMoneyCommand;
 
 /** Everything that may be asked. */
-export type Command = MemberCommand | OperatorCommand;
+export type Command = MemberCommand | OperatorCommand | IdentityCommand;
 
 /** The key and nonce that a call was signed with; spent with the command, refused or not. */
 export interface Signature {
@@ -209,8 +231,11 @@ export type PlacedOrder =
   | { readonly accepted: OrderAccepted; readonly at: number }
   | { readonly repeats: number };
 
+/** What an accepted command did; that of an operator's signed command names the act in the audit trail. */
+export type Receipt = Effect & { readonly act?: number };
+
 /** What an accepted command did. */
-export type Receipt =
+export type Effect =
   | { readonly kind: "orders_placed"; readonly orders: readonly PlacedOrder[] }
   /** Ids of the orders named that exist, cancelled now or ended before. */
   | { readonly kind: "orders_cancelled"; readonly ids: readonly number[] }
@@ -221,7 +246,16 @@ export type Receipt =
   | { readonly kind: "currency_set"; readonly currency: Currency }
   | { readonly kind: "market_set"; readonly market: Market }
   | { readonly kind: "fee_set" }
-  | { readonly kind: "levels_set"; readonly levels: Levels };
+  | { readonly kind: "levels_set"; readonly levels: Levels }
+  | { readonly kind: "beneficiary_set"; readonly beneficiary: Beneficiary }
+  /** A pin was tried, and was wrong; the try counts. */
+  | { readonly kind: "pin_wrong"; readonly beneficiary: Beneficiary }
+  | { readonly kind: "withdraw_set"; readonly withdraw: Withdraw }
+  /** `isNew`: the deposit was not known before. */
+  | { readonly kind: "deposit_set"; readonly deposit: Deposit; readonly isNew: boolean }
+  | { readonly kind: "withdraw_limit_set" }
+  | { readonly kind: "switches_set"; readonly switches: Switches }
+  | { readonly kind: "pnl_currencies_set" };
 
 /** The venue's answer to a command. */
 export type Outcome = Receipt | Rejection;

@@ -19,6 +19,8 @@ export interface Currency {
   readonly visible: boolean;
   readonly depositEnabled: boolean;
   readonly withdrawalEnabled: boolean;
+  /** New orders are taken on the markets of this currency. */
+  readonly tradingEnabled: boolean;
   readonly depositFee: bigint;
   readonly minDepositAmount: bigint;
   readonly withdrawFee: bigint;

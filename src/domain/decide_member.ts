@@ -15,10 +15,12 @@ export function decideCreateMember(venue: Venue, command: CreateMember, sink: Ev
     uid: command.uid,
     level: command.level,
     group: command.group,
-    state: "active",
+    state: command.state ?? "active",
     bulkOrdersMax: 0,
     openOrdersMax: 0,
     marketOrdersEnabled: true,
+    hasTwoFactor: false,
+    otpStep: 0,
     emailDigest: command.emailDigest,
     createdAt: sink.at,
   };

@@ -6,6 +6,7 @@
 import type { Currency } from "./currency.ts";
 import type { FeeRow } from "./fees.ts";
 import type { Market } from "./market.ts";
+import type { MoneyEvent } from "./money_event.ts";
 import type { ApiKey, Member } from "./member.ts";
 import type { CloseReason, OrderTerms, Side } from "./order.ts";
 
@@ -156,4 +157,5 @@ export type VenueEvent =
   | CurrencySet
   | MarketSet
   | FeeSet
-  | LevelsSet;
+  | LevelsSet
+  | MoneyEvent;

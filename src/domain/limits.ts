@@ -29,6 +29,18 @@ export const CLIENT_ORDER_ID_LIFE_MS = 24 * 60 * 60 * 1000;
 export const FEE_RATE_MAX_PPM = 500_000;
 /** The highest member level. */
 export const MEMBER_LEVEL_MAX = 99;
+/** Beneficiaries that a member sees. */
+export const BENEFICIARIES_PER_MEMBER_MAX = 1000;
+/** Wrong tries of a pin before it is dead. */
+export const PIN_TRIES_MAX = 5;
+/** How long a pin lives, in ms. */
+export const PIN_LIFE_MS = 15 * 60 * 1000;
+/** Least time between two pins, in ms. */
+export const PIN_RESEND_MS = 60 * 1000;
+/** Deposits whose names are kept in memory, whether the rows have them or not. */
+export const DEPOSIT_NAMES_MAX = 10_000;
+/** How long a withdrawal is kept in memory for the sums, in ms: longer than any month. */
+export const WITHDRAW_SUMS_MS = 33 * 24 * 60 * 60 * 1000;
 /** A market buy locks its estimate times this many tenths. */
 export const MARKET_LOCK_TENTHS = 11n;
 

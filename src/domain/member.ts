@@ -24,6 +24,10 @@ export interface Member {
   /** Open orders per market; 0 for the venue's default. */
   readonly openOrdersMax: number;
   readonly marketOrdersEnabled: boolean;
+  /** Its second factor is on. */
+  readonly hasTwoFactor: boolean;
+  /** Time step of the last one-time code that was used; no later code of that step counts. */
+  readonly otpStep: number;
   /** Keyed digest of the address, so that one address is one member. */
   readonly emailDigest: string;
   readonly createdAt: number;
@@ -73,6 +77,8 @@ export function venueMember(index: number): Member {
     bulkOrdersMax: 0,
     openOrdersMax: 0,
     marketOrdersEnabled: true,
+    hasTwoFactor: false,
+    otpStep: 0,
     emailDigest: "",
     createdAt: 0,
   };

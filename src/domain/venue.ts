@@ -4,17 +4,23 @@
  */
 import { type Account, emptyAccount } from "./account.ts";
 import { assert, present } from "./assert.ts";
+import type { Beneficiary } from "./beneficiary.ts";
 import { ClientOrders } from "./client_orders.ts";
 import type { Currency } from "./currency.ts";
+import { type Deposit, depositLocked } from "./deposit.ts";
+import { DepositNames } from "./deposit_names.ts";
 import type { Levels } from "./event.ts";
 import { FeeTable } from "./fees.ts";
 import type { MarketBook } from "./market_book.ts";
 import type { ApiKey, Member } from "./member.ts";
+import type { Switches } from "./money_event.ts";
 import { FEES_MEMBER, FIRST_MEMBER, OUTSIDE_MEMBER, venueMember } from "./member.ts";
 import type { NonceWindow } from "./nonce_window.ts";
 import type { Order } from "./order.ts";
 import { isOpen } from "./order.ts";
 import type { UndoLog } from "./undo_log.ts";
+import type { Withdraw } from "./withdraw.ts";
+import { WithdrawLimits } from "./withdraw_limits.ts";
 
 /** A member with its balances and open orders. */
 export interface Holder {
@@ -27,8 +33,24 @@ export interface Holder {
   /** Orders ever accepted, and trades ever made. */
   ordersCount: number;
   tradesCount: number;
+  /** Deposits and withdrawals ever made. */
+  depositsCount: number;
+  withdrawsCount: number;
+  /** By id, in the order of their making; deleted ones, too. */
+  readonly beneficiaries: Map<number, Beneficiary>;
+  /** Withdrawals of the last month that count against limits, by id. */
+  readonly countedWithdraws: Map<number, CountedWithdraw>;
   /** Null until they are asked for: a member that never names its orders costs nothing. */
   clientOrders: ClientOrders | null;
+}
+
+/** What of a withdrawal counts against limits. */
+export interface CountedWithdraw {
+  readonly id: number;
+  /** Currency index. */
+  readonly currency: number;
+  readonly amount: bigint;
+  readonly createdAt: number;
 }
 
 /** A key with the nonces it has used. */
@@ -42,6 +64,11 @@ export interface Counters {
   orders: number;
   trades: number;
   adjustments: number;
+  deposits: number;
+  withdraws: number;
+  beneficiaries: number;
+  /** What operators have done. */
+  acts: number;
 }
 
 /** Settings that all processes of a venue share. */
@@ -58,13 +85,24 @@ export class Venue {
   sequence = 0;
   /** Stamped time of the last entry applied, in ms. */
   time = 0;
-  readonly counters: Counters = { orders: 0, trades: 0, adjustments: 0 };
+  readonly counters: Counters = noCounters();
   readonly currencies: Currency[] = [];
   readonly currencyById = new Map<string, Currency>();
   readonly books: MarketBook[] = [];
   readonly bookById = new Map<string, MarketBook>();
   readonly fees = new FeeTable();
   levels: Levels = { deposit: 0, withdraw: 0, trading: 0 };
+  switches: Switches = { trading: true, withdrawals: true };
+  /** Codes of the currencies that profit and loss is kept in. */
+  pnlCurrencies: readonly string[] = [];
+  readonly withdrawLimits = new WithdrawLimits();
+  /** Deposits and withdrawals that can still change, by id. */
+  readonly deposits = new Map<number, Deposit>();
+  readonly withdraws = new Map<number, Withdraw>();
+  /** Those that ended since somebody last took them away. */
+  readonly endedDeposits: Deposit[] = [];
+  readonly endedWithdraws: Withdraw[] = [];
+  readonly depositNames = new DepositNames();
   readonly holders: Holder[] = [];
   readonly holderByUid = new Map<string, Holder>();
   readonly emailDigests = new Map<string, number>();
@@ -105,6 +143,16 @@ export class Venue {
     return accounts[currency] ??= emptyAccount();
   }
 
+  /** The currency with this index. */
+  currency(index: number): Currency {
+    return present(this.currencies[index], `currency ${index} exists`);
+  }
+
+  /** Whether this currency lives on a chain. */
+  isCoin(currency: number): boolean {
+    return this.currency(currency).type === "coin";
+  }
+
   /** Real members, in the order of their creation. */
   members(): Holder[] {
     return this.holders.slice(FIRST_MEMBER);
@@ -113,7 +161,7 @@ export class Venue {
   /** Asserts what must hold between two batches; walks everything. */
   checkInvariants(): void {
     const sums = this.currencies.map(() => 0n);
-    const locks = this.#locksByOrders();
+    const locks = this.#locks();
     this.holders.forEach((holder, member) => {
       holder.accounts.forEach((account, currency) => {
         if (account === undefined) return;
@@ -123,8 +171,8 @@ export class Venue {
           `available of member ${member} in currency ${currency} is not negative`,
         );
         assert(
-          account.locked === (locks.get(`${member}:${currency}`) ?? 0n),
-          `locked of member ${member} in currency ${currency} is that of its open orders`,
+          account.locked === (locks.get(lockName(member, currency)) ?? 0n),
+          `locked of member ${member} in currency ${currency} is what its orders, deposits and withdrawals hold`,
         );
       });
     });
@@ -132,13 +180,23 @@ export class Venue {
     for (const book of this.books) book.checkInvariants();
   }
 
-  #locksByOrders(): Map<string, bigint> {
+  /** What holds locked funds, by member and currency. */
+  #locks(): Map<string, bigint> {
     const locks = new Map<string, bigint>();
+    const add = (member: number, currency: number, amount: bigint) => {
+      const name = lockName(member, currency);
+      locks.set(name, (locks.get(name) ?? 0n) + amount);
+    };
     for (const order of this.orders.values()) {
       assert(isOpen(order), `order ${order.id} among the open ones is open`);
       const { market } = this.book(order.market);
-      const key = `${order.member}:${order.side === "buy" ? market.quote : market.base}`;
-      locks.set(key, (locks.get(key) ?? 0n) + order.locked);
+      add(order.member, order.side === "buy" ? market.quote : market.base, order.locked);
+    }
+    for (const deposit of this.deposits.values()) {
+      add(deposit.member, deposit.currency, depositLocked(deposit, this.isCoin(deposit.currency)));
+    }
+    for (const withdraw of this.withdraws.values()) {
+      add(withdraw.member, withdraw.currency, withdraw.amount);
     }
     return locks;
   }
@@ -153,6 +211,27 @@ export function createHolder(member: Member): Holder {
     openCounts: [],
     ordersCount: 0,
     tradesCount: 0,
+    depositsCount: 0,
+    withdrawsCount: 0,
+    beneficiaries: new Map(),
+    countedWithdraws: new Map(),
     clientOrders: new ClientOrders(),
   };
+}
+
+/** Counters of a venue where nothing has happened. */
+export function noCounters(): Counters {
+  return {
+    orders: 0,
+    trades: 0,
+    adjustments: 0,
+    deposits: 0,
+    withdraws: 0,
+    beneficiaries: 0,
+    acts: 0,
+  };
+}
+
+function lockName(member: number, currency: number): string {
+  return `${member}:${currency}`;
 }

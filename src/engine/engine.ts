@@ -1,4 +1,7 @@
 import type { Candle, CandlePeriod } from "../domain/candle.ts";
+import type { Deposit, DepositState } from "../domain/deposit.ts";
+import type { PnlRow } from "../domain/pnl.ts";
+import type { Withdraw, WithdrawState } from "../domain/withdraw.ts";
 import type { Command, Outcome, Signature } from "../domain/command.ts";
 import type { Order, OrderState, OrderType, Side } from "../domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
@@ -19,10 +22,25 @@ export interface Ticker {
   readonly total: bigint;
 }
 
-/** A row that a command writes beside the log, in the commit of its own entry. */
+/** The place of a row beside the log. */
+export type SidecarKey = readonly (string | number)[];
+
+/** A row beside the log, written in the commit of a command's own entry, or on its own. */
 export interface SidecarRow {
-  readonly key: readonly (string | number)[];
+  readonly key: SidecarKey;
+  /** Null deletes it. */
   readonly value: unknown;
+}
+
+/** Which rows beside the log to list. */
+export interface SidecarRange {
+  /** All rows whose keys begin with it. */
+  readonly prefix: SidecarKey;
+  readonly limit: number;
+  /** Highest key first. */
+  readonly isReverse?: boolean;
+  /** Only rows behind this one, in the direction of the listing. */
+  readonly after?: SidecarKey;
 }
 
 /** A page of records. */
@@ -55,6 +73,46 @@ export interface TradeFilter {
   readonly side?: Side;
   readonly from?: number;
   readonly to?: number;
+}
+
+/** Times in ms on `createdAt`: from inclusive, to exclusive. */
+export interface DepositFilter {
+  readonly currency?: number;
+  readonly states?: ReadonlySet<DepositState>;
+  readonly txid?: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** Times in ms on `createdAt`: from inclusive, to exclusive. */
+export interface WithdrawFilter {
+  readonly currency?: number;
+  readonly states?: ReadonlySet<WithdrawState>;
+  readonly txid?: string;
+  readonly beneficiaries?: ReadonlySet<number>;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** A member's deposits and withdrawals in one list; a filter of one kind leaves the other whole. */
+export interface TransactionFilter {
+  readonly currency?: number;
+  readonly depositStates?: ReadonlySet<DepositState>;
+  readonly withdrawStates?: ReadonlySet<WithdrawState>;
+  readonly txid?: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** One of them. */
+export type Transaction = { readonly deposit: Deposit } | { readonly withdraw: Withdraw };
+
+/** What the rows know of a deposit's name, see `ObserveDeposit`. */
+export interface DepositLookup {
+  /** 0 where they know none. */
+  readonly knownId: number;
+  /** Sequence that the rows were true at, at least. */
+  readonly checkedAt: number;
 }
 
 /** Which of a market's trades: executed before `before` (ms), if given. */
@@ -149,12 +207,43 @@ export interface Engine {
   onEntry(
     listener: (events: readonly VenueEvent[], firstSequence: number, at: number) => void,
   ): void;
+  /** A deposit of any member; null where there is none of this id. */
+  deposit(id: number): Promise<Deposit | null>;
+  /** A member's deposits by id. */
+  deposits(member: number, filter: DepositFilter, page: PageRequest): Promise<Page<Deposit>>;
+  /** All members' deposits by id: the operator's view. */
+  allDeposits(filter: DepositFilter, page: PageRequest): Promise<Page<Deposit>>;
+  /** Whether an output of a chain is known already; ask right before `observe_deposit`. */
+  findDeposit(currency: number, txid: string, output: number): Promise<DepositLookup>;
+  /** A withdrawal of any member; null where there is none of this id. */
+  withdraw(id: number): Promise<Withdraw | null>;
+  /** A member's withdrawals by id. */
+  withdraws(member: number, filter: WithdrawFilter, page: PageRequest): Promise<Page<Withdraw>>;
+  /** All members' withdrawals by id: the operator's view. */
+  allWithdraws(filter: WithdrawFilter, page: PageRequest): Promise<Page<Withdraw>>;
+  /** A member's deposits and withdrawals by creation time, then id. */
+  transactions(
+    member: number,
+    filter: TransactionFilter,
+    page: PageRequest,
+  ): Promise<Page<Transaction>>;
+  /** Waits until the rows hold everything that is durable at the time of the call. */
+  folded(): Promise<void>;
+  /** A member's profit and loss, of everything durable at the time of the call. */
+  pnl(member: number): Promise<readonly PnlRow[]>;
   /** Reads a row beside the log; null where there is none. */
-  readSidecar(key: readonly (string | number)[]): Promise<unknown>;
+  readSidecar(key: SidecarKey): Promise<unknown>;
   /** Writes a row beside the log outside any command. */
   writeSidecar(row: SidecarRow): Promise<void>;
   /** Writes it only where there is none; answers whether it did. */
   createSidecar(row: SidecarRow): Promise<boolean>;
+  /**
+   * Replaces a row by what `change` makes of it, atomically: `change` may be called again where
+   * somebody else was first, and may throw to leave the row alone. Answers the new value.
+   */
+  changeSidecar<T>(key: SidecarKey, change: (old: unknown) => T): Promise<T>;
+  /** Rows beside the log by key. */
+  listSidecar(range: SidecarRange): Promise<readonly SidecarRow[]>;
   metrics(): Metrics;
   health(): { readonly isReady: boolean; readonly reason: string };
   /** The venue's clock, in ms. */

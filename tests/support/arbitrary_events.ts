@@ -74,6 +74,7 @@ const currency = fc.record({
   visible: fc.boolean(),
   depositEnabled: fc.boolean(),
   withdrawalEnabled: fc.boolean(),
+  tradingEnabled: fc.boolean(),
   depositFee: amount,
   minDepositAmount: amount,
   withdrawFee: amount,

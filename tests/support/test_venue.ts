@@ -67,6 +67,7 @@ export function currencyDefinition(id: string, precision: number = 16): Currency
     visible: true,
     depositEnabled: true,
     withdrawalEnabled: true,
+    tradingEnabled: true,
     depositFee: 0n,
     minDepositAmount: 0n,
     withdrawFee: 0n,

@@ -1,0 +1,26 @@
+/** Where a member may withdraw to. Names and bank data stand beside the log. */
+
+/** Members see `pending` and `active`; a deleted one is `archived`. */
+export const BENEFICIARY_STATES = ["pending", "active", "archived"] as const;
+export type BeneficiaryState = typeof BENEFICIARY_STATES[number];
+
+/** What the log says of a beneficiary. */
+export interface Beneficiary {
+  readonly id: number;
+  /** Member index. */
+  readonly member: number;
+  /** Currency index. */
+  readonly currency: number;
+  readonly state: BeneficiaryState;
+  /** Keyed digest of a coin address, so that one is not entered twice; empty for fiat. */
+  readonly addressDigest: string;
+  /** How many pins were sent; only the last one sent counts. */
+  readonly pinsSent: number;
+  /** Wrong tries of that pin. */
+  readonly pinTries: number;
+  /** When that pin was sent, in ms. */
+  readonly pinSentAt: number;
+  /** When it became active, in ms; 0 before. Its hold counts from here. */
+  readonly activatedAt: number;
+  readonly createdAt: number;
+}

@@ -1,0 +1,76 @@
+/** Events of money that comes in and goes out, and of what bounds it. */
+import type { Beneficiary } from "./beneficiary.ts";
+import type { Deposit } from "./deposit.ts";
+import type { Withdraw } from "./withdraw.ts";
+import type { WithdrawLimit } from "./withdraw_limits.ts";
+
+/** Balances of the record's currency afterwards: the member's, the venue's income, the outside. */
+export interface MoneyBalances {
+  readonly available: bigint;
+  readonly locked: bigint;
+  readonly feesAvailable: bigint;
+  readonly outsideAvailable: bigint;
+}
+
+/** A deposit is new or has changed: the whole record. */
+export interface DepositSet extends MoneyBalances {
+  readonly kind: "deposit_set";
+  readonly deposit: Deposit;
+}
+
+/** A withdrawal is new or has changed: the whole record. */
+export interface WithdrawSet extends MoneyBalances {
+  readonly kind: "withdraw_set";
+  readonly withdraw: Withdraw;
+}
+
+/** A beneficiary is new or has changed: the whole record. */
+export interface BeneficiarySet {
+  readonly kind: "beneficiary_set";
+  readonly beneficiary: Beneficiary;
+}
+
+/** A row of the table of withdrawal limits. */
+export interface WithdrawLimitSet {
+  readonly kind: "withdraw_limit_set";
+  readonly row: WithdrawLimit;
+}
+
+/** What the operator has stopped on the whole venue; false means stopped. */
+export interface Switches {
+  /** New orders are taken. */
+  readonly trading: boolean;
+  /** New withdrawals are taken and payouts sent. */
+  readonly withdrawals: boolean;
+}
+
+/** The switches have changed. */
+export interface SwitchesSet {
+  readonly kind: "switches_set";
+  readonly switches: Switches;
+}
+
+/** Profit and loss is kept in these currencies from here on. */
+export interface PnlCurrenciesSet {
+  readonly kind: "pnl_currencies_set";
+  /** Currency codes. */
+  readonly currencies: readonly string[];
+}
+
+/** An operator has acted: the events before it in its entry say how, a row beside the log says why. */
+export interface ActNoted {
+  readonly kind: "act_noted";
+  readonly id: number;
+  /** Key index. */
+  readonly key: number;
+}
+
+/** Everything of this kind that can happen. */
+export type MoneyEvent =
+  | DepositSet
+  | WithdrawSet
+  | BeneficiarySet
+  | WithdrawLimitSet
+  | SwitchesSet
+  | PnlCurrenciesSet
+  | ActNoted;

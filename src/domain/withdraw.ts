@@ -1,0 +1,86 @@
+/** Withdrawals: funds on their way out, and how far they have come. */
+
+/** States of the family, in its order. */
+export const WITHDRAW_STATES = [
+  "prepared",
+  "accepted",
+  "skipped",
+  "to_reject",
+  "rejected",
+  "processing",
+  "succeed",
+  "canceled",
+  "failed",
+  "errored",
+  "confirming",
+  "under_review",
+] as const;
+export type WithdrawState = typeof WITHDRAW_STATES[number];
+
+/** What the log says of a withdrawal; amounts in ledger units. */
+export interface Withdraw {
+  readonly id: number;
+  /** Member index. */
+  readonly member: number;
+  /** Currency index. */
+  readonly currency: number;
+  /** As asked; `amount - fee` is sent. */
+  readonly amount: bigint;
+  readonly fee: bigint;
+  /** Beneficiary id. */
+  readonly beneficiary: number;
+  readonly state: WithdrawState;
+  /** Within the limits, or approved by the operator: the rail may take it. */
+  readonly isApproved: boolean;
+  /** Transaction on the chain; empty before it is sent. */
+  readonly txid: string;
+  readonly confirmations: number;
+  /** How often a process has claimed the payout. */
+  readonly claims: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** When it came to its end, in ms; 0 before. */
+  readonly doneAt: number;
+}
+
+const FINAL_STATES: ReadonlySet<WithdrawState> = new Set([
+  "succeed",
+  "rejected",
+  "canceled",
+  "failed",
+]);
+
+/** Whether the withdrawal can still change; its amount is locked as long as it can. */
+export function isWithdrawOpen(withdraw: Withdraw): boolean {
+  return !FINAL_STATES.has(withdraw.state);
+}
+
+/** Whether the withdrawal counts against its member's limits. */
+export function isWithdrawCounted(withdraw: Withdraw): boolean {
+  return isWithdrawOpen(withdraw) ? withdraw.state !== "to_reject" : withdraw.state === "succeed";
+}
+
+/** What may be done with a withdrawal, and the states that it may be done in. */
+export const WITHDRAW_ACTIONS = {
+  /** The operator lets one through that is above the limits. */
+  approve: ["accepted"],
+  /** A process takes the payout on itself; again where the one before it has stopped. */
+  claim: ["accepted", "processing"],
+  /** The rail has sent it: `txid` is known. */
+  send: ["processing", "errored"],
+  /** The chain shows more or fewer confirmations. */
+  confirm: ["confirming"],
+  /** It has arrived: the locked amount is gone, the fee is the venue's. */
+  succeed: ["confirming", "errored"],
+  /** It is certain that it never will arrive: the amount is free again. */
+  fail: ["processing", "confirming", "skipped", "errored"],
+  /** Nobody knows whether it was sent: the operator looks. */
+  park: ["processing"],
+  /** The operator sends a parked one on its way again, under the same payout id. */
+  retry: ["errored", "skipped"],
+  /** The operator refuses it: the amount is free again. */
+  reject: ["accepted", "to_reject"],
+  /** Withdrawn by whoever asked for it, before it was taken. */
+  cancel: ["prepared", "accepted"],
+} as const satisfies Record<string, readonly WithdrawState[]>;
+export type WithdrawAction = keyof typeof WITHDRAW_ACTIONS;
