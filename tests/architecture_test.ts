@@ -10,11 +10,12 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   store: ["domain"],
   engine: ["domain", "store"],
-  identity: ["domain", "engine"],
-  wallet: ["domain", "engine", "identity"],
-  api: ["domain", "engine", "identity", "wallet"],
-  web: ["domain", "engine", "identity", "wallet", "api"],
-  realtime: ["domain", "engine", "identity", "wallet", "api"],
+  messages: ["domain", "engine"],
+  identity: ["domain", "engine", "messages"],
+  wallet: ["domain", "engine", "messages", "identity"],
+  api: ["domain", "engine", "messages", "identity", "wallet"],
+  web: ["domain", "engine", "messages", "identity", "wallet", "api"],
+  realtime: ["domain", "engine", "messages", "identity", "wallet", "api"],
 };
 
 const ROOT = new URL("../", import.meta.url);
