@@ -22,6 +22,8 @@ import {
   type OrderFilter,
   type Page,
   type PageRequest,
+  type SidecarKey,
+  type SidecarRange,
   type SidecarRow,
   type Ticker,
   type TradeFilter,
@@ -206,6 +208,15 @@ export class VenueEngine implements Engine {
 
   createSidecar(row: SidecarRow): Promise<boolean> {
     return this.#parts.store.createSide(row.key, row.value);
+  }
+
+  changeSidecar<T>(key: SidecarKey, change: (old: unknown) => T): Promise<T> {
+    return this.#parts.store.changeSide(key, change);
+  }
+
+  async listSidecar({ prefix, ...listing }: SidecarRange): Promise<readonly SidecarRow[]> {
+    const rows = await this.#parts.store.listSide(prefix, listing);
+    return rows.map(({ place, value }) => ({ key: place, value }));
   }
 
   health(): { readonly isReady: boolean; readonly reason: string } {

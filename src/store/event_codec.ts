@@ -1,6 +1,7 @@
 /** Events as bytes. The place of a kind or word in its list is its code: lists only ever grow at the end. */
 import { assert, present, unreachable } from "../domain/assert.ts";
 import type { OrderAccepted, OrderClosed, Trade, VenueEvent } from "../domain/event.ts";
+import type { MoneyBalances, MoneyEvent } from "../domain/money_event.ts";
 import {
   CLOSE_REASONS,
   ORDER_TYPES,
@@ -25,6 +26,13 @@ const KINDS = [
   "market_set",
   "fee_set",
   "levels_set",
+  "deposit_set",
+  "withdraw_set",
+  "beneficiary_set",
+  "withdraw_limit_set",
+  "switches_set",
+  "pnl_currencies_set",
+  "act_noted",
 ] as const satisfies readonly VenueEvent["kind"][];
 
 const KIND_CODES = new Map(KINDS.map((kind, code) => [kind as string, code]));
@@ -78,6 +86,30 @@ export function writeEvent(writer: ByteWriter, event: VenueEvent, at: number): v
     case "levels_set":
       return writer.record(event.levels);
     default:
+      writeMoneyEvent(writer, event);
+  }
+}
+
+function writeMoneyEvent(writer: ByteWriter, event: MoneyEvent): void {
+  switch (event.kind) {
+    case "deposit_set":
+      writer.record(event.deposit);
+      return writeBalances(writer, event);
+    case "withdraw_set":
+      writer.record(event.withdraw);
+      return writeBalances(writer, event);
+    case "beneficiary_set":
+      return writer.record(event.beneficiary);
+    case "withdraw_limit_set":
+      return writer.record(event.row);
+    case "switches_set":
+      return writer.record(event.switches);
+    case "pnl_currencies_set":
+      return writer.record(event.currencies);
+    case "act_noted":
+      writer.uint(event.id);
+      return writer.uint(event.key);
+    default:
       unreachable(event);
   }
 }
@@ -120,8 +152,45 @@ export function readEvent(reader: ByteReader, at: number): VenueEvent {
     case "levels_set":
       return { kind, levels: reader.record() };
     default:
+      return readMoneyEvent(kind, reader);
+  }
+}
+
+function readMoneyEvent(kind: MoneyEvent["kind"], reader: ByteReader): MoneyEvent {
+  switch (kind) {
+    case "deposit_set":
+      return { kind, deposit: reader.record(), ...readBalances(reader) };
+    case "withdraw_set":
+      return { kind, withdraw: reader.record(), ...readBalances(reader) };
+    case "beneficiary_set":
+      return { kind, beneficiary: reader.record() };
+    case "withdraw_limit_set":
+      return { kind, row: reader.record() };
+    case "switches_set":
+      return { kind, switches: reader.record() };
+    case "pnl_currencies_set":
+      return { kind, currencies: reader.record() };
+    case "act_noted":
+      return { kind, id: reader.uint(), key: reader.uint() };
+    default:
       return unreachable(kind);
   }
+}
+
+function writeBalances(writer: ByteWriter, balances: MoneyBalances): void {
+  writer.bigint(balances.available);
+  writer.bigint(balances.locked);
+  writer.bigint(balances.feesAvailable);
+  writer.bigint(balances.outsideAvailable);
+}
+
+function readBalances(reader: ByteReader): MoneyBalances {
+  return {
+    available: reader.bigint(),
+    locked: reader.bigint(),
+    feesAvailable: reader.bigint(),
+    outsideAvailable: reader.bigint(),
+  };
 }
 
 function writeOrderAccepted(writer: ByteWriter, event: OrderAccepted): void {

@@ -19,6 +19,7 @@ import {
 
 const READ_GRACE_MS = 100;
 const LOCKED_TRIES_MAX = 20;
+const CHANGE_TRIES_MAX = 100;
 const LOCKED_PAUSE_MS = 10;
 
 /** A value and the version a check compares. */
@@ -50,6 +51,14 @@ export type CommitOutcome =
   | { readonly kind: "refused" }
   | { readonly kind: "failed"; readonly error: Error }
   | { readonly kind: "unknown"; readonly error: Error };
+
+/** Which rows beside the log to list. */
+export interface SideListing {
+  readonly limit: number;
+  readonly isReverse?: boolean;
+  /** Only rows behind this one. */
+  readonly after?: Key;
+}
 
 /** A read has failed; a later one may not. */
 export class UnreadableError extends Error {
@@ -233,6 +242,44 @@ export class Store {
     return (await whenUnlocked(create)).ok;
   }
 
+  /**
+   * Replaces a row beside the log by what `change` makes of it, if nobody else has changed it
+   * meanwhile; else again. A change that throws leaves the row alone.
+   */
+  async changeSide<T>(place: Key, change: (old: unknown) => T): Promise<T> {
+    const key = sideKey(place) as Deno.KvKey;
+    for (let tries = 1; tries <= CHANGE_TRIES_MAX; tries++) {
+      const { value: old, versionstamp } = await this.get(key as Key);
+      const value = change(old);
+      const atomic = () => {
+        const checked = this.#writer.atomic().check({ key, versionstamp });
+        return (value === null ? checked.delete(key) : checked.set(key, value)).commit();
+      };
+      if ((await whenUnlocked(atomic)).ok) return value;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * LOCKED_PAUSE_MS * tries));
+    }
+    throw new UnreadableError("A row is changed by too many at once");
+  }
+
+  /** Rows beside the log whose places begin with `prefix`, by key. */
+  async listSide(prefix: Key, options: SideListing): Promise<{ place: Key; value: unknown }[]> {
+    const { after, limit, isReverse = false } = options;
+    const bound = after === undefined ? {} : { [isReverse ? "end" : "start"]: sideKey(after) };
+    const selector = { prefix: sideKey(prefix), ...bound } as unknown as Deno.KvListSelector;
+    // The start of a range is part of it.
+    const skipped = after !== undefined && !isReverse ? 1 : 0;
+    const rows: { place: Key; value: unknown }[] = [];
+    const entries = this.#reader.list(selector, { reverse: isReverse, limit: limit + skipped });
+    while (rows.length < limit) {
+      const { done, value: entry } = await this.#answered(entries.next());
+      if (done) break;
+      const place = placeOf(entry.key as Key);
+      if (skipped === 1 && isSamePlace(place, after)) continue;
+      rows.push({ place, value: entry.value });
+    }
+    return rows;
+  }
+
   /** Wakes whenever the head may have changed, until the signal aborts. A hint, never the truth. */
   async watchHead(signal: AbortSignal, wake: () => void): Promise<void> {
     const stream = this.#reader.watch([headKey() as Deno.KvKey]);
@@ -274,6 +321,14 @@ export class Store {
     this.#writer.close();
     if (this.#reader !== this.#writer) this.#reader.close();
   }
+}
+
+function placeOf(key: Key): Key {
+  return key.slice(sideKey([]).length);
+}
+
+function isSamePlace(a: Key, b: Key | undefined): boolean {
+  return b !== undefined && a.length === b.length && a.every((part, i) => part === b[i]);
 }
 
 /** Writes again where another handle holds the file: such a write has not happened. */
