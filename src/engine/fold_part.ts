@@ -1,0 +1,32 @@
+/** A part of the fold: the rows of some tables, made of the events of one window. */
+import type { Currency } from "../domain/currency.ts";
+import type { VenueEvent } from "../domain/event.ts";
+import type { Counters } from "../domain/venue.ts";
+import type { Entry } from "../store/entry_codec.ts";
+import type { HolderRecord, MarketRecord } from "../store/row_codec.ts";
+import type { RowChange, RowSource } from "./row_source.ts";
+import type { Sheet } from "./row_sheets.ts";
+
+/** What all parts of a window work on. */
+export interface FoldShared {
+  readonly rows: RowSource;
+  /** Sheets that hold what the window's events name, before a part loads its own. */
+  readonly members: Sheet<number, HolderRecord>;
+  readonly markets: Sheet<number, MarketRecord>;
+  readonly currencies: Sheet<number, Currency>;
+  /** Numbers given out before the event that is taken, as of the events of this window. */
+  readonly counters: Counters;
+}
+
+/**
+ * A part is told all events of a window, in order. A row that is true at a
+ * later sequence than an event already skips it, as every {@linkcode Sheet} does.
+ */
+export interface FoldPart {
+  /** Fetches the rows that the events are about. */
+  load(entries: readonly Entry[], pause: () => Promise<void>): Promise<void>;
+  /** Takes one event into the rows. */
+  take(event: VenueEvent, sequence: number, at: number): void;
+  /** The changed rows, true at `end`, those of one table together; the window brings tables into their order. */
+  changes(end: number, pause: () => Promise<void>): Promise<RowChange[]>;
+}
