@@ -1,0 +1,87 @@
+/** Why a person is refused: every identifier of this layer, with the status that it is answered with. */
+
+/**
+ * The closed list of refusals. The words are the family's gateway's where it has one
+ * for the case; one-time codes are answered with 401 throughout.
+ */
+export const IDENTITY_REFUSALS = {
+  /** The address is a member's already. */
+  email_taken: { status: 422, identifier: "email.taken" },
+  /** Too short, too common, or without upper case, lower case and digit. */
+  password_weak: { status: 422, identifier: "password.requirements.weak" },
+  /** The old password is wrong. */
+  password_wrong: { status: 422, identifier: "resource.password.prev_pass_not_correct" },
+  /** The new password is the old one. */
+  password_unchanged: { status: 422, identifier: "resource.password.no_change_provided" },
+  /** The code of the confirmation is unknown, used up or too old. */
+  email_code_invalid: { status: 422, identifier: "identity.user.invalid_token" },
+  /** The code of the reset is unknown, used up or too old. */
+  reset_code_invalid: { status: 422, identifier: "identity.password.invalid_token" },
+  /** Address or password are wrong; which of them stays untold. */
+  credentials_wrong: { status: 401, identifier: "identity.session.invalid_params" },
+  /** The address was not confirmed yet. */
+  member_pending: { status: 401, identifier: "identity.session.not_active" },
+  member_locked: { status: 401, identifier: "identity.session.locked" },
+  member_banned: { status: 401, identifier: "identity.session.banned" },
+  /** The second factor is on and no code was given. */
+  sign_in_code_missing: { status: 401, identifier: "identity.session.missing_otp" },
+  /** The code is wrong, or was used before. */
+  sign_in_code_wrong: { status: 401, identifier: "identity.session.invalid_otp" },
+  /** No such session of this member. */
+  session_not_found: { status: 404, identifier: "resource.session.not_found" },
+  /** The second factor is on already. */
+  two_factor_on: { status: 400, identifier: "resource.otp.already_enabled" },
+  /** The second factor is not on. */
+  two_factor_off: { status: 400, identifier: "resource.otp.not_enabled" },
+  /** Enabling before a secret was made. */
+  two_factor_not_generated: { status: 422, identifier: "resource.otp.not_generated" },
+  /** The code is wrong, or was used before. */
+  code_wrong: { status: 422, identifier: "resource.otp.invalid" },
+  /** Too many wrong passwords; `retryAfter` says how long to wait. */
+  sign_in_throttled: { status: 429, identifier: "identity.session.too_many_failures" },
+  /** Too many wrong codes; `retryAfter` says how long to wait. */
+  code_throttled: { status: 429, identifier: "identity.otp.too_many_failures" },
+  /** Too many wrong codes in a day: shut until the password is reset or an operator unlocks. */
+  code_locked: { status: 429, identifier: "identity.otp.locked" },
+  /** Too many codes were asked for; `retryAfter` says how long to wait. */
+  messages_throttled: { status: 429, identifier: "identity.code.sent_recently" },
+  /** Too many passwords are being hashed, or nobody carries messages. */
+  unavailable: { status: 503, identifier: "server.unavailable" },
+} as const satisfies Readonly<Record<string, { status: number; identifier: string }>>;
+
+/** Names of the refusals. */
+export type IdentityRefusal = keyof typeof IDENTITY_REFUSALS;
+
+/** A person's call is refused. */
+export class IdentityError extends Error {
+  override name = "IdentityError";
+
+  constructor(readonly refusal: IdentityRefusal, options?: ErrorOptions) {
+    super(IDENTITY_REFUSALS[refusal].identifier, options);
+  }
+
+  get status(): (typeof IDENTITY_REFUSALS)[IdentityRefusal]["status"] {
+    return IDENTITY_REFUSALS[this.refusal].status;
+  }
+
+  get identifier(): string {
+    return IDENTITY_REFUSALS[this.refusal].identifier;
+  }
+}
+
+/** Refusals that pass with time. */
+export type ThrottleRefusal =
+  | "sign_in_throttled"
+  | "code_throttled"
+  | "code_locked"
+  | "messages_throttled";
+
+/** Too often: to be tried again later. */
+export class ThrottledError extends IdentityError {
+  override name = "ThrottledError";
+
+  /** @param retryAfter whole seconds, at least 1: what `Retry-After` says */
+  constructor(refusal: ThrottleRefusal, readonly retryAfter: number) {
+    super(refusal);
+  }
+}
