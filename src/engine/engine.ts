@@ -56,6 +56,8 @@ export interface PageRequest {
   readonly offset: number;
   readonly limit: number;
   readonly direction: "asc" | "desc";
+  /** Only records behind the one with this id, in the direction of the page; lists by id take it. */
+  readonly after?: number;
 }
 
 /** Times in ms on `createdAt`: from inclusive, to exclusive. */

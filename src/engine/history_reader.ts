@@ -26,6 +26,8 @@ export interface HistoryRequest<T> {
   readonly limit: number;
   readonly from?: number;
   readonly to?: number;
+  /** Only records behind this id, in the direction of the reading. */
+  readonly after?: number;
   readonly isMatch: (record: T) => boolean;
 }
 
@@ -88,6 +90,7 @@ class PageCollector<T> {
 
   add(record: T): void {
     const { direction, from, to, offset, limit, isMatch } = this.request;
+    if (!isBehind(this.history.codec.id(record), this.request)) return;
     const at = this.history.at(record);
     this.#scanned += 1;
     const isBefore = from !== undefined && at < from;
@@ -103,6 +106,14 @@ class PageCollector<T> {
   }
 }
 
+/** Whether a record lies behind the one that a reading continues after. */
+export function isBehind(
+  id: number,
+  { after, direction }: { after?: number; direction: "asc" | "desc" },
+): boolean {
+  return after === undefined || (direction === "asc" ? id > after : id < after);
+}
+
 async function* rowRecords<T>(
   store: Store,
   history: ReadableHistory<T>,
@@ -111,7 +122,7 @@ async function* rowRecords<T>(
 ): AsyncGenerator<T> {
   const { table, place, codec } = history;
   const isReverse = request.direction === "desc";
-  const bound = await timeBound(store, history, request);
+  const bound = await nearBound(store, history, request);
   const start = rowKey(table, ...place, isReverse ? 0 : bound);
   const end = rowKey(table, ...place, isReverse ? bound + 0.5 : Infinity);
   const batch = Math.min(64, Math.max(2, Math.ceil((request.offset + request.limit) / 30)));
@@ -121,6 +132,20 @@ async function* rowRecords<T>(
     const records = readBlock(value, codec);
     yield* isReverse ? records.reverse() : records;
   }
+}
+
+/** Where to begin: whichever of the two bounds lies farther on. */
+async function nearBound<T>(
+  store: Store,
+  history: ReadableHistory<T>,
+  request: HistoryRequest<T>,
+): Promise<number> {
+  const bound = await timeBound(store, history, request);
+  const { after, direction } = request;
+  if (after === undefined) return bound;
+  if (direction === "desc") return Math.min(bound, after);
+  const block = await readCovering(store, history.table, history.place, after);
+  return Math.max(bound, block?.id ?? 0);
 }
 
 /**

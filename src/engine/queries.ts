@@ -15,7 +15,7 @@ import type {
   PageRequest,
   TradeFilter,
 } from "./engine.ts";
-import { type HistoryPage, type HistoryRequest, readHistory } from "./history_reader.ts";
+import { type HistoryPage, type HistoryRequest, isBehind, readHistory } from "./history_reader.ts";
 import type { ReadableHistory } from "./history_reader.ts";
 import type { LogFollower } from "./log_follower.ts";
 import type { PublishedState } from "./published_state.ts";
@@ -214,11 +214,13 @@ function isUnfiltered(filter: OrderFilter | TradeFilter): boolean {
 
 function pageOf(
   orders: Order[],
-  { direction, limit, offset }: PageRequest,
+  request: PageRequest,
   { from, to }: OrderFilter,
 ): Page<Order> {
+  const { direction, limit, offset } = request;
   const inRange = orders.filter((order) =>
-    isOpen(order) && order.createdAt >= (from ?? 0) && order.createdAt < (to ?? Infinity)
+    isOpen(order) && order.createdAt >= (from ?? 0) && order.createdAt < (to ?? Infinity) &&
+    isBehind(order.id, request)
   );
   inRange.sort((a, b) => direction === "asc" ? a.id - b.id : b.id - a.id);
   return {
