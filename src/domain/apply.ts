@@ -2,7 +2,8 @@
  * apply(venue, event): what an event does to the state. Total: it cannot
  * refuse. Every change notes its inverse where the state is one that can be undone.
  */
-import { assert, present, unreachable } from "./assert.ts";
+import { applyMoneyEvent } from "./apply_money.ts";
+import { assert, present } from "./assert.ts";
 import type {
   BalanceAdjusted,
   CurrencySet,
@@ -80,7 +81,7 @@ export function apply(venue: Venue, event: VenueEvent, at: number): void {
     case "levels_set":
       return applyLevelsSet(venue, event);
     default:
-      unreachable(event);
+      applyMoneyEvent(venue, event, at);
   }
 }
 

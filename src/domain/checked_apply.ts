@@ -32,6 +32,10 @@ export function checkedApply(venue: Venue, event: VenueEvent, at: number): void 
     }
     case "trade":
       return applyTrade(venue, event, at);
+    case "deposit_set":
+      return applyMoney(venue, event, at, event.deposit);
+    case "withdraw_set":
+      return applyMoney(venue, event, at, event.withdraw);
     default:
       return apply(venue, event, at);
   }
@@ -43,6 +47,23 @@ function applyLock(venue: Venue, event: VenueEvent, at: number, account: Account
   apply(venue, event, at);
   assertNotNegative(account);
   assertSame(venue, before, sumOf(account));
+}
+
+/** Funds go between a member, the venue's income and the outside. */
+function applyMoney(
+  venue: Venue,
+  event: VenueEvent,
+  at: number,
+  { member, currency }: { readonly member: number; readonly currency: number },
+): void {
+  const account = venue.account(member, currency);
+  const fees = venue.account(FEES_MEMBER, currency);
+  const accounts = [account, fees, venue.account(OUTSIDE_MEMBER, currency)];
+  const before = sumOfAll(accounts);
+  apply(venue, event, at);
+  assertNotNegative(account);
+  assertNotNegative(fees);
+  assertSame(venue, before, sumOfAll(accounts));
 }
 
 /** Each currency goes between the two members and the fees. */

@@ -96,7 +96,13 @@ export interface CreateMember {
 export type MemberChanges = Partial<
   Pick<
     Member,
-    "level" | "group" | "state" | "bulkOrdersMax" | "openOrdersMax" | "marketOrdersEnabled"
+    | "level"
+    | "group"
+    | "state"
+    | "bulkOrdersMax"
+    | "openOrdersMax"
+    | "marketOrdersEnabled"
+    | "hasTwoFactor"
   >
 >;
 
@@ -251,8 +257,9 @@ export type Effect =
   /** A pin was tried, and was wrong; the try counts. */
   | { readonly kind: "pin_wrong"; readonly beneficiary: Beneficiary }
   | { readonly kind: "withdraw_set"; readonly withdraw: Withdraw }
-  /** `isNew`: the deposit was not known before. */
-  | { readonly kind: "deposit_set"; readonly deposit: Deposit; readonly isNew: boolean }
+  | { readonly kind: "deposit_set"; readonly deposit: Deposit }
+  /** The output was seen before: nothing has changed. */
+  | { readonly kind: "deposit_known"; readonly id: number }
   | { readonly kind: "withdraw_limit_set" }
   | { readonly kind: "switches_set"; readonly switches: Switches }
   | { readonly kind: "pnl_currencies_set" };

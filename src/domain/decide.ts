@@ -5,7 +5,19 @@
 import { unreachable } from "./assert.ts";
 import type { Command, Outcome, Signature } from "./command.ts";
 import { isRejection } from "./command.ts";
+import {
+  decideArchiveBeneficiary,
+  decideCreateBeneficiary,
+  decideResendPin,
+  decideTryPin,
+} from "./decide_beneficiary.ts";
+import {
+  decideSetPnlCurrencies,
+  decideSetSwitches,
+  decideSetWithdrawLimit,
+} from "./decide_bounds.ts";
 import { decideCancelAllOrders, decideCancelOrders } from "./decide_cancel.ts";
+import { decideChangeDeposit, decideObserveDeposit } from "./decide_deposit.ts";
 import { decideChangeKey, decideCreateKey } from "./decide_key.ts";
 import { decideChangeCurrency, decideCreateCurrency } from "./decide_currency.ts";
 import { decideChangeMarket, decideCreateMarket, decideSetFee } from "./decide_market.ts";
@@ -16,8 +28,11 @@ import {
   decideSetLevels,
 } from "./decide_member.ts";
 import { decidePlaceOrders } from "./decide_orders.ts";
+import { decideSetTwoFactor, decideSpendOtp } from "./decide_otp.ts";
+import { decideChangeWithdraw, decideRequestWithdraw } from "./decide_withdraw.ts";
 import type { EventSink } from "./event_sink.ts";
 import { isMemberUsable, type Scope } from "./member.ts";
+import type { IdentityCommand, MemberMoneyCommand, OperatorMoneyCommand } from "./money_command.ts";
 import { NONCE_ACCEPTED_WINDOWS } from "./nonce_window.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
@@ -45,13 +60,36 @@ export function decide(
     sink.emit({ kind: "nonce_spent", ...signature });
     const forbidden = refuseCaller(venue, signature, command);
     if (forbidden !== null) return { outcome: forbidden, complete: true };
+  } else if (isFrozen(venue, command)) {
+    return { outcome: reject("member_not_active"), complete: true };
   }
   const mark = sink.mark();
   const decision = command.kind === "cancel_all_orders"
     ? decideCancelAllOrders(venue, command, sink)
     : { outcome: decideWhole(venue, command, sink), complete: true };
   if (isRejection(decision.outcome)) sink.rollback(mark);
+  else if (signature !== null && isAct(command)) {
+    const act = noteAct(venue, signature, sink);
+    return { ...decision, outcome: { ...decision.outcome, act } };
+  }
   return decision;
+}
+
+/** Of a call that no key has signed, nobody has looked at the member. */
+function isFrozen(venue: Venue, command: Command): boolean {
+  return "member" in command && !isMemberUsable(venue.holder(command.member).member);
+}
+
+/** Whether the command is one that only operators sign. */
+function isAct(command: Command): boolean {
+  return MEMBER_COMMAND_SCOPES[command.kind] === undefined;
+}
+
+/** What an operator does stands in the log, in the entry of its effect. */
+function noteAct(venue: Venue, signature: Signature, sink: EventSink): number {
+  const id = venue.counters.acts + 1;
+  sink.emit({ kind: "act_noted", id, key: signature.key });
+  return id;
 }
 
 function refuseSignature(venue: Venue, signature: Signature, at: number): Rejection | null {
@@ -69,6 +107,11 @@ const MEMBER_COMMAND_SCOPES: Partial<Record<Command["kind"], Scope>> = {
   cancel_orders: "trade",
   cancel_all_orders: "trade",
   spend_nonce: "read",
+  create_beneficiary: "withdraw",
+  try_pin: "withdraw",
+  resend_pin: "withdraw",
+  archive_beneficiary: "withdraw",
+  request_withdraw: "withdraw",
 };
 
 /** The key or its owner may have changed since the edge looked. */
@@ -117,6 +160,43 @@ function decideWhole(
       return decideSetFee(venue, command, sink);
     case "set_levels":
       return decideSetLevels(venue, command, sink);
+    default:
+      return decideMoney(venue, command, sink);
+  }
+}
+
+function decideMoney(
+  venue: Venue,
+  command: MemberMoneyCommand | OperatorMoneyCommand | IdentityCommand,
+  sink: EventSink,
+): Outcome {
+  switch (command.kind) {
+    case "create_beneficiary":
+      return decideCreateBeneficiary(venue, command, sink);
+    case "try_pin":
+      return decideTryPin(venue, command, sink);
+    case "resend_pin":
+      return decideResendPin(venue, command, sink);
+    case "archive_beneficiary":
+      return decideArchiveBeneficiary(venue, command, sink);
+    case "request_withdraw":
+      return decideRequestWithdraw(venue, command, sink);
+    case "change_withdraw":
+      return decideChangeWithdraw(venue, command, sink);
+    case "observe_deposit":
+      return decideObserveDeposit(venue, command, sink);
+    case "change_deposit":
+      return decideChangeDeposit(venue, command, sink);
+    case "set_withdraw_limit":
+      return decideSetWithdrawLimit(venue, command, sink);
+    case "set_switches":
+      return decideSetSwitches(venue, command, sink);
+    case "set_pnl_currencies":
+      return decideSetPnlCurrencies(venue, command, sink);
+    case "spend_otp":
+      return decideSpendOtp(venue, command, sink);
+    case "set_two_factor":
+      return decideSetTwoFactor(venue, command, sink);
     default:
       return unreachable(command);
   }

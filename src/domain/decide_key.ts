@@ -1,15 +1,23 @@
 /** API keys: what the log knows of them. */
 import type { ChangeKey, CreateKey, Outcome } from "./command.ts";
+import { spendOtp } from "./decide_otp.ts";
 import type { EventSink } from "./event_sink.ts";
 import type { ApiKey } from "./member.ts";
-import { reject } from "./rejection.ts";
-import type { Venue } from "./venue.ts";
+import { KEYS_PER_MEMBER_MAX } from "./limits.ts";
+import type { OtpProof } from "./money_command.ts";
+import { reject, type Rejection } from "./rejection.ts";
+import type { Holder, Venue } from "./venue.ts";
 
 /** Makes a key. */
 export function decideCreateKey(venue: Venue, command: CreateKey, sink: EventSink): Outcome {
   const holder = venue.holderByUid.get(command.uid);
   if (holder === undefined) return reject("member_not_found", "uid");
   if (venue.keyByKid.has(command.kid)) return reject("key_taken", "kid");
+  if (keysOf(venue, holder) >= KEYS_PER_MEMBER_MAX) {
+    return reject("keys_exceeded", "uid", String(KEYS_PER_MEMBER_MAX));
+  }
+  const unproven = spendProof(venue, holder, command.otp, sink);
+  if (unproven !== null) return unproven;
 
   const key: ApiKey = {
     index: venue.keys.length,
@@ -34,6 +42,8 @@ export function decideChangeKey(venue: Venue, command: ChangeKey, sink: EventSin
   if (old === undefined || old.member !== holder.member.index || old.state === "deleted") {
     return reject("key_not_found", "kid");
   }
+  const unproven = spendProof(venue, holder, command.otp, sink);
+  if (unproven !== null) return unproven;
 
   const key: ApiKey = {
     ...old,
@@ -43,4 +53,22 @@ export function decideChangeKey(venue: Venue, command: ChangeKey, sink: EventSin
   };
   sink.emit({ kind: "key_set", key });
   return { kind: "key_set", key };
+}
+
+function keysOf(venue: Venue, holder: Holder): number {
+  const isOwn = (key: ApiKey) => key.member === holder.member.index && key.state !== "deleted";
+  return venue.keys.filter(({ key }) => isOwn(key)).length;
+}
+
+/** A member proves itself for its own keys; the operator's calls carry no proof. */
+function spendProof(
+  venue: Venue,
+  holder: Holder,
+  otp: OtpProof | undefined,
+  sink: EventSink,
+): Rejection | null {
+  if (otp === undefined) return null;
+  return otp.member === holder.member.index
+    ? spendOtp(venue, otp, sink)
+    : reject("otp_invalid", "otp");
 }

@@ -51,7 +51,7 @@ function placeOrder(
   if ("rejected" in terms) return terms;
   const earlier = earlierOrder(holder, terms, sink.at);
   if (earlier !== null) return earlier;
-  const refusal = refuseMarket(book, holder, terms) ?? refuseTerms(book, terms);
+  const refusal = refuseMarket(venue, book, holder, terms) ?? refuseTerms(book, terms);
   if (refusal !== null) return refusal;
 
   const accepted = acceptOrder(venue, book, holder, terms);
@@ -127,8 +127,13 @@ function earlierOrder(
     : reject("client_order_id_taken", "client_order_id");
 }
 
-function refuseMarket(book: MarketBook, holder: Holder, terms: OrderTerms): Rejection | null {
-  if (book.market.state !== "enabled") return reject("market_not_enabled", "market");
+function refuseMarket(
+  venue: Venue,
+  book: MarketBook,
+  holder: Holder,
+  terms: OrderTerms,
+): Rejection | null {
+  if (!isTrading(venue, book)) return reject("market_not_enabled", "market");
   if (isPriceless(terms) && !holder.member.marketOrdersEnabled) {
     return reject("market_orders_disabled", "type");
   }
@@ -243,4 +248,10 @@ function estimateCost(book: MarketBook, lots: number): bigint {
     if (wanted === 0) break;
   }
   return cost;
+}
+
+/** Whether the market takes new orders: it, both its currencies, and the whole venue. */
+function isTrading(venue: Venue, { market }: MarketBook): boolean {
+  return market.state === "enabled" && venue.switches.trading &&
+    venue.currency(market.base).tradingEnabled && venue.currency(market.quote).tradingEnabled;
 }

@@ -29,6 +29,8 @@ export const CLIENT_ORDER_ID_LIFE_MS = 24 * 60 * 60 * 1000;
 export const FEE_RATE_MAX_PPM = 500_000;
 /** The highest member level. */
 export const MEMBER_LEVEL_MAX = 99;
+/** Keys of one member that are not deleted. */
+export const KEYS_PER_MEMBER_MAX = 50;
 /** Beneficiaries that a member sees. */
 export const BENEFICIARIES_PER_MEMBER_MAX = 1000;
 /** Wrong tries of a pin before it is dead. */

@@ -22,7 +22,9 @@ export interface SpendOtp {
 /** Turns a member's second factor on or off; the code that proves it is used up. */
 export interface SetTwoFactor {
   readonly kind: "set_two_factor";
-  readonly otp: OtpProof;
+  readonly member: number;
+  /** Absent where it is turned off by a recovery code. */
+  readonly otp?: OtpProof;
   readonly isOn: boolean;
 }
 
@@ -89,7 +91,7 @@ export interface ChangeWithdraw {
 
 /**
  * The rail or the operator has seen a deposit. One that is known already is
- * answered with its record as it is.
+ * answered with its id and stays as it is.
  */
 export interface ObserveDeposit {
   readonly kind: "observe_deposit";

@@ -34,6 +34,7 @@ export const REJECTION_CODES = [
   "market_halted",
   // second factor
   "two_factor_off",
+  "two_factor_on",
   // money in and out
   "withdraw_level_too_low",
   "withdrawals_stopped",
@@ -60,6 +61,7 @@ export const REJECTION_CODES = [
   "email_taken",
   "key_not_found",
   "key_taken",
+  "keys_exceeded",
   "currency_not_found",
   "currency_taken",
   "currency_limit_exceeded",

@@ -71,7 +71,7 @@ export const WITHDRAW_ACTIONS = {
   /** The chain shows more or fewer confirmations. */
   confirm: ["confirming"],
   /** It has arrived: the locked amount is gone, the fee is the venue's. */
-  succeed: ["confirming", "errored"],
+  succeed: ["processing", "confirming", "errored"],
   /** It is certain that it never will arrive: the amount is free again. */
   fail: ["processing", "confirming", "skipped", "errored"],
   /** Nobody knows whether it was sent: the operator looks. */
@@ -81,6 +81,6 @@ export const WITHDRAW_ACTIONS = {
   /** The operator refuses it: the amount is free again. */
   reject: ["accepted", "to_reject"],
   /** Withdrawn by whoever asked for it, before it was taken. */
-  cancel: ["prepared", "accepted"],
+  cancel: ["accepted"],
 } as const satisfies Record<string, readonly WithdrawState[]>;
 export type WithdrawAction = keyof typeof WITHDRAW_ACTIONS;

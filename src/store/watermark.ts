@@ -1,5 +1,5 @@
 /** The watermark: how far the log has been folded into rows. */
-import type { Counters } from "../domain/venue.ts";
+import { type Counters, noCounters } from "../domain/venue.ts";
 import type { Levels } from "../domain/event.ts";
 import { GENESIS_HASH } from "./entry_codec.ts";
 import { watermarkKey } from "./keys.ts";
@@ -23,7 +23,7 @@ export const EMPTY_WATERMARK: Watermark = {
   target: 0,
   at: 0,
   hash: GENESIS_HASH,
-  counters: { orders: 0, trades: 0, adjustments: 0 },
+  counters: noCounters(),
   levels: { deposit: 0, withdraw: 0, trading: 0 },
 };
 

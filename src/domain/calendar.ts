@@ -1,0 +1,45 @@
+/** Dates by arithmetic alone: the domain has no clock. */
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The same time of day a calendar month before, in UTC; the last day of that
+ * month where it has no such day.
+ *
+ * @param at ms since the epoch
+ */
+export function monthBefore(at: number): number {
+  const days = Math.floor(at / DAY_MS);
+  const { year, month, day } = dateOf(days);
+  const previous = month === 1 ? { year: year - 1, month: 12 } : { year, month: month - 1 };
+  const first = daysUntil(previous.year, previous.month, 1);
+  const length = daysUntil(year, month, 1) - first;
+  return (first + Math.min(day, length) - 1) * DAY_MS + (at - days * DAY_MS);
+}
+
+/** Days from the epoch to a date of the Gregorian calendar; years begin in March here. */
+function daysUntil(year: number, month: number, day: number): number {
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) +
+    dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}
+
+function dateOf(days: number): { year: number; month: number; day: number } {
+  const shifted = days + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1_460) + Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) / 365,
+  );
+  const dayOfYear = dayOfEra -
+    (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;
+  const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
+  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day };
+}

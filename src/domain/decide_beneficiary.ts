@@ -1,0 +1,98 @@
+/** Beneficiaries and their pins (api-conventions §8, D25). */
+import type { Beneficiary } from "./beneficiary.ts";
+import type { Outcome } from "./command.ts";
+import type { EventSink } from "./event_sink.ts";
+import {
+  BENEFICIARIES_PER_MEMBER_MAX,
+  PIN_LIFE_MS,
+  PIN_RESEND_MS,
+  PIN_TRIES_MAX,
+} from "./limits.ts";
+import type { ArchiveBeneficiary, CreateBeneficiary, ResendPin, TryPin } from "./money_command.ts";
+import { reject } from "./rejection.ts";
+import type { Holder, Venue } from "./venue.ts";
+
+/** A member's beneficiary that it sees; undefined for others' and deleted ones. */
+export function visibleBeneficiary(holder: Holder, id: number): Beneficiary | undefined {
+  const beneficiary = holder.beneficiaries.get(id);
+  return beneficiary?.state === "archived" ? undefined : beneficiary;
+}
+
+/** Makes a beneficiary. */
+export function decideCreateBeneficiary(
+  venue: Venue,
+  command: CreateBeneficiary,
+  sink: EventSink,
+): Outcome {
+  const { member, addressDigest } = command;
+  const holder = venue.holder(member);
+  if (holder.member.level < venue.levels.withdraw) return reject("withdraw_level_too_low");
+  const currency = venue.currencyById.get(command.currency);
+  if (currency === undefined) return reject("currency_not_found", "currency");
+  if (!currency.withdrawalEnabled) return reject("withdrawal_disabled", "currency");
+  const visible = [...holder.beneficiaries.values()].filter(({ state }) => state !== "archived");
+  if (visible.length >= BENEFICIARIES_PER_MEMBER_MAX) {
+    return reject("beneficiaries_exceeded", "name", String(BENEFICIARIES_PER_MEMBER_MAX));
+  }
+  const isTaken = addressDigest !== "" &&
+    visible.some((other) =>
+      other.currency === currency.index && other.addressDigest === addressDigest
+    );
+  if (isTaken) return reject("beneficiary_address_taken", "data");
+
+  return emit(sink, {
+    id: venue.counters.beneficiaries + 1,
+    member,
+    currency: currency.index,
+    state: "pending",
+    addressDigest,
+    pinsSent: 1,
+    pinTries: 0,
+    pinSentAt: sink.at,
+    activatedAt: 0,
+    createdAt: sink.at,
+  });
+}
+
+/** Activates a beneficiary by its pin; a wrong one counts. */
+export function decideTryPin(venue: Venue, command: TryPin, sink: EventSink): Outcome {
+  const beneficiary = visibleBeneficiary(venue.holder(command.member), command.id);
+  if (beneficiary === undefined) return reject("beneficiary_not_found", "id");
+  if (beneficiary.state !== "pending") return reject("beneficiary_not_pending", "id");
+  const isDead = command.pin !== beneficiary.pinsSent || beneficiary.pinTries >= PIN_TRIES_MAX ||
+    sink.at - beneficiary.pinSentAt > PIN_LIFE_MS;
+  if (isDead) return reject("pin_invalid", "pin");
+
+  if (command.isRight) return emit(sink, { ...beneficiary, state: "active", activatedAt: sink.at });
+  const tried = { ...beneficiary, pinTries: beneficiary.pinTries + 1 };
+  emit(sink, tried);
+  return { kind: "pin_wrong", beneficiary: tried };
+}
+
+/** Counts a new pin as sent; the one before dies. */
+export function decideResendPin(venue: Venue, command: ResendPin, sink: EventSink): Outcome {
+  const beneficiary = visibleBeneficiary(venue.holder(command.member), command.id);
+  if (beneficiary === undefined) return reject("beneficiary_not_found", "id");
+  if (beneficiary.state !== "pending") return reject("beneficiary_not_pending", "id");
+  if (sink.at - beneficiary.pinSentAt < PIN_RESEND_MS) return reject("pin_sent_recently", "id");
+
+  const { pinsSent } = beneficiary;
+  return emit(sink, { ...beneficiary, pinsSent: pinsSent + 1, pinTries: 0, pinSentAt: sink.at });
+}
+
+/** Deletes a beneficiary; withdrawals to it go on. */
+export function decideArchiveBeneficiary(
+  venue: Venue,
+  command: ArchiveBeneficiary,
+  sink: EventSink,
+): Outcome {
+  const beneficiary = visibleBeneficiary(venue.holder(command.member), command.id);
+  if (beneficiary === undefined) return reject("beneficiary_not_found", "id");
+
+  return emit(sink, { ...beneficiary, state: "archived" });
+}
+
+function emit(sink: EventSink, beneficiary: Beneficiary): Outcome {
+  sink.emit({ kind: "beneficiary_set", beneficiary });
+  return { kind: "beneficiary_set", beneficiary };
+}

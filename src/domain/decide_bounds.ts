@@ -1,0 +1,32 @@
+/** What the operator bounds money and trading with. */
+import type { Outcome } from "./command.ts";
+import type { EventSink } from "./event_sink.ts";
+import type { SetPnlCurrencies, SetSwitches, SetWithdrawLimit } from "./money_command.ts";
+import type { Venue } from "./venue.ts";
+
+/** Sets a row of the table of withdrawal limits; withdrawals asked for before keep their answer. */
+export function decideSetWithdrawLimit(
+  _venue: Venue,
+  command: SetWithdrawLimit,
+  sink: EventSink,
+): Outcome {
+  sink.emit({ kind: "withdraw_limit_set", row: command.row });
+  return { kind: "withdraw_limit_set" };
+}
+
+/** Stops or lets go trading and withdrawals. */
+export function decideSetSwitches(venue: Venue, command: SetSwitches, sink: EventSink): Outcome {
+  const switches = { ...venue.switches, ...command.switches };
+  sink.emit({ kind: "switches_set", switches });
+  return { kind: "switches_set", switches };
+}
+
+/** Keeps profit and loss in these currencies from here on. */
+export function decideSetPnlCurrencies(
+  _venue: Venue,
+  command: SetPnlCurrencies,
+  sink: EventSink,
+): Outcome {
+  sink.emit({ kind: "pnl_currencies_set", currencies: command.currencies });
+  return { kind: "pnl_currencies_set" };
+}

@@ -1,0 +1,132 @@
+/** Deposits: seen, accepted, collected, each output of a chain once (api-conventions §6). */
+import type { Outcome } from "./command.ts";
+import {
+  type Deposit,
+  DEPOSIT_ACTIONS,
+  depositKey,
+  depositLocked,
+  type DepositState,
+} from "./deposit.ts";
+import type { EventSink } from "./event_sink.ts";
+import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
+import { type BalanceChanges, balancesAfter } from "./money_balances.ts";
+import type { ChangeDeposit, ObserveDeposit } from "./money_command.ts";
+import { reject } from "./rejection.ts";
+import type { Venue } from "./venue.ts";
+
+/** Takes note of a deposit, unless its output is known already. */
+export function decideObserveDeposit(
+  venue: Venue,
+  command: ObserveDeposit,
+  sink: EventSink,
+): Outcome {
+  const holder = venue.holderByUid.get(command.uid);
+  if (holder === undefined) return reject("member_not_found", "uid");
+  const currency = venue.currencyById.get(command.currency);
+  if (currency === undefined) return reject("currency_not_found", "currency");
+  const { amount, txid, output, confirmations } = command;
+  const known = findKnown(venue, command, currency.index);
+  if (known === "stale") return reject("deposit_check_stale", "txid");
+  if (known !== null) return { kind: "deposit_known", id: known };
+  const isWhole = amount % powerOfTen(LEDGER_DIGITS - currency.precision) === 0n;
+  if (!isWhole || amount <= currency.depositFee) {
+    return reject("deposit_amount_invalid", "amount", String(currency.precision));
+  }
+
+  const deposit: Deposit = {
+    id: venue.counters.deposits + 1,
+    member: holder.member.index,
+    currency: currency.index,
+    amount,
+    fee: currency.depositFee,
+    txid,
+    output,
+    confirmations,
+    state: "submitted",
+    createdAt: sink.at,
+    updatedAt: sink.at,
+    completedAt: 0,
+  };
+  return emit(venue, sink, deposit, {});
+}
+
+function findKnown(
+  venue: Venue,
+  { txid, output, knownId, checkedAt }: ObserveDeposit,
+  currency: number,
+): number | "stale" | null {
+  if (txid === "") return null;
+  if (knownId !== 0) return knownId;
+  const known = venue.depositNames.get(depositKey(currency, txid, output));
+  if (known !== undefined) return known;
+  return checkedAt < venue.depositNames.knownSince ? "stale" : null;
+}
+
+/** Moves a deposit on; an action that its state does not allow is refused. */
+export function decideChangeDeposit(
+  venue: Venue,
+  command: ChangeDeposit,
+  sink: EventSink,
+): Outcome {
+  const deposit = venue.deposits.get(command.id);
+  if (deposit === undefined) {
+    const isEnded = command.id >= 1 && command.id <= venue.counters.deposits;
+    return reject(isEnded ? "deposit_state_invalid" : "deposit_not_found", "id");
+  }
+  const states: readonly DepositState[] = DEPOSIT_ACTIONS[command.action];
+  if (!states.includes(deposit.state)) return reject("deposit_state_invalid", "id");
+  const confirmations = command.confirmations ?? deposit.confirmations;
+  const isCoin = venue.isCoin(deposit.currency);
+
+  const next = { ...deposit, ...stateAfter(command, deposit, sink.at), confirmations };
+  return emit(venue, sink, next, balanceChanges(command, deposit, isCoin));
+}
+
+function stateAfter(
+  { action }: ChangeDeposit,
+  { state, completedAt }: Deposit,
+  at: number,
+): Pick<Deposit, "state" | "updatedAt" | "completedAt"> {
+  switch (action) {
+    case "confirm":
+      return { state, updatedAt: at, completedAt };
+    case "accept":
+      return { state: "accepted", updatedAt: at, completedAt: at };
+    case "process":
+      return { state: "processing", updatedAt: at, completedAt };
+    case "collect":
+      return { state: "collected", updatedAt: at, completedAt };
+    case "cancel":
+      return { state: "canceled", updatedAt: at, completedAt: at };
+    case "reject":
+      return { state: "rejected", updatedAt: at, completedAt: at };
+    case "drop":
+      return { state: "errored", updatedAt: at, completedAt };
+  }
+}
+
+function balanceChanges(
+  { action }: ChangeDeposit,
+  deposit: Deposit,
+  isCoin: boolean,
+): BalanceChanges {
+  const { amount, fee } = deposit;
+  const locked = depositLocked(deposit, isCoin);
+  switch (action) {
+    case "accept":
+      return isCoin
+        ? { locked: amount, outside: -amount }
+        : { available: amount - fee, fees: fee, outside: -amount };
+    case "collect":
+      return { locked: -locked, available: amount - fee, fees: fee };
+    case "drop":
+      return { locked: -locked, outside: amount };
+    default:
+      return {};
+  }
+}
+
+function emit(venue: Venue, sink: EventSink, deposit: Deposit, changes: BalanceChanges): Outcome {
+  sink.emit({ kind: "deposit_set", deposit, ...balancesAfter(venue, deposit, changes) });
+  return { kind: "deposit_set", deposit };
+}

@@ -1,0 +1,51 @@
+/** Second factors: each one-time code counts once. */
+import type { Outcome } from "./command.ts";
+import type { EventSink } from "./event_sink.ts";
+import type { Member } from "./member.ts";
+import type { OtpProof, SetTwoFactor, SpendOtp } from "./money_command.ts";
+import { reject, type Rejection } from "./rejection.ts";
+import type { Venue } from "./venue.ts";
+
+/** Uses up the code of a proof, or says why it does not count. */
+export function spendOtp(venue: Venue, proof: OtpProof, sink: EventSink): Rejection | null {
+  const refusal = refuseOtp(venue, proof);
+  if (refusal !== null) return refusal;
+  noteStep(venue, proof, sink);
+  return null;
+}
+
+/** Why a proof does not count, if it does not. */
+export function refuseOtp(venue: Venue, { member, step }: OtpProof): Rejection | null {
+  const { hasTwoFactor, otpStep } = venue.holder(member).member;
+  if (!hasTwoFactor) return reject("two_factor_off");
+  return step === null || step <= otpStep ? reject("otp_invalid", "otp") : null;
+}
+
+/** Uses up a code and does nothing else. */
+export function decideSpendOtp(venue: Venue, command: SpendOtp, sink: EventSink): Outcome {
+  const refusal = spendOtp(venue, command.otp, sink);
+  return refusal ?? memberSet(venue, command.otp.member);
+}
+
+/** Turns a second factor on or off; off also by a recovery code, which was used up outside. */
+export function decideSetTwoFactor(venue: Venue, command: SetTwoFactor, sink: EventSink): Outcome {
+  const { member: index, otp, isOn } = command;
+  const { member } = venue.holder(index);
+  if (isOn === member.hasTwoFactor) return reject(isOn ? "two_factor_on" : "two_factor_off");
+  const step = otp === undefined ? member.otpStep : otp.step;
+  const isSpent = step === null || (otp !== undefined && step <= member.otpStep);
+  if (isSpent || (isOn && otp === undefined)) return reject("otp_invalid", "code");
+
+  sink.emit({ kind: "member_set", member: { ...member, hasTwoFactor: isOn, otpStep: step } });
+  return memberSet(venue, index);
+}
+
+function noteStep(venue: Venue, { member: index, step }: OtpProof, sink: EventSink): void {
+  const { member } = venue.holder(index);
+  if (step === null) return;
+  sink.emit({ kind: "member_set", member: { ...member, otpStep: step } });
+}
+
+function memberSet(venue: Venue, index: number): { kind: "member_set"; member: Member } {
+  return { kind: "member_set", member: venue.holder(index).member };
+}

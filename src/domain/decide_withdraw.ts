@@ -1,0 +1,198 @@
+/** Withdrawals: asked for, approved, claimed, sent, done (api-conventions §7). */
+import type { Outcome } from "./command.ts";
+import type { Currency } from "./currency.ts";
+import { visibleBeneficiary } from "./decide_beneficiary.ts";
+import { refuseOtp, spendOtp } from "./decide_otp.ts";
+import type { EventSink } from "./event_sink.ts";
+import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
+import { type BalanceChanges, balancesAfter } from "./money_balances.ts";
+import type { ChangeWithdraw, RequestWithdraw } from "./money_command.ts";
+import { reject, type Rejection } from "./rejection.ts";
+import type { Venue } from "./venue.ts";
+import { type Withdraw, WITHDRAW_ACTIONS, type WithdrawState } from "./withdraw.ts";
+import { platformValue, withdrawSums } from "./withdraw_sums.ts";
+
+/** Locks the funds of a withdrawal; one above the limits waits for the operator. */
+export function decideRequestWithdraw(
+  venue: Venue,
+  command: RequestWithdraw,
+  sink: EventSink,
+): Outcome {
+  const currency = venue.currencyById.get(command.currency);
+  if (currency === undefined) return reject("currency_not_found", "currency");
+  const refusal = refuseWithdraw(venue, command, currency, sink.at);
+  if (refusal !== null) return refusal;
+
+  spendOtp(venue, command.otp, sink);
+  const { member, amount, beneficiary } = command;
+  const prepared: Withdraw = {
+    id: venue.counters.withdraws + 1,
+    member,
+    currency: currency.index,
+    amount,
+    fee: currency.withdrawFee,
+    beneficiary,
+    state: "prepared",
+    isApproved: currency.type === "coin" && isWithinLimits(venue, command, currency, sink.at),
+    txid: "",
+    confirmations: 0,
+    claims: 0,
+    createdAt: sink.at,
+    updatedAt: sink.at,
+    doneAt: 0,
+  };
+  emit(venue, sink, prepared, {});
+  const changes = { available: -amount, locked: amount };
+  return emit(venue, sink, { ...prepared, state: "accepted" }, changes);
+}
+
+function refuseWithdraw(
+  venue: Venue,
+  command: RequestWithdraw,
+  currency: Currency,
+  at: number,
+): Rejection | null {
+  const { member, amount } = command;
+  const holder = venue.holder(member);
+  if (holder.member.level < venue.levels.withdraw) return reject("withdraw_level_too_low");
+  if (!venue.switches.withdrawals) return reject("withdrawals_stopped");
+  const beneficiary = visibleBeneficiary(holder, command.beneficiary);
+  if (beneficiary === undefined || beneficiary.currency !== currency.index) {
+    return reject("beneficiary_not_found", "beneficiary_id");
+  }
+  if (beneficiary.state !== "active") return reject("beneficiary_not_active", "beneficiary_id");
+  if (at < beneficiary.activatedAt + command.holdMs) {
+    return reject("beneficiary_on_hold", "beneficiary_id");
+  }
+  const unproven = command.otp.member === member
+    ? refuseOtp(venue, command.otp)
+    : reject("otp_invalid", "otp");
+  if (unproven !== null) return unproven;
+  if (!currency.withdrawalEnabled) return reject("withdrawal_disabled", "currency");
+  const available = holder.accounts[currency.index]?.available ?? 0n;
+  if (amount > available) return reject("withdraw_balance_insufficient", "amount");
+  const isWhole = amount % powerOfTen(LEDGER_DIGITS - currency.precision) === 0n;
+  const isEnough = amount > currency.withdrawFee && amount >= currency.minWithdrawAmount;
+  return isWhole && isEnough ? null : reject("withdraw_amount_invalid", "amount");
+}
+
+function isWithinLimits(
+  venue: Venue,
+  { member, amount }: RequestWithdraw,
+  currency: Currency,
+  at: number,
+): boolean {
+  const holder = venue.holder(member);
+  const limit = venue.withdrawLimits.choose(holder.member.level, holder.member.group);
+  if (limit === null) return true;
+  const value = platformValue(venue, currency.index, amount);
+  const { last24Hours, lastMonth } = withdrawSums(venue, holder, at);
+  return last24Hours + value <= limit.limit24h && lastMonth + value <= limit.limit1m;
+}
+
+/** Moves a withdrawal on; an action that its state does not allow is refused. */
+export function decideChangeWithdraw(
+  venue: Venue,
+  command: ChangeWithdraw,
+  sink: EventSink,
+): Outcome {
+  const withdraw = venue.withdraws.get(command.id);
+  if (withdraw === undefined) {
+    const isEnded = command.id >= 1 && command.id <= venue.counters.withdraws;
+    return reject(isEnded ? "withdraw_state_invalid" : "withdraw_not_found", "id");
+  }
+  const refusal = refuseChange(venue, command, withdraw);
+  if (refusal !== null) return refusal;
+
+  const next = { ...withdraw, ...changeOf(venue, command, withdraw), updatedAt: sink.at };
+  const isDone = DONE_STATES.has(next.state);
+  return emit(
+    venue,
+    sink,
+    isDone ? { ...next, doneAt: sink.at } : next,
+    isDone ? balanceChanges(next) : {},
+  );
+}
+
+const DONE_STATES: ReadonlySet<WithdrawState> = new Set([
+  "succeed",
+  "failed",
+  "rejected",
+  "canceled",
+]);
+
+function refuseChange(
+  venue: Venue,
+  command: ChangeWithdraw,
+  withdraw: Withdraw,
+): Rejection | null {
+  const { action } = command;
+  const states: readonly WithdrawState[] = WITHDRAW_ACTIONS[action];
+  const invalid = reject("withdraw_state_invalid", "id");
+  if (!states.includes(withdraw.state)) return invalid;
+  const currency = venue.currency(withdraw.currency);
+  switch (action) {
+    case "approve":
+      return withdraw.isApproved ? invalid : null;
+    case "claim":
+      if (!venue.switches.withdrawals) return reject("withdrawals_stopped");
+      if (!currency.withdrawalEnabled) return reject("withdrawal_disabled", "currency");
+      return withdraw.isApproved && command.claims === withdraw.claims ? null : invalid;
+    case "send":
+      return command.txid === undefined || command.txid === "" ? invalid : null;
+    case "succeed":
+      // What no chain confirms is done when the operator says so.
+      return withdraw.state === "processing" && currency.type === "coin" ? invalid : null;
+    default:
+      return null;
+  }
+}
+
+function changeOf(
+  venue: Venue,
+  { action, txid, confirmations }: ChangeWithdraw,
+  withdraw: Withdraw,
+): Partial<Withdraw> {
+  const confirmed = { confirmations: confirmations ?? withdraw.confirmations };
+  switch (action) {
+    case "approve":
+      return venue.isCoin(withdraw.currency)
+        ? { isApproved: true }
+        : { isApproved: true, state: "processing" };
+    case "claim":
+      return { state: "processing", claims: withdraw.claims + 1 };
+    case "send":
+      return { state: "confirming", txid: txid ?? "" };
+    case "confirm":
+      return confirmed;
+    case "succeed":
+      return { state: "succeed", ...confirmed };
+    case "fail":
+      return { state: "failed" };
+    case "park":
+      return { state: "errored" };
+    case "retry":
+      return { state: "processing" };
+    case "reject":
+      return { state: "rejected" };
+    case "cancel":
+      return { state: "canceled" };
+  }
+}
+
+/** Of a withdrawal that has come to its end: gone, or free again. */
+function balanceChanges({ state, amount, fee }: Withdraw): BalanceChanges {
+  return state === "succeed"
+    ? { locked: -amount, fees: fee, outside: amount - fee }
+    : { locked: -amount, available: amount };
+}
+
+function emit(
+  venue: Venue,
+  sink: EventSink,
+  withdraw: Withdraw,
+  changes: BalanceChanges,
+): Outcome {
+  sink.emit({ kind: "withdraw_set", withdraw, ...balancesAfter(venue, withdraw, changes) });
+  return { kind: "withdraw_set", withdraw };
+}

@@ -1,0 +1,34 @@
+/** What a member has withdrawn lately, in the platform's currency (A5, api-conventions §7). */
+import { monthBefore } from "./calendar.ts";
+import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
+import type { Holder, Venue } from "./venue.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+const ONE = powerOfTen(LEDGER_DIGITS);
+
+/** Sums in ledger units of the platform's currency. */
+export interface WithdrawSums {
+  readonly last4Hours: bigint;
+  readonly last24Hours: bigint;
+  readonly lastMonth: bigint;
+}
+
+/** The sums of a member's withdrawals up to `at` (ms), at the currencies' present prices. */
+export function withdrawSums(venue: Venue, holder: Holder, at: number): WithdrawSums {
+  const month = monthBefore(at);
+  let last4Hours = 0n;
+  let last24Hours = 0n;
+  let lastMonth = 0n;
+  for (const { currency, amount, createdAt } of holder.countedWithdraws.values()) {
+    const value = platformValue(venue, currency, amount);
+    if (createdAt > at - 4 * HOUR_MS) last4Hours += value;
+    if (createdAt > at - 24 * HOUR_MS) last24Hours += value;
+    if (createdAt > month) lastMonth += value;
+  }
+  return { last4Hours, last24Hours, lastMonth };
+}
+
+/** An amount in the platform's currency, rounded down to the ledger's unit. */
+export function platformValue(venue: Venue, currency: number, amount: bigint): bigint {
+  return amount * venue.currency(currency).price / ONE;
+}
