@@ -10,7 +10,9 @@ export interface ErrorAnswer {
 const OFF_GRID: ErrorAnswer = unprocessable("market.order.invalid_volume_or_price");
 const NO_MARKET: ErrorAnswer = unprocessable("market.market.doesnt_exist_or_not_enabled");
 
-/** Refusal → answer. */
+const NO_RECORD: ErrorAnswer = { status: 404, identifier: "record.not_found" };
+
+/** Refusal → answer; an endpoint may have its own for some. */
 export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   nonce_already_used: { status: 401, identifier: "authz.nonce_already_used" },
   nonce_expired: { status: 401, identifier: "authz.nonce_expired" },
@@ -42,9 +44,32 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   open_orders_exceeded: unprocessable("market.order.open_orders_limit"),
   balance_insufficient: unprocessable("market.account.insufficient_balance"),
   order_not_found: unprocessable("record.not_found"),
+  two_factor_on: unprocessable("resource.otp.already_enabled"),
+  keys_exceeded: unprocessable("resource.api_key.limit_exceeded"),
+  two_factor_off: { status: 401, identifier: "authz.disabled_2fa" },
+  withdraw_level_too_low: { status: 403, identifier: "account.withdraw.not_permitted" },
+  withdrawals_stopped: unprocessable("account.withdraw.disabled_api"),
+  beneficiary_not_found: NO_RECORD,
+  beneficiary_not_active: unprocessable("account.beneficiary.invalid_state_for_withdrawal"),
+  beneficiary_on_hold: unprocessable("account.beneficiary.on_hold"),
+  otp_invalid: unprocessable("account.withdraw.invalid_otp"),
+  withdrawal_disabled: unprocessable("account.currency.withdrawal_disabled"),
+  withdraw_balance_insufficient: unprocessable("account.withdraw.insufficient_balance"),
+  withdraw_amount_invalid: unprocessable("account.withdraw.invalid_amount"),
+  beneficiary_address_taken: unprocessable("account.beneficiary.duplicate_address"),
+  beneficiaries_exceeded: unprocessable("account.beneficiary.limit_exceeded"),
+  beneficiary_not_pending: unprocessable("account.beneficiary.cant_activate"),
+  pin_sent_recently: unprocessable("account.beneficiary.cant_resend_within_1_minute"),
+  pin_invalid: unprocessable("account.beneficiary.invalid_pin"),
+  deposit_not_found: NO_RECORD,
+  deposit_state_invalid: unprocessable("admin.deposit.invalid_state"),
+  deposit_amount_invalid: unprocessable("admin.deposit.invalid_amount"),
+  deposit_check_stale: unprocessable("admin.deposit.create_error"),
+  withdraw_not_found: NO_RECORD,
+  withdraw_state_invalid: unprocessable("admin.withdraw.invalid_state"),
   member_not_found: unprocessable("admin.member.doesnt_exist"),
   email_taken: unprocessable("admin.member.duplicate_email"),
-  key_not_found: { status: 404, identifier: "record.not_found" },
+  key_not_found: NO_RECORD,
   key_taken: unprocessable("admin.api_key.duplicate_kid"),
   currency_not_found: unprocessable("admin.currency.doesnt_exist"),
   currency_taken: unprocessable("admin.currency.duplicate_id"),
