@@ -117,6 +117,25 @@ export function list(
     .meta({ type: "array", items: { type: "string" }, ...notesMeta(notes) });
 }
 
+/** Several states, as a repeated field or with anything between them that no state is written with. */
+export function stateWords<const T extends readonly string[]>(
+  invalid: string,
+  values: T,
+  notes: FieldNotes = { description: "States; several may be given." },
+): z.ZodType<ReadonlySet<T[number]>, string | string[]> {
+  return z.union([z.string(), z.array(z.string())], invalid)
+    .transform((given, context) => {
+      const items = [given].flat().flatMap((item) => item.split(/\W+/));
+      const named = items.filter((item) => item !== "");
+      const unknown = named.find((item) => !values.includes(item));
+      if (named.length === 0 || unknown !== undefined) {
+        fault(context, unknown ?? "", invalid, null);
+      }
+      return new Set(named as T[number][]);
+    })
+    .meta({ type: "array", items: { type: "string", enum: values }, ...notesMeta(notes) });
+}
+
 /** Bounds of a text field. */
 export interface TextRules {
   readonly prefix: string;
@@ -135,6 +154,12 @@ export function text(rules: TextRules, notes: FieldNotes = {}): z.ZodType<string
   if (lengthMin !== undefined) schema = schema.min(lengthMin, invalid);
   if (pattern !== undefined) schema = schema.regex(pattern, invalid);
   return schema.meta(notesMeta(notes));
+}
+
+/** A text that is not empty. */
+export function filled(rules: TextRules, notes: FieldNotes = {}): z.ZodType<string, string> {
+  const empty = `${rules.prefix}.empty_${rules.name}`;
+  return text(rules, notes).refine((given) => given.trim() !== "", empty).meta(notesMeta(notes));
 }
 
 /** A yes or no, as JSON or as text. */

@@ -7,6 +7,8 @@ import { integer, optional, withDefault, word } from "./fields.ts";
 
 /** Items of one page, where the specification gives no maximum (D31). */
 export const LIST_LIMIT_MAX = 1000;
+/** Items of one page of withdrawals or of deposits, by the specification. */
+export const SHORT_LIST_LIMIT_MAX = 100;
 /** Items of one page, where the call does not say. */
 export const LIST_LIMIT_DEFAULT = 100;
 /** Items that may lie before the end of a page (D41). */
@@ -18,14 +20,21 @@ export interface PageQuery {
   readonly page: number;
 }
 
+/** What a list has of its own in paging. */
+export interface PageRules {
+  /** Identifier of an empty `page`, where it has one of its own. */
+  readonly emptyPage?: string;
+  readonly limitMax?: number;
+}
+
 /** `limit` and `page`; `prefix` is that of the identifiers. */
 export function pageFields(
   prefix: string,
-  emptyPage?: string,
+  { emptyPage, limitMax = LIST_LIMIT_MAX }: PageRules = {},
 ): { limit: z.ZodType<number, string | undefined>; page: z.ZodType<number, string | undefined> } {
   return {
     limit: withDefault(
-      integer({ prefix, name: "limit", min: 1, max: LIST_LIMIT_MAX }, {
+      integer({ prefix, name: "limit", min: 1, max: limitMax }, {
         description: "Items of a page.",
       }),
       LIST_LIMIT_DEFAULT,

@@ -186,7 +186,7 @@ export const TRADES_QUERY = z.object({
     example: "btcusdt",
   })),
   type: optional(word("market.trade", "type", SIDES, { description: "Side of the member." })),
-  ...pageFields("market.trade", "market.trade.empty_page"),
+  ...pageFields("market.trade", { emptyPage: "market.trade.empty_page" }),
   ...timeFields("market.trade"),
   order_by: directionField("market.trade"),
 });

@@ -1,0 +1,82 @@
+/** Deposits and deposit addresses: what calls about them carry and answer (api-conventions §6). */
+import * as z from "zod";
+import { DEPOSIT_STATES } from "../../domain/deposit.ts";
+import { decimalText, isoTime } from "./answers.ts";
+import { filled, optional, stateWords, text, withDefault, word } from "./fields.ts";
+import { pageFields, SHORT_LIST_LIMIT_MAX } from "./lists.ts";
+
+const PREFIX = "account.deposit";
+const TXID_LENGTH_MAX = 256;
+
+/** How a record's currency moves: over a chain, or through banks. */
+export const TRANSFER_TYPES = ["fiat", "crypto"] as const;
+
+const DEPOSIT_FIELDS = {
+  id: z.int().meta({ examples: [2041] }),
+  currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
+  amount: decimalText("What the member gets: received less the fee.", "0.5"),
+  fee: decimalText("Fee of the deposit.", "0.0"),
+  txid: z.string().nullable().meta({
+    description: "Transaction; null where there is none.",
+    examples: ["5b1d6c8e"],
+  }),
+  confirmations: z.int().optional().meta({
+    description: "Confirmations on the chain; of coins only.",
+    examples: [1],
+  }),
+  state: z.enum(DEPOSIT_STATES).meta({ examples: ["collected"] }),
+  transfer_type: z.enum(TRANSFER_TYPES),
+  created_at: isoTime("When it was seen first."),
+  completed_at: isoTime("When it left `submitted`; null before.").nullable(),
+  tid: z.string().meta({ description: "Public name.", examples: ["TID9493F6CD41"] }),
+};
+
+/** A deposit as its member reads it. */
+export const DEPOSIT = z.object(DEPOSIT_FIELDS)
+  .meta({ id: "Deposit", description: "Funds that arrive from outside." });
+
+/** An address, in the shape of a deposit that has not happened yet (D20). */
+export const DEPOSIT_ADDRESS = z.object({
+  id: z.null(),
+  currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
+  amount: decimalText("Always zero.", "0.0"),
+  fee: decimalText("Always zero.", "0.0"),
+  txid: z.null(),
+  confirmations: z.int().meta({ description: "Always zero.", examples: [0] }),
+  transfer_type: z.enum(TRANSFER_TYPES),
+  created_at: z.null(),
+  completed_at: z.null(),
+  tid: z.null(),
+  currencies: z.array(z.string()).meta({
+    description: "Every currency that may be sent to it.",
+    examples: [["btc"]],
+  }),
+  address: z.string().nullable().meta({
+    description: "Null while it is made: ask again.",
+    examples: ["sandbox-btc-4be1d0"],
+  }),
+  state: z.enum(["pending", "active"]),
+}).meta({ id: "DepositAddress", description: "Where to send a deposit of a currency." });
+
+/** Query of A14. */
+export const DEPOSITS_QUERY = z.object({
+  currency: optional(text({ prefix: PREFIX, name: "currency", lengthMax: 64 }, {
+    description: "Currency code, in any case.",
+    example: "btc",
+  })),
+  state: optional(stateWords(`${PREFIX}.invalid_state`, DEPOSIT_STATES)),
+  txid: optional(filled({ prefix: PREFIX, name: "txid", lengthMax: TXID_LENGTH_MAX }, {
+    description: "Only deposits of this transaction.",
+  })),
+  ...pageFields(PREFIX, { limitMax: SHORT_LIST_LIMIT_MAX }),
+});
+
+/** Query of A12. */
+export const DEPOSIT_ADDRESS_QUERY = z.object({
+  address_format: withDefault(
+    word("account.deposit_address", "address_format", ["legacy", "cash"], {
+      description: "How to write it; only some coins have two ways.",
+    }),
+    "legacy",
+  ),
+});

@@ -1,0 +1,64 @@
+/** Deposits and withdrawals in one list (A2): what calls carry and answer. */
+import * as z from "zod";
+import { DEPOSIT_STATES } from "../../domain/deposit.ts";
+import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
+import { decimalText, isoTime } from "./answers.ts";
+import { filled, optional, stateWords, text, withDefault } from "./fields.ts";
+import { pageFields, timeFields } from "./lists.ts";
+import { FILTERABLE_WITHDRAW_STATES } from "./withdraws.ts";
+
+const PREFIX = "account.transactions";
+
+/** One of the list. */
+export const TRANSACTION = z.object({
+  address: z.string().nullable().meta({
+    description: "Where it came to, or where it went.",
+    examples: ["sandbox-btc-4be1d0"],
+  }),
+  currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
+  amount: decimalText("Without the fee.", "0.2495"),
+  fee: decimalText("Fee.", "0.0005"),
+  txid: z.string().nullable().meta({
+    description: "Transaction; null where there is none.",
+    examples: [null],
+  }),
+  state: z.enum([...new Set([...DEPOSIT_STATES, ...WITHDRAW_STATES])])
+    .meta({ examples: ["accepted"] }),
+  note: z.string().nullable().meta({
+    description: "The member's own text of a withdrawal.",
+    examples: [null],
+  }),
+  confirmations: z.int().optional().meta({
+    description: "Confirmations on the chain; of coins only.",
+    examples: [0],
+  }),
+  created_at: isoTime("Creation."),
+  updated_at: isoTime("Last change."),
+  type: z.enum(["Deposit", "Withdraw"]),
+}).meta({ id: "Transaction", description: "A deposit or a withdrawal." });
+
+/** Query of A2. */
+export const TRANSACTIONS_QUERY = z.object({
+  currency: optional(text({ prefix: PREFIX, name: "currency", lengthMax: 64 }, {
+    description: "Currency code, in any case.",
+    example: "btc",
+  })),
+  order_by: withDefault(
+    z.enum(["asc", "desc"], `${PREFIX}.order_by_invalid`)
+      .meta({ description: "Oldest or newest first." }) as z.ZodType<"asc" | "desc">,
+    "desc",
+  ),
+  ...timeFields(PREFIX),
+  deposit_state: optional(stateWords(`${PREFIX}.invalid_deposit_state`, DEPOSIT_STATES, {
+    description: "States of deposits; withdrawals are shown all the same.",
+  })),
+  withdraw_state: optional(
+    stateWords(`${PREFIX}.invalid_withdraw_state`, FILTERABLE_WITHDRAW_STATES, {
+      description: "States of withdrawals; deposits are shown all the same.",
+    }),
+  ),
+  txid: optional(filled({ prefix: PREFIX, name: "txid", lengthMax: 256 }, {
+    description: "Only those of this transaction.",
+  })),
+  ...pageFields(PREFIX),
+});

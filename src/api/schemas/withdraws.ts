@@ -1,0 +1,95 @@
+/** Withdrawals: what calls about them carry and answer (api-conventions §7). */
+import * as z from "zod";
+import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
+import { decimalText, isoTime } from "./answers.ts";
+import { TRANSFER_TYPES } from "./deposits.ts";
+import { decimal, filled, integer, optional, stateWords, text } from "./fields.ts";
+import { pageFields, SHORT_LIST_LIMIT_MAX } from "./lists.ts";
+
+const PREFIX = "account.withdraw";
+const OTP_DIGITS = 6;
+const NOTE_LENGTH_MAX = 256;
+const RID_LENGTH_MAX = 512;
+
+/** States that lists may be asked for: the family keeps two to itself. */
+export const FILTERABLE_WITHDRAW_STATES = WITHDRAW_STATES.filter((state) =>
+  state !== "to_reject" && state !== "under_review"
+);
+
+/** A withdrawal as its member reads it. */
+export const WITHDRAW = z.object({
+  id: z.int().meta({ examples: [815] }),
+  currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
+  type: z.enum(["fiat", "coin"]),
+  amount: decimalText("What was asked, with the fee.", "0.25"),
+  fee: decimalText("Fee, taken out of the amount.", "0.0005"),
+  blockchain_txid: z.string().nullable().meta({
+    description: "Transaction; null before it is sent.",
+    examples: [null],
+  }),
+  rid: z.string().meta({
+    description: "Where it goes: an address, or the name of a bank beneficiary.",
+    examples: ["sandbox-btc-4be1d0"],
+  }),
+  state: z.enum(WITHDRAW_STATES).meta({ examples: ["accepted"] }),
+  confirmations: z.int().optional().meta({
+    description: "Confirmations on the chain; of coins only.",
+    examples: [0],
+  }),
+  note: z.string().nullable().meta({ description: "The member's own text.", examples: [null] }),
+  transfer_type: z.enum(TRANSFER_TYPES),
+  created_at: isoTime("When it was asked for."),
+  updated_at: isoTime("Last change."),
+  done_at: isoTime("When it came to its end; null before.").nullable(),
+}).meta({ id: "Withdraw", description: "Funds on their way out." });
+
+/** What was withdrawn lately, in the platform's currency (D18). */
+export const WITHDRAW_SUMS = z.object({
+  last_4_hours: decimalText("Of the last four hours.", "5000.0"),
+  last_24_hours: decimalText("Of the last day.", "5000.0"),
+  last_1_month: decimalText("Of the last calendar month.", "12500.5"),
+}).meta({ id: "WithdrawSums", description: "Sums in the platform's currency." });
+
+const otp = integer({ prefix: PREFIX, name: "otp", min: 0, empty: `${PREFIX}.empty_otp` })
+  // A number has lost the zeros that a code may begin with.
+  .transform((code) => String(code).padStart(OTP_DIGITS, "0"))
+  .meta({ type: ["integer", "string"], description: "One-time code.", examples: [123456] });
+
+/** A new withdrawal (A3). */
+export const NEW_WITHDRAW = z.object({
+  otp: otp as z.ZodType<string, string>,
+  beneficiary_id: integer({
+    prefix: PREFIX,
+    name: "beneficiary_id",
+    empty: `${PREFIX}.empty_beneficiary_id`,
+  }, { description: "An active beneficiary of this currency.", example: 7 }),
+  currency: text({ prefix: PREFIX, name: "currency", lengthMax: 64 }, {
+    description: "Currency code, in any case.",
+    example: "btc",
+  }),
+  amount: decimal({
+    missing: `${PREFIX}.missing_amount`,
+    nonDecimal: `${PREFIX}.non_decimal_amount`,
+    nonPositive: `${PREFIX}.non_positive_amount`,
+    invalid: `${PREFIX}.invalid_amount`,
+  }, { description: "With the fee.", example: "0.25" }),
+  note: optional(text({ prefix: PREFIX, name: "note", lengthMax: NOTE_LENGTH_MAX }, {
+    description: "Your own text.",
+  })),
+}, { error: "server.method.invalid_message_body" }).meta({
+  id: "NewWithdraw",
+  description: "A withdrawal to be made.",
+});
+
+/** Query of A4. */
+export const WITHDRAWS_QUERY = z.object({
+  currency: optional(text({ prefix: PREFIX, name: "currency", lengthMax: 64 }, {
+    description: "Currency code, in any case.",
+    example: "btc",
+  })),
+  ...pageFields(PREFIX, { limitMax: SHORT_LIST_LIMIT_MAX }),
+  state: optional(stateWords(`${PREFIX}.invalid_state`, FILTERABLE_WITHDRAW_STATES)),
+  rid: optional(filled({ prefix: PREFIX, name: "rid", lengthMax: RID_LENGTH_MAX }, {
+    description: "Only withdrawals to this address.",
+  })),
+});
