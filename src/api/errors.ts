@@ -25,6 +25,8 @@ export interface ErrorExtras {
   readonly details?: ErrorDetails;
   /** Position of the failing item in a bulk request. */
   readonly index?: number;
+  /** When the last pin was sent, ISO 8601. */
+  readonly sentAt?: string;
   readonly headers?: AnswerHeaders;
 }
 
@@ -127,11 +129,12 @@ export function createNotFound(apps: readonly Hono<Env>[]): NotFoundHandler<Env>
 }
 
 function answerApiError(c: Context<Env>, error: ApiError, now: number): Response {
-  const { details, index, headers } = error.extras;
+  const { details, index, sentAt, headers } = error.extras;
   const isNonce = error.errors.some((identifier) => identifier.startsWith("authz.nonce_"));
   const body = {
     errors: error.errors,
     ...(index === undefined ? {} : { index }),
+    ...(sentAt === undefined ? {} : { sent_at: sentAt }),
     ...(details === undefined ? {} : { details }),
     ...(isNonce ? { server_time: now } : {}),
   };

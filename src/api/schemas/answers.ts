@@ -100,7 +100,7 @@ export const ORDER_WITH_TRADES = ORDER.extend({ trades: z.array(MEMBER_TRADE) })
 export const ACCOUNT = z.object({
   currency: z.string().meta({ examples: ["btc"] }),
   balance: decimalText("Free to use.", "5.0"),
-  locked: decimalText("Held by open orders.", "0.5"),
+  locked: decimalText("Held by open orders, withdrawals and deposits on their way.", "0.5"),
 }).meta({ id: "Account", description: "The member's balance of one currency." });
 
 /** Every error. */
@@ -115,6 +115,10 @@ export const ERROR = z.object({
     value: z.string().optional(),
     limit: z.string().optional(),
   }).optional().meta({ description: "The field, its value and the limit that it broke." }),
+  sent_at: z.string().optional().meta({
+    format: "date-time",
+    description: "With a refused resending of a pin: when the last one was sent.",
+  }),
   server_time: z.int().optional().meta({
     description: "With nonce errors: the server's clock, in ms since the epoch.",
   }),
