@@ -105,6 +105,7 @@ function serve(
   const auth = createAuth({
     engine,
     credentials,
+    sessions: { authenticate: () => Promise.resolve(null) },
     nonceWindowMs: config.nonceWindowMs,
     keysAtStart,
     now: () => engine.now(),

@@ -27,7 +27,7 @@ export interface AppOptions extends Services, Omit<ErrorHandlerOptions, "engine"
  * from `orders/{id}`, which takes ten times as long.
  */
 export function createApp(options: AppOptions): Hono<Env> {
-  const endpoints = createEndpoints();
+  const endpoints = createEndpoints().filter(({ isServed }) => isServed?.(options) ?? true);
   const onError = createErrorHandler(options);
   const mounting = { guards: options.auth, services: options, onError };
   const app = new Hono<Env>({ strict: false, router: new RegExpRouter() });

@@ -7,16 +7,20 @@ import { type ApiKey, isMemberUsable, type Scope } from "../domain/member.ts";
 import { reject } from "../domain/rejection.ts";
 import { createKeyedHash, type Credential, type Credentials } from "../engine/credentials.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Caller, Env } from "./env.ts";
+import type { Sessions } from "../identity/identity.ts";
+import type { Env, SignedCaller } from "./env.ts";
 import { ApiError, rejectionError } from "./errors.ts";
 import { NonceGuard, requestDigest } from "./nonce_guard.ts";
 import { KeyRateLimit, type RateLimit, SignatureFailures } from "./rate_limit.ts";
+import { refuseCrossSite } from "./same_site.ts";
+import { createSessionGuard } from "./session_guard.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER, verifySignature } from "./signature.ts";
 
 /** What authentication works with. */
 export interface AuthOptions {
   readonly engine: Engine;
   readonly credentials: Pick<Credentials, "cached" | "get">;
+  readonly sessions: Pick<Sessions, "authenticate">;
   /** How far a nonce may be from the present, in ms. */
   readonly nonceWindowMs: number;
   /** How many keys the venue had when this process opened it; all that it has now by default. */
@@ -28,10 +32,14 @@ export interface AuthOptions {
   readonly clientAddress: (c: Context<Env>) => string;
 }
 
-/** Middleware for the two kinds of signed routes. */
+/** Middleware by who may call. */
 export interface Auth {
-  /** Lets keys with the scope through. */
+  /** Lets everybody through but other sites' pages. */
+  visitor(): MiddlewareHandler<Env>;
+  /** Lets keys with the scope through, and people who are signed in. */
   member(scope: Scope): MiddlewareHandler<Env>;
+  /** Lets people through who are signed in. */
+  session(): MiddlewareHandler<Env>;
   /** Lets operators' keys through. */
   operator(): MiddlewareHandler<Env>;
 }
@@ -50,13 +58,17 @@ export function createAuth(options: AuthOptions): Auth {
   const callers = new CallerCheck(options);
   const { engine, nonceWindowMs, keysAtStart = engine.venue.keys.length } = options;
   const nonces = new NonceGuard(engine, nonceWindowMs, keysAtStart);
+  const admitPerson = createSessionGuard(options);
 
   function guard(
     refuse: (key: ApiKey) => ApiError | null,
+    admitUnsigned: MiddlewareHandler<Env>,
     prepareWrite: () => Promise<void> = nothingToPrepare,
   ): MiddlewareHandler<Env> {
     return async function authenticate(c, next) {
-      const caller = await callers.identify(c);
+      const headers = readHeaders(c);
+      if (headers === null) return await admitUnsigned(c, next);
+      const caller = await callers.identify(c, headers);
       callers.limit(c, caller);
       nonces.claim(caller.signature);
       const refusal = refuse(caller.key);
@@ -74,17 +86,32 @@ export function createAuth(options: AuthOptions): Auth {
     };
   }
 
-  async function spendNonce(caller: Caller, refusal: ApiError | null): Promise<void> {
+  async function spendNonce(caller: SignedCaller, refusal: ApiError | null): Promise<void> {
     const rejection = await nonces.spend(caller);
     if (refusal !== null && rejection?.rejected !== "nonce_already_used") throw refusal;
     if (rejection !== null) throw rejectionError(rejection, "single");
   }
 
   return {
-    member: (scope) => guard((key) => refuseScope(key, scope)),
+    visitor: () => admitVisitor,
+    member: (scope) => guard((key) => refuseScope(key, scope), admitPerson),
+    session: () => (c, next) => {
+      if (readHeaders(c) !== null) throw new ApiError(401, "authz.invalid_permission");
+      return admitPerson(c, next);
+    },
     // Another process may have made what the call names a moment ago; reads know by their nonce.
-    operator: () => guard(refuseMember, () => engine.fresh()),
+    operator: () => guard(refuseMember, refuseUnsigned, () => engine.fresh()),
   };
+}
+
+async function admitVisitor(c: Context<Env>, next: () => Promise<void>): Promise<void> {
+  refuseCrossSite(c);
+  await next();
+}
+
+/** Sessions are for members' endpoints: an operator signs every call. */
+function refuseUnsigned(): Promise<void> {
+  throw new ApiError(401, "authz.invalid_session");
 }
 
 function nothingToPrepare(): Promise<void> {
@@ -109,9 +136,8 @@ class CallerCheck {
    *
    * @throws {ApiError} in the order of the checks
    */
-  async identify(c: Context<Env>): Promise<Caller> {
+  async identify(c: Context<Env>, headers: SignedHeaders): Promise<SignedCaller> {
     const { engine, now, nonceWindowMs, clientAddress } = this.#options;
-    const headers = readHeaders(c);
     const nonce = checkNonce(headers.nonce, now(), nonceWindowMs);
     const { key, credential } = await this.#verify(c, headers);
     if (key.state !== "active") throw rejectionError(reject("key_not_active"), "single");
@@ -122,7 +148,7 @@ class CallerCheck {
       throw new ApiError(403, "authz.ip_not_permitted");
     }
     const digest = key.nonceMode === "request" ? digestOf(c) : 0;
-    return { member: key.member, key, signature: { key: key.index, nonce, digest } };
+    return { member: key.member, key, signature: { key: key.index, nonce, digest }, session: null };
   }
 
   /**
@@ -130,7 +156,7 @@ class CallerCheck {
    *
    * @throws {ApiError} 429 where there were too many
    */
-  limit(c: Context<Env>, caller: Caller): void {
+  limit(c: Context<Env>, caller: SignedCaller): void {
     this.#keyLimit?.take(c, caller.key.index, this.#options.now());
   }
 
@@ -164,13 +190,12 @@ interface Verified {
   readonly credential: Credential;
 }
 
-function readHeaders(c: Context<Env>): SignedHeaders {
+/** Null where the call has none of the three. */
+function readHeaders(c: Context<Env>): SignedHeaders | null {
   const kid = c.req.header(API_KEY_HEADER);
   const nonce = c.req.header(NONCE_HEADER);
   const signature = c.req.header(SIGNATURE_HEADER);
-  if (kid === undefined && nonce === undefined && signature === undefined) {
-    throw new ApiError(401, "authz.invalid_session");
-  }
+  if (kid === undefined && nonce === undefined && signature === undefined) return null;
   if (!kid || !nonce || !signature) throw new ApiError(422, "authz.invalid_api_key_headers");
   return { kid, nonce, signature };
 }

@@ -11,7 +11,9 @@ import { isRejection } from "../domain/command.ts";
 import type { Scope } from "../domain/member.ts";
 import type { Contacts } from "../engine/contacts.ts";
 import type { Credentials } from "../engine/credentials.ts";
+import { actRow } from "../engine/acts.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
+import type { ActNote } from "./act_note.ts";
 import { type AnswerHeaders, answerJson, answerText } from "./answer.ts";
 import type { Caller, Env } from "./env.ts";
 import { ApiError, rejectionError } from "./errors.ts";
@@ -30,10 +32,15 @@ export interface Services {
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Who may call. */
+/**
+ * Who may call. `visitor`: anybody but another site's page. `member`: keys with
+ * the scope, and people in a session. `session`: people only.
+ */
 export type Access =
   | { readonly kind: "public" }
+  | { readonly kind: "visitor" }
   | { readonly kind: "member"; readonly scope: Scope }
+  | { readonly kind: "session" }
   | { readonly kind: "operator" };
 
 /** The body of a call. */
@@ -48,12 +55,17 @@ export interface BodyContract<B> {
 
 /** The answer of a call that went well. */
 export interface AnswerContract {
-  readonly status: 200 | 201;
+  /** 204 has no body: its schema and example are those of `null`. */
+  readonly status: 200 | 201 | 204;
   readonly description: string;
   readonly schema: z.ZodType;
   readonly example: unknown;
   /** Carries the paging headers. */
   readonly isPaged?: true;
+  /** JSON by default. */
+  readonly mediaType?: "text/csv";
+  /** Headers of its own, with what they say. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Identifiers of the errors of one status. */
@@ -74,6 +86,8 @@ export interface Endpoint<Q = unknown, B = unknown> {
   readonly body?: BodyContract<B>;
   readonly answer: AnswerContract;
   readonly errors: ErrorContract;
+  /** Whether the venue has it at all; it does where this is absent. */
+  isServed?(services: Services): boolean;
   handle(call: Call<Q, B>): Promise<Response> | Response;
 }
 
@@ -91,15 +105,17 @@ export class Call<Q, B> {
     readonly body: B,
     /** Path as declared, with its `{parameters}`. */
     readonly path: string,
+    /** What the audit trail keeps of the call; null where no operator acts. */
+    readonly act: ActNote | null = null,
   ) {}
 
   get engine(): Engine {
     return this.services.engine;
   }
 
-  /** Who signed; only where the endpoint is not public. */
+  /** Who signed or is signed in; only where the endpoint is neither public nor a visitor's. */
   get caller(): Caller {
-    return present(this.c.get("caller"), "a call that is not public is signed");
+    return present(this.c.get("caller"), "a call that is not public is somebody's");
   }
 
   /** Trading answers are in shortest form, all others show a fractional digit (D15). */
@@ -128,17 +144,31 @@ export class Call<Q, B> {
   }
 
   /**
-   * Submits a command with the caller's signature.
+   * Submits a command with the caller's signature, or none in a session.
    *
    * @throws {ApiError} where the venue refuses
    */
   async submit(command: Command, options: SubmitOptions = {}): Promise<Receipt> {
     const { signature } = this.caller;
-    const outcome = options.sidecar === undefined
+    const sidecar = this.#noted(options.sidecar);
+    const outcome = sidecar === undefined
       ? await this.engine.submit(command, signature)
-      : await this.engine.submit(command, signature, options.sidecar);
+      : await this.engine.submit(command, signature, sidecar);
     if (isRejection(outcome)) throw rejectionError(outcome, options.shown ?? "single");
     return outcome;
+  }
+
+  /** With the row of the audit trail, where an operator acts: no route can leave it out. */
+  #noted(sidecar: SubmitOptions["sidecar"]): SubmitOptions["sidecar"] {
+    const { act, engine } = this;
+    if (act === null) return sidecar;
+    const { member, key } = this.caller;
+    const { uid } = engine.venue.holder(member).member;
+    const kept = { ...act, uid, kid: key?.kid ?? "", at: engine.now() };
+    return (receipt) => {
+      const rows = sidecar?.(receipt) ?? [];
+      return receipt.act === undefined ? rows : [...rows, actRow(receipt.act, kept)];
+    };
   }
 }
 

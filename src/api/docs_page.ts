@@ -47,6 +47,13 @@ NONCE=$(date +%s%3N)
 SIGNATURE=$(printf '%s%s' "$NONCE" "$KEY" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d' ' -f1)
 curl -s http://127.0.0.1:8000/api/v2/backend/account/balances \\
   -H "X-Auth-Apikey: $KEY" -H "X-Auth-Nonce: $NONCE" -H "X-Auth-Signature: $SIGNATURE"
+</code></pre></section>
+<section class="operation" id="sessions"><h3>Calling in a session</h3>
+<p class="note">A sign-in sets a cookie and answers a token that all calls but GET send back.</p>
+<pre tabindex="0"><code>URL=http://127.0.0.1:8000/api/v2
+curl -s -c jar $URL/auth/identity/sessions -d email=me@example.org -d password=…
+curl -s -b jar $URL/auth/resource/users/me
+curl -s -b jar -X POST -H "X-CSRF-Token: …" $URL/auth/resource/otp/generate_qrcode
 </code></pre></section>`;
 
 function operationsOf(document: JsonObject): Operation[] {
@@ -73,7 +80,8 @@ function navigation(
   });
   return `<nav aria-label="Endpoints"><a class="brand" href="#top">${escapeHtml(title)}</a><br>
 <label><input type="checkbox" id="flip">Switch light and dark</label>
-<h2>Start</h2><ul><li><a href="#signing">Signing a call</a></li></ul>${lists.join("")}</nav>`;
+<h2>Start</h2><ul><li><a href="#signing">Signing a call</a></li>
+<li><a href="#sessions">Calling in a session</a></li></ul>${lists.join("")}</nav>`;
 }
 
 function operationHtml({ path, method, whole }: Operation, schemas: NamedSchemas): string {
@@ -112,20 +120,20 @@ function requestHtml(whole: JsonObject, schemas: NamedSchemas): string {
 function responsesHtml(whole: JsonObject, schemas: NamedSchemas): string {
   const responses = whole["responses"] as Record<
     string,
-    { description: string; content: Record<string, Media> }
+    { description: string; content?: Record<string, Media> }
   >;
   const parts: string[] = [];
   const errors: string[] = [];
   for (const [status, response] of Object.entries(responses)) {
-    const media = response.content["application/json"];
-    if (Number(status) >= 400 || media === undefined) {
+    const media = response.content?.["application/json"];
+    if (Number(status) >= 400) {
       errors.push(`<li><b>${status}</b> ${markedText(response.description)}</li>`);
       continue;
     }
     parts.push(
       `<h4>Answer ${status}</h4><p>${markedText(response.description)}</p>` +
-        exampleHtml(media.example) +
-        folded("Fields of the answer", fieldsTable(media.schema, schemas)),
+        (media === undefined ? "" : exampleHtml(media.example) +
+          folded("Fields of the answer", fieldsTable(media.schema, schemas))),
     );
   }
   return `${parts.join("")}<h4>Errors</h4><ul class="errors">${errors.join("")}</ul>`;

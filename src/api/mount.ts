@@ -1,5 +1,6 @@
 /** Endpoint declarations to routes. */
 import type { Context, ErrorHandler, Handler, Hono, MiddlewareHandler } from "hono";
+import { type ActReader, createActReader } from "./act_note.ts";
 import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX, formValue, parseBody, readBody } from "./body.ts";
 import { type Access, Call, type Endpoint, type Services } from "./contract.ts";
 import type { Env } from "./env.ts";
@@ -7,7 +8,9 @@ import { parseWith } from "./validation.ts";
 
 /** What guards routes; made by the authentication. */
 export interface Guards {
+  visitor(): MiddlewareHandler<Env>;
   member(scope: "read" | "trade" | "withdraw"): MiddlewareHandler<Env>;
+  session(): MiddlewareHandler<Env>;
   operator(): MiddlewareHandler<Env>;
 }
 
@@ -50,11 +53,14 @@ function handlerOf(
 ): Handler<Env> {
   const guard = guardOf(endpoint.access, guards);
   const isRead = endpoint.method === "GET";
+  const isAct = endpoint.access.kind === "operator" && !isRead;
+  const readAct = isAct ? createActReader(endpoint) : null;
   const bytesMax = endpoint.body?.isBulk ? BULK_BODY_BYTES_MAX : BODY_BYTES_MAX;
 
   async function answer(c: Context<Env>): Promise<Response> {
     try {
-      return await (isRead ? answerRead : answerWrite)(endpoint, services, path, c);
+      if (isRead) return await answerRead(endpoint, services, path, c);
+      return await answerWrite(endpoint, services, path, c, readAct);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       return await onError(error, c);
@@ -75,8 +81,12 @@ function guardOf(access: Access, guards: Guards): MiddlewareHandler<Env> | null 
   switch (access.kind) {
     case "public":
       return null;
+    case "visitor":
+      return guards.visitor();
     case "member":
       return guards.member(access.scope);
+    case "session":
+      return guards.session();
     case "operator":
       return guards.operator();
   }
@@ -99,10 +109,14 @@ async function answerWrite(
   services: Services,
   path: string,
   c: Context<Env>,
+  readAct: ActReader | null,
 ): Promise<Response> {
   const query = readQuery(endpoint, c);
-  const body = await bodyOf(endpoint, c);
-  return await endpoint.handle(new Call(c, services, query, body, path));
+  const isBodyRead = endpoint.body !== undefined || readAct !== null;
+  const value = isBodyRead ? await bodyValue(c) : undefined;
+  const body = checkedBody(endpoint, value);
+  const act = readAct === null ? null : readAct(c, value);
+  return await endpoint.handle(new Call(c, services, query, body, path, act));
 }
 
 function readQuery(endpoint: Endpoint, c: Context<Env>): unknown {
@@ -113,10 +127,11 @@ function readQuery(endpoint: Endpoint, c: Context<Env>): unknown {
   return parseWith(endpoint.query, formValue(pairs));
 }
 
-async function bodyOf(endpoint: Endpoint, c: Context<Env>): Promise<unknown> {
-  const { body } = endpoint;
+function bodyValue(c: Context<Env>): unknown {
+  return parseBody(c.req.header("content-type"), c.get("rawBody"));
+}
+
+function checkedBody({ body }: Endpoint, value: unknown): unknown {
   if (body === undefined) return undefined;
-  const parsed = parseBody(c.req.header("content-type"), c.get("rawBody"));
-  const value = parsed instanceof Promise ? await parsed : parsed;
   return body.isReadByHandler ? value : parseWith(body.schema, value ?? {});
 }

@@ -13,7 +13,7 @@ import { isRejection, type Signature } from "../domain/command.ts";
 import { NonceWindow } from "../domain/nonce_window.ts";
 import { reject, type Rejection } from "../domain/rejection.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Caller } from "./env.ts";
+import type { SignedCaller } from "./env.ts";
 import { rejectionError } from "./errors.ts";
 
 /** What of the engine the guard needs. */
@@ -59,18 +59,18 @@ export class NonceGuard {
   }
 
   /** Makes the nonce of a call that submits nothing durable, where memory is not enough. */
-  async spend(caller: Caller): Promise<Rejection | null> {
+  async spend(caller: SignedCaller): Promise<Rejection | null> {
     const { signature } = caller;
     if (!this.#engine.isShared && signature.nonce <= this.#engine.now()) return null;
     return await this.#log(caller);
   }
 
   /** Spends the nonce of a write in the log, if its command has not; null where nothing is to be awaited. */
-  settle(caller: Caller): Promise<unknown> | null {
+  settle(caller: SignedCaller): Promise<unknown> | null {
     return this.#forgetLogged(caller.signature) ? null : this.#log(caller);
   }
 
-  async #log({ member, signature }: Caller): Promise<Rejection | null> {
+  async #log({ member, signature }: SignedCaller): Promise<Rejection | null> {
     const outcome = await this.#engine.submit({ kind: "spend_nonce", member }, signature);
     this.#forgetLogged(signature);
     return isRejection(outcome) ? outcome : null;

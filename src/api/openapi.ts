@@ -1,6 +1,8 @@
 /** The OpenAPI 3.1 document, made from the endpoint table. */
 import * as z from "zod";
-import type { AnswerContract, Endpoint } from "./contract.ts";
+import type { Access, AnswerContract, Endpoint, Method } from "./contract.ts";
+import { SESSION_COOKIE } from "./session_cookie.ts";
+import { CSRF_HEADER } from "./session_guard.ts";
 import { accessErrors } from "./shared_error_contracts.ts";
 import { ERROR } from "./schemas/answers.ts";
 
@@ -10,6 +12,10 @@ export type JsonObject = { [key: string]: unknown };
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
   { name: "Trading", description: "Orders and executed trades of the member." },
   { name: "Account", description: "Balances of the member." },
+  {
+    name: "Identity",
+    description: "For people: signing up and in, passwords, the second factor, API keys.",
+  },
   { name: "Market data", description: "Anonymous." },
   { name: "Service", description: "Clock, version and health. Anonymous." },
   { name: "Operator", description: "The venue's own interface; needs an operator's key." },
@@ -17,7 +23,9 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
 
 const INTRODUCTION = "REST interface of the venue. Private calls carry three headers: the access " +
   "key, a nonce that is the present in milliseconds and is used once, and the HMAC-SHA256 of " +
-  "nonce and access key under the secret, in lower-case hex. Decimals are strings. Errors are " +
+  "nonce and access key under the secret, in lower-case hex. People may call in a session " +
+  "instead: the cookie of a sign-in, and on all but GET the header `X-CSRF-Token` with the " +
+  "`csrf_token` that the sign-in has answered. Decimals are strings. Errors are " +
   '`{"errors": ["dotted.identifier"]}`, with `details` on the field at fault where there is one.';
 
 /** Makes the document. */
@@ -44,6 +52,12 @@ export function createOpenApi(endpoints: readonly Endpoint[], version: string): 
 }
 
 function securitySchemes(): JsonObject {
+  const session = {
+    type: "apiKey",
+    in: "cookie",
+    name: SESSION_COOKIE,
+    description: "Set by a sign-in.",
+  };
   const header = (name: string, description: string) => ({
     type: "apiKey",
     in: "header",
@@ -57,7 +71,39 @@ function securitySchemes(): JsonObject {
       "X-Auth-Signature",
       "Lower-case hex of HMAC-SHA256 over nonce followed by access key, keyed with the secret.",
     ),
+    session,
+    csrfToken: header(CSRF_HEADER, "The `csrf_token` that the sign-in has answered."),
   };
+}
+
+function security(access: Access, method: Method): JsonObject[] {
+  const signed = { accessKey: [], nonce: [], signature: [] };
+  const inSession = { session: [], ...(method === "GET" ? {} : { csrfToken: [] }) };
+  switch (access.kind) {
+    case "public":
+    case "visitor":
+      return [];
+    case "member":
+      return [signed, inSession];
+    case "session":
+      return [inSession];
+    case "operator":
+      return [signed];
+  }
+}
+
+function accessNote(access: Access): string {
+  switch (access.kind) {
+    case "public":
+    case "visitor":
+      return "";
+    case "member":
+      return `Needs a key with the scope \`${access.scope}\`, or a session.`;
+    case "session":
+      return "Needs a session.";
+    case "operator":
+      return "Needs an operator's key.";
+  }
 }
 
 function operation(endpoint: Endpoint, schemas: JsonObject): JsonObject {
@@ -66,8 +112,7 @@ function operation(endpoint: Endpoint, schemas: JsonObject): JsonObject {
   const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint, schemas)];
   const notes = [
     endpoint.description ?? "",
-    access.kind === "member" ? `Needs a key with the scope \`${access.scope}\`.` : "",
-    access.kind === "operator" ? "Needs an operator's key." : "",
+    accessNote(access),
     aliases.length === 0 ? "" : `Also at ${aliases.map((path) => `\`${path}\``).join(", ")}.`,
   ];
   return {
@@ -75,9 +120,7 @@ function operation(endpoint: Endpoint, schemas: JsonObject): JsonObject {
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: notes.filter((note) => note !== "").join(" "),
-    ...(access.kind === "public"
-      ? { security: [] }
-      : { security: [{ accessKey: [], nonce: [], signature: [] }] }),
+    security: security(access, endpoint.method),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(endpoint, schemas),
     responses: {
@@ -92,9 +135,11 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [description: string, ex
   currency: ["Currency code.", "btc"],
   uid: ["Member.", "ID0A1B2C3D4E"],
   kid: ["Access key.", "0123456789abcdef"],
+  topic: ["What it is about, or `all`.", "all"],
 };
 const ID_EXAMPLES: Readonly<Record<string, readonly [description: string, example: string]>> = {
   "Trading": ["Order: its id, its uuid, or `client:` and the member's own id.", "10440269"],
+  "Identity": ["Session.", "5f1c2a9be03d4c77"],
   "Market data": ["Currency code, in any case.", "btc"],
   "Operator": ["Code of the currency, or id of the market.", "btc"],
 };
@@ -156,12 +201,14 @@ function answerObject(answer: AnswerContract, schemas: JsonObject): JsonObject {
   return {
     description: answer.description,
     ...(answer.isPaged ? { headers: PAGING_HEADERS } : {}),
-    content: {
-      "application/json": {
-        schema: jsonSchema(answer.schema, schemas),
-        example: answer.example,
+    ...(answer.status === 204 ? {} : {
+      content: {
+        "application/json": {
+          schema: jsonSchema(answer.schema, schemas),
+          example: answer.example,
+        },
       },
-    },
+    }),
   };
 }
 

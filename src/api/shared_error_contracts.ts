@@ -1,35 +1,54 @@
 /** Errors that an endpoint has because of its kind: who may call it, and what it takes. */
-import type { Endpoint, ErrorContract } from "./contract.ts";
+import type { Access, Endpoint, ErrorContract } from "./contract.ts";
 
-const AUTHENTICATION_ERRORS = [
-  "authz.invalid_session",
+const INVALID_SESSION = "authz.invalid_session";
+const CSRF_ERRORS = ["authz.missing_csrf_token", "authz.csrf_token_mismatch"];
+const SIGNATURE_ERRORS = [
   "authz.nonce_not_valid_timestamp",
   "authz.nonce_expired",
   "authz.nonce_already_used",
   "authz.invalid_signature",
   "authz.apikey_not_active",
 ];
+const INVALID_PERMISSION = "authz.invalid_permission";
+const INVALID_HEADERS = "authz.invalid_api_key_headers";
+const NOT_PERMITTED_ADDRESS = "authz.ip_not_permitted";
+const RATE_LIMITED = { 429: ["server.rate_limited"] };
 
 /** The errors of an endpoint's kind, by status. */
 export function accessErrors(endpoint: Endpoint): ErrorContract {
-  const { kind } = endpoint.access;
   const isWrite = endpoint.method !== "GET";
   return {
     ...(endpoint.body === undefined ? {} : { 400: ["server.method.invalid_message_body"] }),
-    ...(kind === "public" ? {} : {
-      401: [
-        ...AUTHENTICATION_ERRORS,
-        ...(kind === "operator" ? ["authz.invalid_permission"] : []),
-      ],
-      403: [
-        "authz.ip_not_permitted",
-        ...(kind === "member" ? ["authz.scope_not_permitted"] : []),
-      ],
-      422: ["authz.invalid_api_key_headers"],
-      429: ["server.rate_limited"],
-    }),
+    ...callerErrors(endpoint.access, isWrite),
     ...(isWrite ? { 413: ["server.body_too_large"], 504: ["server.outcome_unknown"] } : {}),
     500: ["server.internal_error"],
     503: ["server.unavailable"],
   };
+}
+
+function callerErrors(access: Access, isWrite: boolean): ErrorContract {
+  const csrfErrors = isWrite ? CSRF_ERRORS : [];
+  switch (access.kind) {
+    case "public":
+      return {};
+    case "visitor":
+      return { 403: ["authz.cross_site_request"], ...RATE_LIMITED };
+    case "session":
+      return { 401: [INVALID_SESSION, INVALID_PERMISSION, ...csrfErrors], ...RATE_LIMITED };
+    case "member":
+      return {
+        401: [INVALID_SESSION, ...csrfErrors, ...SIGNATURE_ERRORS],
+        403: [NOT_PERMITTED_ADDRESS, "authz.scope_not_permitted"],
+        422: [INVALID_HEADERS],
+        ...RATE_LIMITED,
+      };
+    case "operator":
+      return {
+        401: [INVALID_SESSION, ...SIGNATURE_ERRORS, INVALID_PERMISSION],
+        403: [NOT_PERMITTED_ADDRESS],
+        422: [INVALID_HEADERS],
+        ...RATE_LIMITED,
+      };
+  }
 }

@@ -89,6 +89,7 @@ export class AuthVenue {
     const auth = createAuth({
       engine,
       credentials: this.credentials,
+      sessions: { authenticate: () => Promise.resolve(null) },
       nonceWindowMs: 5000,
       now: () => this.clock.now,
       rateLimit: this.rateLimit,

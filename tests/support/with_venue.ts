@@ -47,6 +47,7 @@ export class TestVenue {
     const auth = createAuth({
       engine,
       credentials: services.credentials,
+      sessions: { authenticate: () => Promise.resolve(null) },
       nonceWindowMs: 5000,
       now: () => clock.now,
       rateLimit,

@@ -1,0 +1,25 @@
+/** Calls without a token that browsers must not make for other sites: sign-in, sign-up, codes. */
+import type { Context } from "hono";
+import type { Env } from "./env.ts";
+import { ApiError } from "./errors.ts";
+
+/**
+ * Refuses what a browser sends from another site's page. Programs send neither
+ * header, and pass.
+ *
+ * @throws {ApiError} 403
+ */
+export function refuseCrossSite(c: Context<Env>): void {
+  const site = c.req.header("sec-fetch-site");
+  if (site === undefined ? isForeignOrigin(c) : site === "cross-site") {
+    throw new ApiError(403, "authz.cross_site_request");
+  }
+}
+
+/** Older browsers only tell the origin of the page. */
+function isForeignOrigin(c: Context<Env>): boolean {
+  const origin = c.req.header("origin");
+  if (origin === undefined) return false;
+  const host = c.req.header("host") ?? new URL(c.req.url).host;
+  return !URL.canParse(origin) || new URL(origin).host !== host;
+}

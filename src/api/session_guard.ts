@@ -1,0 +1,64 @@
+/** People instead of programs: the session of a cookie, and the token that its writes carry. */
+import type { Context, MiddlewareHandler } from "hono";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { timingSafeEqual } from "@std/crypto";
+import { isMemberUsable } from "../domain/member.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { SessionCaller, Sessions } from "../identity/identity.ts";
+import type { Env } from "./env.ts";
+import { ApiError } from "./errors.ts";
+import { KeyRateLimit, type RateLimit } from "./rate_limit.ts";
+import { readSessionCookie } from "./session_cookie.ts";
+
+/** Header that carries the session's token. */
+export const CSRF_HEADER = "X-CSRF-Token";
+
+/** What the guard works with. */
+export interface SessionGuardOptions {
+  readonly engine: Pick<Engine, "venue" | "fresh">;
+  readonly sessions: Pick<Sessions, "authenticate">;
+  /** The venue's clock, in ms. */
+  readonly now: () => number;
+  /** Calls per second and member. */
+  readonly rateLimit: RateLimit;
+}
+
+/** Builds the middleware that lets people through who are signed in. */
+export function createSessionGuard(options: SessionGuardOptions): MiddlewareHandler<Env> {
+  const { engine, sessions, now, rateLimit } = options;
+  const memberLimit = rateLimit === "off" ? null : new KeyRateLimit(rateLimit);
+
+  return async function admitPerson(c, next) {
+    const session = await openSession(c);
+    const member = session.member.index;
+    memberLimit?.take(c, member, now());
+    if (!isRead(c)) {
+      checkCsrfToken(c, session.csrfToken);
+      // Another process may have changed the account a moment ago; reads wait later.
+      await engine.fresh();
+    }
+    c.set("caller", { member, key: null, signature: null, session });
+    await next();
+  };
+
+  async function openSession(c: Context<Env>): Promise<SessionCaller> {
+    const cookie = readSessionCookie(c);
+    const session = cookie === undefined ? null : await sessions.authenticate(cookie);
+    if (session === null || !isMemberUsable(engine.venue.holder(session.member.index).member)) {
+      throw new ApiError(401, "authz.invalid_session");
+    }
+    return session;
+  }
+}
+
+function isRead(c: Context<Env>): boolean {
+  return c.req.method === "GET" || c.req.method === "HEAD";
+}
+
+function checkCsrfToken(c: Context<Env>, expected: string): void {
+  const given = c.req.header(CSRF_HEADER);
+  if (!given) throw new ApiError(401, "authz.missing_csrf_token");
+  if (!timingSafeEqual(utf8ToBytes(given), utf8ToBytes(expected))) {
+    throw new ApiError(401, "authz.csrf_token_mismatch");
+  }
+}
