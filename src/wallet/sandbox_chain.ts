@@ -1,0 +1,183 @@
+/**
+ * The sandbox's chains: transactions in rows beside the log, in blocks that
+ * the clock makes, one every `blockMs`, without a write.
+ */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { Engine, SidecarKey } from "../engine/engine.ts";
+
+/** Time between two blocks, in ms. */
+export const SANDBOX_BLOCK_MS = 250;
+/** Blocks after which a transaction is final: no reorganisation goes deeper. */
+export const SANDBOX_FINAL_BLOCKS = 120;
+
+const PAGE_ROWS = 100;
+/** Hexadecimal digits at the end of a transaction's name that say when it was made. */
+const TIME_DIGITS = 12;
+const TXID_DIGITS = 64;
+
+/** What the chains need of the engine. */
+export type SandboxEngine = Pick<
+  Engine,
+  "readSidecar" | "writeSidecar" | "createSidecar" | "changeSidecar" | "listSidecar" | "now"
+>;
+
+/** A transaction with one output, as it stands in its row. */
+export interface SandboxTransaction {
+  readonly address: string;
+  /** In ledger units. */
+  readonly amount: bigint;
+  /** The block that holds it, or will. */
+  readonly block: number;
+  /** Gone for good. */
+  readonly isDropped: boolean;
+  /** In a block, but without effect. */
+  readonly isFailed: boolean;
+  /** Id of the payout that it is; null for a deposit. */
+  readonly payout: string | null;
+}
+
+/** A transaction with its name. */
+export interface NamedTransaction extends SandboxTransaction {
+  readonly txid: string;
+}
+
+/** What becomes of the transactions of blocks that are thrown out. */
+export const REORGANISATIONS = ["drop", "replay"] as const;
+export type Reorganisation = typeof REORGANISATIONS[number];
+
+/** Chains by currency. */
+export class SandboxChain {
+  readonly #engine: SandboxEngine;
+  readonly #blockMs: number;
+
+  constructor(engine: SandboxEngine, blockMs: number = SANDBOX_BLOCK_MS) {
+    this.#engine = engine;
+    this.#blockMs = blockMs;
+  }
+
+  /** The last block. */
+  get tip(): number {
+    return Math.floor(this.#engine.now() / this.#blockMs);
+  }
+
+  /** Adds a transaction, which the next block will hold; answers its name. */
+  async add(
+    currency: string,
+    made: Pick<SandboxTransaction, "address" | "amount" | "isFailed" | "payout">,
+  ): Promise<string> {
+    const txid = createTxid(this.#engine.now());
+    const transaction: SandboxTransaction = { ...made, block: this.tip + 1, isDropped: false };
+    await this.#engine.createSidecar({ key: transactionKey(currency, txid), value: transaction });
+    return txid;
+  }
+
+  /** A transaction; null where there is none. */
+  async transaction(currency: string, txid: string): Promise<NamedTransaction | null> {
+    if (!isTxid(txid)) return null;
+    const value = await this.#engine.readSidecar(transactionKey(currency, txid));
+    return isAbsent(value) ? null : { ...(value as SandboxTransaction), txid };
+  }
+
+  confirmations(transaction: SandboxTransaction): number {
+    return transaction.isDropped ? 0 : Math.max(0, this.tip - transaction.block + 1);
+  }
+
+  /** Whether no reorganisation reaches it any more. */
+  isFinal(txid: string): boolean {
+    return madeAt(txid) < this.#engine.now() - (SANDBOX_FINAL_BLOCKS + 1) * this.#blockMs;
+  }
+
+  /** Transactions made after the one named, oldest first. */
+  async *since(currency: string, txid: string | null): AsyncGenerator<NamedTransaction> {
+    let after = txid;
+    while (true) {
+      const rows = await this.#list(currency, after, false);
+      yield* rows;
+      if (rows.length < PAGE_ROWS) return;
+      after = rows.at(-1)?.txid ?? null;
+    }
+  }
+
+  /**
+   * Throws the last blocks out. Their transactions, and those that wait for a block, are gone for
+   * good, or wait for the next block.
+   *
+   * @returns the names of those transactions
+   */
+  async reorganise(currency: string, blocks: number, how: Reorganisation): Promise<string[]> {
+    const lowest = this.tip - Math.min(blocks, SANDBOX_FINAL_BLOCKS);
+    const changed: string[] = [];
+    for await (const { txid, block, isDropped } of this.#latest(currency)) {
+      if (block <= lowest || isDropped) continue;
+      await this.#engine.changeSidecar(transactionKey(currency, txid), (old) => {
+        const transaction = old as SandboxTransaction;
+        return how === "drop"
+          ? { ...transaction, isDropped: true }
+          : { ...transaction, block: this.tip + 1 };
+      });
+      changed.push(txid);
+    }
+    return changed;
+  }
+
+  /** Transactions that are not final, newest first. */
+  async *#latest(currency: string): AsyncGenerator<NamedTransaction> {
+    let after: string | null = null;
+    while (true) {
+      const rows: NamedTransaction[] = await this.#list(currency, after, true);
+      for (const row of rows) {
+        if (this.isFinal(row.txid)) return;
+        yield row;
+      }
+      if (rows.length < PAGE_ROWS) return;
+      after = rows.at(-1)?.txid ?? null;
+    }
+  }
+
+  async #list(
+    currency: string,
+    after: string | null,
+    isReverse: boolean,
+  ): Promise<NamedTransaction[]> {
+    const rows = await this.#engine.listSidecar({
+      prefix: ["sandbox", "transactions", currency],
+      limit: PAGE_ROWS,
+      isReverse,
+      ...(after === null ? {} : { after: transactionKey(currency, after) }),
+    });
+    return rows.map(({ key, value }) => ({
+      ...(value as SandboxTransaction),
+      txid: String(key.at(-1)),
+    }));
+  }
+}
+
+/** Digits of a text that look like those of an address. */
+export function addressDigits(text: string, length: number): string {
+  const alphabet = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
+  return Array.from(sha256(utf8ToBytes(text)).subarray(0, length), (byte) => alphabet[byte & 31])
+    .join("");
+}
+
+/** Random, with the time at its end, so that the name leads to the row. */
+function createTxid(at: number): string {
+  const random = bytesToHex(crypto.getRandomValues(new Uint8Array(TXID_DIGITS / 2)));
+  return random.slice(TIME_DIGITS) + at.toString(16).padStart(TIME_DIGITS, "0");
+}
+
+function isTxid(txid: string): boolean {
+  return txid.length === TXID_DIGITS && /^[0-9a-f]+$/.test(txid);
+}
+
+function madeAt(txid: string): number {
+  return parseInt(txid.slice(-TIME_DIGITS), 16);
+}
+
+function transactionKey(currency: string, txid: string): SidecarKey {
+  return ["sandbox", "transactions", currency, madeAt(txid), txid];
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === null || value === undefined;
+}

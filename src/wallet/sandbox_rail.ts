@@ -1,0 +1,190 @@
+/**
+ * A rail that leads nowhere: it works with nothing else installed, and lets
+ * every state of a deposit and a payout happen on a laptop.
+ */
+import { assert } from "../domain/assert.ts";
+import type { SidecarKey } from "../engine/engine.ts";
+import type { FindOutcome, Payout, Rail, SeenOutput, SendOutcome, WatchedOutputs } from "./rail.ts";
+import {
+  addressDigits,
+  type NamedTransaction,
+  SANDBOX_BLOCK_MS,
+  SandboxChain,
+  type SandboxEngine,
+} from "./sandbox_chain.ts";
+
+/**
+ * What becomes of a payout. `confirm`: it arrives. `refuse`: it is not sent. `fail`: it is sent,
+ * and the chain gives it no effect. `lose_answer`: it is sent, and nobody hears of it.
+ * `lose_request`: it is not sent, and nobody hears of that. `hide`: it is sent, and neither its
+ * answer comes nor can it be looked up, until the rule is another one.
+ */
+export const PAYOUT_OUTCOMES = [
+  "confirm",
+  "refuse",
+  "fail",
+  "lose_answer",
+  "lose_request",
+  "hide",
+] as const;
+export type PayoutOutcome = typeof PAYOUT_OUTCOMES[number];
+
+/** Which payouts end how. */
+export interface PayoutRule {
+  readonly outcome: PayoutOutcome;
+  /** How many payouts it is for; 0 for all that come. */
+  readonly times: number;
+}
+
+/** The address of rules that are for every address. */
+export const ANY_ADDRESS = "*";
+
+const ADDRESS_DIGITS = 32;
+
+/** A payout that was sent. */
+interface SentPayout {
+  readonly currency: string;
+  readonly address: string;
+  readonly txid: string;
+}
+
+/** The rail answers nothing that one could rely on. */
+export class SandboxSilenceError extends Error {
+  override name = "SandboxSilenceError";
+}
+
+/** The sandbox as a rail, with the controls that make things happen. Its state is in the store. */
+export class SandboxRail implements Rail {
+  readonly name = "sandbox";
+  readonly #engine: SandboxEngine;
+  readonly #chain: SandboxChain;
+
+  constructor(engine: SandboxEngine, blockMs: number = SANDBOX_BLOCK_MS) {
+    this.#engine = engine;
+    this.#chain = new SandboxChain(engine, blockMs);
+  }
+
+  serves(): boolean {
+    return true;
+  }
+
+  /** No chain takes these: nobody sends coins of value to one. */
+  createAddress(currency: string, uid: string): Promise<{ readonly address: string }> {
+    const digits = addressDigits(`${currency}:${uid}`, ADDRESS_DIGITS);
+    return Promise.resolve({ address: `${currency}1q${digits}` });
+  }
+
+  async watch(currency: string, since: string | null): Promise<WatchedOutputs> {
+    const outputs: SeenOutput[] = [];
+    let cursor = since;
+    let isFinal = true;
+    for await (const transaction of this.#chain.since(currency, since)) {
+      isFinal = isFinal && this.#chain.isFinal(transaction.txid);
+      if (isFinal) cursor = transaction.txid;
+      const output = await this.#output(transaction);
+      if (output !== null) outputs.push(output);
+    }
+    return { outputs, cursor };
+  }
+
+  async look(currency: string, txid: string, output: number): Promise<SeenOutput | null> {
+    const transaction = await this.#chain.transaction(currency, txid);
+    return transaction === null || output !== 0 ? null : await this.#output(transaction);
+  }
+
+  async send(payout: Payout): Promise<SendOutcome> {
+    const { id, currency, address, amount } = payout;
+    const earlier = await this.#sentPayout(id);
+    if (earlier !== null) return { kind: "sent", txid: earlier.txid };
+    const outcome = await this.#takeRule(currency, address);
+    if (outcome === "refuse") return { kind: "refused", reason: "the sandbox was told to" };
+    if (outcome === "lose_request") throw silence(id);
+    const isFailed = outcome === "fail";
+    const txid = await this.#chain.add(currency, { address, amount, isFailed, payout: id });
+    const value: SentPayout = { currency, address, txid };
+    await this.#engine.createSidecar({ key: payoutKey(id), value });
+    if (outcome === "lose_answer" || outcome === "hide") throw silence(id);
+    const sent = await this.#sentPayout(id);
+    assert(sent !== null, `payout ${id} is in the sandbox`);
+    return { kind: "sent", txid: sent.txid };
+  }
+
+  async find(payoutId: string): Promise<FindOutcome> {
+    const sent = await this.#sentPayout(payoutId);
+    if (sent === null) return { kind: "absent" };
+    const { rule } = await this.#ruleFor(sent.currency, sent.address);
+    if (rule?.outcome === "hide") throw silence(payoutId);
+    const transaction = await this.#chain.transaction(sent.currency, sent.txid);
+    assert(transaction !== null, `payout ${payoutId} has its transaction`);
+    const confirmations = this.#chain.confirmations(transaction);
+    const isFailed = transaction.isDropped || (transaction.isFailed && confirmations > 0);
+    return { kind: "sent", txid: sent.txid, confirmations, isFailed };
+  }
+
+  /** Pays to an address from outside; answers the transaction's name. */
+  deposit(currency: string, address: string, amount: bigint): Promise<string> {
+    return this.#chain.add(currency, { address, amount, isFailed: false, payout: null });
+  }
+
+  /** Throws the last blocks of a chain out, see {@linkcode SandboxChain.reorganise}. */
+  reorganise(
+    ...[currency, blocks, how]: Parameters<SandboxChain["reorganise"]>
+  ): Promise<string[]> {
+    return this.#chain.reorganise(currency, blocks, how);
+  }
+
+  /** Says how payouts to an address end, or to any ({@linkcode ANY_ADDRESS}). */
+  async setRule(currency: string, address: string, rule: PayoutRule): Promise<void> {
+    const value = rule.outcome === "confirm" ? null : rule;
+    await this.#engine.writeSidecar({ key: ruleKey(currency, address), value });
+  }
+
+  /** A transaction that names a payout is there only if the payout's row names it, too. */
+  async #output(transaction: NamedTransaction): Promise<SeenOutput | null> {
+    const { payout, isFailed, address, txid, amount, isDropped } = transaction;
+    if (isFailed) return null;
+    if (payout !== null && (await this.#sentPayout(payout))?.txid !== txid) return null;
+    const confirmations = this.#chain.confirmations(transaction);
+    return { address, txid, output: 0, amount, confirmations, isDropped };
+  }
+
+  async #sentPayout(id: string): Promise<SentPayout | null> {
+    return (await this.#engine.readSidecar(payoutKey(id)) ?? null) as SentPayout | null;
+  }
+
+  async #ruleFor(
+    currency: string,
+    address: string,
+  ): Promise<{ key: SidecarKey; rule: PayoutRule | null }> {
+    const own = ruleKey(currency, address);
+    const rule = await this.#engine.readSidecar(own) ?? null;
+    if (rule !== null) return { key: own, rule: rule as PayoutRule };
+    const key = ruleKey(currency, ANY_ADDRESS);
+    return { key, rule: (await this.#engine.readSidecar(key) ?? null) as PayoutRule | null };
+  }
+
+  /** How this payout ends; a rule for some payouts is used up. */
+  async #takeRule(currency: string, address: string): Promise<PayoutOutcome> {
+    const { key, rule } = await this.#ruleFor(currency, address);
+    if (rule === null || rule.times === 0 || rule.outcome === "hide") {
+      return rule?.outcome ?? "confirm";
+    }
+    await this.#engine.changeSidecar(key, (old) => {
+      const { outcome, times } = (old ?? rule) as PayoutRule;
+      return times === 1 ? null : { outcome, times: Math.max(0, times - 1) };
+    });
+    return rule.outcome;
+  }
+}
+
+function silence(payout: string): SandboxSilenceError {
+  return new SandboxSilenceError(`No answer about payout ${payout}`);
+}
+
+function payoutKey(id: string): SidecarKey {
+  return ["sandbox", "payouts", id];
+}
+
+function ruleKey(currency: string, address: string): SidecarKey {
+  return ["sandbox", "rules", currency, address];
+}
