@@ -1,0 +1,101 @@
+/** What an operator's call says to the audit trail: made from the call itself, not by its route. */
+import type { Context } from "hono";
+import * as z from "zod";
+import type { Endpoint } from "./contract.ts";
+import type { Env } from "./env.ts";
+import { optional, text } from "./schemas/fields.ts";
+import { NOT_AN_OBJECT } from "./schemas/orders.ts";
+import { parseWith } from "./validation.ts";
+
+/** Characters of a reason. */
+export const REASON_LENGTH_MAX = 500;
+
+/** The field that every operator's write takes beside its own. */
+export const ACT_REASON = z.object({
+  reason: optional(text({ prefix: "admin.act", name: "reason", lengthMax: REASON_LENGTH_MAX }, {
+    description: "Why; kept in the audit trail.",
+    example: "asked for by the member",
+  })),
+}, { error: NOT_AN_OBJECT }).meta({ id: "ActReason", description: "Why it is done." });
+
+/** Identifiers of a reason that does not fit. */
+export const ACT_REASON_ERRORS = ["admin.act.invalid_reason", "admin.act.too_long_reason"];
+
+/** A call of an operator, as far as the call itself tells. */
+export interface ActNote {
+  /** Id of the endpoint. */
+  readonly action: string;
+  readonly target: Readonly<Record<string, string>>;
+  readonly changes: Readonly<Record<string, unknown>>;
+  /** Empty where none was given. */
+  readonly reason: string;
+}
+
+/** Secrets and personal data: that they were given is kept, what they were is not. */
+const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
+  "email",
+  "password",
+  "secret",
+  "code",
+  "pin",
+  "token",
+  "otp",
+  "otp_code",
+  "totp_code",
+  "address",
+  "ip_allow_list",
+  "data",
+  "phone",
+]);
+const HIDDEN = "(not kept)";
+/** What of a body the trail keeps at most; no field that is taken is longer. */
+const KEPT_TEXT_MAX = 1000;
+const KEPT_ITEMS_MAX = 100;
+
+/** Reads a call of one endpoint: its context and its body before the endpoint's own schema. */
+export type ActReader = (c: Context<Env>, body: unknown) => ActNote;
+
+/** Makes the reader of an operator's endpoint. */
+export function createActReader(endpoint: Endpoint): ActReader {
+  const fields = endpoint.body === undefined ? [] : fieldNames(endpoint.body.schema);
+  return (c, body) => ({
+    action: endpoint.id,
+    target: { ...c.req.param() },
+    changes: keptFields(body, fields),
+    reason: parseWith(ACT_REASON, body ?? {}).reason ?? "",
+  });
+}
+
+/** The fields that a body may have; what else it holds is ignored by everybody. */
+function fieldNames(schema: z.ZodType): string[] {
+  const whole = z.toJSONSchema(z.object({ body: schema }), {
+    io: "input",
+    unrepresentable: "any",
+  }) as unknown as { properties: { body: FieldSchema }; $defs?: Record<string, FieldSchema> };
+  const { body } = whole.properties;
+  const name = body.$ref?.split("/").pop() ?? "";
+  const { properties = {} } = whole.$defs?.[name] ?? body;
+  return Object.keys(properties).filter((field) => field !== "reason");
+}
+
+interface FieldSchema {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+function keptFields(body: unknown, fields: readonly string[]): Record<string, unknown> {
+  const given = typeof body === "object" ? body as Record<string, unknown> | null : null;
+  const kept: Record<string, unknown> = {};
+  for (const field of fields) {
+    const value = given?.[field];
+    if (value !== undefined) kept[field] = HIDDEN_FIELDS.has(field) ? HIDDEN : keptValue(value);
+  }
+  return kept;
+}
+
+function keptValue(value: unknown): unknown {
+  if (typeof value === "string") return value.slice(0, KEPT_TEXT_MAX);
+  if (Array.isArray(value)) return value.slice(0, KEPT_ITEMS_MAX).map(keptValue);
+  if (typeof value !== "object" || value === null) return value;
+  return JSON.stringify(value).slice(0, KEPT_TEXT_MAX);
+}
