@@ -2,24 +2,18 @@
 import type * as z from "zod";
 import type { Venue } from "../domain/venue.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
+import type { WithdrawText } from "../wallet/withdraw_texts.ts";
 import type { WITHDRAW } from "./schemas/withdraws.ts";
 import { amountText, currencyId, type Fraction, isoSeconds } from "./wire.ts";
 
 /** A withdrawal as it is answered. */
 export type WithdrawJson = z.infer<typeof WITHDRAW>;
 
-/** What stands of a withdrawal beside the log. */
-export interface WithdrawTexts {
-  /** Where it goes: an address, or the name of a bank beneficiary. */
-  readonly rid: string;
-  readonly note: string | null;
-}
-
 /** A withdrawal as its member reads it. */
 export function withdrawJson(
   venue: Venue,
   withdraw: Withdraw,
-  texts: WithdrawTexts,
+  text: WithdrawText,
   fraction: Fraction,
 ): WithdrawJson {
   const isCoin = venue.isCoin(withdraw.currency);
@@ -30,10 +24,10 @@ export function withdrawJson(
     amount: amountText(withdraw.amount, fraction),
     fee: amountText(withdraw.fee, fraction),
     blockchain_txid: withdraw.txid === "" ? null : withdraw.txid,
-    rid: texts.rid,
+    rid: text.rid,
     state: withdraw.state,
     ...(isCoin ? { confirmations: withdraw.confirmations } : {}),
-    note: texts.note,
+    note: text.note,
     transfer_type: isCoin ? "crypto" : "fiat",
     created_at: isoSeconds(withdraw.createdAt),
     updated_at: isoSeconds(withdraw.updatedAt),

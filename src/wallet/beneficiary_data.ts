@@ -1,0 +1,117 @@
+/** What members say of their beneficiaries: sealed beside the log, which knows a digest of the address. */
+import { present } from "../domain/assert.ts";
+import type { Beneficiary } from "../domain/beneficiary.ts";
+import type { Holder } from "../domain/venue.ts";
+import type { Engine, SidecarRow } from "../engine/engine.ts";
+import { type Vault, VaultError } from "../engine/vault.ts";
+import { Pepper, type PepperEngine } from "./pepper.ts";
+import { SealedTexts, type TextsEngine } from "./sealed_texts.ts";
+
+/** Digits of a beneficiary's id in the name of a bank beneficiary. */
+const RID_ID_DIGITS = 8;
+
+/** What a member says of a beneficiary. */
+export interface BeneficiaryTexts {
+  readonly name: string;
+  readonly description: string;
+  /** With `address` for a coin and `full_name` for a bank. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What of the engine they need. */
+export type BeneficiaryEngine = TextsEngine & PepperEngine & Pick<Engine, "venue">;
+
+/** The sealed data of a venue's beneficiaries. */
+export class BeneficiaryData {
+  readonly #engine: BeneficiaryEngine;
+  readonly #texts: SealedTexts;
+  readonly #pepper: Pepper;
+
+  constructor(engine: BeneficiaryEngine, vault: Vault) {
+    this.#engine = engine;
+    this.#texts = new SealedTexts(engine, vault, "beneficiaries");
+    this.#pepper = new Pepper(engine, vault, "beneficiaries");
+  }
+
+  /** Keyed digest of a coin address of a member's beneficiary. */
+  async addressDigest(uid: string, currency: string, address: string): Promise<string> {
+    return (await this.#pepper.digests())([uid, currency, address]);
+  }
+
+  /** Seals what is said; answers what makes its row once the id is known. */
+  prepare(uid: string, texts: BeneficiaryTexts): Promise<(id: number) => SidecarRow> {
+    return this.#texts.prepare(uid, JSON.stringify(texts));
+  }
+
+  /**
+   * What its member says of a beneficiary.
+   *
+   * @throws {VaultError} the row does not open, or holds another address than the log says
+   */
+  async texts(beneficiary: Beneficiary): Promise<BeneficiaryTexts> {
+    const uid = this.#uid(beneficiary);
+    const text = await this.#texts.read(uid, beneficiary.id);
+    const texts: BeneficiaryTexts = JSON.parse(
+      present(text, `beneficiary ${beneficiary.id} has its data`),
+    );
+    if (beneficiary.addressDigest === "") return texts;
+    // A row that was changed in the store must never lead a payout elsewhere.
+    const currency = this.#currency(beneficiary);
+    const digest = await this.addressDigest(uid, currency, addressOf(texts));
+    if (digest === beneficiary.addressDigest) return texts;
+    throw new VaultError(`Beneficiary ${beneficiary.id} has another address than the log says`);
+  }
+
+  /** Where a coin's payout goes; empty for a bank beneficiary. */
+  async address(beneficiary: Beneficiary): Promise<string> {
+    return addressOf(await this.texts(beneficiary));
+  }
+
+  /** What a withdrawal to it shows: the address, or the name of a bank beneficiary. */
+  async rid(beneficiary: Beneficiary): Promise<string> {
+    const texts = await this.texts(beneficiary);
+    if (beneficiary.addressDigest !== "") return addressOf(texts);
+    return bankRid(texts, this.#currency(beneficiary), beneficiary.id);
+  }
+
+  /** Ids of a member's beneficiaries with this rid, deleted ones among them. */
+  async idsOfRid(holder: Holder, rid: string): Promise<Set<number>> {
+    const { uid } = holder.member;
+    const digests = await this.#pepper.digests();
+    const coins = [...holder.beneficiaries.values()].filter((one) =>
+      one.addressDigest !== "" && one.addressDigest === digests([uid, this.#currency(one), rid])
+    );
+    const ids = new Set(coins.map(({ id }) => id));
+    // The name of a bank beneficiary ends with its id.
+    const bank = holder.beneficiaries.get(Number(/-(\d{8,})$/.exec(rid)?.[1] ?? 0));
+    if (bank?.addressDigest === "" && await this.rid(bank) === rid) ids.add(bank.id);
+    return ids;
+  }
+
+  /** Seals anew what stands under an older master key; answers how many rows that was. */
+  async resealAll(): Promise<number> {
+    return await this.#pepper.reseal() + await this.#texts.resealAll();
+  }
+
+  #uid({ member }: Beneficiary): string {
+    return this.#engine.venue.holder(member).member.uid;
+  }
+
+  #currency({ currency }: Beneficiary): string {
+    return this.#engine.venue.currency(currency).id;
+  }
+}
+
+/** An address as it is kept: without any blanks. */
+export function normalizeAddress(address: string): string {
+  return address.replace(/\s+/g, "");
+}
+
+function addressOf({ data }: BeneficiaryTexts): string {
+  return typeof data["address"] === "string" ? data["address"] : "";
+}
+
+function bankRid({ data }: BeneficiaryTexts, currency: string, id: number): string {
+  const words = String(data["full_name"] ?? "").trim().toLowerCase().split(/\s+/);
+  return `${words.join("-")}-${currency}-${String(id).padStart(RID_ID_DIGITS, "0")}`;
+}

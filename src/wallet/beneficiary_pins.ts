@@ -1,0 +1,119 @@
+/** Pins that make a beneficiary active (D25): drawn, kept as digests, sent, compared; counted in the log. */
+import type { Beneficiary } from "../domain/beneficiary.ts";
+import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import type { Vault } from "../engine/vault.ts";
+import type { MemberMessages } from "../messages/member_messages.ts";
+import { MessengerUnavailableError } from "../messages/messenger.ts";
+import { Pepper, type PepperEngine } from "./pepper.ts";
+
+const PIN_MIN = 100_000;
+const PINS = 900_000;
+/** Draws at or above it would make some pins likelier than others. */
+const DRAW_END = 2 ** 32 - (2 ** 32 % PINS);
+
+/** What of the engine pins need. */
+export type PinsEngine = PepperEngine & Pick<Engine, "venue">;
+
+/** A pin that nobody has been told yet. */
+export interface NewPin {
+  readonly pin: string;
+  /** The row to commit beside the entry that counts it as sent. */
+  row(beneficiary: Beneficiary): SidecarRow;
+}
+
+/** What comes of comparing a pin. */
+export interface PinProof {
+  /** Number of the pin that it was compared with. */
+  readonly pin: number;
+  readonly isRight: boolean;
+}
+
+interface PinRow {
+  /** `pinsSent` of the beneficiary with this pin. */
+  readonly serial: number;
+  readonly digest: string;
+}
+
+/** The pins of a venue's beneficiaries. */
+export class BeneficiaryPins {
+  readonly #engine: PinsEngine;
+  readonly #pepper: Pepper;
+  readonly #messages: Pick<MemberMessages, "isAvailable" | "send">;
+
+  constructor(
+    engine: PinsEngine,
+    vault: Vault,
+    messages: Pick<MemberMessages, "isAvailable" | "send">,
+  ) {
+    this.#engine = engine;
+    this.#pepper = new Pepper(engine, vault, "pins");
+    this.#messages = messages;
+  }
+
+  /** Whether pins reach anybody: ask before drawing one. */
+  get isAvailable(): boolean {
+    return this.#messages.isAvailable;
+  }
+
+  /** Draws a pin. */
+  async draw(): Promise<NewPin> {
+    const digests = await this.#pepper.digests();
+    const pin = drawPin();
+    return {
+      pin,
+      row: ({ id, pinsSent }) => {
+        const value: PinRow = { serial: pinsSent, digest: digests([id, pinsSent, pin]) };
+        return { key: pinKey(id), value };
+      },
+    };
+  }
+
+  /** Tells the member its pin, after the commit that counts it as sent. */
+  async send(beneficiary: Beneficiary, name: string, { pin }: NewPin): Promise<void> {
+    const { venue } = this.#engine;
+    const { uid } = venue.holder(beneficiary.member).member;
+    const currency = venue.currency(beneficiary.currency).id;
+    const content = { kind: "beneficiary_pin", code: pin, beneficiary: name, currency } as const;
+    await this.#messages.send(uid, content).catch((error) => {
+      // The beneficiary is there all the same; another pin may be asked for after a minute.
+      if (!(error instanceof MessengerUnavailableError)) throw error;
+    });
+  }
+
+  /** Compares a pin with the last one sent; whether that one still counts, the log decides. */
+  async compare(beneficiary: Beneficiary, pin: string): Promise<PinProof> {
+    const { id, pinsSent } = beneficiary;
+    const row = await this.#engine.readSidecar(pinKey(id));
+    if (!isPinRow(row)) return { pin: pinsSent, isRight: false };
+    const digests = await this.#pepper.digests();
+    return { pin: row.serial, isRight: areEqual(digests([id, row.serial, pin]), row.digest) };
+  }
+
+  /** Seals anew what stands under an older master key; answers how many rows that was. */
+  resealAll(): Promise<number> {
+    return this.#pepper.reseal();
+  }
+}
+
+function drawPin(): string {
+  const draw = new Uint32Array(1);
+  do crypto.getRandomValues(draw); while ((draw[0] ?? 0) >= DRAW_END);
+  return String(PIN_MIN + (draw[0] ?? 0) % PINS);
+}
+
+function pinKey(id: number): SidecarKey {
+  return ["beneficiary_pins", id];
+}
+
+function isPinRow(row: unknown): row is PinRow {
+  if (typeof row !== "object" || row === null) return false;
+  const { serial, digest } = row as Partial<PinRow>;
+  return typeof serial === "number" && typeof digest === "string";
+}
+
+/** Compares two digests without telling by the time where they differ. */
+function areEqual(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
+  return difference === 0;
+}

@@ -1,0 +1,66 @@
+/** Keyed digests of what may not stand in the log: they tell whether two are the same, and nothing else. */
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { Engine, SidecarKey } from "../engine/engine.ts";
+import { type Vault, VaultError } from "../engine/vault.ts";
+
+const PEPPER_BYTES = 32;
+
+/** What of the engine a pepper needs. */
+export type PepperEngine = Pick<Engine, "readSidecar" | "createSidecar" | "changeSidecar">;
+
+/** Digests under a secret of their own, sealed in the store. */
+export class Pepper {
+  readonly #engine: PepperEngine;
+  readonly #vault: Vault;
+  readonly #key: SidecarKey;
+  #secret: Promise<Uint8Array> | null = null;
+
+  constructor(engine: PepperEngine, vault: Vault, name: string) {
+    this.#engine = engine;
+    this.#vault = vault;
+    this.#key = ["pepper", name];
+  }
+
+  /**
+   * The digest function, once the secret is there.
+   *
+   * @throws {VaultError} the secret does not open
+   */
+  async digests(): Promise<(parts: readonly (string | number)[]) => string> {
+    const secret = await this.#getSecret();
+    // JSON keeps the parts apart: no two lists of them read alike.
+    return (parts) => bytesToHex(hmac(sha256, secret, utf8ToBytes(JSON.stringify(parts))));
+  }
+
+  /** Seals the secret anew where it stands under an older master key; answers how many rows that was. */
+  async reseal(): Promise<number> {
+    const old = await this.#engine.readSidecar(this.#key);
+    if (!this.#vault.needsReseal(old)) return 0;
+    const sealed = await this.#vault.seal(await this.#vault.open(old, this.#key), this.#key);
+    await this.#engine.changeSidecar(this.#key, () => sealed);
+    return 1;
+  }
+
+  #getSecret(): Promise<Uint8Array> {
+    return this.#secret ??= this.#loadSecret().catch((error) => {
+      this.#secret = null;
+      throw error;
+    });
+  }
+
+  /** Two processes that start at once on an empty store agree on the secret that came first. */
+  async #loadSecret(): Promise<Uint8Array> {
+    let value = await this.#engine.readSidecar(this.#key);
+    if (value === null || value === undefined) {
+      const secret = bytesToHex(crypto.getRandomValues(new Uint8Array(PEPPER_BYTES)));
+      const sealed = await this.#vault.seal(secret, this.#key);
+      await this.#engine.createSidecar({ key: this.#key, value: sealed });
+      value = await this.#engine.readSidecar(this.#key);
+    }
+    const secret = hexToBytes(await this.#vault.open(value, this.#key));
+    if (secret.length !== PEPPER_BYTES) throw new VaultError("The pepper has a wrong length");
+    return secret;
+  }
+}

@@ -1,0 +1,92 @@
+/** Members' texts in rows beside the log, under the ids of the records that they belong to. */
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import { type Sealed, type SealedPlace, type Vault, VaultError } from "../engine/vault.ts";
+
+const TOKEN_BYTES = 16;
+const RESEAL_PAGE = 200;
+
+/** What of the engine texts need. */
+export type TextsEngine = Pick<Engine, "readSidecar" | "changeSidecar" | "listSidecar">;
+
+/**
+ * A sealed text. The id is given out in the commit that writes the row, after the sealing:
+ * so the text is bound to its owner and to a random token instead.
+ */
+interface TextRow {
+  readonly owner: string;
+  readonly token: string;
+  readonly sealed: Sealed;
+}
+
+/** Texts of one kind. */
+export class SealedTexts {
+  readonly #engine: TextsEngine;
+  readonly #vault: Vault;
+  readonly #kind: string;
+
+  constructor(engine: TextsEngine, vault: Vault, kind: string) {
+    this.#engine = engine;
+    this.#vault = vault;
+    this.#kind = kind;
+  }
+
+  /** Seals a text of a member; answers what makes its row once the id is known. */
+  async prepare(owner: string, text: string): Promise<(id: number) => SidecarRow> {
+    const token = bytesToHex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
+    const sealed = await this.#vault.seal(text, this.#place(owner, token));
+    const value: TextRow = { owner, token, sealed };
+    return (id) => ({ key: this.#key(id), value });
+  }
+
+  /**
+   * The text under an id; null where there is none.
+   *
+   * @throws {VaultError} it does not open, or is another member's
+   */
+  async read(owner: string, id: number): Promise<string | null> {
+    const key = this.#key(id);
+    const row = await this.#engine.readSidecar(key);
+    if (row === null || row === undefined) return null;
+    if (!isTextRow(row) || row.owner !== owner) {
+      throw new VaultError(`Row "${key.join("/")}" holds no text of its member`);
+    }
+    return await this.#vault.open(row.sealed, this.#place(owner, row.token));
+  }
+
+  /** Seals anew every text that stands under an older master key; answers how many it was. */
+  async resealAll(): Promise<number> {
+    const prefix = [this.#kind];
+    let count = 0;
+    let after: SidecarKey | undefined;
+    for (;;) {
+      const range = { prefix, limit: RESEAL_PAGE, ...(after === undefined ? {} : { after }) };
+      const rows = await this.#engine.listSidecar(range);
+      for (const { key, value } of rows) count += await this.#reseal(key, value);
+      if (rows.length < RESEAL_PAGE) return count;
+      after = rows.at(-1)?.key;
+    }
+  }
+
+  async #reseal(key: SidecarKey, row: unknown): Promise<number> {
+    if (!isTextRow(row) || !this.#vault.needsReseal(row.sealed)) return 0;
+    const place = this.#place(row.owner, row.token);
+    const sealed = await this.#vault.seal(await this.#vault.open(row.sealed, place), place);
+    await this.#engine.changeSidecar(key, () => ({ ...row, sealed }));
+    return 1;
+  }
+
+  #key(id: number): SidecarKey {
+    return [this.#kind, id];
+  }
+
+  #place(owner: string, token: string): SealedPlace {
+    return [this.#kind, owner, token];
+  }
+}
+
+function isTextRow(row: unknown): row is TextRow {
+  if (typeof row !== "object" || row === null) return false;
+  const { owner, token } = row as Partial<TextRow>;
+  return typeof owner === "string" && typeof token === "string";
+}

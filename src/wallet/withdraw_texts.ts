@@ -1,0 +1,64 @@
+/** What stands of a withdrawal beside the log: where it goes, and the member's note. */
+import { present } from "../domain/assert.ts";
+import type { Withdraw } from "../domain/withdraw.ts";
+import type { Engine, SidecarRow } from "../engine/engine.ts";
+import type { Vault } from "../engine/vault.ts";
+import type { BeneficiaryData } from "./beneficiary_data.ts";
+import { SealedTexts, type TextsEngine } from "./sealed_texts.ts";
+
+/** The texts of one withdrawal. */
+export interface WithdrawText {
+  /** An address, or the name of a bank beneficiary. */
+  readonly rid: string;
+  /** The member's own; null where it gave none. */
+  readonly note: string | null;
+}
+
+/** The texts of a venue's withdrawals. */
+export class WithdrawTexts {
+  readonly #engine: Pick<Engine, "venue">;
+  readonly #beneficiaries: Pick<BeneficiaryData, "rid">;
+  readonly #notes: SealedTexts;
+
+  constructor(
+    engine: TextsEngine & Pick<Engine, "venue">,
+    vault: Vault,
+    beneficiaries: Pick<BeneficiaryData, "rid">,
+  ) {
+    this.#engine = engine;
+    this.#beneficiaries = beneficiaries;
+    this.#notes = new SealedTexts(engine, vault, "withdraw_notes");
+  }
+
+  /** Seals a member's note; answers what makes its row once the withdrawal's id is known. */
+  prepareNote(uid: string, note: string): Promise<(id: number) => SidecarRow> {
+    return this.#notes.prepare(uid, note);
+  }
+
+  /** The texts of withdrawals of any members, in their order. */
+  async of(withdraws: readonly Withdraw[]): Promise<WithdrawText[]> {
+    const rids = new Map<number, Promise<string>>();
+    return await Promise.all(withdraws.map(async (withdraw) => {
+      const { beneficiary } = withdraw;
+      let rid = rids.get(beneficiary);
+      if (rid === undefined) rids.set(beneficiary, rid = this.#rid(withdraw));
+      const note = this.#notes.read(this.#uid(withdraw), withdraw.id);
+      const [ridText, noteText] = await Promise.all([rid, note]);
+      return { rid: ridText, note: noteText };
+    }));
+  }
+
+  /** Seals anew what stands under an older master key; answers how many rows that was. */
+  resealAll(): Promise<number> {
+    return this.#notes.resealAll();
+  }
+
+  #rid({ member, beneficiary: id }: Withdraw): Promise<string> {
+    const beneficiary = this.#engine.venue.holder(member).beneficiaries.get(id);
+    return this.#beneficiaries.rid(present(beneficiary, `beneficiary ${id} exists`));
+  }
+
+  #uid({ member }: Withdraw): string {
+    return this.#engine.venue.holder(member).member.uid;
+  }
+}
