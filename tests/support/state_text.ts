@@ -16,6 +16,8 @@ export function stateText(
   const lines = [
     `sequence ${venue.sequence} time ${venue.time} ${text(venue.counters)}`,
     `levels ${text(venue.levels)}`,
+    `switches ${text(venue.switches)} pnl ${venue.pnlCurrencies}`,
+    ...venue.withdrawLimits.rows().map((row) => `limit ${text(row)}`),
     ...venue.fees.rows().map((row) => `fee ${text(row)}`),
     ...venue.currencies.map((currency) => `currency ${text(currency)}`),
     `currencies ${[...venue.currencyById.keys()].sort()}`,
@@ -31,6 +33,9 @@ export function stateText(
   for (const book of venue.books) lines.push(...bookLines(book));
   lines.push("open", ...byId(venue.orders.values()).map(orderText));
   lines.push("finished", ...venue.finished.map(orderText));
+  lines.push("deposits", ...byId(venue.deposits.values()).map(text));
+  lines.push("withdraws", ...byId(venue.withdraws.values()).map(text));
+  lines.push("ended", ...venue.endedDeposits.map(text), ...venue.endedWithdraws.map(text));
   return lines.join("\n");
 }
 
@@ -39,6 +44,9 @@ function holderLines(holder: Holder, now: number, clientOrderIds: readonly strin
     `holder ${text(holder.member)} orders ${holder.ordersCount} trades ${holder.tradesCount}`,
     ` open ${byId(holder.openOrders.values()).map((order) => order.id)}`,
   ];
+  lines.push(` deposits ${holder.depositsCount} withdraws ${holder.withdrawsCount}`);
+  lines.push(...byId(holder.beneficiaries.values()).map((one) => ` beneficiary ${text(one)}`));
+  lines.push(...byId(holder.countedWithdraws.values()).map((one) => ` counted ${text(one)}`));
   holder.openCounts.forEach((count, market) => {
     if (count !== 0) lines.push(` open on ${market}: ${count}`);
   });
@@ -81,8 +89,8 @@ function orderText(order: Order): string {
   return ` ${text(own)} ${level?.price} ${previous?.id} ${next?.id}`;
 }
 
-function byId(orders: Iterable<Order>): Order[] {
-  return [...orders].sort((a, b) => a.id - b.id);
+function byId<T extends { readonly id: number }>(records: Iterable<T>): T[] {
+  return [...records].sort((a, b) => a.id - b.id);
 }
 
 /** Values as text, with the keys of records in one order. */

@@ -1,0 +1,141 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { PIN_LIFE_MS, PIN_RESEND_MS, PIN_TRIES_MAX } from "../../src/domain/limits.ts";
+import { type MoneyVenue, moneyVenue, refusalOf } from "../support/money_venue.ts";
+
+function tryPin(test: MoneyVenue, id: number, options: { pin?: number; isRight?: boolean } = {}) {
+  const { pin = 1, isRight = true } = options;
+  return test.do({ kind: "try_pin", member: test.member("ann"), id, pin, isRight });
+}
+
+function resend(test: MoneyVenue, id: number) {
+  return test.do({ kind: "resend_pin", member: test.member("ann"), id });
+}
+
+describe("a beneficiary", () => {
+  it("becomes active by its pin, once", () => {
+    const test = moneyVenue();
+    const id = test.beneficiary("ann", "btc", "a");
+    const outcome = tryPin(test, id);
+    assertEquals("kind" in outcome && outcome.kind, "beneficiary_set");
+    assertEquals(test.venue.holder(test.member("ann")).beneficiaries.get(id)?.state, "active");
+    assertEquals(refusalOf(tryPin(test, id)), "beneficiary_not_pending");
+  });
+
+  it("counts wrong pins, and is dead after the last one until a new pin is sent", () => {
+    const test = moneyVenue();
+    const id = test.beneficiary("ann", "btc", "a");
+    for (let tries = 1; tries <= PIN_TRIES_MAX; tries++) {
+      const outcome = tryPin(test, id, { isRight: false });
+      assertEquals("kind" in outcome && outcome.kind, "pin_wrong");
+    }
+    assertEquals(refusalOf(tryPin(test, id)), "pin_invalid");
+    test.sink.at += PIN_RESEND_MS;
+    assertEquals(refusalOf(resend(test, id)), null);
+    assertEquals(refusalOf(tryPin(test, id, { pin: 1 })), "pin_invalid");
+    assertEquals(refusalOf(tryPin(test, id, { pin: 2 })), null);
+  });
+
+  it("has a pin that lives for a while", () => {
+    const test = moneyVenue();
+    const id = test.beneficiary("ann", "btc", "a");
+    test.sink.at += PIN_LIFE_MS + 1;
+    assertEquals(refusalOf(tryPin(test, id)), "pin_invalid");
+  });
+
+  it("gets no two pins within a minute", () => {
+    const test = moneyVenue();
+    const id = test.beneficiary("ann", "btc", "a");
+    test.sink.at += PIN_RESEND_MS - 1;
+    assertEquals(refusalOf(resend(test, id)), "pin_sent_recently");
+    test.sink.at += 1;
+    assertEquals(refusalOf(resend(test, id)), null);
+    tryPin(test, id, { pin: 2 });
+    assertEquals(refusalOf(resend(test, id)), "beneficiary_not_pending");
+  });
+
+  it("is one for an address; a deleted one makes room", () => {
+    const test = moneyVenue();
+    const id = test.beneficiary("ann", "btc", "a");
+    const create = (uid: string, currency: string, addressDigest: string) =>
+      refusalOf(
+        test.do({ kind: "create_beneficiary", member: test.member(uid), currency, addressDigest }),
+      );
+    assertEquals(create("ann", "btc", "a"), "beneficiary_address_taken");
+    assertEquals(create("ann", "usdt", "a"), null);
+    assertEquals(create("ben", "btc", "a"), null);
+    assertEquals([create("ann", "eur", ""), create("ann", "eur", "")], [null, null]);
+    test.must({ kind: "archive_beneficiary", member: test.member("ann"), id });
+    assertEquals(create("ann", "btc", "a"), null);
+  });
+
+  it("of another member looks like none", () => {
+    const test = moneyVenue();
+    const id = test.beneficiary("ben", "btc", "a");
+    assertEquals(refusalOf(tryPin(test, id)), "beneficiary_not_found");
+    assertEquals(refusalOf(resend(test, id)), "beneficiary_not_found");
+    const archived = test.do({ kind: "archive_beneficiary", member: test.member("ann"), id });
+    assertEquals(refusalOf(archived), "beneficiary_not_found");
+  });
+
+  it("is made at the level of withdrawals, where they are enabled", () => {
+    const test = moneyVenue();
+    const create = () =>
+      refusalOf(test.do({
+        kind: "create_beneficiary",
+        member: test.member("ann"),
+        currency: "btc",
+        addressDigest: "x",
+      }));
+    test.must({ kind: "change_currency", id: "btc", changes: { withdrawalEnabled: false } });
+    assertEquals(create(), "withdrawal_disabled");
+    test.must({ kind: "set_levels", levels: { deposit: 1, withdraw: 4, trading: 1 } });
+    assertEquals(create(), "withdraw_level_too_low");
+  });
+});
+
+describe("a second factor", () => {
+  it("accepts each step once, and none before one that was used", () => {
+    const test = moneyVenue();
+    const member = test.member("ann");
+    const spend = (step: number | null) =>
+      refusalOf(test.do({ kind: "spend_otp", otp: { member, step } }));
+    assertEquals(
+      [spend(700), spend(700), spend(699), spend(null), spend(701)],
+      [null, "otp_invalid", "otp_invalid", "otp_invalid", null],
+    );
+  });
+
+  it("is turned on by a right code, off by a later one, and on no second time", () => {
+    const test = moneyVenue().withMember("eve");
+    const member = test.member("eve");
+    const set = (isOn: boolean, step: number | null) =>
+      refusalOf(test.do({ kind: "set_two_factor", member, otp: { member, step }, isOn }));
+    assertEquals(set(false, 1), "two_factor_off");
+    assertEquals(set(true, null), "otp_invalid");
+    assertEquals(set(true, 10), null);
+    assertEquals(set(true, 11), "two_factor_on");
+    assertEquals(set(false, 10), "otp_invalid");
+    assertEquals(set(false, 11), null);
+    assertEquals(refusalOf(test.do({ kind: "set_two_factor", member, isOn: true })), "otp_invalid");
+  });
+
+  it("stands before a member's own keys", () => {
+    const test = moneyVenue();
+    const create = (uid: string, otpOf: string, step: number | null) =>
+      refusalOf(test.do({
+        kind: "create_key",
+        uid,
+        kid: `${uid} ${step}`,
+        role: "member",
+        scopes: ["read"],
+        nonceMode: "single",
+        otp: { member: test.member(otpOf), step },
+      }));
+    assertEquals(create("ann", "ann", null), "otp_invalid");
+    assertEquals(create("ann", "ben", 900), "otp_invalid");
+    assertEquals(create("ann", "ann", 900), null);
+    assertEquals(create("ann", "ann", 900), "key_taken");
+    assertEquals(test.venue.keys.length, 1);
+  });
+});

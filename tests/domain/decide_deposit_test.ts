@@ -1,0 +1,94 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { DepositAction } from "../../src/domain/deposit.ts";
+import { DEPOSIT_NAMES_MAX } from "../../src/domain/limits.ts";
+import { depositOf, moneyVenue, refusalOf } from "../support/money_venue.ts";
+import { units } from "../support/test_venue.ts";
+
+describe("a deposit", () => {
+  it("of a coin is locked when it is accepted, and free when it is collected", () => {
+    const test = moneyVenue();
+    const { id, state } = test.deposit("ben", "btc", "1.5");
+    assertEquals([state, test.balance("ben", "btc")], ["submitted", "0/0"]);
+    test.moveDeposit(id, "confirm", 1);
+    assertEquals(depositOf(test.moveDeposit(id, "accept", 2)).confirmations, 2);
+    assertEquals(test.balance("ben", "btc"), "0/1.5");
+    test.venue.checkInvariants();
+    test.moveDeposit(id, "process");
+    assertEquals(depositOf(test.moveDeposit(id, "collect")).state, "collected");
+    assertEquals(test.balance("ben", "btc"), "1.5/0");
+    assertEquals(test.venue.deposits.size, 0);
+    test.venue.checkInvariants();
+  });
+
+  it("of fiat is free when it is accepted, less its fee", () => {
+    const test = moneyVenue();
+    const { id } = test.deposit("ben", "eur", "20");
+    assertEquals(depositOf(test.moveDeposit(id, "accept")).state, "accepted");
+    assertEquals(test.balance("ben", "eur"), "19.9/0");
+    assertEquals(test.venue.holder(0).accounts[2]?.available, units("0.1"));
+    assertEquals(refusalOf(test.moveDeposit(id, "process")), "deposit_state_invalid");
+    test.venue.checkInvariants();
+  });
+
+  it("that the chain drops is taken back as long as it is locked", () => {
+    for (const way of [["accept"], ["accept", "process"]] as DepositAction[][]) {
+      const test = moneyVenue();
+      const { id } = test.deposit("ben", "btc", "1");
+      for (const action of way) test.moveDeposit(id, action);
+      assertEquals(depositOf(test.moveDeposit(id, "drop")).state, "errored");
+      assertEquals(test.balance("ben", "btc"), "0/0");
+      test.venue.checkInvariants();
+    }
+  });
+
+  it("is moved by no action that its state does not allow", () => {
+    const test = moneyVenue();
+    const { id } = test.deposit("ben", "btc", "1");
+    const refused = (action: DepositAction) => refusalOf(test.moveDeposit(id, action));
+    for (const action of ["process", "collect", "drop"] as const) {
+      assertEquals(refused(action), "deposit_state_invalid", action);
+    }
+    test.moveDeposit(id, "reject");
+    for (const action of ["accept", "cancel", "confirm", "process", "collect", "drop"] as const) {
+      assertEquals(refused(action), "deposit_state_invalid", action);
+    }
+    assertEquals(refusalOf(test.moveDeposit(77, "accept")), "deposit_not_found");
+    assertEquals(test.balance("ben", "btc"), "0/0");
+  });
+
+  it("is known by its output: the same one is no second deposit", () => {
+    const test = moneyVenue();
+    const first = depositOf(test.observe("ben", "btc", "1", { txid: "t", output: 3 }));
+    const again = test.observe("ben", "btc", "1", { txid: "t", output: 3 });
+    assertEquals(again, { kind: "deposit_known", id: first.id });
+    assertEquals(depositOf(test.observe("ben", "btc", "1", { txid: "t", output: 4 })).id, 2);
+    assertEquals(depositOf(test.observe("ben", "usdt", "1", { txid: "t", output: 3 })).id, 3);
+  });
+
+  it("is known by what the rows said of it", () => {
+    const test = moneyVenue();
+    const outcome = test.observe("ben", "btc", "1", { txid: "old", knownId: 1 });
+    assertEquals(outcome, { kind: "deposit_known", id: 1 });
+  });
+
+  it("is not taken on the word of rows that may have missed its name", () => {
+    const test = moneyVenue();
+    const checkedAt = test.venue.sequence;
+    for (let i = 0; i <= DEPOSIT_NAMES_MAX; i++) test.observe("ben", "btc", "1", { txid: `t${i}` });
+    assertEquals(
+      refusalOf(test.observe("ben", "btc", "1", { txid: "t0", checkedAt })),
+      "deposit_check_stale",
+    );
+    assertEquals(depositOf(test.observe("ben", "btc", "1", { txid: "new" })).state, "submitted");
+  });
+
+  it("has an amount that its currency can hold, above its fee", () => {
+    const test = moneyVenue();
+    for (const amount of ["0.001", "0.1", "0"]) {
+      assertEquals(refusalOf(test.observe("ben", "eur", amount)), "deposit_amount_invalid");
+    }
+    assertEquals(refusalOf(test.observe("nobody", "eur", "1")), "member_not_found");
+    assertEquals(refusalOf(test.observe("ben", "xyz", "1")), "currency_not_found");
+  });
+});

@@ -1,0 +1,203 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ANY_GROUP } from "../../src/domain/fees.ts";
+import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
+import type { WithdrawAction } from "../../src/domain/withdraw.ts";
+import { type MoneyVenue, moneyVenue, refusalOf, withdrawOf } from "../support/money_venue.ts";
+import { units } from "../support/test_venue.ts";
+
+const DAY_MS = 86_400_000;
+
+function limit(test: MoneyVenue, day: string, month: string): void {
+  const row = { level: ANY_LEVEL, group: ANY_GROUP };
+  test.must({
+    kind: "set_withdraw_limit",
+    row: { ...row, limit24h: units(day), limit1m: units(month) },
+  });
+}
+
+/** Takes a withdrawal through these actions; the last answer. */
+function through(test: MoneyVenue, id: number, ...actions: WithdrawAction[]) {
+  let refusal = null;
+  for (const action of actions) refusal = refusalOf(test.moveWithdraw(id, action, { txid: "t" }));
+  return refusal;
+}
+
+describe("a withdrawal", () => {
+  it("locks its amount, and is gone with its fee when it has arrived", () => {
+    const test = moneyVenue();
+    const beneficiary = test.activeBeneficiary("ann", "btc");
+    const { id, state, isApproved, fee } = test.withdraw("ann", "btc", "2", beneficiary);
+    assertEquals([state, isApproved, fee], ["accepted", true, units("0.001")]);
+    assertEquals(test.balance("ann", "btc"), "8/2");
+
+    assertEquals(through(test, id, "claim", "send", "confirm", "succeed"), null);
+    assertEquals(test.balance("ann", "btc"), "8/0");
+    assertEquals(test.venue.holder(0).accounts[0]?.available, units("0.001"));
+    assertEquals(test.venue.withdraws.size, 0);
+    assertEquals(test.venue.endedWithdraws.map(({ state }) => state), ["succeed"]);
+    test.venue.checkInvariants();
+  });
+
+  it("leaves a trace of each of its states in the log", () => {
+    const test = moneyVenue();
+    const beneficiary = test.activeBeneficiary("ann", "btc");
+    const { id } = test.withdraw("ann", "btc", "2", beneficiary);
+    through(test, id, "claim", "send", "succeed");
+    const states = test.sink.events.flatMap(({ event }) =>
+      event.kind === "withdraw_set" ? [event.withdraw.state] : []
+    );
+    assertEquals(states, ["prepared", "accepted", "processing", "confirming", "succeed"]);
+  });
+
+  it("gives its amount back where it fails, is refused or cancelled", () => {
+    const ways: WithdrawAction[][] = [
+      ["cancel"],
+      ["reject"],
+      ["claim", "fail"],
+      ["claim", "park", "fail"],
+      ["claim", "send", "fail"],
+    ];
+    for (const actions of ways) {
+      const test = moneyVenue();
+      const { id } = test.withdraw("ann", "btc", "2", test.activeBeneficiary("ann", "btc"));
+      assertEquals(through(test, id, ...actions), null, actions.join());
+      assertEquals(test.balance("ann", "btc"), "10/0", actions.join());
+      assertEquals(test.venue.holder(test.member("ann")).countedWithdraws.size, 0);
+      test.venue.checkInvariants();
+    }
+  });
+
+  it("is refused for the first reason in the order of the list", () => {
+    const test = moneyVenue();
+    const refused = (...args: Parameters<MoneyVenue["requestWithdraw"]>) =>
+      refusalOf(test.requestWithdraw(...args));
+    const active = test.activeBeneficiary("ann", "btc", "a");
+    const pending = test.beneficiary("ann", "btc", "b");
+    const bens = test.activeBeneficiary("ben", "btc");
+    const deleted = test.activeBeneficiary("ann", "btc", "c");
+    test.must({ kind: "archive_beneficiary", member: test.member("ann"), id: deleted });
+    const wrong = { step: null };
+
+    for (const beneficiary of [bens, deleted, 999]) {
+      assertEquals(refused("ann", "btc", "1", { beneficiary }), "beneficiary_not_found");
+    }
+    assertEquals(refused("ann", "usdt", "1", { beneficiary: active }), "beneficiary_not_found");
+    assertEquals(
+      refused("ann", "btc", "1", { beneficiary: pending, ...wrong }),
+      "beneficiary_not_active",
+    );
+    assertEquals(
+      refused("ann", "btc", "1", { beneficiary: active, holdMs: 1000, ...wrong }),
+      "beneficiary_on_hold",
+    );
+    assertEquals(refused("ann", "btc", "99", { beneficiary: active, ...wrong }), "otp_invalid");
+    assertEquals(
+      refused("ann", "btc", "99", { beneficiary: active }),
+      "withdraw_balance_insufficient",
+    );
+    for (const amount of ["0.001", "0.009", "0.0"]) {
+      assertEquals(
+        refused("ann", "btc", amount, { beneficiary: active }),
+        "withdraw_amount_invalid",
+      );
+    }
+    test.must({ kind: "change_currency", id: "btc", changes: { withdrawalEnabled: false } });
+    assertEquals(refused("ann", "btc", "1", { beneficiary: active }), "withdrawal_disabled");
+    test.must({ kind: "set_switches", switches: { withdrawals: false } });
+    assertEquals(refused("ann", "btc", "1", { beneficiary: 999 }), "withdrawals_stopped");
+    test.must({ kind: "set_levels", levels: { deposit: 1, withdraw: 4, trading: 1 } });
+    assertEquals(refused("ann", "btc", "1", { beneficiary: active }), "withdraw_level_too_low");
+    assertEquals(test.balance("ann", "btc"), "10/0");
+  });
+
+  it("uses up its code, which counts no second time; a refused one keeps it", () => {
+    const test = moneyVenue();
+    const beneficiary = test.activeBeneficiary("ann", "btc");
+    const step = 5000;
+    const ask = (amount: string) =>
+      test.requestWithdraw("ann", "btc", amount, { beneficiary, step });
+    assertEquals(refusalOf(ask("99")), "withdraw_balance_insufficient");
+    assertEquals(withdrawOf(ask("1")).state, "accepted");
+    assertEquals(refusalOf(ask("1")), "otp_invalid");
+    const otp = { member: test.member("ann"), step };
+    assertEquals(refusalOf(test.do({ kind: "spend_otp", otp })), "otp_invalid");
+  });
+
+  it("waits for the operator above the limit of a day or a month", () => {
+    const test = moneyVenue();
+    limit(test, "60000", "80000");
+    const beneficiary = test.activeBeneficiary("ann", "btc");
+    const isApproved = (amount: string) =>
+      test.withdraw("ann", "btc", amount, beneficiary).isApproved;
+    assertEquals(isApproved("3"), true);
+    assertEquals(isApproved("0.01"), false);
+    test.moveWithdraw(2, "reject");
+    test.sink.at += DAY_MS;
+    assertEquals(isApproved("1.001"), false);
+    test.moveWithdraw(3, "reject");
+    assertEquals(isApproved("1"), true);
+    test.sink.at += 31 * DAY_MS;
+    assertEquals(isApproved("3"), true);
+  });
+
+  it("above the limit is taken by no rail before the operator approves it", () => {
+    const test = moneyVenue();
+    limit(test, "1", "1");
+    const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
+    assertEquals(refusalOf(test.moveWithdraw(id, "claim")), "withdraw_state_invalid");
+    assertEquals(withdrawOf(test.moveWithdraw(id, "approve")).isApproved, true);
+    assertEquals(refusalOf(test.moveWithdraw(id, "approve")), "withdraw_state_invalid");
+    assertEquals(withdrawOf(test.moveWithdraw(id, "claim")).state, "processing");
+  });
+
+  it("is claimed by one process; the next one must have seen that claim", () => {
+    const test = moneyVenue();
+    const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
+    const claim = (claims: number) =>
+      refusalOf(test.do({ kind: "change_withdraw", id, action: "claim", claims }));
+    assertEquals([claim(0), claim(0), claim(1)], [null, "withdraw_state_invalid", null]);
+  });
+
+  it("is not claimed while withdrawals are stopped, everywhere or of its currency", () => {
+    const test = moneyVenue();
+    const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
+    test.must({ kind: "set_switches", switches: { withdrawals: false } });
+    assertEquals(refusalOf(test.moveWithdraw(id, "claim")), "withdrawals_stopped");
+    test.must({ kind: "set_switches", switches: { withdrawals: true } });
+    test.must({ kind: "change_currency", id: "btc", changes: { withdrawalEnabled: false } });
+    assertEquals(refusalOf(test.moveWithdraw(id, "claim")), "withdrawal_disabled");
+  });
+
+  it("of fiat is the operator's: approved, then done", () => {
+    const test = moneyVenue();
+    const { id, isApproved } = test.withdraw(
+      "ann",
+      "eur",
+      "5",
+      test.activeBeneficiary("ann", "eur"),
+    );
+    assertEquals(isApproved, false);
+    assertEquals(withdrawOf(test.moveWithdraw(id, "approve")).state, "processing");
+    assertEquals(withdrawOf(test.moveWithdraw(id, "succeed")).state, "succeed");
+    assertEquals(test.balance("ann", "eur"), "495/0");
+  });
+
+  it("of a coin is not done before it was sent, and not sent without a transaction", () => {
+    const test = moneyVenue();
+    const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
+    test.moveWithdraw(id, "claim");
+    assertEquals(refusalOf(test.moveWithdraw(id, "succeed")), "withdraw_state_invalid");
+    assertEquals(refusalOf(test.moveWithdraw(id, "send")), "withdraw_state_invalid");
+  });
+
+  it("that has ended does not change again, and one that never was is not found", () => {
+    const test = moneyVenue();
+    const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
+    test.moveWithdraw(id, "reject");
+    for (const action of ["approve", "claim", "reject", "succeed", "fail"] as const) {
+      assertEquals(refusalOf(test.moveWithdraw(id, action)), "withdraw_state_invalid");
+    }
+    assertEquals(refusalOf(test.moveWithdraw(99, "reject")), "withdraw_not_found");
+  });
+});

@@ -1,0 +1,160 @@
+import { type Effect, isRejection, type Outcome } from "../../src/domain/command.ts";
+import type { Deposit, DepositAction } from "../../src/domain/deposit.ts";
+import type { RejectionCode } from "../../src/domain/rejection.ts";
+import type { Withdraw, WithdrawAction } from "../../src/domain/withdraw.ts";
+import { TestVenue, units } from "./test_venue.ts";
+
+/** A venue on which money comes in and goes out; members are at level 3 with a second factor. */
+export class MoneyVenue extends TestVenue {
+  #step = 100;
+  #txid = 0;
+
+  /** Adds a member that may withdraw. */
+  withWithdrawer(uid: string, funds: Record<string, string> = {}): this {
+    this.withMember(uid, funds);
+    this.must({
+      kind: "set_two_factor",
+      member: this.member(uid),
+      otp: this.otp(uid),
+      isOn: true,
+    });
+    return this;
+  }
+
+  /** Proof of a code that was not used yet. */
+  otp(uid: string): { member: number; step: number } {
+    return { member: this.member(uid), step: this.#step++ };
+  }
+
+  /** Makes a beneficiary; answers its id. */
+  beneficiary(uid: string, currency: string, address: string): number {
+    const { venue } = this;
+    const receipt = this.must({
+      kind: "create_beneficiary",
+      member: this.member(uid),
+      currency,
+      addressDigest: address,
+    });
+    if (receipt.kind !== "beneficiary_set") throw new Error(receipt.kind);
+    if (venue.counters.beneficiaries !== receipt.beneficiary.id) {
+      throw new Error("A gap in the ids");
+    }
+    return receipt.beneficiary.id;
+  }
+
+  /** Makes a beneficiary and gives its pin; answers its id. */
+  activeBeneficiary(uid: string, currency: string, address: string = `${uid}'s`): number {
+    const id = this.beneficiary(uid, currency, address);
+    this.must({ kind: "try_pin", member: this.member(uid), id, pin: 1, isRight: true });
+    return id;
+  }
+
+  /** Asks for a withdrawal. */
+  requestWithdraw(
+    uid: string,
+    currency: string,
+    amount: string,
+    options: { beneficiary: number; step?: number | null; holdMs?: number },
+  ): Outcome {
+    const { beneficiary, step, holdMs = 0 } = options;
+    const otp = step === undefined ? this.otp(uid) : { member: this.member(uid), step };
+    return this.do({
+      kind: "request_withdraw",
+      member: this.member(uid),
+      otp,
+      beneficiary,
+      currency,
+      amount: units(amount),
+      holdMs,
+    });
+  }
+
+  /** Asks for a withdrawal that must be accepted. */
+  withdraw(uid: string, currency: string, amount: string, beneficiary: number): Withdraw {
+    return withdrawOf(this.requestWithdraw(uid, currency, amount, { beneficiary }));
+  }
+
+  /** Moves a withdrawal on; a claim is that of whoever has seen it as it is. */
+  moveWithdraw(id: number, action: WithdrawAction, more: { txid?: string } = {}): Outcome {
+    const claims = this.venue.withdraws.get(id)?.claims ?? 0;
+    return this.do({ kind: "change_withdraw", id, action, claims, ...more });
+  }
+
+  /** Sees a deposit. */
+  observe(
+    uid: string,
+    currency: string,
+    amount: string,
+    more: { txid?: string; output?: number; knownId?: number; checkedAt?: number } = {},
+  ): Outcome {
+    const { txid = `tx${this.#txid++}`, output = 0, knownId = 0 } = more;
+    return this.do({
+      kind: "observe_deposit",
+      uid,
+      currency,
+      amount: units(amount),
+      txid,
+      output,
+      confirmations: 0,
+      knownId,
+      checkedAt: more.checkedAt ?? this.venue.sequence,
+    });
+  }
+
+  /** Sees a deposit that must be new. */
+  deposit(uid: string, currency: string, amount: string): Deposit {
+    return depositOf(this.observe(uid, currency, amount));
+  }
+
+  /** Moves a deposit on. */
+  moveDeposit(id: number, action: DepositAction, confirmations?: number): Outcome {
+    const more = confirmations === undefined ? {} : { confirmations };
+    return this.do({ kind: "change_deposit", id, action, ...more });
+  }
+}
+
+/** Two coins and a fiat currency, ann and ben. */
+export function moneyVenue(capacity?: number): MoneyVenue {
+  const test = new MoneyVenue(capacity).withCurrencies("btc", "usdt");
+  const usdt = test.venue.currencyById.get("usdt");
+  if (usdt === undefined) throw new Error("The currency was not made");
+  const { index: _, ...definition } = usdt;
+  test.must({
+    kind: "create_currency",
+    currency: { ...definition, id: "eur", type: "fiat", precision: 2, depositFee: units("0.1") },
+  });
+  test.must({
+    kind: "change_currency",
+    id: "btc",
+    changes: {
+      price: units("20000"),
+      withdrawFee: units("0.001"),
+      minWithdrawAmount: units("0.01"),
+    },
+  });
+  return test.withWithdrawer("ann", { btc: "10", usdt: "1000", eur: "500" }).withWithdrawer("ben");
+}
+
+/** The withdrawal that an answer speaks of. */
+export function withdrawOf(outcome: Outcome): Withdraw {
+  const effect = effectOf(outcome);
+  if (effect.kind !== "withdraw_set") throw new Error(effect.kind);
+  return effect.withdraw;
+}
+
+/** The deposit that an answer speaks of. */
+export function depositOf(outcome: Outcome): Deposit {
+  const effect = effectOf(outcome);
+  if (effect.kind !== "deposit_set") throw new Error(effect.kind);
+  return effect.deposit;
+}
+
+/** Why the venue said no. */
+export function refusalOf(outcome: Outcome): RejectionCode | null {
+  return isRejection(outcome) ? outcome.rejected : null;
+}
+
+function effectOf(outcome: Outcome): Effect {
+  if (isRejection(outcome)) throw new Error(`Refused: ${outcome.rejected}`);
+  return outcome;
+}
