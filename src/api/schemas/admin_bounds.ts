@@ -1,0 +1,191 @@
+/** What the operator's calls about withdrawal limits, stops and the audit trail carry and answer. */
+import * as z from "zod";
+import { MEMBER_LEVEL_MAX } from "../../domain/limits.ts";
+import type { Switches } from "../../domain/money_event.ts";
+import { ANY_LEVEL, type WithdrawLimit } from "../../domain/withdraw_limits.ts";
+import { definedFields } from "../defined_fields.ts";
+import { decimalText, isoTime } from "./answers.ts";
+import { decimal, filled, flag, integer, optional, text, withDefault } from "./fields.ts";
+import { pageFields } from "./lists.ts";
+import { NOT_AN_OBJECT } from "./orders.ts";
+
+const LIMIT_WORDS = "admin.withdraw_limit";
+const OBJECT = { error: NOT_AN_OBJECT };
+const ANY = "any";
+
+const memberLevel = integer({ prefix: LIMIT_WORDS, name: "level", min: 0, max: MEMBER_LEVEL_MAX });
+
+const level = z.union([z.literal(ANY).transform(() => ANY_LEVEL), memberLevel], {
+  error: `${LIMIT_WORDS}.invalid_level`,
+}).meta({
+  type: ["integer", "string"],
+  description: `Member level, or \`${ANY}\`.`,
+  examples: [ANY],
+}) as z.ZodType<number, string>;
+
+function sum(name: string, description: string): z.ZodType<bigint, string> {
+  const invalid = `${LIMIT_WORDS}.invalid_${name}`;
+  return decimal({
+    missing: `${LIMIT_WORDS}.missing_${name}`,
+    nonDecimal: `${LIMIT_WORDS}.non_decimal_${name}`,
+    invalid,
+  }).refine((units) => units >= 0n, invalid)
+    .meta({
+      type: ["string", "number"],
+      format: "decimal",
+      description,
+      examples: ["1000.0"],
+    }) as z.ZodType<bigint, string>;
+}
+
+/** A row of the table of withdrawal limits, to be set. */
+export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
+  level: z.preprocess((given) => given ?? ANY, level).optional()
+    .meta({ ...level.meta(), default: ANY }) as z.ZodType<number, string | undefined>,
+  group: withDefault(
+    text({
+      prefix: LIMIT_WORDS,
+      name: "group",
+      lengthMin: 1,
+      lengthMax: 32,
+      pattern: /^[A-Za-z0-9_-]+$/,
+    }, { description: `Member group, or \`${ANY}\`.` }),
+    ANY,
+  ),
+  limit_24_hour: sum("limit_24_hour", "In 24 hours, in the platform's currency."),
+  limit_1_month: sum("limit_1_month", "In a calendar month, in the platform's currency."),
+}, OBJECT).meta({
+  id: "NewWithdrawLimit",
+  description: "A row of the table of withdrawal limits; both sums zero for no limit.",
+}).transform(({ level, group, limit_24_hour, limit_1_month }) => ({
+  level: level ?? ANY_LEVEL,
+  group,
+  limit24h: limit_24_hour,
+  limit1m: limit_1_month,
+}));
+
+/** Identifiers of a row that does not fit. */
+export const NEW_WITHDRAW_LIMIT_ERRORS = [
+  `${LIMIT_WORDS}.invalid_level`,
+  `${LIMIT_WORDS}.invalid_group`,
+  `${LIMIT_WORDS}.too_long_group`,
+  ...["limit_24_hour", "limit_1_month"].flatMap((name) => [
+    `${LIMIT_WORDS}.missing_${name}`,
+    `${LIMIT_WORDS}.non_decimal_${name}`,
+    `${LIMIT_WORDS}.invalid_${name}`,
+  ]),
+];
+
+const SWITCH_WORDS = "admin.switches";
+
+/** What to stop or let go. */
+export const SWITCH_CHANGES: z.ZodType<Partial<Switches>> = z.object({
+  trading: optional(flag(SWITCH_WORDS, "trading", {
+    description: "Whether new orders are taken; cancels always are.",
+  })),
+  withdrawals: optional(flag(SWITCH_WORDS, "withdrawals", {
+    description: "Whether new withdrawals are taken and payouts sent.",
+  })),
+}, OBJECT).meta({ id: "SwitchChanges", description: "What to change; the rest stays." })
+  .transform((given) => definedFields<Partial<Switches>>(given));
+
+/** Identifiers of switches that do not fit. */
+export const SWITCH_ERRORS = [
+  `${SWITCH_WORDS}.invalid_trading`,
+  `${SWITCH_WORDS}.invalid_withdrawals`,
+];
+
+/** The venue's switches. */
+export const SWITCHES = z.object({
+  trading: z.boolean().meta({ description: "New orders are taken." }),
+  withdrawals: z.boolean().meta({ description: "New withdrawals are taken and payouts sent." }),
+}).meta({ id: "Switches", description: "What is stopped on the whole venue: false is stopped." });
+
+const ACT_WORDS = "admin.act";
+const WORD_LENGTH_MAX = 64;
+
+/** Which acts. */
+export const ACTS_QUERY = z.object({
+  uid: optional(filled({ prefix: ACT_WORDS, name: "uid", lengthMax: WORD_LENGTH_MAX }, {
+    description: "Only what this operator did.",
+  })),
+  action: optional(filled({ prefix: ACT_WORDS, name: "action", lengthMax: WORD_LENGTH_MAX }, {
+    description: "Only acts of this kind: the operation id of the call.",
+    example: "approveWithdraw",
+  })),
+  ...pageFields(ACT_WORDS),
+});
+
+/** Identifiers of a wrong query of acts. */
+export const ACTS_QUERY_ERRORS = [
+  ...["uid", "action"].flatMap((name) => [
+    `${ACT_WORDS}.empty_${name}`,
+    `${ACT_WORDS}.too_long_${name}`,
+  ]),
+  `${ACT_WORDS}.invalid_limit`,
+  `${ACT_WORDS}.non_integer_limit`,
+  `${ACT_WORDS}.non_integer_page`,
+  `${ACT_WORDS}.non_positive_page`,
+  `${ACT_WORDS}.invalid_page`,
+];
+
+/** An act of the audit trail. */
+export const ACT = z.object({
+  id: z.int().meta({ description: "Number of the act; none is left out.", examples: [31] }),
+  uid: z.string().nullable().meta({ description: "The operator.", examples: ["ID0A1B2C3D4E"] }),
+  kid: z.string().nullable().meta({
+    description: "The key that signed.",
+    examples: ["0123456789abcdef"],
+  }),
+  action: z.string().nullable().meta({
+    description: "Operation id of the call.",
+    examples: ["approveWithdraw"],
+  }),
+  target: z.record(z.string(), z.string()).meta({
+    description: "Parameters of the path.",
+    examples: [{ id: "815" }],
+  }),
+  changes: z.record(z.string(), z.unknown()).meta({
+    description: "Fields of the body; secrets and personal data are not kept.",
+    examples: [{}],
+  }),
+  reason: z.string().nullable().meta({ description: "Null where none was given." }),
+  at: isoTime("When.").nullable(),
+}).meta({
+  id: "Act",
+  description: "An act of an operator. The log numbers acts; where it alone knows of one, the " +
+    "number is all that is shown.",
+});
+
+/** Example of an act. */
+export const ACT_EXAMPLE = {
+  id: 31,
+  uid: "ID0A1B2C3D4E",
+  kid: "0123456789abcdef",
+  action: "approveWithdraw",
+  target: { id: "815" },
+  changes: {},
+  reason: "asked for by the member",
+  at: "2020-03-02T10:51:00Z",
+};
+
+/** A row of the table of withdrawal limits. */
+export const WITHDRAW_LIMIT = z.object({
+  id: z.int().meta({ description: "Place in the table.", examples: [1] }),
+  group: z.string().meta({ description: `Member group, or \`${ANY}\`.`, examples: [ANY] }),
+  kyc_level: z.string().meta({ description: `Member level, or \`${ANY}\`.`, examples: [ANY] }),
+  limit_24_hour: decimalText("In 24 hours, in the platform's currency.", "1000.0"),
+  limit_1_month: decimalText("In a calendar month, in the platform's currency.", "10000.0"),
+}).meta({
+  id: "WithdrawLimit",
+  description: "What a member may withdraw without an operator looking; both zero: no limit.",
+});
+
+/** Example of a row of withdrawal limits. */
+export const WITHDRAW_LIMIT_EXAMPLE = {
+  id: 1,
+  group: ANY,
+  kyc_level: ANY,
+  limit_24_hour: "1000.0",
+  limit_1_month: "10000.0",
+};

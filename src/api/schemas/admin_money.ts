@@ -1,0 +1,144 @@
+/** What the operator's calls about deposits and withdrawals carry and answer. */
+import * as z from "zod";
+import { DEPOSIT_STATES } from "../../domain/deposit.ts";
+import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
+import { decimalText, isoTime } from "./answers.ts";
+import { DEPOSIT_EXAMPLE, WITHDRAW_EXAMPLE } from "./account_examples.ts";
+import { DEPOSIT } from "./deposits.ts";
+import { decimal, filled, optional, stateWords, text } from "./fields.ts";
+import { pageFields } from "./lists.ts";
+import { NOT_AN_OBJECT } from "./orders.ts";
+import { WITHDRAW } from "./withdraws.ts";
+
+const UID_LENGTH_MAX = 64;
+const CURRENCY_LENGTH_MAX = 64;
+const TXID_LENGTH_MAX = 256;
+const VISIBLE_ASCII = /^[!-~]+$/;
+
+function recordFilters(prefix: string) {
+  return {
+    uid: optional(filled({ prefix, name: "uid", lengthMax: UID_LENGTH_MAX }, {
+      description: "Only this member's.",
+      example: "ID0A1B2C3D4E",
+    })),
+    currency: optional(filled({ prefix, name: "currency", lengthMax: CURRENCY_LENGTH_MAX }, {
+      description: "Currency code.",
+      example: "btc",
+    })),
+    txid: optional(filled({ prefix, name: "txid", lengthMax: TXID_LENGTH_MAX }, {
+      description: "Only those of this transaction.",
+    })),
+    ...pageFields(prefix),
+  };
+}
+
+function recordFilterErrors(prefix: string): string[] {
+  return [
+    "admin.member.doesnt_exist",
+    "admin.currency.doesnt_exist",
+    ...["uid", "currency", "txid"].flatMap((name) => [
+      `${prefix}.empty_${name}`,
+      `${prefix}.too_long_${name}`,
+    ]),
+    `${prefix}.invalid_state`,
+    `${prefix}.invalid_limit`,
+    `${prefix}.non_integer_limit`,
+    `${prefix}.non_integer_page`,
+    `${prefix}.non_positive_page`,
+    `${prefix}.invalid_page`,
+  ];
+}
+
+/** Prefix of the identifiers of deposits. */
+export const ADMIN_DEPOSIT_WORDS = "admin.deposit";
+/** Prefix of the identifiers of withdrawals. */
+export const ADMIN_WITHDRAW_WORDS = "admin.withdraw";
+
+/** Which deposits. */
+export const ADMIN_DEPOSITS_QUERY = z.object({
+  ...recordFilters(ADMIN_DEPOSIT_WORDS),
+  state: optional(stateWords(`${ADMIN_DEPOSIT_WORDS}.invalid_state`, DEPOSIT_STATES)),
+});
+/** Identifiers of a wrong query of deposits. */
+export const ADMIN_DEPOSITS_QUERY_ERRORS = recordFilterErrors(ADMIN_DEPOSIT_WORDS);
+
+/** Which withdrawals. */
+export const ADMIN_WITHDRAWS_QUERY = z.object({
+  ...recordFilters(ADMIN_WITHDRAW_WORDS),
+  state: optional(stateWords(`${ADMIN_WITHDRAW_WORDS}.invalid_state`, WITHDRAW_STATES)),
+});
+/** Identifiers of a wrong query of withdrawals. */
+export const ADMIN_WITHDRAWS_QUERY_ERRORS = recordFilterErrors(ADMIN_WITHDRAW_WORDS);
+
+/** A deposit that the operator enters. */
+export const NEW_DEPOSIT = z.object({
+  uid: text({ prefix: ADMIN_DEPOSIT_WORDS, name: "uid", lengthMax: UID_LENGTH_MAX }, {
+    example: "ID0A1B2C3D4E",
+  }),
+  currency: text({
+    prefix: ADMIN_DEPOSIT_WORDS,
+    name: "currency",
+    lengthMax: CURRENCY_LENGTH_MAX,
+  }, { description: "Currency code.", example: "usd" }),
+  amount: decimal({
+    missing: `${ADMIN_DEPOSIT_WORDS}.missing_amount`,
+    nonDecimal: `${ADMIN_DEPOSIT_WORDS}.non_decimal_amount`,
+    nonPositive: `${ADMIN_DEPOSIT_WORDS}.non_positive_amount`,
+    invalid: `${ADMIN_DEPOSIT_WORDS}.invalid_amount`,
+  }, { description: "As received, with the fee.", example: "100.0" }),
+  txid: optional(text({
+    prefix: ADMIN_DEPOSIT_WORDS,
+    name: "txid",
+    lengthMax: TXID_LENGTH_MAX,
+    pattern: VISIBLE_ASCII,
+  }, { description: "Names the transfer, so that it is not entered twice." })),
+}, { error: NOT_AN_OBJECT }).meta({ id: "NewDeposit", description: "A deposit to be entered." });
+
+/** Identifiers of a deposit that is entered wrongly. */
+export const NEW_DEPOSIT_ERRORS = [
+  ...["uid", "currency", "amount"].map((name) => `${ADMIN_DEPOSIT_WORDS}.missing_${name}`),
+  `${ADMIN_DEPOSIT_WORDS}.non_decimal_amount`,
+  `${ADMIN_DEPOSIT_WORDS}.non_positive_amount`,
+  `${ADMIN_DEPOSIT_WORDS}.invalid_amount`,
+  `${ADMIN_DEPOSIT_WORDS}.invalid_txid`,
+  `${ADMIN_DEPOSIT_WORDS}.too_long_txid`,
+  `${ADMIN_DEPOSIT_WORDS}.duplicate_txid`,
+  "admin.member.doesnt_exist",
+  "admin.currency.doesnt_exist",
+];
+
+/** A deposit as the operator sees it. */
+export const ADMIN_DEPOSIT = DEPOSIT.extend({
+  uid: z.string().meta({ description: "Member.", examples: ["ID0A1B2C3D4E"] }),
+  received: decimalText("What was received, with the fee.", "0.5"),
+  output: z.int().meta({ description: "Place of the output in its transaction." }),
+  updated_at: isoTime("Last change."),
+}).meta({ id: "AdminDeposit", description: "A deposit of any member." });
+
+/** Example of a deposit as the operator sees it. */
+export const ADMIN_DEPOSIT_EXAMPLE = {
+  ...DEPOSIT_EXAMPLE,
+  uid: "ID0A1B2C3D4E",
+  received: "0.5",
+  output: 0,
+  updated_at: "2020-03-02T10:52:10Z",
+};
+
+/** A withdrawal as the operator sees it. */
+export const ADMIN_WITHDRAW = WITHDRAW.extend({
+  uid: z.string().meta({ description: "Member.", examples: ["ID0A1B2C3D4E"] }),
+  beneficiary_id: z.int().meta({ examples: [7] }),
+  is_approved: z.boolean().meta({
+    description: "Within the limits, or let through by an operator.",
+  }),
+  claims: z.int().meta({ description: "How often a process took the payout on itself." }),
+}).meta({ id: "AdminWithdraw", description: "A withdrawal of any member." });
+
+/** Example of a withdrawal as the operator sees it. */
+export const ADMIN_WITHDRAW_EXAMPLE = {
+  ...WITHDRAW_EXAMPLE,
+  uid: "ID0A1B2C3D4E",
+  beneficiary_id: 7,
+  is_approved: false,
+  claims: 0,
+};
