@@ -12,6 +12,7 @@ import {
   TIMES_IN_FORCE,
 } from "../../src/domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../../src/domain/trade_record.ts";
+import { MONEY_EVENTS } from "./arbitrary_money_events.ts";
 
 /** Stamped time of the entry that the events are in, in ms. */
 export const EVENTS_AT = Date.UTC(2030, 0, 1);
@@ -45,6 +46,8 @@ const member = fc.record({
   bulkOrdersMax: uint,
   openOrdersMax: uint,
   marketOrdersEnabled: fc.boolean(),
+  hasTwoFactor: fc.boolean(),
+  otpStep: uint,
   emailDigest: text,
   createdAt: uint,
 });
@@ -183,6 +186,7 @@ export const EVENTS: {
     ...kind("levels_set"),
     levels: fc.record({ deposit: uint, withdraw: uint, trading: uint }),
   }),
+  ...MONEY_EVENTS,
 };
 
 /** Any event. */

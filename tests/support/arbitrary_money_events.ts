@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { BENEFICIARY_STATES } from "../../src/domain/beneficiary.ts";
+import { DEPOSIT_STATES } from "../../src/domain/deposit.ts";
+import type { MoneyEvent } from "../../src/domain/money_event.ts";
+import { WITHDRAW_STATES } from "../../src/domain/withdraw.ts";
+
+const text = fc.string({ unit: "binary", maxLength: 40 });
+const uint = fc.oneof(fc.nat(), fc.maxSafeNat());
+const amount = fc.bigInt({ min: -(2n ** 128n), max: 2n ** 128n });
+const balances = {
+  available: amount,
+  locked: amount,
+  feesAvailable: amount,
+  outsideAvailable: amount,
+};
+const times = { createdAt: uint, updatedAt: uint };
+
+/** Any deposit. */
+export const ANY_DEPOSIT = fc.record({
+  id: uint,
+  member: uint,
+  currency: uint,
+  amount,
+  fee: amount,
+  txid: text,
+  output: uint,
+  confirmations: uint,
+  state: fc.constantFrom(...DEPOSIT_STATES),
+  ...times,
+  completedAt: uint,
+});
+
+/** Any withdrawal. */
+export const ANY_WITHDRAW = fc.record({
+  id: uint,
+  member: uint,
+  currency: uint,
+  amount,
+  fee: amount,
+  beneficiary: uint,
+  state: fc.constantFrom(...WITHDRAW_STATES),
+  isApproved: fc.boolean(),
+  txid: text,
+  confirmations: uint,
+  claims: uint,
+  ...times,
+  doneAt: uint,
+});
+
+const beneficiary = fc.record({
+  id: uint,
+  member: uint,
+  currency: uint,
+  state: fc.constantFrom(...BENEFICIARY_STATES),
+  addressDigest: text,
+  pinsSent: uint,
+  pinTries: uint,
+  pinSentAt: uint,
+  activatedAt: uint,
+  createdAt: uint,
+});
+
+function kind<K extends MoneyEvent["kind"]>(name: K): { readonly kind: fc.Arbitrary<K> } {
+  return { kind: fc.constant(name) };
+}
+
+/** Any event of money in and out, by its kind. */
+export const MONEY_EVENTS: {
+  readonly [K in MoneyEvent["kind"]]: fc.Arbitrary<Extract<MoneyEvent, { kind: K }>>;
+} = {
+  deposit_set: fc.record({ ...kind("deposit_set"), deposit: ANY_DEPOSIT, ...balances }),
+  withdraw_set: fc.record({ ...kind("withdraw_set"), withdraw: ANY_WITHDRAW, ...balances }),
+  beneficiary_set: fc.record({ ...kind("beneficiary_set"), beneficiary }),
+  withdraw_limit_set: fc.record({
+    ...kind("withdraw_limit_set"),
+    row: fc.record({
+      level: fc.integer({ min: -1 }),
+      group: text,
+      limit24h: amount,
+      limit1m: amount,
+    }),
+  }),
+  switches_set: fc.record({
+    ...kind("switches_set"),
+    switches: fc.record({ trading: fc.boolean(), withdrawals: fc.boolean() }),
+  }),
+  pnl_currencies_set: fc.record({ ...kind("pnl_currencies_set"), currencies: fc.array(text) }),
+  act_noted: fc.record({ ...kind("act_noted"), id: uint, key: uint }),
+};
