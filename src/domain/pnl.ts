@@ -1,4 +1,9 @@
 /** Profit and loss of one member in one currency, valued in another (api-conventions §9). */
+import { applyPrice, averageOf, type PnlAccumulator } from "./pnl_accumulator.ts";
+import type { Price } from "./pnl_price.ts";
+
+/** Currencies that profit and loss may be kept in at once. */
+export const PNL_CURRENCIES_MAX = 8;
 
 /** One row of A1, in ledger units. */
 export interface PnlRow {
@@ -15,4 +20,30 @@ export interface PnlRow {
   readonly averageSellPrice: bigint | null;
   readonly averageBalancePrice: bigint;
   readonly totalBalanceValue: bigint;
+}
+
+/**
+ * The row of an accumulator.
+ *
+ * @param price what its values are multiplied by where no trade had given it a price
+ */
+export function pnlRowOf(
+  names: Pick<PnlRow, "currency" | "pnlCurrency">,
+  accumulator: Readonly<PnlAccumulator>,
+  price: Price,
+): PnlRow {
+  const priced = { ...accumulator };
+  if (priced.isUnpriced) applyPrice(priced, price);
+  const { totalCredit, totalDebit, totalCreditValue, totalDebitValue } = priced;
+  return {
+    ...names,
+    totalCredit,
+    totalDebit,
+    totalCreditValue,
+    totalDebitValue,
+    averageBuyPrice: totalCredit === 0n ? null : averageOf(totalCreditValue, totalCredit),
+    averageSellPrice: totalDebit === 0n ? null : averageOf(totalDebitValue, totalDebit),
+    averageBalancePrice: priced.averageBalancePrice,
+    totalBalanceValue: priced.totalBalanceValue,
+  };
 }

@@ -1,0 +1,85 @@
+/**
+ * What events add to members' profit and loss (api-conventions §9, D45).
+ *
+ * A deposit counts when its funds are the member's for good: that of a coin
+ * once it is collected, one of fiat once it is accepted. Before that the chain
+ * may drop it or the operator reject it, and there would be a credit to take
+ * back, which no formula provides for.
+ */
+import type { BalanceAdjusted, Trade } from "./event.ts";
+import type { Deposit } from "./deposit.ts";
+import { lotUnit, type Market, totalUnit } from "./market.ts";
+import { feeOf } from "./money.ts";
+import type { PnlContribution } from "./pnl_accumulator.ts";
+import type { Withdraw } from "./withdraw.ts";
+
+/** A contribution and whose it is. */
+export interface MemberContribution extends PnlContribution {
+  /** Member index. */
+  readonly member: number;
+  /** Currency index. */
+  readonly currency: number;
+}
+
+/** What a trade adds: the maker's two sides, then the taker's. */
+export function tradeContributions(trade: Trade, market: Market): MemberContribution[] {
+  const lots = BigInt(trade.volume);
+  const base = lots * lotUnit(market);
+  const total = BigInt(trade.price) * lots * totalUnit(market);
+  const amounts = { base, total };
+  const takerBuys = trade.takerSide === "buy";
+  return [
+    ...sideOf(takerBuys ? "sell" : "buy", trade.makerMember, trade.makerFee, market, amounts),
+    ...sideOf(trade.takerSide, trade.takerMember, trade.takerFee, market, amounts),
+  ];
+}
+
+function sideOf(
+  side: Trade["takerSide"],
+  member: number,
+  ratePpm: number,
+  market: Market,
+  { base, total }: { readonly base: bigint; readonly total: bigint },
+): MemberContribution[] {
+  return side === "buy"
+    ? [
+      credited(member, market.base, base - feeOf(base, ratePpm)),
+      debited(member, market.quote, total, 0n),
+    ]
+    : [
+      credited(member, market.quote, total - feeOf(total, ratePpm)),
+      debited(member, market.base, base, 0n),
+    ];
+}
+
+/** What a deposit adds as it is now; null where that is nothing, or nothing yet. */
+export function depositContribution(deposit: Deposit, isCoin: boolean): MemberContribution | null {
+  const { member, currency, amount, fee, state } = deposit;
+  if (state !== (isCoin ? "collected" : "accepted")) return null;
+  return credited(member, currency, amount - fee);
+}
+
+/** What a withdrawal adds as it is now; null before it has succeeded. */
+export function withdrawContribution(withdraw: Withdraw): MemberContribution | null {
+  const { member, currency, amount, fee, state } = withdraw;
+  return state === "succeed" ? debited(member, currency, amount - fee, fee) : null;
+}
+
+/** What an adjustment adds: a deposit or a withdrawal without a fee. */
+export function adjustmentContribution(event: BalanceAdjusted): MemberContribution {
+  const { member, currency, amount } = event;
+  return amount > 0n ? credited(member, currency, amount) : debited(member, currency, -amount, 0n);
+}
+
+function credited(member: number, currency: number, credit: bigint): MemberContribution {
+  return { member, currency, credit, debit: 0n, debitFees: 0n };
+}
+
+function debited(
+  member: number,
+  currency: number,
+  debit: bigint,
+  debitFees: bigint,
+): MemberContribution {
+  return { member, currency, credit: 0n, debit, debitFees };
+}
