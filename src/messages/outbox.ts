@@ -1,0 +1,82 @@
+/** The demo's messages: printed where it was started, and kept for who asks. */
+import type { Engine } from "../engine/engine.ts";
+import type { Message, MessageKind, Messenger } from "./messenger.ts";
+
+/** Messages that are kept. */
+export const OUTBOX_MESSAGES_MAX = 1000;
+
+/** How many rows one listing reads at a time. */
+const PAGE_ROWS = 200;
+
+/** A message that was sent. */
+export interface OutboxMessage {
+  /** Counts up over all processes. */
+  readonly id: number;
+  readonly uid: string;
+  readonly to: string;
+  readonly kind: MessageKind;
+  /** Null where the message carries none. */
+  readonly code: string | null;
+  /** In ms. */
+  readonly createdAt: number;
+}
+
+/** What of the engine the outbox needs. */
+export type OutboxEngine = Pick<
+  Engine,
+  "writeSidecar" | "changeSidecar" | "listSidecar" | "now"
+>;
+
+const ROWS = ["outbox"] as const;
+const LAST_ID = ["outbox_last"] as const;
+
+/** Prints messages and keeps the latest; for a demo only, since its rows hold codes. */
+export class Outbox implements Messenger {
+  readonly isAvailable = true;
+  readonly #engine: OutboxEngine;
+  readonly #print: (lines: readonly string[]) => void;
+
+  constructor(engine: OutboxEngine, print: (lines: readonly string[]) => void) {
+    this.#engine = engine;
+    this.#print = print;
+  }
+
+  async send(message: Message): Promise<void> {
+    const { uid, to, kind } = message;
+    const code = "code" in message ? message.code : null;
+    const id = await this.#engine.changeSidecar(LAST_ID, nextId);
+    const row: Omit<OutboxMessage, "id"> = { uid, to, kind, code, createdAt: this.#engine.now() };
+    await this.#engine.writeSidecar({ key: [...ROWS, id], value: row });
+    await this.#engine.writeSidecar({ key: [...ROWS, id - OUTBOX_MESSAGES_MAX], value: null });
+    this.#print([`  message ${id} to ${to}: ${kind}${code === null ? "" : `, code ${code}`}`]);
+  }
+
+  /** The latest messages, newest first, of all members or of one. */
+  async list(uid: string | null = null): Promise<readonly OutboxMessage[]> {
+    const messages: OutboxMessage[] = [];
+    let after: readonly (string | number)[] | null = null;
+    for (;;) {
+      const rows = await this.#engine.listSidecar({
+        prefix: ROWS,
+        limit: PAGE_ROWS,
+        isReverse: true,
+        ...(after === null ? {} : { after }),
+      });
+      for (const { key, value } of rows) {
+        const row = value as Omit<OutboxMessage, "id">;
+        if (uid === null || row.uid === uid) messages.push({ ...row, id: Number(key.at(-1)) });
+      }
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < PAGE_ROWS) return messages;
+      after = last.key;
+    }
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+function nextId(old: unknown): number {
+  return typeof old === "number" ? old + 1 : 1;
+}

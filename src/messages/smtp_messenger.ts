@@ -1,0 +1,245 @@
+/** Messages by e-mail. */
+import { createTransport } from "nodemailer";
+import {
+  carriesCode,
+  type Message,
+  type Messenger,
+  MessengerUnavailableError,
+} from "./messenger.ts";
+import { messageText } from "./message_text.ts";
+
+/** Messages that may wait for the server; more are not taken. */
+export const MESSAGES_WAITING_MAX = 1000;
+/** Connections to the server at a time. */
+const CONNECTIONS_MAX = 2;
+/** Tries of one message. */
+const TRIES_MAX = 3;
+/** What a server may take for one step, in ms. */
+const STEP_MS_MAX = 10_000;
+/** What one try may take altogether, in ms. */
+const TRY_MS_MAX = 30_000;
+/** Pause before the second try, in ms; each one after is four times as long. */
+const PAUSE_MS = 2_000;
+/** How long a closing waits for what is on its way, in ms. */
+const CLOSE_MS_MAX = 2_000;
+
+/** A server that takes mail. */
+export interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte; else STARTTLS. */
+  readonly isSecure: boolean;
+  /** STARTTLS must succeed. */
+  readonly requiresTls: boolean;
+  readonly login: { readonly user: string; readonly password: string } | null;
+}
+
+/** A message that was given up or is tried again; says neither to whom nor what. */
+export interface SendFailure {
+  readonly uid: string;
+  readonly kind: Message["kind"];
+  /** Counts from 1. */
+  readonly attempt: number;
+  readonly isGivenUp: boolean;
+  /** What the connection or the server said, without its text, which may repeat the address. */
+  readonly reason: string;
+}
+
+/** How to send. */
+export interface SmtpOptions {
+  readonly server: SmtpServer;
+  /** Address of the sender. */
+  readonly from: string;
+  readonly onFailure: (failure: SendFailure) => void;
+  /** In ms, for tests. */
+  readonly tryMs?: number;
+  readonly pauseMs?: number;
+}
+
+/** What is used of a transport. */
+interface Transport {
+  sendMail(mail: {
+    from: string;
+    to: { name: string; address: string };
+    subject: string;
+    text: string;
+  }): Promise<unknown>;
+  close(): void;
+}
+
+/** Sends by SMTP, behind the answer that has caused the message. */
+export class SmtpMessenger implements Messenger {
+  readonly isAvailable = true;
+  readonly #options: SmtpOptions;
+  readonly #transport: Transport;
+  readonly #waiting: Message[] = [];
+  readonly #running = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
+
+  constructor(options: SmtpOptions) {
+    this.#options = options;
+    this.#transport = openTransport(options);
+  }
+
+  send(message: Message): Promise<void> {
+    if (this.#closing.signal.aborted || this.#waiting.length >= MESSAGES_WAITING_MAX) {
+      if (carriesCode(message)) {
+        return Promise.reject(
+          new MessengerUnavailableError("Too many messages wait for the server"),
+        );
+      }
+      this.#tell(message, 0, "QUEUE_FULL", true);
+      return Promise.resolve();
+    }
+    this.#waiting.push(message);
+    this.#start();
+    return Promise.resolve();
+  }
+
+  async close(): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, CLOSE_MS_MAX);
+    await Promise.race([this.#drained(), late.promise]);
+    clearTimeout(timer);
+    this.#closing.abort();
+    this.#transport.close();
+  }
+
+  async #drained(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  #start(): void {
+    if (this.#running.size >= CONNECTIONS_MAX) return;
+    const run: Promise<void> = this.#run().finally(() => this.#running.delete(run));
+    this.#running.add(run);
+  }
+
+  async #run(): Promise<void> {
+    for (;;) {
+      const message = this.#waiting.shift();
+      if (message === undefined) return;
+      await this.#deliver(message);
+    }
+  }
+
+  async #deliver(message: Message): Promise<void> {
+    for (let attempt = 1;; attempt++) {
+      try {
+        return await this.#try(message);
+      } catch (error) {
+        const isGivenUp = attempt >= TRIES_MAX || isFinal(error) || this.#closing.signal.aborted;
+        this.#tell(message, attempt, reasonOf(error), isGivenUp);
+        if (isGivenUp) return;
+      }
+      await pause((this.#options.pauseMs ?? PAUSE_MS) * 4 ** (attempt - 1), this.#closing.signal);
+    }
+  }
+
+  async #try(message: Message): Promise<void> {
+    const { subject, body } = messageText(message);
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => late.reject(new SlowServerError()),
+      this.#options.tryMs ?? TRY_MS_MAX,
+    );
+    try {
+      const mail = {
+        from: this.#options.from,
+        // As an object: a text would be read as a list of addresses.
+        to: { name: "", address: message.to },
+        subject,
+        text: body,
+      };
+      await Promise.race([this.#transport.sendMail(mail), late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #tell(message: Message, attempt: number, reason: string, isGivenUp: boolean): void {
+    const { uid, kind } = message;
+    this.#options.onFailure({ uid, kind, attempt, reason, isGivenUp });
+  }
+}
+
+/**
+ * A server from the text of a setting: `smtp://user:password@host:port`, or `smtps://`.
+ * Off this machine TLS is a must.
+ *
+ * @throws {RangeError} with a sentence that does not repeat the text
+ */
+export function parseSmtpUrl(text: string): SmtpServer {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isSecure = url?.protocol === "smtps:";
+  if (url === null || (!isSecure && url.protocol !== "smtp:") || url.hostname === "") {
+    throw new RangeError("must be smtp://user:password@host:port or smtps://…");
+  }
+  if (url.search !== "" || url.hash !== "" || !["", "/"].includes(url.pathname)) {
+    throw new RangeError("must end with the port");
+  }
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const isLocal = host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+  return {
+    host,
+    port: url.port === "" ? (isSecure ? 465 : 587) : Number(url.port),
+    isSecure,
+    requiresTls: !isSecure && !isLocal,
+    login: url.username === "" ? null : loginOf(url),
+  };
+}
+
+function loginOf({ username, password }: URL): SmtpServer["login"] {
+  try {
+    return { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+  } catch {
+    throw new RangeError('must write a "%" in the user or the password as "%25"');
+  }
+}
+
+class SlowServerError extends Error {
+  override name = "SlowServerError";
+  readonly code = "TOO_SLOW";
+}
+
+function openTransport(options: SmtpOptions): Transport {
+  const { host, port, isSecure, requiresTls, login } = options.server;
+  const stepMs = options.tryMs ?? STEP_MS_MAX;
+  return createTransport({
+    host,
+    port,
+    secure: isSecure,
+    requireTLS: requiresTls,
+    ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
+    // The machine's own name is nobody's business, and to read it takes a permission.
+    name: /@([A-Za-z0-9.-]+)/.exec(options.from)?.[1] ?? "localhost",
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: stepMs,
+    dnsTimeout: stepMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/** The server has refused for good: 5xx. */
+function isFinal(error: unknown): boolean {
+  const { responseCode } = error as { responseCode?: unknown };
+  return typeof responseCode === "number" && responseCode >= 500;
+}
+
+function reasonOf(error: unknown): string {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  const parts = [code, responseCode].filter((part) => /^\w{1,32}$/.test(String(part ?? "")));
+  return parts.length === 0 ? "UNKNOWN" : parts.join(" ");
+}
+
+/** Waits, or stops waiting when the signal aborts. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const over = Promise.withResolvers<void>();
+  const timer = setTimeout(over.resolve, ms);
+  signal.addEventListener("abort", () => over.resolve(), { once: true });
+  await over.promise;
+  clearTimeout(timer);
+}
