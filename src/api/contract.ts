@@ -9,14 +9,17 @@ import { present } from "../domain/assert.ts";
 import type { Command, Receipt } from "../domain/command.ts";
 import { isRejection } from "../domain/command.ts";
 import type { Scope } from "../domain/member.ts";
+import type { RejectionCode } from "../domain/rejection.ts";
 import type { Contacts } from "../engine/contacts.ts";
 import type { Credentials } from "../engine/credentials.ts";
 import { actRow } from "../engine/acts.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
 import type { ActNote } from "./act_note.ts";
-import { type AnswerHeaders, answerJson, answerText } from "./answer.ts";
+import { type AnswerHeaders, answerJson, answerText, httpDate } from "./answer.ts";
 import type { Caller, Env } from "./env.ts";
 import { ApiError, rejectionError } from "./errors.ts";
+import type { MoneyLevel } from "./level_guard.ts";
+import type { ErrorAnswer } from "./rejection_answers.ts";
 import type { Fraction } from "./wire.ts";
 
 /** What handlers work with. */
@@ -82,6 +85,8 @@ export interface Endpoint<Q = unknown, B = unknown> {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** Levels that the caller must have reached; asked right after who it is. */
+  readonly levels?: readonly MoneyLevel[];
   readonly query?: z.ZodType<Q>;
   readonly body?: BodyContract<B>;
   readonly answer: AnswerContract;
@@ -128,6 +133,11 @@ export class Call<Q, B> {
     return this.path.startsWith("/api/v2/peatio/");
   }
 
+  /** Answers that it is done. */
+  empty(): Response {
+    return this.c.body(null, 204, { "Date": httpDate() });
+  }
+
   /** A parameter of the path. */
   param(name: string): string {
     return this.c.req.param(name) ?? "";
@@ -154,7 +164,9 @@ export class Call<Q, B> {
     const outcome = sidecar === undefined
       ? await this.engine.submit(command, signature)
       : await this.engine.submit(command, signature, sidecar);
-    if (isRejection(outcome)) throw rejectionError(outcome, options.shown ?? "single");
+    if (isRejection(outcome)) {
+      throw rejectionError(outcome, options.shown ?? "single", options.answers);
+    }
     return outcome;
   }
 
@@ -178,6 +190,8 @@ export interface SubmitOptions {
   readonly sidecar?: (receipt: Receipt) => readonly SidecarRow[];
   /** Whether a refusal names the failing item. */
   readonly shown?: "single" | "bulk";
+  /** Refusals that are answered otherwise than usual. */
+  readonly answers?: Readonly<Partial<Record<RejectionCode, ErrorAnswer>>>;
 }
 
 /** A 422 about one field. */

@@ -2,7 +2,7 @@
 import type { Context, ErrorHandler, Hono, NotFoundHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { InvariantError } from "../domain/assert.ts";
-import type { Rejection } from "../domain/rejection.ts";
+import type { Rejection, RejectionCode } from "../domain/rejection.ts";
 import {
   type Engine,
   OutcomeUnknownError,
@@ -11,7 +11,7 @@ import {
 } from "../engine/engine.ts";
 import { type AnswerHeaders, answerJson } from "./answer.ts";
 import type { Env } from "./env.ts";
-import { REJECTION_ANSWERS } from "./rejection_answers.ts";
+import { type ErrorAnswer, REJECTION_ANSWERS } from "./rejection_answers.ts";
 
 /** What was wrong, beside the identifier (D40). */
 export interface ErrorDetails {
@@ -46,9 +46,18 @@ export class ApiError extends Error {
   }
 }
 
-/** The error that a refusal is answered with; `index` is shown only where the call was a bulk. */
-export function rejectionError(rejection: Rejection, shown: "single" | "bulk"): ApiError {
-  const { status, identifier } = REJECTION_ANSWERS[rejection.rejected];
+/**
+ * The error that a refusal is answered with; `index` is shown only where the call was a bulk.
+ *
+ * @param answers go before the usual ones
+ */
+export function rejectionError(
+  rejection: Rejection,
+  shown: "single" | "bulk",
+  answers: Partial<Record<RejectionCode, ErrorAnswer>> = {},
+): ApiError {
+  const code = rejection.rejected;
+  const { status, identifier } = answers[code] ?? REJECTION_ANSWERS[code];
   const { field, limit, index } = rejection;
   return new ApiError(status, identifier, {
     ...(field === undefined

@@ -4,6 +4,7 @@ import { type ActReader, createActReader } from "./act_note.ts";
 import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX, formValue, parseBody, readBody } from "./body.ts";
 import { type Access, Call, type Endpoint, type Services } from "./contract.ts";
 import type { Env } from "./env.ts";
+import { checkLevels } from "./level_guard.ts";
 import { parseWith } from "./validation.ts";
 
 /** What guards routes; made by the authentication. */
@@ -51,6 +52,7 @@ function handlerOf(
   onError: ErrorHandler<Env>,
   path: string,
 ): Handler<Env> {
+  const { levels } = endpoint;
   const guard = guardOf(endpoint.access, guards);
   const isRead = endpoint.method === "GET";
   const isAct = endpoint.access.kind === "operator" && !isRead;
@@ -59,6 +61,7 @@ function handlerOf(
 
   async function answer(c: Context<Env>): Promise<Response> {
     try {
+      if (levels !== undefined) await checkLevels(services.engine, c.get("caller").member, levels);
       if (isRead) return await answerRead(endpoint, services, path, c);
       return await answerWrite(endpoint, services, path, c, readAct);
     } catch (error) {
