@@ -41,11 +41,12 @@ export const ANY_ADDRESS = "*";
 
 const ADDRESS_DIGITS = 32;
 
-/** A payout that was sent. */
-interface SentPayout {
+/** A payout that was answered for: the first answer stays. */
+interface KnownPayout {
   readonly currency: string;
   readonly address: string;
-  readonly txid: string;
+  /** Null where it was refused. */
+  readonly txid: string | null;
 }
 
 /** The rail answers nothing that one could rely on. */
@@ -94,31 +95,32 @@ export class SandboxRail implements Rail {
 
   async send(payout: Payout): Promise<SendOutcome> {
     const { id, currency, address, amount } = payout;
-    const earlier = await this.#sentPayout(id);
-    if (earlier !== null) return { kind: "sent", txid: earlier.txid };
+    const earlier = await this.#payout(id);
+    if (earlier !== null) return answerOf(earlier);
     const outcome = await this.#takeRule(currency, address);
-    if (outcome === "refuse") return { kind: "refused", reason: "the sandbox was told to" };
     if (outcome === "lose_request") throw silence(id);
     const isFailed = outcome === "fail";
-    const txid = await this.#chain.add(currency, { address, amount, isFailed, payout: id });
-    const value: SentPayout = { currency, address, txid };
+    const txid = outcome === "refuse"
+      ? null
+      : await this.#chain.add(currency, { address, amount, isFailed, payout: id });
+    const value: KnownPayout = { currency, address, txid };
     await this.#engine.createSidecar({ key: payoutKey(id), value });
     if (outcome === "lose_answer" || outcome === "hide") throw silence(id);
-    const sent = await this.#sentPayout(id);
-    assert(sent !== null, `payout ${id} is in the sandbox`);
-    return { kind: "sent", txid: sent.txid };
+    // Somebody else may have sent it meanwhile: its answer is the one that counts.
+    return answerOf(await this.#payout(id) ?? value);
   }
 
   async find(payoutId: string): Promise<FindOutcome> {
-    const sent = await this.#sentPayout(payoutId);
-    if (sent === null) return { kind: "absent" };
-    const { rule } = await this.#ruleFor(sent.currency, sent.address);
+    const known = await this.#payout(payoutId);
+    if (known === null || known.txid === null) return { kind: "absent" };
+    const { currency, address, txid } = known;
+    const { rule } = await this.#ruleFor(currency, address);
     if (rule?.outcome === "hide") throw silence(payoutId);
-    const transaction = await this.#chain.transaction(sent.currency, sent.txid);
+    const transaction = await this.#chain.transaction(currency, txid);
     assert(transaction !== null, `payout ${payoutId} has its transaction`);
     const confirmations = this.#chain.confirmations(transaction);
     const isFailed = transaction.isDropped || (transaction.isFailed && confirmations > 0);
-    return { kind: "sent", txid: sent.txid, confirmations, isFailed };
+    return { kind: "sent", txid, confirmations, isFailed };
   }
 
   /** Pays to an address from outside; answers the transaction's name. */
@@ -143,13 +145,13 @@ export class SandboxRail implements Rail {
   async #output(transaction: NamedTransaction): Promise<SeenOutput | null> {
     const { payout, isFailed, address, txid, amount, isDropped } = transaction;
     if (isFailed) return null;
-    if (payout !== null && (await this.#sentPayout(payout))?.txid !== txid) return null;
+    if (payout !== null && (await this.#payout(payout))?.txid !== txid) return null;
     const confirmations = this.#chain.confirmations(transaction);
     return { address, txid, output: 0, amount, confirmations, isDropped };
   }
 
-  async #sentPayout(id: string): Promise<SentPayout | null> {
-    return (await this.#engine.readSidecar(payoutKey(id)) ?? null) as SentPayout | null;
+  async #payout(id: string): Promise<KnownPayout | null> {
+    return (await this.#engine.readSidecar(payoutKey(id)) ?? null) as KnownPayout | null;
   }
 
   async #ruleFor(
@@ -175,6 +177,12 @@ export class SandboxRail implements Rail {
     });
     return rule.outcome;
   }
+}
+
+function answerOf({ txid }: KnownPayout): SendOutcome {
+  return txid === null
+    ? { kind: "refused", reason: "the sandbox was told to" }
+    : { kind: "sent", txid };
 }
 
 function silence(payout: string): SandboxSilenceError {

@@ -1,0 +1,70 @@
+/** The way of one deposit: each step is a command, so that any number of processes may try it. */
+import { isRejection } from "../domain/command.ts";
+import type { Currency } from "../domain/currency.ts";
+import type { Deposit, DepositAction } from "../domain/deposit.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { SeenOutput } from "./rail.ts";
+
+/** What steps need of the engine. */
+export type DepositEngine = Pick<Engine, "submit" | "venue">;
+
+/** What the chain says of a deposit's output. */
+export type ChainView = Pick<SeenOutput, "confirmations" | "isDropped">;
+
+/** Confirmations as they are written down: more than are asked for tell nothing. */
+export function countedConfirmations(currency: Currency, confirmations: number): number {
+  return Math.min(confirmations, Math.max(1, currency.minConfirmations));
+}
+
+/**
+ * Takes a deposit as far as it can go now; answers it as it is then. A step that somebody else was
+ * quicker at ends the walk: the next tick sees what has become of it.
+ *
+ * @param view null where the deposit is the operator's word alone
+ */
+export async function advanceDeposit(
+  engine: DepositEngine,
+  deposit: Deposit,
+  view: ChainView | null,
+): Promise<Deposit> {
+  let current = deposit;
+  while (true) {
+    const step = nextStep(engine.venue.currency(current.currency), current, view);
+    if (step === null) return current;
+    const outcome = await engine.submit({ kind: "change_deposit", id: current.id, ...step }, null);
+    if (isRejection(outcome) || outcome.kind !== "deposit_set") return current;
+    current = outcome.deposit;
+  }
+}
+
+/** A step of a deposit. */
+interface Step {
+  readonly action: DepositAction;
+  readonly confirmations?: number;
+}
+
+function nextStep(currency: Currency, deposit: Deposit, view: ChainView | null): Step | null {
+  const isConfirmed = view === null || view.confirmations >= currency.minConfirmations;
+  switch (deposit.state) {
+    case "submitted":
+      return view === null ? null : stepOfSubmitted(currency, deposit, view);
+    case "accepted":
+      if (view?.isDropped) return { action: "drop" };
+      return isConfirmed ? { action: "process" } : null;
+    case "processing":
+      if (view?.isDropped) return { action: "drop" };
+      return isConfirmed ? { action: "collect" } : null;
+    default:
+      return null;
+  }
+}
+
+function stepOfSubmitted(currency: Currency, deposit: Deposit, view: ChainView): Step | null {
+  if (view.isDropped) return { action: "cancel" };
+  const confirmations = countedConfirmations(currency, view.confirmations);
+  const isWanted = currency.depositEnabled && deposit.amount >= currency.minDepositAmount;
+  if (isWanted && view.confirmations >= currency.minConfirmations) {
+    return { action: "accept", confirmations };
+  }
+  return confirmations === deposit.confirmations ? null : { action: "confirm", confirmations };
+}

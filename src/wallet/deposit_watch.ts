@@ -1,0 +1,230 @@
+/**
+ * Watches the chains for deposits. Any number of processes do it at once: what
+ * one of them finds is a command, and the log decides who was first.
+ */
+import { isRejection } from "../domain/command.ts";
+import type { Currency } from "../domain/currency.ts";
+import { type Deposit, depositKey } from "../domain/deposit.ts";
+import type { Engine, SidecarKey } from "../engine/engine.ts";
+import type { DepositAddresses } from "./deposit_addresses.ts";
+import { advanceDeposit, countedConfirmations } from "./deposit_steps.ts";
+import type { Rail, SeenOutput } from "./rail.ts";
+import type { WalletNotices } from "./wallet_notices.ts";
+
+/** Open deposits that are looked up in one tick, beside those that the watch has seen. */
+const LOOKS_PER_TICK_MAX = 50;
+/** Tries to have a deposit written down before the next tick. */
+const OBSERVE_TRIES_MAX = 3;
+
+/** What the watch needs of the engine. */
+export type WatchEngine = Pick<
+  Engine,
+  "submit" | "venue" | "fresh" | "deposit" | "findDeposit" | "readSidecar" | "changeSidecar"
+>;
+
+/** What the watch works with. */
+export interface DepositWatchParts {
+  readonly engine: WatchEngine;
+  /** Null where deposits are the operator's word alone. */
+  readonly rail: Rail | null;
+  readonly addresses: Pick<DepositAddresses, "uidOf"> | null;
+  readonly notices: Pick<WalletNotices, "add">;
+  /** Told of what went wrong and will be tried again. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Takes deposits from the chain to the member's balance. */
+export class DepositWatch {
+  readonly #parts: DepositWatchParts;
+  /** Deposits of the outputs that the last tick has seen, by name. */
+  #known = new Map<string, number>();
+  /** Names of ended deposits that nothing more is to be said about, with the drop that was seen. */
+  #settled = new Map<string, boolean>();
+  /** The last deposit that was looked up: the next tick goes on behind it. */
+  #lastLooked = 0;
+
+  constructor(parts: DepositWatchParts) {
+    this.#parts = parts;
+  }
+
+  /** One round over all chains and all open deposits. */
+  async tick(signal: AbortSignal): Promise<void> {
+    const { engine } = this.#parts;
+    const known = new Map<string, number>();
+    const settled = new Map<string, boolean>();
+    for (const currency of engine.venue.currencies) {
+      if (signal.aborted) return;
+      if (currency.type !== "coin" || !this.#parts.rail?.serves(currency.id)) continue;
+      await this.#guarded(() => this.#watch(currency, known, settled, signal));
+    }
+    this.#known = known;
+    this.#settled = settled;
+    await this.#lookAtOthers(signal);
+  }
+
+  /**
+   * Takes note of an output, and takes its deposit as far as it can go.
+   *
+   * @returns the deposit; null where it is nobody's, or cannot be written down
+   */
+  async take(currency: Currency, seen: SeenOutput): Promise<Deposit | null> {
+    const deposit = await this.#observed(currency, seen);
+    return deposit === null ? null : await this.#advance(currency, deposit, seen);
+  }
+
+  async #watch(
+    currency: Currency,
+    known: Map<string, number>,
+    settled: Map<string, boolean>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { rail, engine } = this.#parts;
+    if (rail === null) return;
+    const key = cursorKey(rail.name, currency.id);
+    const since = (await engine.readSidecar(key) ?? null) as string | null;
+    const { outputs, cursor } = await rail.watch(currency.id, since);
+    let isComplete = true;
+    for (const seen of outputs) {
+      if (signal.aborted) return;
+      const isTaken = await this.#guarded(() => this.#takeSeen(currency, seen, known, settled));
+      isComplete = isComplete && isTaken;
+    }
+    if (!isComplete || cursor === since) return;
+    // Whoever was quicker may have gone further: what is read again does no harm.
+    await engine.changeSidecar(key, (old) => (old ?? null) === since ? cursor : old);
+  }
+
+  async #takeSeen(
+    currency: Currency,
+    seen: SeenOutput,
+    known: Map<string, number>,
+    settled: Map<string, boolean>,
+  ): Promise<void> {
+    const name = depositKey(currency.index, seen.txid, seen.output);
+    const id = this.#known.get(name);
+    if (id !== undefined && this.#settled.get(name) === seen.isDropped) {
+      known.set(name, id);
+      settled.set(name, seen.isDropped);
+      return;
+    }
+    const deposit = id === undefined
+      ? await this.take(currency, seen)
+      : await this.#advance(currency, await this.#deposit(id), seen);
+    if (deposit === null) return;
+    known.set(name, deposit.id);
+    if (isEnded(deposit)) settled.set(name, seen.isDropped);
+  }
+
+  /** The deposit of an output, as it is, or made now. */
+  async #observed(currency: Currency, seen: SeenOutput): Promise<Deposit | null> {
+    const { engine, addresses, notices } = this.#parts;
+    const { txid, output, amount } = seen;
+    const uid = await addresses?.uidOf(currency.id, seen.address) ?? null;
+    if (uid === null) return null;
+    for (let tries = 1; tries <= OBSERVE_TRIES_MAX; tries++) {
+      const lookup = await engine.findDeposit(currency.index, txid, output);
+      if (lookup.knownId !== 0) return await this.#deposit(lookup.knownId);
+      if (seen.isDropped) return null;
+      const confirmations = countedConfirmations(currency, seen.confirmations);
+      const outcome = await engine.submit({
+        kind: "observe_deposit",
+        uid,
+        currency: currency.id,
+        amount,
+        txid,
+        output,
+        confirmations,
+        ...lookup,
+      }, null);
+      if (!isRejection(outcome)) {
+        if (outcome.kind === "deposit_set") return outcome.deposit;
+        if (outcome.kind === "deposit_known") return await this.#deposit(outcome.id);
+        throw new TypeError(`Unexpected receipt "${outcome.kind}"`);
+      }
+      if (outcome.rejected === "deposit_check_stale") continue;
+      const reason = outcome.rejected;
+      await notices.add({ kind: "deposit_refused", currency: currency.id, id: 0, txid, reason });
+      return null;
+    }
+    throw new StaleDepositError(txid);
+  }
+
+  async #deposit(id: number): Promise<Deposit> {
+    const { engine } = this.#parts;
+    const open = engine.venue.deposits.get(id);
+    if (open !== undefined) return open;
+    await engine.fresh();
+    const deposit = await engine.deposit(id);
+    if (deposit === null) throw new TypeError(`Deposit ${id} is known and not there`);
+    return deposit;
+  }
+
+  async #advance(currency: Currency, deposit: Deposit, seen: SeenOutput): Promise<Deposit> {
+    const { engine, notices } = this.#parts;
+    const result = await advanceDeposit(engine, deposit, seen);
+    const { id, txid, state } = result;
+    const notice = { currency: currency.id, id, txid };
+    if (seen.isDropped && state === "collected") {
+      await notices.add({ ...notice, kind: "deposit_lost", reason: "dropped_after_collection" });
+    } else if (!seen.isDropped && GIVEN_UP.has(state)) {
+      await notices.add({ ...notice, kind: "deposit_returned", reason: state });
+    }
+    return result;
+  }
+
+  /** Open deposits that the watch has not shown: final ones that wait, and those of the operator. */
+  async #lookAtOthers(signal: AbortSignal): Promise<void> {
+    const seen = new Set(this.#known.values());
+    const isMoving = (deposit: Deposit) => deposit.state !== "submitted";
+    const others = [...this.#parts.engine.venue.deposits.values()]
+      .filter(({ id, currency }) => !seen.has(id) && this.#parts.engine.venue.isCoin(currency));
+    const waiting = others.filter((deposit) => !isMoving(deposit) && deposit.txid !== "");
+    const next = waiting.filter(({ id }) => id > this.#lastLooked);
+    const turn = (next.length > 0 ? next : waiting).slice(0, LOOKS_PER_TICK_MAX);
+    this.#lastLooked = turn.at(-1)?.id ?? 0;
+    for (const deposit of [...others.filter(isMoving), ...turn]) {
+      if (signal.aborted) return;
+      await this.#guarded(() => this.#lookAt(deposit));
+    }
+  }
+
+  async #lookAt(deposit: Deposit): Promise<void> {
+    const { engine, rail } = this.#parts;
+    const currency = engine.venue.currency(deposit.currency);
+    const seen = deposit.txid !== "" && rail?.serves(currency.id)
+      ? await rail.look(currency.id, deposit.txid, deposit.output)
+      : null;
+    if (seen === null) await advanceDeposit(engine, deposit, null);
+    else await this.#advance(currency, deposit, seen);
+  }
+
+  /** Answers whether it went well; what did not is tried again at the next tick. */
+  async #guarded(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.#parts.onFault(error);
+      return false;
+    }
+  }
+}
+
+/** States of deposits that were given up for lost. */
+const GIVEN_UP: ReadonlySet<Deposit["state"]> = new Set(["canceled", "errored"]);
+
+/** A deposit could not be written down yet: the rows were behind at every try. */
+export class StaleDepositError extends Error {
+  override name = "StaleDepositError";
+  constructor(txid: string) {
+    super(`Transaction ${txid} is tried again: the rows are behind`);
+  }
+}
+
+function isEnded({ state }: Deposit): boolean {
+  return state !== "submitted" && state !== "accepted" && state !== "processing";
+}
+
+function cursorKey(rail: string, currency: string): SidecarKey {
+  return ["wallet_cursors", rail, currency];
+}

@@ -1,0 +1,27 @@
+/** Faults of work that is tried again and again: told once, not in every round. */
+import type { WalletLog } from "./wallet_notices.ts";
+
+/** How long the same fault is not told again, in ms. */
+const QUIET_MS = 60_000;
+const REMEMBERED_MAX = 100;
+
+/** Tells of faults. */
+export class FaultLog {
+  readonly #log: WalletLog;
+  readonly #now: () => number;
+  readonly #toldAt = new Map<string, number>();
+
+  constructor(log: WalletLog, now: () => number = Date.now) {
+    this.#log = log;
+    this.#now = now;
+  }
+
+  tell(error: unknown): void {
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const at = this.#now();
+    if (at - (this.#toldAt.get(text) ?? -Infinity) < QUIET_MS) return;
+    if (this.#toldAt.size >= REMEMBERED_MAX) this.#toldAt.clear();
+    this.#toldAt.set(text, at);
+    this.#log.warn("wallet_fault", { error });
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * Sends withdrawals. A process claims one in the log before it touches the
+ * rail; the claim of one that has stopped is taken over, and what it may have
+ * done is looked up before anything is sent.
+ */
+import { type Command, isRejection } from "../domain/command.ts";
+import type { Beneficiary } from "../domain/beneficiary.ts";
+import type { Withdraw } from "../domain/withdraw.ts";
+import type { Engine } from "../engine/engine.ts";
+import { type FindOutcome, payoutId, type Rail, type SendOutcome } from "./rail.ts";
+import type { WalletNotices } from "./wallet_notices.ts";
+import { within } from "./within.ts";
+
+/** How long a claim is its process's alone, in ms. */
+export const CLAIM_LIFE_MS = 5_000;
+/** After this much of a claim's life nothing is sent on it any more, in ms. */
+const CLAIM_SENDING_MS = 1_500;
+/** How long the rail may take for an answer, in ms: two fit into what is left of a claim then. */
+const RAIL_MS_MAX = 1_500;
+/** Times that a claim tries to have a payout sent, or to hear of it. */
+const SEND_TRIES_MAX = 3;
+/** Payouts that a process has under way at a time. */
+const PAYOUTS_AT_ONCE = 8;
+
+/** What payouts need of the engine. */
+export type PayoutEngine = Pick<Engine, "submit" | "venue" | "fresh" | "now">;
+
+/** What payouts work with. */
+export interface PayoutParts {
+  readonly engine: PayoutEngine;
+  readonly rail: Rail;
+  /** The coin address of a beneficiary, which stands sealed beside the log. */
+  readonly beneficiaryAddress: (beneficiary: Beneficiary) => Promise<string>;
+  readonly notices: Pick<WalletNotices, "add">;
+  /** Told of what went wrong and will be tried again. */
+  readonly onFault: (error: unknown) => void;
+}
+
+type ChangeWithdraw = Extract<Command, { kind: "change_withdraw" }>;
+
+/** Takes withdrawals from the member's balance to the chain. */
+export class Payouts {
+  readonly #parts: PayoutParts;
+
+  constructor(parts: PayoutParts) {
+    this.#parts = parts;
+  }
+
+  /** One round over all open withdrawals. */
+  async tick(signal: AbortSignal): Promise<void> {
+    const due = [...this.#parts.engine.venue.withdraws.values()].filter((one) => this.#isDue(one));
+    for (let i = 0; i < due.length && !signal.aborted; i += PAYOUTS_AT_ONCE) {
+      await Promise.all(due.slice(i, i + PAYOUTS_AT_ONCE).map((one) => this.#guarded(one)));
+    }
+  }
+
+  #isDue(withdraw: Withdraw): boolean {
+    const { engine, rail } = this.#parts;
+    const { venue } = engine;
+    const currency = venue.currency(withdraw.currency);
+    if (currency.type !== "coin" || !rail.serves(currency.id)) return false;
+    switch (withdraw.state) {
+      case "accepted":
+        return withdraw.isApproved && venue.switches.withdrawals && currency.withdrawalEnabled;
+      case "processing":
+        return engine.now() - withdraw.updatedAt > CLAIM_LIFE_MS;
+      case "confirming":
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  async #guarded(withdraw: Withdraw): Promise<void> {
+    try {
+      await this.#move(withdraw);
+    } catch (error) {
+      this.#parts.onFault(error);
+    }
+  }
+
+  async #move(withdraw: Withdraw): Promise<void> {
+    if (withdraw.state === "confirming") return await this.#confirm(withdraw);
+    // Also while withdrawals are stopped: what was sent before has to be known.
+    if (withdraw.state === "processing" && await this.#settleFound(withdraw) === "settled") return;
+    const claimed = await this.#change(withdraw, { action: "claim", claims: withdraw.claims });
+    if (claimed !== null) await this.#pay(claimed);
+  }
+
+  /** Has a claimed payout sent, or finds out that it was. */
+  async #pay(withdraw: Withdraw): Promise<void> {
+    // Nobody had it before: there is nothing to look up.
+    let mayBeSent = withdraw.claims > 1;
+    let reason = "no time was left";
+    for (let tries = 1; tries <= SEND_TRIES_MAX && !this.#isLate(withdraw); tries++) {
+      if (mayBeSent) {
+        const found = await this.#settleFound(withdraw);
+        if (found === "settled") return;
+        reason = "it can't be looked up";
+        if (found === "unknown") continue;
+      }
+      if (!await this.#isMine(withdraw)) return;
+      const address = await this.#address(withdraw);
+      reason = "its beneficiary's address can't be read";
+      if (address === null) break;
+      if (await this.#send(withdraw, address) === "settled") return;
+      reason = "the rail does not answer";
+      mayBeSent = true;
+    }
+    if (mayBeSent && await this.#settleFound(withdraw) === "settled") return;
+    if (await this.#isMine(withdraw)) await this.#park(withdraw, reason);
+  }
+
+  /** Sends once. */
+  async #send(withdraw: Withdraw, address: string): Promise<"settled" | "unknown"> {
+    const { engine, rail, onFault } = this.#parts;
+    const { id, amount, fee } = withdraw;
+    const currency = engine.venue.currency(withdraw.currency).id;
+    let outcome: SendOutcome;
+    try {
+      const payout = { id: payoutId(id), currency, address, amount: amount - fee };
+      outcome = await within(RAIL_MS_MAX, rail.send(payout));
+    } catch (error) {
+      onFault(error);
+      return "unknown";
+    }
+    if (outcome.kind === "sent") await this.#markSent(withdraw, outcome.txid);
+    else await this.#change(withdraw, { action: "fail", claims: withdraw.claims });
+    return "settled";
+  }
+
+  /** Where it goes; null where that can't be read. */
+  async #address(withdraw: Withdraw): Promise<string | null> {
+    const { engine, beneficiaryAddress, onFault } = this.#parts;
+    const { beneficiaries } = engine.venue.holder(withdraw.member);
+    try {
+      const beneficiary = beneficiaries.get(withdraw.beneficiary);
+      return beneficiary === undefined ? null : await beneficiaryAddress(beneficiary) || null;
+    } catch (error) {
+      onFault(error);
+      return null;
+    }
+  }
+
+  /** Goes on with a payout that the rail knows. */
+  async #settleFound(withdraw: Withdraw): Promise<"settled" | "absent" | "unknown"> {
+    const found = await this.#find(withdraw);
+    if (found === null) return "unknown";
+    if (found.kind === "absent") return "absent";
+    await this.#markSent(withdraw, found.txid);
+    return "settled";
+  }
+
+  async #markSent(withdraw: Withdraw, txid: string): Promise<void> {
+    const sent = await this.#change(withdraw, { action: "send", txid });
+    if (sent !== null) await this.#confirm(sent);
+  }
+
+  /** Counts confirmations until there are enough, or none will come. */
+  async #confirm(withdraw: Withdraw): Promise<void> {
+    const found = await this.#find(withdraw);
+    if (found === null) return;
+    const currency = this.#parts.engine.venue.currency(withdraw.currency);
+    if (found.kind === "absent") {
+      const { id, txid } = withdraw;
+      const notice = { currency: currency.id, id, txid, reason: "sent_and_not_found" };
+      return await this.#parts.notices.add({ ...notice, kind: "payout_missing" });
+    }
+    const wanted = Math.max(1, currency.minConfirmations);
+    const confirmations = Math.min(found.confirmations, wanted);
+    if (found.isFailed) await this.#change(withdraw, { action: "fail" });
+    else if (confirmations >= wanted) {
+      await this.#change(withdraw, { action: "succeed", confirmations });
+    } else if (confirmations !== withdraw.confirmations) {
+      await this.#change(withdraw, { action: "confirm", confirmations });
+    }
+  }
+
+  async #park(withdraw: Withdraw, reason: string): Promise<void> {
+    const { id, claims } = withdraw;
+    const parked = await this.#change(withdraw, { action: "park", claims });
+    if (parked === null) return;
+    const currency = this.#parts.engine.venue.currency(withdraw.currency).id;
+    await this.#parts.notices.add(
+      { kind: "payout_parked", currency, id, txid: "", reason },
+      claims,
+    );
+  }
+
+  /** Whether too little is left of the claim to send on it. */
+  #isLate({ updatedAt }: Withdraw): boolean {
+    return this.#parts.engine.now() - updatedAt > CLAIM_SENDING_MS;
+  }
+
+  /** Whether the claim is still this process's. */
+  async #isMine({ id, claims }: Withdraw): Promise<boolean> {
+    const { engine } = this.#parts;
+    await engine.fresh();
+    const now = engine.venue.withdraws.get(id);
+    return now?.state === "processing" && now.claims === claims;
+  }
+
+  /** The withdrawal after a change; null where somebody else was quicker, or it is not allowed now. */
+  async #change(
+    { id }: Withdraw,
+    change: Omit<ChangeWithdraw, "kind" | "id">,
+  ): Promise<Withdraw | null> {
+    const command: ChangeWithdraw = { kind: "change_withdraw", id, ...change };
+    const outcome = await this.#parts.engine.submit(command, null);
+    return isRejection(outcome) || outcome.kind !== "withdraw_set" ? null : outcome.withdraw;
+  }
+
+  async #find(withdraw: Withdraw): Promise<FindOutcome | null> {
+    try {
+      return await within(RAIL_MS_MAX, this.#parts.rail.find(payoutId(withdraw.id)));
+    } catch (error) {
+      this.#parts.onFault(error);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/** Work that is done again and again, one round at a time. */
+
+/** Time between two rounds, in ms, and how much it may be off so that processes don't keep step. */
+const ROUND_MS = 200;
+const JITTER_MS = 50;
+
+/** Does a piece of work in rounds until it is stopped. */
+export class RepeatedWork {
+  readonly #work: (signal: AbortSignal) => Promise<void>;
+  readonly #onFault: (error: unknown) => void;
+  readonly #stopping = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #round: Promise<void> = Promise.resolve();
+
+  /** @param onFault told of what a round throws; the next one comes all the same */
+  constructor(work: (signal: AbortSignal) => Promise<void>, onFault: (error: unknown) => void) {
+    this.#work = work;
+    this.#onFault = onFault;
+  }
+
+  start(): void {
+    this.#schedule();
+  }
+
+  /** Resolves when the round under way has ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    clearTimeout(this.#timer);
+    await this.#round;
+  }
+
+  #schedule(): void {
+    const pause = ROUND_MS + JITTER_MS * (2 * Math.random() - 1);
+    this.#timer = setTimeout(() => {
+      this.#round = this.#run();
+    }, pause);
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.#work(this.#stopping.signal);
+    } catch (error) {
+      this.#onFault(error);
+    }
+    if (!this.#stopping.signal.aborted) this.#schedule();
+  }
+}

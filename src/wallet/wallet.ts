@@ -1,0 +1,85 @@
+/** Money that comes in and goes out: the rail, what watches it, and what is sent over it. */
+import type { Beneficiary } from "../domain/beneficiary.ts";
+import type { Currency } from "../domain/currency.ts";
+import type { Deposit } from "../domain/deposit.ts";
+import type { Engine } from "../engine/engine.ts";
+import { type DepositAddress, DepositAddresses } from "./deposit_addresses.ts";
+import { DepositWatch } from "./deposit_watch.ts";
+import { FaultLog } from "./fault_log.ts";
+import { Payouts } from "./payouts.ts";
+import type { Rail } from "./rail.ts";
+import { RepeatedWork } from "./repeated_work.ts";
+import { type WalletLog, WalletNotices } from "./wallet_notices.ts";
+
+/** What a wallet is made of. */
+export interface WalletOptions {
+  readonly engine: Engine;
+  /** Null where there is none: deposits and withdrawals are the operator's. */
+  readonly rail: Rail | null;
+  /** The coin address of a beneficiary. */
+  readonly beneficiaryAddress: (beneficiary: Beneficiary) => Promise<string>;
+  readonly log: WalletLog;
+}
+
+/** The wallet of a process. Any number of processes run one on the same venue. */
+export class Wallet {
+  readonly notices: WalletNotices;
+  readonly #engine: Engine;
+  readonly #rail: Rail | null;
+  readonly #addresses: DepositAddresses | null;
+  readonly #watch: DepositWatch;
+  readonly #payouts: Payouts | null;
+  readonly #works: readonly RepeatedWork[];
+
+  constructor(options: WalletOptions) {
+    const { engine, rail, log, beneficiaryAddress } = options;
+    const faults = new FaultLog(log);
+    const onFault = (error: unknown) => faults.tell(error);
+    this.#engine = engine;
+    this.#rail = rail;
+    this.notices = new WalletNotices(engine, log);
+    const { notices } = this;
+    this.#addresses = rail === null ? null : new DepositAddresses(engine, rail, onFault);
+    this.#watch = new DepositWatch({ engine, rail, addresses: this.#addresses, notices, onFault });
+    this.#payouts = rail === null
+      ? null
+      : new Payouts({ engine, rail, beneficiaryAddress, notices, onFault });
+    const ticks = [this.#watch, this.#payouts].filter((work) => work !== null);
+    this.#works = ticks.map((work) => new RepeatedWork((signal) => work.tick(signal), onFault));
+  }
+
+  /** Whether this currency's deposits and withdrawals go over a rail. */
+  serves(currency: Currency): boolean {
+    return currency.type === "coin" && this.#rail !== null && this.#rail.serves(currency.id);
+  }
+
+  /** A member's address of a currency; null where no rail serves it. */
+  async addressOf(uid: string, currency: Currency): Promise<DepositAddress | null> {
+    if (!this.serves(currency) || this.#addresses === null) return null;
+    return await this.#addresses.addressOf(uid, currency.id);
+  }
+
+  /** Takes note of a transaction now, without waiting for the watch; null where it is not a member's. */
+  async receive(currency: Currency, txid: string): Promise<Deposit | null> {
+    const seen = await this.#rail?.look(currency.id, txid, 0) ?? null;
+    return seen === null ? null : await this.#watch.take(currency, seen);
+  }
+
+  /** One round of everything. */
+  async tick(): Promise<void> {
+    const { signal } = new AbortController();
+    await this.#engine.fresh();
+    await this.#watch.tick(signal);
+    await this.#payouts?.tick(signal);
+  }
+
+  /** Begins to work, round after round. */
+  start(): void {
+    for (const work of this.#works) work.start();
+  }
+
+  /** Ends after the step that is under way. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#works.map((work) => work.stop()));
+  }
+}

@@ -1,0 +1,69 @@
+/** What the operator has to look at: rows beside the log, each written once. */
+import type { Engine, SidecarKey } from "../engine/engine.ts";
+
+/** Why the operator is called. */
+export const WALLET_NOTICE_KINDS = [
+  /** A credited deposit's transaction is gone. */
+  "deposit_lost",
+  /** A deposit that had been given up is on the chain after all. */
+  "deposit_returned",
+  /** Funds came that the venue can't take note of. */
+  "deposit_refused",
+  /** Nobody knows whether a payout was sent. */
+  "payout_parked",
+  /** A payout that was sent is not to be found any more. */
+  "payout_missing",
+] as const;
+export type WalletNoticeKind = typeof WALLET_NOTICE_KINDS[number];
+
+/** One call for the operator. */
+export interface WalletNotice {
+  readonly kind: WalletNoticeKind;
+  /** Currency code. */
+  readonly currency: string;
+  /** Of the deposit or withdrawal; 0 where there is none. */
+  readonly id: number;
+  readonly txid: string;
+  readonly reason: string;
+  /** When, in ms. */
+  readonly at: number;
+}
+
+/** What a process writes to its log. */
+export interface WalletLog {
+  warn(event: string, fields: Readonly<Record<string, unknown>>): void;
+  error(event: string, fields: Readonly<Record<string, unknown>>): void;
+}
+
+/** What notices need of the engine. */
+export type NoticeEngine = Pick<Engine, "createSidecar" | "listSidecar" | "now">;
+
+const LISTED_MAX = 1000;
+
+/** Calls the operator, once for each thing, whichever process sees it first. */
+export class WalletNotices {
+  readonly #engine: NoticeEngine;
+  readonly #log: WalletLog;
+
+  constructor(engine: NoticeEngine, log: WalletLog) {
+    this.#engine = engine;
+    this.#log = log;
+  }
+
+  /** Takes note of something; `round` tells things apart that happen more than once to one record. */
+  async add(notice: Omit<WalletNotice, "at">, round: number = 0): Promise<void> {
+    const { kind, currency, id, txid } = notice;
+    const value: WalletNotice = { ...notice, at: this.#engine.now() };
+    const key: SidecarKey = ["wallet_notices", kind, currency, id, txid, round];
+    if (await this.#engine.createSidecar({ key, value })) this.#log.error(kind, { ...notice });
+  }
+
+  /** The latest first. */
+  async list(): Promise<readonly WalletNotice[]> {
+    const rows = await this.#engine.listSidecar({
+      prefix: ["wallet_notices"],
+      limit: LISTED_MAX,
+    });
+    return rows.map(({ value }) => value as WalletNotice).sort((a, b) => b.at - a.at);
+  }
+}
