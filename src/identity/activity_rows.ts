@@ -1,0 +1,119 @@
+/** What happened to accounts, in rows beside the log. */
+import type { Engine, SidecarKey } from "../engine/engine.ts";
+import type { Activity, ActivityLog, ActivityRequest, Origin } from "./identity.ts";
+import { randomHex } from "./random_text.ts";
+
+/** Activities that are kept of a member. */
+export const ACTIVITIES_PER_MEMBER_MAX = 1_000;
+/** How long they are kept, in ms. */
+export const ACTIVITY_LIFE_MS = 90 * 24 * 60 * 60_000;
+/** Writes of a process between two looks at whether a member has too many. */
+const WRITES_PER_CUT = 50;
+/** How many rows one listing reads at a time. */
+const PAGE_ROWS = 200;
+const USER_AGENT_LENGTH_MAX = 256;
+const RANDOM_BYTES = 6;
+
+/** What of the engine activities need. */
+export type ActivityEngine = Pick<
+  Engine,
+  "writeSidecar" | "changeSidecar" | "listSidecar" | "now"
+>;
+
+/** Prefix of the activities' rows; the member, the time in ms and random letters follow. */
+export const ACTIVITY_ROWS: SidecarKey = ["activity"];
+
+/** How much of an account's past is kept. */
+export interface ActivityBounds {
+  readonly activitiesMax: number;
+  readonly writesPerCut: number;
+}
+
+/** The activities of a venue's members. */
+export class ActivityRows implements ActivityLog {
+  readonly #engine: ActivityEngine;
+  readonly #bounds: ActivityBounds;
+  readonly #writes = new Map<string, number>();
+
+  constructor(
+    engine: ActivityEngine,
+    bounds: ActivityBounds = {
+      activitiesMax: ACTIVITIES_PER_MEMBER_MAX,
+      writesPerCut: WRITES_PER_CUT,
+    },
+  ) {
+    this.#engine = engine;
+    this.#bounds = bounds;
+  }
+
+  async record(
+    uid: string,
+    origin: Origin,
+    activity: Pick<Activity, "topic" | "action" | "result">,
+  ): Promise<void> {
+    const createdAt = this.#engine.now();
+    const { topic, action, result } = activity;
+    const userAgent = origin.userAgent.slice(0, USER_AGENT_LENGTH_MAX);
+    const row: Activity = { topic, action, result, address: origin.address, userAgent, createdAt };
+    const key = [...ACTIVITY_ROWS, uid, createdAt, randomHex(RANDOM_BYTES)];
+    await this.#engine.writeSidecar({ key, value: row });
+    await this.#cut(uid);
+  }
+
+  async list(
+    uid: string,
+    request: ActivityRequest,
+  ): Promise<{ readonly items: readonly Activity[]; readonly total: number }> {
+    const { offset, limit } = request;
+    const oldest = this.#engine.now() - ACTIVITY_LIFE_MS;
+    const found: Activity[] = [];
+    let seen = 0;
+    for await (const { value } of this.#newestFirst(uid)) {
+      const activity = value as Activity;
+      if (++seen > this.#bounds.activitiesMax || activity.createdAt < oldest) break;
+      if (matches(activity, request)) found.push(activity);
+    }
+    return { items: found.slice(offset, offset + limit), total: found.length };
+  }
+
+  /** Takes away what is more than a member may have. */
+  async #cut(uid: string): Promise<void> {
+    const writes = (this.#writes.get(uid) ?? 0) + 1;
+    if (writes < this.#bounds.writesPerCut) {
+      this.#writes.set(uid, writes);
+      return;
+    }
+    this.#writes.delete(uid);
+    const surplus: SidecarKey[] = [];
+    let seen = 0;
+    for await (const { key } of this.#newestFirst(uid)) {
+      if (++seen > this.#bounds.activitiesMax) surplus.push(key);
+    }
+    for (const key of surplus) await this.#engine.writeSidecar({ key, value: null });
+  }
+
+  async *#newestFirst(uid: string): AsyncGenerator<{ key: SidecarKey; value: unknown }> {
+    const range = { prefix: [...ACTIVITY_ROWS, uid], limit: PAGE_ROWS, isReverse: true };
+    let rows = await this.#engine.listSidecar(range);
+    for (;;) {
+      yield* rows;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < PAGE_ROWS) return;
+      rows = await this.#engine.listSidecar({ ...range, after: last.key });
+    }
+  }
+}
+
+/** Whether an activity is too old to be kept. */
+export function isActivityOver(value: unknown, now: number): boolean {
+  return (value as Activity).createdAt < now - ACTIVITY_LIFE_MS;
+}
+
+function matches(activity: Activity, request: ActivityRequest): boolean {
+  const { topic, action, result, from, to } = request;
+  return (topic === undefined || activity.topic === topic) &&
+    (action === undefined || activity.action === action) &&
+    (result === undefined || activity.result === result) &&
+    (from === undefined || activity.createdAt >= from) &&
+    (to === undefined || activity.createdAt < to);
+}

@@ -1,0 +1,98 @@
+/** Codes that prove who owns a mailbox. Only their digests are stored, and each works once. */
+import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import { digestText, randomHex } from "./random_text.ts";
+
+/** How long a code lives, in ms. */
+export const EMAIL_CODE_MS = 10 * 60_000;
+const CODE_BYTES = 16;
+
+/** What a code is for. */
+export type EmailCodePurpose = "email_confirmation" | "password_reset";
+
+/** What of the engine codes need. */
+export type EmailCodesEngine = Pick<
+  Engine,
+  "readSidecar" | "changeSidecar" | "createSidecar" | "now"
+>;
+
+/** Prefix of the codes' rows. */
+export const EMAIL_CODE_ROWS: SidecarKey = ["email_codes"];
+
+interface EmailCodeRow {
+  /** Null for an address that is no member's: nobody has the code. */
+  readonly uid: string | null;
+  readonly digest: string;
+  readonly expiresAt: number;
+}
+
+/** A code that was used. */
+export interface UsedCode {
+  readonly uid: string;
+  /** Puts it back where its use has come to nothing. */
+  restore(): Promise<void>;
+}
+
+/** One code per mailbox and purpose: the latest. */
+export class EmailCodes {
+  readonly #engine: EmailCodesEngine;
+  readonly #purpose: EmailCodePurpose;
+
+  constructor(engine: EmailCodesEngine, purpose: EmailCodePurpose) {
+    this.#engine = engine;
+    this.#purpose = purpose;
+  }
+
+  /** A new code and its row, in place of the one before; null makes the row of nobody's code. */
+  create(uid: string | null, emailDigest: string): { code: string; row: SidecarRow } {
+    const code = `${uid ?? "nobody"}.${randomHex(CODE_BYTES)}`;
+    const value: EmailCodeRow = {
+      uid,
+      digest: digestText(code),
+      expiresAt: this.#engine.now() + EMAIL_CODE_MS,
+    };
+    return { code, row: { key: this.#key(emailDigest), value } };
+  }
+
+  /** Makes a code and writes its row, which costs the same for nobody's. */
+  async issue(uid: string | null, emailDigest: string): Promise<string> {
+    const { code, row } = this.create(uid, emailDigest);
+    await this.#engine.changeSidecar(row.key, () => row.value);
+    return code;
+  }
+
+  /** Whose code it claims to be; the code itself is not looked at. */
+  static uidOf(code: string): string {
+    return code.slice(0, Math.max(0, code.lastIndexOf(".")));
+  }
+
+  /** Uses a code up; null where it is not the latest of the mailbox, or too old. */
+  async use(code: string, emailDigest: string): Promise<UsedCode | null> {
+    const key = this.#key(emailDigest);
+    const digest = digestText(code);
+    const used: { row: EmailCodeRow | null } = { row: null };
+    await this.#engine.changeSidecar(key, (old) => {
+      const row = isEmailCodeRow(old) ? old : null;
+      const isGood = row !== null && row.uid !== null && row.digest === digest &&
+        row.expiresAt > this.#engine.now();
+      used.row = isGood ? row : null;
+      return isGood ? null : row;
+    });
+    const { row } = used;
+    if (row === null || row.uid === null) return null;
+    const restore = async () => void await this.#engine.createSidecar({ key, value: row });
+    return { uid: row.uid, restore };
+  }
+
+  #key(emailDigest: string): SidecarKey {
+    return [...EMAIL_CODE_ROWS, this.#purpose, emailDigest];
+  }
+}
+
+/** Whether a code's row can't be used any more. */
+export function isEmailCodeOver(value: unknown, now: number): boolean {
+  return !isEmailCodeRow(value) || value.expiresAt <= now;
+}
+
+function isEmailCodeRow(value: unknown): value is EmailCodeRow {
+  return typeof value === "object" && value !== null && "digest" in value;
+}

@@ -1,0 +1,204 @@
+/** Sessions of people: rows beside the log, which know a cookie by its digest only. */
+import type { Engine, SidecarKey } from "../engine/engine.ts";
+import type { Origin, SessionCaller, SessionInfo, Sessions } from "./identity.ts";
+import { IdentityError } from "./identity_error.ts";
+import { digestText, randomHex } from "./random_text.ts";
+
+/** Sessions of a member; the one longest unseen ends where there would be more. */
+export const SESSIONS_PER_MEMBER_MAX = 20;
+/** How long a row is believed without reading it again, in ms. */
+export const SESSION_CACHE_MS = 1_000;
+/** Rows that are kept in memory. */
+const CACHED_MAX = 10_000;
+/** How exactly the last use is known, in ms. */
+const SEEN_MS = 60_000;
+const COOKIE_BYTES = 32;
+const CSRF_BYTES = 32;
+const USER_AGENT_LENGTH_MAX = 256;
+
+/** How long sessions live, in ms. */
+export interface SessionLife {
+  /** From the sign-in on. */
+  readonly lifeMs: number;
+  /** From the last use on. */
+  readonly idleMs: number;
+}
+
+/** What of the engine sessions need. */
+export type SessionsEngine = Pick<
+  Engine,
+  "venue" | "readSidecar" | "changeSidecar" | "listSidecar" | "now"
+>;
+
+/** Prefix of the sessions' rows. */
+export const SESSION_ROWS: SidecarKey = ["sessions"];
+
+interface SessionRow {
+  readonly csrfToken: string;
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+  readonly expiresAt: number;
+  /** When it ends unless it is used. */
+  readonly idleAt: number;
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/** A session that has begun. */
+export interface NewSession {
+  readonly id: string;
+  readonly cookie: string;
+  readonly csrfToken: string;
+  readonly expiresAt: number;
+}
+
+/** The sessions of a venue's members. */
+export class MemberSessions implements Sessions {
+  readonly #engine: SessionsEngine;
+  readonly #life: SessionLife;
+  /** By uid and digest. */
+  readonly #cache = new Map<string, { readonly row: SessionRow; readonly readAt: number }>();
+
+  constructor(engine: SessionsEngine, life: SessionLife) {
+    this.#engine = engine;
+    this.#life = life;
+  }
+
+  /** Begins one. */
+  async begin(uid: string, origin: Origin): Promise<NewSession> {
+    const cookie = `${uid}.${randomHex(COOKIE_BYTES)}`;
+    const id = digestText(cookie);
+    const now = this.#engine.now();
+    const row: SessionRow = {
+      csrfToken: randomHex(CSRF_BYTES),
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: now + this.#life.lifeMs,
+      idleAt: now + this.#life.idleMs,
+      address: origin.address,
+      userAgent: origin.userAgent.slice(0, USER_AGENT_LENGTH_MAX),
+    };
+    await this.#makeRoom(uid);
+    await this.#engine.changeSidecar(sessionKey(uid, id), () => row);
+    return { id, cookie, csrfToken: row.csrfToken, expiresAt: row.expiresAt };
+  }
+
+  async authenticate(cookie: string): Promise<SessionCaller | null> {
+    const uid = cookie.slice(0, Math.max(0, cookie.lastIndexOf(".")));
+    const holder = this.#engine.venue.holderByUid.get(uid);
+    if (holder === undefined) return null;
+    const id = digestText(cookie);
+    const row = await this.#read(uid, id);
+    if (row === null || holder.member.state !== "active") return null;
+    return { member: holder.member, sessionId: id, csrfToken: row.csrfToken };
+  }
+
+  async list(uid: string): Promise<readonly SessionInfo[]> {
+    const rows = await this.#rows(uid);
+    return rows
+      .map(({ id, row }) => ({
+        id,
+        createdAt: row.createdAt,
+        lastSeenAt: row.lastSeenAt,
+        expiresAt: row.expiresAt,
+        address: row.address,
+        userAgent: row.userAgent,
+      }))
+      .sort((a, b) => b.createdAt - a.createdAt);
+  }
+
+  async end(uid: string, sessionId: string): Promise<void> {
+    this.#cache.delete(cacheKey(uid, sessionId));
+    await this.#engine.changeSidecar(sessionKey(uid, sessionId), (old) => {
+      if (!isSessionRow(old)) throw new IdentityError("session_not_found");
+      return null;
+    });
+    // A call that came meanwhile may have read it again.
+    this.#cache.delete(cacheKey(uid, sessionId));
+  }
+
+  async endOthers(uid: string, sessionId: string | null): Promise<number> {
+    const others = (await this.#rows(uid)).filter(({ id }) => id !== sessionId);
+    await Promise.all(others.map(({ id }) => this.#erase(uid, id)));
+    return others.length;
+  }
+
+  async #read(uid: string, id: string): Promise<SessionRow | null> {
+    const now = this.#engine.now();
+    const cached = this.#cache.get(cacheKey(uid, id));
+    if (cached !== undefined && now - cached.readAt < SESSION_CACHE_MS) {
+      if (isLive(cached.row, now)) return cached.row;
+    }
+    const value = await this.#engine.readSidecar(sessionKey(uid, id));
+    if (!isSessionRow(value) || !isLive(value, now)) {
+      this.#cache.delete(cacheKey(uid, id));
+      return null;
+    }
+    const row = now - value.lastSeenAt < SEEN_MS ? value : await this.#touch(uid, id, now);
+    if (row !== null) this.#keep(cacheKey(uid, id), row, now);
+    return row;
+  }
+
+  /** Notes that a session is in use, unless it has ended meanwhile. */
+  #touch(uid: string, id: string, now: number): Promise<SessionRow | null> {
+    const idleAt = now + this.#life.idleMs;
+    return this.#engine.changeSidecar(
+      sessionKey(uid, id),
+      (old) => isSessionRow(old) ? { ...old, lastSeenAt: now, idleAt } : null,
+    );
+  }
+
+  #keep(key: string, row: SessionRow, readAt: number): void {
+    this.#cache.delete(key);
+    this.#cache.set(key, { row, readAt });
+    if (this.#cache.size <= CACHED_MAX) return;
+    for (const oldest of this.#cache.keys()) {
+      this.#cache.delete(oldest);
+      return;
+    }
+  }
+
+  async #makeRoom(uid: string): Promise<void> {
+    const rows = await this.#rows(uid);
+    const surplus = rows.length - SESSIONS_PER_MEMBER_MAX + 1;
+    if (surplus <= 0) return;
+    const oldest = rows.sort((a, b) => a.row.lastSeenAt - b.row.lastSeenAt).slice(0, surplus);
+    await Promise.all(oldest.map(({ id }) => this.#erase(uid, id)));
+  }
+
+  async #erase(uid: string, id: string): Promise<void> {
+    await this.#engine.changeSidecar(sessionKey(uid, id), () => null);
+    this.#cache.delete(cacheKey(uid, id));
+  }
+
+  async #rows(uid: string): Promise<{ id: string; row: SessionRow }[]> {
+    const now = this.#engine.now();
+    const prefix = [...SESSION_ROWS, uid];
+    // Ended rows that nobody has swept yet may stand among them.
+    const rows = await this.#engine.listSidecar({ prefix, limit: 10 * SESSIONS_PER_MEMBER_MAX });
+    return rows.flatMap(({ key, value }) =>
+      isSessionRow(value) && isLive(value, now) ? [{ id: String(key.at(-1)), row: value }] : []
+    );
+  }
+}
+
+/** Whether a session's row opens nothing any more. */
+export function isSessionOver(value: unknown, now: number): boolean {
+  return !isSessionRow(value) || !isLive(value, now);
+}
+
+function isLive({ expiresAt, idleAt }: SessionRow, now: number): boolean {
+  return now < expiresAt && now < idleAt;
+}
+
+function sessionKey(uid: string, id: string): SidecarKey {
+  return [...SESSION_ROWS, uid, id];
+}
+
+function cacheKey(uid: string, id: string): string {
+  return `${uid} ${id}`;
+}
+
+function isSessionRow(value: unknown): value is SessionRow {
+  return typeof value === "object" && value !== null && "csrfToken" in value;
+}

@@ -1,0 +1,116 @@
+/** Password hashes: scrypt, off the main thread and a few at a time. */
+import { Buffer } from "node:buffer";
+import { scrypt, timingSafeEqual } from "node:crypto";
+import { IdentityError } from "./identity_error.ts";
+
+/** Cost of a hash: 64 MiB and a fifth of a second. */
+export const SCRYPT_COST = 2 ** 16;
+const BLOCK_SIZE = 8;
+const PARALLELIZATION = 1;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** Hashes at a time: each takes a processor and its memory. */
+const RUNNING_MAX = 2;
+/** Hashes that wait their turn: some seconds' worth. */
+const WAITING_MAX = 32;
+
+/** A hash as it is stored. */
+export interface PasswordHash {
+  readonly algorithm: "scrypt";
+  readonly cost: number;
+  readonly blockSize: number;
+  readonly parallelization: number;
+  /** Base64. */
+  readonly salt: string;
+  /** Base64. */
+  readonly hash: string;
+}
+
+/** Hashes passwords. */
+export class PasswordHasher {
+  readonly #cost: number;
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+  /** Stands in for the hash of who has none, so that looking for them costs the same. */
+  readonly #nobody: PasswordHash;
+
+  /** @param cost a power of two */
+  constructor(cost: number = SCRYPT_COST) {
+    this.#cost = cost;
+    this.#nobody = this.#parameters();
+  }
+
+  /**
+   * Hashes a password under a new salt.
+   *
+   * @throws {IdentityError} `unavailable`: too many wait
+   */
+  async hash(password: string): Promise<PasswordHash> {
+    const parameters = this.#parameters();
+    const hash = await this.#derive(password, parameters);
+    return { ...parameters, hash: hash.toString("base64") };
+  }
+
+  /**
+   * Whether a password is the one that was hashed; never without a hash, after the same work.
+   *
+   * @throws {IdentityError} `unavailable`: too many wait
+   */
+  async verify(password: string, stored: PasswordHash | null): Promise<boolean> {
+    const found = await this.#derive(password, stored ?? this.#nobody);
+    const expected = Buffer.from((stored ?? this.#nobody).hash, "base64");
+    return stored !== null && expected.length === found.length && timingSafeEqual(expected, found);
+  }
+
+  /** Whether a hash was made with other parameters than new ones are. */
+  isOutdated({ cost, blockSize, parallelization }: PasswordHash): boolean {
+    return cost !== this.#cost || blockSize !== BLOCK_SIZE || parallelization !== PARALLELIZATION;
+  }
+
+  #parameters(): PasswordHash {
+    const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
+    return {
+      algorithm: "scrypt",
+      cost: this.#cost,
+      blockSize: BLOCK_SIZE,
+      parallelization: PARALLELIZATION,
+      salt: Buffer.from(salt).toString("base64"),
+      hash: "",
+    };
+  }
+
+  async #derive(password: string, parameters: PasswordHash): Promise<Buffer> {
+    await this.#turn();
+    try {
+      return await derive(password, parameters);
+    } finally {
+      this.#running -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#running >= RUNNING_MAX) {
+      if (this.#waiting.length >= WAITING_MAX) throw new IdentityError("unavailable");
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#waiting.push(resolve);
+      await promise;
+    }
+    this.#running += 1;
+  }
+}
+
+function derive(password: string, parameters: PasswordHash): Promise<Buffer> {
+  const { cost: N, blockSize: r, parallelization: p, salt } = parameters;
+  const maxmem = 2 * 128 * N * r * p;
+  return new Promise((resolve, reject) => {
+    scrypt(
+      // One password, however the keyboard has composed its letters.
+      password.normalize("NFKC"),
+      Buffer.from(salt, "base64"),
+      HASH_BYTES,
+      { N, r, p, maxmem },
+      (error, key) => error === null ? resolve(key) : reject(error),
+    );
+  });
+}

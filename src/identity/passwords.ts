@@ -1,0 +1,91 @@
+/** Members' passwords: their hashes stand in rows beside the log. */
+import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import type { PasswordHash, PasswordHasher } from "./password_hasher.ts";
+import { randomHex } from "./random_text.ts";
+
+const VERSION_BYTES = 8;
+
+/** What of the engine passwords need. */
+export type PasswordsEngine = Pick<Engine, "readSidecar" | "changeSidecar">;
+
+/** What comparing a password has found. */
+export interface Verdict {
+  readonly isRight: boolean;
+  /** Which of the member's passwords it was compared with; empty where there is none. */
+  readonly version: string;
+}
+
+interface PasswordRow {
+  readonly hash: PasswordHash;
+  /** Another one for each password. */
+  readonly version: string;
+}
+
+/** The passwords of a venue's members. */
+export class Passwords {
+  readonly #engine: PasswordsEngine;
+  readonly #hasher: PasswordHasher;
+
+  constructor(engine: PasswordsEngine, hasher: PasswordHasher) {
+    this.#engine = engine;
+    this.#hasher = hasher;
+  }
+
+  /**
+   * The row of a password.
+   *
+   * @throws {IdentityError} `unavailable`: too many are being hashed
+   */
+  async row(uid: string, password: string): Promise<SidecarRow> {
+    const hash = await this.#hasher.hash(password);
+    const row: PasswordRow = { hash, version: randomHex(VERSION_BYTES) };
+    return { key: passwordKey(uid), value: row };
+  }
+
+  /** Puts a row of {@linkcode Passwords.row} in place. */
+  async write(row: SidecarRow): Promise<void> {
+    await this.#engine.changeSidecar(row.key, () => row.value);
+  }
+
+  /** Whether the member has a password. */
+  async has(uid: string): Promise<boolean> {
+    return isPasswordRow(await this.#engine.readSidecar(passwordKey(uid)));
+  }
+
+  /**
+   * Compares a password with the member's; takes as long where there is no such member.
+   *
+   * @throws {IdentityError} `unavailable`: too many are being hashed
+   */
+  async verify(uid: string | null, password: string): Promise<Verdict> {
+    const value = uid === null ? null : await this.#engine.readSidecar(passwordKey(uid));
+    const row = isPasswordRow(value) ? value : null;
+    const isRight = await this.#hasher.verify(password, row?.hash ?? null);
+    return { isRight, version: row?.version ?? "" };
+  }
+
+  /** Whether the member's password is still the one that was compared with. */
+  async isCurrent(uid: string, version: string): Promise<boolean> {
+    const value = await this.#engine.readSidecar(passwordKey(uid));
+    return isPasswordRow(value) && value.version === version;
+  }
+
+  /** Hashes a password that was found right anew where hashes are made otherwise by now. */
+  async renew(uid: string, password: string, version: string): Promise<void> {
+    const value = await this.#engine.readSidecar(passwordKey(uid));
+    if (!isPasswordRow(value) || !this.#hasher.isOutdated(value.hash)) return;
+    const hash = await this.#hasher.hash(password);
+    await this.#engine.changeSidecar(
+      passwordKey(uid),
+      (old) => isPasswordRow(old) && old.version === version ? { hash, version } : old ?? null,
+    );
+  }
+}
+
+function passwordKey(uid: string): SidecarKey {
+  return ["passwords", uid];
+}
+
+function isPasswordRow(value: unknown): value is PasswordRow {
+  return typeof value === "object" && value !== null && "hash" in value && "version" in value;
+}

@@ -1,0 +1,204 @@
+/** Bounded tries: counted in rows beside the log, so that no restart and no other process forgets them. */
+import type { Engine, SidecarKey } from "../engine/engine.ts";
+import { ThrottledError, type ThrottleRefusal } from "./identity_error.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+const MINUTE_MS = 60_000;
+
+/** How often something may fail. */
+export interface ThrottleRule {
+  /** What is counted, as it stands in the rows' keys. */
+  readonly name: string;
+  /** Tries in a window that begin a lock; the last of them is still looked at. */
+  readonly triesMax: number;
+  readonly windowMs: number;
+  /** The first lock, at least as long as the window; each one after is twice as long, up to a day. */
+  readonly lockMs: number;
+  readonly refusal: ThrottleRefusal;
+  /** Tries in a day that lock until somebody unlocks; null for no such bound. */
+  readonly dayTriesMax: number | null;
+}
+
+/** Wrong passwords of a member, and of an address that is no member's. */
+export const PASSWORD_RULE: ThrottleRule = {
+  name: "password",
+  triesMax: 5,
+  windowMs: 15 * MINUTE_MS,
+  lockMs: 15 * MINUTE_MS,
+  refusal: "sign_in_throttled",
+  dayTriesMax: null,
+};
+
+/** Failed sign-ins from one address, whoever they were for. */
+export const ADDRESS_RULE: ThrottleRule = { ...PASSWORD_RULE, name: "address", triesMax: 20 };
+
+/** Sign-ups from one address. */
+export const SIGN_UP_RULE: ThrottleRule = {
+  ...ADDRESS_RULE,
+  name: "sign_up",
+  windowMs: 60 * MINUTE_MS,
+  lockMs: 60 * MINUTE_MS,
+};
+
+/** Wrong one-time and recovery codes of a member, wherever they were entered. */
+export const CODE_RULE: ThrottleRule = {
+  ...PASSWORD_RULE,
+  name: "code",
+  refusal: "code_throttled",
+  dayTriesMax: 20,
+};
+
+/** Codes sent to one mailbox for one purpose. */
+export const MESSAGE_RULE: Omit<ThrottleRule, "name"> = {
+  triesMax: 5,
+  windowMs: 60 * MINUTE_MS,
+  lockMs: 60 * MINUTE_MS,
+  refusal: "messages_throttled",
+  dayTriesMax: null,
+};
+
+/** What a throttle has counted for one subject; times in ms. */
+interface ThrottleRow {
+  /** Failed tries of the window since the last that went well. */
+  readonly recent: readonly Try[];
+  /** Failed tries of a day, where the rule bounds them. */
+  readonly daily: readonly Try[];
+  readonly lockedUntil: number;
+  /** Locks in a row. */
+  readonly locks: number;
+  /** Locked until somebody unlocks. */
+  readonly isHard: boolean;
+  /** When the row says nothing any more; infinite for a hard lock. */
+  readonly expiresAt: number;
+}
+
+/** A try that counts as failed until it is told otherwise. */
+export interface Try {
+  readonly at: number;
+  readonly id: string;
+}
+
+/** A try, and whether it has begun a lock that only ends when somebody unlocks. */
+export interface TakenTry extends Try {
+  readonly isLast: boolean;
+}
+
+/** What of the engine throttles need. */
+export type ThrottleEngine = Pick<Engine, "changeSidecar" | "now">;
+
+/** Prefix of every throttle's rows. */
+export const THROTTLE_ROWS: SidecarKey = ["throttles"];
+
+const EMPTY: ThrottleRow = {
+  recent: [],
+  daily: [],
+  lockedUntil: 0,
+  locks: 0,
+  isHard: false,
+  expiresAt: 0,
+};
+
+/** Counts tries by subject. A try is counted before it is judged, so that many at once gain nothing. */
+export class Throttle {
+  readonly #engine: ThrottleEngine;
+  readonly #rule: ThrottleRule;
+
+  constructor(engine: ThrottleEngine, rule: ThrottleRule) {
+    this.#engine = engine;
+    this.#rule = rule;
+  }
+
+  /**
+   * Counts a try.
+   *
+   * @throws {ThrottledError} there were too many
+   */
+  async take(subject: string): Promise<TakenTry> {
+    const now = this.#engine.now();
+    const taken: Try = { at: now, id: crypto.randomUUID() };
+    const row = await this.#engine.changeSidecar(
+      this.#key(subject),
+      (old) => addTry(rowOf(old), taken, this.#rule),
+    );
+    return { ...taken, isLast: row.isHard };
+  }
+
+  /** A try went well: it never was, and those before it are forgiven, but for the count of the day. */
+  async pass(subject: string, taken: Try): Promise<void> {
+    await this.#takeOut(subject, taken, { recent: [], lockedUntil: 0, locks: 0 });
+  }
+
+  /** A try was none; those before it still count. */
+  async release(subject: string, taken: Try): Promise<void> {
+    await this.#takeOut(subject, taken, {});
+  }
+
+  /** Forgets everything of a subject. */
+  async unlock(subject: string): Promise<void> {
+    await this.#engine.changeSidecar(this.#key(subject), () => null);
+  }
+
+  async #takeOut(subject: string, taken: Try, changes: Partial<ThrottleRow>): Promise<void> {
+    await this.#engine.changeSidecar(this.#key(subject), (old) => {
+      const row = rowOf(old);
+      const daily = row.daily.filter(({ id }) => id !== taken.id);
+      const recent = row.recent.filter(({ id }) => id !== taken.id);
+      const isHard = row.isHard && daily.length >= (this.#rule.dayTriesMax ?? Infinity);
+      // The lock that this very try has begun was none.
+      const isUndone = row.recent.length >= this.#rule.triesMax &&
+        recent.length < this.#rule.triesMax;
+      const lock = isUndone ? { lockedUntil: 0, locks: row.locks - 1 } : {};
+      const next = { ...row, recent, daily, isHard, ...lock, ...changes };
+      const isEmpty = next.recent.length + daily.length + next.lockedUntil === 0;
+      return isEmpty ? null : { ...next, expiresAt: expiryOf(next) };
+    });
+  }
+
+  #key(subject: string): SidecarKey {
+    return [...THROTTLE_ROWS, this.#rule.name, subject];
+  }
+}
+
+/** Whether a throttle's row says nothing any more. */
+export function isThrottleOver(value: unknown, now: number): boolean {
+  return rowOf(value).expiresAt <= now;
+}
+
+function addTry(row: ThrottleRow, taken: Try, rule: ThrottleRule): ThrottleRow {
+  const { at: now } = taken;
+  refuseLocked(row, now, rule);
+  const recent = [...row.recent.filter(({ at }) => at > now - rule.windowMs), taken];
+  const daily = rule.dayTriesMax === null
+    ? []
+    : [...row.daily.filter(({ at }) => at > now - DAY_MS), taken];
+  const isLock = recent.length >= rule.triesMax;
+  const locks = row.lockedUntil < now - DAY_MS ? 0 : row.locks;
+  const next = {
+    recent,
+    daily,
+    locks: isLock ? locks + 1 : locks,
+    lockedUntil: isLock ? now + Math.min(rule.lockMs * 2 ** locks, DAY_MS) : row.lockedUntil,
+    isHard: rule.dayTriesMax !== null && daily.length >= rule.dayTriesMax,
+  };
+  return { ...next, expiresAt: expiryOf(next) };
+}
+
+function refuseLocked(row: ThrottleRow, now: number, rule: ThrottleRule): void {
+  if (row.isHard) throw new ThrottledError("code_locked", DAY_MS / 1000);
+  if (row.lockedUntil > now) {
+    throw new ThrottledError(rule.refusal, Math.ceil((row.lockedUntil - now) / 1000));
+  }
+}
+
+function expiryOf(row: Omit<ThrottleRow, "expiresAt">): number {
+  if (row.isHard) return Infinity;
+  const lastTry = Math.max(row.recent.at(-1)?.at ?? 0, row.daily.at(-1)?.at ?? 0);
+  // A lock within a day of the last one is twice as long.
+  return Math.max(lastTry, row.lockedUntil) + DAY_MS;
+}
+
+function rowOf(value: unknown): ThrottleRow {
+  return typeof value === "object" && value !== null && "recent" in value
+    ? value as ThrottleRow
+    : EMPTY;
+}
