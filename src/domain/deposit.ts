@@ -44,7 +44,7 @@ const OPEN_STATES: ReadonlySet<DepositState> = new Set(["submitted", "accepted",
 const LOCKED_STATES: ReadonlySet<DepositState> = new Set(["accepted", "processing"]);
 
 /** Whether the deposit can still change; one of a fiat currency ends with `accepted`. */
-export function isDepositOpen(deposit: Deposit, isCoin: boolean): boolean {
+export function isDepositOpen(deposit: Pick<Deposit, "state">, isCoin: boolean): boolean {
   return OPEN_STATES.has(deposit.state) && (isCoin || deposit.state === "submitted");
 }
 

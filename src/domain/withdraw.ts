@@ -51,7 +51,7 @@ const FINAL_STATES: ReadonlySet<WithdrawState> = new Set([
 ]);
 
 /** Whether the withdrawal can still change; its amount is locked as long as it can. */
-export function isWithdrawOpen(withdraw: Withdraw): boolean {
+export function isWithdrawOpen(withdraw: Pick<Withdraw, "state">): boolean {
   return !FINAL_STATES.has(withdraw.state);
 }
 

@@ -12,6 +12,7 @@ import { readHeadMark, toHex } from "../store/head_mark.ts";
 import { openExistingStore, type Store } from "../store/store.ts";
 import { type Head, readEntries, readHead } from "../store/venue_log.ts";
 import { EMPTY_WATERMARK, readWatermark, type Watermark } from "../store/watermark.ts";
+import { dropEnded } from "./ended_records.ts";
 import { WINDOW_EVENTS_MAX } from "./fold_writer.ts";
 import { foldWindow } from "./fold_window.ts";
 import { compareRows } from "./row_comparison.ts";
@@ -83,7 +84,7 @@ class Audit {
 
   #apply(entry: Entry): void {
     for (const event of entry.events) checkedApply(this.#venue, event, entry.at);
-    this.#venue.finished.length = 0;
+    dropEnded(this.#venue);
     for (const book of this.#venue.books) {
       const bid = book.bids.best()?.price ?? 0;
       const ask = book.asks.best()?.price ?? Infinity;
@@ -111,11 +112,11 @@ class Audit {
   }
 
   #compareWatermark(stored: Watermark): void {
-    const { counters, levels, hash } = this.#watermark;
-    const isSame = JSON.stringify([counters, levels]) ===
-        JSON.stringify([stored.counters, stored.levels]) && isSameBytes(hash, stored.hash);
+    const replayed = this.#watermark;
+    const isSame = settingsText(replayed) === settingsText(stored) &&
+      isSameBytes(replayed.hash, stored.hash);
     if (!isSame) {
-      this.differences.push("watermark: counters, levels or hash differ from the replay");
+      this.differences.push("watermark: counters, settings or hash differ from the replay");
     }
   }
 
@@ -172,11 +173,19 @@ class Audit {
     this.figures.set("orders", String(venue.counters.orders));
     this.figures.set("open orders", String(venue.orders.size));
     this.figures.set("trades", String(venue.counters.trades));
+    this.figures.set("deposits", String(venue.counters.deposits));
+    this.figures.set("open deposits", String(venue.deposits.size));
+    this.figures.set("withdrawals", String(venue.counters.withdraws));
+    this.figures.set("open withdrawals", String(venue.withdraws.size));
     for (const currency of venue.currencies) {
       const held = -(venue.holder(OUTSIDE_MEMBER).accounts[currency.index]?.available ?? 0n);
       this.figures.set(`${currency.id} held`, formatDecimal(held));
     }
   }
+}
+
+function settingsText({ counters, levels, switches, pnlCurrencies }: Watermark): string {
+  return JSON.stringify([counters, levels, switches, pnlCurrencies]);
 }
 
 function noPause(): Promise<void> {

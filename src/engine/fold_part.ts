@@ -4,6 +4,7 @@ import type { VenueEvent } from "../domain/event.ts";
 import type { Counters } from "../domain/venue.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import type { HolderRecord, MarketRecord } from "../store/row_codec.ts";
+import { type Table, TABLES } from "../store/keys.ts";
 import type { RowChange, RowSource } from "./row_source.ts";
 import type { Sheet } from "./row_sheets.ts";
 
@@ -14,7 +15,7 @@ export interface FoldShared {
   readonly members: Sheet<number, HolderRecord>;
   readonly markets: Sheet<number, MarketRecord>;
   readonly currencies: Sheet<number, Currency>;
-  /** Numbers given out before the event that is taken, as of the events of this window. */
+  /** Numbers given out, as of the event that was taken last. */
   readonly counters: Counters;
 }
 
@@ -29,4 +30,12 @@ export interface FoldPart {
   take(event: VenueEvent, sequence: number, at: number): void;
   /** The changed rows, true at `end`, those of one table together; the window brings tables into their order. */
   changes(end: number, pause: () => Promise<void>): Promise<RowChange[]>;
+}
+
+const TABLE_ORDER = new Map<Table, number>(TABLES.map((table, order) => [table, order]));
+
+/** Changes in the order in which their tables are to be written, those of one table as they were. */
+export function inTableOrder(changes: RowChange[]): RowChange[] {
+  const orderOf = ({ table }: RowChange) => TABLE_ORDER.get(table) ?? 0;
+  return changes.sort((a, b) => orderOf(a) - orderOf(b));
 }

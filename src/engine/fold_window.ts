@@ -4,18 +4,10 @@
  * what `rebuild` does and what the audit compares. A row that is already true
  * at a later sequence than an event skips it.
  */
-import type { Account } from "../domain/account.ts";
-import { emptyAccount } from "../domain/account.ts";
-import { assert, present, unreachable } from "../domain/assert.ts";
+import { present, unreachable } from "../domain/assert.ts";
 import type { OrderAccepted, OrderClosed, Trade, VenueEvent } from "../domain/event.ts";
 import { type Market, totalUnit } from "../domain/market.ts";
-import {
-  FEES_MEMBER,
-  FIRST_MEMBER,
-  type Member,
-  OUTSIDE_MEMBER,
-  venueMember,
-} from "../domain/member.ts";
+import { FEES_MEMBER, type Member, OUTSIDE_MEMBER } from "../domain/member.ts";
 import { closeOrder, createOrder, fillOrder, hasTrigger, type Order } from "../domain/order.ts";
 import {
   makerTradeOf,
@@ -25,12 +17,14 @@ import {
   takerTradeOf,
 } from "../domain/trade_record.ts";
 import type { Entry } from "../store/entry_codec.ts";
-import { TABLES } from "../store/keys.ts";
 import { MARKET_TRADE_CODEC, MEMBER_TRADE_CODEC, ORDER_CODEC } from "../store/order_codec.ts";
-import type { HolderRecord, MarketRecord } from "../store/row_codec.ts";
-import type { Watermark } from "../store/watermark.ts";
+import type { MarketRecord } from "../store/row_codec.ts";
+import type { VenueSettings, Watermark } from "../store/watermark.ts";
 import { foldCandles } from "./candle_fold.ts";
+import { type FoldPart, inTableOrder } from "./fold_part.ts";
 import { foldHistory } from "./history_fold.ts";
+import { countRecord, emptyCounts, setBalances } from "./holder_rows.ts";
+import { MoneyFold } from "./money_fold.ts";
 import type { RowChange, RowSource } from "./row_source.ts";
 import { TouchedItems } from "./touched_items.ts";
 import {
@@ -86,7 +80,7 @@ export async function foldWindow(
       at: last.at,
       hash: last.hash,
       counters: window.counters,
-      levels: window.levels,
+      ...window.settings,
     },
   };
 }
@@ -104,8 +98,9 @@ class WindowFold {
   readonly #memberOrders = new Map<number, Order[]>();
   readonly #memberTrades = new Map<number, MemberTrade[]>();
   readonly #marketTrades = new Map<number, MarketTrade[]>();
+  readonly #parts: readonly FoldPart[];
   readonly counters;
-  levels;
+  settings: VenueSettings;
 
   constructor(rows: RowSource, readonly end: number, watermark: Watermark) {
     this.#rows = rows;
@@ -117,7 +112,16 @@ class WindowFold {
     this.#fees = feesSheet(rows);
     this.#candles = candlesSheet(rows);
     this.counters = { ...watermark.counters };
-    this.levels = watermark.levels;
+    const { levels, switches, pnlCurrencies } = watermark;
+    this.settings = { levels, switches, pnlCurrencies };
+    const shared = {
+      rows,
+      members: this.#members,
+      markets: this.#markets,
+      currencies: this.#currencies,
+      counters: this.counters,
+    };
+    this.#parts = [new MoneyFold(shared)];
   }
 
   /** Fetches the rows that the events are about. */
@@ -143,10 +147,16 @@ class WindowFold {
     await this.#keys.load(touched.keys);
     await this.#currencies.load(touched.currencies);
     await this.#fees.load(touched.fees);
+    for (const part of this.#parts) await part.load(entries, pause);
   }
 
   /** Takes one event into the rows. */
   take(event: VenueEvent, sequence: number, at: number): void {
+    this.#take(event, sequence, at);
+    for (const part of this.#parts) part.take(event, sequence, at);
+  }
+
+  #take(event: VenueEvent, sequence: number, at: number): void {
     switch (event.kind) {
       case "nonce_spent":
         return;
@@ -175,13 +185,26 @@ class WindowFold {
       case "fee_set":
         return this.#fees.put(event.row, event.row, sequence);
       case "levels_set":
-        this.levels = event.levels;
-        return;
+        return this.#set({ levels: event.levels });
+      case "switches_set":
+        return this.#set({ switches: event.switches });
+      case "pnl_currencies_set":
+        return this.#set({ pnlCurrencies: event.currencies });
       case "market_set":
         return this.#setMarket(event.market, sequence);
+      case "deposit_set":
+      case "withdraw_set":
+      case "beneficiary_set":
+      case "withdraw_limit_set":
+      case "act_noted":
+        return;
       default:
         unreachable(event);
     }
+  }
+
+  #set(changed: Partial<VenueSettings>): void {
+    this.settings = { ...this.settings, ...changed };
   }
 
   #setMarket(market: Market, sequence: number): void {
@@ -191,7 +214,7 @@ class WindowFold {
 
   #setMember(member: Member, sequence: number): void {
     this.#members.change(member.index, sequence, (old) => ({
-      ...(old ?? { accounts: [], ordersCount: 0, tradesCount: 0 }),
+      ...(old ?? emptyCounts()),
       member,
     }));
   }
@@ -200,11 +223,7 @@ class WindowFold {
     const order = createOrder(event, sequence, at);
     this.counters.orders = event.id;
     this.#openOrders.put(event.id, order, sequence);
-    this.#members.change(event.member, sequence, (old) => {
-      const holder = present(old, `member ${event.member} has a row`);
-      holder.ordersCount += 1;
-      return holder;
-    });
+    countRecord(this.#members, event.member, sequence, "ordersCount");
     const market = this.#market(event.market);
     const { base, quote } = market.market;
     const { available, locked } = event;
@@ -316,30 +335,23 @@ class WindowFold {
   #record(event: Trade, at: number, sequence: number): void {
     push(this.#marketTrades, event.market, marketTradeOf(event, at));
     push(this.#memberTrades, event.makerMember, makerTradeOf(event, at));
-    this.#countTrade(event.makerMember, sequence);
+    countRecord(this.#members, event.makerMember, sequence, "tradesCount");
     if (event.takerMember === event.makerMember) return;
     push(this.#memberTrades, event.takerMember, takerTradeOf(event, at));
-    this.#countTrade(event.takerMember, sequence);
-  }
-
-  #countTrade(member: number, sequence: number): void {
-    this.#members.change(member, sequence, (old) => {
-      const holder = present(old, `member ${member} has a row`);
-      holder.tradesCount += 1;
-      return holder;
-    });
+    countRecord(this.#members, event.takerMember, sequence, "tradesCount");
   }
 
   #market(index: number): MarketRecord {
     return present(this.#markets.find(index), `market ${index} has a row`);
   }
 
-  #account(member: number, currency: number, sequence: number, balances: Partial<Account>): void {
-    this.#members.change(member, sequence, (old) => {
-      const holder = old ?? venueHolder(member);
-      Object.assign(holder.accounts[currency] ??= emptyAccount(), balances);
-      return holder;
-    });
+  #account(
+    member: number,
+    currency: number,
+    sequence: number,
+    balances: Parameters<typeof setBalances>[3],
+  ): void {
+    setBalances(this.#members, { member, currency }, sequence, balances);
   }
 
   /** All changed rows, in the order in which they are to be written. */
@@ -372,24 +384,9 @@ class WindowFold {
       this.#openOrders,
     ];
     for (const sheet of sheets) changes.push(...await sheet.changes(this.end, pause));
-    assertOrder(changes);
-    return changes;
+    for (const part of this.#parts) changes.push(...await part.changes(this.end, pause));
+    return inTableOrder(changes);
   }
-}
-
-function assertOrder(changes: readonly RowChange[]): void {
-  let table = 0;
-  for (const change of changes) {
-    const next = TABLES.indexOf(change.table);
-    assert(next >= table, "rows are written in the order of their tables");
-    table = next;
-  }
-}
-
-/** The record of one of the venue's own accounts, which no event creates. */
-function venueHolder(member: number): HolderRecord {
-  assert(member < FIRST_MEMBER, `member ${member} has a row`);
-  return { member: venueMember(member), accounts: [], ordersCount: 0, tradesCount: 0 };
 }
 
 function push<T>(map: Map<number, T[]>, key: number, item: T): void {

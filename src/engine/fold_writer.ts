@@ -110,7 +110,7 @@ function cutIntoSteps(changes: readonly RowChange[]): RowChange[][] {
   const steps: RowChange[][] = [];
   let step: RowChange[] = [];
   let bytes = 0;
-  for (const group of groupBlocks(changes)) {
+  for (const group of groupJoined(changes)) {
     const size = group.reduce((sum, change) => sum + (change.bytes?.length ?? 0), 0);
     const isFull = step.length + group.length > FOLD_STEP_MUTATIONS_MAX ||
       bytes + size > FOLD_STEP_BYTES_MAX;
@@ -126,14 +126,11 @@ function cutIntoSteps(changes: readonly RowChange[]): RowChange[][] {
   return steps;
 }
 
-/** Blocks of one history change together: half of a split would lose records to a reader. */
-function groupBlocks(changes: readonly RowChange[]): RowChange[][] {
+/** What is written in one step whatever its size. */
+function groupJoined(changes: readonly RowChange[]): RowChange[][] {
   const groups: RowChange[][] = [];
   for (const change of changes) {
-    const last = groups[groups.length - 1]?.[0];
-    const isHistory = change.place.length > 1 && last?.table === change.table &&
-      last.place[0] === change.place[0];
-    if (isHistory && change.table !== "candles") groups[groups.length - 1]?.push(change);
+    if (change.isJoined) groups[groups.length - 1]?.push(change);
     else groups.push([change]);
   }
   return groups;

@@ -1,6 +1,7 @@
 /** Folds behind the log, in windows: when enough has gathered, or when the venue is quiet. */
 import { setImmediate } from "node:timers";
 import type { Entry } from "../store/entry_codec.ts";
+import { UnavailableError } from "./engine.ts";
 import { type FoldWriter, WINDOW_EVENTS_MAX } from "./fold_writer.ts";
 import type { PublishedState } from "./published_state.ts";
 
@@ -12,6 +13,8 @@ const IDLE_MS = 200;
 const TICK_MS = 50;
 /** Pause after a fault, in ms. */
 const FAULT_MS = 1000;
+/** How long somebody may wait for the rows, in ms. */
+const WAIT_MS_MAX = 10_000;
 
 /** What the folder works with. */
 export interface FolderDeps {
@@ -24,12 +27,22 @@ export interface FolderDeps {
   readonly onFault: (error: unknown) => void;
 }
 
+interface Waiting {
+  readonly sequence: number;
+  /** When it gives up, on the monotonic clock. */
+  readonly until: number;
+  resolve(): void;
+  reject(error: UnavailableError): void;
+}
+
 /** Moves the watermark after the head. */
 export class Folder {
   readonly #deps: FolderDeps;
   #isStopping = false;
   #running: Promise<void> = Promise.resolve();
   #quiet = { sequence: 0, at: 0 };
+  #waiting: Waiting[] = [];
+  #wake: () => void = () => {};
 
   constructor(deps: FolderDeps) {
     this.#deps = deps;
@@ -48,7 +61,40 @@ export class Folder {
   /** Stops after the window under way. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    this.#wake();
     await this.#running;
+    this.#refuseWaiting("closing");
+  }
+
+  /**
+   * Waits until the rows hold everything up to a sequence, whoever folds it.
+   *
+   * @throws {UnavailableError} it cannot be folded now
+   */
+  reached(sequence: number): Promise<void> {
+    if (this.#deps.writer.watermark.sequence >= sequence) return Promise.resolve();
+    if (this.#isStopping) return Promise.reject(new UnavailableError("closing"));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ sequence, until: performance.now() + WAIT_MS_MAX, resolve, reject });
+      this.#wake();
+    });
+  }
+
+  #answerWaiting(): void {
+    const { sequence } = this.#deps.writer.watermark;
+    const now = performance.now();
+    this.#waiting = this.#waiting.filter((one) => {
+      if (one.sequence <= sequence) one.resolve();
+      else if (one.until <= now) one.reject(new UnavailableError("fold_behind"));
+      else return true;
+      return false;
+    });
+  }
+
+  #refuseWaiting(reason: string): void {
+    const refused = this.#waiting;
+    this.#waiting = [];
+    for (const { reject } of refused) reject(new UnavailableError(reason));
   }
 
   async #run(): Promise<void> {
@@ -56,22 +102,36 @@ export class Folder {
     while (!this.#isStopping) {
       try {
         const isDone = this.#isDue() && await this.#foldNext();
+        this.#answerWaiting();
         this.#release();
-        if (!isDone) await sleep(TICK_MS);
+        if (!isDone) await this.#rest();
       } catch (error) {
         onFault(error);
+        this.#refuseWaiting("fold_failing");
         await sleep(FAULT_MS);
         await writer.refresh().catch(onFault);
       }
     }
   }
 
-  /** A full window, one that was cut short, or a quiet venue. */
+  /** Sleeps for a moment, or until somebody waits for the rows. */
+  #rest(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, TICK_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** A full window, one that was cut short, somebody who waits, or a quiet venue. */
   #isDue(): boolean {
     const { sequence } = this.#deps.published;
     const { watermark } = this.#deps.writer;
     if (sequence <= watermark.sequence) return false;
     if (sequence - watermark.sequence >= WINDOW_EVENTS_MIN) return true;
+    if (this.#waiting.length > 0) return true;
     const now = performance.now();
     if (this.#quiet.sequence !== sequence) this.#quiet = { sequence, at: now };
     return now - this.#quiet.at >= IDLE_MS || watermark.target > watermark.sequence;

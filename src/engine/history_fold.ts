@@ -71,11 +71,11 @@ function mergeIntoBlock<T>(
   sequence: number,
 ): RowChange[] {
   const { codec } = history;
-  if (block === null) return cut(history, 0, records, sequence);
+  if (block === null) return cut(history, 0, records, sequence, 0);
   const { lastId } = readBlockHeader(block.bytes);
   const isAppend = codec.id(records[0] as T) > lastId;
   if (isAppend && block.bytes.length >= BLOCK_BYTES_CLOSED) {
-    return cut(history, codec.id(records[0] as T), records, sequence);
+    return cut(history, codec.id(records[0] as T), records, sequence, lastId);
   }
   if (isAppend) {
     const bytes = appendToBlock(block.bytes, sequence, records, codec);
@@ -85,15 +85,20 @@ function mergeIntoBlock<T>(
   // A window that is folded again meets its own records: an ended order never changes.
   for (const record of records) merged.set(codec.id(record), record);
   const all = [...merged.values()].sort((a, b) => codec.id(a) - codec.id(b));
-  return cut(history, block.id, all, sequence);
+  return cut(history, block.id, all, sequence, lastId);
 }
 
-/** Writes records into as many blocks as they need; the first keeps the key `id`. */
+/**
+ * Writes records into as many blocks as they need; the first keeps the key `id`.
+ * Blocks with records up to `lastId` are written together: they were one, and
+ * half of a split would lose records to a reader.
+ */
 function cut<T>(
   history: History<T>,
   id: number,
   records: readonly T[],
   sequence: number,
+  lastId: number,
 ): RowChange[] {
   const whole = appendToBlock(null, sequence, records, history.codec);
   if (whole.length <= BLOCK_BYTES_MAX) return [change(history, id, whole)];
@@ -103,7 +108,8 @@ function cut<T>(
   for (let i = 0; i < records.length; i += size) {
     const piece = records.slice(i, i + size);
     const first = i === 0 ? id : history.codec.id(piece[0] as T);
-    changes.push(change(history, first, appendToBlock(null, sequence, piece, history.codec)));
+    const block = change(history, first, appendToBlock(null, sequence, piece, history.codec));
+    changes.push(i > 0 && first <= lastId ? { ...block, isJoined: true } : block);
   }
   return changes;
 }

@@ -202,7 +202,7 @@ async function readState(store: Store, nonceWindowMs: number): Promise<FoldedSta
     // Rows of a window that was cut short are of two times: finish it before reading them.
     await writer.finish(writer.watermark.target);
     const { watermark } = writer;
-    const rows = await readStateRows(store);
+    const rows = await readStateRows(store, watermark.at);
     const undo = new UndoLog();
     const matching = buildVenue(rows, watermark, { nonceWindowMs, undo });
     const venue = buildVenue(rows, watermark, { nonceWindowMs, undo: null });

@@ -10,6 +10,8 @@ import { makerTradeOf, marketTradeOf, takerTradeOf } from "../domain/trade_recor
 import type { Venue } from "../domain/venue.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import { CandleSeries } from "./candle_series.ts";
+import { dropEnded } from "./ended_records.ts";
+import { OpenMoney } from "./open_money.ts";
 import { Tail } from "./tail.ts";
 
 /** Told of each entry when it has become part of the published state. */
@@ -22,6 +24,7 @@ export type EntryListener = (
 /** The venue at the last durable sequence, with what the rows do not hold yet. */
 export class PublishedState {
   readonly tail = new Tail();
+  readonly openMoney: OpenMoney;
   readonly candles: CandleSeries[] = [];
   readonly #listeners: EntryListener[] = [];
   /** Chain hash of the last entry. */
@@ -29,6 +32,7 @@ export class PublishedState {
 
   constructor(readonly venue: Venue, hash: Uint8Array) {
     this.hash = hash;
+    this.openMoney = new OpenMoney(venue);
   }
 
   /** Sequence of the last event. */
@@ -54,8 +58,11 @@ export class PublishedState {
   #takeEvent(event: VenueEvent, at: number): void {
     const { venue, tail } = this;
     checkedApply(venue, event, at);
+    this.openMoney.take(event);
     for (const order of venue.finished) tail.addFinished(order);
-    venue.finished.length = 0;
+    for (const deposit of venue.endedDeposits) tail.addDeposit(deposit);
+    for (const withdraw of venue.endedWithdraws) tail.addWithdraw(withdraw);
+    dropEnded(venue);
     if (event.kind !== "trade") return;
     tail.addMarketTrade(marketTradeOf(event, at));
     tail.addMemberTrade(event.makerMember, makerTradeOf(event, at));

@@ -23,6 +23,7 @@ import {
 } from "../store/row_codec.ts";
 import type { Store } from "../store/store.ts";
 import type { Watermark } from "../store/watermark.ts";
+import { addMoney, readRecentWithdraws } from "./money_recovery.ts";
 import type { PublishedState } from "./published_state.ts";
 
 /** Rows of minute candles that cover a day. */
@@ -36,28 +37,42 @@ export interface StateRows {
   readonly members: readonly Uint8Array[];
   readonly markets: readonly Uint8Array[];
   readonly openOrders: readonly Uint8Array[];
+  readonly openDeposits: readonly Uint8Array[];
+  readonly openWithdraws: readonly Uint8Array[];
+  /** Those that may count against a limit. */
+  readonly recentWithdraws: readonly Uint8Array[];
+  readonly beneficiaries: readonly Uint8Array[];
+  readonly withdrawLimits: readonly Uint8Array[];
 }
 
-/** Reads them all. */
-export async function readStateRows(store: Store): Promise<StateRows> {
-  const [fees, currencies, keys, members, markets, openOrders] = await Promise.all(
-    (["fees", "currencies", "keys", "members", "markets", "open_orders"] as const)
-      .map((table) => readTable(store, table)),
-  );
-  return {
-    fees: fees ?? [],
-    currencies: currencies ?? [],
-    keys: keys ?? [],
-    members: members ?? [],
-    markets: markets ?? [],
-    openOrders: openOrders ?? [],
-  };
+const STATE_TABLES = {
+  fees: "fees",
+  currencies: "currencies",
+  keys: "keys",
+  members: "members",
+  markets: "markets",
+  openOrders: "open_orders",
+  openDeposits: "open_deposits",
+  openWithdraws: "open_withdraws",
+  beneficiaries: "beneficiaries",
+  withdrawLimits: "withdraw_limits",
+} as const satisfies Record<Exclude<keyof StateRows, "recentWithdraws">, Table>;
+
+/** Reads them all, as they are at `at` (ms). */
+export async function readStateRows(store: Store, at: number): Promise<StateRows> {
+  const names = Object.keys(STATE_TABLES) as (keyof typeof STATE_TABLES)[];
+  const [recentWithdraws, ...tables] = await Promise.all([
+    readRecentWithdraws(store, at),
+    ...names.map((name) => readTable(store, STATE_TABLES[name])),
+  ]);
+  const rows = names.map((name, i) => [name, tables[i] ?? []]);
+  return { recentWithdraws, ...Object.fromEntries(rows) };
 }
 
 async function readTable(store: Store, table: Table): Promise<Uint8Array[]> {
   const rows: Uint8Array[] = [];
-  // Fees are named by a market that may be "any", -1, and a group; all others by numbers from 0.
-  const start = table === "fees" ? rowKey(table, -Infinity) : rowKey(table, 0);
+  // A market or a level may be "any", which is -1.
+  const start = rowKey(table, -Infinity);
   for await (const { value } of store.list<Uint8Array>(start, rowKey(table, Infinity))) {
     rows.push(value);
   }
@@ -71,6 +86,8 @@ export function buildVenue(rows: StateRows, watermark: Watermark, options: Venue
   venue.time = watermark.at;
   Object.assign(venue.counters, watermark.counters);
   venue.levels = watermark.levels;
+  venue.switches = watermark.switches;
+  venue.pnlCurrencies = watermark.pnlCurrencies;
   for (const row of rows.fees) readItems<FeeRow>(row).forEach((fee) => venue.fees.set(fee));
   for (const row of rows.currencies) {
     for (const currency of readItems<Currency>(row)) {
@@ -87,6 +104,7 @@ export function buildVenue(rows: StateRows, watermark: Watermark, options: Venue
   }
   for (const row of rows.members) addMembers(venue, row);
   addMarkets(venue, rows);
+  addMoney(venue, rows);
   return venue;
 }
 
@@ -101,6 +119,8 @@ function addMembers(venue: Venue, row: Uint8Array): void {
     holder.accounts.push(...record.accounts);
     holder.ordersCount = record.ordersCount;
     holder.tradesCount = record.tradesCount;
+    holder.depositsCount = record.depositsCount;
+    holder.withdrawsCount = record.withdrawsCount;
     // A member without orders has no client order ids; the others' are read when they are asked for.
     if (record.ordersCount > 0) holder.clientOrders = null;
     venue.holders[member.index] = holder;

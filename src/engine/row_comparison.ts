@@ -2,11 +2,18 @@
 import { BLOCK_HEADER_BYTES } from "../store/block_codec.ts";
 import { ByteReader } from "../store/byte_reader.ts";
 import { isSameBytes } from "../store/entry_codec.ts";
-import { HISTORY_TABLES, type Key, rowKey, type Table, TABLES } from "../store/keys.ts";
+import {
+  BLOCK_TABLES,
+  HISTORY_TABLES,
+  type Key,
+  rowKey,
+  type Table,
+  TABLES,
+} from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { MemoryRows } from "./row_source.ts";
 
-const BLOCKS: ReadonlySet<Table> = new Set([...HISTORY_TABLES, "open_orders"]);
+const BLOCKS: ReadonlySet<Table> = new Set([...HISTORY_TABLES, ...BLOCK_TABLES]);
 
 /** What a comparison found. */
 export interface Comparison {

@@ -7,7 +7,7 @@ import type { ApiKey } from "../domain/member.ts";
 import type { Order } from "../domain/order.ts";
 import { appendToBlock, readBlock, readBlockHeader } from "../store/block_codec.ts";
 import type { Table } from "../store/keys.ts";
-import { ORDER_CODEC } from "../store/order_codec.ts";
+import { ORDER_CODEC, type RecordCodec } from "../store/order_codec.ts";
 import {
   CANDLES_PER_ROW,
   type HolderRecord,
@@ -29,7 +29,7 @@ import type { Place, RowChange, RowSource } from "./row_source.ts";
 const ROWS_PER_SLICE = 32;
 
 /** How the items of a table are placed in rows. */
-interface Layout<K, V> {
+export interface Layout<K, V> {
   readonly table: Table;
   /** The row that an item is in, by a name that is cheap to make. */
   row(key: K): number | string;
@@ -150,24 +150,32 @@ function sorted<V>(items: Map<number | string, V>, order: (item: V) => number): 
 }
 
 /** The row that an open order is in. */
-export function openOrdersPlace(id: number): Place {
+export function openOrdersPlace(id: number): readonly [number] {
   return [Math.floor(id / OPEN_ORDERS_PER_ROW)];
 }
 
 /** Open orders, by id. */
 export function openOrdersSheet(rows: RowSource): Sheet<number, Order> {
-  return new Sheet<number, Order>(rows, {
-    table: "open_orders",
-    row: (id) => Math.floor(id / OPEN_ORDERS_PER_ROW),
-    place: openOrdersPlace,
+  return new Sheet(rows, blockLayout("open_orders", openOrdersPlace, ORDER_CODEC));
+}
+
+/** Records by id, in blocks whose places their ids tell. */
+export function blockLayout<V>(
+  table: Table,
+  placeOf: (id: number) => readonly [number],
+  codec: RecordCodec<V>,
+): Layout<number, V> {
+  return {
+    table,
+    row: (id) => placeOf(id)[0],
+    place: placeOf,
     name: (id) => id,
     read: (bytes) => ({
       sequence: readBlockHeader(bytes).sequence,
-      value: byName(readBlock(bytes, ORDER_CODEC), (order) => order.id),
+      value: byName(readBlock(bytes, codec), codec.id),
     }),
-    write: (sequence, items) =>
-      appendToBlock(null, sequence, sorted(items, (order) => order.id), ORDER_CODEC),
-  });
+    write: (sequence, items) => appendToBlock(null, sequence, sorted(items, codec.id), codec),
+  };
 }
 
 /** Members with their balances, by index. */
@@ -186,7 +194,8 @@ export function membersSheet(rows: RowSource): Sheet<number, HolderRecord> {
   });
 }
 
-function recordLayout<K, V>(
+/** Small records as JSON. */
+export function recordLayout<K, V>(
   table: Table,
   row: (key: K) => number | string,
   place: (key: K) => Place,

@@ -1,5 +1,5 @@
 /** Where a fold and the reads get rows from, and what a fold changes of them. */
-import { type Key, rowKey, type Table } from "../store/keys.ts";
+import { HISTORY_TABLES, type Key, rowKey, type Table } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 
 /** The place of a row within its table. */
@@ -16,6 +16,8 @@ export interface RowChange {
   readonly table: Table;
   readonly place: Place;
   readonly bytes: Uint8Array<ArrayBuffer> | null;
+  /** Written in one step with the change before it. */
+  readonly isJoined?: boolean;
 }
 
 /** Rows to read. */
@@ -169,7 +171,8 @@ export class MemoryRows implements RowSource {
       const key = cacheKey(change.table, change.place);
       if (change.bytes === null) this.rows.delete(key);
       else {
-        if (!this.rows.has(key)) this.#noteBlock(change);
+        const isNew = !this.rows.has(key);
+        if (isNew && HISTORY_TABLES.has(change.table)) this.#noteBlock(change);
         this.rows.set(key, change);
       }
     }

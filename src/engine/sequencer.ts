@@ -18,6 +18,7 @@ import { barrierCommit, type Head, readHead } from "../store/venue_log.ts";
 import { Batch } from "./batch.ts";
 import { gatherClientOrders } from "./client_order_records.ts";
 import { commitEntry, type EntryOutcome } from "./commit_entry.ts";
+import { dropEnded } from "./ended_records.ts";
 import type { LogFollower } from "./log_follower.ts";
 import type { PublishedState } from "./published_state.ts";
 import type { QueuedCommand } from "./queued_command.ts";
@@ -232,7 +233,7 @@ export class Sequencer {
     for (const entry of published.tail.entriesAfter(matching.sequence)) {
       for (const event of entry.events) apply(matching, event, entry.at);
     }
-    matching.finished.length = 0;
+    dropEnded(matching);
     this.#deps.undo.clear();
     assert(matching.sequence === published.sequence, "both states are at the same sequence");
     this.#settledSequence = matching.sequence;
@@ -307,7 +308,7 @@ export class Sequencer {
   #publish(batch: Batch, outcome: Extract<EntryOutcome, { kind: "committed" }>): void {
     const { follower, matching, published, undo } = this.#deps;
     undo.clear();
-    matching.finished.length = 0;
+    dropEnded(matching);
     this.#settledSequence = matching.sequence;
     this.#conflicts = 0;
     this.#deps.turns.settle();
@@ -355,7 +356,7 @@ export class Sequencer {
 
   #undo(): void {
     this.#deps.undo.rollback(0);
-    this.#deps.matching.finished.length = 0;
+    dropEnded(this.#deps.matching);
     for (const command of this.#taken) command.decided = null;
     this.#queue.unshift(...this.#taken.filter((command) => !command.isAbandoned));
     this.#taken = [];

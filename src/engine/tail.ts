@@ -3,8 +3,10 @@
  * let go whole once the rows hold them. A read takes what it needs of the tail
  * before it touches the store; what it has taken stays alive for it.
  */
+import type { Deposit } from "../domain/deposit.ts";
 import type { Order } from "../domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
+import type { Withdraw } from "../domain/withdraw.ts";
 import type { Entry } from "../store/entry_codec.ts";
 
 /** Events of one segment. */
@@ -15,12 +17,14 @@ class Segment {
   readonly finished = new Map<number, Order[]>();
   readonly memberTrades = new Map<number, MemberTrade[]>();
   readonly marketTrades = new Map<number, MarketTrade[]>();
+  readonly deposits = new Map<number, Deposit[]>();
+  readonly withdraws = new Map<number, Withdraw[]>();
   events = 0;
   /** Sequence of the last event. */
   last = 0;
 }
 
-/** Entries, ended orders and trades since the watermark. */
+/** Entries and what they have ended or traded since the watermark. */
 export class Tail {
   #segments: Segment[] = [];
   #events = 0;
@@ -58,6 +62,16 @@ export class Tail {
     push(this.#newest().marketTrades, trade.market, trade);
   }
 
+  /** Adds an ended deposit to the entry added last. */
+  addDeposit(deposit: Deposit): void {
+    push(this.#newest().deposits, deposit.member, deposit);
+  }
+
+  /** Adds an ended withdrawal to the entry added last. */
+  addWithdraw(withdraw: Withdraw): void {
+    push(this.#newest().withdraws, withdraw.member, withdraw);
+  }
+
   #newest(): Segment {
     return this.#segments[this.#segments.length - 1] as Segment;
   }
@@ -75,6 +89,16 @@ export class Tail {
   /** Trades of a market, oldest first. */
   marketTrades(market: number): MarketTrade[] {
     return this.#segments.flatMap((segment) => segment.marketTrades.get(market) ?? []);
+  }
+
+  /** Ended deposits of a member, or of all, in no order. */
+  deposits(member?: number): Deposit[] {
+    return this.#segments.flatMap(({ deposits }) => recordsOf(deposits, member));
+  }
+
+  /** Ended withdrawals of a member, or of all, in no order. */
+  withdraws(member?: number): Withdraw[] {
+    return this.#segments.flatMap(({ withdraws }) => recordsOf(withdraws, member));
   }
 
   /** Entries whose first event comes after `sequence`, of at most so many events. */
@@ -99,6 +123,10 @@ export class Tail {
       this.#events -= (this.#segments.shift() as Segment).events;
     }
   }
+}
+
+function recordsOf<T>(records: ReadonlyMap<number, readonly T[]>, member?: number): readonly T[] {
+  return member === undefined ? [...records.values()].flat() : records.get(member) ?? [];
 }
 
 function push<T>(map: Map<number, T[]>, key: number, item: T): void {

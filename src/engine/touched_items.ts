@@ -32,6 +32,13 @@ export class TouchedItems {
       case "balance_adjusted":
         this.members.add(event.member);
         break;
+      case "deposit_set":
+        this.members.add(event.deposit.member);
+        this.currencies.add(event.deposit.currency);
+        break;
+      case "withdraw_set":
+        this.members.add(event.withdraw.member);
+        break;
       default:
         this.#noteDefinition(event);
     }

@@ -2,9 +2,11 @@
 import { InvariantError } from "../domain/assert.ts";
 import type { Candle, CandlePeriod } from "../domain/candle.ts";
 import type { Command, Outcome, Signature } from "../domain/command.ts";
+import type { Deposit } from "../domain/deposit.ts";
 import type { Order } from "../domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
+import type { Withdraw } from "../domain/withdraw.ts";
 import { toHex, writeHeadMark } from "../store/head_mark.ts";
 import type { OwnerLock } from "../store/owner_lock.ts";
 import { sideKey } from "../store/keys.ts";
@@ -16,6 +18,8 @@ import {
 } from "./client_order_records.ts";
 import {
   type CandleRequest,
+  type DepositFilter,
+  type DepositLookup,
   type Engine,
   type MarketTradesRequest,
   type Metrics,
@@ -27,12 +31,16 @@ import {
   type SidecarRow,
   type Ticker,
   type TradeFilter,
+  type Transaction,
+  type TransactionFilter,
   UnavailableError,
+  type WithdrawFilter,
 } from "./engine.ts";
 import type { Folder } from "./folder.ts";
 import type { LogFollower } from "./log_follower.ts";
 import type { OrderUuids } from "./order_uuid.ts";
 import type { EntryListener, PublishedState } from "./published_state.ts";
+import { MoneyQueries } from "./money_queries.ts";
 import { Queries } from "./queries.ts";
 import { OUTCOME_MS_MAX, QueuedCommand, type Sidecar } from "./queued_command.ts";
 import { COMMANDS_QUEUED_MAX, type Sequencer, UNFOLDED_EVENTS_MAX } from "./sequencer.ts";
@@ -61,6 +69,7 @@ export interface EngineParts {
 export class VenueEngine implements Engine {
   readonly #parts: EngineParts;
   readonly #queries: Queries;
+  readonly #money: MoneyQueries;
   readonly #timers: ReturnType<typeof setInterval>[] = [];
   #isClosed = false;
   #markedSequence = -1;
@@ -68,6 +77,7 @@ export class VenueEngine implements Engine {
   constructor(parts: EngineParts) {
     this.#parts = parts;
     this.#queries = new Queries(parts.store, parts.published, parts.follower);
+    this.#money = new MoneyQueries(parts.store, parts.published, parts.follower);
   }
 
   /** Starts the loops. */
@@ -192,6 +202,47 @@ export class VenueEngine implements Engine {
     const { published } = this.#parts;
     const last = published.venue.book(market).lastPrice;
     return { ...published.candlesOf(market).day(this.now()), last };
+  }
+
+  deposit(id: number): Promise<Deposit | null> {
+    return this.#money.deposit(id);
+  }
+
+  deposits(member: number, filter: DepositFilter, page: PageRequest): Promise<Page<Deposit>> {
+    return this.#money.deposits(member, filter, page);
+  }
+
+  allDeposits(filter: DepositFilter, page: PageRequest): Promise<Page<Deposit>> {
+    return this.#money.deposits(undefined, filter, page);
+  }
+
+  findDeposit(currency: number, txid: string, output: number): Promise<DepositLookup> {
+    return this.#money.findDeposit(currency, txid, output);
+  }
+
+  withdraw(id: number): Promise<Withdraw | null> {
+    return this.#money.withdraw(id);
+  }
+
+  withdraws(member: number, filter: WithdrawFilter, page: PageRequest): Promise<Page<Withdraw>> {
+    return this.#money.withdraws(member, filter, page);
+  }
+
+  allWithdraws(filter: WithdrawFilter, page: PageRequest): Promise<Page<Withdraw>> {
+    return this.#money.withdraws(undefined, filter, page);
+  }
+
+  transactions(
+    member: number,
+    filter: TransactionFilter,
+    page: PageRequest,
+  ): Promise<Page<Transaction>> {
+    return this.#money.transactions(member, filter, page);
+  }
+
+  async folded(): Promise<void> {
+    await this.fresh();
+    await this.#parts.folder.reached(this.#parts.published.sequence);
   }
 
   onEntry(listener: EntryListener): void {

@@ -21,13 +21,25 @@ export const TABLES = [
   "member_orders",
   "member_trades",
   "market_trades",
+  "member_deposits",
+  "member_withdraws",
+  "ended_deposits",
+  "ended_withdraws",
+  "deposit_names",
+  "pnl",
+  "pnl_prices",
+  "pnl_currencies",
   "candles",
   "fees",
   "currencies",
+  "withdraw_limits",
   "keys",
+  "beneficiaries",
   "members",
   "markets",
   "open_orders",
+  "open_deposits",
+  "open_withdraws",
 ] as const;
 export type Table = typeof TABLES[number];
 
@@ -36,6 +48,17 @@ export const HISTORY_TABLES: ReadonlySet<Table> = new Set<Table>([
   "member_orders",
   "member_trades",
   "market_trades",
+  "member_deposits",
+  "member_withdraws",
+]);
+
+/** Tables whose rows are blocks of records, each at a place that its id tells. */
+export const BLOCK_TABLES: ReadonlySet<Table> = new Set<Table>([
+  "ended_deposits",
+  "ended_withdraws",
+  "open_orders",
+  "open_deposits",
+  "open_withdraws",
 ]);
 
 /** The one key that every commit of the log checks. */

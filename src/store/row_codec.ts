@@ -11,6 +11,10 @@ import { NewerFormatError } from "./entry_codec.ts";
 
 /** Open orders that share a row. */
 export const OPEN_ORDERS_PER_ROW = 16;
+/** Deposits or withdrawals that share a row, by their ids. */
+export const MONEY_RECORDS_PER_ROW = 16;
+/** Beneficiaries that share a row. */
+export const BENEFICIARIES_PER_ROW = 16;
 /** Members that share a row. */
 export const MEMBERS_PER_ROW = 16;
 /** Keys that share a row. */
@@ -30,6 +34,8 @@ export interface HolderRecord {
   readonly accounts: (Account | undefined)[];
   ordersCount: number;
   tradesCount: number;
+  depositsCount: number;
+  withdrawsCount: number;
 }
 
 /** What a row keeps of a market beside its resting orders. */
@@ -73,7 +79,17 @@ export function writeMembersRow(
       writer.bigint(holder.accounts[currency]?.locked ?? 0n);
     }
   }
+  // A row without money in or out is as it was before there was any.
+  if (holders.every(hasNoMoneyCounts)) return writer.take();
+  for (const { depositsCount, withdrawsCount } of holders) {
+    writer.uint(depositsCount);
+    writer.uint(withdrawsCount);
+  }
   return writer.take();
+}
+
+function hasNoMoneyCounts({ depositsCount, withdrawsCount }: HolderRecord): boolean {
+  return depositsCount === 0 && withdrawsCount === 0;
 }
 
 /** Reads {@linkcode writeMembersRow}. */
@@ -88,7 +104,14 @@ export function readMembersRow(bytes: Uint8Array): Row<HolderRecord[]> {
     for (let accountsLeft = reader.uint(); accountsLeft > 0; accountsLeft--) {
       accounts.push({ available: reader.bigint(), locked: reader.bigint() });
     }
-    value.push({ member, accounts, ordersCount, tradesCount });
+    const noMoney = { depositsCount: 0, withdrawsCount: 0 };
+    value.push({ member, accounts, ordersCount, tradesCount, ...noMoney });
+  }
+  if (!reader.isAtEnd) {
+    for (const holder of value) {
+      holder.depositsCount = reader.uint();
+      holder.withdrawsCount = reader.uint();
+    }
   }
   assert(reader.isAtEnd, "a members row holds its members and nothing else");
   return { sequence, value };

@@ -1,12 +1,21 @@
 /** The watermark: how far the log has been folded into rows. */
 import { type Counters, noCounters } from "../domain/venue.ts";
 import type { Levels } from "../domain/event.ts";
+import type { Switches } from "../domain/money_event.ts";
 import { GENESIS_HASH } from "./entry_codec.ts";
 import { watermarkKey } from "./keys.ts";
 import type { Commit, Mutation, Store, Versioned } from "./store.ts";
 
+/** What the log says of the venue as a whole. */
+export interface VenueSettings {
+  readonly levels: Levels;
+  readonly switches: Switches;
+  /** Codes of the currencies that profit and loss is kept in. */
+  readonly pnlCurrencies: readonly string[];
+}
+
 /** Rows are true at `sequence`, or some of them already at `target` while a window is being written. */
-export interface Watermark {
+export interface Watermark extends VenueSettings {
   readonly sequence: number;
   /** End of the window that is being written; equal to `sequence` when none is. */
   readonly target: number;
@@ -14,7 +23,6 @@ export interface Watermark {
   readonly at: number;
   readonly hash: Uint8Array;
   readonly counters: Counters;
-  readonly levels: Levels;
 }
 
 /** The watermark of a log of which nothing is folded. */
@@ -25,12 +33,17 @@ export const EMPTY_WATERMARK: Watermark = {
   hash: GENESIS_HASH,
   counters: noCounters(),
   levels: { deposit: 0, withdraw: 0, trading: 0 },
+  switches: { trading: true, withdrawals: true },
+  pnlCurrencies: [],
 };
 
 /** Reads the watermark, strongly. */
 export async function readWatermark(store: Store): Promise<Versioned<Watermark>> {
   const { value, versionstamp } = await store.get<Watermark>(watermarkKey());
-  return { value: value ?? EMPTY_WATERMARK, versionstamp };
+  if (value === null) return { value: EMPTY_WATERMARK, versionstamp };
+  // One that was written before there was money in and out knows nothing of it.
+  const counters = { ...EMPTY_WATERMARK.counters, ...value.counters };
+  return { value: { ...EMPTY_WATERMARK, ...value, counters }, versionstamp };
 }
 
 /** The commit of one step of a fold: some rows, and the watermark that goes with them. */

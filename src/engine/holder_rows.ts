@@ -1,0 +1,48 @@
+/** What events say of members' balances, as it goes into the members' rows. */
+import { type Account, emptyAccount } from "../domain/account.ts";
+import { assert, present } from "../domain/assert.ts";
+import { FIRST_MEMBER, venueMember } from "../domain/member.ts";
+import type { HolderRecord } from "../store/row_codec.ts";
+import type { Sheet } from "./row_sheets.ts";
+
+/** The members' rows. */
+export type MembersSheet = Sheet<number, HolderRecord>;
+
+/** What a row keeps of a member that has done nothing yet. */
+export function emptyCounts(): Omit<HolderRecord, "member"> {
+  return { accounts: [], ordersCount: 0, tradesCount: 0, depositsCount: 0, withdrawsCount: 0 };
+}
+
+/** Sets balances of a member's account. */
+export function setBalances(
+  members: MembersSheet,
+  { member, currency }: { readonly member: number; readonly currency: number },
+  sequence: number,
+  balances: Partial<Account>,
+): void {
+  members.change(member, sequence, (old) => {
+    const holder = old ?? venueHolder(member);
+    Object.assign(holder.accounts[currency] ??= emptyAccount(), balances);
+    return holder;
+  });
+}
+
+/** Counts one more of a member's records. */
+export function countRecord(
+  members: MembersSheet,
+  member: number,
+  sequence: number,
+  counter: "ordersCount" | "tradesCount" | "depositsCount" | "withdrawsCount",
+): void {
+  members.change(member, sequence, (old) => {
+    const holder = present(old, `member ${member} has a row`);
+    holder[counter] += 1;
+    return holder;
+  });
+}
+
+/** The record of one of the venue's own accounts, which no event creates. */
+function venueHolder(member: number): HolderRecord {
+  assert(member < FIRST_MEMBER, `member ${member} has a row`);
+  return { member: venueMember(member), ...emptyCounts() };
+}

@@ -1,0 +1,196 @@
+/** The fold of money that comes in and goes out: deposits, withdrawals, and what bounds them. */
+import { present } from "../domain/assert.ts";
+import { type Deposit, depositKey, isDepositOpen } from "../domain/deposit.ts";
+import type { VenueEvent } from "../domain/event.ts";
+import { FEES_MEMBER, OUTSIDE_MEMBER } from "../domain/member.ts";
+import type { DepositSet, MoneyBalances, WithdrawSet } from "../domain/money_event.ts";
+import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
+import type { WithdrawLimit } from "../domain/withdraw_limits.ts";
+import type { Entry } from "../store/entry_codec.ts";
+import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
+import type { RecordCodec } from "../store/order_codec.ts";
+import { writeRecordRow } from "../store/row_codec.ts";
+import type { FoldPart, FoldShared } from "./fold_part.ts";
+import { foldHistory } from "./history_fold.ts";
+import { countRecord, setBalances } from "./holder_rows.ts";
+import {
+  beneficiariesSheet,
+  depositNamePlace,
+  endedDepositsSheet,
+  endedWithdrawsSheet,
+  openDepositsSheet,
+  openWithdrawsSheet,
+  withdrawLimitsSheet,
+} from "./money_sheets.ts";
+import type { RowChange } from "./row_source.ts";
+
+/** Events or rows handled before the event loop gets its turn. */
+const SLICE = 1024;
+
+/** Folds the events of one window. */
+export class MoneyFold implements FoldPart {
+  readonly #shared: FoldShared;
+  readonly #openDeposits;
+  readonly #endedDeposits;
+  readonly #openWithdraws;
+  readonly #endedWithdraws;
+  readonly #beneficiaries;
+  readonly #limits;
+  /** Ended records of this window, by member. */
+  readonly #depositsOf = new Map<number, Deposit[]>();
+  readonly #withdrawsOf = new Map<number, Withdraw[]>();
+  /** Deposits that were given a name in this window, by name. */
+  readonly #named = new Map<string, Deposit>();
+
+  constructor(shared: FoldShared) {
+    this.#shared = shared;
+    this.#openDeposits = openDepositsSheet(shared.rows);
+    this.#endedDeposits = endedDepositsSheet(shared.rows);
+    this.#openWithdraws = openWithdrawsSheet(shared.rows);
+    this.#endedWithdraws = endedWithdrawsSheet(shared.rows);
+    this.#beneficiaries = beneficiariesSheet(shared.rows);
+    this.#limits = withdrawLimitsSheet(shared.rows);
+  }
+
+  async load(entries: readonly Entry[], pause: () => Promise<void>): Promise<void> {
+    const deposits = new Set<number>();
+    const withdraws = new Set<number>();
+    const beneficiaries = new Set<number>();
+    const limits = new Set<WithdrawLimit>();
+    let handled = 0;
+    for (const entry of entries) {
+      for (const event of entry.events) {
+        if (event.kind === "deposit_set") deposits.add(event.deposit.id);
+        else if (event.kind === "withdraw_set") withdraws.add(event.withdraw.id);
+        else if (event.kind === "beneficiary_set") beneficiaries.add(event.beneficiary.id);
+        else if (event.kind === "withdraw_limit_set") limits.add(event.row);
+        handled += 1;
+        if (handled % SLICE === 0) await pause();
+      }
+    }
+    await this.#openDeposits.load(deposits, pause);
+    await this.#endedDeposits.load(deposits, pause);
+    await this.#openWithdraws.load(withdraws, pause);
+    await this.#endedWithdraws.load(withdraws, pause);
+    await this.#beneficiaries.load(beneficiaries, pause);
+    await this.#limits.load(limits);
+  }
+
+  take(event: VenueEvent, sequence: number): void {
+    const { counters } = this.#shared;
+    switch (event.kind) {
+      case "deposit_set":
+        return this.#setDeposit(event, sequence);
+      case "withdraw_set":
+        return this.#setWithdraw(event, sequence);
+      case "beneficiary_set": {
+        const { beneficiary } = event;
+        counters.beneficiaries = Math.max(counters.beneficiaries, beneficiary.id);
+        return this.#beneficiaries.put(beneficiary.id, beneficiary, sequence);
+      }
+      case "withdraw_limit_set":
+        return this.#limits.put(event.row, event.row, sequence);
+      case "act_noted":
+        counters.acts = event.id;
+        return;
+      default:
+    }
+  }
+
+  #setDeposit(event: DepositSet, sequence: number): void {
+    const { deposit } = event;
+    const { counters, currencies, members } = this.#shared;
+    this.#setBalances(deposit, event, sequence);
+    if (deposit.id > counters.deposits) {
+      counters.deposits = deposit.id;
+      countRecord(members, deposit.member, sequence, "depositsCount");
+      const { currency, txid, output } = deposit;
+      if (txid !== "") this.#named.set(depositKey(currency, txid, output), deposit);
+    }
+    const currency = present(currencies.find(deposit.currency), "a deposit's currency has a row");
+    if (isDepositOpen(deposit, currency.type === "coin")) {
+      this.#openDeposits.put(deposit.id, deposit, sequence);
+      return;
+    }
+    this.#openDeposits.remove(deposit.id, sequence);
+    this.#endedDeposits.put(deposit.id, deposit, sequence);
+    push(this.#depositsOf, deposit.member, deposit);
+  }
+
+  #setWithdraw(event: WithdrawSet, sequence: number): void {
+    const { withdraw } = event;
+    const { counters, members } = this.#shared;
+    this.#setBalances(withdraw, event, sequence);
+    if (withdraw.id > counters.withdraws) {
+      counters.withdraws = withdraw.id;
+      countRecord(members, withdraw.member, sequence, "withdrawsCount");
+    }
+    if (isWithdrawOpen(withdraw)) {
+      this.#openWithdraws.put(withdraw.id, withdraw, sequence);
+      return;
+    }
+    this.#openWithdraws.remove(withdraw.id, sequence);
+    this.#endedWithdraws.put(withdraw.id, withdraw, sequence);
+    push(this.#withdrawsOf, withdraw.member, withdraw);
+  }
+
+  #setBalances(
+    record: { readonly member: number; readonly currency: number },
+    balances: MoneyBalances,
+    sequence: number,
+  ): void {
+    const { members } = this.#shared;
+    const { currency } = record;
+    const { available, locked, feesAvailable, outsideAvailable } = balances;
+    setBalances(members, record, sequence, { available, locked });
+    setBalances(members, { member: FEES_MEMBER, currency }, sequence, {
+      available: feesAvailable,
+    });
+    setBalances(members, { member: OUTSIDE_MEMBER, currency }, sequence, {
+      available: outsideAvailable,
+    });
+  }
+
+  async changes(end: number, pause: () => Promise<void>): Promise<RowChange[]> {
+    const changes: RowChange[] = [
+      ...await this.#histories("member_deposits", this.#depositsOf, DEPOSIT_CODEC, end, pause),
+      ...await this.#histories("member_withdraws", this.#withdrawsOf, WITHDRAW_CODEC, end, pause),
+    ];
+    for (const { id, currency, txid, output } of this.#named.values()) {
+      const place = depositNamePlace(currency, txid, output);
+      changes.push({ table: "deposit_names", place, bytes: writeRecordRow(end, id) });
+    }
+    const sheets = [
+      this.#endedDeposits,
+      this.#endedWithdraws,
+      this.#limits,
+      this.#beneficiaries,
+      this.#openDeposits,
+      this.#openWithdraws,
+    ];
+    for (const sheet of sheets) changes.push(...await sheet.changes(end, pause));
+    return changes;
+  }
+
+  async #histories<T>(
+    table: "member_deposits" | "member_withdraws",
+    records: ReadonlyMap<number, readonly T[]>,
+    codec: RecordCodec<T>,
+    end: number,
+    pause: () => Promise<void>,
+  ): Promise<RowChange[]> {
+    const changes: RowChange[] = [];
+    for (const [member, items] of records) {
+      const history = { table, place: [member], codec };
+      changes.push(...await foldHistory(this.#shared.rows, history, items, end));
+      await pause();
+    }
+    return changes;
+  }
+}
+
+function push<T>(map: Map<number, T[]>, key: number, item: T): void {
+  const items = map.get(key);
+  if (items === undefined) map.set(key, [item]);
+  else items.push(item);
+}

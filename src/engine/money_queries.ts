@@ -1,0 +1,254 @@
+/** Reads of deposits and withdrawals: memory over rows. */
+import { type Deposit, isDepositOpen } from "../domain/deposit.ts";
+import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
+import { readBlock, readBlockHeader } from "../store/block_codec.ts";
+import { rowKey, type Table } from "../store/keys.ts";
+import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
+import type { RecordCodec } from "../store/order_codec.ts";
+import { readRecordRow } from "../store/row_codec.ts";
+import type { Store } from "../store/store.ts";
+import { readWatermark } from "../store/watermark.ts";
+import type {
+  DepositFilter,
+  DepositLookup,
+  Page,
+  PageRequest,
+  Transaction,
+  TransactionFilter,
+  WithdrawFilter,
+} from "./engine.ts";
+import { isBehind, type ReadableHistory, readHistory } from "./history_reader.ts";
+import type { LogFollower } from "./log_follower.ts";
+import { depositNamePlace } from "./money_sheets.ts";
+import type { PublishedState } from "./published_state.ts";
+import { readCovering } from "./row_source.ts";
+import { compareTransactions, timeOf } from "./transaction_order.ts";
+
+/** What all records of money in and out have. */
+interface MoneyRecord {
+  readonly id: number;
+  readonly createdAt: number;
+}
+
+/** A list of records, of one member or of all, that ended ones are rows of. */
+interface MoneyList<T> {
+  readonly table: Table;
+  readonly place: readonly number[];
+  readonly codec: RecordCodec<T>;
+  open(): T[];
+  ended(): T[];
+}
+
+/** What to read of a list. */
+interface ListRequest<T> {
+  readonly page: PageRequest;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly isMatch: (record: T) => boolean;
+  /** Nothing that has ended can match. */
+  readonly isOpenOnly: boolean;
+  /** How many match; null where no counter tells it. */
+  total(): number | null;
+}
+
+/** Answers questions about money that has come in or gone out, or is about to. */
+export class MoneyQueries {
+  readonly #store: Store;
+  readonly #published: PublishedState;
+  readonly #follower: LogFollower;
+
+  constructor(store: Store, published: PublishedState, follower: LogFollower) {
+    this.#store = store;
+    this.#published = published;
+    this.#follower = follower;
+  }
+
+  /** A deposit of any member. */
+  deposit(id: number): Promise<Deposit | null> {
+    const open = this.#published.venue.deposits.get(id);
+    return open === undefined ? this.#ended(this.#deposits(), id) : Promise.resolve(open);
+  }
+
+  /** A withdrawal of any member. */
+  withdraw(id: number): Promise<Withdraw | null> {
+    const open = this.#published.venue.withdraws.get(id);
+    return open === undefined ? this.#ended(this.#withdraws(), id) : Promise.resolve(open);
+  }
+
+  /** A page of a member's deposits, or of all, by id. */
+  deposits(
+    member: number | undefined,
+    filter: DepositFilter,
+    page: PageRequest,
+  ): Promise<Page<Deposit>> {
+    const { venue } = this.#published;
+    const isCoin = filter.currency !== undefined && venue.isCoin(filter.currency);
+    const count = () =>
+      member === undefined ? venue.counters.deposits : venue.holder(member).depositsCount;
+    return this.#read(this.#deposits(member), {
+      page,
+      from: filter.from,
+      to: filter.to,
+      isMatch: (deposit) => matchesDeposit(deposit, filter),
+      isOpenOnly: isEach(filter.states, (state) => isDepositOpen({ state }, isCoin)),
+      total: () => isUnfiltered(filter) ? count() : null,
+    });
+  }
+
+  /** A page of a member's withdrawals, or of all, by id. */
+  withdraws(
+    member: number | undefined,
+    filter: WithdrawFilter,
+    page: PageRequest,
+  ): Promise<Page<Withdraw>> {
+    const { venue } = this.#published;
+    const count = () =>
+      member === undefined ? venue.counters.withdraws : venue.holder(member).withdrawsCount;
+    return this.#read(this.#withdraws(member), {
+      page,
+      from: filter.from,
+      to: filter.to,
+      isMatch: (withdraw) => matchesWithdraw(withdraw, filter),
+      isOpenOnly: isEach(filter.states, (state) => isWithdrawOpen({ state })),
+      total: () => isUnfiltered(filter) ? count() : null,
+    });
+  }
+
+  /** A page of a member's deposits and withdrawals by creation time, then id. */
+  async transactions(
+    member: number,
+    filter: TransactionFilter,
+    page: PageRequest,
+  ): Promise<Page<Transaction>> {
+    const { direction, offset, limit } = page;
+    const { depositStates, withdrawStates, ...common } = filter;
+    // What a page needs of either list is among the first of both.
+    const first = { offset: 0, limit: limit === 0 ? 0 : offset + limit, direction };
+    const [deposits, withdraws] = await Promise.all([
+      this.deposits(member, { ...common, ...states(depositStates) }, first),
+      this.withdraws(member, { ...common, ...states(withdrawStates) }, first),
+    ]);
+    const sign = direction === "asc" ? 1 : -1;
+    const all: Transaction[] = [
+      ...deposits.items.map((deposit) => ({ deposit })),
+      ...withdraws.items.map((withdraw) => ({ withdraw })),
+    ];
+    all.sort((a, b) => sign * compareTransactions(a, b));
+    const total = deposits.total === null || withdraws.total === null
+      ? null
+      : deposits.total + withdraws.total;
+    return {
+      items: all.slice(offset, offset + limit),
+      total,
+      isScanLimited: deposits.isScanLimited || withdraws.isScanLimited,
+    };
+  }
+
+  /** What the rows know of a deposit's name, and since when they are known to know. */
+  async findDeposit(currency: number, txid: string, output: number): Promise<DepositLookup> {
+    // The watermark first: what is folded after it may be found or not, what was before it is.
+    const { value: watermark } = await readWatermark(this.#store);
+    const key = rowKey("deposit_names", ...depositNamePlace(currency, txid, output));
+    const { value } = await this.#store.get<Uint8Array>(key);
+    const knownId = value === null ? 0 : readRecordRow<number>(value).value;
+    return { knownId, checkedAt: watermark.sequence };
+  }
+
+  #deposits(member?: number): MoneyList<Deposit> {
+    const { openMoney, tail } = this.#published;
+    return {
+      table: member === undefined ? "ended_deposits" : "member_deposits",
+      place: member === undefined ? [] : [member],
+      codec: DEPOSIT_CODEC,
+      open: () => openMoney.deposits(member),
+      ended: () => tail.deposits(member),
+    };
+  }
+
+  #withdraws(member?: number): MoneyList<Withdraw> {
+    const { openMoney, tail } = this.#published;
+    return {
+      table: member === undefined ? "ended_withdraws" : "member_withdraws",
+      place: member === undefined ? [] : [member],
+      codec: WITHDRAW_CODEC,
+      open: () => openMoney.withdraws(member),
+      ended: () => tail.withdraws(member),
+    };
+  }
+
+  async #ended<T extends MoneyRecord>(list: MoneyList<T>, id: number): Promise<T | null> {
+    const recent = list.ended().find((record) => record.id === id);
+    if (recent !== undefined) return recent;
+    const block = await readCovering(this.#store, list.table, list.place, id);
+    if (block === null) return null;
+    if (readBlockHeader(block.bytes).sequence > this.#published.sequence) {
+      await this.#follower.catchUp();
+    }
+    return readBlock(block.bytes, list.codec).find((record) => record.id === id) ?? null;
+  }
+
+  async #read<T extends MoneyRecord>(
+    list: MoneyList<T>,
+    { page, from, to, isMatch, isOpenOnly, total }: ListRequest<T>,
+  ): Promise<Page<T>> {
+    const range = {
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+    };
+    if (isOpenOnly) return pageOfOpen(list.open().filter(isMatch), { ...page, ...range });
+    const history = (): ReadableHistory<T> => ({
+      table: list.table,
+      place: list.place,
+      codec: list.codec,
+      memory: [...list.ended(), ...list.open()],
+      at: timeOf,
+    });
+    const request = { ...page, ...range, isMatch };
+    let read = await readHistory(this.#store, history(), request);
+    // A row newer than the published state is not used: catch up with it and read again.
+    if (read.sequence > this.#published.sequence) {
+      await this.#follower.catchUp();
+      read = await readHistory(this.#store, history(), request);
+    }
+    return { items: read.items, isScanLimited: read.isScanLimited, total: total() };
+  }
+}
+
+function pageOfOpen<T extends MoneyRecord>(
+  records: readonly T[],
+  request: PageRequest & { readonly from?: number; readonly to?: number },
+): Page<T> {
+  const { direction, offset, limit, from = 0, to = Infinity } = request;
+  const sign = direction === "asc" ? 1 : -1;
+  const matching = records.filter((record) =>
+    record.createdAt >= from && record.createdAt < to && isBehind(record.id, request)
+  );
+  matching.sort((a, b) => sign * (a.id - b.id));
+  const items = matching.slice(offset, offset + limit);
+  return { items, total: matching.length, isScanLimited: false };
+}
+
+function matchesDeposit(deposit: Deposit, filter: DepositFilter): boolean {
+  return (filter.currency === undefined || deposit.currency === filter.currency) &&
+    (filter.states?.has(deposit.state) ?? true) &&
+    (filter.txid === undefined || deposit.txid === filter.txid);
+}
+
+function matchesWithdraw(withdraw: Withdraw, filter: WithdrawFilter): boolean {
+  return (filter.currency === undefined || withdraw.currency === filter.currency) &&
+    (filter.states?.has(withdraw.state) ?? true) &&
+    (filter.beneficiaries?.has(withdraw.beneficiary) ?? true) &&
+    (filter.txid === undefined || withdraw.txid === filter.txid);
+}
+
+function isEach<T>(states: ReadonlySet<T> | undefined, test: (state: T) => boolean): boolean {
+  return states !== undefined && [...states].every(test);
+}
+
+function isUnfiltered(filter: DepositFilter | WithdrawFilter): boolean {
+  return Object.values(filter).every((value) => value === undefined);
+}
+
+function states<T>(states: ReadonlySet<T> | undefined): { readonly states?: ReadonlySet<T> } {
+  return states === undefined ? {} : { states };
+}

@@ -1,0 +1,69 @@
+/** Sheets of deposits, withdrawals, and of what bounds them. */
+import type { Beneficiary } from "../domain/beneficiary.ts";
+import type { Deposit } from "../domain/deposit.ts";
+import type { Withdraw } from "../domain/withdraw.ts";
+import type { WithdrawLimit } from "../domain/withdraw_limits.ts";
+import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
+import { BENEFICIARIES_PER_ROW, MONEY_RECORDS_PER_ROW } from "../store/row_codec.ts";
+import { blockLayout, recordLayout, Sheet } from "./row_sheets.ts";
+import type { RowSource } from "./row_source.ts";
+
+/** Named by the lowest id that may be in it, so that a reader of histories finds its way. */
+function recordsPlace(id: number): readonly [number] {
+  return [id - id % MONEY_RECORDS_PER_ROW];
+}
+
+/** Deposits that can still change. */
+export function openDepositsSheet(rows: RowSource): Sheet<number, Deposit> {
+  return new Sheet(rows, blockLayout("open_deposits", recordsPlace, DEPOSIT_CODEC));
+}
+
+/** Deposits of all members that cannot. */
+export function endedDepositsSheet(rows: RowSource): Sheet<number, Deposit> {
+  return new Sheet(rows, blockLayout("ended_deposits", recordsPlace, DEPOSIT_CODEC));
+}
+
+/** Withdrawals that can still change. */
+export function openWithdrawsSheet(rows: RowSource): Sheet<number, Withdraw> {
+  return new Sheet(rows, blockLayout("open_withdraws", recordsPlace, WITHDRAW_CODEC));
+}
+
+/** Withdrawals of all members that cannot. */
+export function endedWithdrawsSheet(rows: RowSource): Sheet<number, Withdraw> {
+  return new Sheet(rows, blockLayout("ended_withdraws", recordsPlace, WITHDRAW_CODEC));
+}
+
+/** Beneficiaries, by id. */
+export function beneficiariesSheet(rows: RowSource): Sheet<number, Beneficiary> {
+  const row = (id: number) => Math.floor(id / BENEFICIARIES_PER_ROW);
+  const layout = recordLayout<number, Beneficiary>(
+    "beneficiaries",
+    row,
+    (id) => [row(id)],
+    (id) => id,
+    ({ id }) => id,
+  );
+  return new Sheet(rows, layout);
+}
+
+/** Limits of withdrawals, by level and group. */
+export function withdrawLimitsSheet(rows: RowSource): Sheet<WithdrawLimit, WithdrawLimit> {
+  const name = ({ level, group }: WithdrawLimit) => `${level}/${group}`;
+  const layout = recordLayout<WithdrawLimit, WithdrawLimit>(
+    "withdraw_limits",
+    name,
+    ({ level, group }) => [level, group],
+    name,
+    name,
+  );
+  return new Sheet(rows, layout);
+}
+
+/** The place of a deposit's name. */
+export function depositNamePlace(
+  currency: number,
+  txid: string,
+  output: number,
+): readonly [number, string, number] {
+  return [currency, txid, output];
+}

@@ -1,0 +1,79 @@
+/** Deposits and withdrawals as bytes, as they stand in rows. */
+import { type Deposit, DEPOSIT_STATES } from "../domain/deposit.ts";
+import { type Withdraw, WITHDRAW_STATES } from "../domain/withdraw.ts";
+import { codeOf, wordOf } from "./event_codec.ts";
+import type { RecordCodec } from "./order_codec.ts";
+
+/** Deposits whole, open or ended. */
+export const DEPOSIT_CODEC: RecordCodec<Deposit> = {
+  write(writer, deposit) {
+    writer.uint(deposit.id);
+    writer.uint(deposit.member);
+    writer.uint(deposit.currency);
+    writer.bigint(deposit.amount);
+    writer.bigint(deposit.fee);
+    writer.text(deposit.txid);
+    writer.uint(deposit.output);
+    writer.uint(deposit.confirmations);
+    writer.byte(codeOf(DEPOSIT_STATES, deposit.state));
+    writer.uint(deposit.createdAt);
+    writer.uint(deposit.updatedAt);
+    writer.uint(deposit.completedAt);
+  },
+  read(reader) {
+    return {
+      id: reader.uint(),
+      member: reader.uint(),
+      currency: reader.uint(),
+      amount: reader.bigint(),
+      fee: reader.bigint(),
+      txid: reader.text(),
+      output: reader.uint(),
+      confirmations: reader.uint(),
+      state: wordOf(DEPOSIT_STATES, reader.byte()),
+      createdAt: reader.uint(),
+      updatedAt: reader.uint(),
+      completedAt: reader.uint(),
+    };
+  },
+  id: (deposit) => deposit.id,
+};
+
+/** Withdrawals whole, open or ended. */
+export const WITHDRAW_CODEC: RecordCodec<Withdraw> = {
+  write(writer, withdraw) {
+    writer.uint(withdraw.id);
+    writer.uint(withdraw.member);
+    writer.uint(withdraw.currency);
+    writer.bigint(withdraw.amount);
+    writer.bigint(withdraw.fee);
+    writer.uint(withdraw.beneficiary);
+    writer.byte(codeOf(WITHDRAW_STATES, withdraw.state));
+    writer.byte(withdraw.isApproved ? 1 : 0);
+    writer.text(withdraw.txid);
+    writer.uint(withdraw.confirmations);
+    writer.uint(withdraw.claims);
+    writer.uint(withdraw.createdAt);
+    writer.uint(withdraw.updatedAt);
+    writer.uint(withdraw.doneAt);
+  },
+  read(reader) {
+    return {
+      id: reader.uint(),
+      member: reader.uint(),
+      currency: reader.uint(),
+      amount: reader.bigint(),
+      fee: reader.bigint(),
+      beneficiary: reader.uint(),
+      state: wordOf(WITHDRAW_STATES, reader.byte()),
+      isApproved: reader.byte() === 1,
+      txid: reader.text(),
+      confirmations: reader.uint(),
+      claims: reader.uint(),
+      createdAt: reader.uint(),
+      updatedAt: reader.uint(),
+      doneAt: reader.uint(),
+    };
+  },
+  id: (withdraw) => withdraw.id,
+};
