@@ -52,6 +52,11 @@ const HIDDEN = "(not kept)";
 const KEPT_TEXT_MAX = 1000;
 const KEPT_ITEMS_MAX = 100;
 
+/** Whether calls of an endpoint are acts of an operator. */
+export function isAct({ access, method }: Pick<Endpoint, "access" | "method">): boolean {
+  return access.kind === "operator" && method !== "GET";
+}
+
 /** Reads a call of one endpoint: its context and its body before the endpoint's own schema. */
 export type ActReader = (c: Context<Env>, body: unknown) => ActNote;
 

@@ -13,7 +13,12 @@ export function markedText(text: string): string {
 
 /** A value as indented JSON. */
 export function exampleHtml(value: unknown): string {
-  return `<pre tabindex="0"><code>${escapeHtml(JSON.stringify(value, null, 2))}</code></pre>`;
+  return textHtml(JSON.stringify(value, null, 2));
+}
+
+/** A text as it is. */
+export function textHtml(text: string): string {
+  return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
 }
 
 /** A table; cells are HTML already. */

@@ -1,6 +1,6 @@
 /** The reference page: the contract as HTML, whole in itself, with no script. */
 import { fieldsTable, meaning, type NamedSchemas, typeText } from "./docs_fields.ts";
-import { escapeHtml, exampleHtml, markedText, tableHtml } from "./docs_html.ts";
+import { escapeHtml, exampleHtml, markedText, tableHtml, textHtml } from "./docs_html.ts";
 import { DOCS_STYLE } from "./docs_style.ts";
 import type { JsonObject } from "./openapi.ts";
 
@@ -125,18 +125,22 @@ function responsesHtml(whole: JsonObject, schemas: NamedSchemas): string {
   const parts: string[] = [];
   const errors: string[] = [];
   for (const [status, response] of Object.entries(responses)) {
-    const media = response.content?.["application/json"];
+    const [type, media] = Object.entries(response.content ?? {})[0] ?? [];
     if (Number(status) >= 400) {
       errors.push(`<li><b>${status}</b> ${markedText(response.description)}</li>`);
       continue;
     }
     parts.push(
       `<h4>Answer ${status}</h4><p>${markedText(response.description)}</p>` +
-        (media === undefined ? "" : exampleHtml(media.example) +
+        (media === undefined ? "" : mediaHtml(type, media) +
           folded("Fields of the answer", fieldsTable(media.schema, schemas))),
     );
   }
   return `${parts.join("")}<h4>Errors</h4><ul class="errors">${errors.join("")}</ul>`;
+}
+
+function mediaHtml(type: string | undefined, { example }: Media): string {
+  return type === "application/json" ? exampleHtml(example) : textHtml(String(example));
 }
 
 function folded(title: string, html: string): string {

@@ -1,15 +1,25 @@
 /** The table of all endpoints: routes and documentation are made from it. */
 import type { Endpoint } from "./contract.ts";
+import { ADMIN_ACT_ENDPOINTS } from "./routes/admin_acts.ts";
+import { ADMIN_BOUNDS_ENDPOINTS } from "./routes/admin_bounds.ts";
+import { ADMIN_DEPOSIT_ENDPOINTS } from "./routes/admin_deposits.ts";
+import { ADMIN_IDENTITY_ENDPOINTS } from "./routes/admin_identity.ts";
 import { ADMIN_KEY_ENDPOINTS } from "./routes/admin_keys.ts";
 import { ADMIN_MARKET_ENDPOINTS } from "./routes/admin_markets.ts";
 import { ADMIN_MEMBER_ENDPOINTS } from "./routes/admin_members.ts";
 import { ADMIN_METRICS_ENDPOINTS } from "./routes/admin_metrics.ts";
 import { ADMIN_VENUE_ENDPOINTS } from "./routes/admin_venue.ts";
+import { AUTH_ACCOUNT_ENDPOINTS } from "./routes/auth_account.ts";
+import { AUTH_API_KEY_ENDPOINTS } from "./routes/auth_api_keys.ts";
+import { AUTH_SESSION_ENDPOINTS } from "./routes/auth_sessions.ts";
+import { AUTH_TWO_FACTOR_ENDPOINTS } from "./routes/auth_two_factor.ts";
+import { AUTH_USER_ENDPOINTS } from "./routes/auth_users.ts";
 import { BALANCE_ENDPOINTS } from "./routes/balances.ts";
 import { BULK_ORDER_ENDPOINTS } from "./routes/bulk_orders.ts";
 import { createMarketDataEndpoints } from "./routes/market_data.ts";
 import { MARKET_ENDPOINTS } from "./routes/markets.ts";
 import { ORDER_ENDPOINTS } from "./routes/orders.ts";
+import { PNL_ENDPOINTS } from "./routes/pnl.ts";
 import { READING_ORDER_ENDPOINTS } from "./routes/reading_orders.ts";
 import { TRADE_ENDPOINTS } from "./routes/trades.ts";
 import { VENUE_INFO_ENDPOINTS } from "./routes/venue_info.ts";
@@ -22,13 +32,23 @@ export function createEndpoints(): readonly Endpoint[] {
     ...READING_ORDER_ENDPOINTS,
     ...TRADE_ENDPOINTS,
     ...BALANCE_ENDPOINTS,
+    ...PNL_ENDPOINTS,
+    ...AUTH_USER_ENDPOINTS,
+    ...AUTH_SESSION_ENDPOINTS,
+    ...AUTH_ACCOUNT_ENDPOINTS,
+    ...AUTH_TWO_FACTOR_ENDPOINTS,
+    ...AUTH_API_KEY_ENDPOINTS,
     ...createMarketDataEndpoints(),
     ...MARKET_ENDPOINTS,
     ...VENUE_INFO_ENDPOINTS,
     ...ADMIN_MEMBER_ENDPOINTS,
     ...ADMIN_KEY_ENDPOINTS,
+    ...ADMIN_IDENTITY_ENDPOINTS,
     ...ADMIN_MARKET_ENDPOINTS,
     ...ADMIN_VENUE_ENDPOINTS,
+    ...ADMIN_DEPOSIT_ENDPOINTS,
+    ...ADMIN_BOUNDS_ENDPOINTS,
+    ...ADMIN_ACT_ENDPOINTS,
     ...ADMIN_METRICS_ENDPOINTS,
   ];
 }

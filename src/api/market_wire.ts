@@ -9,6 +9,7 @@ import type { MarketBook } from "../domain/market_book.ts";
 import { formatDecimal, formatInteger } from "../domain/money.ts";
 import type { BookSide } from "../domain/order_book.ts";
 import type { Venue } from "../domain/venue.ts";
+import { ANY_LEVEL, type WithdrawLimit } from "../domain/withdraw_limits.ts";
 import type { Ticker } from "../engine/engine.ts";
 import type {
   CURRENCY,
@@ -17,6 +18,7 @@ import type {
   TICKER,
   TRADING_FEE,
 } from "./schemas/market_answers.ts";
+import type { WITHDRAW_LIMIT } from "./schemas/admin_bounds.ts";
 import { amountText, currencyId, type Fraction, rateText } from "./wire.ts";
 
 export type TickerJson = z.infer<typeof TICKER>;
@@ -24,6 +26,7 @@ export type MarketJson = z.infer<typeof MARKET>;
 export type CurrencyJson = z.infer<typeof CURRENCY>;
 export type MemberLevelsJson = z.infer<typeof MEMBER_LEVELS>;
 export type TradingFeeJson = z.infer<typeof TRADING_FEE>;
+export type WithdrawLimitJson = z.infer<typeof WITHDRAW_LIMIT>;
 
 /** Ticker of a market (M2). */
 export function tickerJson(
@@ -183,5 +186,20 @@ export function tradingFeeJson(
     group: row.group,
     maker: rateText(row.maker, fraction),
     taker: rateText(row.taker, fraction),
+  };
+}
+
+/** A row of the table of withdrawal limits (D33). */
+export function withdrawLimitJson(
+  row: WithdrawLimit,
+  place: number,
+  fraction: Fraction,
+): WithdrawLimitJson {
+  return {
+    id: place,
+    group: row.group,
+    kyc_level: row.level === ANY_LEVEL ? "any" : String(row.level),
+    limit_24_hour: amountText(row.limit24h, fraction),
+    limit_1_month: amountText(row.limit1m, fraction),
   };
 }

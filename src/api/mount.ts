@@ -1,6 +1,6 @@
 /** Endpoint declarations to routes. */
 import type { Context, ErrorHandler, Handler, Hono, MiddlewareHandler } from "hono";
-import { type ActReader, createActReader } from "./act_note.ts";
+import { type ActReader, createActReader, isAct } from "./act_note.ts";
 import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX, formValue, parseBody, readBody } from "./body.ts";
 import { type Access, Call, type Endpoint, type Services } from "./contract.ts";
 import type { Env } from "./env.ts";
@@ -55,8 +55,7 @@ function handlerOf(
   const { levels } = endpoint;
   const guard = guardOf(endpoint.access, guards);
   const isRead = endpoint.method === "GET";
-  const isAct = endpoint.access.kind === "operator" && !isRead;
-  const readAct = isAct ? createActReader(endpoint) : null;
+  const readAct = isAct(endpoint) ? createActReader(endpoint) : null;
   const bytesMax = endpoint.body?.isBulk ? BULK_BODY_BYTES_MAX : BODY_BYTES_MAX;
 
   async function answer(c: Context<Env>): Promise<Response> {

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, made from the endpoint table. */
 import * as z from "zod";
+import { ACT_REASON, isAct } from "./act_note.ts";
 import type { Access, AnswerContract, Endpoint, Method } from "./contract.ts";
 import { SESSION_COOKIE } from "./session_cookie.ts";
 import { CSRF_HEADER } from "./session_guard.ts";
@@ -141,7 +142,10 @@ const ID_EXAMPLES: Readonly<Record<string, readonly [description: string, exampl
   "Trading": ["Order: its id, its uuid, or `client:` and the member's own id.", "10440269"],
   "Identity": ["Session.", "5f1c2a9be03d4c77"],
   "Market data": ["Currency code, in any case.", "btc"],
-  "Operator": ["Code of the currency, or id of the market.", "btc"],
+  "Operator": [
+    "Code of the currency, or id of the market, deposit or withdrawal.",
+    "btc",
+  ],
 };
 
 function pathParameters(endpoint: Endpoint): JsonObject[] {
@@ -176,9 +180,10 @@ function queryParameters(endpoint: Endpoint, schemas: JsonObject): JsonObject[] 
 }
 
 function requestBody(endpoint: Endpoint, schemas: JsonObject): JsonObject {
-  const { body } = endpoint;
+  const body = endpoint.body ?? (isAct(endpoint) ? ACT_BODY : undefined);
   if (body === undefined) return {};
   const content = { schema: jsonSchema(body.schema, schemas), example: body.example };
+  if (isAct(endpoint)) addReason(content.schema, schemas);
   const isForm = !Array.isArray(body.example);
   return {
     requestBody: {
@@ -192,24 +197,46 @@ function requestBody(endpoint: Endpoint, schemas: JsonObject): JsonObject {
   };
 }
 
+/** The body of an operator's write that has no fields of its own. */
+const ACT_BODY = { schema: ACT_REASON, example: { reason: "asked for by the member" } };
+
+/** Every operator's write takes a reason beside its own fields. */
+function addReason(schema: JsonObject, schemas: JsonObject): void {
+  const name = String(schema["$ref"] ?? "").split("/").pop() ?? "";
+  const whole = (schemas[name] ?? schema) as { properties?: JsonObject };
+  const { properties } = jsonSchema(z.object(ACT_REASON.shape), {}) as { properties: JsonObject };
+  if (whole.properties?.["reason"] === undefined) {
+    whole.properties = { ...whole.properties, ...properties };
+  }
+}
+
 /** A body may be left out where nothing in it is mandatory. */
-function isOptionalBody(endpoint: Endpoint): boolean {
-  return endpoint.body !== undefined && endpoint.body.schema.safeParse({}).success;
+function isOptionalBody({ body }: Endpoint): boolean {
+  return body === undefined || body.schema.safeParse({}).success;
 }
 
 function answerObject(answer: AnswerContract, schemas: JsonObject): JsonObject {
   return {
     description: answer.description,
-    ...(answer.isPaged ? { headers: PAGING_HEADERS } : {}),
+    ...headersObject(answer),
     ...(answer.status === 204 ? {} : {
       content: {
-        "application/json": {
+        [answer.mediaType ?? "application/json"]: {
           schema: jsonSchema(answer.schema, schemas),
           example: answer.example,
         },
       },
     }),
   };
+}
+
+function headersObject({ isPaged, headers = {} }: AnswerContract): JsonObject {
+  const own = Object.entries(headers).map(([name, description]) => [
+    name,
+    { description, schema: { type: "string" } },
+  ]);
+  const all = { ...(isPaged ? PAGING_HEADERS : {}), ...Object.fromEntries(own) };
+  return Object.keys(all).length === 0 ? {} : { headers: all };
 }
 
 const PAGING_HEADERS = {

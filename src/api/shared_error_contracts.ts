@@ -1,4 +1,5 @@
 /** Errors that an endpoint has because of its kind: who may call it, and what it takes. */
+import { ACT_REASON_ERRORS, isAct } from "./act_note.ts";
 import type { Access, Endpoint, ErrorContract } from "./contract.ts";
 
 const INVALID_SESSION = "authz.invalid_session";
@@ -18,9 +19,11 @@ const RATE_LIMITED = { 429: ["server.rate_limited"] };
 /** The errors of an endpoint's kind, by status. */
 export function accessErrors(endpoint: Endpoint): ErrorContract {
   const isWrite = endpoint.method !== "GET";
+  const hasBody = endpoint.body !== undefined || isAct(endpoint);
   return {
-    ...(endpoint.body === undefined ? {} : { 400: ["server.method.invalid_message_body"] }),
+    ...(!hasBody ? {} : { 400: ["server.method.invalid_message_body"] }),
     ...callerErrors(endpoint.access, isWrite),
+    ...(isAct(endpoint) ? { 422: [INVALID_HEADERS, ...ACT_REASON_ERRORS] } : {}),
     ...(isWrite ? { 413: ["server.body_too_large"], 504: ["server.outcome_unknown"] } : {}),
     500: ["server.internal_error"],
     503: ["server.unavailable"],

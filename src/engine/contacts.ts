@@ -1,4 +1,4 @@
-/** Personal data and texts: they stand in rows beside the log, which knows digests and ids only. */
+/** Personal data: they stand in rows beside the log, which knows digests and ids only. */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -11,15 +11,6 @@ const PEPPER_BYTES = 32;
 /** How a member is reached. */
 export interface Contact {
   readonly email: string;
-}
-
-/** Why and by whom something was done. */
-export interface Note {
-  readonly reason: string;
-  /** Uid of the operator. */
-  readonly operator: string;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
 }
 
 /** What of the engine contacts need. */
@@ -109,11 +100,6 @@ export class Contacts {
     if (pepper.length !== PEPPER_BYTES) throw new VaultError("The pepper has a wrong length");
     return pepper;
   }
-}
-
-/** The row to commit beside an adjustment: what the operator gave as its reason. */
-export function noteRow(id: number, note: Note): SidecarRow {
-  return { key: ["notes", id], value: note };
 }
 
 /** An address as it is compared: without spaces around it, in lower case. */

@@ -1,6 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
-import { Contacts, noteRow } from "../../src/engine/contacts.ts";
+import { Contacts } from "../../src/engine/contacts.ts";
 import { Vault, VaultError } from "../../src/engine/vault.ts";
 import { ObservedEngine } from "../support/observed_engine.ts";
 
@@ -77,12 +77,5 @@ describe("Contacts", () => {
     assertEquals(await openContacts(engine, NEW, OLD).resealAll(), 2);
     assertEquals(await openContacts(engine, NEW, OLD).resealAll(), 0);
     assertEquals(await openContacts(engine, NEW).contact("alice"), { email: EMAIL });
-  });
-});
-
-describe("noteRow()", () => {
-  it("stands under the adjustment's id", () => {
-    const note = { reason: "deposit by wire", operator: "ID0000000001", at: 1 };
-    assertEquals(noteRow(7, note), { key: ["notes", 7], value: note });
   });
 });

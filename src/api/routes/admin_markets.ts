@@ -46,7 +46,8 @@ function currencyAnswer(
   call: Call<unknown, unknown>,
   currency: Parameters<typeof currencyJson>[0],
 ): z.infer<typeof ADMIN_CURRENCY> {
-  return { ...currencyJson(currency, call.fraction), visible: currency.visible };
+  const { visible, tradingEnabled } = currency;
+  return { ...currencyJson(currency, call.fraction), visible, trading_enabled: tradingEnabled };
 }
 
 async function createMarket(call: Call<undefined, z.infer<typeof NEW_MARKET>>): Promise<Response> {
@@ -77,9 +78,13 @@ function unexpected(kind: string): TypeError {
   return new TypeError(`Unexpected receipt "${kind}"`);
 }
 
-const ADMIN_CURRENCY = CURRENCY.extend({ visible: z.boolean() })
-  .meta({ id: "AdminCurrency", description: "A currency, visible or not." });
-const ADMIN_CURRENCY_EXAMPLE = { ...CURRENCY_EXAMPLE, visible: true };
+const ADMIN_CURRENCY = CURRENCY.extend({
+  visible: z.boolean(),
+  trading_enabled: z.boolean().meta({
+    description: "New orders are taken on the markets of this currency.",
+  }),
+}).meta({ id: "AdminCurrency", description: "A currency, visible or not." });
+const ADMIN_CURRENCY_EXAMPLE = { ...CURRENCY_EXAMPLE, visible: true, trading_enabled: true };
 const NOT_FOUND = ["record.not_found"];
 const PRECISION_ERRORS = [
   "admin.venue.inexact_precision",
@@ -137,7 +142,8 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/admin/currencies/{id}"],
     tag: TAG,
     summary: "Change a currency",
-    description: "Its precision stays once anybody holds any.",
+    description: "Its precision stays once anybody holds any. `deposit_enabled`, " +
+      "`withdrawal_enabled` and `trading_enabled` stop it at once.",
     access: OPERATOR,
     body: { schema: CURRENCY_CHANGES, example: { visible: false } },
     answer: {

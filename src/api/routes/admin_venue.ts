@@ -1,6 +1,5 @@
 /** The operator's adjustments, fees and levels. */
 import * as z from "zod";
-import { noteRow } from "../../engine/contacts.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { memberLevelsJson, tradingFeeJson } from "../market_wire.ts";
 import { ADJUSTMENT, ADJUSTMENT_DONE } from "../schemas/admin_members.ts";
@@ -16,13 +15,8 @@ const TAG = "Operator";
 
 async function adjust(call: Call<undefined, z.infer<typeof ADJUSTMENT>>): Promise<Response> {
   const { uid, currency, amount, reason } = call.body;
-  const { engine, fraction } = call;
-  const operator = engine.venue.holder(call.caller.member).member.uid;
-  const at = engine.now();
-  const receipt = await call.submit({ kind: "adjust_balance", uid, currency, amount }, {
-    sidecar: (made) =>
-      made.kind === "balance_adjusted" ? [noteRow(made.id, { reason, operator, at })] : [],
-  });
+  const { fraction } = call;
+  const receipt = await call.submit({ kind: "adjust_balance", uid, currency, amount });
   if (receipt.kind !== "balance_adjusted") throw unexpected(receipt.kind);
   return call.json(201, {
     id: receipt.id,

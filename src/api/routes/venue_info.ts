@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { ApiError } from "../errors.ts";
-import { memberLevelsJson, tradingFeeJson } from "../market_wire.ts";
+import { memberLevelsJson, tradingFeeJson, withdrawLimitJson } from "../market_wire.ts";
+import { WITHDRAW_LIMIT, WITHDRAW_LIMIT_EXAMPLE } from "../schemas/admin_bounds.ts";
 import { pageHeaders, pageOf } from "../schemas/lists.ts";
 import { MEMBER_LEVELS, TRADING_FEE } from "../schemas/market_answers.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
@@ -36,6 +37,18 @@ export function listTradingFees(call: Call<z.infer<typeof PAGE_QUERY>, undefined
   const { venue } = call.engine;
   const rows = venue.fees.rows().map((row, place) =>
     tradingFeeJson(venue, row, place + 1, fraction)
+  );
+  const page = pageOf(rows, query, "pagination");
+  return call.json(200, page.items, pageHeaders(query, page));
+}
+
+/** Rows of the table of withdrawal limits, a page of them. */
+export function listWithdrawLimits(
+  call: Call<z.infer<typeof PAGE_QUERY>, undefined>,
+): Response {
+  const { query, fraction } = call;
+  const rows = call.engine.venue.withdrawLimits.rows().map((row, place) =>
+    withdrawLimitJson(row, place + 1, fraction)
   );
   const page = pageOf(rows, query, "pagination");
   return call.json(200, page.items, pageHeaders(query, page));
@@ -101,6 +114,25 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     },
     errors: { 422: PAGE_ERRORS },
     handle: listTradingFees,
+  }),
+  endpoint({
+    id: "listWithdrawLimits",
+    method: "GET",
+    paths: publicPaths("withdraw_limits"),
+    tag: "Market data",
+    summary: "The table of withdrawal limits",
+    description: "The most special row holds for a member: level and group, level, group, any.",
+    access: PUBLIC,
+    query: PAGE_QUERY,
+    answer: {
+      status: 200,
+      description: "Rows of the table.",
+      schema: z.array(WITHDRAW_LIMIT),
+      example: [WITHDRAW_LIMIT_EXAMPLE],
+      isPaged: true,
+    },
+    errors: { 422: PAGE_ERRORS },
+    handle: listWithdrawLimits,
   }),
   endpoint({
     id: "readTimestamp",

@@ -7,6 +7,7 @@ import {
   ORDERS_PER_BULK_OVERRIDE_MAX,
 } from "../../domain/limits.ts";
 import { KEY_STATES, MEMBER_STATES, NONCE_MODES, ROLES, SCOPES } from "../../domain/member.ts";
+import { REASON_LENGTH_MAX } from "../act_note.ts";
 import { definedFields } from "../defined_fields.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import {
@@ -25,7 +26,6 @@ import { NOT_AN_OBJECT } from "./orders.ts";
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const GROUP = /^[A-Za-z0-9_-]+$/;
 const WORD_LENGTH_MAX = 64;
-const REASON_LENGTH_MAX = 1000;
 
 const OBJECT = { error: NOT_AN_OBJECT };
 
@@ -132,7 +132,7 @@ export const ADJUSTMENT = z.object({
     name: "reason",
     lengthMin: 1,
     lengthMax: REASON_LENGTH_MAX,
-  }, { description: "Why; kept beside the log.", example: "opening balance" }),
+  }, { description: "Why; kept in the audit trail.", example: "opening balance" }),
 }, OBJECT).meta({ id: "NewAdjustment", description: "Funds to be moved." });
 
 /** A member as the operator sees it. */

@@ -50,6 +50,9 @@ const CURRENCY_FIELDS = {
   visible: optional(flag(CURRENCY_WORDS, "visible")),
   deposit_enabled: optional(flag(CURRENCY_WORDS, "deposit_enabled")),
   withdrawal_enabled: optional(flag(CURRENCY_WORDS, "withdrawal_enabled")),
+  trading_enabled: optional(flag(CURRENCY_WORDS, "trading_enabled", {
+    description: "Whether new orders are taken on the markets of this currency.",
+  })),
   deposit_fee: optional(notNegative(CURRENCY_WORDS, "deposit_fee", "Fee of a deposit.")),
   min_deposit_amount: optional(
     notNegative(CURRENCY_WORDS, "min_deposit_amount", "Least deposit."),
@@ -119,6 +122,7 @@ const CURRENCY_DEFAULTS: Omit<CurrencyDefinition, "id" | "type" | "precision"> =
   visible: true,
   depositEnabled: true,
   withdrawalEnabled: true,
+  tradingEnabled: true,
   depositFee: 0n,
   minDepositAmount: 0n,
   withdrawFee: 0n,
@@ -146,6 +150,7 @@ function currencyChanges(
     visible: given.visible,
     depositEnabled: given.deposit_enabled,
     withdrawalEnabled: given.withdrawal_enabled,
+    tradingEnabled: given.trading_enabled,
     depositFee: given.deposit_fee,
     minDepositAmount: given.min_deposit_amount,
     withdrawFee: given.withdraw_fee,

@@ -1,0 +1,65 @@
+/** The audit trail, as operators read it. Nothing writes it but acts themselves. */
+import * as z from "zod";
+import { type ActFilter, type NumberedAct, readActs } from "../../engine/acts.ts";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { definedFields } from "../defined_fields.ts";
+import { ACT, ACT_EXAMPLE, ACTS_QUERY, ACTS_QUERY_ERRORS } from "../schemas/admin_bounds.ts";
+import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { isoSeconds } from "../wire.ts";
+
+async function listActs(call: Call<z.infer<typeof ACTS_QUERY>, undefined>): Promise<Response> {
+  const { engine, query } = call;
+  const filter = definedFields<ActFilter>({ uid: query.uid, action: query.action });
+  const page = await readActs(engine, filter, pageRequest(query, "desc", "admin.act"));
+  return call.json(200, page.items.map(actJson), pageHeaders(query, page));
+}
+
+function actJson({ id, act }: NumberedAct): z.infer<typeof ACT> {
+  if (act === null) {
+    return {
+      id,
+      uid: null,
+      kid: null,
+      action: null,
+      target: {},
+      changes: {},
+      reason: null,
+      at: null,
+    };
+  }
+  const { uid, kid, action, target, changes, reason, at } = act;
+  return {
+    id,
+    uid,
+    kid,
+    action,
+    target: { ...target },
+    changes: { ...changes },
+    reason: reason === "" ? null : reason,
+    at: isoSeconds(at),
+  };
+}
+
+/** Endpoints of the audit trail. */
+export const ADMIN_ACT_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "listActs",
+    method: "GET",
+    paths: ["/api/v2/admin/acts"],
+    tag: "Operator",
+    summary: "The audit trail",
+    description: "Every accepted call of an operator that changes something: who, when, what " +
+      "and why. Each is written in the commit of its effect, and none is ever changed.",
+    access: { kind: "operator" },
+    query: ACTS_QUERY,
+    answer: {
+      status: 200,
+      description: "Acts, newest first.",
+      schema: z.array(ACT),
+      example: [ACT_EXAMPLE],
+      isPaged: true,
+    },
+    errors: { 422: ACTS_QUERY_ERRORS },
+    handle: listActs,
+  }),
+];

@@ -1,0 +1,125 @@
+/** The operator's withdrawal limits and stops. */
+import * as z from "zod";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { withdrawLimitJson } from "../market_wire.ts";
+import {
+  NEW_WITHDRAW_LIMIT,
+  NEW_WITHDRAW_LIMIT_ERRORS,
+  SWITCH_CHANGES,
+  SWITCH_ERRORS,
+  SWITCHES,
+  WITHDRAW_LIMIT,
+  WITHDRAW_LIMIT_EXAMPLE,
+} from "../schemas/admin_bounds.ts";
+import { PAGE_QUERY } from "../schemas/market_data.ts";
+import { PAGE_ERRORS } from "./markets.ts";
+import { listWithdrawLimits } from "./venue_info.ts";
+
+const OPERATOR = { kind: "operator" } as const;
+const TAG = "Operator";
+
+async function setWithdrawLimit(
+  call: Call<undefined, z.infer<typeof NEW_WITHDRAW_LIMIT>>,
+): Promise<Response> {
+  const { body: row, engine, fraction } = call;
+  await call.submit({ kind: "set_withdraw_limit", row });
+  await engine.fresh();
+  const rows = engine.venue.withdrawLimits.rows();
+  const place = rows.findIndex(({ level, group }) => level === row.level && group === row.group);
+  return call.json(201, withdrawLimitJson(row, place + 1, fraction));
+}
+
+function readSwitches(call: Call<undefined, undefined>): Response {
+  return call.json(200, { ...call.engine.venue.switches });
+}
+
+async function setSwitches(
+  call: Call<undefined, z.infer<typeof SWITCH_CHANGES>>,
+): Promise<Response> {
+  const receipt = await call.submit({ kind: "set_switches", switches: call.body });
+  if (receipt.kind !== "switches_set") {
+    throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
+  }
+  return call.json(200, { ...receipt.switches });
+}
+
+const SWITCHES_EXAMPLE = { trading: true, withdrawals: false };
+
+/** Endpoints of what bounds money and trading. */
+export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "setWithdrawLimit",
+    method: "POST",
+    paths: ["/api/v2/admin/withdraw_limits"],
+    tag: TAG,
+    summary: "Set a row of the table of withdrawal limits",
+    description: "The most special row holds for a member: level and group, level, group, any. " +
+      "A withdrawal above it waits for an operator; those asked for before stay as they are.",
+    access: OPERATOR,
+    body: {
+      schema: NEW_WITHDRAW_LIMIT,
+      example: { level: "any", group: "any", limit_24_hour: "1000.0", limit_1_month: "10000.0" },
+    },
+    answer: {
+      status: 201,
+      description: "The row.",
+      schema: WITHDRAW_LIMIT,
+      example: WITHDRAW_LIMIT_EXAMPLE,
+    },
+    errors: { 422: NEW_WITHDRAW_LIMIT_ERRORS },
+    handle: setWithdrawLimit,
+  }),
+  endpoint({
+    id: "listAllWithdrawLimits",
+    method: "GET",
+    paths: ["/api/v2/admin/withdraw_limits"],
+    tag: TAG,
+    summary: "The table of withdrawal limits",
+    access: OPERATOR,
+    query: PAGE_QUERY,
+    answer: {
+      status: 200,
+      description: "Rows of the table.",
+      schema: z.array(WITHDRAW_LIMIT),
+      example: [WITHDRAW_LIMIT_EXAMPLE],
+      isPaged: true,
+    },
+    errors: { 422: PAGE_ERRORS },
+    handle: listWithdrawLimits,
+  }),
+  endpoint({
+    id: "readSwitches",
+    method: "GET",
+    paths: ["/api/v2/admin/switches"],
+    tag: TAG,
+    summary: "What is stopped on the whole venue",
+    access: OPERATOR,
+    answer: {
+      status: 200,
+      description: "The switches.",
+      schema: SWITCHES,
+      example: SWITCHES_EXAMPLE,
+    },
+    errors: {},
+    handle: readSwitches,
+  }),
+  endpoint({
+    id: "setSwitches",
+    method: "PATCH",
+    paths: ["/api/v2/admin/switches"],
+    tag: TAG,
+    summary: "Stop or let go trading or withdrawals",
+    description: "On every process at once. A single currency is stopped by its own fields, a " +
+      "market by its state, a member by its state.",
+    access: OPERATOR,
+    body: { schema: SWITCH_CHANGES, example: { withdrawals: false, reason: "hot wallet moves" } },
+    answer: {
+      status: 200,
+      description: "The switches.",
+      schema: SWITCHES,
+      example: SWITCHES_EXAMPLE,
+    },
+    errors: { 422: SWITCH_ERRORS },
+    handle: setSwitches,
+  }),
+];

@@ -1,0 +1,216 @@
+/** The operator's deposits. */
+import * as z from "zod";
+import type { Deposit, DepositAction } from "../../domain/deposit.ts";
+import type { Venue } from "../../domain/venue.ts";
+import type { DepositFilter, DepositLookup, Page } from "../../engine/engine.ts";
+import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import { definedFields } from "../defined_fields.ts";
+import { depositJson } from "../deposit_wire.ts";
+import { ApiError } from "../errors.ts";
+import {
+  ADMIN_DEPOSIT,
+  ADMIN_DEPOSIT_EXAMPLE,
+  ADMIN_DEPOSIT_WORDS,
+  ADMIN_DEPOSITS_QUERY,
+  ADMIN_DEPOSITS_QUERY_ERRORS,
+  NEW_DEPOSIT,
+  NEW_DEPOSIT_ERRORS,
+} from "../schemas/admin_money.ts";
+import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { amountText, isoSeconds } from "../wire.ts";
+import { namedCurrency, namedHolder, recordId } from "./money_filters.ts";
+
+const OPERATOR = { kind: "operator" } as const;
+const TAG = "Operator";
+/** How often the rows are asked for a transaction before the call is given up. */
+const LOOKUPS_MAX = 3;
+
+function adminDepositJson(
+  call: Call<unknown, unknown>,
+  deposit: Deposit,
+): z.infer<typeof ADMIN_DEPOSIT> {
+  const { engine: { venue }, fraction } = call;
+  return {
+    ...depositJson(venue, deposit, fraction),
+    uid: venue.holder(deposit.member).member.uid,
+    received: amountText(deposit.amount, fraction),
+    output: deposit.output,
+    updated_at: isoSeconds(deposit.updatedAt),
+  };
+}
+
+async function listDeposits(
+  call: Call<z.infer<typeof ADMIN_DEPOSITS_QUERY>, undefined>,
+): Promise<Response> {
+  const { engine, query } = call;
+  const { uid, currency, state, txid } = query;
+  const { venue } = engine;
+  const filter = definedFields<DepositFilter>({
+    currency: currency === undefined ? undefined : namedCurrency(venue, currency).index,
+    states: state,
+    txid,
+  });
+  const request = pageRequest(query, "desc", ADMIN_DEPOSIT_WORDS);
+  const page: Page<Deposit> = uid === undefined
+    ? await engine.allDeposits(filter, request)
+    : await engine.deposits(namedHolder(venue, uid).member.index, filter, request);
+  const deposits = page.items.map((deposit) => adminDepositJson(call, deposit));
+  return call.json(200, deposits, pageHeaders(query, page));
+}
+
+async function readDeposit(call: Call<undefined, undefined>): Promise<Response> {
+  const deposit = await call.engine.deposit(recordId(call));
+  if (deposit === null) throw new ApiError(404, "record.not_found");
+  return call.json(200, adminDepositJson(call, deposit));
+}
+
+async function enterDeposit(call: Call<undefined, z.infer<typeof NEW_DEPOSIT>>): Promise<Response> {
+  const { uid, amount, txid = "" } = call.body;
+  const { engine } = call;
+  const { venue } = engine;
+  namedHolder(venue, uid);
+  const currency = namedCurrency(venue, call.body.currency);
+  const lookup = await lookUp(call, currency.index, txid);
+  if (lookup.knownId !== 0) throw duplicateTxid(txid);
+  const receipt = await call.submit({
+    kind: "observe_deposit",
+    uid,
+    currency: currency.id,
+    amount,
+    txid,
+    output: 0,
+    confirmations: 0,
+    ...lookup,
+  });
+  if (receipt.kind === "deposit_known") throw duplicateTxid(txid);
+  return call.json(201, adminDepositJson(call, depositIn(receipt)));
+}
+
+function duplicateTxid(txid: string): ApiError {
+  return invalidField(`${ADMIN_DEPOSIT_WORDS}.duplicate_txid`, "txid", txid);
+}
+
+/**
+ * What the rows know of a transaction. Their answer must not be older than what
+ * the venue still knows by heart: the nonce allows one command only, so that is
+ * made sure of before.
+ *
+ * @throws {ApiError} 503 where the rows stay behind
+ */
+async function lookUp(
+  call: Call<unknown, unknown>,
+  currency: number,
+  txid: string,
+): Promise<DepositLookup> {
+  const { engine } = call;
+  if (txid === "") return { knownId: 0, checkedAt: engine.venue.sequence };
+  for (let tries = 0; tries < LOOKUPS_MAX; tries++) {
+    const lookup = await engine.findDeposit(currency, txid, 0);
+    if (isCurrent(engine.venue, lookup)) return lookup;
+    await engine.folded();
+  }
+  throw new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });
+}
+
+function isCurrent({ depositNames }: Venue, { knownId, checkedAt }: DepositLookup): boolean {
+  return knownId !== 0 || checkedAt >= depositNames.knownSince;
+}
+
+function changeDeposit(action: DepositAction) {
+  return async function change(call: Call<undefined, undefined>): Promise<Response> {
+    const receipt = await call.submit({ kind: "change_deposit", id: recordId(call), action });
+    return call.json(200, adminDepositJson(call, depositIn(receipt)));
+  };
+}
+
+function depositIn(receipt: Awaited<ReturnType<Call<unknown, unknown>["submit"]>>): Deposit {
+  if (receipt.kind !== "deposit_set") throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
+  return receipt.deposit;
+}
+
+const NOT_FOUND = ["record.not_found"];
+const DEPOSIT_ANSWER = {
+  description: "The deposit.",
+  schema: ADMIN_DEPOSIT,
+  example: ADMIN_DEPOSIT_EXAMPLE,
+};
+
+function changeEndpoint(
+  action: DepositAction,
+  summary: string,
+  description: string,
+): Endpoint {
+  return endpoint({
+    id: `${action}Deposit`,
+    method: "POST",
+    paths: [`/api/v2/admin/deposits/{id}/${action}`],
+    tag: TAG,
+    summary,
+    description,
+    access: OPERATOR,
+    answer: { status: 200, ...DEPOSIT_ANSWER },
+    errors: { 404: NOT_FOUND, 422: [`${ADMIN_DEPOSIT_WORDS}.invalid_state`] },
+    handle: changeDeposit(action),
+  });
+}
+
+/** Endpoints of deposits. */
+export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "listAllDeposits",
+    method: "GET",
+    paths: ["/api/v2/admin/deposits"],
+    tag: TAG,
+    summary: "Deposits of all members",
+    access: OPERATOR,
+    query: ADMIN_DEPOSITS_QUERY,
+    answer: {
+      status: 200,
+      description: "Deposits, newest first.",
+      schema: z.array(ADMIN_DEPOSIT),
+      example: [ADMIN_DEPOSIT_EXAMPLE],
+      isPaged: true,
+    },
+    errors: { 422: ADMIN_DEPOSITS_QUERY_ERRORS },
+    handle: listDeposits,
+  }),
+  endpoint({
+    id: "readAnyDeposit",
+    method: "GET",
+    paths: ["/api/v2/admin/deposits/{id}"],
+    tag: TAG,
+    summary: "One deposit",
+    access: OPERATOR,
+    answer: { status: 200, ...DEPOSIT_ANSWER },
+    errors: { 404: NOT_FOUND },
+    handle: readDeposit,
+  }),
+  endpoint({
+    id: "enterDeposit",
+    method: "POST",
+    paths: ["/api/v2/admin/deposits"],
+    tag: TAG,
+    summary: "Enter a deposit",
+    description: "It is `submitted`: funds are the member's once it is accepted. A transaction " +
+      "that is known already is refused.",
+    access: OPERATOR,
+    body: {
+      schema: NEW_DEPOSIT,
+      example: { uid: "ID0A1B2C3D4E", currency: "usd", amount: "100.0", reason: "bank transfer" },
+    },
+    answer: {
+      status: 201,
+      description: "The deposit.",
+      schema: ADMIN_DEPOSIT,
+      example: { ...ADMIN_DEPOSIT_EXAMPLE, state: "submitted", completed_at: null },
+    },
+    errors: { 422: NEW_DEPOSIT_ERRORS },
+    handle: enterDeposit,
+  }),
+  changeEndpoint(
+    "accept",
+    "Accept a deposit",
+    "Fiat is free at once; a coin is locked until the rail has collected it.",
+  ),
+  changeEndpoint("reject", "Reject a deposit", "Only one that is not accepted yet."),
+];
