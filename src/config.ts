@@ -10,6 +10,10 @@ export type LogLevel = typeof LOG_LEVELS[number];
 /** What the process is started for. */
 export type ProcessCommand = "serve" | "audit" | "rebuild";
 
+/** Rails to chains; `sandbox` leads to none, and its coins are worth nothing. */
+export const WALLET_RAILS = ["none", "sandbox"] as const;
+export type WalletRail = typeof WALLET_RAILS[number];
+
 /** Access key and secret of the first operator. */
 export interface OperatorKey {
   readonly kid: string;
@@ -33,6 +37,8 @@ export interface Config {
   readonly ordersPerBulkMax: number;
   /** Requests per second and key. */
   readonly rateLimit: number | "off";
+  /** How coins come in and go out; the demo's default is the sandbox, any other venue's none. */
+  readonly walletRail: WalletRail;
   readonly logLevel: LogLevel;
 }
 
@@ -62,6 +68,7 @@ const ENVIRONMENT = z.object({
   NONCE_WINDOW_MS: wholeNumber(1, NONCE_WINDOW_MS_MAX).default(NONCE_WINDOW_MS_DEFAULT),
   ORDERS_PER_BULK_MAX: wholeNumber(1, ORDERS_PER_BULK_OVERRIDE_MAX).default(ORDERS_PER_BULK_MAX),
   RATE_LIMIT: z.string().default(RATE_LIMIT_DEFAULT).transform(rateLimitOf),
+  WALLET_RAIL: z.enum(WALLET_RAILS, `must be one of ${WALLET_RAILS.join(", ")}`).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   DENO_DEPLOYMENT_ID: z.string().optional(),
 });
@@ -96,6 +103,7 @@ export function readConfig(
     nonceWindowMs: values.NONCE_WINDOW_MS,
     ordersPerBulkMax: values.ORDERS_PER_BULK_MAX,
     rateLimit: values.RATE_LIMIT,
+    walletRail: values.WALLET_RAIL ?? (isDemo ? "sandbox" : "none"),
     logLevel: values.LOG_LEVEL,
   });
 }

@@ -98,7 +98,7 @@ function currency(
     minWithdrawAmount: ledgerAmount(leastAmount),
     withdrawLimit24h: 0n,
     withdrawLimit72h: 0n,
-    minConfirmations: 1,
+    minConfirmations: 2,
     explorerTransaction: "",
     explorerAddress: "",
     iconUrl: "",

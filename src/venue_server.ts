@@ -14,6 +14,9 @@ import { type Logger, printLines } from "./logger.ts";
 import type { MemberSetup } from "./member_setup.ts";
 import { openingStore } from "./opening_store.ts";
 import { ensureOperator } from "./operator_key.ts";
+import { createWallet, type VenueWallet } from "./venue_wallet.ts";
+import { BeneficiaryData } from "./wallet/beneficiary_data.ts";
+import type { Wallet } from "./wallet/wallet.ts";
 
 /** Version of the software. */
 export const VERSION = "1.0.0";
@@ -25,15 +28,18 @@ const DRAIN_MS_MAX = 3_000;
 export class VenueServer {
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
   readonly #engine: Engine;
+  readonly #wallet: Wallet;
   readonly #logger: Logger;
 
   private constructor(
     server: Deno.HttpServer<Deno.NetAddr>,
     engine: Engine,
+    wallet: Wallet,
     logger: Logger,
   ) {
     this.#server = server;
     this.#engine = engine;
+    this.#wallet = wallet;
     this.#logger = logger;
   }
 
@@ -51,10 +57,11 @@ export class VenueServer {
     );
     const keysAtStart = engine.venue.keys.length;
     try {
-      const setup = await prepareVenue(config, engine);
+      const setup = await prepareVenue(config, engine, logger);
       const server = serve(config, setup, keysAtStart, logger);
       if (isRotating(config)) void reseal(setup, logger);
-      return new VenueServer(server, engine, logger);
+      setup.wallet.start();
+      return new VenueServer(server, engine, setup.wallet, logger);
     } catch (error) {
       await engine.close();
       throw error;
@@ -75,13 +82,21 @@ export class VenueServer {
     const drained = await Promise.race([this.#server.shutdown(), late]);
     clearTimeout(timer);
     if (drained === "late") this.#logger.warn("drain_cut_off", { ms: DRAIN_MS_MAX });
+    await this.#wallet.stop();
     await this.#engine.close();
     this.#logger.info("stopped");
   }
 }
 
+/** What a venue is served with. */
+interface VenueSetup extends MemberSetup, VenueWallet {}
+
 /** Makes sure that secrets open and that somebody may operate the venue. */
-async function prepareVenue(config: Config, engine: Engine): Promise<MemberSetup> {
+async function prepareVenue(
+  config: Config,
+  engine: Engine,
+  logger: Logger,
+): Promise<VenueSetup> {
   const masterKeys = config.masterKeys ?? await demoMasterKeys(config.kvPath);
   const vault = new Vault(masterKeys);
   const credentials = new Credentials(engine, vault);
@@ -93,12 +108,18 @@ async function prepareVenue(config: Config, engine: Engine): Promise<MemberSetup
   const setup: MemberSetup = { engine, credentials, contacts };
   if (config.isDemo) await seedDemo(setup);
   else await ensureOperator(setup, config.operatorKey);
-  return setup;
+  const beneficiaries = new BeneficiaryData(engine, vault);
+  const beneficiaryAddress = beneficiaries.address.bind(beneficiaries);
+  if (config.walletRail === "sandbox" && !config.isDemo) logger.warn("wallet_is_sandbox");
+  return {
+    ...setup,
+    ...createWallet(config.walletRail, engine, { beneficiaryAddress, log: logger }),
+  };
 }
 
 function serve(
   config: Config,
-  { engine, credentials, contacts }: MemberSetup,
+  { engine, credentials, contacts, wallet, sandbox }: VenueSetup,
   keysAtStart: number,
   logger: Logger,
 ): Deno.HttpServer<Deno.NetAddr> {
@@ -118,6 +139,9 @@ function serve(
     contacts,
     ordersPerBulkMax: config.ordersPerBulkMax,
     version: VERSION,
+    wallet,
+    sandbox,
+    isFaucetOpen: config.isDemo,
     auth,
     onUnexpected: (error, method, path) => {
       logger.error("request_failed", { error, method, path });

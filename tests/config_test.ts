@@ -26,6 +26,7 @@ describe("readConfig()", () => {
       nonceWindowMs: 5000,
       ordersPerBulkMax: 100,
       rateLimit: 100,
+      walletRail: "none",
       logLevel: "info",
     });
   });
@@ -40,6 +41,7 @@ describe("readConfig()", () => {
       NONCE_WINDOW_MS: "60000",
       ORDERS_PER_BULK_MAX: "7",
       RATE_LIMIT: "off",
+      WALLET_RAIL: "sandbox",
       LOG_LEVEL: "error",
     });
     assertEquals(config, {
@@ -53,6 +55,7 @@ describe("readConfig()", () => {
       nonceWindowMs: 60_000,
       ordersPerBulkMax: 7,
       rateLimit: "off",
+      walletRail: "sandbox",
       logLevel: "error",
     });
     assert(Object.isFrozen(config));
@@ -67,6 +70,16 @@ describe("readConfig()", () => {
 
   it("takes an empty variable for an absent one", () => {
     assertEquals(configOf({ PORT: "", RATE_LIMIT: "", KV_PATH: "" }).port, 8000);
+  });
+
+  it("gives the sandbox to the demo, and to others only where it is asked for", () => {
+    assertEquals(configOf({}, ["--demo"]).walletRail, "sandbox");
+    assertEquals(configOf({ WALLET_RAIL: "none" }, ["--demo"]).walletRail, "none");
+    assertEquals(configOf({}).walletRail, "none");
+    assertEquals(
+      refusal({ WALLET_RAIL: "bitcoin" }),
+      'WALLET_RAIL must be one of none, sandbox, not "bitcoin"',
+    );
   });
 
   it("ignores variables that are not its own", () => {

@@ -14,6 +14,8 @@ import type { Contacts } from "../engine/contacts.ts";
 import type { Credentials } from "../engine/credentials.ts";
 import { actRow } from "../engine/acts.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
+import type { SandboxRail } from "../wallet/sandbox_rail.ts";
+import type { Wallet } from "../wallet/wallet.ts";
 import type { ActNote } from "./act_note.ts";
 import { type AnswerHeaders, answerJson, answerText, httpDate } from "./answer.ts";
 import type { Caller, Env } from "./env.ts";
@@ -31,6 +33,11 @@ export interface Services {
   readonly ordersPerBulkMax: number;
   /** Version of the software. */
   readonly version: string;
+  readonly wallet: Pick<Wallet, "addressOf" | "receive" | "serves" | "notices">;
+  /** Null where the wallet's rail is another one. */
+  readonly sandbox: SandboxRail | null;
+  /** Whether members may make deposits in the sandbox: in the demo alone. */
+  readonly isFaucetOpen: boolean;
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
