@@ -8,6 +8,9 @@ import { Credentials } from "../../src/engine/credentials.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
 import { Vault } from "../../src/engine/vault.ts";
+import { createWallet, type VenueWallet } from "../../src/venue_wallet.ts";
+import { BeneficiaryData } from "../../src/wallet/beneficiary_data.ts";
+import type { Wallet } from "../../src/wallet/wallet.ts";
 
 const START = Date.UTC(2030, 0, 1);
 
@@ -36,14 +39,18 @@ export type Signer = "alice" | "bob" | "operator" | { kid: string; secret: strin
 export class TestVenue {
   readonly unexpected: Error[] = [];
   readonly app: ReturnType<typeof createApp>;
+  /** Stands still: a test has it {@linkcode Wallet.tick}. */
+  readonly wallet: Wallet;
   #nonce = 0;
 
   constructor(
     readonly engine: Engine,
     readonly clock: { now: number },
-    services: { credentials: Credentials; contacts: Contacts },
+    services: { credentials: Credentials; contacts: Contacts } & VenueWallet,
     rateLimit: RateLimit,
+    isFaucetOpen: boolean,
   ) {
+    this.wallet = services.wallet;
     const auth = createAuth({
       engine,
       credentials: services.credentials,
@@ -59,6 +66,7 @@ export class TestVenue {
       ...services,
       ordersPerBulkMax: 100,
       version: "1.2.3",
+      isFaucetOpen,
       onUnexpected: (error) => this.unexpected.push(error),
     });
   }
@@ -128,7 +136,12 @@ export class TestVenue {
 /** Runs a test against the demo venue on a store in memory. */
 export async function withVenue(
   test: (venue: TestVenue) => Promise<void>,
-  options: { rateLimit?: RateLimit; isShared?: boolean } = {},
+  options: {
+    rateLimit?: RateLimit;
+    isShared?: boolean;
+    walletRail?: "sandbox" | "none";
+    isFaucetOpen?: boolean;
+  } = {},
 ): Promise<void> {
   const clock = { now: START };
   const engine = await openEngine({
@@ -146,7 +159,14 @@ export async function withVenue(
     const contacts = new Contacts(engine, vault);
     await seedDemo({ engine, credentials, contacts });
     clock.now += 60_000;
-    await test(new TestVenue(engine, clock, { credentials, contacts }, options.rateLimit ?? "off"));
+    const beneficiaries = new BeneficiaryData(engine, vault);
+    const wallet = createWallet(options.walletRail ?? "sandbox", engine, {
+      beneficiaryAddress: (beneficiary) => beneficiaries.address(beneficiary),
+      log: { warn: () => {}, error: () => {} },
+    });
+    const services = { credentials, contacts, ...wallet };
+    const { rateLimit = "off", isFaucetOpen = true } = options;
+    await test(new TestVenue(engine, clock, services, rateLimit, isFaucetOpen));
   } finally {
     await engine.close();
   }
