@@ -25,6 +25,7 @@ import { type FoldPart, inTableOrder } from "./fold_part.ts";
 import { foldHistory } from "./history_fold.ts";
 import { countRecord, emptyCounts, setBalances } from "./holder_rows.ts";
 import { MoneyFold } from "./money_fold.ts";
+import { PnlFold } from "./pnl_fold.ts";
 import type { RowChange, RowSource } from "./row_source.ts";
 import { TouchedItems } from "./touched_items.ts";
 import {
@@ -121,7 +122,7 @@ class WindowFold {
       currencies: this.#currencies,
       counters: this.counters,
     };
-    this.#parts = [new MoneyFold(shared)];
+    this.#parts = [new MoneyFold(shared), new PnlFold(shared)];
   }
 
   /** Fetches the rows that the events are about. */

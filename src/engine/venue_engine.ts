@@ -4,6 +4,7 @@ import type { Candle, CandlePeriod } from "../domain/candle.ts";
 import type { Command, Outcome, Signature } from "../domain/command.ts";
 import type { Deposit } from "../domain/deposit.ts";
 import type { Order } from "../domain/order.ts";
+import type { PnlRow } from "../domain/pnl.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
@@ -41,6 +42,7 @@ import type { LogFollower } from "./log_follower.ts";
 import type { OrderUuids } from "./order_uuid.ts";
 import type { EntryListener, PublishedState } from "./published_state.ts";
 import { MoneyQueries } from "./money_queries.ts";
+import { readPnl } from "./pnl_query.ts";
 import { Queries } from "./queries.ts";
 import { OUTCOME_MS_MAX, QueuedCommand, type Sidecar } from "./queued_command.ts";
 import { COMMANDS_QUEUED_MAX, type Sequencer, UNFOLDED_EVENTS_MAX } from "./sequencer.ts";
@@ -243,6 +245,11 @@ export class VenueEngine implements Engine {
   async folded(): Promise<void> {
     await this.fresh();
     await this.#parts.folder.reached(this.#parts.published.sequence);
+  }
+
+  async pnl(member: number): Promise<readonly PnlRow[]> {
+    await this.folded();
+    return await readPnl(this.#parts.store, this.venue, member);
   }
 
   onEntry(listener: EntryListener): void {

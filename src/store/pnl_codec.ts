@@ -2,11 +2,9 @@
 import { assert } from "../domain/assert.ts";
 import type { PnlAccumulator } from "../domain/pnl_accumulator.ts";
 import type { PairPrices } from "../domain/pnl_price.ts";
-import { readRecordRow, type Row, writeRecordRow } from "./row_codec.ts";
-import { ROW_FORMAT } from "./block_codec.ts";
-import { ByteReader } from "./byte_reader.ts";
-import { ByteWriter } from "./byte_writer.ts";
-import { NewerFormatError } from "./entry_codec.ts";
+import type { ByteReader } from "./byte_reader.ts";
+import type { ByteWriter } from "./byte_writer.ts";
+import { openRow, readRecordRow, type Row, startRow, writeRecordRow } from "./row_codec.ts";
 
 /** Currencies of one member that share a row: with the most currencies to value them in, 50 KB. */
 export const PNL_CURRENCIES_PER_ROW = 64;
@@ -118,20 +116,4 @@ export function writePnlCurrenciesRow(
 /** Reads {@linkcode writePnlCurrenciesRow}. */
 export function readPnlCurrenciesRow(bytes: Uint8Array): Row<readonly PnlCurrency[]> {
   return readRecordRow<readonly PnlCurrency[]>(bytes);
-}
-
-function startRow(sequence: number): ByteWriter {
-  const writer = new ByteWriter();
-  writer.byte(ROW_FORMAT);
-  writer.uint(sequence);
-  return writer;
-}
-
-function openRow(bytes: Uint8Array): { reader: ByteReader; sequence: number } {
-  const reader = new ByteReader(bytes);
-  const format = reader.byte();
-  if (format > ROW_FORMAT) {
-    throw new NewerFormatError(`A row has format ${format}, this program knows ${ROW_FORMAT}`);
-  }
-  return { reader, sequence: reader.uint() };
 }

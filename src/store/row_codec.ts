@@ -155,14 +155,20 @@ export function readCandlesRow(bytes: Uint8Array): Row<Candle[]> {
   return { sequence, value };
 }
 
-function startRow(sequence: number): ByteWriter {
+/** A writer that has written what every row begins with. */
+export function startRow(sequence: number): ByteWriter {
   const writer = new ByteWriter();
   writer.byte(ROW_FORMAT);
   writer.uint(sequence);
   return writer;
 }
 
-function openRow(bytes: Uint8Array): { reader: ByteReader; sequence: number } {
+/**
+ * Reads what every row begins with.
+ *
+ * @throws {NewerFormatError} a newer version of the program wrote it
+ */
+export function openRow(bytes: Uint8Array): { reader: ByteReader; sequence: number } {
   const reader = new ByteReader(bytes);
   const format = reader.byte();
   if (format > ROW_FORMAT) {

@@ -1,0 +1,92 @@
+/** Sheets of profit and loss: members' accumulators, prices of markets, and what is kept. */
+import { assert } from "../domain/assert.ts";
+import { CURRENCIES_MAX } from "../domain/limits.ts";
+import type { PairPrices } from "../domain/pnl_price.ts";
+import {
+  PNL_CURRENCIES_PER_ROW,
+  type PnlCurrency,
+  type PnlRecord,
+  readPairPricesRow,
+  readPnlCurrenciesRow,
+  readPnlRow,
+  writePairPricesRow,
+  writePnlCurrenciesRow,
+  writePnlRow,
+} from "../store/pnl_codec.ts";
+import type { Table } from "../store/keys.ts";
+import type { Row } from "../store/row_codec.ts";
+import { Sheet } from "./row_sheets.ts";
+import type { Place, RowSource } from "./row_source.ts";
+
+const ROWS_PER_MEMBER = Math.ceil(CURRENCIES_MAX / PNL_CURRENCIES_PER_ROW);
+/** The place of the row that says what is kept. */
+export const PNL_CURRENCIES_PLACE: Place = [0];
+/** The name of the one thing that a row holds. */
+const WHOLE = 0;
+
+/** Names the row of a member that holds a currency. */
+export function pnlRowName(member: number, currency: number): number {
+  return member * ROWS_PER_MEMBER + Math.floor(currency / PNL_CURRENCIES_PER_ROW);
+}
+
+/** The place of the row of this name. */
+export function pnlPlace(name: number): Place {
+  return [Math.floor(name / ROWS_PER_MEMBER), name % ROWS_PER_MEMBER];
+}
+
+/** Accumulators, by the name of their row. */
+export function pnlSheet(rows: RowSource): Sheet<number, PnlRecord> {
+  return wholeRowSheet(rows, "pnl", pnlPlace, readPnlRow, writePnlRow);
+}
+
+/** Names the row of a market's prices, by its base and quote. */
+export function pairName(base: number, quote: number): number {
+  return base * CURRENCIES_MAX + quote;
+}
+
+/** The place of the row of this name. */
+export function pairPlace(name: number): Place {
+  return [Math.floor(name / CURRENCIES_MAX), name % CURRENCIES_MAX];
+}
+
+/** Prices, by the name of their row. */
+export function pairPricesSheet(rows: RowSource): Sheet<number, PairPrices> {
+  return wholeRowSheet(rows, "pnl_prices", pairPlace, readPairPricesRow, writePairPricesRow);
+}
+
+/** The currencies that profit and loss is kept in: one row, named 0. */
+export function pnlCurrenciesSheet(rows: RowSource): Sheet<number, readonly PnlCurrency[]> {
+  const place = () => PNL_CURRENCIES_PLACE;
+  return wholeRowSheet(
+    rows,
+    "pnl_currencies",
+    place,
+    readPnlCurrenciesRow,
+    writePnlCurrenciesRow,
+  );
+}
+
+/** A sheet whose rows hold one thing each. */
+function wholeRowSheet<V>(
+  rows: RowSource,
+  table: Table,
+  place: (name: number) => Place,
+  read: (bytes: Uint8Array) => Row<V>,
+  write: (sequence: number, value: V) => Uint8Array<ArrayBuffer>,
+): Sheet<number, V> {
+  return new Sheet<number, V>(rows, {
+    table,
+    row: (name) => name,
+    place,
+    name: () => WHOLE,
+    read: (bytes) => {
+      const { sequence, value } = read(bytes);
+      return { sequence, value: new Map([[WHOLE, value]]) };
+    },
+    write: (sequence, items) => {
+      const value = items.get(WHOLE);
+      assert(value !== undefined, "a row of profit and loss is never empty");
+      return write(sequence, value);
+    },
+  });
+}

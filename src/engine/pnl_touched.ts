@@ -1,0 +1,106 @@
+import { FIRST_MEMBER } from "../domain/member.ts";
+import type { VenueEvent } from "../domain/event.ts";
+import type { Market } from "../domain/market.ts";
+import type { Entry } from "../store/entry_codec.ts";
+import type { MarketRecord } from "../store/row_codec.ts";
+import { pairName, pnlRowName } from "./pnl_sheets.ts";
+import type { Sheet } from "./row_sheets.ts";
+
+/** Events noted before the event loop gets its turn. */
+const NOTED_PER_SLICE = 4096;
+
+/** What of profit and loss the events of a window name. */
+export class PnlTouched {
+  /** Names of rows of accumulators. */
+  readonly rows = new Set<number>();
+  /** Indexes of currencies that funds came in. */
+  readonly deposited = new Set<number>();
+  /** Codes of currencies that profit and loss is to be kept in. */
+  readonly settings: string[] = [];
+  /** Indexes of the currencies that the window defines, by code. */
+  readonly definitions = new Map<string, number>();
+  readonly #markets: Sheet<number, MarketRecord>;
+  readonly #newMarkets = new Map<number, Market>();
+  readonly #traded = new Set<Market>();
+  readonly #currencies = new Set<number>();
+
+  constructor(markets: Sheet<number, MarketRecord>) {
+    this.#markets = markets;
+  }
+
+  /** Adds what events name; whose they are only where it is kept, or will be. */
+  async note(
+    entries: readonly Entry[],
+    isKept: boolean,
+    pause: () => Promise<void>,
+  ): Promise<void> {
+    let keeps = isKept;
+    let noted = 0;
+    for (const entry of entries) {
+      for (const event of entry.events) {
+        if (event.kind === "pnl_currencies_set") {
+          this.settings.push(...event.currencies);
+          keeps = true;
+        } else this.#note(event, keeps);
+      }
+      noted += entry.events.length;
+      if (noted < NOTED_PER_SLICE) continue;
+      noted = 0;
+      await pause();
+    }
+  }
+
+  #note(event: VenueEvent, keeps: boolean): void {
+    switch (event.kind) {
+      case "trade": {
+        const market = this.#marketOf(event.market);
+        if (market === undefined) return;
+        this.#traded.add(market);
+        if (!keeps) return;
+        for (const member of [event.makerMember, event.takerMember]) {
+          this.#add(member, market.base);
+          this.#add(member, market.quote);
+        }
+        return;
+      }
+      case "balance_adjusted":
+        return keeps ? this.#add(event.member, event.currency) : undefined;
+      case "deposit_set":
+        if (!keeps) return;
+        this.deposited.add(event.deposit.currency);
+        return this.#add(event.deposit.member, event.deposit.currency);
+      case "withdraw_set":
+        return keeps ? this.#add(event.withdraw.member, event.withdraw.currency) : undefined;
+      case "currency_set":
+        this.definitions.set(event.currency.id, event.currency.index);
+        return;
+      case "market_set":
+        this.#newMarkets.set(event.market.index, event.market);
+        return;
+      default:
+    }
+  }
+
+  #marketOf(index: number): Market | undefined {
+    return this.#newMarkets.get(index) ?? this.#markets.find(index)?.market;
+  }
+
+  #add(member: number, currency: number): void {
+    if (member < FIRST_MEMBER) return;
+    this.rows.add(pnlRowName(member, currency));
+    this.#currencies.add(currency);
+  }
+
+  /** Names of the rows of prices that matter where members' currencies are valued in these. */
+  pairs(valued: ReadonlySet<number>): Set<number> {
+    const pairs = new Set<number>();
+    for (const { base, quote } of this.#traded) pairs.add(pairName(base, quote));
+    for (const currency of this.#currencies) {
+      for (const other of valued) {
+        pairs.add(pairName(currency, other));
+        pairs.add(pairName(other, currency));
+      }
+    }
+    return pairs;
+  }
+}
