@@ -172,12 +172,13 @@ export interface Identity {
   readonly twoFactor: TwoFactor;
   readonly activity: ActivityLog;
   /**
-   * Makes a pending member and sends the code that confirms its address.
+   * Makes a pending member, sends the code that confirms its address and begins a
+   * session, which opens nothing until the address is confirmed.
    *
    * @throws {IdentityError} `password_weak`, `email_taken`, `unavailable`
    * @throws {ThrottledError} `sign_in_throttled`: too many from this address
    */
-  signUp(request: SignUp, origin: Origin): Promise<Member>;
+  signUp(request: SignUp, origin: Origin): Promise<SignedIn>;
   /**
    * Sends a pending member another code, the one before dies; answers alike for any address.
    *
