@@ -1,6 +1,7 @@
 /** Settings: the environment and the arguments, parsed once. */
 import * as z from "zod";
 import { ORDERS_PER_BULK_MAX, ORDERS_PER_BULK_OVERRIDE_MAX } from "./domain/limits.ts";
+import { PNL_CURRENCIES_MAX } from "./domain/pnl.ts";
 import { parseMasterKeys } from "./engine/vault.ts";
 
 /** Levels of the log, least first. */
@@ -35,6 +36,8 @@ export interface Config {
   /** How far a nonce may be from the present, in ms. */
   readonly nonceWindowMs: number;
   readonly ordersPerBulkMax: number;
+  /** Codes of currencies to keep profit and loss in; null for those that the venue has. */
+  readonly pnlCurrencies: readonly string[] | null;
   /** Requests per second and key. */
   readonly rateLimit: number | "off";
   /** How coins come in and go out; the demo's default is the sandbox, any other venue's none. */
@@ -67,6 +70,7 @@ const ENVIRONMENT = z.object({
   OPERATOR_KEY: z.string().transform(operatorKeyOf).optional(),
   NONCE_WINDOW_MS: wholeNumber(1, NONCE_WINDOW_MS_MAX).default(NONCE_WINDOW_MS_DEFAULT),
   ORDERS_PER_BULK_MAX: wholeNumber(1, ORDERS_PER_BULK_OVERRIDE_MAX).default(ORDERS_PER_BULK_MAX),
+  PNL_CURRENCIES: z.string().transform(pnlCurrenciesOf).optional(),
   RATE_LIMIT: z.string().default(RATE_LIMIT_DEFAULT).transform(rateLimitOf),
   WALLET_RAIL: z.enum(WALLET_RAILS, `must be one of ${WALLET_RAILS.join(", ")}`).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
@@ -102,6 +106,7 @@ export function readConfig(
     operatorKey: values.OPERATOR_KEY ?? null,
     nonceWindowMs: values.NONCE_WINDOW_MS,
     ordersPerBulkMax: values.ORDERS_PER_BULK_MAX,
+    pnlCurrencies: values.PNL_CURRENCIES ?? null,
     rateLimit: values.RATE_LIMIT,
     walletRail: values.WALLET_RAIL ?? (isDemo ? "sandbox" : "none"),
     logLevel: values.LOG_LEVEL,
@@ -178,6 +183,19 @@ function rateLimitOf(text: string, context: z.RefinementCtx): number | "off" {
   context.addIssue({
     code: "custom",
     message: `must be a whole number of requests per second from 1 to ${RATE_LIMIT_MAX}, or "off"`,
+  });
+  return z.NEVER;
+}
+
+function pnlCurrenciesOf(text: string, context: z.RefinementCtx): readonly string[] {
+  if (text === "off") return [];
+  const codes = text.split(",").map((code) => code.trim().toLowerCase());
+  const areSound = codes.every((code) => /^[a-z0-9_-]{1,32}$/.test(code)) &&
+    new Set(codes).size === codes.length && codes.length <= PNL_CURRENCIES_MAX;
+  if (areSound) return codes;
+  context.addIssue({
+    code: "custom",
+    message: `must be up to ${PNL_CURRENCIES_MAX} different currency codes with commas, or "off"`,
   });
   return z.NEVER;
 }

@@ -7,12 +7,14 @@ import {
   DEMO_MARKETS,
   DEMO_MEMBERS,
   DEMO_OPERATOR_KID,
+  DEMO_PNL_CURRENCIES,
   type DemoMember,
   ledgerAmount,
 } from "./demo_venue.ts";
 import type { Engine } from "./engine/engine.ts";
 import { createMasterKeyText, parseMasterKeys } from "./engine/vault.ts";
 import { ensureKey, ensureMember, type MemberSetup, submitOwn } from "./member_setup.ts";
+import { setPnlCurrencies } from "./pnl_currencies.ts";
 
 /**
  * Makes whatever of the demo venue is missing. The operator's key comes last:
@@ -20,7 +22,10 @@ import { ensureKey, ensureMember, type MemberSetup, submitOwn } from "./member_s
  *
  * @throws {ConfigError} the store holds another venue
  */
-export async function seedDemo(setup: MemberSetup): Promise<void> {
+export async function seedDemo(
+  setup: MemberSetup,
+  pnlCurrencies: readonly string[] = DEMO_PNL_CURRENCIES,
+): Promise<void> {
   const { engine } = setup;
   const { venue } = engine;
   if (venue.keyByKid.has(DEMO_OPERATOR_KID)) return;
@@ -29,6 +34,8 @@ export async function seedDemo(setup: MemberSetup): Promise<void> {
     throw new ConfigError("KV_PATH leads to a venue that is not the demo's: take another for it");
   }
   await seedMarkets(engine);
+  // Before anybody has anything: what was there earlier is not made up for.
+  await setPnlCurrencies(engine, pnlCurrencies);
   for (const member of DEMO_MEMBERS) await seedMember(setup, member);
 }
 

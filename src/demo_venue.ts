@@ -14,6 +14,9 @@ export const DEMO_FEE_PPM = 2_000;
 /** Minimum member levels. */
 export const DEMO_LEVELS: Levels = { deposit: 1, withdraw: 3, trading: 2 };
 
+/** Currencies that profit and loss is kept in, unless the setting names others. */
+export const DEMO_PNL_CURRENCIES: readonly string[] = ["usdt", "btc"];
+
 /** Currencies in the order of their making. */
 export const DEMO_CURRENCIES: readonly CurrencyDefinition[] = [
   currency("btc", "Bitcoin", 8, "20000", "0.0001", "https://bitcoin.org", 1),

@@ -25,6 +25,7 @@ describe("readConfig()", () => {
       operatorKey: null,
       nonceWindowMs: 5000,
       ordersPerBulkMax: 100,
+      pnlCurrencies: null,
       rateLimit: 100,
       walletRail: "none",
       logLevel: "info",
@@ -40,6 +41,7 @@ describe("readConfig()", () => {
       OPERATOR_KEY,
       NONCE_WINDOW_MS: "60000",
       ORDERS_PER_BULK_MAX: "7",
+      PNL_CURRENCIES: "usdt, BTC",
       RATE_LIMIT: "off",
       WALLET_RAIL: "sandbox",
       LOG_LEVEL: "error",
@@ -54,6 +56,7 @@ describe("readConfig()", () => {
       operatorKey: { kid: "operator", secret: "a-secret-of-sixteen" },
       nonceWindowMs: 60_000,
       ordersPerBulkMax: 7,
+      pnlCurrencies: ["usdt", "btc"],
       rateLimit: "off",
       walletRail: "sandbox",
       logLevel: "error",
@@ -70,6 +73,10 @@ describe("readConfig()", () => {
 
   it("takes an empty variable for an absent one", () => {
     assertEquals(configOf({ PORT: "", RATE_LIMIT: "", KV_PATH: "" }).port, 8000);
+  });
+
+  it("keeps no profit and loss where that is off", () => {
+    assertEquals(configOf({ PNL_CURRENCIES: "off" }).pnlCurrencies, []);
   });
 
   it("gives the sandbox to the demo, and to others only where it is asked for", () => {
@@ -99,6 +106,9 @@ describe("readConfig()", () => {
       ["NONCE_WINDOW_MS", "60001", "a whole number from 1 to 60000"],
       ["ORDERS_PER_BULK_MAX", "0", "a whole number from 1 to 1000"],
       ["ORDERS_PER_BULK_MAX", "1.5", "a whole number from 1 to 1000"],
+      ["PNL_CURRENCIES", "usdt,", "up to 8 different currency codes"],
+      ["PNL_CURRENCIES", "btc,usdt,BTC", "up to 8 different currency codes"],
+      ["PNL_CURRENCIES", "a,b,c,d,e,f,g,h,i", "up to 8 different currency codes"],
       ["RATE_LIMIT", "0", 'requests per second from 1 to 1000000, or "off"'],
       ["RATE_LIMIT", "none", 'requests per second from 1 to 1000000, or "off"'],
       ["LOG_LEVEL", "loud", "one of debug, info, warn, error"],

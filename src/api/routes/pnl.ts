@@ -1,0 +1,75 @@
+/** Profit and loss: A1. */
+import * as z from "zod";
+import type { PnlRow } from "../../domain/pnl.ts";
+import type { Venue } from "../../domain/venue.ts";
+import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import { LIST_LIMIT_MAX, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { PNL, PNL_EXAMPLE, PNL_QUERY } from "../schemas/pnl.ts";
+import { amountText, type Fraction } from "../wire.ts";
+
+async function readPnl(call: Call<z.infer<typeof PNL_QUERY>, undefined>): Promise<Response> {
+  const { engine, query, fraction } = call;
+  const given = query.pnl_currency;
+  const pnlCurrency = given === undefined ? null : pnlCurrencyOf(engine.venue, given);
+  const all = await engine.pnl(call.caller.member);
+  const rows = pnlCurrency === null ? all : all.filter((row) => row.pnlCurrency === pnlCurrency);
+  const request = { page: query.page, limit: query.limit ?? Math.max(LIST_LIMIT_MAX, rows.length) };
+  const page = pageOf(rows, request, "pagination");
+  const items = page.items.map((row) => pnlJson(row, fraction));
+  return call.json(200, items, pageHeaders(request, page));
+}
+
+/** The code of a currency that profit and loss is kept in. */
+function pnlCurrencyOf(venue: Venue, given: string): string {
+  const currency = venue.currencyById.get(given.toLowerCase());
+  if (currency?.visible && venue.pnlCurrencies.includes(currency.id)) return currency.id;
+  throw invalidField("pnl.currency.doesnt_exist", "pnl_currency", given);
+}
+
+function pnlJson(row: PnlRow, fraction: Fraction): z.infer<typeof PNL> {
+  const optionalText = (price: bigint | null) =>
+    price === null ? null : amountText(price, fraction);
+  return {
+    currency: row.currency,
+    pnl_currency: row.pnlCurrency,
+    total_credit: amountText(row.totalCredit, fraction),
+    total_debit: amountText(row.totalDebit, fraction),
+    total_credit_value: amountText(row.totalCreditValue, fraction),
+    total_debit_value: amountText(row.totalDebitValue, fraction),
+    average_buy_price: optionalText(row.averageBuyPrice),
+    average_sell_price: optionalText(row.averageSellPrice),
+    average_balance_price: amountText(row.averageBalancePrice, fraction),
+    total_balance_value: amountText(row.totalBalanceValue, fraction),
+  };
+}
+
+/** Endpoints of profit and loss. */
+export const PNL_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "readPnl",
+    method: "GET",
+    paths: ["/api/v2/backend/account/stats/pnl", "/api/v2/peatio/account/stats/pnl"],
+    tag: "Account",
+    summary: "Your profit and loss",
+    access: { kind: "member", scope: "read" },
+    query: PNL_QUERY,
+    answer: {
+      status: 200,
+      description: "A row for each currency that you ever had, in each that it is valued in.",
+      schema: z.array(PNL),
+      example: [PNL_EXAMPLE],
+      isPaged: true,
+    },
+    errors: {
+      422: [
+        "pnl.currency.doesnt_exist",
+        "pagination.invalid_limit",
+        "pagination.non_integer_limit",
+        "pagination.non_integer_page",
+        "pagination.non_positive_page",
+        "pagination.invalid_page",
+      ],
+    },
+    handle: readPnl,
+  }),
+];

@@ -1,0 +1,36 @@
+/** The currencies that profit and loss is kept in, as the setting names them. */
+import type { Engine } from "./engine/engine.ts";
+import { submitOwn } from "./member_setup.ts";
+
+/**
+ * Has the venue keep profit and loss in those of the currencies that it knows,
+ * and in the others from the moment that an operator makes them.
+ *
+ * @returns codes that the venue does not know yet
+ */
+export async function keepPnlCurrencies(
+  engine: Engine,
+  codes: readonly string[],
+  onFault: (error: unknown) => void,
+): Promise<readonly string[]> {
+  await setPnlCurrencies(engine, codes);
+  const missing = codes.filter((code) => !engine.venue.currencyById.has(code));
+  if (missing.length > 0) {
+    engine.onEntry((events) => {
+      for (const event of events) {
+        if (event.kind !== "currency_set" || !missing.includes(event.currency.id)) continue;
+        // The one caller that could be told of a failure asked for something else.
+        setPnlCurrencies(engine, codes).catch(onFault);
+      }
+    });
+  }
+  return missing;
+}
+
+/** Has the venue keep profit and loss in those of the currencies that it knows. */
+export async function setPnlCurrencies(engine: Engine, codes: readonly string[]): Promise<void> {
+  const { currencyById, pnlCurrencies } = engine.venue;
+  const currencies = codes.filter((code) => currencyById.has(code));
+  if (currencies.join() === pnlCurrencies.join()) return;
+  await submitOwn(engine, { kind: "set_pnl_currencies", currencies });
+}
