@@ -14,6 +14,9 @@ import type { Contacts } from "../engine/contacts.ts";
 import type { Credentials } from "../engine/credentials.ts";
 import { actRow } from "../engine/acts.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
+import type { Identity, Origin, SessionCaller } from "../identity/identity.ts";
+import type { MemberMessages } from "../messages/member_messages.ts";
+import type { Outbox } from "../messages/outbox.ts";
 import type { SandboxRail } from "../wallet/sandbox_rail.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import type { ActNote } from "./act_note.ts";
@@ -29,6 +32,12 @@ export interface Services {
   readonly engine: Engine;
   readonly credentials: Pick<Credentials, "create" | "setAllowList" | "erase" | "allowList">;
   readonly contacts: Pick<Contacts, "emailDigest" | "contactRow" | "contact">;
+  readonly identity: Identity;
+  readonly messages: Pick<MemberMessages, "isAvailable" | "send">;
+  /** Null but in the demo. */
+  readonly outbox: Pick<Outbox, "list"> | null;
+  /** Address that a call comes from. */
+  readonly clientAddress: (c: Context<Env>) => string;
   /** Orders in one bulk request, unless the member has a limit of its own. */
   readonly ordersPerBulkMax: number;
   /** Version of the software. */
@@ -130,6 +139,20 @@ export class Call<Q, B> {
     return present(this.c.get("caller"), "a call that is not public is somebody's");
   }
 
+  /** The session of the call; only where the endpoint is for people. */
+  get session(): SessionCaller {
+    return present(this.caller.session, "a call for people comes in a session");
+  }
+
+  /** Where the call comes from. */
+  get origin(): Origin {
+    const userAgent = this.c.req.header("user-agent") ?? "";
+    return {
+      address: this.services.clientAddress(this.c),
+      userAgent: userAgent.slice(0, USER_AGENT_LENGTH_MAX),
+    };
+  }
+
   /** Trading answers are in shortest form, all others show a fractional digit (D15). */
   get fraction(): Fraction {
     return this.path.startsWith("/api/v2/trading/") ? 0 : 1;
@@ -208,5 +231,7 @@ export function invalidField(identifier: string, field: string, value?: string):
   });
 }
 
+/** Characters of a browser's name that are kept. */
+const USER_AGENT_LENGTH_MAX = 256;
 /** Characters of a wrong value that an error repeats. */
 export const VALUE_LENGTH_MAX = 64;

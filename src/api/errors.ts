@@ -9,6 +9,7 @@ import {
   UnavailableError,
   UnreadableError,
 } from "../engine/engine.ts";
+import { IdentityError, type IdentityRefusal, ThrottledError } from "../identity/identity_error.ts";
 import { type AnswerHeaders, answerJson } from "./answer.ts";
 import type { Env } from "./env.ts";
 import { type ErrorAnswer, REJECTION_ANSWERS } from "./rejection_answers.ts";
@@ -67,6 +68,30 @@ export function rejectionError(
   });
 }
 
+/** Fields at fault, in the words of the calls of people. */
+const IDENTITY_FIELDS: Readonly<Partial<Record<IdentityRefusal, string>>> = {
+  email_taken: "email",
+  password_weak: "password",
+  password_wrong: "old_password",
+  password_unchanged: "new_password",
+  email_code_invalid: "token",
+  reset_code_invalid: "reset_password_token",
+  sign_in_code_missing: "otp_code",
+  sign_in_code_wrong: "otp_code",
+  code_wrong: "code",
+};
+
+/** The error that a person's refusal is answered with. */
+export function identityError(error: IdentityError): ApiError {
+  const { status, identifier, refusal } = error;
+  const field = IDENTITY_FIELDS[refusal];
+  const seconds = error instanceof ThrottledError ? error.retryAfter : status === 503 ? 1 : null;
+  return new ApiError(status, identifier, {
+    ...(field === undefined ? {} : { details: { field } }),
+    ...(seconds === null ? {} : { headers: { "Retry-After": String(seconds) } }),
+  });
+}
+
 /** An order whose fate is unknown: the error with what the client can ask by (D42). */
 export class OrderOutcomeUnknownError extends Error {
   override name = "OrderOutcomeUnknownError";
@@ -90,6 +115,9 @@ export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler<E
   const { engine } = options;
   return function onError(error, c) {
     if (error instanceof ApiError) return answerApiError(c, error, engine.now());
+    if (error instanceof IdentityError) {
+      return answerApiError(c, identityError(error), engine.now());
+    }
     if (error instanceof OrderOutcomeUnknownError) {
       return answerJson(c, 504, unknownOutcomeBody(engine, error));
     }

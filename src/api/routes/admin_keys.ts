@@ -1,6 +1,6 @@
 /** The operator's view of API keys. */
 import * as z from "zod";
-import { type ApiKey, type Scope, SCOPES } from "../../domain/member.ts";
+import type { ApiKey, Scope } from "../../domain/member.ts";
 import type { SidecarRow } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
@@ -9,10 +9,11 @@ import { API_KEY, CREATED_API_KEY, KEY_CHANGES, NEW_KEY } from "../schemas/admin
 import { API_KEY_EXAMPLE } from "../schemas/examples.ts";
 import { isoSeconds } from "../wire.ts";
 import { holderOf } from "./admin_members.ts";
+import { checkedAllowList, DEFAULT_SCOPES, scopeList } from "./key_fields.ts";
 import { createKid, createSecret } from "./random_names.ts";
 
 const OPERATOR = { kind: "operator" } as const;
-const DEFAULT_SCOPES: readonly Scope[] = ["read", "trade"];
+const PREFIX = "admin.api_key";
 
 function keyJson(key: ApiKey, allowList: readonly string[]): z.infer<typeof API_KEY> {
   return {
@@ -26,11 +27,6 @@ function keyJson(key: ApiKey, allowList: readonly string[]): z.infer<typeof API_
     created_at: isoSeconds(key.createdAt),
     updated_at: isoSeconds(key.updatedAt),
   };
-}
-
-/** Scopes in their own order, each once. */
-function scopeList(scopes: ReadonlySet<Scope>): readonly Scope[] {
-  return SCOPES.filter((scope) => scopes.has(scope));
 }
 
 /**
@@ -53,7 +49,11 @@ async function createKey(call: Call<undefined, z.infer<typeof NEW_KEY>>): Promis
   const allowList = call.body.ip_allow_list ?? [];
   const kid = createKid(call.engine.venue);
   const secret = createSecret();
-  const row = await checkedAllowList(allowList, () => credentials.create(kid, secret, allowList));
+  const row = await checkedAllowList(
+    PREFIX,
+    allowList,
+    () => credentials.create(kid, secret, allowList),
+  );
   const receipt = await call.submit({
     kind: "create_key",
     uid,
@@ -65,27 +65,14 @@ async function createKey(call: Call<undefined, z.infer<typeof NEW_KEY>>): Promis
   return call.json(201, { ...keyJson(keyIn(receipt), allowList), secret });
 }
 
-async function checkedAllowList<T>(
-  allowList: readonly string[],
-  make: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await make();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new ApiError(422, "admin.api_key.invalid_ip_allow_list", {
-      details: { field: "ip_allow_list", value: allowList.join(",") },
-    });
-  }
-}
-
 async function changeKey(call: Call<undefined, z.infer<typeof KEY_CHANGES>>): Promise<Response> {
   const { kid } = keyOf(call);
   const { credentials } = call.services;
   const { state, scopes, ip_allow_list } = call.body;
   const row = ip_allow_list === undefined
     ? null
-    : await checkedAllowList(ip_allow_list, () => credentials.setAllowList(kid, ip_allow_list));
+    : await checkedAllowList(PREFIX, ip_allow_list, () =>
+      credentials.setAllowList(kid, ip_allow_list));
   const command = {
     kind: "change_key" as const,
     uid: call.param("uid"),

@@ -25,7 +25,8 @@ export function holderOf(call: Call<unknown, unknown>): Holder {
   return holder;
 }
 
-async function memberJson(
+/** A member as the operator sees it. */
+export async function memberJson(
   call: Call<unknown, unknown>,
   member: Member,
 ): Promise<z.infer<typeof MEMBER>> {

@@ -1,0 +1,75 @@
+/** The operator's help for people who are locked out, and the demo's outbox. */
+import * as z from "zod";
+import { present } from "../../domain/assert.ts";
+import type { OutboxMessage } from "../../messages/outbox.ts";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { MEMBER } from "../schemas/admin_members.ts";
+import { MEMBER_EXAMPLE } from "../schemas/examples.ts";
+import { OUTBOX_MESSAGE, OUTBOX_QUERY } from "../schemas/identity.ts";
+import { isoSeconds } from "../wire.ts";
+import { holderOf, memberJson } from "./admin_members.ts";
+
+const OPERATOR = { kind: "operator" } as const;
+
+async function unlock(call: Call<undefined, undefined>): Promise<Response> {
+  const { uid } = holderOf(call).member;
+  // Changes nothing of the log's member: it is there for the audit trail.
+  await call.submit({ kind: "change_member", uid, changes: {} });
+  await call.services.identity.unlock(uid);
+  return call.json(200, await memberJson(call, holderOf(call).member));
+}
+
+function messageJson(message: OutboxMessage): z.infer<typeof OUTBOX_MESSAGE> {
+  const { id, uid, to, kind, code, createdAt } = message;
+  return { id, uid, to, kind, code, created_at: isoSeconds(createdAt) };
+}
+
+async function listOutbox(
+  call: Call<z.infer<typeof OUTBOX_QUERY>, undefined>,
+): Promise<Response> {
+  const outbox = present(call.services.outbox, "a venue with this endpoint has an outbox");
+  const messages = await outbox.list(call.query.uid ?? null);
+  return call.json(200, messages.map(messageJson));
+}
+
+/** Endpoints of people, for the operator. */
+export const ADMIN_IDENTITY_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "unlockMember",
+    method: "POST",
+    paths: ["/api/v2/admin/members/{uid}/unlock"],
+    tag: "Operator",
+    summary: "Lift the locks of a member",
+    description: "Of too many wrong passwords and one-time codes.",
+    access: OPERATOR,
+    answer: { status: 200, description: "The member.", schema: MEMBER, example: MEMBER_EXAMPLE },
+    errors: { 404: ["record.not_found"] },
+    handle: unlock,
+  }),
+  endpoint({
+    id: "listOutbox",
+    method: "GET",
+    paths: ["/api/v2/admin/outbox"],
+    tag: "Operator",
+    summary: "Messages that were sent",
+    description: "With their codes: in the demo only.",
+    access: OPERATOR,
+    query: OUTBOX_QUERY,
+    answer: {
+      status: 200,
+      description: "Newest first.",
+      schema: z.array(OUTBOX_MESSAGE),
+      example: [{
+        id: 7,
+        uid: "ID0A1B2C3D4E",
+        to: "carol@example.org",
+        kind: "email_confirmation",
+        code: "k7fj29xq4m",
+        created_at: "2020-03-02T10:51:00Z",
+      }],
+    },
+    errors: { 422: ["admin.outbox.too_long_uid"] },
+    isServed: ({ outbox }) => outbox !== null,
+    handle: listOutbox,
+  }),
+];

@@ -1,0 +1,155 @@
+/** What a person sees of its account, and the change of its password. */
+import * as z from "zod";
+import { type Activity, ACTIVITY_TOPICS } from "../../identity/identity.ts";
+import { IdentityError } from "../../identity/identity_error.ts";
+import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import {
+  ACTIVITY,
+  ACTIVITY_QUERY,
+  DONE,
+  PASSWORD_CHANGE,
+  USER_IN_SESSION,
+} from "../schemas/identity.ts";
+import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { isoSeconds } from "../wire.ts";
+import { USER_EXAMPLE, userInSessionJson } from "./auth_answers.ts";
+import { PAGE_ERRORS } from "./markets.ts";
+
+const SESSION = { kind: "session" } as const;
+const TAG = "Identity";
+const BASE = "/api/v2/auth/resource/users";
+
+async function readMe(call: Call<undefined, undefined>): Promise<Response> {
+  const { caller, session, engine } = call;
+  const { member } = engine.venue.holder(caller.member);
+  return call.json(200, await userInSessionJson(call, { ...session, member }));
+}
+
+async function changePassword(
+  call: Call<undefined, z.infer<typeof PASSWORD_CHANGE>>,
+): Promise<Response> {
+  const { old_password: oldPassword, new_password: newPassword, confirm_password } = call.body;
+  if (newPassword !== confirm_password) {
+    throw invalidField("resource.password.doesnt_match", "confirm_password");
+  }
+  try {
+    await call.services.identity.changePassword(
+      call.session,
+      { oldPassword, newPassword },
+      call.origin,
+    );
+  } catch (error) {
+    if (!(error instanceof IdentityError) || error.refusal !== "password_weak") throw error;
+    throw invalidField(error.identifier, "new_password");
+  }
+  return call.json(201, {});
+}
+
+function activityJson(activity: Activity): z.infer<typeof ACTIVITY> {
+  return {
+    user_ip: activity.address,
+    user_agent: activity.userAgent,
+    topic: activity.topic,
+    action: activity.action,
+    result: activity.result,
+    created_at: isoSeconds(activity.createdAt),
+  };
+}
+
+async function listActivity(
+  call: Call<z.infer<typeof ACTIVITY_QUERY>, undefined>,
+): Promise<Response> {
+  const { query } = call;
+  const name = call.param("topic");
+  const topic = ACTIVITY_TOPICS.find((known) => known === name);
+  if (topic === undefined && name !== "all") {
+    throw invalidField("resource.user.wrong_topic", "topic", name);
+  }
+  const { offset, limit } = pageRequest(query, "desc", "pagination");
+  const { items, total } = await call.services.identity.activity.list(call.session.member.uid, {
+    offset,
+    limit,
+    ...(topic === undefined ? {} : { topic }),
+  });
+  const headers = pageHeaders(query, { items, total, isScanLimited: false });
+  return call.json(200, items.map(activityJson), headers);
+}
+
+/** Endpoints of the account. */
+export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "readMe",
+    method: "GET",
+    paths: [`${BASE}/me`],
+    tag: TAG,
+    summary: "Who is signed in",
+    access: SESSION,
+    answer: {
+      status: 200,
+      description: "The member, with the token of its session.",
+      schema: USER_IN_SESSION,
+      example: { ...USER_EXAMPLE, csrf_token: "f00d…" },
+    },
+    errors: {},
+    handle: readMe,
+  }),
+  endpoint({
+    id: "changePassword",
+    method: "PUT",
+    paths: [`${BASE}/password`],
+    tag: TAG,
+    summary: "Change the password",
+    description: "Ends all other sessions.",
+    access: SESSION,
+    body: {
+      schema: PASSWORD_CHANGE,
+      example: {
+        old_password: "Tr0ub4dor&3x",
+        new_password: "C0rrect-h0rse",
+        confirm_password: "C0rrect-h0rse",
+      },
+    },
+    answer: { status: 201, description: "Done.", schema: DONE, example: {} },
+    errors: {
+      422: [
+        ...["old_password", "new_password", "confirm_password"].flatMap((name) => [
+          `resource.password.missing_${name}`,
+          `resource.password.invalid_${name}`,
+          `resource.password.too_long_${name}`,
+        ]),
+        "resource.password.doesnt_match",
+        "resource.password.prev_pass_not_correct",
+        "resource.password.no_change_provided",
+        "password.requirements",
+      ],
+      429: ["identity.session.too_many_failures"],
+    },
+    handle: changePassword,
+  }),
+  endpoint({
+    id: "listActivity",
+    method: "GET",
+    paths: [`${BASE}/activity/{topic}`],
+    tag: TAG,
+    summary: "What happened to the account",
+    description: `Topics: \`all\`, ${ACTIVITY_TOPICS.map((topic) => `\`${topic}\``).join(", ")}.`,
+    access: SESSION,
+    query: ACTIVITY_QUERY,
+    answer: {
+      status: 200,
+      description: "Newest first.",
+      schema: z.array(ACTIVITY),
+      example: [{
+        user_ip: "203.0.113.7",
+        user_agent: "Mozilla/5.0",
+        topic: "session",
+        action: "login",
+        result: "succeed",
+        created_at: "2020-03-02T10:51:00Z",
+      }],
+      isPaged: true,
+    },
+    errors: { 422: ["resource.user.wrong_topic", ...PAGE_ERRORS] },
+    handle: listActivity,
+  }),
+];

@@ -1,0 +1,57 @@
+/** Persons and their sessions as answers. */
+import type * as z from "zod";
+import type { Member } from "../../domain/member.ts";
+import type { SessionCaller, SignedIn } from "../../identity/identity.ts";
+import type { Call } from "../contract.ts";
+import type { USER_ANSWER, USER_IN_SESSION } from "../schemas/identity.ts";
+import { setSessionCookie } from "../session_cookie.ts";
+import { isoSeconds } from "../wire.ts";
+
+/** A call of the endpoints of people, whatever it carries. */
+export type PersonCall = Call<unknown, unknown>;
+
+/** A person as it sees itself. */
+export async function userJson(
+  call: PersonCall,
+  member: Member,
+): Promise<z.infer<typeof USER_ANSWER>> {
+  return {
+    uid: member.uid,
+    email: await call.services.identity.email(member.uid),
+    role: "member",
+    level: member.level,
+    otp: member.hasTwoFactor,
+    state: member.state,
+    created_at: isoSeconds(member.createdAt),
+  };
+}
+
+/** The same with the token of its session. */
+export async function userInSessionJson(
+  call: PersonCall,
+  { member, csrfToken }: Pick<SessionCaller, "member" | "csrfToken">,
+): Promise<z.infer<typeof USER_IN_SESSION>> {
+  return { ...await userJson(call, member), csrf_token: csrfToken };
+}
+
+/** Hands a session that has begun to its person. */
+export async function answerSignedIn(
+  call: PersonCall,
+  status: 200 | 201,
+  signedIn: SignedIn,
+): Promise<Response> {
+  const lifeMs = signedIn.expiresAt - call.engine.now();
+  setSessionCookie(call.c, signedIn.cookie, Math.max(1, Math.floor(lifeMs / 1000)));
+  return call.json(status, await userInSessionJson(call, signedIn));
+}
+
+/** Examples that the contract shows. */
+export const USER_EXAMPLE = {
+  uid: "ID0A1B2C3D4E",
+  email: "carol@example.org",
+  role: "member",
+  level: 1,
+  otp: true,
+  state: "active",
+  created_at: "2020-03-02T10:51:00Z",
+};

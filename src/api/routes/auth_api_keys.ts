@@ -1,0 +1,301 @@
+/** The API keys that members make for themselves: never without a code of the second factor. */
+import * as z from "zod";
+import { present } from "../../domain/assert.ts";
+import { type ChangeKey, isRejection, type Outcome } from "../../domain/command.ts";
+import type { ApiKey, Scope } from "../../domain/member.ts";
+import type { OtpProof } from "../../domain/money_command.ts";
+import type { SidecarRow } from "../../engine/engine.ts";
+import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import { definedFields } from "../defined_fields.ts";
+import { ApiError, rejectionError } from "../errors.ts";
+import {
+  CREATED_OWN_KEY,
+  KEY_PROOF,
+  NEW_OWN_KEY,
+  OWN_KEY,
+  OWN_KEY_CHANGES,
+} from "../schemas/identity.ts";
+import { pageHeaders, pageOf } from "../schemas/lists.ts";
+import { PAGE_QUERY } from "../schemas/market_data.ts";
+import { isoSeconds } from "../wire.ts";
+import type { PersonCall } from "./auth_answers.ts";
+import { checkedAllowList, DEFAULT_SCOPES, scopeList } from "./key_fields.ts";
+import { PAGE_ERRORS } from "./markets.ts";
+import { createKid, createSecret } from "./random_names.ts";
+
+const SESSION = { kind: "session" } as const;
+const TAG = "Identity";
+const PREFIX = "resource.api_key";
+const BASE = "/api/v2/auth/resource/api_keys";
+
+function keyJson(key: ApiKey, allowList: readonly string[]): z.infer<typeof OWN_KEY> {
+  return {
+    kid: key.kid,
+    algorithm: "HS256",
+    scope: [...key.scopes],
+    state: key.state === "active" ? "active" : "disabled",
+    nonce_mode: key.nonceMode,
+    ip_allow_list: [...allowList],
+    created_at: isoSeconds(key.createdAt),
+    updated_at: isoSeconds(key.updatedAt),
+  };
+}
+
+/** The member's own keys: what an operator's key may do is none of a session's business. */
+function ownKeys(call: PersonCall): readonly ApiKey[] {
+  return call.engine.venue.keys.map(({ key }) => key).filter((key) =>
+    key.member === call.caller.member && key.role === "member" && key.state !== "deleted"
+  );
+}
+
+/**
+ * The key of the path.
+ *
+ * @throws {ApiError} 404 where the member has none of that name
+ */
+function ownKey(call: PersonCall): ApiKey {
+  const key = ownKeys(call).find(({ kid }) => kid === call.param("kid"));
+  if (key === undefined) throw new ApiError(404, "record.not_found");
+  return key;
+}
+
+/**
+ * The code that a call of a member with a second factor carries.
+ *
+ * @throws {ApiError} 422
+ */
+function codeOf(call: PersonCall, code: string | undefined): string {
+  if (!call.engine.venue.holder(call.caller.member).member.hasTwoFactor) {
+    throw new ApiError(422, `${PREFIX}.2fa_disabled`);
+  }
+  if (code === undefined) throw invalidField(`${PREFIX}.missing_totp`, "totp_code");
+  return code;
+}
+
+/** Submits what a code proves; the code is used up in the same commit. */
+async function submitProven(
+  call: PersonCall,
+  action: "create" | "update" | "delete",
+  code: string,
+  submit: (otp: OtpProof) => Promise<Outcome>,
+): Promise<ApiKey> {
+  const { identity } = call.services;
+  const { uid } = call.session.member;
+  const outcome = await submit(await identity.twoFactor.prove(call.caller.member, code));
+  const result = isRejection(outcome) ? "failed" : "succeed";
+  await identity.activity.record(uid, call.origin, { topic: "api_key", action, result });
+  return keyIn(outcome);
+}
+
+function keyIn(outcome: Outcome): ApiKey {
+  if (!isRejection(outcome)) {
+    if (outcome.kind !== "key_set") throw new TypeError(`Unexpected receipt "${outcome.kind}"`);
+    return outcome.key;
+  }
+  switch (outcome.rejected) {
+    case "otp_invalid":
+      throw invalidField(`${PREFIX}.invalid_totp`, "totp_code");
+    case "two_factor_off":
+      throw new ApiError(422, `${PREFIX}.2fa_disabled`);
+    default:
+      throw rejectionError(outcome, "single");
+  }
+}
+
+async function createKey(call: Call<undefined, z.infer<typeof NEW_OWN_KEY>>): Promise<Response> {
+  const { engine, body, services } = call;
+  const code = codeOf(call, body.totp_code);
+  const { uid } = call.session.member;
+  const allowList = body.ip_allow_list ?? [];
+  const kid = createKid(engine.venue);
+  const secret = createSecret();
+  const row = await checkedAllowList(
+    PREFIX,
+    allowList,
+    () => services.credentials.create(kid, secret, allowList),
+  );
+  const command = {
+    kind: "create_key",
+    uid,
+    kid,
+    role: "member",
+    scopes: scopesOf(body) ?? DEFAULT_SCOPES,
+    nonceMode: body.nonce_mode ?? "single",
+  } as const;
+  const key = await submitProven(
+    call,
+    "create",
+    code,
+    (otp) => engine.submit({ ...command, otp }, null, () => [row]),
+  );
+  await services.messages.send(uid, { kind: "api_key_created", kid });
+  return call.json(201, { ...keyJson(key, allowList), secret });
+}
+
+function scopesOf(
+  { scope, scopes }: Pick<z.infer<typeof NEW_OWN_KEY>, "scope" | "scopes">,
+): readonly Scope[] | undefined {
+  const given = scope ?? scopes;
+  return given === undefined ? undefined : scopeList(given);
+}
+
+async function changeKey(
+  call: Call<undefined, z.infer<typeof OWN_KEY_CHANGES>>,
+): Promise<Response> {
+  const { engine, body } = call;
+  const { credentials } = call.services;
+  const code = codeOf(call, body.totp_code);
+  const { kid } = ownKey(call);
+  const { state, ip_allow_list } = body;
+  const row = ip_allow_list === undefined ? null : present(
+    await checkedAllowList(
+      PREFIX,
+      ip_allow_list,
+      () => credentials.setAllowList(kid, ip_allow_list),
+    ),
+    "the key is known",
+  );
+  const rows: readonly SidecarRow[] = row === null ? [] : [row];
+  const command: ChangeKey = {
+    kind: "change_key",
+    uid: call.session.member.uid,
+    kid,
+    ...definedFields<Pick<ChangeKey, "state" | "scopes">>({ state, scopes: scopesOf(body) }),
+  };
+  const key = await submitProven(
+    call,
+    "update",
+    code,
+    (otp) => engine.submit({ ...command, otp }, null, () => rows),
+  );
+  return call.json(200, keyJson(key, ip_allow_list ?? await credentials.allowList(kid)));
+}
+
+async function deleteKey(
+  call: Call<z.infer<typeof KEY_PROOF>, z.infer<typeof KEY_PROOF>>,
+): Promise<Response> {
+  const { engine, services } = call;
+  const code = codeOf(call, call.query.totp_code ?? call.body.totp_code);
+  const { kid } = ownKey(call);
+  const { uid } = call.session.member;
+  const command = { kind: "change_key", uid, kid, state: "deleted" } as const;
+  await submitProven(
+    call,
+    "delete",
+    code,
+    (otp) => engine.submit({ ...command, otp }, null, () => [services.credentials.erase(kid)]),
+  );
+  return call.empty();
+}
+
+async function listKeys(call: Call<z.infer<typeof PAGE_QUERY>, undefined>): Promise<Response> {
+  const page = pageOf(ownKeys(call), call.query, "pagination");
+  const rows = await Promise.all(
+    page.items.map(async (key) => keyJson(key, await call.services.credentials.allowList(key.kid))),
+  );
+  return call.json(200, rows, pageHeaders(call.query, page));
+}
+
+const KEY_EXAMPLE = {
+  kid: "0123456789abcdef",
+  algorithm: "HS256",
+  scope: ["read", "trade"],
+  state: "active",
+  nonce_mode: "single",
+  ip_allow_list: [],
+  created_at: "2020-03-02T10:51:00Z",
+  updated_at: "2020-03-02T10:51:00Z",
+};
+const PROOF_ERRORS = [
+  `${PREFIX}.2fa_disabled`,
+  `${PREFIX}.missing_totp`,
+  `${PREFIX}.invalid_totp`,
+  `${PREFIX}.invalid_totp_code`,
+  `${PREFIX}.too_long_totp_code`,
+];
+const FIELD_ERRORS = [
+  `${PREFIX}.invalid_scope`,
+  `${PREFIX}.invalid_scopes`,
+  `${PREFIX}.invalid_ip_allow_list`,
+];
+const THROTTLED = { 429: ["identity.otp.too_many_failures", "identity.otp.locked"] };
+const NOT_FOUND = { 404: ["record.not_found"] };
+
+/** Endpoints of members' own keys. */
+export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "createOwnApiKey",
+    method: "POST",
+    paths: [BASE],
+    tag: TAG,
+    summary: "Make an API key",
+    description: "Needs the second factor. The secret is shown this once.",
+    access: SESSION,
+    body: { schema: NEW_OWN_KEY, example: { totp_code: "123456", scope: ["read", "trade"] } },
+    answer: {
+      status: 201,
+      description: "The key with its secret.",
+      schema: CREATED_OWN_KEY,
+      example: { ...KEY_EXAMPLE, secret: "0123456789abcdef0123456789abcdef" },
+    },
+    errors: {
+      422: [
+        ...PROOF_ERRORS,
+        ...FIELD_ERRORS,
+        `${PREFIX}.invalid_algorithm`,
+        `${PREFIX}.invalid_nonce_mode`,
+        `${PREFIX}.limit_exceeded`,
+      ],
+      ...THROTTLED,
+    },
+    handle: createKey,
+  }),
+  endpoint({
+    id: "listOwnApiKeys",
+    method: "GET",
+    paths: [BASE],
+    tag: TAG,
+    summary: "API keys",
+    access: SESSION,
+    query: PAGE_QUERY,
+    answer: {
+      status: 200,
+      description: "Keys that are not deleted, oldest first.",
+      schema: z.array(OWN_KEY),
+      example: [KEY_EXAMPLE],
+      isPaged: true,
+    },
+    errors: { 422: PAGE_ERRORS },
+    handle: listKeys,
+  }),
+  endpoint({
+    id: "changeOwnApiKey",
+    method: "PATCH",
+    paths: [`${BASE}/{kid}`],
+    tag: TAG,
+    summary: "Change an API key",
+    access: SESSION,
+    body: { schema: OWN_KEY_CHANGES, example: { totp_code: "123456", state: "disabled" } },
+    answer: { status: 200, description: "The key.", schema: OWN_KEY, example: KEY_EXAMPLE },
+    errors: {
+      ...NOT_FOUND,
+      422: [...PROOF_ERRORS, ...FIELD_ERRORS, `${PREFIX}.invalid_state`],
+      ...THROTTLED,
+    },
+    handle: changeKey,
+  }),
+  endpoint({
+    id: "deleteOwnApiKey",
+    method: "DELETE",
+    paths: [`${BASE}/{kid}`],
+    tag: TAG,
+    summary: "Delete an API key",
+    description: "The code stands in the query or in the body.",
+    access: SESSION,
+    query: KEY_PROOF,
+    body: { schema: KEY_PROOF, example: { totp_code: "123456" } },
+    answer: { status: 204, description: "It is deleted.", schema: z.null(), example: null },
+    errors: { ...NOT_FOUND, 422: PROOF_ERRORS, ...THROTTLED },
+    handle: deleteKey,
+  }),
+];

@@ -1,0 +1,184 @@
+/** Signing in and out, and the sessions of a member. */
+import * as z from "zod";
+import type { SessionInfo } from "../../identity/identity.ts";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import {
+  DONE,
+  NEW_SESSION,
+  SESSION_ANSWER,
+  SESSIONS_ENDED,
+  USER_IN_SESSION,
+} from "../schemas/identity.ts";
+import { clearSessionCookie } from "../session_cookie.ts";
+import { isoSeconds } from "../wire.ts";
+import { answerSignedIn, USER_EXAMPLE } from "./auth_answers.ts";
+
+const SESSION = { kind: "session" } as const;
+const TAG = "Identity";
+const SESSIONS = "/api/v2/auth/resource/users/sessions";
+
+const SESSION_EXAMPLE = {
+  id: "5f1c2a9be03d4c77",
+  user_ip: "203.0.113.7",
+  user_agent: "Mozilla/5.0",
+  current: true,
+  created_at: "2020-03-02T10:51:00Z",
+  last_seen_at: "2020-03-02T11:02:41Z",
+  expires_at: "2020-03-03T10:51:00Z",
+};
+
+async function signIn(call: Call<undefined, z.infer<typeof NEW_SESSION>>): Promise<Response> {
+  const { email, password, otp_code: code } = call.body;
+  const request = { email, password, ...(code === undefined ? {} : { code }) };
+  return await answerSignedIn(
+    call,
+    200,
+    await call.services.identity.signIn(request, call.origin),
+  );
+}
+
+async function signOut(call: Call<undefined, undefined>): Promise<Response> {
+  await call.services.identity.signOut(call.session, call.origin);
+  clearSessionCookie(call.c);
+  return call.json(200, {});
+}
+
+function sessionJson(info: SessionInfo, current: string): z.infer<typeof SESSION_ANSWER> {
+  return {
+    id: info.id,
+    user_ip: info.address,
+    user_agent: info.userAgent,
+    current: info.id === current,
+    created_at: isoSeconds(info.createdAt),
+    last_seen_at: isoSeconds(info.lastSeenAt),
+    expires_at: isoSeconds(info.expiresAt),
+  };
+}
+
+async function listSessions(call: Call<undefined, undefined>): Promise<Response> {
+  const { member, sessionId } = call.session;
+  const sessions = await call.services.identity.sessions.list(member.uid);
+  return call.json(200, sessions.map((info) => sessionJson(info, sessionId)));
+}
+
+async function endSession(call: Call<undefined, undefined>): Promise<Response> {
+  const { member, sessionId } = call.session;
+  const id = call.param("id");
+  await call.services.identity.sessions.end(member.uid, id);
+  if (id === sessionId) clearSessionCookie(call.c);
+  return call.json(200, {});
+}
+
+async function endOtherSessions(call: Call<undefined, undefined>): Promise<Response> {
+  const { member, sessionId } = call.session;
+  const ended = await call.services.identity.sessions.endOthers(member.uid, sessionId);
+  return call.json(200, { ended });
+}
+
+/** Endpoints of sessions. */
+export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "signIn",
+    method: "POST",
+    paths: ["/api/v2/auth/identity/sessions"],
+    tag: TAG,
+    summary: "Sign in",
+    description: "An unknown address and a wrong password are answered alike.",
+    access: { kind: "visitor" },
+    body: {
+      schema: NEW_SESSION,
+      example: { email: "carol@example.org", password: "Tr0ub4dor&3x", otp_code: "123456" },
+    },
+    answer: {
+      status: 200,
+      description: "The member; the cookie is set.",
+      schema: USER_IN_SESSION,
+      example: { ...USER_EXAMPLE, csrf_token: "f00d…" },
+    },
+    errors: {
+      401: [
+        "identity.session.invalid_params",
+        "identity.session.missing_otp",
+        "identity.session.invalid_otp",
+        "identity.session.not_active",
+        "identity.session.locked",
+        "identity.session.banned",
+      ],
+      422: [
+        "identity.session.missing_email",
+        "identity.session.invalid_email",
+        "identity.session.too_long_email",
+        "identity.session.missing_password",
+        "identity.session.invalid_password",
+        "identity.session.too_long_password",
+        "identity.session.invalid_otp_code",
+        "identity.session.too_long_otp_code",
+      ],
+      429: [
+        "identity.session.too_many_failures",
+        "identity.otp.too_many_failures",
+        "identity.otp.locked",
+      ],
+    },
+    handle: signIn,
+  }),
+  endpoint({
+    id: "signOut",
+    method: "DELETE",
+    paths: ["/api/v2/auth/identity/sessions"],
+    tag: TAG,
+    summary: "Sign out",
+    access: SESSION,
+    answer: {
+      status: 200,
+      description: "The session has ended; the cookie is taken away.",
+      schema: DONE,
+      example: {},
+    },
+    errors: {},
+    handle: signOut,
+  }),
+  endpoint({
+    id: "listSessions",
+    method: "GET",
+    paths: [SESSIONS],
+    tag: TAG,
+    summary: "Sessions",
+    access: SESSION,
+    answer: {
+      status: 200,
+      description: "Sessions that have not ended, newest first.",
+      schema: z.array(SESSION_ANSWER),
+      example: [SESSION_EXAMPLE],
+    },
+    errors: {},
+    handle: listSessions,
+  }),
+  endpoint({
+    id: "endOtherSessions",
+    method: "DELETE",
+    paths: [SESSIONS],
+    tag: TAG,
+    summary: "End all other sessions",
+    access: SESSION,
+    answer: {
+      status: 200,
+      description: "How many it was.",
+      schema: SESSIONS_ENDED,
+      example: { ended: 2 },
+    },
+    errors: {},
+    handle: endOtherSessions,
+  }),
+  endpoint({
+    id: "endSession",
+    method: "DELETE",
+    paths: [`${SESSIONS}/{id}`],
+    tag: TAG,
+    summary: "End a session",
+    access: SESSION,
+    answer: { status: 200, description: "It has ended.", schema: DONE, example: {} },
+    errors: { 404: ["resource.session.not_found"] },
+    handle: endSession,
+  }),
+];

@@ -1,0 +1,145 @@
+/** A member's second factor. */
+import type * as z from "zod";
+import { isRejection } from "../../domain/command.ts";
+import { IdentityError } from "../../identity/identity_error.ts";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { rejectionError } from "../errors.ts";
+import {
+  DONE,
+  OTP_CODE,
+  OTP_OR_RECOVERY_CODE,
+  OTP_SECRET,
+  RECOVERY_CODES,
+} from "../schemas/identity.ts";
+
+const SESSION = { kind: "session" } as const;
+const TAG = "Identity";
+const BASE = "/api/v2/auth/resource/otp";
+
+type CodeCall = Call<undefined, z.infer<typeof OTP_CODE>>;
+
+async function generateSecret(call: Call<undefined, undefined>): Promise<Response> {
+  const { secret, uri, svg } = await call.services.identity.twoFactor.generate(call.caller.member);
+  const barcode = `data:image/svg+xml;base64,${btoa(svg)}`;
+  return call.json(201, { data: { url: uri, secret, barcode, svg } });
+}
+
+async function enable(call: CodeCall): Promise<Response> {
+  const { twoFactor } = call.services.identity;
+  const codes = await twoFactor.enable(call.caller.member, call.body.code, call.origin);
+  return call.json(201, { recovery_codes: codes });
+}
+
+async function disable(call: CodeCall): Promise<Response> {
+  await call.services.identity.twoFactor.disable(
+    call.caller.member,
+    call.body.code,
+    call.origin,
+  );
+  return call.json(201, {});
+}
+
+async function verify(call: CodeCall): Promise<Response> {
+  const { engine, caller } = call;
+  if (!engine.venue.holder(caller.member).member.hasTwoFactor) {
+    throw new IdentityError("two_factor_off");
+  }
+  const otp = await call.services.identity.twoFactor.prove(caller.member, call.body.code);
+  const outcome = await engine.submit({ kind: "spend_otp", otp }, null);
+  if (!isRejection(outcome)) return call.json(201, {});
+  switch (outcome.rejected) {
+    case "two_factor_off":
+      throw new IdentityError("two_factor_off");
+    case "otp_invalid":
+      throw new IdentityError("code_wrong");
+    default:
+      throw rejectionError(outcome, "single");
+  }
+}
+
+const CODE_ERRORS = [
+  "resource.otp.missing_code",
+  "resource.otp.invalid_code",
+  "resource.otp.too_long_code",
+  "resource.otp.invalid",
+];
+const THROTTLED = { 429: ["identity.otp.too_many_failures", "identity.otp.locked"] };
+const ALREADY_ON = { 400: ["resource.otp.already_enabled"] };
+const NOT_ON = { 400: ["resource.otp.not_enabled"] };
+const DONE_ANSWER = { status: 201, description: "Done.", schema: DONE, example: {} } as const;
+const CODE_EXAMPLE = { code: "123456" };
+
+/** Endpoints of the second factor. */
+export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "generateOtpSecret",
+    method: "POST",
+    paths: [`${BASE}/generate_qrcode`],
+    tag: TAG,
+    summary: "Make a secret for an authenticator",
+    description: "In force once it is enabled by one of its codes; the one made before dies.",
+    access: SESSION,
+    answer: {
+      status: 201,
+      description: "The secret, also as a QR code.",
+      schema: OTP_SECRET,
+      example: {
+        data: {
+          url: "otpauth://totp/kvenue:carol%40example.org?issuer=kvenue&secret=JBSWY3DPEHPK3PXP",
+          secret: "JBSWY3DPEHPK3PXP",
+          barcode: "data:image/svg+xml;base64,PHN2Zy8+",
+          svg: "<svg/>",
+        },
+      },
+    },
+    errors: ALREADY_ON,
+    handle: generateSecret,
+  }),
+  endpoint({
+    id: "enableOtp",
+    method: "POST",
+    paths: [`${BASE}/enable`],
+    tag: TAG,
+    summary: "Turn the second factor on",
+    description: "Ends all other sessions.",
+    access: SESSION,
+    body: { schema: OTP_CODE, example: CODE_EXAMPLE },
+    answer: {
+      status: 201,
+      description: "Codes for the loss of the authenticator, shown this once.",
+      schema: RECOVERY_CODES,
+      example: { recovery_codes: ["k7fj2-9xq4m"] },
+    },
+    errors: {
+      ...ALREADY_ON,
+      422: [...CODE_ERRORS, "resource.otp.not_generated"],
+      ...THROTTLED,
+    },
+    handle: enable,
+  }),
+  endpoint({
+    id: "disableOtp",
+    method: "POST",
+    paths: [`${BASE}/disable`],
+    tag: TAG,
+    summary: "Turn the second factor off",
+    access: SESSION,
+    body: { schema: OTP_OR_RECOVERY_CODE, example: CODE_EXAMPLE },
+    answer: DONE_ANSWER,
+    errors: { ...NOT_ON, 422: CODE_ERRORS, ...THROTTLED },
+    handle: disable,
+  }),
+  endpoint({
+    id: "verifyOtp",
+    method: "POST",
+    paths: [`${BASE}/verify`],
+    tag: TAG,
+    summary: "Try a code of the second factor",
+    description: "The code is used up.",
+    access: SESSION,
+    body: { schema: OTP_CODE, example: CODE_EXAMPLE },
+    answer: DONE_ANSWER,
+    errors: { ...NOT_ON, 422: CODE_ERRORS, ...THROTTLED },
+    handle: verify,
+  }),
+];

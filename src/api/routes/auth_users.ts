@@ -1,0 +1,183 @@
+/** Becoming a member, confirming an address, and a new password for a forgotten one. */
+import type * as z from "zod";
+import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import {
+  CODE_REQUEST,
+  DONE,
+  EMAIL_CONFIRMATION,
+  NEW_USER,
+  PASSWORD_RESET,
+  USER_ANSWER,
+  USER_IN_SESSION,
+} from "../schemas/identity.ts";
+import { answerSignedIn, USER_EXAMPLE, userJson } from "./auth_answers.ts";
+
+const VISITOR = { kind: "visitor" } as const;
+const TAG = "Identity";
+const BASE = "/api/v2/auth/identity/users";
+
+async function signUp(call: Call<undefined, z.infer<typeof NEW_USER>>): Promise<Response> {
+  return await answerSignedIn(
+    call,
+    201,
+    await call.services.identity.signUp(call.body, call.origin),
+  );
+}
+
+async function sendEmailCode(
+  call: Call<undefined, z.infer<typeof CODE_REQUEST>>,
+): Promise<Response> {
+  await call.services.identity.resendEmailCode(call.body.email);
+  return call.json(201, {});
+}
+
+async function confirmEmail(
+  call: Call<undefined, z.infer<typeof EMAIL_CONFIRMATION>>,
+): Promise<Response> {
+  const member = await call.services.identity.confirmEmail(call.body.token, call.origin);
+  return call.json(201, await userJson(call, member));
+}
+
+async function sendResetCode(
+  call: Call<undefined, z.infer<typeof CODE_REQUEST>>,
+): Promise<Response> {
+  await call.services.identity.sendResetCode(call.body.email, call.origin);
+  return call.json(201, {});
+}
+
+async function resetPassword(
+  call: Call<undefined, z.infer<typeof PASSWORD_RESET>>,
+): Promise<Response> {
+  const { reset_password_token: token, password, confirm_password } = call.body;
+  if (password !== confirm_password) {
+    throw invalidField("identity.user.passwords_doesnt_match", "confirm_password");
+  }
+  await call.services.identity.resetPassword(token, password, call.origin);
+  return call.json(201, {});
+}
+
+const EMAIL_ERRORS = [
+  "identity.user.missing_email",
+  "identity.user.invalid_email",
+  "identity.user.too_long_email",
+];
+const PASSWORD_ERRORS = [
+  "identity.user.missing_password",
+  "identity.user.invalid_password",
+  "identity.user.too_long_password",
+  "password.requirements",
+];
+const CODE_SENT = {
+  status: 201,
+  description: "The same for every address, whether it is a member's or not.",
+  schema: DONE,
+  example: {},
+} as const;
+const CODES_THROTTLED = { 429: ["identity.code.sent_recently"] };
+
+/** Endpoints of people who are not signed in, but for the sign-in itself. */
+export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "signUp",
+    method: "POST",
+    paths: [BASE],
+    tag: TAG,
+    summary: "Sign up",
+    description:
+      "Makes a member whose address is to be confirmed by the code that is sent there, " +
+      "and begins a session.",
+    access: VISITOR,
+    body: { schema: NEW_USER, example: { email: "carol@example.org", password: "Tr0ub4dor&3x" } },
+    answer: {
+      status: 201,
+      description: "The member; the cookie is set.",
+      schema: USER_IN_SESSION,
+      example: { ...USER_EXAMPLE, level: 0, otp: false, state: "pending", csrf_token: "f00d…" },
+    },
+    errors: {
+      422: [...EMAIL_ERRORS, "email.taken", ...PASSWORD_ERRORS],
+      429: ["identity.session.too_many_failures"],
+    },
+    handle: signUp,
+  }),
+  endpoint({
+    id: "sendEmailCode",
+    method: "POST",
+    paths: [`${BASE}/email/generate_code`],
+    tag: TAG,
+    summary: "Send another code for an address",
+    description: "The code sent before is good no more.",
+    access: VISITOR,
+    body: { schema: CODE_REQUEST, example: { email: "carol@example.org" } },
+    answer: CODE_SENT,
+    errors: { 422: EMAIL_ERRORS, ...CODES_THROTTLED },
+    handle: sendEmailCode,
+  }),
+  endpoint({
+    id: "confirmEmail",
+    method: "POST",
+    paths: [`${BASE}/email/confirm_code`],
+    tag: TAG,
+    summary: "Confirm an address",
+    access: VISITOR,
+    body: { schema: EMAIL_CONFIRMATION, example: { token: "code of the message" } },
+    answer: {
+      status: 201,
+      description: "The member, who is active now.",
+      schema: USER_ANSWER,
+      example: { ...USER_EXAMPLE, otp: false },
+    },
+    errors: {
+      422: [
+        "identity.user.missing_token",
+        "identity.user.invalid_token",
+        "identity.user.too_long_token",
+      ],
+    },
+    handle: confirmEmail,
+  }),
+  endpoint({
+    id: "sendResetCode",
+    method: "POST",
+    paths: [`${BASE}/password/generate_code`],
+    tag: TAG,
+    summary: "Send a code for a new password",
+    access: VISITOR,
+    body: { schema: CODE_REQUEST, example: { email: "carol@example.org" } },
+    answer: CODE_SENT,
+    errors: { 422: EMAIL_ERRORS, ...CODES_THROTTLED },
+    handle: sendResetCode,
+  }),
+  endpoint({
+    id: "resetPassword",
+    method: "POST",
+    paths: [`${BASE}/password/confirm_code`],
+    tag: TAG,
+    summary: "Set a password by a code",
+    description: "Ends all sessions of the member and lifts its locks.",
+    access: VISITOR,
+    body: {
+      schema: PASSWORD_RESET,
+      example: {
+        reset_password_token: "code of the message",
+        password: "C0rrect-h0rse",
+        confirm_password: "C0rrect-h0rse",
+      },
+    },
+    answer: { status: 201, description: "Done.", schema: DONE, example: {} },
+    errors: {
+      422: [
+        "identity.user.missing_pass_token",
+        "identity.user.invalid_pass_token",
+        "identity.user.too_long_pass_token",
+        ...PASSWORD_ERRORS,
+        "identity.user.missing_confirm_password",
+        "identity.user.invalid_confirm_password",
+        "identity.user.too_long_confirm_password",
+        "identity.user.passwords_doesnt_match",
+        "identity.password.invalid_token",
+      ],
+    },
+    handle: resetPassword,
+  }),
+];
