@@ -5,6 +5,7 @@ import { createAuth } from "./api/auth.ts";
 import type { Env } from "./api/env.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { demoLines, demoMasterKeys, seedDemo } from "./demo.ts";
+import { DEMO_PNL_CURRENCIES } from "./demo_venue.ts";
 import { Contacts } from "./engine/contacts.ts";
 import { Credentials } from "./engine/credentials.ts";
 import type { Engine } from "./engine/engine.ts";
@@ -14,6 +15,7 @@ import { type Logger, printLines } from "./logger.ts";
 import type { MemberSetup } from "./member_setup.ts";
 import { openingStore } from "./opening_store.ts";
 import { ensureOperator } from "./operator_key.ts";
+import { keepPnlCurrencies } from "./pnl_currencies.ts";
 import { createWallet, type VenueWallet } from "./venue_wallet.ts";
 import { BeneficiaryData } from "./wallet/beneficiary_data.ts";
 import type { Wallet } from "./wallet/wallet.ts";
@@ -58,6 +60,7 @@ export class VenueServer {
     const keysAtStart = engine.venue.keys.length;
     try {
       const setup = await prepareVenue(config, engine, logger);
+      await keepPnl(config, engine, logger);
       const server = serve(config, setup, keysAtStart, logger);
       if (isRotating(config)) void reseal(setup, logger);
       setup.wallet.start();
@@ -106,7 +109,7 @@ async function prepareVenue(
     throw new ConfigError(`MASTER_KEY does not open what is stored: ${cause.message}`, { cause });
   });
   const setup: MemberSetup = { engine, credentials, contacts };
-  if (config.isDemo) await seedDemo(setup);
+  if (config.isDemo) await seedDemo(setup, config.pnlCurrencies ?? DEMO_PNL_CURRENCIES);
   else await ensureOperator(setup, config.operatorKey);
   const beneficiaries = new BeneficiaryData(engine, vault);
   const beneficiaryAddress = beneficiaries.address.bind(beneficiaries);
@@ -115,6 +118,18 @@ async function prepareVenue(
     ...setup,
     ...createWallet(config.walletRail, engine, { beneficiaryAddress, log: logger }),
   };
+}
+
+/** Keeps profit and loss as the setting says; without one, as the venue does already. */
+async function keepPnl(
+  { pnlCurrencies }: Config,
+  engine: Engine,
+  logger: Logger,
+): Promise<void> {
+  if (pnlCurrencies === null) return;
+  const onFault = (error: unknown) => logger.error("pnl_currencies_failed", { error });
+  const missing = await keepPnlCurrencies(engine, pnlCurrencies, onFault);
+  if (missing.length > 0) logger.warn("pnl_currencies_missing", { currencies: missing });
 }
 
 function serve(
