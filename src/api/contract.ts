@@ -9,22 +9,24 @@ import { present } from "../domain/assert.ts";
 import type { Command, Receipt } from "../domain/command.ts";
 import { isRejection } from "../domain/command.ts";
 import type { Scope } from "../domain/member.ts";
-import type { RejectionCode } from "../domain/rejection.ts";
 import type { Contacts } from "../engine/contacts.ts";
 import type { Credentials } from "../engine/credentials.ts";
 import { actRow } from "../engine/acts.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
 import type { Identity, Origin, SessionCaller } from "../identity/identity.ts";
-import type { MemberMessages } from "../messages/member_messages.ts";
+import type { Notices } from "../identity/notices.ts";
 import type { Outbox } from "../messages/outbox.ts";
+import type { BeneficiaryData } from "../wallet/beneficiary_data.ts";
+import type { BeneficiaryPins } from "../wallet/beneficiary_pins.ts";
 import type { SandboxRail } from "../wallet/sandbox_rail.ts";
 import type { Wallet } from "../wallet/wallet.ts";
+import type { WithdrawTexts } from "../wallet/withdraw_texts.ts";
 import type { ActNote } from "./act_note.ts";
 import { type AnswerHeaders, answerJson, answerText, httpDate } from "./answer.ts";
 import type { Caller, Env } from "./env.ts";
 import { ApiError, rejectionError } from "./errors.ts";
 import type { MoneyLevel } from "./level_guard.ts";
-import type { ErrorAnswer } from "./rejection_answers.ts";
+import type { RejectionAnswers } from "./rejection_answers.ts";
 import type { Fraction } from "./wire.ts";
 
 /** What handlers work with. */
@@ -33,7 +35,7 @@ export interface Services {
   readonly credentials: Pick<Credentials, "create" | "setAllowList" | "erase" | "allowList">;
   readonly contacts: Pick<Contacts, "emailDigest" | "contactRow" | "contact">;
   readonly identity: Identity;
-  readonly messages: Pick<MemberMessages, "isAvailable" | "send">;
+  readonly notices: Pick<Notices, "send">;
   /** Null but in the demo. */
   readonly outbox: Pick<Outbox, "list"> | null;
   /** Address that a call comes from. */
@@ -47,6 +49,11 @@ export interface Services {
   readonly sandbox: SandboxRail | null;
   /** Whether members may make deposits in the sandbox: in the demo alone. */
   readonly isFaucetOpen: boolean;
+  readonly beneficiaries: BeneficiaryData;
+  readonly pins: BeneficiaryPins;
+  readonly withdrawTexts: WithdrawTexts;
+  /** How long a new beneficiary has to wait for its first withdrawal, in ms. */
+  readonly beneficiaryHoldMs: number;
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -221,7 +228,7 @@ export interface SubmitOptions {
   /** Whether a refusal names the failing item. */
   readonly shown?: "single" | "bulk";
   /** Refusals that are answered otherwise than usual. */
-  readonly answers?: Readonly<Partial<Record<RejectionCode, ErrorAnswer>>>;
+  readonly answers?: RejectionAnswers;
 }
 
 /** A 422 about one field. */

@@ -15,14 +15,18 @@ import { AUTH_SESSION_ENDPOINTS } from "./routes/auth_sessions.ts";
 import { AUTH_TWO_FACTOR_ENDPOINTS } from "./routes/auth_two_factor.ts";
 import { AUTH_USER_ENDPOINTS } from "./routes/auth_users.ts";
 import { BALANCE_ENDPOINTS } from "./routes/balances.ts";
+import { BENEFICIARY_ENDPOINTS } from "./routes/beneficiary_endpoints.ts";
 import { BULK_ORDER_ENDPOINTS } from "./routes/bulk_orders.ts";
 import { createMarketDataEndpoints } from "./routes/market_data.ts";
+import { DEPOSIT_ENDPOINTS } from "./routes/deposits.ts";
 import { MARKET_ENDPOINTS } from "./routes/markets.ts";
 import { ORDER_ENDPOINTS } from "./routes/orders.ts";
 import { PNL_ENDPOINTS } from "./routes/pnl.ts";
 import { READING_ORDER_ENDPOINTS } from "./routes/reading_orders.ts";
 import { TRADE_ENDPOINTS } from "./routes/trades.ts";
+import { TRANSACTION_ENDPOINTS } from "./routes/transactions.ts";
 import { VENUE_INFO_ENDPOINTS } from "./routes/venue_info.ts";
+import { WITHDRAW_ENDPOINTS } from "./routes/withdraws.ts";
 
 /** Makes the table; the caches of one table are those of one app. */
 export function createEndpoints(): readonly Endpoint[] {
@@ -33,6 +37,10 @@ export function createEndpoints(): readonly Endpoint[] {
     ...TRADE_ENDPOINTS,
     ...BALANCE_ENDPOINTS,
     ...PNL_ENDPOINTS,
+    ...TRANSACTION_ENDPOINTS,
+    ...DEPOSIT_ENDPOINTS,
+    ...BENEFICIARY_ENDPOINTS,
+    ...WITHDRAW_ENDPOINTS,
     ...AUTH_USER_ENDPOINTS,
     ...AUTH_SESSION_ENDPOINTS,
     ...AUTH_ACCOUNT_ENDPOINTS,

@@ -7,6 +7,9 @@ export interface ErrorAnswer {
   readonly identifier: string;
 }
 
+/** Answers that an endpoint has of its own. */
+export type RejectionAnswers = Readonly<Partial<Record<RejectionCode, ErrorAnswer>>>;
+
 const OFF_GRID: ErrorAnswer = unprocessable("market.order.invalid_volume_or_price");
 const NO_MARKET: ErrorAnswer = unprocessable("market.market.doesnt_exist_or_not_enabled");
 

@@ -25,19 +25,20 @@ export interface PageRules {
   /** Identifier of an empty `page`, where it has one of its own. */
   readonly emptyPage?: string;
   readonly limitMax?: number;
+  readonly limitDefault?: number;
 }
 
 /** `limit` and `page`; `prefix` is that of the identifiers. */
 export function pageFields(
   prefix: string,
-  { emptyPage, limitMax = LIST_LIMIT_MAX }: PageRules = {},
+  { emptyPage, limitMax = LIST_LIMIT_MAX, limitDefault = LIST_LIMIT_DEFAULT }: PageRules = {},
 ): { limit: z.ZodType<number, string | undefined>; page: z.ZodType<number, string | undefined> } {
   return {
     limit: withDefault(
       integer({ prefix, name: "limit", min: 1, max: limitMax }, {
         description: "Items of a page.",
       }),
-      LIST_LIMIT_DEFAULT,
+      limitDefault,
     ),
     page: withDefault(
       integer({

@@ -1,0 +1,36 @@
+/** The currency that an account call names. */
+import type { Currency } from "../../domain/currency.ts";
+import { type Call, invalidField } from "../contract.ts";
+
+/** Identifier for a currency that is none of the venue's. */
+export const NO_CURRENCY = "account.currency.doesnt_exist";
+
+/**
+ * The visible currency of a code in any case.
+ *
+ * @throws {ApiError} 422 where there is none
+ */
+export async function currencyOf(
+  { engine }: Call<unknown, unknown>,
+  code: string,
+  identifier: string = NO_CURRENCY,
+): Promise<Currency> {
+  const find = () => engine.venue.currencyById.get(code.trim().toLowerCase());
+  let currency = find();
+  if (currency === undefined) {
+    // Another process may have made it a moment ago.
+    await engine.fresh();
+    currency = find();
+  }
+  if (currency?.visible) return currency;
+  throw invalidField(identifier, "currency", code);
+}
+
+/** Index of the currency that a filter names; undefined where it names none. */
+export async function currencyIndex(
+  call: Call<unknown, unknown>,
+  code: string | undefined,
+  identifier: string = NO_CURRENCY,
+): Promise<number | undefined> {
+  return code === undefined ? undefined : (await currencyOf(call, code, identifier)).index;
+}

@@ -1,0 +1,199 @@
+/** Beneficiaries: A6 to A11. */
+import type * as z from "zod";
+import type { Beneficiary } from "../../domain/beneficiary.ts";
+import type { Receipt } from "../../domain/command.ts";
+import type { Currency } from "../../domain/currency.ts";
+import { visibleBeneficiary } from "../../domain/decide_beneficiary.ts";
+import { UnavailableError } from "../../engine/engine.ts";
+import { normalizeAddress } from "../../wallet/beneficiary_data.ts";
+import { type BeneficiaryJson, beneficiaryJson } from "../beneficiary_wire.ts";
+import { type Call, invalidField } from "../contract.ts";
+import { ApiError } from "../errors.ts";
+import type { RejectionAnswers } from "../rejection_answers.ts";
+import type {
+  ACTIVATION,
+  BENEFICIARIES_QUERY,
+  BeneficiaryFields,
+  NEW_BENEFICIARY,
+} from "../schemas/beneficiaries.ts";
+import { pageHeaders, pageOf } from "../schemas/lists.ts";
+import { isoSeconds } from "../wire.ts";
+import { currencyIndex, currencyOf, NO_CURRENCY } from "./account_currency.ts";
+
+const PREFIX = "account.beneficiary";
+/** Identifier for a second pin within a minute. */
+export const RESENT_TOO_SOON = `${PREFIX}.cant_resend_within_1_minute`;
+/** Identifier for a currency that nothing may be withdrawn of. */
+export const WITHDRAWAL_DISABLED = "account.currency.withdrawal_disabled";
+
+const ADDRESS_LENGTH_MAX = 256;
+/** What no address of any chain is written with. */
+const NO_ADDRESS = /[<>'",[\]{}()*&^%$#`~@]/;
+const ID = /^-?\d+$/;
+
+type AnyCall = Call<unknown, unknown>;
+
+/** Makes a beneficiary and sends its pin (A10). */
+export async function createBeneficiary(
+  call: Call<undefined, z.infer<typeof NEW_BENEFICIARY>>,
+): Promise<Response> {
+  const { services, body } = call;
+  const { member } = call.caller;
+  const { uid } = call.engine.venue.holder(member).member;
+  const currency = await currencyOf(call, body.currency);
+  if (!currency.withdrawalEnabled) {
+    throw invalidField(WITHDRAWAL_DISABLED, "currency", body.currency);
+  }
+  const { data, address } = checkedData(currency, body.data);
+  requireMessages(call);
+  const texts = { name: body.name, description: body.description, data };
+  const [row, pin, addressDigest] = await Promise.all([
+    services.beneficiaries.prepare(uid, texts),
+    services.pins.draw(),
+    address === "" ? "" : services.beneficiaries.addressDigest(uid, currency.id, address),
+  ]);
+  const receipt = await call.submit(
+    { kind: "create_beneficiary", member, currency: currency.id, addressDigest },
+    {
+      answers: { currency_not_found: { status: 422, identifier: NO_CURRENCY } },
+      sidecar: (receipt) => {
+        const beneficiary = beneficiaryOf(receipt);
+        return [row(beneficiary.id), pin.row(beneficiary)];
+      },
+    },
+  );
+  const beneficiary = beneficiaryOf(receipt);
+  await services.pins.send(beneficiary, body.name, pin);
+  return call.json(201, beneficiaryJson(call.engine.venue, beneficiary, texts));
+}
+
+/** Activates a beneficiary by its pin (A8). */
+export async function activateBeneficiary(
+  call: Call<undefined, z.infer<typeof ACTIVATION>>,
+): Promise<Response> {
+  const beneficiary = await namedBeneficiary(call);
+  const { id, member } = beneficiary;
+  const proof = await call.services.pins.compare(beneficiary, String(call.body.pin));
+  const receipt = await call.submit({ kind: "try_pin", member, id, ...proof });
+  if (receipt.kind === "pin_wrong") throw invalidField(`${PREFIX}.invalid_pin`, "pin");
+  return call.json(200, await beneficiaryWithTexts(call, beneficiaryOf(receipt)));
+}
+
+const RESEND_ANSWERS: RejectionAnswers = {
+  beneficiary_not_pending: { status: 422, identifier: `${PREFIX}.cant_resend` },
+};
+
+/** Sends another pin; the one before is dead (A9, D19). */
+export async function resendPin(call: Call<undefined, undefined>): Promise<Response> {
+  const { id, member } = await namedBeneficiary(call);
+  requireMessages(call);
+  const pin = await call.services.pins.draw();
+  const receipt = await call.submit({ kind: "resend_pin", member, id }, {
+    answers: RESEND_ANSWERS,
+    sidecar: (receipt) => [pin.row(beneficiaryOf(receipt))],
+  }).catch((error) => throwResent(call, id, error));
+  const beneficiary = beneficiaryOf(receipt);
+  const json = await beneficiaryWithTexts(call, beneficiary);
+  await call.services.pins.send(beneficiary, json.name, pin);
+  return call.json(200, json);
+}
+
+/** Whoever may not have another pin yet is told when the last one was sent. */
+async function throwResent(
+  { engine, caller }: AnyCall,
+  id: number,
+  error: unknown,
+): Promise<never> {
+  if (!(error instanceof ApiError) || !error.errors.includes(RESENT_TOO_SOON)) throw error;
+  await engine.fresh();
+  const beneficiary = engine.venue.holder(caller.member).beneficiaries.get(id);
+  throw new ApiError(422, RESENT_TOO_SOON, {
+    ...(beneficiary === undefined ? {} : { sentAt: isoSeconds(beneficiary.pinSentAt) }),
+  });
+}
+
+/** Deletes a beneficiary (A6). */
+export async function deleteBeneficiary(call: Call<undefined, undefined>): Promise<Response> {
+  const { id, member } = await namedBeneficiary(call);
+  await call.submit({ kind: "archive_beneficiary", member, id });
+  return call.empty();
+}
+
+/** One beneficiary (A7). */
+export async function readBeneficiary(call: Call<undefined, undefined>): Promise<Response> {
+  return call.json(200, await beneficiaryWithTexts(call, await namedBeneficiary(call)));
+}
+
+/** The member's beneficiaries (A11). */
+export async function listBeneficiaries(
+  call: Call<z.infer<typeof BENEFICIARIES_QUERY>, undefined>,
+): Promise<Response> {
+  const { engine, query } = call;
+  const currency = await currencyIndex(call, query.currency);
+  const { beneficiaries } = engine.venue.holder(call.caller.member);
+  const rows = [...beneficiaries.values()].filter((one) =>
+    one.state !== "archived" &&
+    (currency === undefined || one.currency === currency) &&
+    (query.state === undefined || one.state === query.state)
+  );
+  const page = pageOf(rows, query, PREFIX);
+  const items = await Promise.all(page.items.map((one) => beneficiaryWithTexts(call, one)));
+  return call.json(200, items, pageHeaders(query, page));
+}
+
+async function beneficiaryWithTexts(
+  { engine, services }: AnyCall,
+  beneficiary: Beneficiary,
+): Promise<BeneficiaryJson> {
+  const texts = await services.beneficiaries.texts(beneficiary);
+  return beneficiaryJson(engine.venue, beneficiary, texts);
+}
+
+/**
+ * The caller's beneficiary of the path; another member's looks like one that does not exist.
+ *
+ * @throws {ApiError} 404, or 422 for what is no id
+ */
+async function namedBeneficiary(call: AnyCall): Promise<Beneficiary> {
+  const { engine } = call;
+  const given = call.param("id");
+  if (!ID.test(given)) throw invalidField(`${PREFIX}.non_integer_id`, "id", given);
+  const find = () => visibleBeneficiary(engine.venue.holder(call.caller.member), Number(given));
+  let beneficiary = find();
+  if (beneficiary === undefined) {
+    // Another process may have made it a moment ago.
+    await engine.fresh();
+    beneficiary = find();
+  }
+  if (beneficiary === undefined) throw new ApiError(404, "record.not_found");
+  return beneficiary;
+}
+
+function beneficiaryOf(receipt: Receipt): Beneficiary {
+  if (receipt.kind === "beneficiary_set") return receipt.beneficiary;
+  throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
+}
+
+/** A pin that nobody carries would make a beneficiary of no use. */
+function requireMessages({ services }: AnyCall): void {
+  if (!services.pins.isAvailable) throw new UnavailableError("Nobody carries messages");
+}
+
+/** The data as they are kept, with a coin's address. */
+function checkedData(
+  currency: Currency,
+  data: BeneficiaryFields,
+): { readonly data: BeneficiaryFields; readonly address: string } {
+  if (currency.type === "fiat") {
+    const { full_name: name } = data;
+    if (typeof name === "string" && name.trim() !== "") return { data, address: "" };
+    throw invalidField(`${PREFIX}.missing_full_name_in_data`, "data");
+  }
+  const given = data["address"];
+  const address = typeof given === "string" ? normalizeAddress(given) : "";
+  if (address === "") throw invalidField(`${PREFIX}.missing_address_in_data`, "data");
+  if (address.length > ADDRESS_LENGTH_MAX || NO_ADDRESS.test(address)) {
+    throw invalidField(`${PREFIX}.failed_to_create`, "data");
+  }
+  return { data: { ...data, address }, address };
+}

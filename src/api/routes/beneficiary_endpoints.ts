@@ -1,0 +1,183 @@
+/** The declarations of A6 to A11. */
+import * as z from "zod";
+import { type Endpoint, endpoint } from "../contract.ts";
+import { notPermitted } from "../level_guard.ts";
+import { BENEFICIARY_EXAMPLE } from "../schemas/account_examples.ts";
+import {
+  ACTIVATION,
+  BENEFICIARIES_QUERY,
+  BENEFICIARY,
+  NEW_BENEFICIARY,
+} from "../schemas/beneficiaries.ts";
+import { NO_CURRENCY } from "./account_currency.ts";
+import {
+  activateBeneficiary,
+  createBeneficiary,
+  deleteBeneficiary,
+  listBeneficiaries,
+  readBeneficiary,
+  resendPin,
+  RESENT_TOO_SOON,
+  WITHDRAWAL_DISABLED,
+} from "./beneficiaries.ts";
+
+const TAG = "Account";
+const PREFIX = "account.beneficiary";
+const READ = { kind: "member", scope: "read" } as const;
+const WRITE = { kind: "member", scope: "withdraw" } as const;
+const FORBIDDEN = { 403: [notPermitted("withdraw")] };
+const NOT_FOUND = { ...FORBIDDEN, 404: ["record.not_found"] };
+const NO_INTEGER = `${PREFIX}.non_integer_id`;
+
+function paths(rest: string): [string, string] {
+  return [
+    `/api/v2/backend/account/beneficiaries${rest}`,
+    `/api/v2/peatio/account/beneficiaries${rest}`,
+  ];
+}
+
+function answer(description: string, state: "pending" | "active" = "active"): Endpoint["answer"] {
+  const example = { ...BENEFICIARY_EXAMPLE, state };
+  return { status: 200, description, schema: BENEFICIARY, example };
+}
+
+/** Endpoints of beneficiaries. */
+export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "createBeneficiary",
+    method: "POST",
+    paths: paths(""),
+    tag: TAG,
+    summary: "Make a beneficiary",
+    description: "It is pending until it is activated by the pin that is sent to you.",
+    access: WRITE,
+    levels: ["withdraw"],
+    body: {
+      schema: NEW_BENEFICIARY,
+      example: {
+        currency: "btc",
+        name: "My cold wallet",
+        data: { address: "sandbox-btc-4be1d0" },
+      },
+    },
+    answer: { ...answer("The beneficiary.", "pending"), status: 201 },
+    errors: {
+      ...FORBIDDEN,
+      422: [
+        `${PREFIX}.missing_currency`,
+        `${PREFIX}.invalid_currency`,
+        `${PREFIX}.too_long_currency`,
+        `${PREFIX}.missing_name`,
+        `${PREFIX}.invalid_name`,
+        `${PREFIX}.empty_name`,
+        `${PREFIX}.too_long_name`,
+        `${PREFIX}.invalid_description`,
+        `${PREFIX}.too_long_description`,
+        `${PREFIX}.missing_data`,
+        `${PREFIX}.empty_data`,
+        `${PREFIX}.non_json_data`,
+        `${PREFIX}.too_long_data`,
+        NO_CURRENCY,
+        WITHDRAWAL_DISABLED,
+        `${PREFIX}.missing_address_in_data`,
+        `${PREFIX}.missing_full_name_in_data`,
+        `${PREFIX}.failed_to_create`,
+        `${PREFIX}.limit_exceeded`,
+        `${PREFIX}.duplicate_address`,
+      ],
+    },
+    handle: createBeneficiary,
+  }),
+  endpoint({
+    id: "listBeneficiaries",
+    method: "GET",
+    paths: paths(""),
+    tag: TAG,
+    summary: "Your beneficiaries",
+    access: READ,
+    levels: ["withdraw"],
+    query: BENEFICIARIES_QUERY,
+    answer: {
+      ...answer("Beneficiaries, oldest first."),
+      schema: z.array(BENEFICIARY),
+      example: [{ ...BENEFICIARY_EXAMPLE, state: "active" }],
+      isPaged: true,
+    },
+    errors: {
+      ...FORBIDDEN,
+      422: [
+        NO_CURRENCY,
+        `${PREFIX}.too_long_currency`,
+        `${PREFIX}.invalid_state`,
+        `${PREFIX}.non_integer_limit`,
+        `${PREFIX}.invalid_limit`,
+        `${PREFIX}.non_integer_page`,
+        `${PREFIX}.non_positive_page`,
+        `${PREFIX}.invalid_page`,
+      ],
+    },
+    handle: listBeneficiaries,
+  }),
+  endpoint({
+    id: "readBeneficiary",
+    method: "GET",
+    paths: paths("/{id}"),
+    tag: TAG,
+    summary: "One of your beneficiaries",
+    access: READ,
+    levels: ["withdraw"],
+    answer: answer("The beneficiary."),
+    errors: { ...NOT_FOUND, 422: [NO_INTEGER] },
+    handle: readBeneficiary,
+  }),
+  endpoint({
+    id: "deleteBeneficiary",
+    method: "DELETE",
+    paths: paths("/{id}"),
+    tag: TAG,
+    summary: "Delete a beneficiary",
+    description: "Withdrawals to it that were asked for before go on.",
+    access: WRITE,
+    levels: ["withdraw"],
+    answer: { status: 204, description: "It is deleted.", schema: z.null(), example: null },
+    errors: { ...NOT_FOUND, 422: [NO_INTEGER] },
+    handle: deleteBeneficiary,
+  }),
+  endpoint({
+    id: "activateBeneficiary",
+    method: "PATCH",
+    paths: paths("/{id}/activate"),
+    tag: TAG,
+    summary: "Activate a beneficiary by its pin",
+    description: "A pin lives 15 minutes and takes five wrong tries; then another one has to be " +
+      "sent. A new beneficiary may have to wait before the first withdrawal.",
+    access: WRITE,
+    levels: ["withdraw"],
+    body: { schema: ACTIVATION, example: { pin: 314159 } },
+    answer: answer("The active beneficiary."),
+    errors: {
+      ...NOT_FOUND,
+      422: [
+        NO_INTEGER,
+        `${PREFIX}.missing_pin`,
+        `${PREFIX}.non_integer_pin`,
+        `${PREFIX}.cant_activate`,
+        `${PREFIX}.invalid_pin`,
+      ],
+    },
+    handle: activateBeneficiary,
+  }),
+  endpoint({
+    id: "resendPin",
+    method: "PATCH",
+    paths: paths("/{id}/resend_pin"),
+    tag: TAG,
+    summary: "Send another pin",
+    description: "The pin sent before is good no more. Once a minute; a refusal carries `sent_at`.",
+    access: WRITE,
+    levels: ["withdraw"],
+    answer: answer("The beneficiary.", "pending"),
+    errors: { ...NOT_FOUND, 422: [NO_INTEGER, `${PREFIX}.cant_resend`, RESENT_TOO_SOON] },
+    handle: resendPin,
+  }),
+];

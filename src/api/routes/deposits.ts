@@ -1,0 +1,171 @@
+/** Deposits and where to send them: A12, A13, A14. */
+import * as z from "zod";
+import type { DepositFilter } from "../../engine/engine.ts";
+import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import { definedFields } from "../defined_fields.ts";
+import { depositJson } from "../deposit_wire.ts";
+import { ApiError } from "../errors.ts";
+import { notPermitted } from "../level_guard.ts";
+import { DEPOSIT_ADDRESS_EXAMPLE, DEPOSIT_EXAMPLE } from "../schemas/account_examples.ts";
+import {
+  DEPOSIT,
+  DEPOSIT_ADDRESS,
+  DEPOSIT_ADDRESS_QUERY,
+  DEPOSITS_QUERY,
+} from "../schemas/deposits.ts";
+import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { amountText } from "../wire.ts";
+import { currencyIndex, currencyOf, NO_CURRENCY } from "./account_currency.ts";
+
+const PREFIX = "account.deposit";
+const DEPOSIT_DISABLED = "account.currency.deposit_disabled";
+const NO_WALLET = "account.wallet.not_found";
+const NO_CASH_FORMAT = "account.deposit_address.doesnt_support_cash_address_format";
+const TOO_LOW = notPermitted("deposit");
+
+async function readDepositAddress(
+  call: Call<z.infer<typeof DEPOSIT_ADDRESS_QUERY>, undefined>,
+): Promise<Response> {
+  const { engine, query, fraction } = call;
+  const given = call.param("currency");
+  const currency = await currencyOf(call, given);
+  if (currency.type !== "coin") throw invalidField(NO_CURRENCY, "currency", given);
+  if (!currency.depositEnabled) throw invalidField(DEPOSIT_DISABLED, "currency", given);
+  const { uid } = engine.venue.holder(call.caller.member).member;
+  const found = await call.services.wallet.addressOf(uid, currency);
+  if (found === null) throw invalidField(NO_WALLET, "currency", given);
+  if (query.address_format === "cash") throw invalidField(NO_CASH_FORMAT, "address_format", "cash");
+  const zero = amountText(0n, fraction);
+  const answer: z.infer<typeof DEPOSIT_ADDRESS> = {
+    id: null,
+    currency: currency.id,
+    amount: zero,
+    fee: zero,
+    txid: null,
+    confirmations: 0,
+    transfer_type: "crypto",
+    created_at: null,
+    completed_at: null,
+    tid: null,
+    currencies: [currency.id],
+    address: found.address,
+    state: found.state,
+  };
+  return call.json(200, answer);
+}
+
+async function readDeposit(call: Call<undefined, undefined>): Promise<Response> {
+  const { engine, fraction } = call;
+  const newest = { offset: 0, limit: 1, direction: "desc" } as const;
+  const txid = call.param("txid");
+  const { items: [deposit] } = await engine.deposits(call.caller.member, { txid }, newest);
+  if (deposit === undefined) throw new ApiError(404, "record.not_found");
+  return call.json(200, depositJson(engine.venue, deposit, fraction));
+}
+
+async function listDeposits(
+  call: Call<z.infer<typeof DEPOSITS_QUERY>, undefined>,
+): Promise<Response> {
+  const { engine, query, fraction } = call;
+  const filter = definedFields<DepositFilter>({
+    currency: await currencyIndex(call, query.currency),
+    states: query.state,
+    txid: query.txid,
+  });
+  const request = pageRequest(query, "desc", PREFIX);
+  const page = await engine.deposits(call.caller.member, filter, request);
+  const deposits = page.items.map((deposit) => depositJson(engine.venue, deposit, fraction));
+  return call.json(200, deposits, pageHeaders(query, page));
+}
+
+const ACCESS = { kind: "member", scope: "read" } as const;
+
+/** Endpoints of deposits. */
+export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "readDepositAddress",
+    method: "GET",
+    paths: [
+      "/api/v2/backend/account/deposit_address/{currency}",
+      "/api/v2/peatio/account/deposit_address/{currency}",
+    ],
+    tag: "Account",
+    summary: "Where to send a deposit of a coin",
+    description: "The first call has the address made. Until it is there, `address` is null and " +
+      "`state` is `pending`: ask again.",
+    access: ACCESS,
+    levels: ["deposit"],
+    query: DEPOSIT_ADDRESS_QUERY,
+    answer: {
+      status: 200,
+      description: "The address, in the shape of a deposit.",
+      schema: DEPOSIT_ADDRESS,
+      example: DEPOSIT_ADDRESS_EXAMPLE,
+    },
+    errors: {
+      403: [TOO_LOW],
+      422: [
+        "account.deposit_address.invalid_address_format",
+        NO_CURRENCY,
+        DEPOSIT_DISABLED,
+        NO_WALLET,
+        NO_CASH_FORMAT,
+      ],
+    },
+    handle: readDepositAddress,
+  }),
+  endpoint({
+    id: "readDeposit",
+    method: "GET",
+    paths: [
+      "/api/v2/backend/account/deposits/{txid}",
+      "/api/v2/peatio/account/deposits/{txid}",
+    ],
+    tag: "Account",
+    summary: "Your deposit of a transaction",
+    description: "The newest one, where the transaction has paid you several times.",
+    access: ACCESS,
+    levels: ["deposit"],
+    answer: {
+      status: 200,
+      description: "The deposit.",
+      schema: DEPOSIT,
+      example: DEPOSIT_EXAMPLE,
+    },
+    errors: { 403: [TOO_LOW], 404: ["record.not_found"] },
+    handle: readDeposit,
+  }),
+  endpoint({
+    id: "listDeposits",
+    method: "GET",
+    paths: ["/api/v2/backend/account/deposits", "/api/v2/peatio/account/deposits"],
+    tag: "Account",
+    summary: "Your deposits",
+    access: ACCESS,
+    levels: ["deposit"],
+    query: DEPOSITS_QUERY,
+    answer: {
+      status: 200,
+      description: "Deposits, newest first.",
+      schema: z.array(DEPOSIT),
+      example: [DEPOSIT_EXAMPLE],
+      isPaged: true,
+    },
+    errors: {
+      403: [TOO_LOW],
+      422: [
+        NO_CURRENCY,
+        `${PREFIX}.too_long_currency`,
+        `${PREFIX}.invalid_state`,
+        `${PREFIX}.empty_txid`,
+        `${PREFIX}.too_long_txid`,
+        `${PREFIX}.non_integer_limit`,
+        `${PREFIX}.invalid_limit`,
+        `${PREFIX}.non_integer_page`,
+        `${PREFIX}.non_positive_page`,
+        `${PREFIX}.invalid_page`,
+      ],
+    },
+    handle: listDeposits,
+  }),
+];

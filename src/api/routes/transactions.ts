@@ -1,0 +1,166 @@
+/** Deposits and withdrawals in one list: A2. */
+import * as z from "zod";
+import type { Withdraw } from "../../domain/withdraw.ts";
+import type { Deposit } from "../../domain/deposit.ts";
+import type { Transaction, TransactionFilter } from "../../engine/engine.ts";
+import type { WithdrawText } from "../../wallet/withdraw_texts.ts";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { definedFields } from "../defined_fields.ts";
+import { depositJson } from "../deposit_wire.ts";
+import { notPermitted } from "../level_guard.ts";
+import { TRANSACTION_EXAMPLE } from "../schemas/account_examples.ts";
+import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { TRANSACTION, TRANSACTIONS_QUERY } from "../schemas/transactions.ts";
+import { amountText, isoSeconds } from "../wire.ts";
+import { withdrawJson } from "../withdraw_wire.ts";
+import { currencyIndex } from "./account_currency.ts";
+import { msOf } from "./filters.ts";
+
+const PREFIX = "account.transactions";
+const NO_CURRENCY = `${PREFIX}.currency_doesnt_exist`;
+
+type TransactionJson = z.infer<typeof TRANSACTION>;
+type AnyCall = Call<unknown, unknown>;
+
+async function listTransactions(
+  call: Call<z.infer<typeof TRANSACTIONS_QUERY>, undefined>,
+): Promise<Response> {
+  const { engine, query } = call;
+  const filter = definedFields<TransactionFilter>({
+    currency: await currencyIndex(call, query.currency, NO_CURRENCY),
+    depositStates: query.deposit_state,
+    withdrawStates: query.withdraw_state,
+    txid: query.txid,
+    from: msOf(query.time_from),
+    to: msOf(query.time_to),
+  });
+  const request = pageRequest(query, query.order_by, PREFIX);
+  const page = await engine.transactions(call.caller.member, filter, request);
+  return call.json(200, await transactionsJson(call, page.items), pageHeaders(query, page));
+}
+
+async function transactionsJson(
+  call: AnyCall,
+  transactions: readonly Transaction[],
+): Promise<TransactionJson[]> {
+  const withdraws = transactions.flatMap((one) => "withdraw" in one ? [one.withdraw] : []);
+  const deposits = transactions.flatMap((one) => "deposit" in one ? [one.deposit] : []);
+  const [texts, addresses] = await Promise.all([
+    call.services.withdrawTexts.of(withdraws),
+    addressesOf(call, deposits),
+  ]);
+  const textById = new Map(withdraws.map(({ id }, index) => [id, texts[index]]));
+  return transactions.flatMap((one) => {
+    if ("deposit" in one) {
+      return [depositTransaction(call, one.deposit, addresses.get(one.deposit.currency) ?? null)];
+    }
+    const text = textById.get(one.withdraw.id);
+    return text === undefined ? [] : [withdrawTransaction(call, one.withdraw, text)];
+  });
+}
+
+/** The member's address of each currency that came over a chain. */
+async function addressesOf(
+  call: AnyCall,
+  deposits: readonly Deposit[],
+): Promise<Map<number, string | null>> {
+  const { venue } = call.engine;
+  const { uid } = venue.holder(call.caller.member).member;
+  const onChain = deposits.filter(({ txid, currency }) => txid !== "" && venue.isCoin(currency));
+  const currencies = [...new Set(onChain.map(({ currency }) => currency))];
+  return new Map(
+    await Promise.all(currencies.map(async (index) => {
+      const found = await call.services.wallet.addressOf(uid, venue.currency(index));
+      return [index, found?.address ?? null] as const;
+    })),
+  );
+}
+
+function depositTransaction(
+  { engine, fraction }: AnyCall,
+  deposit: Deposit,
+  address: string | null,
+): TransactionJson {
+  const whole = depositJson(engine.venue, deposit, fraction);
+  return {
+    address: deposit.txid === "" ? null : address,
+    currency: whole.currency,
+    amount: whole.amount,
+    fee: whole.fee,
+    txid: whole.txid,
+    state: whole.state,
+    note: null,
+    ...(whole.confirmations === undefined ? {} : { confirmations: whole.confirmations }),
+    created_at: whole.created_at,
+    updated_at: isoSeconds(deposit.updatedAt),
+    type: "Deposit",
+  };
+}
+
+function withdrawTransaction(
+  { engine, fraction }: AnyCall,
+  withdraw: Withdraw,
+  text: WithdrawText,
+): TransactionJson {
+  const whole = withdrawJson(engine.venue, withdraw, text, fraction);
+  return {
+    address: whole.rid,
+    currency: whole.currency,
+    amount: amountText(withdraw.amount - withdraw.fee, fraction),
+    fee: whole.fee,
+    txid: whole.blockchain_txid,
+    state: whole.state,
+    note: whole.note,
+    ...(whole.confirmations === undefined ? {} : { confirmations: whole.confirmations }),
+    created_at: whole.created_at,
+    updated_at: whole.updated_at,
+    type: "Withdraw",
+  };
+}
+
+/** Endpoints of transactions. */
+export const TRANSACTION_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "listTransactions",
+    method: "GET",
+    paths: ["/api/v2/backend/account/transactions", "/api/v2/peatio/account/transactions"],
+    tag: "Account",
+    summary: "Your deposits and withdrawals",
+    description:
+      "Ordered by their creation. A filter by states of one kind leaves the other whole.",
+    access: { kind: "member", scope: "read" },
+    levels: ["deposit", "withdraw"],
+    query: TRANSACTIONS_QUERY,
+    answer: {
+      status: 200,
+      description: "Deposits and withdrawals.",
+      schema: z.array(TRANSACTION),
+      example: [TRANSACTION_EXAMPLE],
+      isPaged: true,
+    },
+    errors: {
+      403: [notPermitted("deposit"), notPermitted("withdraw")],
+      422: [
+        NO_CURRENCY,
+        `${PREFIX}.too_long_currency`,
+        `${PREFIX}.order_by_invalid`,
+        `${PREFIX}.empty_time_from`,
+        `${PREFIX}.non_integer_time_from`,
+        `${PREFIX}.invalid_time_from`,
+        `${PREFIX}.empty_time_to`,
+        `${PREFIX}.non_integer_time_to`,
+        `${PREFIX}.invalid_time_to`,
+        `${PREFIX}.invalid_deposit_state`,
+        `${PREFIX}.invalid_withdraw_state`,
+        `${PREFIX}.empty_txid`,
+        `${PREFIX}.too_long_txid`,
+        `${PREFIX}.non_integer_limit`,
+        `${PREFIX}.invalid_limit`,
+        `${PREFIX}.non_integer_page`,
+        `${PREFIX}.non_positive_page`,
+        `${PREFIX}.invalid_page`,
+      ],
+    },
+    handle: listTransactions,
+  }),
+];

@@ -1,0 +1,214 @@
+/** Withdrawals: A3, A4, A5. */
+import * as z from "zod";
+import type { OtpProof } from "../../domain/money_command.ts";
+import type { Withdraw } from "../../domain/withdraw.ts";
+import { withdrawSums } from "../../domain/withdraw_sums.ts";
+import type { WithdrawFilter } from "../../engine/engine.ts";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { definedFields } from "../defined_fields.ts";
+import { notPermitted } from "../level_guard.ts";
+import type { RejectionAnswers } from "../rejection_answers.ts";
+import { WITHDRAW_EXAMPLE, WITHDRAW_SUMS_EXAMPLE } from "../schemas/account_examples.ts";
+import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { NEW_WITHDRAW, WITHDRAW, WITHDRAW_SUMS, WITHDRAWS_QUERY } from "../schemas/withdraws.ts";
+import { amountText } from "../wire.ts";
+import { type WithdrawJson, withdrawJson } from "../withdraw_wire.ts";
+import { currencyIndex, currencyOf, NO_CURRENCY } from "./account_currency.ts";
+
+const PREFIX = "account.withdraw";
+const NO_BENEFICIARY = "account.beneficiary.doesnt_exist";
+const NO_TWO_FACTOR = `${PREFIX}.2fa_disabled`;
+const TOO_LOW = notPermitted("withdraw");
+
+const REQUEST_ANSWERS: RejectionAnswers = {
+  beneficiary_not_found: { status: 422, identifier: NO_BENEFICIARY },
+  currency_not_found: { status: 422, identifier: NO_CURRENCY },
+  two_factor_off: { status: 422, identifier: NO_TWO_FACTOR },
+};
+
+async function createWithdraw(
+  call: Call<undefined, z.infer<typeof NEW_WITHDRAW>>,
+): Promise<Response> {
+  const { engine, services, body } = call;
+  const { member } = call.caller;
+  const { uid } = engine.venue.holder(member).member;
+  const currency = await currencyOf(call, body.currency);
+  const { note = "" } = body;
+  const noteRow = note === "" ? null : await services.withdrawTexts.prepareNote(uid, note);
+  const receipt = await call.submit({
+    kind: "request_withdraw",
+    member,
+    otp: await proofOf(call, body.otp),
+    beneficiary: body.beneficiary_id,
+    currency: currency.id,
+    amount: body.amount,
+    holdMs: services.beneficiaryHoldMs,
+  }, {
+    answers: REQUEST_ANSWERS,
+    sidecar: (receipt) =>
+      noteRow === null || receipt.kind !== "withdraw_set" ? [] : [noteRow(receipt.withdraw.id)],
+  });
+  if (receipt.kind !== "withdraw_set") throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
+  const [withdraw] = await withdrawsJson(call, [receipt.withdraw]);
+  return call.json(201, withdraw);
+}
+
+/** Proof of the code; without a second factor there is nothing that could prove it. */
+async function proofOf({ engine, caller, services }: AnyCall, code: string): Promise<OtpProof> {
+  const { member } = caller;
+  const isOn = () => engine.venue.holder(member).member.hasTwoFactor;
+  // Another process may have turned it on a moment ago.
+  if (!isOn()) await engine.fresh();
+  return isOn() ? await services.identity.twoFactor.prove(member, code) : { member, step: null };
+}
+
+type AnyCall = Call<unknown, unknown>;
+
+/** Withdrawals of any members as they are answered. */
+export async function withdrawsJson(
+  { engine, services, fraction }: AnyCall,
+  withdraws: readonly Withdraw[],
+): Promise<WithdrawJson[]> {
+  const texts = await services.withdrawTexts.of(withdraws);
+  return withdraws.flatMap((withdraw, index) => {
+    const text = texts[index];
+    return text === undefined ? [] : [withdrawJson(engine.venue, withdraw, text, fraction)];
+  });
+}
+
+async function listWithdraws(
+  call: Call<z.infer<typeof WITHDRAWS_QUERY>, undefined>,
+): Promise<Response> {
+  const { engine, services, query } = call;
+  const { member } = call.caller;
+  const { rid } = query;
+  const filter = definedFields<WithdrawFilter>({
+    currency: await currencyIndex(call, query.currency),
+    states: query.state,
+    beneficiaries: rid === undefined
+      ? undefined
+      : await services.beneficiaries.idsOfRid(engine.venue.holder(member), rid),
+  });
+  const page = await engine.withdraws(member, filter, pageRequest(query, "desc", PREFIX));
+  return call.json(200, await withdrawsJson(call, page.items), pageHeaders(query, page));
+}
+
+function readSums(call: Call<undefined, undefined>): Response {
+  const { engine, fraction } = call;
+  const sums = withdrawSums(engine.venue, engine.venue.holder(call.caller.member), engine.now());
+  const answer: z.infer<typeof WITHDRAW_SUMS> = {
+    last_4_hours: amountText(sums.last4Hours, fraction),
+    last_24_hours: amountText(sums.last24Hours, fraction),
+    last_1_month: amountText(sums.lastMonth, fraction),
+  };
+  return call.json(200, answer);
+}
+
+/** Endpoints of withdrawals. */
+export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "createWithdraw",
+    method: "POST",
+    paths: ["/api/v2/backend/account/withdraws", "/api/v2/peatio/account/withdraws"],
+    tag: "Account",
+    summary: "Withdraw to an active beneficiary",
+    description: "Locks the amount, of which the fee is taken. What is above your limits waits " +
+      "as `accepted` for the operator. Needs the second factor: each code counts once.",
+    access: { kind: "member", scope: "withdraw" },
+    levels: ["withdraw"],
+    body: {
+      schema: NEW_WITHDRAW,
+      example: { otp: 123456, beneficiary_id: 7, currency: "btc", amount: "0.25" },
+    },
+    answer: {
+      status: 201,
+      description: "The withdrawal, whose amount is locked.",
+      schema: WITHDRAW,
+      example: WITHDRAW_EXAMPLE,
+    },
+    errors: {
+      403: [TOO_LOW],
+      422: [
+        `${PREFIX}.missing_otp`,
+        `${PREFIX}.empty_otp`,
+        `${PREFIX}.non_integer_otp`,
+        `${PREFIX}.missing_beneficiary_id`,
+        `${PREFIX}.empty_beneficiary_id`,
+        `${PREFIX}.non_integer_beneficiary_id`,
+        `${PREFIX}.missing_currency`,
+        `${PREFIX}.invalid_currency`,
+        `${PREFIX}.too_long_currency`,
+        `${PREFIX}.missing_amount`,
+        `${PREFIX}.non_decimal_amount`,
+        `${PREFIX}.non_positive_amount`,
+        `${PREFIX}.invalid_note`,
+        `${PREFIX}.too_long_note`,
+        NO_CURRENCY,
+        `${PREFIX}.disabled_api`,
+        NO_BENEFICIARY,
+        "account.beneficiary.invalid_state_for_withdrawal",
+        "account.beneficiary.on_hold",
+        NO_TWO_FACTOR,
+        `${PREFIX}.invalid_otp`,
+        "account.currency.withdrawal_disabled",
+        `${PREFIX}.insufficient_balance`,
+        `${PREFIX}.invalid_amount`,
+      ],
+      429: ["identity.otp.too_many_failures", "identity.otp.locked"],
+    },
+    handle: createWithdraw,
+  }),
+  endpoint({
+    id: "listWithdraws",
+    method: "GET",
+    paths: ["/api/v2/backend/account/withdraws", "/api/v2/peatio/account/withdraws"],
+    tag: "Account",
+    summary: "Your withdrawals",
+    access: { kind: "member", scope: "read" },
+    levels: ["withdraw"],
+    query: WITHDRAWS_QUERY,
+    answer: {
+      status: 200,
+      description: "Withdrawals, newest first.",
+      schema: z.array(WITHDRAW),
+      example: [WITHDRAW_EXAMPLE],
+      isPaged: true,
+    },
+    errors: {
+      403: [TOO_LOW],
+      422: [
+        NO_CURRENCY,
+        `${PREFIX}.too_long_currency`,
+        `${PREFIX}.invalid_state`,
+        `${PREFIX}.empty_rid`,
+        `${PREFIX}.too_long_rid`,
+        `${PREFIX}.non_integer_limit`,
+        `${PREFIX}.invalid_limit`,
+        `${PREFIX}.non_integer_page`,
+        `${PREFIX}.non_positive_page`,
+        `${PREFIX}.invalid_page`,
+      ],
+    },
+    handle: listWithdraws,
+  }),
+  endpoint({
+    id: "readWithdrawSums",
+    method: "GET",
+    paths: ["/api/v2/backend/account/withdraws/sums", "/api/v2/peatio/account/withdraws/sums"],
+    tag: "Account",
+    summary: "What you have withdrawn lately",
+    description:
+      "In the platform's currency, at present prices. Withdrawals that failed, or were " +
+      "refused or cancelled, do not count.",
+    access: { kind: "member", scope: "read" },
+    levels: ["withdraw"],
+    answer: {
+      status: 200,
+      description: "The sums.",
+      schema: WITHDRAW_SUMS,
+      example: WITHDRAW_SUMS_EXAMPLE,
+    },
+    errors: { 403: [TOO_LOW] },
+    handle: readSums,
+  }),
+];

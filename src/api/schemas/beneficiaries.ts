@@ -1,0 +1,117 @@
+/** Beneficiaries: what calls about them carry and answer (api-conventions §8). */
+import * as z from "zod";
+import { BENEFICIARIES_PER_MEMBER_MAX } from "../../domain/limits.ts";
+import { parseBody } from "../body.ts";
+import { isoTime } from "./answers.ts";
+import { filled, integer, optional, text, withDefault, word } from "./fields.ts";
+import { pageFields } from "./lists.ts";
+
+const PREFIX = "account.beneficiary";
+const NAME_LENGTH_MAX = 64;
+const DESCRIPTION_LENGTH_MAX = 255;
+/** Bytes of the data as JSON: sealed, they stand in one row. */
+const DATA_BYTES_MAX = 8 * 1024;
+const NOT_AN_OBJECT = "server.method.invalid_message_body";
+
+/** States that members see. */
+export const VISIBLE_BENEFICIARY_STATES = ["pending", "active"] as const;
+
+/** Whom or what a withdrawal goes to. */
+export type BeneficiaryFields = Readonly<Record<string, unknown>>;
+
+/** A beneficiary as its member reads it. */
+export const BENEFICIARY = z.object({
+  id: z.int().meta({ examples: [7] }),
+  currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
+  uid: z.string().meta({ description: "Its member.", examples: ["ID0A1B2C3D4E"] }),
+  name: z.string().meta({ examples: ["My cold wallet"] }),
+  description: z.string().meta({ examples: [""] }),
+  data: z.record(z.string(), z.unknown()).meta({
+    description: "`address` of a coin; `full_name` and more of a bank account, whose number is " +
+      "masked.",
+    examples: [{ address: "sandbox-btc-4be1d0" }],
+  }),
+  state: z.enum(VISIBLE_BENEFICIARY_STATES),
+  sent_at: isoTime("When the last pin was sent."),
+}).meta({ id: "Beneficiary", description: "Where a member may withdraw to." });
+
+const data = z.unknown()
+  .transform((given, context): BeneficiaryFields => {
+    const { value, fault } = readData(given);
+    if (fault !== null) context.addIssue({ code: "custom", message: `${PREFIX}.${fault}` });
+    return value;
+  })
+  .meta({
+    type: ["object", "string"],
+    description: "A JSON object, or its text: `address` for a coin, `full_name` and what the " +
+      "bank needs for fiat.",
+    examples: [{ address: "sandbox-btc-4be1d0" }],
+  }) as unknown as z.ZodType<BeneficiaryFields, string | Record<string, unknown>>;
+
+/** A new beneficiary (A10). */
+export const NEW_BENEFICIARY = z.object({
+  currency: text({ prefix: PREFIX, name: "currency", lengthMax: 64 }, {
+    description: "Currency code, in any case.",
+    example: "btc",
+  }),
+  name: filled({ prefix: PREFIX, name: "name", lengthMax: NAME_LENGTH_MAX }, {
+    description: "Your own name for it.",
+    example: "My cold wallet",
+  }),
+  description: withDefault(
+    text({ prefix: PREFIX, name: "description", lengthMax: DESCRIPTION_LENGTH_MAX }),
+    "",
+  ),
+  data,
+}, { error: NOT_AN_OBJECT }).meta({
+  id: "NewBeneficiary",
+  description: "A beneficiary to be made.",
+});
+
+/** The pin that makes a beneficiary active (A8). */
+export const ACTIVATION = z.object({
+  pin: integer({ prefix: PREFIX, name: "pin", min: 0 }, {
+    description: "Of the message that was sent.",
+    example: 314159,
+  }),
+}, { error: NOT_AN_OBJECT }).meta({ id: "Activation", description: "A pin." });
+
+/** Query of A11. */
+export const BENEFICIARIES_QUERY = z.object({
+  currency: optional(text({ prefix: PREFIX, name: "currency", lengthMax: 64 }, {
+    description: "Currency code, in any case.",
+    example: "btc",
+  })),
+  state: optional(word(PREFIX, "state", VISIBLE_BENEFICIARY_STATES)),
+  // All of them unless the call says otherwise.
+  ...pageFields(PREFIX, { limitDefault: BENEFICIARIES_PER_MEMBER_MAX }),
+});
+
+/** A value that is no object, and the reason for which it is not taken. */
+interface ReadData {
+  readonly value: BeneficiaryFields;
+  readonly fault: string | null;
+}
+
+function readData(given: unknown): ReadData {
+  const refuse = (fault: string): ReadData => ({ value: {}, fault });
+  if (given === undefined || given === null) return refuse("missing_data");
+  if (typeof given === "string" && given.trim() === "") return refuse("empty_data");
+  const value = typeof given === "string" ? parseJson(given) : given;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return refuse("non_json_data");
+  }
+  if (Object.keys(value).length === 0) return refuse("empty_data");
+  const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
+  if (bytes > DATA_BYTES_MAX) return refuse("too_long_data");
+  return { value: value as BeneficiaryFields, fault: null };
+}
+
+/** Numbers come as the text that they were written with, as in any body. */
+function parseJson(given: string): unknown {
+  try {
+    return parseBody("application/json", given);
+  } catch {
+    return null;
+  }
+}
