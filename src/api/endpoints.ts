@@ -9,6 +9,7 @@ import { ADMIN_MARKET_ENDPOINTS } from "./routes/admin_markets.ts";
 import { ADMIN_MEMBER_ENDPOINTS } from "./routes/admin_members.ts";
 import { ADMIN_METRICS_ENDPOINTS } from "./routes/admin_metrics.ts";
 import { ADMIN_VENUE_ENDPOINTS } from "./routes/admin_venue.ts";
+import { ADMIN_WALLET_ENDPOINTS } from "./routes/admin_wallet.ts";
 import { AUTH_ACCOUNT_ENDPOINTS } from "./routes/auth_account.ts";
 import { AUTH_API_KEY_ENDPOINTS } from "./routes/auth_api_keys.ts";
 import { AUTH_SESSION_ENDPOINTS } from "./routes/auth_sessions.ts";
@@ -19,6 +20,7 @@ import { BENEFICIARY_ENDPOINTS } from "./routes/beneficiary_endpoints.ts";
 import { BULK_ORDER_ENDPOINTS } from "./routes/bulk_orders.ts";
 import { createMarketDataEndpoints } from "./routes/market_data.ts";
 import { DEPOSIT_ENDPOINTS } from "./routes/deposits.ts";
+import { FAUCET_ENDPOINTS } from "./routes/faucet.ts";
 import { MARKET_ENDPOINTS } from "./routes/markets.ts";
 import { ORDER_ENDPOINTS } from "./routes/orders.ts";
 import { PNL_ENDPOINTS } from "./routes/pnl.ts";
@@ -46,6 +48,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...AUTH_ACCOUNT_ENDPOINTS,
     ...AUTH_TWO_FACTOR_ENDPOINTS,
     ...AUTH_API_KEY_ENDPOINTS,
+    ...FAUCET_ENDPOINTS,
     ...createMarketDataEndpoints(),
     ...MARKET_ENDPOINTS,
     ...VENUE_INFO_ENDPOINTS,
@@ -57,6 +60,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...ADMIN_DEPOSIT_ENDPOINTS,
     ...ADMIN_BOUNDS_ENDPOINTS,
     ...ADMIN_ACT_ENDPOINTS,
+    ...ADMIN_WALLET_ENDPOINTS,
     ...ADMIN_METRICS_ENDPOINTS,
   ];
 }

@@ -1,0 +1,189 @@
+/** The operator's view of the wallet, and the controls of the sandbox. */
+import * as z from "zod";
+import { present } from "../../domain/assert.ts";
+import type { Currency } from "../../domain/currency.ts";
+import type { SandboxRail } from "../../wallet/sandbox_rail.ts";
+import type { WalletNotice } from "../../wallet/wallet_notices.ts";
+import { type Call, type Endpoint, endpoint, invalidField, type Services } from "../contract.ts";
+import { payInSandbox } from "../sandbox_deposit.ts";
+import {
+  NEW_REORGANISATION,
+  NEW_REORGANISATION_ERRORS,
+  NEW_SANDBOX_DEPOSIT,
+  NEW_SANDBOX_DEPOSIT_ERRORS,
+  PAYOUT_RULE,
+  PAYOUT_RULE_ERRORS,
+  PAYOUT_RULE_SET,
+  REORGANISED,
+  SANDBOX_DEPOSIT,
+  WALLET_NOTICE,
+} from "../schemas/sandbox.ts";
+import { amountText, isoSeconds } from "../wire.ts";
+import { namedCurrency, namedHolder } from "./money_filters.ts";
+
+const OPERATOR = { kind: "operator" } as const;
+const TAG = "Operator";
+const SANDBOX_ONLY = "Only where the wallet's rail is the sandbox.";
+const NO_CURRENCY = "admin.currency.doesnt_exist";
+const TXID = "7be0e4c1a5d94f20b3c6d8a1e2f3045566778899aabbccddeeff0019c0ffee00";
+const ADDRESS = "btc1qx5dt4n0ywr8u2k7m6f3zj9s0e4c2vtapq8gl";
+
+/** Every control begins so: the call is in the audit trail before anything happens. */
+async function openControl(
+  call: Call<unknown, { readonly currency: string }>,
+): Promise<{ readonly sandbox: SandboxRail; readonly currency: Currency }> {
+  const { caller, engine, services, body } = call;
+  const currency = namedCurrency(engine.venue, body.currency);
+  if (currency.type !== "coin") throw invalidField(NO_CURRENCY, "currency", body.currency);
+  if (caller.signature !== null) await call.submit({ kind: "spend_nonce", member: caller.member });
+  return { sandbox: present(services.sandbox, "the sandbox has its controls alone"), currency };
+}
+
+async function payMember(
+  call: Call<undefined, z.infer<typeof NEW_SANDBOX_DEPOSIT>>,
+): Promise<Response> {
+  const { uid, amount } = call.body;
+  namedHolder(call.engine.venue, uid);
+  const { sandbox, currency } = await openControl(call);
+  const payment = { uid, currency, amount, prefix: "admin.sandbox" };
+  const { address, txid } = await payInSandbox(call.services, sandbox, payment);
+  const paid = amountText(amount, call.fraction);
+  return call.json(201, { uid, currency: currency.id, amount: paid, address, txid });
+}
+
+async function reorganise(
+  call: Call<undefined, z.infer<typeof NEW_REORGANISATION>>,
+): Promise<Response> {
+  const { blocks, transactions } = call.body;
+  const { sandbox, currency } = await openControl(call);
+  const txids = await sandbox.reorganise(currency.id, blocks, transactions);
+  return call.json(200, { currency: currency.id, blocks, txids });
+}
+
+async function setPayoutRule(
+  call: Call<undefined, z.infer<typeof PAYOUT_RULE>>,
+): Promise<Response> {
+  const { address, outcome, times } = call.body;
+  const { sandbox, currency } = await openControl(call);
+  await sandbox.setRule(currency.id, address, { outcome, times });
+  return call.json(200, { currency: currency.id, address, outcome, times });
+}
+
+async function listNotices(call: Call<undefined, undefined>): Promise<Response> {
+  const notices = await call.services.wallet.notices.list();
+  return call.json(200, notices.map(noticeJson));
+}
+
+function noticeJson(notice: WalletNotice): z.infer<typeof WALLET_NOTICE> {
+  const { kind, currency, id, txid, reason, at } = notice;
+  return {
+    kind,
+    currency,
+    id: id === 0 ? null : id,
+    txid: txid === "" ? null : txid,
+    reason,
+    created_at: isoSeconds(at),
+  };
+}
+
+const CONTROL = {
+  method: "POST",
+  tag: TAG,
+  access: OPERATOR,
+  isServed: ({ sandbox }: Services) => sandbox !== null,
+} as const;
+
+const SANDBOX_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    ...CONTROL,
+    id: "paySandboxDeposit",
+    paths: ["/api/v2/admin/sandbox/deposits"],
+    summary: "Pay to a member's address in the sandbox",
+    description: `${SANDBOX_ONLY} The deposit appears when the wallet sees the payment.`,
+    body: {
+      schema: NEW_SANDBOX_DEPOSIT,
+      example: { uid: "IDA11CE00001", currency: "btc", amount: "0.5" },
+    },
+    answer: {
+      status: 201,
+      description: "The payment.",
+      schema: SANDBOX_DEPOSIT,
+      example: {
+        uid: "IDA11CE00001",
+        currency: "btc",
+        amount: "0.5",
+        address: ADDRESS,
+        txid: TXID,
+      },
+    },
+    errors: { 422: [...NEW_SANDBOX_DEPOSIT_ERRORS, "admin.member.doesnt_exist", NO_CURRENCY] },
+    handle: payMember,
+  }),
+  endpoint({
+    ...CONTROL,
+    id: "reorganiseSandbox",
+    paths: ["/api/v2/admin/sandbox/reorganise"],
+    summary: "Throw the last blocks of a chain of the sandbox out",
+    description: `${SANDBOX_ONLY} What waits for a block is thrown out, too.`,
+    body: {
+      schema: NEW_REORGANISATION,
+      example: { currency: "btc", blocks: 3, transactions: "drop" },
+    },
+    answer: {
+      status: 200,
+      description: "What was thrown out.",
+      schema: REORGANISED,
+      example: { currency: "btc", blocks: 3, txids: [TXID] },
+    },
+    errors: { 422: [...NEW_REORGANISATION_ERRORS, NO_CURRENCY] },
+    handle: reorganise,
+  }),
+  endpoint({
+    ...CONTROL,
+    id: "setSandboxPayouts",
+    paths: ["/api/v2/admin/sandbox/payouts"],
+    summary: "Say how payouts in the sandbox end",
+    description: SANDBOX_ONLY,
+    body: {
+      schema: PAYOUT_RULE,
+      example: { currency: "btc", address: "*", outcome: "lose_answer", times: 1 },
+    },
+    answer: {
+      status: 200,
+      description: "What holds from here on.",
+      schema: PAYOUT_RULE_SET,
+      example: { currency: "btc", address: "*", outcome: "lose_answer", times: 1 },
+    },
+    errors: { 422: [...PAYOUT_RULE_ERRORS, NO_CURRENCY] },
+    handle: setPayoutRule,
+  }),
+];
+
+/** Endpoints of the wallet and its sandbox. */
+export const ADMIN_WALLET_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "listWalletNotices",
+    method: "GET",
+    paths: ["/api/v2/admin/wallet/notices"],
+    tag: TAG,
+    summary: "Deposits and payouts that the operator has to look at",
+    description: "The latest first. Each is written once, and stays.",
+    access: OPERATOR,
+    answer: {
+      status: 200,
+      description: "Notices.",
+      schema: z.array(WALLET_NOTICE),
+      example: [{
+        kind: "payout_parked",
+        currency: "btc",
+        id: 17,
+        txid: null,
+        reason: "the rail does not answer",
+        created_at: "2030-01-01T00:00:00Z",
+      }],
+    },
+    errors: {},
+    handle: listNotices,
+  }),
+  ...SANDBOX_ENDPOINTS,
+];

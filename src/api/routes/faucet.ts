@@ -1,0 +1,63 @@
+/** Coins of the demo for its members. */
+import type * as z from "zod";
+import { present } from "../../domain/assert.ts";
+import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import { depositJson } from "../deposit_wire.ts";
+import { notPermitted } from "../level_guard.ts";
+import { payInSandbox } from "../sandbox_deposit.ts";
+import { DEPOSIT_EXAMPLE } from "../schemas/account_examples.ts";
+import { DEPOSIT } from "../schemas/deposits.ts";
+import { NEW_FAUCET_DEPOSIT, NEW_FAUCET_DEPOSIT_ERRORS } from "../schemas/sandbox.ts";
+import { currencyOf, NO_CURRENCY } from "./account_currency.ts";
+
+const PREFIX = "account.faucet";
+const DEPOSIT_DISABLED = "account.currency.deposit_disabled";
+
+async function openFaucet(
+  call: Call<undefined, z.infer<typeof NEW_FAUCET_DEPOSIT>>,
+): Promise<Response> {
+  const { engine, services, body, caller } = call;
+  const { member } = caller;
+  // Spends the nonce: what follows is the sandbox's business, not a command of the member's.
+  if (caller.signature !== null) await call.submit({ kind: "spend_nonce", member });
+  const currency = await currencyOf(call, body.currency);
+  if (currency.type !== "coin") throw invalidField(NO_CURRENCY, "currency", body.currency);
+  if (!currency.depositEnabled) throw invalidField(DEPOSIT_DISABLED, "currency", body.currency);
+  const { uid } = engine.venue.holder(member).member;
+  const sandbox = present(services.sandbox, "the faucet is served in the sandbox alone");
+  const { amount } = body;
+  const { txid } = await payInSandbox(services, sandbox, { uid, currency, amount, prefix: PREFIX });
+  const deposit = await services.wallet.receive(currency, txid);
+  return call.json(
+    201,
+    depositJson(engine.venue, present(deposit, "the payment is the member's"), call.fraction),
+  );
+}
+
+/** Endpoints of the faucet. */
+export const FAUCET_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "openFaucet",
+    method: "POST",
+    paths: ["/api/v2/backend/account/faucet"],
+    tag: "Account",
+    summary: "Deposit coins that are worth nothing",
+    description: "In the demo alone. The deposit goes its usual way and is collected within two " +
+      "seconds, if it is not below the currency's least amount.",
+    access: { kind: "member", scope: "trade" },
+    levels: ["deposit"],
+    body: { schema: NEW_FAUCET_DEPOSIT, example: { currency: "btc", amount: "0.5" } },
+    answer: {
+      status: 201,
+      description: "The deposit, as it is seen first.",
+      schema: DEPOSIT,
+      example: DEPOSIT_EXAMPLE,
+    },
+    errors: {
+      403: [notPermitted("deposit")],
+      422: [...NEW_FAUCET_DEPOSIT_ERRORS, NO_CURRENCY, DEPOSIT_DISABLED],
+    },
+    isServed: ({ sandbox, isFaucetOpen }) => sandbox !== null && isFaucetOpen,
+    handle: openFaucet,
+  }),
+];

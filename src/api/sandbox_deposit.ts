@@ -1,0 +1,38 @@
+/** A deposit in the sandbox, for whoever asks for one. */
+import type { Currency } from "../domain/currency.ts";
+import { LEDGER_DIGITS, powerOfTen } from "../domain/money.ts";
+import { UnavailableError } from "../engine/engine.ts";
+import type { SandboxRail } from "../wallet/sandbox_rail.ts";
+import { invalidField, type Services } from "./contract.ts";
+
+/** Coins of one deposit. */
+const SANDBOX_COINS_MAX = 1_000_000_000n;
+
+/** A payment that the sandbox has made. */
+export interface SandboxPayment {
+  readonly address: string;
+  readonly txid: string;
+}
+
+/**
+ * Pays to a member's address in the sandbox.
+ *
+ * @param prefix of the identifiers of what is wrong
+ * @throws {ApiError} 422 for an amount that the currency does not have
+ */
+export async function payInSandbox(
+  { wallet }: Pick<Services, "wallet">,
+  sandbox: SandboxRail,
+  payment: { uid: string; currency: Currency; amount: bigint; prefix: string },
+): Promise<SandboxPayment> {
+  const { uid, currency, amount, prefix } = payment;
+  const isWhole = amount % powerOfTen(LEDGER_DIGITS - currency.precision) === 0n;
+  const isTooMuch = amount > SANDBOX_COINS_MAX * powerOfTen(LEDGER_DIGITS);
+  if (!isWhole || isTooMuch || amount <= currency.depositFee) {
+    throw invalidField(`${prefix}.invalid_amount`, "amount");
+  }
+  const found = await wallet.addressOf(uid, currency);
+  const address = found?.address ?? null;
+  if (address === null) throw new UnavailableError("The address is being made");
+  return { address, txid: await sandbox.deposit(currency.id, address, amount) };
+}
