@@ -42,6 +42,8 @@ export interface Config {
   readonly rateLimit: number | "off";
   /** How coins come in and go out; the demo's default is the sandbox, any other venue's none. */
   readonly walletRail: WalletRail;
+  /** How long a new beneficiary has to wait for its first withdrawal, in ms. */
+  readonly beneficiaryHoldMs: number;
   readonly logLevel: LogLevel;
 }
 
@@ -55,6 +57,9 @@ const NONCE_WINDOW_MS_DEFAULT = 5_000;
 const NONCE_WINDOW_MS_MAX = 60_000;
 const RATE_LIMIT_DEFAULT = "100";
 const RATE_LIMIT_MAX = 1_000_000;
+const BENEFICIARY_HOLD_HOURS_DEFAULT = 24;
+const BENEFICIARY_HOLD_HOURS_MAX = 8760;
+const HOUR_MS = 60 * 60 * 1000;
 const OPERATOR_SECRET_LENGTH_MIN = 16;
 const KV_PATH_DEFAULT = ".data/kvenue.db";
 const SECRET_NAMES: ReadonlySet<string> = new Set(["MASTER_KEY", "OPERATOR_KEY"]);
@@ -73,6 +78,7 @@ const ENVIRONMENT = z.object({
   PNL_CURRENCIES: z.string().transform(pnlCurrenciesOf).optional(),
   RATE_LIMIT: z.string().default(RATE_LIMIT_DEFAULT).transform(rateLimitOf),
   WALLET_RAIL: z.enum(WALLET_RAILS, `must be one of ${WALLET_RAILS.join(", ")}`).optional(),
+  BENEFICIARY_HOLD_HOURS: wholeNumber(0, BENEFICIARY_HOLD_HOURS_MAX).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   DENO_DEPLOYMENT_ID: z.string().optional(),
 });
@@ -96,6 +102,8 @@ export function readConfig(
         "for example the output of `openssl rand -base64 32`",
     );
   }
+  const holdHours = values.BENEFICIARY_HOLD_HOURS ??
+    (isDemo ? 0 : BENEFICIARY_HOLD_HOURS_DEFAULT);
   return Object.freeze({
     command,
     isDemo,
@@ -109,6 +117,7 @@ export function readConfig(
     pnlCurrencies: values.PNL_CURRENCIES ?? null,
     rateLimit: values.RATE_LIMIT,
     walletRail: values.WALLET_RAIL ?? (isDemo ? "sandbox" : "none"),
+    beneficiaryHoldMs: holdHours * HOUR_MS,
     logLevel: values.LOG_LEVEL,
   });
 }

@@ -28,6 +28,7 @@ describe("readConfig()", () => {
       pnlCurrencies: null,
       rateLimit: 100,
       walletRail: "none",
+      beneficiaryHoldMs: 24 * 60 * 60 * 1000,
       logLevel: "info",
     });
   });
@@ -44,6 +45,7 @@ describe("readConfig()", () => {
       PNL_CURRENCIES: "usdt, BTC",
       RATE_LIMIT: "off",
       WALLET_RAIL: "sandbox",
+      BENEFICIARY_HOLD_HOURS: "48",
       LOG_LEVEL: "error",
     });
     assertEquals(config, {
@@ -59,6 +61,7 @@ describe("readConfig()", () => {
       pnlCurrencies: ["usdt", "btc"],
       rateLimit: "off",
       walletRail: "sandbox",
+      beneficiaryHoldMs: 48 * 60 * 60 * 1000,
       logLevel: "error",
     });
     assert(Object.isFrozen(config));
