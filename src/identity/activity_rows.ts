@@ -9,6 +9,8 @@ export const ACTIVITIES_PER_MEMBER_MAX = 1_000;
 export const ACTIVITY_LIFE_MS = 90 * 24 * 60 * 60_000;
 /** Writes of a process between two looks at whether a member has too many. */
 const WRITES_PER_CUT = 50;
+/** Members whose writes are counted at a time. */
+const MEMBERS_COUNTED_MAX = 10_000;
 /** How many rows one listing reads at a time. */
 const PAGE_ROWS = 200;
 const USER_AGENT_LENGTH_MAX = 256;
@@ -79,7 +81,8 @@ export class ActivityRows implements ActivityLog {
   /** Takes away what is more than a member may have. */
   async #cut(uid: string): Promise<void> {
     const writes = (this.#writes.get(uid) ?? 0) + 1;
-    if (writes < this.#bounds.writesPerCut) {
+    // Too many members to count for: who comes first is looked at early, which does no harm.
+    if (writes < this.#bounds.writesPerCut && this.#writes.size < MEMBERS_COUNTED_MAX) {
       this.#writes.set(uid, writes);
       return;
     }

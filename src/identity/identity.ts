@@ -229,10 +229,16 @@ export interface Identity {
   unlock(uid: string): Promise<void>;
   /** A member's address; null where it has none. */
   email(uid: string): Promise<string | null>;
-  /** Sets a password without the old one: what the process does at its own start. */
+  /** Sets the first password of a member: what the process does at its own start. */
   seedPassword(uid: string, password: string): Promise<void>;
   /** Turns the second factor on with a secret in base32 where it is off: likewise. */
   seedTwoFactor(uid: string, secret: string): Promise<void>;
+  /**
+   * Seals anew every secret that stands under an older master key.
+   *
+   * @returns how many it was
+   */
+  resealAll(): Promise<number>;
   /** Ends the work in the background. */
   close(): Promise<void>;
 }

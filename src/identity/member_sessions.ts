@@ -117,6 +117,11 @@ export class MemberSessions implements Sessions {
     this.#cache.delete(cacheKey(uid, sessionId));
   }
 
+  /** Ends one, or finds it ended. */
+  async endIfThere(uid: string, sessionId: string): Promise<void> {
+    await this.#erase(uid, sessionId);
+  }
+
   async endOthers(uid: string, sessionId: string | null): Promise<number> {
     const others = (await this.#rows(uid)).filter(({ id }) => id !== sessionId);
     await Promise.all(others.map(({ id }) => this.#erase(uid, id)));
@@ -167,7 +172,7 @@ export class MemberSessions implements Sessions {
   }
 
   async #erase(uid: string, id: string): Promise<void> {
-    await this.#engine.changeSidecar(sessionKey(uid, id), () => null);
+    await this.#engine.changeSidecar<SessionRow | null>(sessionKey(uid, id), () => null);
     this.#cache.delete(cacheKey(uid, id));
   }
 

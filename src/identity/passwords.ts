@@ -5,6 +5,9 @@ import { randomHex } from "./random_text.ts";
 
 const VERSION_BYTES = 8;
 
+/** In place of a uid where there is no such member: what is done for it costs the same. */
+export const NOBODY = "nobody";
+
 /** What of the engine passwords need. */
 export type PasswordsEngine = Pick<Engine, "readSidecar" | "changeSidecar">;
 
@@ -53,12 +56,12 @@ export class Passwords {
   }
 
   /**
-   * Compares a password with the member's; takes as long where there is no such member.
+   * Compares a password with the member's; takes as long where there is none.
    *
    * @throws {IdentityError} `unavailable`: too many are being hashed
    */
-  async verify(uid: string | null, password: string): Promise<Verdict> {
-    const value = uid === null ? null : await this.#engine.readSidecar(passwordKey(uid));
+  async verify(uid: string, password: string): Promise<Verdict> {
+    const value = await this.#engine.readSidecar(passwordKey(uid));
     const row = isPasswordRow(value) ? value : null;
     const isRight = await this.#hasher.verify(password, row?.hash ?? null);
     return { isRight, version: row?.version ?? "" };

@@ -49,7 +49,7 @@ export type Message = MessageContent & {
 
 /** Carries messages. */
 export interface Messenger {
-  /** Whether codes and pins reach anybody. */
+  /** Whether codes and pins can be sent now. */
   readonly isAvailable: boolean;
   /**
    * Takes a message over; answers before it is delivered, which may fail or take its time.

@@ -69,7 +69,6 @@ interface Transport {
 
 /** Sends by SMTP, behind the answer that has caused the message. */
 export class SmtpMessenger implements Messenger {
-  readonly isAvailable = true;
   readonly #options: SmtpOptions;
   readonly #transport: Transport;
   readonly #waiting: Message[] = [];
@@ -81,8 +80,12 @@ export class SmtpMessenger implements Messenger {
     this.#transport = openTransport(options);
   }
 
+  get isAvailable(): boolean {
+    return !this.#closing.signal.aborted && this.#waiting.length < MESSAGES_WAITING_MAX;
+  }
+
   send(message: Message): Promise<void> {
-    if (this.#closing.signal.aborted || this.#waiting.length >= MESSAGES_WAITING_MAX) {
+    if (!this.isAvailable) {
       if (carriesCode(message)) {
         return Promise.reject(
           new MessengerUnavailableError("Too many messages wait for the server"),

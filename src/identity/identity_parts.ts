@@ -1,0 +1,63 @@
+/** The parts that calls of people are put together from. */
+import type { Member } from "../domain/member.ts";
+import type { Contacts } from "../engine/contacts.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { MemberMessages } from "../messages/member_messages.ts";
+import { type MessageContent, MessengerUnavailableError } from "../messages/messenger.ts";
+import type { ActivityRows } from "./activity_rows.ts";
+import type { Activity, Origin } from "./identity.ts";
+import { IdentityError } from "./identity_error.ts";
+import type { MemberSessions } from "./member_sessions.ts";
+import type { MemberTwoFactor } from "./member_two_factor.ts";
+import type { Notices } from "./notices.ts";
+import type { Passwords } from "./passwords.ts";
+import type { Throttle } from "./throttle.ts";
+
+/** What signing up, signing in and changing passwords work with. */
+export interface IdentityParts {
+  readonly engine: Engine;
+  readonly contacts: Pick<Contacts, "emailDigest" | "contactRow" | "contact">;
+  readonly messages: MemberMessages;
+  readonly notices: Notices;
+  readonly activity: ActivityRows;
+  readonly passwords: Passwords;
+  /** By digest of the address, whether it is a member's or not. */
+  readonly passwordThrottle: Throttle;
+  readonly sessions: MemberSessions;
+  readonly twoFactor: MemberTwoFactor;
+}
+
+/** The member whose address has this digest; null where there is none. */
+export function memberOfDigest({ engine }: IdentityParts, emailDigest: string): Member | null {
+  const index = engine.venue.emailDigests.get(emailDigest);
+  return index === undefined ? null : engine.venue.holder(index).member;
+}
+
+/** Makes sure that codes reach their mailboxes, before one is made. */
+export function requireMessages({ messages }: IdentityParts): void {
+  if (!messages.isAvailable) throw new IdentityError("unavailable");
+}
+
+/** Sends a code. */
+export async function sendCode(
+  { messages }: IdentityParts,
+  uid: string,
+  content: Extract<MessageContent, { code: string }>,
+): Promise<void> {
+  try {
+    await messages.send(uid, content);
+  } catch (cause) {
+    if (!(cause instanceof MessengerUnavailableError)) throw cause;
+    throw new IdentityError("unavailable", { cause });
+  }
+}
+
+/** Writes down what was done, or tried. */
+export async function recordActivity(
+  { activity }: IdentityParts,
+  uid: string,
+  origin: Origin,
+  [topic, action, result]: [Activity["topic"], string, Activity["result"]],
+): Promise<void> {
+  await activity.record(uid, origin, { topic, action, result });
+}

@@ -1,0 +1,236 @@
+/** Second factors of members: verified here, used up by the command that needs them. */
+import { renderSVG } from "uqr";
+import { isRejection } from "../domain/command.ts";
+import type { Member } from "../domain/member.ts";
+import type { OtpProof } from "../domain/money_command.ts";
+import type { Contacts } from "../engine/contacts.ts";
+import { type Engine, UnavailableError } from "../engine/engine.ts";
+import type { Vault } from "../engine/vault.ts";
+import type { ActivityLog, Origin, TwoFactor, TwoFactorSecret } from "./identity.ts";
+import { IdentityError } from "./identity_error.ts";
+import type { Notices } from "./notices.ts";
+import { createOtpSecret, otpStepOf, otpText, otpUri } from "./one_time_code.ts";
+import { OtpSecrets } from "./otp_secrets.ts";
+import { looksLikeRecoveryCode, RecoveryCodes } from "./recovery_codes.ts";
+import { CODE_RULE, Throttle } from "./throttle.ts";
+
+/** Time step that a seeded second factor counts as used: long past, so that any code is new. */
+const SEEDED_STEP = 1;
+
+/** What second factors work with. */
+export interface TwoFactorOptions {
+  readonly engine: Engine;
+  readonly vault: Vault;
+  readonly contacts: Pick<Contacts, "contact">;
+  readonly notices: Notices;
+  readonly activity: ActivityLog;
+  /** Name of the venue in authenticators. */
+  readonly issuer: string;
+}
+
+/** A code that is good for one command. */
+type GoodCode =
+  | { readonly kind: "otp"; readonly proof: OtpProof }
+  | { readonly kind: "recovery"; readonly left: number };
+
+/** The second factors of a venue's members. */
+export class MemberTwoFactor implements TwoFactor {
+  readonly #options: TwoFactorOptions;
+  readonly #secrets: OtpSecrets;
+  readonly #recovery: RecoveryCodes;
+  readonly #throttle: Throttle;
+
+  constructor(options: TwoFactorOptions) {
+    this.#options = options;
+    this.#secrets = new OtpSecrets(options.engine, options.vault);
+    this.#recovery = new RecoveryCodes(options.engine);
+    this.#throttle = new Throttle(options.engine, CODE_RULE);
+  }
+
+  async prove(member: number, code: string | number): Promise<OtpProof> {
+    const { uid, hasTwoFactor } = this.#member(member);
+    if (!hasTwoFactor) return { member, step: null };
+    const step = await this.#attempt(uid, () => this.#step(member, otpText(code)));
+    return { member, step };
+  }
+
+  async generate(member: number): Promise<TwoFactorSecret> {
+    await this.#options.engine.fresh();
+    const { uid, hasTwoFactor } = this.#member(member);
+    if (hasTwoFactor) throw new IdentityError("two_factor_on");
+    const secret = createOtpSecret();
+    await this.#secrets.propose(uid, secret);
+    const contact = await this.#options.contacts.contact(uid);
+    const uri = otpUri(secret, this.#options.issuer, contact?.email ?? uid);
+    return { secret, uri, svg: renderSVG(uri) };
+  }
+
+  async enable(
+    member: number,
+    code: string | number,
+    origin: Origin,
+  ): Promise<readonly string[]> {
+    const { engine } = this.#options;
+    await engine.fresh();
+    const { uid, hasTwoFactor, otpStep } = this.#member(member);
+    if (hasTwoFactor) throw new IdentityError("two_factor_on");
+    const secret = await this.#secrets.proposed(uid);
+    if (secret === null) throw new IdentityError("two_factor_not_generated");
+    const step = await this.#attempt(uid, () => {
+      const found = otpStepOf(secret, otpText(code), engine.now());
+      return Promise.resolve(found === null || found <= otpStep ? null : found);
+    });
+    if (step === null) return await this.#refuseCode(uid, origin, "enable");
+    const codes = await this.#turnOn(uid, secret, { member, step });
+    await this.#note(uid, origin, true);
+    return codes;
+  }
+
+  async disable(member: number, code: string | number, origin: Origin): Promise<void> {
+    await this.#options.engine.fresh();
+    const { uid, hasTwoFactor } = this.#member(member);
+    if (!hasTwoFactor) throw new IdentityError("two_factor_off");
+    const good = await this.#judge(member, code);
+    if (good === null) return await this.#refuseCode(uid, origin, "disable");
+    try {
+      await this.#turnOff(member, good);
+    } catch (error) {
+      // Nothing has happened, so the code was not used either.
+      if (good.kind === "recovery" && error instanceof UnavailableError) {
+        await this.#recovery.restore(uid, String(code));
+      }
+      throw error;
+    }
+    await this.#note(uid, origin, false);
+  }
+
+  async recoveryCodesLeft(member: number): Promise<number> {
+    return await this.#recovery.count(this.#member(member).uid);
+  }
+
+  /**
+   * Uses up a one-time code or a recovery code for a sign-in; false where it is wrong.
+   *
+   * @throws {ThrottledError} `code_throttled` or `code_locked`
+   */
+  async spend(member: number, code: string | number): Promise<boolean> {
+    const good = await this.#judge(member, code);
+    if (good === null) return false;
+    const { uid } = this.#member(member);
+    if (good.kind === "recovery") {
+      await this.#options.notices.send(uid, { kind: "recovery_code_used", left: good.left });
+      return true;
+    }
+    const outcome = await this.#options.engine.submit({ kind: "spend_otp", otp: good.proof }, null);
+    return !isRejection(outcome);
+  }
+
+  /** Lifts the locks of a member's codes. */
+  async unlock(uid: string): Promise<void> {
+    await this.#throttle.unlock(uid);
+  }
+
+  /** Turns a second factor on with a given secret where it is off. */
+  async seed(uid: string, secret: string): Promise<void> {
+    const { venue } = this.#options.engine;
+    const member = venue.holderByUid.get(uid)?.member;
+    if (member === undefined) throw new RangeError(`There is no member ${uid}`);
+    if (member.hasTwoFactor) return;
+    const step = Math.max(SEEDED_STEP, member.otpStep + 1);
+    try {
+      await this.#turnOn(uid, secret, { member: member.index, step });
+    } catch (error) {
+      // Another process, started with this one, was first.
+      if (!(error instanceof IdentityError && error.refusal === "two_factor_on")) throw error;
+    }
+  }
+
+  /**
+   * Seals anew every secret that stands under an older master key.
+   *
+   * @returns how many it was
+   */
+  resealAll(): Promise<number> {
+    return this.#secrets.resealAll();
+  }
+
+  /** Which kind of code it is, and what it is good for; null where it is wrong. */
+  async #judge(member: number, code: string | number): Promise<GoodCode | null> {
+    const { uid } = this.#member(member);
+    const text = String(code);
+    return await this.#attempt(uid, async (): Promise<GoodCode | null> => {
+      if (looksLikeRecoveryCode(text)) {
+        const left = await this.#recovery.use(uid, text);
+        return left === null ? null : { kind: "recovery", left };
+      }
+      const step = await this.#step(member, otpText(code));
+      return step === null ? null : { kind: "otp", proof: { member, step } };
+    });
+  }
+
+  /** Counts a try before it is judged, and forgives it where it was right. */
+  async #attempt<T>(uid: string, judge: () => Promise<T | null>): Promise<T | null> {
+    const taken = await this.#throttle.take(uid);
+    const found = await judge().catch(async (error) => {
+      await this.#throttle.release(uid, taken);
+      throw error;
+    });
+    if (found !== null) await this.#throttle.pass(uid, taken);
+    else if (taken.isLast) await this.#options.notices.send(uid, { kind: "two_factor_locked" });
+    return found;
+  }
+
+  /** The step of a right code that was not used before. */
+  async #step(index: number, code: string): Promise<number | null> {
+    const { uid } = this.#member(index);
+    const secret = await this.#secrets.current(uid);
+    if (secret === null) return null;
+    const step = otpStepOf(secret, code, this.#options.engine.now());
+    // A used code counts as wrong: whoever repeats one must not be forgiven other tries by it.
+    return step === null || step <= this.#member(index).otpStep ? null : step;
+  }
+
+  async #turnOn(uid: string, secret: string, otp: OtpProof): Promise<readonly string[]> {
+    const { codes, row } = this.#recovery.create(uid);
+    const rows = [...await this.#secrets.rows(uid, secret), row];
+    const outcome = await this.#options.engine.submit(
+      { kind: "set_two_factor", member: otp.member, otp, isOn: true },
+      null,
+      () => rows,
+    );
+    if (!isRejection(outcome)) return codes;
+    throw new IdentityError(outcome.rejected === "otp_invalid" ? "code_wrong" : "two_factor_on");
+  }
+
+  async #turnOff(member: number, good: GoodCode): Promise<void> {
+    const { uid } = this.#member(member);
+    const rows = [this.#secrets.erase(uid), this.#recovery.erase(uid)];
+    const outcome = await this.#options.engine.submit(
+      {
+        kind: "set_two_factor",
+        member,
+        isOn: false,
+        ...(good.kind === "otp" ? { otp: good.proof } : {}),
+      },
+      null,
+      () => rows,
+    );
+    if (!isRejection(outcome)) return;
+    throw new IdentityError(outcome.rejected === "otp_invalid" ? "code_wrong" : "two_factor_off");
+  }
+
+  async #note(uid: string, origin: Origin, isOn: boolean): Promise<void> {
+    const action = isOn ? "enable" : "disable";
+    await this.#options.activity.record(uid, origin, { topic: "otp", action, result: "succeed" });
+    await this.#options.notices.send(uid, { kind: "two_factor_changed", isOn });
+  }
+
+  async #refuseCode(uid: string, origin: Origin, action: string): Promise<never> {
+    await this.#options.activity.record(uid, origin, { topic: "otp", action, result: "failed" });
+    throw new IdentityError("code_wrong");
+  }
+
+  #member(index: number): Member {
+    return this.#options.engine.venue.holder(index).member;
+  }
+}

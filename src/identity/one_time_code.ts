@@ -1,0 +1,56 @@
+/** One-time codes of RFC 6238, as every authenticator makes them. */
+import { Secret, TOTP } from "otpauth";
+
+const STEP_SECONDS = 30;
+const DIGITS = 6;
+/** 160 bits, as long as what the codes are made with. */
+const SECRET_BYTES = 20;
+/** Steps before and after the present whose codes are right. */
+const WINDOW_STEPS = 1;
+
+/** A new secret, in base32. */
+export function createOtpSecret(): string {
+  return new Secret({ size: SECRET_BYTES }).base32;
+}
+
+/** What an authenticator is set up with. */
+export function otpUri(secret: string, issuer: string, label: string): string {
+  return totp(secret, issuer, label).toString();
+}
+
+/**
+ * The time step of a code at a time in ms; null where the code is wrong.
+ *
+ * @param code as typed; see {@linkcode otpText}
+ */
+export function otpStepOf(secret: string, code: string, now: number): number | null {
+  if (!/^\d{6}$/.test(code)) return null;
+  const delta = totp(secret).validate({ token: code, timestamp: now, window: WINDOW_STEPS });
+  return delta === null ? null : Math.floor(now / 1000 / STEP_SECONDS) + delta;
+}
+
+/** The code of a secret at a time in ms. */
+export function otpAt(secret: string, now: number): string {
+  return totp(secret).generate({ timestamp: now });
+}
+
+/** A code as six digits, where a number has lost its leading zeros; else as typed. */
+export function otpText(code: string | number): string {
+  const text = String(code).trim();
+  return typeof code === "number" ? text.padStart(DIGITS, "0") : text.replace(/^\d{1,5}$/, padded);
+}
+
+function padded(digits: string): string {
+  return digits.padStart(DIGITS, "0");
+}
+
+function totp(secret: string, issuer: string = "", label: string = ""): TOTP {
+  return new TOTP({
+    issuer,
+    label,
+    secret: Secret.fromBase32(secret),
+    algorithm: "SHA1",
+    digits: DIGITS,
+    period: STEP_SECONDS,
+  });
+}

@@ -1,0 +1,112 @@
+/** Secrets of authenticators, sealed in rows beside the log. */
+import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import type { Sealed, Vault } from "../engine/vault.ts";
+
+/** How long a secret waits for its first code, in ms. */
+const NEW_SECRET_MS = 60 * 60_000;
+
+/** What of the engine secrets need. */
+export type OtpSecretsEngine = Pick<
+  Engine,
+  "venue" | "readSidecar" | "changeSidecar" | "now"
+>;
+
+/** Prefix of the rows of secrets that are not in force yet. */
+export const NEW_SECRET_ROWS: SidecarKey = ["two_factor_new"];
+
+interface SecretRow {
+  readonly secret: Sealed;
+  /** Only of one that is not in force yet. */
+  readonly expiresAt?: number;
+}
+
+/** The secrets of a venue's members: one in force, and one that waits for its first code. */
+export class OtpSecrets {
+  readonly #engine: OtpSecretsEngine;
+  readonly #vault: Vault;
+
+  constructor(engine: OtpSecretsEngine, vault: Vault) {
+    this.#engine = engine;
+    this.#vault = vault;
+  }
+
+  /** Keeps a secret until its first code; the one that waited before dies. */
+  async propose(uid: string, secret: string): Promise<void> {
+    const key = newKey(uid);
+    const row: SecretRow = {
+      secret: await this.#vault.seal(secret, key),
+      expiresAt: this.#engine.now() + NEW_SECRET_MS,
+    };
+    await this.#engine.changeSidecar(key, () => row);
+  }
+
+  /** The secret that waits; null where there is none, or it has waited for too long. */
+  async proposed(uid: string): Promise<string | null> {
+    const value = await this.#engine.readSidecar(newKey(uid));
+    if (isNewSecretOver(value, this.#engine.now())) return null;
+    return await this.#vault.open((value as SecretRow).secret, newKey(uid));
+  }
+
+  /** The secret in force; null where there is none. */
+  async current(uid: string): Promise<string | null> {
+    const value = await this.#engine.readSidecar(currentKey(uid));
+    return isSecretRow(value) ? await this.#vault.open(value.secret, currentKey(uid)) : null;
+  }
+
+  /** The rows that put a secret in force. */
+  async rows(uid: string, secret: string): Promise<readonly SidecarRow[]> {
+    const key = currentKey(uid);
+    const row: SecretRow = { secret: await this.#vault.seal(secret, key) };
+    return [{ key, value: row }, { key: newKey(uid), value: null }];
+  }
+
+  /** The row that takes the secret in force away. */
+  erase(uid: string): SidecarRow {
+    return { key: currentKey(uid), value: null };
+  }
+
+  /**
+   * Seals anew every secret that stands under an older master key.
+   *
+   * @returns how many it was
+   */
+  async resealAll(): Promise<number> {
+    let count = 0;
+    for (const { member: { uid } } of this.#engine.venue.members()) {
+      for (const key of [currentKey(uid), newKey(uid)]) count += await this.#reseal(key) ? 1 : 0;
+    }
+    return count;
+  }
+
+  async #reseal(key: SidecarKey): Promise<boolean> {
+    const value = await this.#engine.readSidecar(key);
+    if (!isSecretRow(value) || !this.#vault.needsReseal(value.secret)) return false;
+    const secret = await this.#vault.seal(await this.#vault.open(value.secret, key), key);
+    // One that was changed meanwhile is sealed under the new key anyhow.
+    await this.#engine.changeSidecar(
+      key,
+      (old) =>
+        isSecretRow(old) && old.secret.ciphertext === value.secret.ciphertext
+          ? { ...old, secret }
+          : old ?? null,
+    );
+    return true;
+  }
+}
+
+/** Whether a secret has waited too long for its first code. */
+export function isNewSecretOver(value: unknown, now: number): boolean {
+  return !isSecretRow(value) || (value.expiresAt ?? 0) <= now;
+}
+
+function currentKey(uid: string): SidecarKey {
+  return ["two_factor", uid];
+}
+
+function newKey(uid: string): SidecarKey {
+  return [...NEW_SECRET_ROWS, uid];
+}
+
+function isSecretRow(value: unknown): value is SecretRow {
+  return typeof value === "object" && value !== null && "secret" in value;
+}

@@ -1,0 +1,110 @@
+/** How a member's password changes, by the old one or by a code. */
+import { EmailCodes } from "./email_codes.ts";
+import type { Origin, SessionCaller } from "./identity.ts";
+import { IdentityError } from "./identity_error.ts";
+import {
+  type IdentityParts,
+  memberOfDigest,
+  recordActivity,
+  requireMessages,
+  sendCode,
+} from "./identity_parts.ts";
+import { isStrongPassword } from "./password_strength.ts";
+import { NOBODY } from "./passwords.ts";
+import { MESSAGE_RULE, Throttle } from "./throttle.ts";
+
+/** Changes passwords. */
+export class PasswordChanges {
+  readonly #parts: IdentityParts;
+  readonly #codes: EmailCodes;
+  readonly #throttle: Throttle;
+
+  constructor(parts: IdentityParts) {
+    const { engine } = parts;
+    this.#parts = parts;
+    this.#codes = new EmailCodes(engine, "password_reset");
+    this.#throttle = new Throttle(engine, { ...MESSAGE_RULE, name: "password_reset" });
+  }
+
+  /** See {@linkcode Identity.changePassword}. */
+  async change(
+    { member, sessionId }: SessionCaller,
+    passwords: { readonly oldPassword: string; readonly newPassword: string },
+    origin: Origin,
+  ): Promise<void> {
+    const { oldPassword, newPassword } = passwords;
+    if (!isStrongPassword(newPassword)) throw new IdentityError("password_weak");
+    const { uid, emailDigest } = member;
+    if (!await this.#isRight(uid, emailDigest, oldPassword)) {
+      await recordActivity(this.#parts, uid, origin, ["password", "change", "failed"]);
+      throw new IdentityError("password_wrong");
+    }
+    if (oldPassword.normalize("NFKC") === newPassword.normalize("NFKC")) {
+      throw new IdentityError("password_unchanged");
+    }
+    await this.#write(uid, newPassword);
+    await this.#parts.sessions.endOthers(uid, sessionId);
+    await this.#note(uid, origin, "change");
+  }
+
+  /** See {@linkcode Identity.sendResetCode}. */
+  async sendCode(email: string, origin: Origin): Promise<void> {
+    requireMessages(this.#parts);
+    const emailDigest = await this.#parts.contacts.emailDigest(email);
+    await this.#throttle.take(emailDigest);
+    await this.#parts.engine.fresh();
+    const uid = memberOfDigest(this.#parts, emailDigest)?.uid ?? null;
+    const code = await this.#codes.issue(uid, emailDigest);
+    await recordActivity(this.#parts, uid ?? NOBODY, origin, ["password", "reset_code", "succeed"]);
+    if (uid !== null) await sendCode(this.#parts, uid, { kind: "password_reset", code });
+  }
+
+  /** See {@linkcode Identity.resetPassword}. */
+  async reset(code: string, password: string, origin: Origin): Promise<void> {
+    const { engine } = this.#parts;
+    if (!isStrongPassword(password)) throw new IdentityError("password_weak");
+    await engine.fresh();
+    const member = engine.venue.holderByUid.get(EmailCodes.uidOf(code))?.member;
+    const used = member === undefined ? null : await this.#codes.use(code, member.emailDigest);
+    if (used === null) throw new IdentityError("reset_code_invalid");
+    const { uid } = used;
+    try {
+      await this.#write(uid, password);
+    } catch (error) {
+      await used.restore();
+      throw error;
+    }
+    await this.#parts.sessions.endOthers(uid, null);
+    await this.unlock(uid);
+    await this.#note(uid, origin, "reset");
+  }
+
+  /** See {@linkcode Identity.unlock}. */
+  async unlock(uid: string): Promise<void> {
+    const member = this.#parts.engine.venue.holderByUid.get(uid)?.member;
+    if (member === undefined) return;
+    await this.#parts.passwordThrottle.unlock(member.emailDigest);
+    await this.#parts.twoFactor.unlock(uid);
+  }
+
+  async #isRight(uid: string, emailDigest: string, password: string): Promise<boolean> {
+    const { passwords, passwordThrottle } = this.#parts;
+    const taken = await passwordThrottle.take(emailDigest);
+    const verdict = await passwords.verify(uid, password).catch(async (error) => {
+      await passwordThrottle.release(emailDigest, taken);
+      throw error;
+    });
+    if (verdict.isRight) await passwordThrottle.pass(emailDigest, taken);
+    return verdict.isRight;
+  }
+
+  async #write(uid: string, password: string): Promise<void> {
+    const { passwords } = this.#parts;
+    await passwords.write(await passwords.row(uid, password));
+  }
+
+  async #note(uid: string, origin: Origin, action: string): Promise<void> {
+    await recordActivity(this.#parts, uid, origin, ["password", action, "succeed"]);
+    await this.#parts.notices.send(uid, { kind: "password_changed" });
+  }
+}

@@ -1,0 +1,97 @@
+/** Takes rows away that say nothing any more. Nothing depends on when: each row knows its end. */
+import type { Engine, SidecarKey } from "../engine/engine.ts";
+import { ACTIVITY_ROWS, isActivityOver } from "./activity_rows.ts";
+import { EMAIL_CODE_ROWS, isEmailCodeOver } from "./email_codes.ts";
+import { isSessionOver, SESSION_ROWS } from "./member_sessions.ts";
+import { isNewSecretOver, NEW_SECRET_ROWS } from "./otp_secrets.ts";
+import { isThrottleOver, THROTTLE_ROWS } from "./throttle.ts";
+
+/** Pause between two pages, in ms. */
+const PAGE_MS = 10_000;
+const PAGE_ROWS = 200;
+
+/** What of the engine the reaper needs. */
+export type ReaperEngine = Pick<Engine, "changeSidecar" | "listSidecar" | "now">;
+
+interface ReapedRows {
+  readonly prefix: SidecarKey;
+  readonly isOver: (value: unknown, now: number) => boolean;
+}
+
+const REAPED: readonly ReapedRows[] = [
+  { prefix: SESSION_ROWS, isOver: isSessionOver },
+  { prefix: EMAIL_CODE_ROWS, isOver: isEmailCodeOver },
+  { prefix: THROTTLE_ROWS, isOver: isThrottleOver },
+  { prefix: NEW_SECRET_ROWS, isOver: isNewSecretOver },
+  { prefix: ACTIVITY_ROWS, isOver: isActivityOver },
+];
+
+/** Walks over the rows of this layer, a page at a time, round and round. */
+export class Reaper {
+  readonly #engine: ReaperEngine;
+  readonly #onFault: (error: unknown) => void;
+  readonly #timer: ReturnType<typeof setInterval>;
+  #table = 0;
+  #after: SidecarKey | null = null;
+  #running: Promise<void> | null = null;
+
+  constructor(engine: ReaperEngine, onFault: (error: unknown) => void) {
+    this.#engine = engine;
+    this.#onFault = onFault;
+    this.#timer = setInterval(() => this.#start(), PAGE_MS);
+  }
+
+  /** Looks at every row once; answers how many it has taken away. */
+  async sweep(): Promise<number> {
+    let count = 0;
+    for (const rows of REAPED) {
+      let after: SidecarKey | null = null;
+      do {
+        const page = await this.#sweepPage(rows, after);
+        count += page.count;
+        after = page.last;
+      } while (after !== null);
+    }
+    return count;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  #start(): void {
+    this.#running ??= this.#next().catch(this.#onFault).finally(() => {
+      this.#running = null;
+    });
+  }
+
+  async #next(): Promise<void> {
+    const rows = REAPED[this.#table];
+    if (rows === undefined) {
+      this.#table = 0;
+      return;
+    }
+    const page = await this.#sweepPage(rows, this.#after);
+    this.#after = page.last;
+    if (page.last === null) this.#table += 1;
+  }
+
+  async #sweepPage(
+    { prefix, isOver }: ReapedRows,
+    after: SidecarKey | null,
+  ): Promise<{ count: number; last: SidecarKey | null }> {
+    const range = { prefix, limit: PAGE_ROWS, ...(after === null ? {} : { after }) };
+    const rows = await this.#engine.listSidecar(range);
+    const now = this.#engine.now();
+    const over = rows.filter(({ value }) => isOver(value, now));
+    for (const { key } of over) {
+      await this.#engine.changeSidecar(
+        key,
+        (old) => old === null || isOver(old, now) ? null : old,
+      );
+    }
+    const last = rows.length < PAGE_ROWS ? null : rows.at(-1)?.key ?? null;
+    return { count: over.length, last };
+  }
+}

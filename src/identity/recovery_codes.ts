@@ -1,0 +1,81 @@
+/** Codes for who has lost the authenticator: each stands in for one one-time code. */
+import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import { digestText, randomBase32 } from "./random_text.ts";
+
+/** Codes of a member. */
+export const RECOVERY_CODES = 10;
+/** Letters of a code, five bits each. */
+const CODE_LENGTH = 16;
+const GROUP_LENGTH = 4;
+
+/** What of the engine recovery codes need. */
+export type RecoveryCodesEngine = Pick<Engine, "readSidecar" | "changeSidecar">;
+
+/** The recovery codes of a venue's members: their digests stand in rows beside the log. */
+export class RecoveryCodes {
+  readonly #engine: RecoveryCodesEngine;
+
+  constructor(engine: RecoveryCodesEngine) {
+    this.#engine = engine;
+  }
+
+  /** New codes, and the row that makes them good. */
+  create(uid: string): { codes: readonly string[]; row: SidecarRow } {
+    const codes = Array.from({ length: RECOVERY_CODES }, () => randomBase32(CODE_LENGTH));
+    return {
+      codes: codes.map((code) => code.match(/.{4}/g)?.join("-") ?? code),
+      row: { key: recoveryKey(uid), value: { digests: codes.map(digestText) } },
+    };
+  }
+
+  /** The row that takes all of a member's codes away. */
+  erase(uid: string): SidecarRow {
+    return { key: recoveryKey(uid), value: null };
+  }
+
+  /** Uses a code up; answers how many are left, or null where it is none of the member's. */
+  async use(uid: string, code: string): Promise<number | null> {
+    const digest = digestText(plainCode(code));
+    const used = { isFound: false };
+    const left = await this.#engine.changeSidecar(recoveryKey(uid), (old) => {
+      const digests = digestsOf(old);
+      used.isFound = digests.includes(digest);
+      return old === null ? null : { digests: digests.filter((other) => other !== digest) };
+    });
+    return used.isFound ? digestsOf(left).length : null;
+  }
+
+  /** Makes a used code good again: what it was used for has come to nothing. */
+  async restore(uid: string, code: string): Promise<void> {
+    const digest = digestText(plainCode(code));
+    await this.#engine.changeSidecar(
+      recoveryKey(uid),
+      (old) => old === null ? null : { digests: [...digestsOf(old), digest] },
+    );
+  }
+
+  /** How many are left. */
+  async count(uid: string): Promise<number> {
+    return digestsOf(await this.#engine.readSidecar(recoveryKey(uid))).length;
+  }
+}
+
+/** Whether a text may be a recovery code. */
+export function looksLikeRecoveryCode(text: string): boolean {
+  return /^[A-Z2-7]{16}$/.test(plainCode(text));
+}
+
+function plainCode(text: string): string {
+  return text.length > CODE_LENGTH + 2 * GROUP_LENGTH
+    ? ""
+    : text.replace(/[\s-]/g, "").toUpperCase();
+}
+
+function recoveryKey(uid: string): SidecarKey {
+  return ["recovery_codes", uid];
+}
+
+function digestsOf(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null || !("digests" in value)) return [];
+  return Array.isArray(value.digests) ? value.digests : [];
+}

@@ -1,0 +1,114 @@
+/** How a member's session begins and ends. */
+import type { Member } from "../domain/member.ts";
+import { AddressThrottle } from "./address_throttle.ts";
+import type { Origin, SessionCaller, SignedIn, SignIn } from "./identity.ts";
+import { IdentityError, type IdentityRefusal } from "./identity_error.ts";
+import { type IdentityParts, memberOfDigest, recordActivity } from "./identity_parts.ts";
+import type { NewSession } from "./member_sessions.ts";
+import { NOBODY, type Verdict } from "./passwords.ts";
+import { ADDRESS_RULE } from "./throttle.ts";
+
+/** Sign-ins of the past that a new one's address is looked up in. */
+const SIGN_INS_COMPARED_MAX = 100;
+
+const STATE_REFUSALS: Readonly<Record<Member["state"], IdentityRefusal | null>> = {
+  active: null,
+  pending: "member_pending",
+  locked: "member_locked",
+  banned: "member_banned",
+};
+
+/** Signs members in and out. */
+export class SignIns {
+  readonly #parts: IdentityParts;
+  readonly #addressThrottle: AddressThrottle;
+
+  constructor(parts: IdentityParts) {
+    this.#parts = parts;
+    this.#addressThrottle = new AddressThrottle(parts.engine, ADDRESS_RULE);
+  }
+
+  /** See {@linkcode Identity.signIn}. */
+  async signIn(request: SignIn, origin: Origin): Promise<SignedIn> {
+    const release = await this.#addressThrottle.take(origin.address);
+    const { member, verdict } = await this.#identify(request, origin, release);
+    const refusal = this.#refuse(member, request);
+    if (refusal !== null) {
+      await release();
+      throw new IdentityError(refusal);
+    }
+    await this.#checkCode(member, request, origin);
+    await release();
+    await this.#parts.passwords.renew(member.uid, request.password, verdict.version);
+    const session = await this.#begin(member, verdict, origin);
+    await this.#tellOfNewAddress(member.uid, origin);
+    await recordActivity(this.#parts, member.uid, origin, ["session", "login", "succeed"]);
+    const { cookie, csrfToken, expiresAt } = session;
+    return { member, cookie, csrfToken, expiresAt };
+  }
+
+  /** See {@linkcode Identity.signOut}. */
+  async signOut({ member, sessionId }: SessionCaller, origin: Origin): Promise<void> {
+    await this.#parts.sessions.end(member.uid, sessionId);
+    await recordActivity(this.#parts, member.uid, origin, ["session", "logout", "succeed"]);
+  }
+
+  /** Whose address and password they are; an unknown address costs what a wrong password does. */
+  async #identify(
+    { email, password }: SignIn,
+    origin: Origin,
+    release: () => Promise<void>,
+  ): Promise<{ member: Member; verdict: Verdict }> {
+    const { contacts, engine, passwords, passwordThrottle } = this.#parts;
+    await engine.fresh();
+    const emailDigest = await contacts.emailDigest(email);
+    const member = memberOfDigest(this.#parts, emailDigest);
+    const taken = await passwordThrottle.take(emailDigest);
+    const uid = member?.uid ?? NOBODY;
+    const verdict = await passwords.verify(uid, password).catch(async (error) => {
+      await Promise.all([passwordThrottle.release(emailDigest, taken), release()]);
+      throw error;
+    });
+    if (member === null || !verdict.isRight) {
+      await recordActivity(this.#parts, uid, origin, ["session", "login", "failed"]);
+      throw new IdentityError("credentials_wrong");
+    }
+    await passwordThrottle.pass(emailDigest, taken);
+    return { member, verdict };
+  }
+
+  /** What stands against a sign-in with the right password, before a code is looked at. */
+  #refuse(member: Member, { code }: SignIn): IdentityRefusal | null {
+    const isCodeMissing = member.hasTwoFactor && (code === undefined || code === "");
+    return STATE_REFUSALS[member.state] ?? (isCodeMissing ? "sign_in_code_missing" : null);
+  }
+
+  async #checkCode(member: Member, { code }: SignIn, origin: Origin): Promise<void> {
+    if (!member.hasTwoFactor || code === undefined) return;
+    if (await this.#parts.twoFactor.spend(member.index, code)) return;
+    await recordActivity(this.#parts, member.uid, origin, ["session", "login", "failed"]);
+    throw new IdentityError("sign_in_code_wrong");
+  }
+
+  /** Begins a session, unless the password was changed since it was compared. */
+  async #begin({ uid }: Member, { version }: Verdict, origin: Origin): Promise<NewSession> {
+    const { passwords, sessions } = this.#parts;
+    const session = await sessions.begin(uid, origin);
+    // Whoever changes it ends all sessions after that: this one is among them, or is seen here.
+    if (await passwords.isCurrent(uid, version)) return session;
+    await sessions.endIfThere(uid, session.id);
+    throw new IdentityError("credentials_wrong");
+  }
+
+  async #tellOfNewAddress(uid: string, { address, userAgent }: Origin): Promise<void> {
+    const { items } = await this.#parts.activity.list(uid, {
+      topic: "session",
+      action: "login",
+      result: "succeed",
+      offset: 0,
+      limit: SIGN_INS_COMPARED_MAX,
+    });
+    if (items.length === 0 || items.some((item) => item.address === address)) return;
+    await this.#parts.notices.send(uid, { kind: "sign_in", address, userAgent });
+  }
+}

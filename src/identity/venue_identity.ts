@@ -1,0 +1,150 @@
+/** People as members: the parts of this layer put together. */
+import type { Member } from "../domain/member.ts";
+import type { Contacts } from "../engine/contacts.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Vault } from "../engine/vault.ts";
+import { MemberMessages } from "../messages/member_messages.ts";
+import type { Messenger } from "../messages/messenger.ts";
+import { ActivityRows } from "./activity_rows.ts";
+import type { Identity, Origin, SessionCaller, SignedIn, SignIn, SignUp } from "./identity.ts";
+import type { IdentityParts } from "./identity_parts.ts";
+import { MemberSessions, type SessionLife } from "./member_sessions.ts";
+import { MemberTwoFactor } from "./member_two_factor.ts";
+import { Notices } from "./notices.ts";
+import { PasswordChanges } from "./password_changes.ts";
+import { PasswordHasher, SCRYPT_COST } from "./password_hasher.ts";
+import { Passwords } from "./passwords.ts";
+import { Reaper } from "./reaper.ts";
+import { SignIns } from "./sign_in.ts";
+import { SignUps } from "./sign_up.ts";
+import { PASSWORD_RULE, Throttle } from "./throttle.ts";
+
+/** How long sessions live where nothing else is set: a day, and two hours without a call. */
+export const SESSION_LIFE: SessionLife = { lifeMs: 24 * 60 * 60_000, idleMs: 2 * 60 * 60_000 };
+
+const ISSUER = "kvenue";
+
+/** What a venue's identity works with. */
+export interface IdentityOptions {
+  readonly engine: Engine;
+  readonly contacts: Pick<Contacts, "emailDigest" | "contactRow" | "contact">;
+  readonly vault: Vault;
+  readonly messenger: Messenger;
+  readonly sessionLife?: SessionLife;
+  /** Cost of a password's hash, a power of two; tests take a small one. */
+  readonly passwordCost?: number;
+  /** Told of what fails behind an answer. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The identity of a venue. */
+export class VenueIdentity implements Identity {
+  readonly sessions: MemberSessions;
+  readonly twoFactor: MemberTwoFactor;
+  readonly activity: ActivityRows;
+  readonly #parts: IdentityParts;
+  readonly #signUps: SignUps;
+  readonly #signIns: SignIns;
+  readonly #passwordChanges: PasswordChanges;
+  readonly #reaper: Reaper;
+
+  constructor(options: IdentityOptions) {
+    const { onFault, sessionLife = SESSION_LIFE } = options;
+    const { engine, contacts, vault, messenger, passwordCost = SCRYPT_COST } = options;
+    const messages = new MemberMessages(messenger, contacts);
+    const notices = new Notices(messages, onFault);
+    const activity = new ActivityRows(engine);
+    this.activity = activity;
+    this.sessions = new MemberSessions(engine, sessionLife);
+    this.twoFactor = new MemberTwoFactor({
+      engine,
+      vault,
+      contacts,
+      notices,
+      activity,
+      issuer: ISSUER,
+    });
+    this.#parts = {
+      engine,
+      contacts,
+      messages,
+      notices,
+      activity,
+      passwords: new Passwords(engine, new PasswordHasher(passwordCost)),
+      passwordThrottle: new Throttle(engine, PASSWORD_RULE),
+      sessions: this.sessions,
+      twoFactor: this.twoFactor,
+    };
+    this.#signUps = new SignUps(this.#parts);
+    this.#signIns = new SignIns(this.#parts);
+    this.#passwordChanges = new PasswordChanges(this.#parts);
+    this.#reaper = new Reaper(engine, onFault);
+  }
+
+  signUp(request: SignUp, origin: Origin): Promise<SignedIn> {
+    return this.#signUps.signUp(request, origin);
+  }
+
+  resendEmailCode(email: string): Promise<void> {
+    return this.#signUps.resend(email);
+  }
+
+  confirmEmail(code: string, origin: Origin): Promise<Member> {
+    return this.#signUps.confirm(code, origin);
+  }
+
+  signIn(request: SignIn, origin: Origin): Promise<SignedIn> {
+    return this.#signIns.signIn(request, origin);
+  }
+
+  signOut(caller: SessionCaller, origin: Origin): Promise<void> {
+    return this.#signIns.signOut(caller, origin);
+  }
+
+  changePassword(
+    caller: SessionCaller,
+    passwords: { readonly oldPassword: string; readonly newPassword: string },
+    origin: Origin,
+  ): Promise<void> {
+    return this.#passwordChanges.change(caller, passwords, origin);
+  }
+
+  sendResetCode(email: string, origin: Origin): Promise<void> {
+    return this.#passwordChanges.sendCode(email, origin);
+  }
+
+  resetPassword(code: string, password: string, origin: Origin): Promise<void> {
+    return this.#passwordChanges.reset(code, password, origin);
+  }
+
+  unlock(uid: string): Promise<void> {
+    return this.#passwordChanges.unlock(uid);
+  }
+
+  async email(uid: string): Promise<string | null> {
+    return (await this.#parts.contacts.contact(uid))?.email ?? null;
+  }
+
+  async seedPassword(uid: string, password: string): Promise<void> {
+    const { passwords } = this.#parts;
+    if (await passwords.has(uid)) return;
+    await passwords.write(await passwords.row(uid, password));
+  }
+
+  seedTwoFactor(uid: string, secret: string): Promise<void> {
+    return this.twoFactor.seed(uid, secret);
+  }
+
+  resealAll(): Promise<number> {
+    return this.twoFactor.resealAll();
+  }
+
+  /** Takes every row away that says nothing any more; answers how many. */
+  sweep(): Promise<number> {
+    return this.#reaper.sweep();
+  }
+
+  close(): Promise<void> {
+    return this.#reaper.close();
+  }
+}
