@@ -190,6 +190,17 @@ export class Call<Q, B> {
     return answerText(this.c, status, text, headers);
   }
 
+  /** Answers with CSV as it is made, as a file of this name. */
+  csv(name: string, lines: ReadableStream<Uint8Array>, headers?: AnswerHeaders): Response {
+    return this.c.body(lines, 200, {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="${name}"`,
+      "Cache-Control": "no-store",
+      "Date": httpDate(),
+      ...headers,
+    });
+  }
+
   /**
    * Submits a command with the caller's signature, or none in a session.
    *

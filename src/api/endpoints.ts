@@ -9,6 +9,7 @@ import { ADMIN_MARKET_ENDPOINTS } from "./routes/admin_markets.ts";
 import { ADMIN_MEMBER_ENDPOINTS } from "./routes/admin_members.ts";
 import { ADMIN_METRICS_ENDPOINTS } from "./routes/admin_metrics.ts";
 import { ADMIN_VENUE_ENDPOINTS } from "./routes/admin_venue.ts";
+import { ADMIN_WITHDRAW_ENDPOINTS } from "./routes/admin_withdraws.ts";
 import { ADMIN_WALLET_ENDPOINTS } from "./routes/admin_wallet.ts";
 import { AUTH_ACCOUNT_ENDPOINTS } from "./routes/auth_account.ts";
 import { AUTH_API_KEY_ENDPOINTS } from "./routes/auth_api_keys.ts";
@@ -25,6 +26,7 @@ import { MARKET_ENDPOINTS } from "./routes/markets.ts";
 import { ORDER_ENDPOINTS } from "./routes/orders.ts";
 import { PNL_ENDPOINTS } from "./routes/pnl.ts";
 import { READING_ORDER_ENDPOINTS } from "./routes/reading_orders.ts";
+import { STATEMENT_ENDPOINTS } from "./routes/statements.ts";
 import { TRADE_ENDPOINTS } from "./routes/trades.ts";
 import { TRANSACTION_ENDPOINTS } from "./routes/transactions.ts";
 import { VENUE_INFO_ENDPOINTS } from "./routes/venue_info.ts";
@@ -40,6 +42,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...BALANCE_ENDPOINTS,
     ...PNL_ENDPOINTS,
     ...TRANSACTION_ENDPOINTS,
+    ...STATEMENT_ENDPOINTS,
     ...DEPOSIT_ENDPOINTS,
     ...BENEFICIARY_ENDPOINTS,
     ...WITHDRAW_ENDPOINTS,
@@ -58,6 +61,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...ADMIN_MARKET_ENDPOINTS,
     ...ADMIN_VENUE_ENDPOINTS,
     ...ADMIN_DEPOSIT_ENDPOINTS,
+    ...ADMIN_WITHDRAW_ENDPOINTS,
     ...ADMIN_BOUNDS_ENDPOINTS,
     ...ADMIN_ACT_ENDPOINTS,
     ...ADMIN_WALLET_ENDPOINTS,

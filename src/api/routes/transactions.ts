@@ -39,7 +39,8 @@ async function listTransactions(
   return call.json(200, await transactionsJson(call, page.items), pageHeaders(query, page));
 }
 
-async function transactionsJson(
+/** Transactions of the caller as JSON, in their order. */
+export async function transactionsJson(
   call: AnyCall,
   transactions: readonly Transaction[],
 ): Promise<TransactionJson[]> {

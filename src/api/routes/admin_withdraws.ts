@@ -1,0 +1,162 @@
+/** The operator's withdrawals. */
+import * as z from "zod";
+import type { Withdraw, WithdrawAction } from "../../domain/withdraw.ts";
+import type { Page, WithdrawFilter } from "../../engine/engine.ts";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { definedFields } from "../defined_fields.ts";
+import { ApiError } from "../errors.ts";
+import {
+  ADMIN_WITHDRAW,
+  ADMIN_WITHDRAW_EXAMPLE,
+  ADMIN_WITHDRAW_WORDS,
+  ADMIN_WITHDRAWS_QUERY,
+  ADMIN_WITHDRAWS_QUERY_ERRORS,
+} from "../schemas/admin_money.ts";
+import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { withdrawJson } from "../withdraw_wire.ts";
+import { namedCurrency, namedHolder, recordId } from "./money_filters.ts";
+
+const OPERATOR = { kind: "operator" } as const;
+const TAG = "Operator";
+
+async function adminWithdrawsJson(
+  call: Call<unknown, unknown>,
+  withdraws: readonly Withdraw[],
+): Promise<z.infer<typeof ADMIN_WITHDRAW>[]> {
+  const { engine: { venue }, fraction } = call;
+  const texts = await call.services.withdrawTexts.of(withdraws);
+  return withdraws.map((withdraw, place) => ({
+    ...withdrawJson(venue, withdraw, texts[place] ?? NO_TEXTS, fraction),
+    uid: venue.holder(withdraw.member).member.uid,
+    beneficiary_id: withdraw.beneficiary,
+    is_approved: withdraw.isApproved,
+    claims: withdraw.claims,
+  }));
+}
+
+const NO_TEXTS = { rid: "", note: null };
+
+async function answerWithdraw(
+  call: Call<unknown, unknown>,
+  withdraw: Withdraw,
+): Promise<Response> {
+  const [json] = await adminWithdrawsJson(call, [withdraw]);
+  return call.json(200, json);
+}
+
+async function listWithdraws(
+  call: Call<z.infer<typeof ADMIN_WITHDRAWS_QUERY>, undefined>,
+): Promise<Response> {
+  const { engine, query } = call;
+  const { uid, currency, state, txid } = query;
+  const { venue } = engine;
+  const filter = definedFields<WithdrawFilter>({
+    currency: currency === undefined ? undefined : namedCurrency(venue, currency).index,
+    states: state,
+    txid,
+  });
+  const request = pageRequest(query, "desc", ADMIN_WITHDRAW_WORDS);
+  const page: Page<Withdraw> = uid === undefined
+    ? await engine.allWithdraws(filter, request)
+    : await engine.withdraws(namedHolder(venue, uid).member.index, filter, request);
+  const withdraws = await adminWithdrawsJson(call, page.items);
+  return call.json(200, withdraws, pageHeaders(query, page));
+}
+
+async function readWithdraw(call: Call<undefined, undefined>): Promise<Response> {
+  const withdraw = await call.engine.withdraw(recordId(call));
+  if (withdraw === null) throw new ApiError(404, "record.not_found");
+  return await answerWithdraw(call, withdraw);
+}
+
+function changeWithdraw(action: WithdrawAction) {
+  return async function change(call: Call<undefined, undefined>): Promise<Response> {
+    const receipt = await call.submit({ kind: "change_withdraw", id: recordId(call), action });
+    if (receipt.kind !== "withdraw_set") {
+      throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
+    }
+    return await answerWithdraw(call, receipt.withdraw);
+  };
+}
+
+const NOT_FOUND = ["record.not_found"];
+const WITHDRAW_ANSWER = {
+  status: 200,
+  description: "The withdrawal.",
+  schema: ADMIN_WITHDRAW,
+  example: ADMIN_WITHDRAW_EXAMPLE,
+} as const;
+
+function changeEndpoint(
+  action: WithdrawAction,
+  summary: string,
+  description: string,
+): Endpoint {
+  return endpoint({
+    id: `${action}Withdraw`,
+    method: "POST",
+    paths: [`/api/v2/admin/withdraws/{id}/${action}`],
+    tag: TAG,
+    summary,
+    description,
+    access: OPERATOR,
+    answer: WITHDRAW_ANSWER,
+    errors: { 404: NOT_FOUND, 422: [`${ADMIN_WITHDRAW_WORDS}.invalid_state`] },
+    handle: changeWithdraw(action),
+  });
+}
+
+/** Endpoints of withdrawals. */
+export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "listAllWithdraws",
+    method: "GET",
+    paths: ["/api/v2/admin/withdraws"],
+    tag: TAG,
+    summary: "Withdrawals of all members",
+    access: OPERATOR,
+    query: ADMIN_WITHDRAWS_QUERY,
+    answer: {
+      status: 200,
+      description: "Withdrawals, newest first.",
+      schema: z.array(ADMIN_WITHDRAW),
+      example: [ADMIN_WITHDRAW_EXAMPLE],
+      isPaged: true,
+    },
+    errors: { 422: ADMIN_WITHDRAWS_QUERY_ERRORS },
+    handle: listWithdraws,
+  }),
+  endpoint({
+    id: "readAnyWithdraw",
+    method: "GET",
+    paths: ["/api/v2/admin/withdraws/{id}"],
+    tag: TAG,
+    summary: "One withdrawal",
+    access: OPERATOR,
+    answer: WITHDRAW_ANSWER,
+    errors: { 404: NOT_FOUND },
+    handle: readWithdraw,
+  }),
+  changeEndpoint(
+    "approve",
+    "Let a withdrawal through",
+    "One that is above the limits, or of a fiat currency: the first goes to the rail, the " +
+      "other is paid by hand and then succeeds or fails.",
+  ),
+  changeEndpoint("reject", "Refuse a withdrawal", "Before it is taken; the amount is free again."),
+  changeEndpoint(
+    "retry",
+    "Send a parked withdrawal on its way again",
+    "Under the same payout id, so that the rail never sends it twice.",
+  ),
+  changeEndpoint(
+    "succeed",
+    "Say that a withdrawal has arrived",
+    "The locked amount is gone, the fee is the venue's.",
+  ),
+  changeEndpoint(
+    "fail",
+    "Say that a withdrawal never will arrive",
+    "The amount is free again: make sure that the payout was not sent.",
+  ),
+];

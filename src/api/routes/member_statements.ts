@@ -1,0 +1,205 @@
+/** What a member's statements tell: columns, and where their records come from. */
+import type { MemberTrade } from "../../domain/trade_record.ts";
+import type { Order } from "../../domain/order.ts";
+import type { Transaction } from "../../engine/engine.ts";
+import type { Call } from "../contract.ts";
+import { type CsvCell, freeText } from "../csv.ts";
+import { definedFields } from "../defined_fields.ts";
+import type { StatementQuery } from "../schemas/statements.ts";
+import { type Statement, STATEMENT_PAGE, type StatementHistory } from "../statement.ts";
+import { memberTradeJson, orderJson } from "../wire.ts";
+import { msOf } from "./filters.ts";
+import { transactionsJson } from "./transactions.ts";
+
+/** A call for a statement. */
+export type StatementCall = Call<StatementQuery, undefined>;
+
+/** Columns of trades. */
+export const TRADE_COLUMNS = [
+  "id",
+  "created_at",
+  "market",
+  "side",
+  "liquidity",
+  "price",
+  "amount",
+  "total",
+  "fee",
+  "fee_amount",
+  "fee_currency",
+  "order_id",
+] as const;
+
+/** Columns of orders. */
+export const ORDER_COLUMNS = [
+  "id",
+  "uuid",
+  "client_order_id",
+  "created_at",
+  "updated_at",
+  "market",
+  "side",
+  "ord_type",
+  "time_in_force",
+  "state",
+  "price",
+  "trigger_price",
+  "avg_price",
+  "origin_volume",
+  "remaining_volume",
+  "executed_volume",
+  "trades_count",
+] as const;
+
+/** Columns of deposits and withdrawals. */
+export const TRANSACTION_COLUMNS = [
+  "type",
+  "id",
+  "created_at",
+  "updated_at",
+  "currency",
+  "amount",
+  "fee",
+  "state",
+  "confirmations",
+  "txid",
+  "address",
+  "note",
+] as const;
+
+/** What a list of the engine takes for one page of a statement. */
+interface PageWords {
+  readonly range: { readonly from?: number; readonly to?: number };
+  readonly page: {
+    readonly offset: 0;
+    readonly limit: number;
+    readonly direction: "asc";
+    readonly after: number;
+  };
+}
+
+/**
+ * The reading of a history that the engine lists by id. Records are picked by the
+ * statement and not by the engine, whose search for the few that match ends at a bound.
+ */
+function readerOf<T>(
+  query: StatementQuery,
+  list: (words: PageWords) => Promise<readonly T[]>,
+): StatementHistory<T>["read"] {
+  const [from, to] = [msOf(query.time_from), msOf(query.time_to)];
+  return (after, isFirst) =>
+    list({
+      // Behind a record that was taken, nothing is older than the statement.
+      range: definedFields({ from: isFirst ? from : undefined, to }),
+      page: { offset: 0, limit: STATEMENT_PAGE, direction: "asc", after },
+    });
+}
+
+/** The caller's trades. */
+export function tradeStatement(
+  call: StatementCall,
+  markets: ReadonlySet<number> | undefined,
+): Statement<MemberTrade> {
+  const { engine, fraction, query, caller: { member } } = call;
+  return {
+    columns: TRADE_COLUMNS,
+    histories: [{
+      read: readerOf(
+        query,
+        async ({ range, page }) => (await engine.trades(member, range, page)).items,
+      ),
+      id: ({ id }) => id,
+      at: ({ at }) => at,
+    }],
+    isMeant: ({ market }) => markets === undefined || markets.has(market),
+    cells: (trades) =>
+      Promise.resolve(trades.map((trade) => {
+        const json = memberTradeJson(engine.venue, trade, fraction);
+        return TRADE_COLUMNS.map((column) => json[column]);
+      })),
+  };
+}
+
+/** The caller's orders, as they are now. */
+export function orderStatement(
+  call: StatementCall,
+  markets: ReadonlySet<number> | undefined,
+): Statement<Order> {
+  const { engine, fraction, query, caller: { member } } = call;
+  return {
+    columns: ORDER_COLUMNS,
+    histories: [{
+      read: readerOf(
+        query,
+        async ({ range, page }) => (await engine.orders(member, range, page)).items,
+      ),
+      id: ({ id }) => id,
+      at: ({ createdAt }) => createdAt,
+    }],
+    isMeant: ({ market }) => markets === undefined || markets.has(market),
+    cells: (orders) =>
+      Promise.resolve(orders.map((order) => {
+        const json = orderJson(engine, order, fraction);
+        const cells = { ...json, client_order_id: freeText(json.client_order_id) };
+        return ORDER_COLUMNS.map((column) => cells[column]);
+      })),
+  };
+}
+
+/** The caller's deposits and withdrawals, as they are now. */
+export function transactionStatement(
+  call: StatementCall,
+  currency: number | undefined,
+): Statement<Transaction> {
+  const { engine, query, caller: { member } } = call;
+  const deposits: StatementHistory<Transaction>["read"] = readerOf(
+    query,
+    async ({ range, page }) => {
+      const { items } = await engine.deposits(member, range, page);
+      return items.map((deposit) => ({ deposit }));
+    },
+  );
+  const withdraws: StatementHistory<Transaction>["read"] = readerOf(
+    query,
+    async ({ range, page }) => {
+      const { items } = await engine.withdraws(member, range, page);
+      return items.map((withdraw) => ({ withdraw }));
+    },
+  );
+  return {
+    columns: TRANSACTION_COLUMNS,
+    histories: [deposits, withdraws].map((read) => ({
+      read,
+      id: (one) => recordOf(one).id,
+      at: (one) => recordOf(one).createdAt,
+    })),
+    isMeant: (one) => currency === undefined || recordOf(one).currency === currency,
+    cells: (transactions) => transactionCells(call, transactions),
+  };
+}
+
+function recordOf(
+  transaction: Transaction,
+): { readonly id: number; readonly createdAt: number; readonly currency: number } {
+  return "deposit" in transaction ? transaction.deposit : transaction.withdraw;
+}
+
+async function transactionCells(
+  call: StatementCall,
+  transactions: readonly Transaction[],
+): Promise<CsvCell[][]> {
+  const rows = await transactionsJson(call, transactions);
+  return transactions.map((transaction, place) => {
+    const json = rows[place];
+    if (json === undefined) throw new TypeError("A transaction has no line");
+    const cells: Record<typeof TRANSACTION_COLUMNS[number], CsvCell> = {
+      ...json,
+      id: recordOf(transaction).id,
+      confirmations: json.confirmations ?? null,
+      txid: freeText(json.txid),
+      address: freeText(json.address),
+      note: freeText(json.note),
+    };
+    return TRANSACTION_COLUMNS.map((column) => cells[column]);
+  });
+}

@@ -1,0 +1,152 @@
+/** Statements of the member: orders, trades, deposits and withdrawals as CSV. */
+import * as z from "zod";
+import { type Endpoint, endpoint, invalidField } from "../contract.ts";
+import { ApiError } from "../errors.ts";
+import { notPermitted } from "../level_guard.ts";
+import {
+  CURRENCY_STATEMENT_QUERY,
+  INVALID_CURSOR,
+  MARKET_STATEMENT_QUERY,
+  statementErrors,
+} from "../schemas/statements.ts";
+import {
+  measureStatement,
+  parsePosition,
+  positionText,
+  startOf,
+  type Statement,
+  STATEMENT_LINES_MAX,
+  statementStream,
+} from "../statement.ts";
+import type { Call } from "../contract.ts";
+import { currencyIndex, NO_CURRENCY } from "./account_currency.ts";
+import { marketIndexes } from "./filters.ts";
+import {
+  ORDER_COLUMNS,
+  orderStatement,
+  type StatementCall,
+  TRADE_COLUMNS,
+  tradeStatement,
+  TRANSACTION_COLUMNS,
+  transactionStatement,
+} from "./member_statements.ts";
+
+const NEXT_CURSOR = "X-Next-Cursor";
+const NO_TRADING = "market.trade.not_permitted";
+
+type MarketCall = Call<z.infer<typeof MARKET_STATEMENT_QUERY>, undefined>;
+type CurrencyCall = Call<z.infer<typeof CURRENCY_STATEMENT_QUERY>, undefined>;
+
+async function sendStatement<T>(
+  call: StatementCall,
+  name: string,
+  statement: Statement<T>,
+): Promise<Response> {
+  const { after: cursor, limit } = call.query;
+  const after = cursor === undefined ? startOf(statement) : parsePosition(statement, cursor);
+  if (after === null) throw invalidField(INVALID_CURSOR, "after", cursor);
+  const { end, hasMore } = await measureStatement(statement, after, limit);
+  return call.csv(`${name}.csv`, statementStream(statement, after, end), {
+    ...(hasMore && end !== null ? { [NEXT_CURSOR]: positionText(end) } : {}),
+  });
+}
+
+function sendTrades(call: MarketCall): Promise<Response> {
+  const { venue } = call.engine;
+  const { member } = venue.holder(call.caller.member);
+  if (member.level < venue.levels.trading) throw new ApiError(403, NO_TRADING);
+  const markets = marketIndexes(venue, { market: call.query.market });
+  return sendStatement(call, "trades", tradeStatement(call, markets));
+}
+
+function sendOrders(call: MarketCall): Promise<Response> {
+  const markets = marketIndexes(call.engine.venue, { market: call.query.market });
+  return sendStatement(call, "orders", orderStatement(call, markets));
+}
+
+async function sendTransactions(call: CurrencyCall): Promise<Response> {
+  const currency = await currencyIndex(call, call.query.currency);
+  return await sendStatement(call, "transactions", transactionStatement(call, currency));
+}
+
+const DESCRIPTION = "Oldest first, under a line of names. An answer that leaves something out " +
+  `says in \`${NEXT_CURSOR}\` where the next one continues: call again with that as \`after\` ` +
+  "until the header is absent. A statement that is continued holds each record once, whatever " +
+  "happens meanwhile. A text that would be a formula in a spreadsheet begins with `'`.";
+
+function statementAnswer(columns: readonly string[], line: string): Endpoint["answer"] {
+  return {
+    status: 200,
+    description: `CSV (RFC 4180), at most ${STATEMENT_LINES_MAX} lines.`,
+    mediaType: "text/csv",
+    schema: z.string(),
+    example: `${columns.join(",")}\r\n${line}\r\n`,
+    headers: {
+      [NEXT_CURSOR]: "Where the next answer continues; absent in the last one.",
+      "Content-Disposition": "Name of the file.",
+    },
+  };
+}
+
+const STATEMENT = {
+  method: "GET",
+  tag: "Account",
+  description: DESCRIPTION,
+  access: { kind: "member", scope: "read" },
+} as const;
+
+function statementPaths(name: string): readonly [string] {
+  return [`/api/v2/backend/account/statements/${name}.csv`];
+}
+
+/** Endpoints of statements. */
+export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    ...STATEMENT,
+    id: "sendTradeStatement",
+    paths: statementPaths("trades"),
+    summary: "Statement of your trades",
+    query: MARKET_STATEMENT_QUERY,
+    answer: statementAnswer(
+      TRADE_COLUMNS,
+      "1834499,2020-03-02T10:51:00Z,btcusdt,buy,maker,9120.0,0.05,456.0,0.002,0.0001,btc,10440269",
+    ),
+    errors: {
+      403: [NO_TRADING],
+      422: ["market.market.doesnt_exist", ...statementErrors("market")],
+    },
+    handle: sendTrades,
+  }),
+  endpoint({
+    ...STATEMENT,
+    id: "sendOrderStatement",
+    paths: statementPaths("orders"),
+    summary: "Statement of your orders",
+    query: MARKET_STATEMENT_QUERY,
+    answer: statementAnswer(
+      ORDER_COLUMNS,
+      "10440269,b436163d-5c73-81ea-be71-1831bf9834b0,my-1,1583146260,1583146260,btcusdt,buy," +
+        "limit,gtc,wait,9120.0,,9120.0,0.25,0.2,0.05,1",
+    ),
+    errors: { 422: ["market.market.doesnt_exist", ...statementErrors("market")] },
+    handle: sendOrders,
+  }),
+  endpoint({
+    ...STATEMENT,
+    id: "sendTransactionStatement",
+    paths: statementPaths("transactions"),
+    summary: "Statement of your deposits and withdrawals",
+    levels: ["deposit", "withdraw"],
+    query: CURRENCY_STATEMENT_QUERY,
+    answer: statementAnswer(
+      TRANSACTION_COLUMNS,
+      "Deposit,2041,2020-03-02T10:51:00Z,2020-03-02T10:52:10Z,btc,0.5,0.0,collected,1,5b1d6c8e," +
+        "sandbox-btc-4be1d0,",
+    ),
+    errors: {
+      403: [notPermitted("deposit"), notPermitted("withdraw")],
+      422: [NO_CURRENCY, ...statementErrors("currency")],
+    },
+    handle: sendTransactions,
+  }),
+];

@@ -1,0 +1,64 @@
+/** What calls for statements carry. */
+import * as z from "zod";
+import { STATEMENT_LINES_MAX } from "../statement.ts";
+import { filled, integer, optional, withDefault } from "./fields.ts";
+import { timeFields } from "./lists.ts";
+
+const WORDS = "account.statement";
+const WORD_LENGTH_MAX = 64;
+const CURSOR_LENGTH_MAX = 64;
+
+const STATEMENT_FIELDS = {
+  ...timeFields(WORDS),
+  limit: withDefault(
+    integer({ prefix: WORDS, name: "limit", min: 1, max: STATEMENT_LINES_MAX }, {
+      description: "Lines of an answer, without the first.",
+    }),
+    STATEMENT_LINES_MAX,
+  ),
+  after: optional(filled({ prefix: WORDS, name: "after", lengthMax: CURSOR_LENGTH_MAX }, {
+    description: "Continues where an answer ended: its `X-Next-Cursor`.",
+  })),
+};
+
+/** Query of a statement of orders or trades. */
+export const MARKET_STATEMENT_QUERY = z.object({
+  market: optional(filled({ prefix: WORDS, name: "market", lengthMax: WORD_LENGTH_MAX }, {
+    description: "Only of this market.",
+    example: "btcusdt",
+  })),
+  ...STATEMENT_FIELDS,
+});
+
+/** Query of a statement of deposits and withdrawals. */
+export const CURRENCY_STATEMENT_QUERY = z.object({
+  currency: optional(filled({ prefix: WORDS, name: "currency", lengthMax: WORD_LENGTH_MAX }, {
+    description: "Only of this currency, in any case.",
+    example: "btc",
+  })),
+  ...STATEMENT_FIELDS,
+});
+
+/** What all statements may be asked for. */
+export type StatementQuery = Omit<z.infer<typeof MARKET_STATEMENT_QUERY>, "market">;
+
+/** Identifier of a cursor that is none. */
+export const INVALID_CURSOR = `${WORDS}.invalid_after`;
+
+/** Identifiers of a wrong query; `name` is that of the filter. */
+export function statementErrors(name: "market" | "currency"): string[] {
+  return [
+    `${WORDS}.empty_${name}`,
+    `${WORDS}.too_long_${name}`,
+    ...["time_from", "time_to"].flatMap((time) => [
+      `${WORDS}.empty_${time}`,
+      `${WORDS}.non_integer_${time}`,
+      `${WORDS}.invalid_${time}`,
+    ]),
+    `${WORDS}.non_integer_limit`,
+    `${WORDS}.invalid_limit`,
+    `${WORDS}.empty_after`,
+    `${WORDS}.too_long_after`,
+    INVALID_CURSOR,
+  ];
+}
