@@ -22,7 +22,8 @@ import type { MarketRecord } from "../store/row_codec.ts";
 import type { VenueSettings, Watermark } from "../store/watermark.ts";
 import { foldCandles } from "./candle_fold.ts";
 import { type FoldPart, inTableOrder } from "./fold_part.ts";
-import { foldHistory } from "./history_fold.ts";
+import { foldHistories } from "./history_fold.ts";
+import { addToGroup } from "./grouped_items.ts";
 import { countRecord, emptyCounts, setBalances } from "./holder_rows.ts";
 import { MoneyFold } from "./money_fold.ts";
 import { PnlFold } from "./pnl_fold.ts";
@@ -100,6 +101,8 @@ class WindowFold {
   readonly #memberTrades = new Map<number, MemberTrade[]>();
   readonly #marketTrades = new Map<number, MarketTrade[]>();
   readonly #parts: readonly FoldPart[];
+  /** Some of its rows were written before. */
+  readonly #isCutShort: boolean;
   readonly counters;
   settings: VenueSettings;
 
@@ -112,6 +115,7 @@ class WindowFold {
     this.#currencies = currenciesSheet(rows);
     this.#fees = feesSheet(rows);
     this.#candles = candlesSheet(rows);
+    this.#isCutShort = watermark.target > watermark.sequence;
     this.counters = { ...watermark.counters };
     const { levels, switches, pnlCurrencies } = watermark;
     this.settings = { levels, switches, pnlCurrencies };
@@ -208,6 +212,12 @@ class WindowFold {
     this.settings = { ...this.settings, ...changed };
   }
 
+  /** An order to change, or undefined where its row is past this event: gone, when nothing was left in it. */
+  #touch(id: number, sequence: number): Order | undefined {
+    if (this.#isCutShort && this.#openOrders.find(id) === undefined) return undefined;
+    return this.#openOrders.touch(id, sequence);
+  }
+
   #setMarket(market: Market, sequence: number): void {
     const fresh = { lastPrice: 0, triggerLow: 0, triggerHigh: 0, tradesCount: 0, pending: [] };
     this.#markets.change(market.index, sequence, (old) => ({ ...(old ?? fresh), market }));
@@ -238,7 +248,7 @@ class WindowFold {
   }
 
   #trigger(id: number, sequence: number, at: number): void {
-    const order = this.#openOrders.touch(id, sequence);
+    const order = this.#touch(id, sequence);
     if (order === undefined) return;
     order.state = "wait";
     order.updatedAt = at;
@@ -251,7 +261,7 @@ class WindowFold {
   }
 
   #rest(id: number, sequence: number): void {
-    const order = this.#openOrders.touch(id, sequence);
+    const order = this.#touch(id, sequence);
     if (order === undefined) return;
     order.priority = sequence;
     this.#unqueue(order, sequence);
@@ -266,7 +276,7 @@ class WindowFold {
   }
 
   #close(event: OrderClosed, sequence: number, at: number): void {
-    const order = this.#openOrders.touch(event.id, sequence);
+    const order = this.#touch(event.id, sequence);
     if (order === undefined) return;
     closeOrder(order, event.state, event.reason, at);
     const { market } = this.#market(order.market);
@@ -320,7 +330,7 @@ class WindowFold {
     sequence: number,
     at: number,
   ): void {
-    const order = this.#openOrders.touch(id, sequence);
+    const order = this.#touch(id, sequence);
     if (order === undefined) return;
     fillOrder(order, event, total, locked, at);
     if (order.remaining > 0) return;
@@ -330,15 +340,15 @@ class WindowFold {
 
   #finish(order: Order, sequence: number): void {
     this.#openOrders.remove(order.id, sequence);
-    push(this.#memberOrders, order.member, order);
+    addToGroup(this.#memberOrders, order.member, order);
   }
 
   #record(event: Trade, at: number, sequence: number): void {
-    push(this.#marketTrades, event.market, marketTradeOf(event, at));
-    push(this.#memberTrades, event.makerMember, makerTradeOf(event, at));
+    addToGroup(this.#marketTrades, event.market, marketTradeOf(event, at));
+    addToGroup(this.#memberTrades, event.makerMember, makerTradeOf(event, at));
     countRecord(this.#members, event.makerMember, sequence, "tradesCount");
     if (event.takerMember === event.makerMember) return;
-    push(this.#memberTrades, event.takerMember, takerTradeOf(event, at));
+    addToGroup(this.#memberTrades, event.takerMember, takerTradeOf(event, at));
     countRecord(this.#members, event.takerMember, sequence, "tradesCount");
   }
 
@@ -360,21 +370,15 @@ class WindowFold {
     for (const [index, trades] of this.#marketTrades) {
       await foldCandles(this.#candles, trades, totalUnit(this.#market(index).market), this.end);
     }
-    const changes: RowChange[] = [];
-    const histories = [
-      { table: "member_orders", records: this.#memberOrders, codec: ORDER_CODEC },
-      { table: "member_trades", records: this.#memberTrades, codec: MEMBER_TRADE_CODEC },
-      { table: "market_trades", records: this.#marketTrades, codec: MARKET_TRADE_CODEC },
-    ] as const;
-    let handled = 0;
-    for (const { table, records, codec } of histories) {
-      for (const [owner, items] of records as Map<number, never[]>) {
-        const history = { table, place: [owner], codec: codec as never };
-        changes.push(...await foldHistory(this.#rows, history, items, this.end));
-        handled += 1;
-        if (handled % 16 === 0) await pause();
-      }
-    }
+    const orders = { table: "member_orders", codec: ORDER_CODEC } as const;
+    const memberTrades = { table: "member_trades", codec: MEMBER_TRADE_CODEC } as const;
+    const marketTrades = { table: "market_trades", codec: MARKET_TRADE_CODEC } as const;
+    const rows = this.#rows;
+    const changes: RowChange[] = [
+      ...await foldHistories(rows, orders, this.#memberOrders, this.end, pause),
+      ...await foldHistories(rows, memberTrades, this.#memberTrades, this.end, pause),
+      ...await foldHistories(rows, marketTrades, this.#marketTrades, this.end, pause),
+    ];
     const sheets = [
       this.#candles,
       this.#fees,
@@ -388,10 +392,4 @@ class WindowFold {
     for (const part of this.#parts) changes.push(...await part.changes(this.end, pause));
     return inTableOrder(changes);
   }
-}
-
-function push<T>(map: Map<number, T[]>, key: number, item: T): void {
-  const items = map.get(key);
-  if (items === undefined) map.set(key, [item]);
-  else items.push(item);
 }

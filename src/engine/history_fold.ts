@@ -10,6 +10,9 @@ import type { Table } from "../store/keys.ts";
 import type { RecordCodec } from "../store/order_codec.ts";
 import { type Block, LAST_ID, type Place, type RowChange, type RowSource } from "./row_source.ts";
 
+/** Histories folded before the event loop gets its turn. */
+const OWNERS_PER_SLICE = 16;
+
 /** Which history, and what its records are. */
 export interface History<T> {
   readonly table: Table;
@@ -27,6 +30,24 @@ export async function foldHistory<T>(
   const changes: RowChange[] = [];
   for (const { block, group } of await groupByBlock(rows, history, records)) {
     changes.push(...mergeIntoBlock(history, block, group, sequence));
+  }
+  return changes;
+}
+
+/** The changed blocks of the histories of a table, each of which takes in the records of its owner. */
+export async function foldHistories<T>(
+  rows: RowSource,
+  { table, codec }: { readonly table: Table; readonly codec: RecordCodec<T> },
+  records: ReadonlyMap<number, readonly T[]>,
+  sequence: number,
+  pause: () => Promise<void>,
+): Promise<RowChange[]> {
+  const changes: RowChange[] = [];
+  let handled = 0;
+  for (const [owner, items] of records) {
+    changes.push(...await foldHistory(rows, { table, place: [owner], codec }, items, sequence));
+    handled += 1;
+    if (handled % OWNERS_PER_SLICE === 0) await pause();
   }
   return changes;
 }

@@ -8,10 +8,10 @@ import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
 import type { WithdrawLimit } from "../domain/withdraw_limits.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
-import type { RecordCodec } from "../store/order_codec.ts";
 import { writeRecordRow } from "../store/row_codec.ts";
 import type { FoldPart, FoldShared } from "./fold_part.ts";
-import { foldHistory } from "./history_fold.ts";
+import { addToGroup } from "./grouped_items.ts";
+import { foldHistories } from "./history_fold.ts";
 import { countRecord, setBalances } from "./holder_rows.ts";
 import {
   beneficiariesSheet,
@@ -114,7 +114,7 @@ export class MoneyFold implements FoldPart {
     }
     this.#openDeposits.remove(deposit.id, sequence);
     this.#endedDeposits.put(deposit.id, deposit, sequence);
-    push(this.#depositsOf, deposit.member, deposit);
+    addToGroup(this.#depositsOf, deposit.member, deposit);
   }
 
   #setWithdraw(event: WithdrawSet, sequence: number): void {
@@ -131,7 +131,7 @@ export class MoneyFold implements FoldPart {
     }
     this.#openWithdraws.remove(withdraw.id, sequence);
     this.#endedWithdraws.put(withdraw.id, withdraw, sequence);
-    push(this.#withdrawsOf, withdraw.member, withdraw);
+    addToGroup(this.#withdrawsOf, withdraw.member, withdraw);
   }
 
   #setBalances(
@@ -152,9 +152,12 @@ export class MoneyFold implements FoldPart {
   }
 
   async changes(end: number, pause: () => Promise<void>): Promise<RowChange[]> {
+    const { rows } = this.#shared;
+    const deposits = { table: "member_deposits", codec: DEPOSIT_CODEC } as const;
+    const withdraws = { table: "member_withdraws", codec: WITHDRAW_CODEC } as const;
     const changes: RowChange[] = [
-      ...await this.#histories("member_deposits", this.#depositsOf, DEPOSIT_CODEC, end, pause),
-      ...await this.#histories("member_withdraws", this.#withdrawsOf, WITHDRAW_CODEC, end, pause),
+      ...await foldHistories(rows, deposits, this.#depositsOf, end, pause),
+      ...await foldHistories(rows, withdraws, this.#withdrawsOf, end, pause),
     ];
     for (const { id, currency, txid, output } of this.#named.values()) {
       const place = depositNamePlace(currency, txid, output);
@@ -171,26 +174,4 @@ export class MoneyFold implements FoldPart {
     for (const sheet of sheets) changes.push(...await sheet.changes(end, pause));
     return changes;
   }
-
-  async #histories<T>(
-    table: "member_deposits" | "member_withdraws",
-    records: ReadonlyMap<number, readonly T[]>,
-    codec: RecordCodec<T>,
-    end: number,
-    pause: () => Promise<void>,
-  ): Promise<RowChange[]> {
-    const changes: RowChange[] = [];
-    for (const [member, items] of records) {
-      const history = { table, place: [member], codec };
-      changes.push(...await foldHistory(this.#shared.rows, history, items, end));
-      await pause();
-    }
-    return changes;
-  }
-}
-
-function push<T>(map: Map<number, T[]>, key: number, item: T): void {
-  const items = map.get(key);
-  if (items === undefined) map.set(key, [item]);
-  else items.push(item);
 }

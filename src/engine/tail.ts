@@ -8,6 +8,7 @@ import type { Order } from "../domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
 import type { Entry } from "../store/entry_codec.ts";
+import { addToGroup } from "./grouped_items.ts";
 
 /** Events of one segment. */
 const SEGMENT_EVENTS = 4096;
@@ -49,27 +50,27 @@ export class Tail {
 
   /** Adds an ended order to the entry added last. */
   addFinished(order: Order): void {
-    push(this.#newest().finished, order.member, order);
+    addToGroup(this.#newest().finished, order.member, order);
   }
 
   /** Adds a member's view of a trade. */
   addMemberTrade(member: number, trade: MemberTrade): void {
-    push(this.#newest().memberTrades, member, trade);
+    addToGroup(this.#newest().memberTrades, member, trade);
   }
 
   /** Adds a market's view of a trade. */
   addMarketTrade(trade: MarketTrade): void {
-    push(this.#newest().marketTrades, trade.market, trade);
+    addToGroup(this.#newest().marketTrades, trade.market, trade);
   }
 
   /** Adds an ended deposit to the entry added last. */
   addDeposit(deposit: Deposit): void {
-    push(this.#newest().deposits, deposit.member, deposit);
+    addToGroup(this.#newest().deposits, deposit.member, deposit);
   }
 
   /** Adds an ended withdrawal to the entry added last. */
   addWithdraw(withdraw: Withdraw): void {
-    push(this.#newest().withdraws, withdraw.member, withdraw);
+    addToGroup(this.#newest().withdraws, withdraw.member, withdraw);
   }
 
   #newest(): Segment {
@@ -127,10 +128,4 @@ export class Tail {
 
 function recordsOf<T>(records: ReadonlyMap<number, readonly T[]>, member?: number): readonly T[] {
   return member === undefined ? [...records.values()].flat() : records.get(member) ?? [];
-}
-
-function push<T>(map: Map<number, T[]>, key: number, item: T): void {
-  const items = map.get(key);
-  if (items === undefined) map.set(key, [item]);
-  else items.push(item);
 }

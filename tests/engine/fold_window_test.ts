@@ -15,6 +15,7 @@ import { everything } from "../support/everything.ts";
 import { Prng } from "../support/prng.ts";
 
 const START = Date.UTC(2030, 0, 1);
+const ALL = { offset: 0, limit: 1, direction: "asc" } as const;
 const noPause = () => Promise.resolve();
 
 /** Makes a file with a long log of which nothing is folded. */
@@ -119,5 +120,31 @@ describe("the fold", () => {
       assertEquals((await runAudit(one.path)).differences, [], `folded after step ${step}`);
     }
     assert(steps >= 3, `a window of ${steps} steps`);
+  });
+
+  it("is gone on with where rows that it has emptied are gone already", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    const orders = Array.from({ length: 500 }, () => ({ amount: "0.0001", price: "0.1" }));
+    for (const steps of [1, 2]) {
+      const first = await EngineVenue.open({ path: file.path, clock });
+      if (steps === 1) await addStream(first, 50n);
+      await first.must({ kind: "change_member", uid: "eve", changes: { openOrdersMax: 10_000 } });
+      for (let i = 0; i < 4; i++) await first.place("eve", ...orders);
+      await first.folded();
+      const before = first.store.commits.fold;
+      first.store.plan = (purpose, count) =>
+        purpose === "fold" && count > before + steps ? "fail" : "none";
+      const member = first.member("eve");
+      await first.must({ kind: "cancel_all_orders", member, market: -1, side: null });
+      while (first.store.commits.fold <= before + steps) {
+        await new Promise((go) => setTimeout(go, 10));
+      }
+      await first.close();
+      await using second = await EngineVenue.open({ path: file.path, clock });
+      await second.folded();
+      assertEquals((await second.engine.orders(member, {}, ALL)).total, 2000 * steps);
+    }
+    assertEquals((await runAudit(file.path)).differences, []);
   });
 });

@@ -21,6 +21,8 @@ const holder = fc.record({
   accounts: fc.array(account, { maxLength: 5 }),
   ordersCount: fc.maxSafeNat(),
   tradesCount: fc.maxSafeNat(),
+  depositsCount: fc.nat(2),
+  withdrawsCount: fc.nat(2),
 });
 
 const candle = fc.record({
