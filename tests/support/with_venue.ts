@@ -8,8 +8,10 @@ import { Credentials } from "../../src/engine/credentials.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
 import { Vault } from "../../src/engine/vault.ts";
+import { MemberMessages } from "../../src/messages/member_messages.ts";
+import { Outbox } from "../../src/messages/outbox.ts";
+import { createBeneficiaries, type VenueBeneficiaries } from "../../src/venue_beneficiaries.ts";
 import { createWallet, type VenueWallet } from "../../src/venue_wallet.ts";
-import { BeneficiaryData } from "../../src/wallet/beneficiary_data.ts";
 import type { Wallet } from "../../src/wallet/wallet.ts";
 
 const START = Date.UTC(2030, 0, 1);
@@ -35,22 +37,38 @@ export interface CallOptions {
 /** Whose key signs; null for nobody's. */
 export type Signer = "alice" | "bob" | "operator" | { kid: string; secret: string } | null;
 
+/** What a test wants otherwise than usual. */
+export interface VenueOptions {
+  readonly rateLimit?: RateLimit;
+  readonly isShared?: boolean;
+  readonly walletRail?: "sandbox" | "none";
+  readonly isFaucetOpen?: boolean;
+  readonly beneficiaryHoldMs?: number;
+}
+
+interface TestServices extends VenueBeneficiaries, VenueWallet {
+  readonly credentials: Credentials;
+  readonly contacts: Contacts;
+  readonly outbox: Outbox;
+}
+
 /** The demo venue behind its HTTP application, with a clock that moves a millisecond a call. */
 export class TestVenue {
   readonly unexpected: Error[] = [];
   readonly app: ReturnType<typeof createApp>;
   /** Stands still: a test has it {@linkcode Wallet.tick}. */
   readonly wallet: Wallet;
+  readonly outbox: Outbox;
   #nonce = 0;
 
   constructor(
     readonly engine: Engine,
     readonly clock: { now: number },
-    services: { credentials: Credentials; contacts: Contacts } & VenueWallet,
-    rateLimit: RateLimit,
-    isFaucetOpen: boolean,
+    services: TestServices,
+    { rateLimit = "off", isFaucetOpen = true, beneficiaryHoldMs = 0 }: VenueOptions,
   ) {
     this.wallet = services.wallet;
+    this.outbox = services.outbox;
     const auth = createAuth({
       engine,
       credentials: services.credentials,
@@ -67,6 +85,7 @@ export class TestVenue {
       ordersPerBulkMax: 100,
       version: "1.2.3",
       isFaucetOpen,
+      beneficiaryHoldMs,
       onUnexpected: (error) => this.unexpected.push(error),
     });
   }
@@ -136,12 +155,7 @@ export class TestVenue {
 /** Runs a test against the demo venue on a store in memory. */
 export async function withVenue(
   test: (venue: TestVenue) => Promise<void>,
-  options: {
-    rateLimit?: RateLimit;
-    isShared?: boolean;
-    walletRail?: "sandbox" | "none";
-    isFaucetOpen?: boolean;
-  } = {},
+  options: VenueOptions = {},
 ): Promise<void> {
   const clock = { now: START };
   const engine = await openEngine({
@@ -159,14 +173,15 @@ export async function withVenue(
     const contacts = new Contacts(engine, vault);
     await seedDemo({ engine, credentials, contacts });
     clock.now += 60_000;
-    const beneficiaries = new BeneficiaryData(engine, vault);
+    const outbox = new Outbox(engine, () => {});
+    const messages = new MemberMessages(outbox, contacts);
+    const sealed = createBeneficiaries(engine, vault, messages);
     const wallet = createWallet(options.walletRail ?? "sandbox", engine, {
-      beneficiaryAddress: (beneficiary) => beneficiaries.address(beneficiary),
+      beneficiaryAddress: (beneficiary) => sealed.beneficiaries.address(beneficiary),
       log: { warn: () => {}, error: () => {} },
     });
-    const services = { credentials, contacts, ...wallet };
-    const { rateLimit = "off", isFaucetOpen = true } = options;
-    await test(new TestVenue(engine, clock, services, rateLimit, isFaucetOpen));
+    const services = { credentials, contacts, outbox, ...sealed, ...wallet };
+    await test(new TestVenue(engine, clock, services, options));
   } finally {
     await engine.close();
   }
