@@ -85,14 +85,14 @@ export class PnlFold implements FoldPart {
     const { currencies } = this.#shared;
     const codes = new Map(definitions);
     let count = 0;
-    for (let isMore = true; isMore;) {
-      await currencies.load(Array.from({ length: CURRENCIES_PER_LOOK }, (_, i) => count + i));
-      for (const end = count + CURRENCIES_PER_LOOK; count < end; count++) {
+    for (let loaded = 0; count === loaded;) {
+      await currencies.load(Array.from({ length: CURRENCIES_PER_LOOK }, (_, i) => loaded + i));
+      loaded += CURRENCIES_PER_LOOK;
+      for (; count < loaded; count++) {
         const currency = currencies.find(count);
         if (currency === undefined) break;
         codes.set(currency.id, count);
       }
-      isMore = count % CURRENCIES_PER_LOOK === 0 && currencies.find(count - 1) !== undefined;
     }
     this.#currencyCount = Math.max(count, ...[...definitions.values()].map((index) => index + 1));
     return codes;
