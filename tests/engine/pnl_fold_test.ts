@@ -1,0 +1,241 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { present } from "../../src/domain/assert.ts";
+import type { PnlRow } from "../../src/domain/pnl.ts";
+import { foldWindow } from "../../src/engine/fold_window.ts";
+import { FoldWriter } from "../../src/engine/fold_writer.ts";
+import { readPnl } from "../../src/engine/pnl_query.ts";
+import { MemoryRows } from "../../src/engine/row_source.ts";
+import type { Entry } from "../../src/store/entry_codec.ts";
+import { openRow } from "../../src/store/row_codec.ts";
+import { openStore } from "../../src/store/store.ts";
+import { EMPTY_WATERMARK, readWatermark } from "../../src/store/watermark.ts";
+import { entriesOf, windowsOf } from "../support/folded_events.ts";
+import { PnlStream } from "../support/pnl_stream.ts";
+import { Prng } from "../support/prng.ts";
+import { STREAM_MEMBERS } from "../support/random_command.ts";
+import { ReferencePnl } from "../support/reference_pnl.ts";
+import { TestVenue } from "../support/test_venue.ts";
+
+const noPause = () => Promise.resolve();
+const KEPT = ["ccc", "aaa", "ddd"];
+
+function keep(test: TestVenue, ...currencies: string[]): void {
+  test.must({ kind: "set_pnl_currencies", currencies });
+}
+
+/** A stream in which what is kept changes on the way. */
+function changingStream(seed: number): TestVenue {
+  const stream = new PnlStream(new Prng(seed));
+  keep(stream.test, "bbb");
+  stream.fund();
+  keep(stream.test, ...KEPT);
+  stream.run(250);
+  keep(stream.test, "aaa", "ccc", "bbb");
+  stream.run(250);
+  keep(stream.test, ...KEPT);
+  stream.run(250);
+  return stream.test;
+}
+
+function logOf(test: TestVenue, seed = 1): Entry[] {
+  return entriesOf(test.sink.events, new Prng(seed));
+}
+
+async function foldAll(windows: readonly (readonly Entry[])[]): Promise<MemoryRows> {
+  const rows = new MemoryRows();
+  let watermark = EMPTY_WATERMARK;
+  for (const window of windows) {
+    const folded = await foldWindow(window, rows, watermark, noPause);
+    rows.note(folded.changes);
+    watermark = folded.watermark;
+  }
+  return rows;
+}
+
+/** Rows of profit and loss by their places, without the sequence that they are true at. */
+function pnlRows(rows: MemoryRows): Map<string, Uint8Array> {
+  const found = [...rows.rows].filter(([, { table }]) => table.startsWith("pnl"));
+  return new Map(
+    found.map(([key, { bytes }]) => {
+      const row = present(bytes, "rows of profit and loss are never deleted");
+      return [key, row.slice(openRow(row).reader.position)] as const;
+    }).sort(([a], [b]) => a < b ? -1 : 1),
+  );
+}
+
+/** What members are answered once these windows are folded into a store. */
+async function answers(
+  windows: readonly (readonly Entry[])[],
+  test: TestVenue,
+  uids: readonly string[],
+): Promise<PnlRow[][]> {
+  const store = await openStore({ path: ":memory:" });
+  const writer = new FoldWriter(store, await readWatermark(store));
+  for (const window of windows) assertEquals(await writer.write(window, noPause), true);
+  const rows = await Promise.all(
+    uids.map((uid) => readPnl(store, test.venue, test.member(uid))),
+  );
+  store.close();
+  return rows;
+}
+
+function sorted(rows: readonly PnlRow[]): PnlRow[] {
+  const name = (row: PnlRow) => `${row.pnlCurrency} ${row.currency}`;
+  return [...rows].sort((a, b) => name(a) < name(b) ? -1 : 1);
+}
+
+describe("the fold of profit and loss", () => {
+  for (let seed = 1; seed <= 8; seed++) {
+    it(`is what a member's history comes to, stream ${seed}`, async () => {
+      const stream = new PnlStream(new Prng(seed));
+      // Not all of the prices are known at once, and one never is.
+      keep(stream.test, ...KEPT);
+      stream.fund();
+      stream.run(600);
+      const { test } = stream;
+      const events = test.sink.events.map(({ event }) => event);
+      const reference = new ReferencePnl(events, test.venue);
+      const windows = windowsOf(logOf(test), new Prng(seed), 30);
+      const found = await answers(windows, test, STREAM_MEMBERS);
+      for (const [i, uid] of STREAM_MEMBERS.entries()) {
+        assertEquals(sorted(found[i] ?? []), sorted(reference.rows(test.member(uid))), uid);
+      }
+      assert(test.trades().length > 50, "the stream traded");
+      assert(found.flat().some((row) => row.averageSellPrice !== null), "somebody sold");
+    });
+  }
+
+  it("is what a history comes to where what is kept changes on the way", async () => {
+    for (let seed = 1; seed <= 4; seed++) {
+      const test = changingStream(seed);
+      const reference = new ReferencePnl(test.sink.events.map(({ event }) => event), test.venue);
+      const found = await answers([logOf(test)], test, STREAM_MEMBERS);
+      for (const [i, uid] of STREAM_MEMBERS.entries()) {
+        assertEquals(sorted(found[i] ?? []), sorted(reference.rows(test.member(uid))), uid);
+      }
+    }
+  });
+
+  it("gives the same rows in one window as in many", async () => {
+    for (let seed = 1; seed <= 4; seed++) {
+      const entries = logOf(changingStream(seed));
+      const whole = pnlRows(await foldAll([entries]));
+      assert(whole.size > 8, `${whole.size} rows`);
+      for (const entriesMax of [1, 3, 40]) {
+        const windows = windowsOf(entries, new Prng(seed), entriesMax);
+        assertEquals(pnlRows(await foldAll(windows)), whole);
+      }
+    }
+  });
+
+  it("folds a window again that was left half written, wherever that was", async () => {
+    const entries = logOf(changingStream(5));
+    const middle = Math.floor(entries.length / 3);
+    const before = await foldWindow(
+      entries.slice(0, middle),
+      new MemoryRows(),
+      EMPTY_WATERMARK,
+      noPause,
+    );
+    const window = entries.slice(middle);
+    const rowsBefore = () => {
+      const rows = new MemoryRows();
+      rows.note(before.changes);
+      return rows;
+    };
+    const once = rowsBefore();
+    const { changes, watermark } = await foldWindow(window, once, before.watermark, noPause);
+    const cutShort = { ...before.watermark, target: watermark.sequence };
+    once.note(changes);
+    const whole = pnlRows(once);
+    for (let written = 0; written <= changes.length; written++) {
+      const rows = rowsBefore();
+      rows.note(changes.slice(0, written));
+      const again = await foldWindow(window, rows, cutShort, noPause);
+      rows.note(again.changes);
+      assertEquals(pnlRows(rows), whole, `after ${written} of ${changes.length} rows`);
+    }
+  });
+
+  it("writes no accumulators where nothing is kept, but knows the prices once something is", async () => {
+    const test = new TestVenue().withMarket("btc", "usdt")
+      .withMember("ann", { usdt: "1000" }).withMember("ben", { btc: "10" });
+    const trade = (price: string) => {
+      test.sell("ben", "1", price);
+      test.buy("ann", "1", price);
+    };
+    trade("40");
+    trade("50");
+    const tables = new Set(
+      (await foldAll([logOf(test)])).rows.values().map(({ table }) => table).filter((table) =>
+        table.startsWith("pnl")
+      ),
+    );
+    assertEquals([...tables], ["pnl_prices"]);
+    keep(test, "usdt");
+    test.fund("ann", "btc", "2");
+    trade("60");
+    const [rows] = await answers([logOf(test)], test, ["ann"]);
+    assertEquals(
+      rows?.map(({ currency, totalCredit, totalCreditValue }) => [
+        currency,
+        totalCredit / 10n ** 16n,
+        totalCreditValue / 10n ** 16n,
+      ]),
+      [["btc", 3n, 160n], ["usdt", 0n, 0n]],
+    );
+  });
+
+  it("keeps one row of a member, however many trades it has", async () => {
+    const test = new TestVenue().withMarket("btc", "usdt")
+      .withMember("ann", { usdt: "1000000" }).withMember("ben", { btc: "1000" });
+    keep(test, "usdt", "btc");
+    for (let i = 0; i < 300; i++) {
+      test.sell("ben", "0.01", "100");
+      test.buy("ann", "0.01", "100");
+    }
+    assertEquals(test.trades().length, 300);
+    const rows = await foldAll(windowsOf(logOf(test), new Prng(1), 20));
+    const places = [...rows.rows.values()].filter(({ table }) => table === "pnl")
+      .map(({ place }) => place[0] as number);
+    assertEquals(places.sort((a, b) => a - b), [test.member("ann"), test.member("ben")]);
+  });
+
+  it("keeps the rest where one of the currencies is not known", async () => {
+    const test = new TestVenue().withMarket("btc", "usdt").withMember("ann");
+    keep(test, "doge", "btc", "btc");
+    test.fund("ann", "btc", "1");
+    test.withCurrencies("doge");
+    test.fund("ann", "btc", "1");
+    const log = logOf(test);
+    const [rows] = await answers([log], test, ["ann"]);
+    assertEquals(rows?.map((row) => row.pnlCurrency), ["btc"]);
+    assertEquals(pnlRows(await foldAll([log])), pnlRows(await foldAll(log.map((one) => [one]))));
+  });
+});
+
+describe("readPnl()", () => {
+  it("is in the order of what is kept, then of the currencies' positions", async () => {
+    const test = new TestVenue().withMarket("btc", "usdt").withMarket("eth", "usdt");
+    test.must({ kind: "change_currency", id: "eth", changes: { position: 0 } });
+    keep(test, "usdt", "eth");
+    test.withMember("ann", { usdt: "1", btc: "1", eth: "1" });
+    const [rows] = await answers([logOf(test)], test, ["ann"]);
+    assertEquals(rows?.map((row) => [row.pnlCurrency, row.currency]), [
+      ["usdt", "eth"],
+      ["usdt", "btc"],
+      ["usdt", "usdt"],
+      ["eth", "eth"],
+      ["eth", "btc"],
+      ["eth", "usdt"],
+    ]);
+  });
+
+  it("is empty for a member without dealings, and where nothing was ever kept", async () => {
+    const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { btc: "1" });
+    assertEquals(await answers([logOf(test)], test, ["ann"]), [[]]);
+    keep(test, "usdt");
+    assertEquals(await answers([logOf(test)], test, ["ann"]), [[]]);
+  });
+});

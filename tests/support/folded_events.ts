@@ -1,0 +1,34 @@
+import type { VenueEvent } from "../../src/domain/event.ts";
+import type { Entry } from "../../src/store/entry_codec.ts";
+import type { Prng } from "./prng.ts";
+import type { RecordedEvent } from "./test_sink.ts";
+
+/** Events as entries of a log, of one to so many events each. */
+export function entriesOf(
+  events: readonly RecordedEvent[],
+  prng: Prng,
+  eventsMax: number = 12,
+): Entry[] {
+  const entries: Entry[] = [];
+  for (let at = 0; at < events.length;) {
+    const some = events.slice(at, at + prng.between(1, eventsMax));
+    entries.push(entryOf(at + 1, some[0]?.at ?? 0, some.map(({ event }) => event)));
+    at += some.length;
+  }
+  return entries;
+}
+
+function entryOf(first: number, at: number, events: readonly VenueEvent[]): Entry {
+  return { first, at, batchId: new Uint8Array(16), events, hash: new Uint8Array(32) };
+}
+
+/** Entries in windows of one to so many entries. */
+export function windowsOf(entries: readonly Entry[], prng: Prng, entriesMax: number): Entry[][] {
+  const windows: Entry[][] = [];
+  for (let at = 0; at < entries.length;) {
+    const window = entries.slice(at, at + prng.between(1, entriesMax));
+    windows.push(window);
+    at += window.length;
+  }
+  return windows;
+}
