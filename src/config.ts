@@ -3,6 +3,7 @@ import * as z from "zod";
 import { ORDERS_PER_BULK_MAX, ORDERS_PER_BULK_OVERRIDE_MAX } from "./domain/limits.ts";
 import { PNL_CURRENCIES_MAX } from "./domain/pnl.ts";
 import { parseMasterKeys } from "./engine/vault.ts";
+import { parseSmtpUrl, type SmtpServer } from "./messages/smtp_server.ts";
 
 /** Levels of the log, least first. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -19,6 +20,13 @@ export type WalletRail = typeof WALLET_RAILS[number];
 export interface OperatorKey {
   readonly kid: string;
   readonly secret: string;
+}
+
+/** How messages are mailed. */
+export interface MailSettings {
+  readonly server: SmtpServer;
+  /** Address of the sender. */
+  readonly from: string;
 }
 
 /** Every setting of a process. */
@@ -44,6 +52,12 @@ export interface Config {
   readonly walletRail: WalletRail;
   /** How long a new beneficiary has to wait for its first withdrawal, in ms. */
   readonly beneficiaryHoldMs: number;
+  /** Null where no server is given. */
+  readonly mail: MailSettings | null;
+  /** How long a person's session lives from the sign-in on, in ms. */
+  readonly sessionLifeMs: number;
+  /** How long it lives without a call, in ms. */
+  readonly sessionIdleMs: number;
   readonly logLevel: LogLevel;
 }
 
@@ -59,10 +73,15 @@ const RATE_LIMIT_DEFAULT = "100";
 const RATE_LIMIT_MAX = 1_000_000;
 const BENEFICIARY_HOLD_HOURS_DEFAULT = 24;
 const BENEFICIARY_HOLD_HOURS_MAX = 8760;
-const HOUR_MS = 60 * 60 * 1000;
+const SESSION_HOURS_DEFAULT = 24;
+const SESSION_HOURS_MAX = 720;
+const SESSION_IDLE_MINUTES_DEFAULT = 120;
+const SESSION_IDLE_MINUTES_MAX = 43_200;
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
 const OPERATOR_SECRET_LENGTH_MIN = 16;
 const KV_PATH_DEFAULT = ".data/kvenue.db";
-const SECRET_NAMES: ReadonlySet<string> = new Set(["MASTER_KEY", "OPERATOR_KEY"]);
+const SECRET_NAMES: ReadonlySet<string> = new Set(["MASTER_KEY", "OPERATOR_KEY", "SMTP_URL"]);
 
 const ENVIRONMENT = z.object({
   PORT: wholeNumber(0, PORT_MAX).default(8000),
@@ -79,6 +98,12 @@ const ENVIRONMENT = z.object({
   RATE_LIMIT: z.string().default(RATE_LIMIT_DEFAULT).transform(rateLimitOf),
   WALLET_RAIL: z.enum(WALLET_RAILS, `must be one of ${WALLET_RAILS.join(", ")}`).optional(),
   BENEFICIARY_HOLD_HOURS: wholeNumber(0, BENEFICIARY_HOLD_HOURS_MAX).optional(),
+  SMTP_URL: z.string().transform(smtpServerOf).optional(),
+  MAIL_FROM: z.email("must be an address").optional(),
+  SESSION_HOURS: wholeNumber(1, SESSION_HOURS_MAX).default(SESSION_HOURS_DEFAULT),
+  SESSION_IDLE_MINUTES: wholeNumber(1, SESSION_IDLE_MINUTES_MAX).default(
+    SESSION_IDLE_MINUTES_DEFAULT,
+  ),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   DENO_DEPLOYMENT_ID: z.string().optional(),
 });
@@ -118,6 +143,9 @@ export function readConfig(
     rateLimit: values.RATE_LIMIT,
     walletRail: values.WALLET_RAIL ?? (isDemo ? "sandbox" : "none"),
     beneficiaryHoldMs: holdHours * HOUR_MS,
+    mail: mailOf(values.SMTP_URL, values.MAIL_FROM),
+    sessionLifeMs: values.SESSION_HOURS * HOUR_MS,
+    sessionIdleMs: values.SESSION_IDLE_MINUTES * MINUTE_MS,
     logLevel: values.LOG_LEVEL,
   });
 }
@@ -217,6 +245,22 @@ function masterKeysOf(text: string, context: z.RefinementCtx): readonly Uint8Arr
     context.addIssue({ code: "custom", message: `is wrong: ${message}` });
     return z.NEVER;
   }
+}
+
+function smtpServerOf(text: string, context: z.RefinementCtx): SmtpServer {
+  try {
+    return parseSmtpUrl(text);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  }
+}
+
+function mailOf(server: SmtpServer | undefined, from: string | undefined): MailSettings | null {
+  if (server === undefined) return null;
+  if (from !== undefined) return { server, from };
+  throw new ConfigError("MAIL_FROM is missing: set it to the address that SMTP_URL sends from");
 }
 
 function operatorKeyOf(text: string, context: z.RefinementCtx): OperatorKey {

@@ -29,6 +29,9 @@ describe("readConfig()", () => {
       rateLimit: 100,
       walletRail: "none",
       beneficiaryHoldMs: 24 * 60 * 60 * 1000,
+      mail: null,
+      sessionLifeMs: 24 * 60 * 60 * 1000,
+      sessionIdleMs: 2 * 60 * 60 * 1000,
       logLevel: "info",
     });
   });
@@ -46,6 +49,10 @@ describe("readConfig()", () => {
       RATE_LIMIT: "off",
       WALLET_RAIL: "sandbox",
       BENEFICIARY_HOLD_HOURS: "48",
+      SMTP_URL: "smtps://venue:pass%2Fword@mail.example.org:4650",
+      MAIL_FROM: "venue@example.org",
+      SESSION_HOURS: "8",
+      SESSION_IDLE_MINUTES: "15",
       LOG_LEVEL: "error",
     });
     assertEquals(config, {
@@ -62,6 +69,18 @@ describe("readConfig()", () => {
       rateLimit: "off",
       walletRail: "sandbox",
       beneficiaryHoldMs: 48 * 60 * 60 * 1000,
+      mail: {
+        server: {
+          host: "mail.example.org",
+          port: 4650,
+          isSecure: true,
+          requiresTls: false,
+          login: { user: "venue", password: "pass/word" },
+        },
+        from: "venue@example.org",
+      },
+      sessionLifeMs: 8 * 60 * 60 * 1000,
+      sessionIdleMs: 15 * 60 * 1000,
       logLevel: "error",
     });
     assert(Object.isFrozen(config));
@@ -114,6 +133,9 @@ describe("readConfig()", () => {
       ["PNL_CURRENCIES", "a,b,c,d,e,f,g,h,i", "up to 8 different currency codes"],
       ["RATE_LIMIT", "0", 'requests per second from 1 to 1000000, or "off"'],
       ["RATE_LIMIT", "none", 'requests per second from 1 to 1000000, or "off"'],
+      ["MAIL_FROM", "venue", "an address"],
+      ["SESSION_HOURS", "721", "a whole number from 1 to 720"],
+      ["SESSION_IDLE_MINUTES", "0", "a whole number from 1 to 43200"],
       ["LOG_LEVEL", "loud", "one of debug, info, warn, error"],
     ];
     for (const [name, value, allowed] of wrong) {
@@ -124,8 +146,23 @@ describe("readConfig()", () => {
     }
   });
 
+  it("needs a sender where there is a mail server", () => {
+    const SMTP_URL = "smtp://localhost";
+    assert(refusal({ SMTP_URL }).startsWith("MAIL_FROM is missing"));
+    const { mail } = configOf({ SMTP_URL, MAIL_FROM: "venue@example.org" });
+    assertEquals(mail?.server.port, 587);
+    assertEquals(configOf({ MAIL_FROM: "venue@example.org" }).mail, null);
+  });
+
   it("does not repeat a secret that is wrong", () => {
-    for (const [name, value] of [["MASTER_KEY", "hunter2"], ["OPERATOR_KEY", "hunter2"]] as const) {
+    const wrong = [
+      ["MASTER_KEY", "hunter2"],
+      ["OPERATOR_KEY", "hunter2"],
+      ["SMTP_URL", "http://me:hunter2@example.org"],
+      ["SMTP_URL", "smtp://me:hunter2@example.org/inbox"],
+      ["SMTP_URL", "smtp://me:hunter2%@example.org"],
+    ] as const;
+    for (const [name, value] of wrong) {
       const message = refusal({ [name]: value });
       assert(message.startsWith(`${name} `), message);
       assert(!message.includes("hunter2"), message);

@@ -7,6 +7,7 @@ import {
   MessengerUnavailableError,
 } from "./messenger.ts";
 import { messageText } from "./message_text.ts";
+import type { SmtpServer } from "./smtp_server.ts";
 
 /** Messages that may wait for the server; more are not taken. */
 export const MESSAGES_WAITING_MAX = 1000;
@@ -22,17 +23,6 @@ const TRY_MS_MAX = 30_000;
 const PAUSE_MS = 2_000;
 /** How long a closing waits for what is on its way, in ms. */
 const CLOSE_MS_MAX = 2_000;
-
-/** A server that takes mail. */
-export interface SmtpServer {
-  readonly host: string;
-  readonly port: number;
-  /** TLS from the first byte; else STARTTLS. */
-  readonly isSecure: boolean;
-  /** STARTTLS must succeed. */
-  readonly requiresTls: boolean;
-  readonly login: { readonly user: string; readonly password: string } | null;
-}
 
 /** A message that was given up or is tried again; says neither to whom nor what. */
 export interface SendFailure {
@@ -163,40 +153,6 @@ export class SmtpMessenger implements Messenger {
   #tell(message: Message, attempt: number, reason: string, isGivenUp: boolean): void {
     const { uid, kind } = message;
     this.#options.onFailure({ uid, kind, attempt, reason, isGivenUp });
-  }
-}
-
-/**
- * A server from the text of a setting: `smtp://user:password@host:port`, or `smtps://`.
- * Off this machine TLS is a must.
- *
- * @throws {RangeError} with a sentence that does not repeat the text
- */
-export function parseSmtpUrl(text: string): SmtpServer {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isSecure = url?.protocol === "smtps:";
-  if (url === null || (!isSecure && url.protocol !== "smtp:") || url.hostname === "") {
-    throw new RangeError("must be smtp://user:password@host:port or smtps://…");
-  }
-  if (url.search !== "" || url.hash !== "" || !["", "/"].includes(url.pathname)) {
-    throw new RangeError("must end with the port");
-  }
-  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  const isLocal = host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
-  return {
-    host,
-    port: url.port === "" ? (isSecure ? 465 : 587) : Number(url.port),
-    isSecure,
-    requiresTls: !isSecure && !isLocal,
-    login: url.username === "" ? null : loginOf(url),
-  };
-}
-
-function loginOf({ username, password }: URL): SmtpServer["login"] {
-  try {
-    return { user: decodeURIComponent(username), password: decodeURIComponent(password) };
-  } catch {
-    throw new RangeError('must write a "%" in the user or the password as "%25"');
   }
 }
 

@@ -1,0 +1,49 @@
+/** Where mail is handed over. */
+
+const PORT_TLS = 465;
+const PORT_STARTTLS = 587;
+
+/** A server that takes mail. */
+export interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte; else STARTTLS. */
+  readonly isSecure: boolean;
+  /** STARTTLS must succeed. */
+  readonly requiresTls: boolean;
+  readonly login: { readonly user: string; readonly password: string } | null;
+}
+
+/**
+ * A server from the text of a setting: `smtp://user:password@host:port`, or `smtps://`.
+ * Off this machine TLS is a must.
+ *
+ * @throws {RangeError} with a sentence that does not repeat the text
+ */
+export function parseSmtpUrl(text: string): SmtpServer {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isSecure = url?.protocol === "smtps:";
+  if (url === null || (!isSecure && url.protocol !== "smtp:") || url.hostname === "") {
+    throw new RangeError("must be smtp://user:password@host:port or smtps://…");
+  }
+  if (url.search !== "" || url.hash !== "" || !["", "/"].includes(url.pathname)) {
+    throw new RangeError("must end with the port");
+  }
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const isLocal = host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+  return {
+    host,
+    port: url.port === "" ? (isSecure ? PORT_TLS : PORT_STARTTLS) : Number(url.port),
+    isSecure,
+    requiresTls: !isSecure && !isLocal,
+    login: url.username === "" ? null : loginOf(url),
+  };
+}
+
+function loginOf({ username, password }: URL): SmtpServer["login"] {
+  try {
+    return { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+  } catch {
+    throw new RangeError('must write a "%" in the user or the password as "%25"');
+  }
+}
