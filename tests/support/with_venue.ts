@@ -8,6 +8,8 @@ import { Credentials } from "../../src/engine/credentials.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
 import { Vault } from "../../src/engine/vault.ts";
+import { Notices } from "../../src/identity/notices.ts";
+import { VenueIdentity } from "../../src/identity/venue_identity.ts";
 import { MemberMessages } from "../../src/messages/member_messages.ts";
 import { Outbox } from "../../src/messages/outbox.ts";
 import { createBeneficiaries, type VenueBeneficiaries } from "../../src/venue_beneficiaries.ts";
@@ -15,6 +17,8 @@ import { createWallet, type VenueWallet } from "../../src/venue_wallet.ts";
 import type { Wallet } from "../../src/wallet/wallet.ts";
 
 const START = Date.UTC(2030, 0, 1);
+/** Of a password's hash: the least that the function takes. */
+const PASSWORD_COST = 2;
 
 /** An answer, read to its end. */
 export interface Answer {
@@ -50,6 +54,8 @@ interface TestServices extends VenueBeneficiaries, VenueWallet {
   readonly credentials: Credentials;
   readonly contacts: Contacts;
   readonly outbox: Outbox;
+  readonly identity: VenueIdentity;
+  readonly notices: Notices;
 }
 
 /** The demo venue behind its HTTP application, with a clock that moves a millisecond a call. */
@@ -59,6 +65,7 @@ export class TestVenue {
   /** Stands still: a test has it {@linkcode Wallet.tick}. */
   readonly wallet: Wallet;
   readonly outbox: Outbox;
+  readonly identity: VenueIdentity;
   #nonce = 0;
 
   constructor(
@@ -67,18 +74,21 @@ export class TestVenue {
     services: TestServices,
     { rateLimit = "off", isFaucetOpen = true, beneficiaryHoldMs = 0 }: VenueOptions,
   ) {
+    const clientAddress = () => "10.0.0.1";
+    this.identity = services.identity;
     this.wallet = services.wallet;
     this.outbox = services.outbox;
     const auth = createAuth({
       engine,
       credentials: services.credentials,
-      sessions: { authenticate: () => Promise.resolve(null) },
+      sessions: services.identity.sessions,
       nonceWindowMs: 5000,
       now: () => clock.now,
       rateLimit,
-      clientAddress: () => "10.0.0.1",
+      clientAddress,
     });
     this.app = createApp({
+      clientAddress,
       engine,
       auth,
       ...services,
@@ -180,7 +190,27 @@ export async function withVenue(
       beneficiaryAddress: (beneficiary) => sealed.beneficiaries.address(beneficiary),
       log: { warn: () => {}, error: () => {} },
     });
-    const services = { credentials, contacts, outbox, ...sealed, ...wallet };
+    const onFault = (error: unknown) => {
+      throw error;
+    };
+    const identity = new VenueIdentity({
+      engine,
+      contacts,
+      vault,
+      messenger: outbox,
+      passwordCost: PASSWORD_COST,
+      onFault,
+    });
+    const notices = new Notices(messages, onFault);
+    const services = {
+      credentials,
+      contacts,
+      outbox,
+      identity,
+      notices,
+      ...sealed,
+      ...wallet,
+    };
     await test(new TestVenue(engine, clock, services, options));
   } finally {
     await engine.close();
