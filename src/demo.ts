@@ -7,14 +7,21 @@ import {
   DEMO_MARKETS,
   DEMO_MEMBERS,
   DEMO_OPERATOR_KID,
+  DEMO_OTP_SECRET,
   DEMO_PNL_CURRENCIES,
   type DemoMember,
   ledgerAmount,
 } from "./demo_venue.ts";
 import type { Engine } from "./engine/engine.ts";
 import { createMasterKeyText, parseMasterKeys } from "./engine/vault.ts";
+import type { Identity } from "./identity/identity.ts";
 import { ensureKey, ensureMember, type MemberSetup, submitOwn } from "./member_setup.ts";
 import { setPnlCurrencies } from "./pnl_currencies.ts";
+
+/** Where the demo is made. */
+export interface DemoSetup extends MemberSetup {
+  readonly identity: Pick<Identity, "seedPassword" | "seedTwoFactor">;
+}
 
 /**
  * Makes whatever of the demo venue is missing. The operator's key comes last:
@@ -23,7 +30,7 @@ import { setPnlCurrencies } from "./pnl_currencies.ts";
  * @throws {ConfigError} the store holds another venue
  */
 export async function seedDemo(
-  setup: MemberSetup,
+  setup: DemoSetup,
   pnlCurrencies: readonly string[] = DEMO_PNL_CURRENCIES,
 ): Promise<void> {
   const { engine } = setup;
@@ -51,6 +58,11 @@ export function demoLines(url: string): string[] {
     "",
     "  access key       secret",
     ...DEMO_MEMBERS.map(({ kid }) => `  ${kid.padEnd(15)}  ${demoSecret(kid)}`),
+    "",
+    "  email              password      two-factor secret",
+    ...DEMO_MEMBERS.flatMap(({ email, password }) =>
+      password === null ? [] : [`  ${email.padEnd(17)}  ${password.padEnd(12)}  ${DEMO_OTP_SECRET}`]
+    ),
     "",
   ];
 }
@@ -100,7 +112,7 @@ async function seedMarkets(engine: Engine): Promise<void> {
   });
 }
 
-async function seedMember(setup: MemberSetup, member: DemoMember): Promise<void> {
+async function seedMember(setup: DemoSetup, member: DemoMember): Promise<void> {
   const { engine } = setup;
   const { venue } = engine;
   const uid = await ensureMember(setup, member);
@@ -116,7 +128,11 @@ async function seedMember(setup: MemberSetup, member: DemoMember): Promise<void>
       amount: ledgerAmount(amount),
     });
   }
-  const { kid, isOperator } = member;
+  const { kid, isOperator, password } = member;
+  if (password !== null) {
+    await setup.identity.seedPassword(uid, password);
+    await setup.identity.seedTwoFactor(uid, DEMO_OTP_SECRET);
+  }
   const role = isOperator ? "operator" : "member";
   await ensureKey(setup, { uid, kid, secret: demoSecret(kid), role });
 }

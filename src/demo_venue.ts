@@ -8,6 +8,9 @@ import type { MemberPlan } from "./member_setup.ts";
 /** Access key of the demo's operator. */
 export const DEMO_OPERATOR_KID = "demo-operator";
 
+/** Secret of the demo's authenticators, in base32. */
+export const DEMO_OTP_SECRET = "JBSWY3DPEHPK3PXP";
+
 /** Maker and taker fee, in parts per million. */
 export const DEMO_FEE_PPM = 2_000;
 
@@ -35,6 +38,8 @@ export const DEMO_MARKETS: readonly MarketDefinition[] = [
 export interface DemoMember extends MemberPlan {
   readonly kid: string;
   readonly isOperator: boolean;
+  /** Signs in with it, and with a second factor; null for nobody who does. */
+  readonly password: string | null;
   /** Currency → amount in coins. */
   readonly balances: Readonly<Record<string, string>>;
 }
@@ -51,6 +56,7 @@ export const DEMO_MEMBERS: readonly DemoMember[] = [
     level: 3,
     kid: DEMO_OPERATOR_KID,
     isOperator: true,
+    password: null,
     balances: {},
   },
 ];
@@ -69,6 +75,7 @@ function trader(uid: string, name: string): DemoMember {
     level: 3,
     kid: `demo-${name}`,
     isOperator: false,
+    password: `Demo-${name}-1`,
     balances: TRADER_BALANCES,
   };
 }

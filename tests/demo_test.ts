@@ -1,12 +1,15 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ConfigError } from "../src/config.ts";
-import { demoLines, demoMasterKeys, seedDemo } from "../src/demo.ts";
+import { demoLines, demoMasterKeys, type DemoSetup, seedDemo } from "../src/demo.ts";
 import { formatDecimal } from "../src/domain/money.ts";
 import { Contacts } from "../src/engine/contacts.ts";
 import { Credentials } from "../src/engine/credentials.ts";
 import type { Engine } from "../src/engine/engine.ts";
 import { Vault } from "../src/engine/vault.ts";
+import { otpAt } from "../src/identity/one_time_code.ts";
+import { VenueIdentity } from "../src/identity/venue_identity.ts";
+import { NoMessenger } from "../src/messages/no_messenger.ts";
 import { ensureKey, ensureMember, type MemberSetup } from "../src/member_setup.ts";
 import { ensureOperator } from "../src/operator_key.ts";
 import { signNonce, verifySignature } from "../src/api/signature.ts";
@@ -14,13 +17,34 @@ import { ObservedEngine } from "./support/observed_engine.ts";
 
 const OPERATOR_KEY = { kid: "boss", secret: "boss-secret-of-some-length" };
 
-function setupOf(engine: Engine): MemberSetup {
+interface TestSetup extends DemoSetup {
+  readonly identity: VenueIdentity;
+}
+
+function setupOf(engine: Engine): TestSetup {
   const vault = new Vault([new Uint8Array(32)]);
-  return {
+  const contacts = new Contacts(engine, vault);
+  const identity = new VenueIdentity({
     engine,
-    credentials: new Credentials(engine, vault),
-    contacts: new Contacts(engine, vault),
-  };
+    contacts,
+    vault,
+    messenger: new NoMessenger(),
+    passwordCost: 2,
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  return { engine, credentials: new Credentials(engine, vault), contacts, identity };
+}
+
+/** Signs in as the demo says. */
+async function signsIn({ engine, identity }: TestSetup, name: string): Promise<boolean> {
+  const { member } = await identity.signIn({
+    email: `${name}@demo.invalid`,
+    password: `Demo-${name}-1`,
+    code: otpAt("JBSWY3DPEHPK3PXP", engine.now()),
+  }, { address: "127.0.0.1", userAgent: "test" });
+  return member.hasTwoFactor;
 }
 
 /** Balances of the member that owns a key. */
@@ -39,7 +63,7 @@ async function verifies({ credentials }: MemberSetup, kid: string, secret: strin
     verifySignature(credential.keyedHash, "1893456000000", kid, signature);
 }
 
-async function assertIsDemo(setup: MemberSetup): Promise<void> {
+async function assertIsDemo(setup: TestSetup): Promise<void> {
   const { engine } = setup;
   const { venue } = engine;
   assertEquals(venue.currencies.map(({ id, precision }) => [id, precision]), [
@@ -65,6 +89,7 @@ async function assertIsDemo(setup: MemberSetup): Promise<void> {
     assertEquals(scopes, ["read", "trade", "withdraw"]);
     assert(await verifies(setup, kid, `${kid}-secret`));
   }
+  for (const name of ["alice", "bob"]) assert(await signsIn(setup, name), name);
   venue.checkInvariants();
 }
 
@@ -128,6 +153,10 @@ describe("demoLines()", () => {
     const text = demoLines("http://127.0.0.1:8000").join("\n");
     for (const kid of ["demo-alice", "demo-bob", "demo-operator"]) {
       assert(new RegExp(`${kid} +${kid}-secret`).test(text), kid);
+    }
+    for (const name of ["alice", "bob"]) {
+      const line = `${name}@demo.invalid +Demo-${name}-1 +JBSWY3DPEHPK3PXP`;
+      assert(new RegExp(line).test(text), name);
     }
     assert(text.includes("http://127.0.0.1:8000/docs"));
   });

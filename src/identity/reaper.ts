@@ -30,7 +30,7 @@ const REAPED: readonly ReapedRows[] = [
 export class Reaper {
   readonly #engine: ReaperEngine;
   readonly #onFault: (error: unknown) => void;
-  readonly #timer: ReturnType<typeof setInterval>;
+  #timer: ReturnType<typeof setInterval> | undefined;
   #table = 0;
   #after: SidecarKey | null = null;
   #running: Promise<void> | null = null;
@@ -38,7 +38,11 @@ export class Reaper {
   constructor(engine: ReaperEngine, onFault: (error: unknown) => void) {
     this.#engine = engine;
     this.#onFault = onFault;
-    this.#timer = setInterval(() => this.#start(), PAGE_MS);
+  }
+
+  /** Begins to walk. */
+  start(): void {
+    this.#timer ??= setInterval(() => this.#walk(), PAGE_MS);
   }
 
   /** Looks at every row once; answers how many it has taken away. */
@@ -60,7 +64,7 @@ export class Reaper {
     await this.#running;
   }
 
-  #start(): void {
+  #walk(): void {
     this.#running ??= this.#next().catch(this.#onFault).finally(() => {
       this.#running = null;
     });

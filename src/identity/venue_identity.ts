@@ -81,6 +81,11 @@ export class VenueIdentity implements Identity {
     this.#reaper = new Reaper(engine, onFault);
   }
 
+  /** Begins the work in the background. */
+  start(): void {
+    this.#reaper.start();
+  }
+
   signUp(request: SignUp, origin: Origin): Promise<SignedIn> {
     return this.#signUps.signUp(request, origin);
   }

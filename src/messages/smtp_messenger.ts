@@ -22,7 +22,7 @@ const TRY_MS_MAX = 30_000;
 /** Pause before the second try, in ms; each one after is four times as long. */
 const PAUSE_MS = 2_000;
 /** How long a closing waits for what is on its way, in ms. */
-const CLOSE_MS_MAX = 2_000;
+const CLOSE_MS_MAX = 1_000;
 
 /** A message that was given up or is tried again; says neither to whom nor what. */
 export interface SendFailure {

@@ -48,6 +48,8 @@ export interface VenueOptions {
   readonly walletRail?: "sandbox" | "none";
   readonly isFaucetOpen?: boolean;
   readonly beneficiaryHoldMs?: number;
+  /** Only a demo has one. */
+  readonly hasOutbox?: boolean;
 }
 
 interface TestServices extends VenueBeneficiaries, VenueWallet {
@@ -72,8 +74,9 @@ export class TestVenue {
     readonly engine: Engine,
     readonly clock: { now: number },
     services: TestServices,
-    { rateLimit = "off", isFaucetOpen = true, beneficiaryHoldMs = 0 }: VenueOptions,
+    options: VenueOptions,
   ) {
+    const { rateLimit = "off", isFaucetOpen = true, beneficiaryHoldMs = 0 } = options;
     const clientAddress = () => "10.0.0.1";
     this.identity = services.identity;
     this.wallet = services.wallet;
@@ -92,6 +95,7 @@ export class TestVenue {
       engine,
       auth,
       ...services,
+      outbox: options.hasOutbox === false ? null : services.outbox,
       ordersPerBulkMax: 100,
       version: "1.2.3",
       isFaucetOpen,
@@ -181,15 +185,7 @@ export async function withVenue(
     const vault = new Vault([new Uint8Array(32)]);
     const credentials = new Credentials(engine, vault);
     const contacts = new Contacts(engine, vault);
-    await seedDemo({ engine, credentials, contacts });
-    clock.now += 60_000;
     const outbox = new Outbox(engine, () => {});
-    const messages = new MemberMessages(outbox, contacts);
-    const sealed = createBeneficiaries(engine, vault, messages);
-    const wallet = createWallet(options.walletRail ?? "sandbox", engine, {
-      beneficiaryAddress: (beneficiary) => sealed.beneficiaries.address(beneficiary),
-      log: { warn: () => {}, error: () => {} },
-    });
     const onFault = (error: unknown) => {
       throw error;
     };
@@ -200,6 +196,14 @@ export async function withVenue(
       messenger: outbox,
       passwordCost: PASSWORD_COST,
       onFault,
+    });
+    await seedDemo({ engine, credentials, contacts, identity });
+    clock.now += 60_000;
+    const messages = new MemberMessages(outbox, contacts);
+    const sealed = createBeneficiaries(engine, vault, messages);
+    const wallet = createWallet(options.walletRail ?? "sandbox", engine, {
+      beneficiaryAddress: (beneficiary) => sealed.beneficiaries.address(beneficiary),
+      log: { warn: () => {}, error: () => {} },
     });
     const notices = new Notices(messages, onFault);
     const services = {

@@ -1,0 +1,34 @@
+/** Messages of a process, as its settings want them. */
+import type { Config } from "./config.ts";
+import type { Engine } from "./engine/engine.ts";
+import type { Logger } from "./logger.ts";
+import type { Messenger } from "./messages/messenger.ts";
+import { NoMessenger } from "./messages/no_messenger.ts";
+import { Outbox } from "./messages/outbox.ts";
+import { SmtpMessenger } from "./messages/smtp_messenger.ts";
+
+/** Who carries messages, and where the demo's can be read. */
+export interface VenueMessages {
+  readonly messenger: Messenger;
+  /** Null but in the demo: its rows hold codes. */
+  readonly outbox: Outbox | null;
+}
+
+/** Makes who carries them: the demo prints them, any other venue mails them. */
+export function createMessages(
+  { isDemo, mail }: Pick<Config, "isDemo" | "mail">,
+  engine: Engine,
+  logger: Logger,
+  print: (lines: readonly string[]) => void,
+): VenueMessages {
+  if (isDemo) {
+    const outbox = new Outbox(engine, print);
+    return { messenger: outbox, outbox };
+  }
+  if (mail === null) {
+    logger.warn("messages_off", { reason: "SMTP_URL is not set: no codes or pins can be sent" });
+    return { messenger: new NoMessenger(), outbox: null };
+  }
+  const onFailure = (failure: object) => logger.warn("message_not_sent", { ...failure });
+  return { messenger: new SmtpMessenger({ ...mail, onFailure }), outbox: null };
+}
