@@ -21,6 +21,9 @@ export async function everything(engine: Engine): Promise<Record<string, unknown
     for (const order of orders.items) trades.push(await engine.orderTrades(index, order));
     seen[`trades by order of ${uid}`] = trades;
     seen[`trades of ${uid}`] = await engine.trades(index, {}, ALL);
+    seen[`deposits of ${uid}`] = await engine.deposits(index, {}, ALL);
+    seen[`withdrawals of ${uid}`] = await engine.withdraws(index, {}, ALL);
+    seen[`transactions of ${uid}`] = await engine.transactions(index, {}, ALL);
     const named = ids.map((id) => engine.orderIdByClient(index, id));
     seen[`client order ids of ${uid}`] = await Promise.all(named);
   }
@@ -33,6 +36,8 @@ export async function everything(engine: Engine): Promise<Record<string, unknown
       seen[`candles ${market} ${period}`] = candles;
     }
   }
+  seen["deposits"] = await engine.allDeposits({}, ALL);
+  seen["withdrawals"] = await engine.allWithdraws({}, ALL);
   seen["state"] = stateText(engine.venue, ids, engine.now()).split("\n");
   return seen;
 }

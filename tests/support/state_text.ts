@@ -1,3 +1,4 @@
+import { WITHDRAW_SUMS_MS } from "../../src/domain/limits.ts";
 import type { MarketBook } from "../../src/domain/market_book.ts";
 import type { Order } from "../../src/domain/order.ts";
 import type { BookSide } from "../../src/domain/order_book.ts";
@@ -46,7 +47,11 @@ function holderLines(holder: Holder, now: number, clientOrderIds: readonly strin
   ];
   lines.push(` deposits ${holder.depositsCount} withdraws ${holder.withdrawsCount}`);
   lines.push(...byId(holder.beneficiaries.values()).map((one) => ` beneficiary ${text(one)}`));
-  lines.push(...byId(holder.countedWithdraws.values()).map((one) => ` counted ${text(one)}`));
+  // What is older counts no more; whether it is still there is nobody's business.
+  const counted = [...holder.countedWithdraws.values()].filter(({ createdAt }) =>
+    createdAt >= now - WITHDRAW_SUMS_MS
+  );
+  lines.push(...byId(counted).map((one) => ` counted ${text(one)}`));
   holder.openCounts.forEach((count, market) => {
     if (count !== 0) lines.push(` open on ${market}: ${count}`);
   });

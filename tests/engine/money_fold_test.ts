@@ -1,0 +1,222 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { isRejection } from "../../src/domain/command.ts";
+import { WITHDRAW_SUMS_MS } from "../../src/domain/limits.ts";
+import { runAudit } from "../../src/engine/audit.ts";
+import { runRebuild } from "../../src/engine/rebuild.ts";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { everything } from "../support/everything.ts";
+import { addMoneyStream, runMoneyStream } from "../support/money_stream.ts";
+import { Prng } from "../support/prng.ts";
+import { units } from "../support/test_venue.ts";
+
+const START = Date.UTC(2030, 0, 1);
+const DAY_MS = 86_400_000;
+
+describe("money in and out", () => {
+  it("is the same after a restart, wherever the venue was closed", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    const prng = new Prng(61);
+    let test = await EngineVenue.open({ path: file.path, clock });
+    await addMoneyStream(test);
+    for (let round = 0; round < 8; round++) {
+      await runMoneyStream(test, prng, prng.between(50, 300), clock);
+      if (prng.chance(0.5)) {
+        await test.engine.folded();
+        await runMoneyStream(test, prng, prng.between(1, 30), clock);
+      }
+      const before = await everything(test.engine);
+      await test.close();
+      assertEquals(test.faults, []);
+      test = await EngineVenue.open({ path: file.path, clock });
+      assertEquals(await everything(test.engine), before, `round ${round}`);
+      test.venue.checkInvariants();
+    }
+    const { counters } = test.venue;
+    assert(counters.deposits > 50 && counters.withdraws > 50 && counters.beneficiaries > 20);
+    await test.engine.folded();
+    await test.close();
+    const { differences, figures } = await runAudit(file.path);
+    assertEquals(differences, []);
+    assertEquals(figures.get("deposits"), String(counters.deposits));
+    assertEquals(figures.get("withdrawals"), String(counters.withdraws));
+    assertEquals(figures.get("open deposits"), String(test.venue.deposits.size));
+    assertEquals(figures.get("open withdrawals"), String(test.venue.withdraws.size));
+  });
+
+  it("is gone on with where a crash has cut a fold short, at any of its steps", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    await createHalfFolded(file, clock);
+    const copy = await Deno.readFile(file.path);
+    let seen: unknown = null;
+    let steps = 0;
+    for (let step = 1; step === 1 || step <= steps; step++) {
+      await using one = await VenueFile.create();
+      await Deno.writeFile(one.path, copy);
+      const first = await EngineVenue.open({
+        path: one.path,
+        clock,
+        prepare: (store) => {
+          store.plan = (purpose, count) => purpose === "fold" && count > step ? "fail" : "none";
+        },
+      });
+      while (first.store.commits.fold < step) await new Promise((go) => setTimeout(go, 10));
+      seen ??= await everything(first.engine);
+      assertEquals(await everything(first.engine), seen, `reads after step ${step}`);
+      await first.close();
+      assertEquals((await runAudit(one.path)).differences, [], `after step ${step}`);
+      const second = await EngineVenue.open({ path: one.path, clock });
+      assertEquals(await everything(second.engine), seen, `after step ${step}`);
+      await second.engine.folded();
+      assertEquals(await everything(second.engine), seen, `folded after step ${step}`);
+      if (step === 1) steps = second.store.commits.fold;
+      await second.close();
+      assertEquals((await runAudit(one.path)).differences, [], `folded after step ${step}`);
+    }
+    assert(steps >= 3, `a window of ${steps} steps`);
+  });
+
+  it("is found out by the audit where a row was changed, and rebuilt", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    const test = await EngineVenue.open({ path: file.path, clock });
+    await addMoneyStream(test);
+    await runMoneyStream(test, new Prng(63), 600, clock);
+    await test.engine.folded();
+    const before = await everything(test.engine);
+    await test.close();
+
+    const tables = [
+      "member_deposits",
+      "member_withdraws",
+      "ended_deposits",
+      "ended_withdraws",
+      "deposit_names",
+      "beneficiaries",
+      "withdraw_limits",
+      "open_deposits",
+      "open_withdraws",
+    ];
+    const kv = await Deno.openKv(file.path);
+    for (const table of tables) {
+      const rows = kv.list<Uint8Array>({ prefix: ["kvenue", 1, "row", table] }, { limit: 1 });
+      const { done, value: row } = await rows.next();
+      if (done) throw new Error(`${table} has no row`);
+      const bytes = row.value.slice();
+      bytes[bytes.length - 1] = (bytes[bytes.length - 1] ?? 0) ^ 1;
+      await kv.set(row.key, bytes);
+    }
+    kv.close();
+    const { differences } = await runAudit(file.path);
+    for (const table of tables) {
+      assert(differences.some((text) => text.startsWith(`row ${table} `)), `${table} is missed`);
+    }
+
+    await runRebuild(file.path);
+    assertEquals((await runAudit(file.path)).differences, []);
+    const again = await EngineVenue.open({ path: file.path, clock });
+    assertEquals(await everything(again.engine), before);
+    await again.close();
+  });
+
+  it("knows an output that it has taken, folded or not, before and after a restart", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    let test = await EngineVenue.open({ path: file.path, clock });
+    await addMoneyStream(test);
+    const observe = async () => {
+      const base = { kind: "observe_deposit", uid: "ann", currency: "btc" } as const;
+      const lookup = await test.engine.findDeposit(0, "a/b", 7);
+      const deposit = { amount: units("1"), txid: "a/b", output: 7, confirmations: 0 };
+      return await test.must({ ...base, ...deposit, ...lookup });
+    };
+    test.store.plan = (purpose) => purpose === "fold" ? "fail" : "none";
+    assertEquals((await observe()).kind, "deposit_set");
+    assertEquals(await observe(), { kind: "deposit_known", id: 1 });
+    assertEquals((await test.engine.findDeposit(0, "a/b", 7)).knownId, 0);
+    await test.close();
+
+    test = await EngineVenue.open({ path: file.path, clock });
+    assertEquals(await observe(), { kind: "deposit_known", id: 1 });
+    await test.engine.folded();
+    const { checkedAt, knownId } = await test.engine.findDeposit(0, "a/b", 7);
+    assertEquals([knownId, checkedAt], [1, test.venue.sequence]);
+    assertEquals((await test.engine.findDeposit(0, "a/b", 6)).knownId, 0);
+    assertEquals((await test.engine.findDeposit(1, "a/b", 7)).knownId, 0);
+    await test.close();
+
+    test = await EngineVenue.open({ path: file.path, clock });
+    assertEquals(await observe(), { kind: "deposit_known", id: 1 });
+    const stale = { knownId: 0, checkedAt: test.venue.sequence - 1 };
+    const outcome = await test.engine.submit({
+      kind: "observe_deposit",
+      uid: "ann",
+      currency: "btc",
+      amount: units("1"),
+      txid: "a/b",
+      output: 7,
+      confirmations: 0,
+      ...stale,
+    }, null);
+    assertEquals(isRejection(outcome) ? outcome.rejected : outcome.kind, "deposit_check_stale");
+    await test.close();
+  });
+
+  it("counts the withdrawals of the last month, and no others, after a restart", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    const test = await EngineVenue.open({ path: file.path, clock });
+    await addMoneyStream(test);
+    const member = test.member("ann");
+    await test.must({ kind: "create_beneficiary", member, currency: "usdt", addressDigest: "x" });
+    await test.must({ kind: "try_pin", member, id: 1, pin: 1, isRight: true });
+    for (let day = 0; day < 80; day++) {
+      await test.must({
+        kind: "request_withdraw",
+        member,
+        otp: { member, step: 10 + day },
+        beneficiary: 1,
+        currency: "usdt",
+        amount: units("1"),
+        holdMs: 0,
+      });
+      const id = test.venue.counters.withdraws;
+      if (day % 3 === 0) await test.must({ kind: "change_withdraw", id, action: "cancel" });
+      else if (day % 3 === 1) {
+        await test.must({ kind: "change_withdraw", id, action: "claim", claims: 0 });
+        await test.must({ kind: "change_withdraw", id, action: "send", txid: "t" });
+        await test.must({ kind: "change_withdraw", id, action: "succeed", confirmations: 9 });
+      }
+      clock.now += DAY_MS;
+    }
+    const since = test.venue.time - WITHDRAW_SUMS_MS;
+    const counted = ({ venue }: EngineVenue) =>
+      [...venue.holder(member).countedWithdraws.values()]
+        .filter(({ createdAt }) => createdAt >= since);
+    const before = counted(test);
+    assertEquals(before.length, 23);
+    await test.engine.folded();
+    await test.close();
+
+    const again = await EngineVenue.open({ path: file.path, clock });
+    assertEquals(counted(again), before);
+    assertEquals(again.venue.holder(member).countedWithdraws.size, before.length);
+    // Eighty withdrawals are five rows; the oldest were not looked at.
+    assertEquals(again.venue.withdraws.size, 26);
+    await again.close();
+  });
+});
+
+/** Makes a file of which a part is folded, and a long part is not. */
+async function createHalfFolded(file: VenueFile, clock: { now: number }): Promise<void> {
+  const test = await EngineVenue.open({ path: file.path, clock });
+  await addMoneyStream(test);
+  const prng = new Prng(62);
+  await runMoneyStream(test, prng, 400, clock);
+  await test.engine.folded();
+  test.store.plan = (purpose) => purpose === "fold" ? "fail" : "none";
+  await runMoneyStream(test, prng, 1500, clock, 100_000);
+  await test.close();
+}
