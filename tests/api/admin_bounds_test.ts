@@ -1,0 +1,148 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { SWITCHES, WITHDRAW_LIMIT } from "../../src/api/schemas/admin_bounds.ts";
+import { assertError } from "../support/assert_error.ts";
+import { UIDS } from "../support/beneficiaries.ts";
+import { Withdrawer } from "../support/withdrawals.ts";
+import { type TestVenue, withVenue } from "../support/with_venue.ts";
+
+const ADMIN = "/api/v2/admin";
+
+describe("withdrawal limits", () => {
+  const LIMITS = `${ADMIN}/withdraw_limits`;
+
+  it("are set, replaced, and read by everybody", () =>
+    withVenue(async (venue) => {
+      const set = (json: unknown) => venue.post("operator", LIMITS, json);
+      const { body: before } = await venue.get("operator", LIMITS);
+      const row = await set({
+        level: 3,
+        group: "vip",
+        limit_24_hour: "10",
+        limit_1_month: 20.5,
+        reason: "asked for",
+      });
+      assertEquals(row.status, 201);
+      WITHDRAW_LIMIT.parse(row.body);
+      const { kyc_level, group, limit_24_hour, limit_1_month } = row.body;
+      assertEquals([kyc_level, group, limit_24_hour, limit_1_month], ["3", "vip", "10.0", "20.5"]);
+      await set({ level: "3", group: "vip", limit_24_hour: "11", limit_1_month: "20" });
+      await set({ level: "any", limit_24_hour: "1", limit_1_month: "2" });
+      const { body } = await venue.get("operator", LIMITS);
+      const own = body.filter((one: { group: string }) => one.group === "vip");
+      assertEquals(own.map((one: { limit_24_hour: string }) => one.limit_24_hour), ["11.0"]);
+      const isReplaced = before.some((one: { kyc_level: string; group: string }) =>
+        one.kyc_level === "any" && one.group === "any"
+      );
+      assertEquals(body.length, before.length + (isReplaced ? 1 : 2));
+      for (const prefix of ["backend", "peatio"]) {
+        const answer = await venue.get(null, `/api/v2/${prefix}/public/withdraw_limits`);
+        assertEquals([answer.status, answer.body], [200, body]);
+        assertEquals(answer.headers.get("total"), String(body.length));
+      }
+      const page = await venue.get(null, "/api/v2/backend/public/withdraw_limits?limit=1&page=2");
+      assertEquals(page.body, body.slice(1, 2));
+    }));
+
+  it("are refused with wrong words", () =>
+    withVenue(async (venue) => {
+      const words = "admin.withdraw_limit";
+      const whole = { limit_24_hour: "1", limit_1_month: "1" };
+      const refused = async (json: Record<string, unknown>, ...errors: string[]) =>
+        assertError(await venue.post("operator", LIMITS, json), 422, ...errors);
+      await refused({}, `${words}.missing_limit_24_hour`, `${words}.missing_limit_1_month`);
+      await refused({ ...whole, level: "high" }, `${words}.invalid_level`);
+      await refused({ ...whole, level: 100 }, `${words}.invalid_level`);
+      await refused({ ...whole, level: -1 }, `${words}.invalid_level`);
+      await refused({ ...whole, group: "a b" }, `${words}.invalid_group`);
+      await refused({ ...whole, group: "x".repeat(33) }, `${words}.too_long_group`);
+      await refused({ ...whole, limit_24_hour: "-1" }, `${words}.invalid_limit_24_hour`);
+      await refused({ ...whole, limit_1_month: "x" }, `${words}.non_decimal_limit_1_month`);
+      assertError(
+        await venue.get(null, "/api/v2/backend/public/withdraw_limits?limit=0"),
+        422,
+        "pagination.invalid_limit",
+      );
+    }));
+});
+
+describe("stops", () => {
+  const SWITCH_PATH = `${ADMIN}/switches`;
+  const patch = (venue: TestVenue, path: string, json: unknown) =>
+    venue.call("operator", "PATCH", path, { json });
+
+  it("of all trading take effect at once, and leave cancels alone", () =>
+    withVenue(async (venue) => {
+      const { body: order } = await venue.order("alice");
+      const stopped = await patch(venue, SWITCH_PATH, { trading: false, reason: "maintenance" });
+      assertEquals([stopped.status, stopped.body], [200, { trading: false, withdrawals: true }]);
+      SWITCHES.parse(stopped.body);
+      assertEquals((await venue.get("operator", SWITCH_PATH)).body, stopped.body);
+      assertError(await venue.order("alice"), 422, "market.market.doesnt_exist_or_not_enabled");
+      const cancel = `/api/v2/trading/market/orders/cancel/${order.id}`;
+      assertEquals((await venue.post("alice", cancel)).status, 201);
+      await patch(venue, SWITCH_PATH, { trading: true });
+      assertEquals((await venue.order("alice")).status, 201);
+    }));
+
+  it("of all withdrawals take effect at once, and leave trading alone", () =>
+    withVenue(async (venue) => {
+      const alice = await Withdrawer.of(venue, "alice");
+      await patch(venue, SWITCH_PATH, { withdrawals: "false" });
+      assertEquals(await alice.request("1"), { rejected: "withdrawals_stopped" });
+      assertEquals((await venue.order("alice")).status, 201);
+      await patch(venue, SWITCH_PATH, { withdrawals: true });
+      assertEquals((await alice.must("1")).state, "accepted");
+    }));
+
+  it("of one currency leave the others alone", () =>
+    withVenue(async (venue) => {
+      const path = `${ADMIN}/currencies/btc`;
+      const alice = await Withdrawer.of(venue, "alice");
+      const stopped = await patch(venue, path, { trading_enabled: false });
+      assertEquals([stopped.status, stopped.body.trading_enabled], [200, false]);
+      const { body: all } = await venue.get("operator", `${ADMIN}/currencies`);
+      const halted = all.filter((one: { trading_enabled: boolean }) => !one.trading_enabled);
+      assertEquals(halted.map((one: { id: string }) => one.id), ["btc"]);
+      const shown = await venue.get(null, "/api/v2/backend/public/currencies/btc");
+      assertEquals("trading_enabled" in shown.body, false, "members see M9's fields alone");
+      assertError(await venue.order("alice"), 422, "market.market.doesnt_exist_or_not_enabled");
+      assertEquals((await venue.order("alice", { market: "ethusdt", price: "10" })).status, 201);
+      await patch(venue, path, { trading_enabled: true, withdrawal_enabled: false });
+      assertEquals((await venue.order("alice")).status, 201);
+      const refused = await alice.request("1");
+      assertEquals("rejected" in refused && refused.rejected, "withdrawal_disabled");
+      const made = await venue.post("operator", `${ADMIN}/currencies`, {
+        id: "xyz",
+        trading_enabled: false,
+      });
+      assertEquals([made.status, made.body.trading_enabled], [201, false]);
+    }));
+
+  it("of one market, and of one member", () =>
+    withVenue(async (venue) => {
+      await patch(venue, `${ADMIN}/markets/btcusdt`, { state: "halted" });
+      assertError(await venue.order("alice"), 422, "market.market.doesnt_exist_or_not_enabled");
+      await patch(venue, `${ADMIN}/markets/btcusdt`, { state: "enabled" });
+      await patch(venue, `${ADMIN}/members/${UIDS.alice}`, { state: "locked", reason: "asked" });
+      assertError(await venue.order("alice"), 401, "authz.invalid_session");
+      assertEquals((await venue.order("bob")).status, 201);
+    }));
+
+  it("are refused with wrong words, and are the operator's alone", () =>
+    withVenue(async (venue) => {
+      const wrong = await patch(venue, SWITCH_PATH, { trading: "no", withdrawals: 1 });
+      assertError(
+        wrong,
+        422,
+        "admin.switches.invalid_trading",
+        "admin.switches.invalid_withdrawals",
+      );
+      const flag = await patch(venue, `${ADMIN}/currencies/btc`, { trading_enabled: "x" });
+      assertError(flag, 422, "admin.currency.invalid_trading_enabled");
+      const own = await venue.call("alice", "PATCH", SWITCH_PATH, { json: { trading: false } });
+      assertError(own, 401, "authz.invalid_permission");
+      assertError(await venue.get("alice", SWITCH_PATH), 401, "authz.invalid_permission");
+      assertEquals(venue.engine.venue.switches, { trading: true, withdrawals: true });
+    }));
+});
