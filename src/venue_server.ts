@@ -4,21 +4,13 @@ import { createApp } from "./api/app.ts";
 import { createAuth } from "./api/auth.ts";
 import type { Env } from "./api/env.ts";
 import { type Config, ConfigError } from "./config.ts";
-import { demoLines, demoMasterKeys, seedDemo } from "./demo.ts";
-import { DEMO_PNL_CURRENCIES } from "./demo_venue.ts";
-import { Contacts } from "./engine/contacts.ts";
-import { Credentials } from "./engine/credentials.ts";
+import { demoLines } from "./demo.ts";
 import type { Engine } from "./engine/engine.ts";
 import { openEngine } from "./engine/open_engine.ts";
-import { Vault, VaultError } from "./engine/vault.ts";
 import { type Logger, printLines } from "./logger.ts";
-import type { MemberSetup } from "./member_setup.ts";
 import { openingStore } from "./opening_store.ts";
-import { ensureOperator } from "./operator_key.ts";
 import { keepPnlCurrencies } from "./pnl_currencies.ts";
-import { createWallet, type VenueWallet } from "./venue_wallet.ts";
-import { BeneficiaryData } from "./wallet/beneficiary_data.ts";
-import type { Wallet } from "./wallet/wallet.ts";
+import { prepareVenue, resealVenue, type VenueSetup } from "./venue_setup.ts";
 
 /** Version of the software. */
 export const VERSION = "1.0.0";
@@ -30,18 +22,18 @@ const DRAIN_MS_MAX = 3_000;
 export class VenueServer {
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
   readonly #engine: Engine;
-  readonly #wallet: Wallet;
+  readonly #setup: VenueSetup;
   readonly #logger: Logger;
 
   private constructor(
     server: Deno.HttpServer<Deno.NetAddr>,
     engine: Engine,
-    wallet: Wallet,
+    setup: VenueSetup,
     logger: Logger,
   ) {
     this.#server = server;
     this.#engine = engine;
-    this.#wallet = wallet;
+    this.#setup = setup;
     this.#logger = logger;
   }
 
@@ -62,9 +54,10 @@ export class VenueServer {
       const setup = await prepareVenue(config, engine, logger);
       await keepPnl(config, engine, logger);
       const server = serve(config, setup, keysAtStart, logger);
-      if (isRotating(config)) void reseal(setup, logger);
+      if (isRotating(config)) void resealVenue(setup, logger);
       setup.wallet.start();
-      return new VenueServer(server, engine, setup.wallet, logger);
+      setup.identity.start();
+      return new VenueServer(server, engine, setup, logger);
     } catch (error) {
       await engine.close();
       throw error;
@@ -85,39 +78,11 @@ export class VenueServer {
     const drained = await Promise.race([this.#server.shutdown(), late]);
     clearTimeout(timer);
     if (drained === "late") this.#logger.warn("drain_cut_off", { ms: DRAIN_MS_MAX });
-    await this.#wallet.stop();
+    const { identity, messenger, wallet } = this.#setup;
+    await Promise.all([wallet.stop(), identity.close(), messenger.close()]);
     await this.#engine.close();
     this.#logger.info("stopped");
   }
-}
-
-/** What a venue is served with. */
-interface VenueSetup extends MemberSetup, VenueWallet {}
-
-/** Makes sure that secrets open and that somebody may operate the venue. */
-async function prepareVenue(
-  config: Config,
-  engine: Engine,
-  logger: Logger,
-): Promise<VenueSetup> {
-  const masterKeys = config.masterKeys ?? await demoMasterKeys(config.kvPath);
-  const vault = new Vault(masterKeys);
-  const credentials = new Credentials(engine, vault);
-  const contacts = new Contacts(engine, vault);
-  await contacts.open().catch((cause) => {
-    if (!(cause instanceof VaultError)) throw cause;
-    throw new ConfigError(`MASTER_KEY does not open what is stored: ${cause.message}`, { cause });
-  });
-  const setup: MemberSetup = { engine, credentials, contacts };
-  if (config.isDemo) await seedDemo(setup, config.pnlCurrencies ?? DEMO_PNL_CURRENCIES);
-  else await ensureOperator(setup, config.operatorKey);
-  const beneficiaries = new BeneficiaryData(engine, vault);
-  const beneficiaryAddress = beneficiaries.address.bind(beneficiaries);
-  if (config.walletRail === "sandbox" && !config.isDemo) logger.warn("wallet_is_sandbox");
-  return {
-    ...setup,
-    ...createWallet(config.walletRail, engine, { beneficiaryAddress, log: logger }),
-  };
 }
 
 /** Keeps profit and loss as the setting says; without one, as the venue does already. */
@@ -134,14 +99,15 @@ async function keepPnl(
 
 function serve(
   config: Config,
-  { engine, credentials, contacts, wallet, sandbox }: VenueSetup,
+  setup: VenueSetup,
   keysAtStart: number,
   logger: Logger,
 ): Deno.HttpServer<Deno.NetAddr> {
+  const { engine, credentials, identity } = setup;
   const auth = createAuth({
     engine,
     credentials,
-    sessions: { authenticate: () => Promise.resolve(null) },
+    sessions: identity.sessions,
     nonceWindowMs: config.nonceWindowMs,
     keysAtStart,
     now: () => engine.now(),
@@ -149,13 +115,11 @@ function serve(
     clientAddress,
   });
   const app = createApp({
-    engine,
-    credentials,
-    contacts,
+    ...setup,
+    clientAddress,
     ordersPerBulkMax: config.ordersPerBulkMax,
+    beneficiaryHoldMs: config.beneficiaryHoldMs,
     version: VERSION,
-    wallet,
-    sandbox,
     isFaucetOpen: config.isDemo,
     auth,
     onUnexpected: (error, method, path) => {
@@ -207,13 +171,4 @@ function urlOf({ hostname, port }: Deno.NetAddr): string {
 /** Whether older master keys are given to open what they have sealed. */
 function isRotating(config: Config): boolean {
   return (config.masterKeys?.length ?? 0) > 1;
-}
-
-async function reseal({ credentials, contacts }: MemberSetup, logger: Logger): Promise<void> {
-  try {
-    const rows = await credentials.resealAll() + await contacts.resealAll();
-    logger.info("resealed", { rows });
-  } catch (error) {
-    logger.error("reseal_failed", { error });
-  }
 }

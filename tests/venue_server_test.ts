@@ -47,7 +47,8 @@ describe("VenueServer", () => {
     assertEquals((await answer.json()).length, 1);
     await server.stop();
     await assertRejects(() => members(server), TypeError);
-    assertEquals(lines.map((line) => JSON.parse(line).event), ["listening", "stopped"]);
+    const events = lines.map((line) => JSON.parse(line).event);
+    assertEquals(events, ["messages_off", "listening", "stopped"]);
     assert(!lines.join("").includes("boss-secret"));
   });
 

@@ -1,0 +1,81 @@
+/** What a venue is served with, put together from its settings. */
+import { type Config, ConfigError } from "./config.ts";
+import { demoMasterKeys, seedDemo } from "./demo.ts";
+import { DEMO_PNL_CURRENCIES } from "./demo_venue.ts";
+import { Contacts } from "./engine/contacts.ts";
+import { Credentials } from "./engine/credentials.ts";
+import type { Engine } from "./engine/engine.ts";
+import { Vault, VaultError } from "./engine/vault.ts";
+import { Notices } from "./identity/notices.ts";
+import { VenueIdentity } from "./identity/venue_identity.ts";
+import { type Logger, printLines } from "./logger.ts";
+import type { MemberSetup } from "./member_setup.ts";
+import { MemberMessages } from "./messages/member_messages.ts";
+import { ensureOperator } from "./operator_key.ts";
+import {
+  createBeneficiaries,
+  resealBeneficiaries,
+  type VenueBeneficiaries,
+} from "./venue_beneficiaries.ts";
+import { createMessages, type VenueMessages } from "./venue_messages.ts";
+import { createWallet, type VenueWallet } from "./venue_wallet.ts";
+
+/** The parts above the engine. */
+export interface VenueSetup extends MemberSetup, VenueBeneficiaries, VenueMessages, VenueWallet {
+  readonly identity: VenueIdentity;
+  readonly notices: Notices;
+}
+
+/**
+ * Makes them, and makes sure that secrets open and that somebody may operate the venue.
+ *
+ * @throws {ConfigError} a setting does not fit what the store holds
+ */
+export async function prepareVenue(
+  config: Config,
+  engine: Engine,
+  logger: Logger,
+): Promise<VenueSetup> {
+  const vault = new Vault(config.masterKeys ?? await demoMasterKeys(config.kvPath));
+  const credentials = new Credentials(engine, vault);
+  const contacts = new Contacts(engine, vault);
+  await contacts.open().catch((cause) => {
+    if (!(cause instanceof VaultError)) throw cause;
+    throw new ConfigError(`MASTER_KEY does not open what is stored: ${cause.message}`, { cause });
+  });
+  const messaging = createMessages(config, engine, logger, printLines);
+  const messages = new MemberMessages(messaging.messenger, contacts);
+  const onFault = (error: unknown) => logger.error("identity_fault", { error });
+  const identity = new VenueIdentity({
+    engine,
+    contacts,
+    vault,
+    messenger: messaging.messenger,
+    sessionLife: { lifeMs: config.sessionLifeMs, idleMs: config.sessionIdleMs },
+    onFault,
+  });
+  const setup = { engine, credentials, contacts, identity };
+  if (config.isDemo) await seedDemo(setup, config.pnlCurrencies ?? DEMO_PNL_CURRENCIES);
+  else await ensureOperator(setup, config.operatorKey);
+  const sealed = createBeneficiaries(engine, vault, messages);
+  const beneficiaryAddress = sealed.beneficiaries.address.bind(sealed.beneficiaries);
+  if (config.walletRail === "sandbox" && !config.isDemo) logger.warn("wallet_is_sandbox");
+  return {
+    ...setup,
+    ...messaging,
+    ...sealed,
+    notices: new Notices(messages, onFault),
+    ...createWallet(config.walletRail, engine, { beneficiaryAddress, log: logger }),
+  };
+}
+
+/** Seals anew, behind the start, what stands under an older master key. */
+export async function resealVenue(setup: VenueSetup, logger: Logger): Promise<void> {
+  try {
+    const rows = await setup.credentials.resealAll() + await setup.contacts.resealAll() +
+      await setup.identity.resealAll() + await resealBeneficiaries(setup);
+    logger.info("resealed", { rows });
+  } catch (error) {
+    logger.error("reseal_failed", { error });
+  }
+}
