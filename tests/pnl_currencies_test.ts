@@ -1,0 +1,72 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { keepPnlCurrencies, setPnlCurrencies } from "../src/pnl_currencies.ts";
+import { ObservedEngine } from "./support/observed_engine.ts";
+import { currencyDefinition } from "./support/test_venue.ts";
+
+function fail(error: unknown): void {
+  throw error;
+}
+
+async function create({ engine }: ObservedEngine, id: string): Promise<void> {
+  await engine.submit({ kind: "create_currency", currency: currencyDefinition(id) }, null);
+}
+
+async function settled({ engine }: ObservedEngine, codes: string): Promise<void> {
+  for (let i = 0; i < 200 && engine.venue.pnlCurrencies.join() !== codes; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  assertEquals(engine.venue.pnlCurrencies.join(), codes);
+}
+
+describe("keepPnlCurrencies()", () => {
+  it("sets what the venue knows, in the order given", async () => {
+    await using observed = await ObservedEngine.open();
+    await create(observed, "btc");
+    await create(observed, "usdt");
+    assertEquals(await keepPnlCurrencies(observed.engine, ["usdt", "btc"], fail), []);
+    assertEquals(observed.engine.venue.pnlCurrencies, ["usdt", "btc"]);
+  });
+
+  it("asks nothing where that is set already", async () => {
+    await using observed = await ObservedEngine.open();
+    await create(observed, "usdt");
+    await setPnlCurrencies(observed.engine, ["usdt"]);
+    const submitted = observed.submitted.length;
+    await keepPnlCurrencies(observed.engine, ["usdt"], fail);
+    assertEquals(observed.submitted.length, submitted);
+  });
+
+  it("takes up a currency when it is made, and says which are missing until then", async () => {
+    await using observed = await ObservedEngine.open();
+    await create(observed, "btc");
+    assertEquals(await keepPnlCurrencies(observed.engine, ["usdt", "btc"], fail), ["usdt"]);
+    assertEquals(observed.engine.venue.pnlCurrencies, ["btc"]);
+    await create(observed, "eth");
+    await create(observed, "usdt");
+    await settled(observed, "usdt,btc");
+  });
+
+  it("tells of what the store refuses later", async () => {
+    await using observed = await ObservedEngine.open();
+    const faults: unknown[] = [];
+    await keepPnlCurrencies(observed.engine, ["usdt"], (error) => faults.push(error));
+    observed.onSubmit = (command) => {
+      if (command.kind === "set_pnl_currencies") throw new Error("no store");
+    };
+    await create(observed, "usdt");
+    for (let i = 0; i < 200 && faults.length === 0; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    assertEquals(faults.length, 1);
+    assertStringIncludes(String(faults[0]), "no store");
+  });
+
+  it("keeps nothing where nothing is wanted", async () => {
+    await using observed = await ObservedEngine.open();
+    await create(observed, "usdt");
+    await setPnlCurrencies(observed.engine, ["usdt"]);
+    await keepPnlCurrencies(observed.engine, [], fail);
+    assertEquals(observed.engine.venue.pnlCurrencies, []);
+  });
+});
