@@ -1,0 +1,216 @@
+import { assertEquals } from "@std/assert";
+import type { Command } from "../../src/domain/command.ts";
+import type { Deposit } from "../../src/domain/deposit.ts";
+import type { Withdraw } from "../../src/domain/withdraw.ts";
+import { runAudit } from "../../src/engine/audit.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import type { Payout, Rail, SeenOutput, SendOutcome } from "../../src/wallet/rail.ts";
+import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
+import { Wallet } from "../../src/wallet/wallet.ts";
+import { EngineVenue, VenueFile } from "./engine_venue.ts";
+import { currencyDefinition, START, units } from "./test_venue.ts";
+
+/** Time between two blocks of a test's sandbox, in ms. */
+export const BLOCK_MS = 1000;
+/** Where alice withdraws to. */
+export const PAYEE = "btc1qpayee";
+
+/** A sandbox that takes note of every payout that is sent although it was sent before. */
+export class WatchedRail extends SandboxRail {
+  readonly resent: string[] = [];
+  readonly sent: string[] = [];
+
+  override async send(payout: Payout): Promise<SendOutcome> {
+    const before = await super.find(payout.id).catch(() => ({ kind: "absent" }));
+    if (before.kind === "sent") this.resent.push(payout.id);
+    this.sent.push(payout.id);
+    return await super.send(payout);
+  }
+}
+
+/** A venue in a file, with alice, a bank of hers, and a sandbox whose clock a test moves. */
+export class WalletVenue {
+  readonly rail: WatchedRail;
+  readonly logged: string[] = [];
+  readonly faults: unknown[] = [];
+  isAddressKnown = true;
+
+  private constructor(
+    readonly file: VenueFile,
+    readonly test: EngineVenue,
+    readonly clock: { now: number },
+    private readonly isOwner: boolean,
+  ) {
+    this.rail = new WatchedRail(test.engine, BLOCK_MS);
+  }
+
+  /** Opens one: btc asks for two confirmations, alice has 100 of it and may withdraw. */
+  static async open(): Promise<WalletVenue> {
+    const file = await VenueFile.create();
+    const clock = { now: START };
+    const test = await EngineVenue.open({ path: file.path, isShared: true, clock });
+    const currency = { ...currencyDefinition("btc", 8), minConfirmations: 2 };
+    await test.must({ kind: "create_currency", currency });
+    const member = await test.addMember("alice", { btc: "100" });
+    await test.addMember("bob");
+    const steps: Command[] = [
+      { kind: "set_two_factor", member, otp: { member, step: 1 }, isOn: true },
+      { kind: "create_beneficiary", member, currency: "btc", addressDigest: "digest" },
+      { kind: "try_pin", member, id: 1, pin: 1, isRight: true },
+    ];
+    for (const step of steps) await test.must(step);
+    return new WalletVenue(file, test, clock, true);
+  }
+
+  /** Another process on the same store. */
+  async join(): Promise<WalletVenue> {
+    const { file, clock } = this;
+    const test = await EngineVenue.open({ path: file.path, isShared: true, clock });
+    return new WalletVenue(file, test, clock, false);
+  }
+
+  get engine(): Engine {
+    return this.test.engine;
+  }
+
+  /** A wallet that has not begun. */
+  wallet(engine: Engine = this.engine, rail: Rail | null = this.rail): Wallet {
+    return new Wallet({
+      engine,
+      rail,
+      beneficiaryAddress: () =>
+        this.isAddressKnown ? Promise.resolve(PAYEE) : Promise.reject(new Error("It is sealed")),
+      log: {
+        warn: (_event, { error }) => this.faults.push(error),
+        error: (event) => this.logged.push(event),
+      },
+    });
+  }
+
+  /** Blocks go by, and the wallet looks after each. */
+  async mine(wallet: Wallet, blocks: number): Promise<void> {
+    for (let i = 0; i < blocks; i++) {
+      this.clock.now += BLOCK_MS;
+      await wallet.tick();
+    }
+  }
+
+  /** A member's address, which it has asked for. */
+  async address(uid: string): Promise<string> {
+    const found = await this.wallet().addressOf(uid, this.test.venue.currency(0));
+    return found?.address ?? "";
+  }
+
+  /** Pays to a member from outside. */
+  async pay(uid: string, amount: string): Promise<string> {
+    return await this.rail.deposit("btc", await this.address(uid), units(amount));
+  }
+
+  /** Asks for a withdrawal of alice's; answers its id. */
+  async withdraw(amount: string): Promise<number> {
+    const member = this.test.member("alice");
+    const { otpStep } = this.test.venue.holder(member).member;
+    const receipt = await this.test.must({
+      kind: "request_withdraw",
+      member,
+      otp: { member, step: otpStep + 1 },
+      beneficiary: 1,
+      currency: "btc",
+      amount: units(amount),
+      holdMs: 0,
+    });
+    if (receipt.kind !== "withdraw_set") throw new Error(`It answered ${receipt.kind}`);
+    return receipt.withdraw.id;
+  }
+
+  /** The only deposit, or the one of this id. */
+  async deposit(id: number = 1): Promise<Deposit> {
+    await this.engine.fresh();
+    const deposit = await this.engine.deposit(id);
+    if (deposit === null) throw new Error(`There is no deposit ${id}`);
+    return deposit;
+  }
+
+  /** The withdrawal of this id. */
+  async sent(id: number = 1): Promise<Withdraw> {
+    await this.engine.fresh();
+    const withdraw = await this.engine.withdraw(id);
+    if (withdraw === null) throw new Error(`There is no withdrawal ${id}`);
+    return withdraw;
+  }
+
+  /** `available/locked` in coins of 10⁻⁸. */
+  async balance(uid: string): Promise<string> {
+    await this.engine.fresh();
+    const account = this.test.venue.holder(this.test.member(uid)).accounts[0];
+    const coins = (amount = 0n) => Number(amount / units("0.00000001")) / 1e8;
+    return `${coins(account?.available)}/${coins(account?.locked)}`;
+  }
+
+  /** What the chain has paid to the payee. */
+  async payments(): Promise<SeenOutput[]> {
+    const { outputs } = await this.rail.watch("btc", null);
+    return outputs.filter(({ address, isDropped }) => address === PAYEE && !isDropped);
+  }
+
+  /** Ends with an audit, after everybody who joined has closed. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.test.venue.checkInvariants();
+    await this.test.close();
+    if (!this.isOwner) return;
+    assertEquals((await runAudit(this.file.path)).differences, []);
+    await this.file[Symbol.asyncDispose]();
+  }
+}
+
+/** Whoever uses a dead engine, hears nothing any more. */
+export class DeadError extends Error {
+  override name = "DeadError";
+}
+
+/** When an engine dies: at its n-th write, before it or after it, from 1. */
+export interface Death {
+  readonly write: number;
+  readonly when: "before" | "after";
+  /** Counts only commands with this action. */
+  readonly action?: string;
+}
+
+const WRITES: ReadonlySet<string | symbol> = new Set([
+  "submit",
+  "writeSidecar",
+  "createSidecar",
+  "changeSidecar",
+]);
+
+function isCounted({ action }: Death, given: unknown): boolean {
+  return action === undefined || (given as { action?: string }).action === action;
+}
+
+/** An engine whose process dies at one of its writes; `isDead` tells whether it has. */
+export function mortalEngine(
+  engine: Engine,
+  death: Death,
+): { readonly engine: Engine; isDead(): boolean } {
+  let writes = 0;
+  let isDead = false;
+  const proxy = new Proxy(engine, {
+    get(target, name) {
+      // deno-lint-ignore no-explicit-any
+      const value = (target as any)[name];
+      if (typeof value !== "function") return value;
+      return (...given: unknown[]) => {
+        if (name === "now") return value.apply(target, given);
+        if (isDead) return Promise.reject(new DeadError());
+        if (!WRITES.has(name) || !isCounted(death, given[0])) return value.apply(target, given);
+        writes += 1;
+        if (writes < death.write) return value.apply(target, given);
+        isDead = true;
+        return death.when === "before"
+          ? Promise.reject(new DeadError())
+          : value.apply(target, given).then(() => Promise.reject(new DeadError()));
+      };
+    },
+  });
+  return { engine: proxy, isDead: () => isDead };
+}

@@ -1,0 +1,71 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { InvariantError } from "../../src/domain/assert.ts";
+import { DepositAddresses } from "../../src/wallet/deposit_addresses.ts";
+import { WalletVenue } from "../support/wallet_venue.ts";
+
+describe("a deposit address", () => {
+  it("is made when it is first asked for, and is the same from then on", async () => {
+    await using venue = await WalletVenue.open();
+    await using other = await venue.join();
+    const currency = venue.test.venue.currency(0);
+    const asked = await Promise.all(
+      [venue, other, venue].map((one) => one.wallet().addressOf("bob", currency)),
+    );
+    const [first] = asked;
+    assertEquals(first?.state, "active");
+    assertEquals(asked, [first, first, first]);
+    assertEquals(await other.wallet().addressOf("bob", currency), first);
+  });
+
+  it("is pending while the rail makes it, and is made once for all who ask", async () => {
+    await using venue = await WalletVenue.open();
+    const made = Promise.withResolvers<{ address: string }>();
+    let count = 0;
+    const rail = {
+      createAddress: () => {
+        count += 1;
+        return made.promise;
+      },
+    };
+    const addresses = new DepositAddresses(venue.engine, rail, () => {});
+    const pending = { address: null, state: "pending" } as const;
+    assertEquals(
+      await Promise.all([addresses.addressOf("bob", "btc"), addresses.addressOf("bob", "btc")]),
+      [pending, pending],
+    );
+    assertEquals(await addresses.uidOf("btc", "btc1qlate"), null);
+    const late = addresses.addressOf("bob", "btc");
+    made.resolve({ address: "btc1qlate" });
+    assertEquals(await late, { address: "btc1qlate", state: "active" });
+    assertEquals(await addresses.addressOf("bob", "btc"), await late);
+    assertEquals(await addresses.uidOf("btc", "btc1qlate"), "bob");
+    assertEquals(count, 1);
+  });
+
+  it("is pending after a fault of the rail, and is made when it is asked for again", async () => {
+    await using venue = await WalletVenue.open();
+    const faults: unknown[] = [];
+    let isDown = true;
+    const rail = {
+      createAddress: () =>
+        isDown ? Promise.reject(new Error("down")) : Promise.resolve({ address: "btc1qup" }),
+    };
+    const addresses = new DepositAddresses(venue.engine, rail, (fault) => faults.push(fault));
+    assertEquals((await addresses.addressOf("bob", "btc")).state, "pending");
+    isDown = false;
+    assertEquals((await addresses.addressOf("bob", "btc")).address, "btc1qup");
+    assertEquals(faults.length, 1);
+  });
+
+  it("never has two owners", async () => {
+    await using venue = await WalletVenue.open();
+    const faults: unknown[] = [];
+    const rail = { createAddress: () => Promise.resolve({ address: "btc1qsame" }) };
+    const addresses = new DepositAddresses(venue.engine, rail, (fault) => faults.push(fault));
+    assertEquals((await addresses.addressOf("alice", "btc")).address, "btc1qsame");
+    assertEquals((await addresses.addressOf("bob", "btc")).address, null);
+    assertEquals(faults.map((fault) => fault instanceof InvariantError), [true]);
+    assertEquals(await addresses.uidOf("btc", "btc1qsame"), "alice");
+  });
+});

@@ -1,0 +1,283 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Rail, SeenOutput } from "../../src/wallet/rail.ts";
+import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
+import { units } from "../support/test_venue.ts";
+import { BLOCK_MS, mortalEngine, WalletVenue } from "../support/wallet_venue.ts";
+
+/** A rail that shows what it is told. */
+function toldRail(rail: Rail, told: { seen: SeenOutput[] }): Rail {
+  return {
+    name: "told",
+    serves: () => true,
+    createAddress: (currency, uid) => rail.createAddress(currency, uid),
+    watch: () => Promise.resolve({ outputs: told.seen, cursor: null }),
+    look: (_currency, txid) => Promise.resolve(told.seen.find((one) => one.txid === txid) ?? null),
+    send: () => Promise.reject(new Error("Nothing is sent here")),
+    find: () => Promise.resolve({ kind: "absent" }),
+  };
+}
+
+describe("a deposit", () => {
+  it("is submitted, confirmed, accepted and collected", async () => {
+    await using venue = await WalletVenue.open();
+    const wallet = venue.wallet();
+    const txid = await venue.pay("bob", "1.5");
+    await wallet.tick();
+    const seen = await venue.deposit();
+    assertEquals([seen.state, seen.confirmations, seen.txid], ["submitted", 0, txid]);
+    assertEquals(await venue.balance("bob"), "0/0");
+    await venue.mine(wallet, 1);
+    assertEquals((await venue.deposit()).confirmations, 1);
+    await venue.mine(wallet, 1);
+    const collected = await venue.deposit();
+    assertEquals([collected.state, collected.confirmations], ["collected", 2]);
+    assertEquals(await venue.balance("bob"), "1.5/0");
+    await venue.mine(wallet, 200);
+    assertEquals(venue.test.venue.counters.deposits, 1);
+    assertEquals(await venue.balance("bob"), "1.5/0");
+    assertEquals(venue.faults, []);
+  });
+
+  it("is collected without a block where the currency asks for no confirmation", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.test.must({ kind: "change_currency", id: "btc", changes: { minConfirmations: 0 } });
+    await venue.pay("bob", "1");
+    await venue.wallet().tick();
+    assertEquals((await venue.deposit()).state, "collected");
+  });
+
+  it("waits for the operator below the least amount, and counts no confirmations for ever", async () => {
+    await using venue = await WalletVenue.open();
+    const changes = { minDepositAmount: units("1") };
+    await venue.test.must({ kind: "change_currency", id: "btc", changes });
+    await venue.pay("bob", "0.5");
+    const wallet = venue.wallet();
+    await venue.mine(wallet, 5);
+    const waiting = await venue.deposit();
+    assertEquals([waiting.state, waiting.confirmations], ["submitted", 2]);
+    const { sequence } = venue.test.venue;
+    await venue.mine(wallet, 200);
+    assertEquals(venue.test.venue.sequence, sequence);
+    await venue.test.must({ kind: "change_deposit", id: 1, action: "accept" });
+    await wallet.tick();
+    assertEquals((await venue.deposit()).state, "collected");
+    assertEquals(await venue.balance("bob"), "0.5/0");
+  });
+
+  it("goes on when deposits are enabled again, even if it is final by then", async () => {
+    await using venue = await WalletVenue.open();
+    const enable = (depositEnabled: boolean) =>
+      venue.test.must({ kind: "change_currency", id: "btc", changes: { depositEnabled } });
+    await enable(false);
+    await venue.pay("bob", "2");
+    const wallet = venue.wallet();
+    await venue.mine(wallet, 150);
+    assertEquals((await venue.deposit()).state, "submitted");
+    await enable(true);
+    await wallet.tick();
+    assertEquals(await venue.balance("bob"), "2/0");
+  });
+
+  it("starts to count anew when its block is thrown out before it is accepted", async () => {
+    await using venue = await WalletVenue.open();
+    const wallet = venue.wallet();
+    const txid = await venue.pay("bob", "1");
+    await venue.mine(wallet, 1);
+    assertEquals((await venue.deposit()).confirmations, 1);
+    assertEquals(await venue.rail.reorganise("btc", 3, "replay"), [txid]);
+    await wallet.tick();
+    const again = await venue.deposit();
+    assertEquals([again.state, again.confirmations], ["submitted", 0]);
+    await venue.mine(wallet, 2);
+    assertEquals((await venue.deposit()).state, "collected");
+    assertEquals(await venue.balance("bob"), "1/0");
+  });
+
+  it("is canceled when its transaction is gone before it is accepted", async () => {
+    await using venue = await WalletVenue.open();
+    const wallet = venue.wallet();
+    await venue.pay("bob", "1");
+    await venue.mine(wallet, 1);
+    await venue.rail.reorganise("btc", 3, "drop");
+    await venue.mine(wallet, 5);
+    assertEquals((await venue.deposit()).state, "canceled");
+    assertEquals(await venue.balance("bob"), "0/0");
+    assertEquals(venue.logged, []);
+  });
+
+  it("is taken back when its transaction is gone after it was accepted", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.pay("bob", "1");
+    await venue.mine(venue.wallet(), 1);
+    venue.clock.now += BLOCK_MS;
+    const { engine } = mortalEngine(venue.engine, { write: 1, when: "after", action: "accept" });
+    await venue.wallet(engine).tick();
+    assertEquals((await venue.deposit()).state, "accepted");
+    assertEquals(await venue.balance("bob"), "0/1");
+    await venue.rail.reorganise("btc", 5, "drop");
+    await venue.mine(venue.wallet(), 5);
+    assertEquals((await venue.deposit()).state, "errored");
+    assertEquals(await venue.balance("bob"), "0/0");
+  });
+
+  it("stays locked while the block of an accepted one is thrown out, until it is there again", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.pay("bob", "1");
+    await venue.mine(venue.wallet(), 1);
+    venue.clock.now += BLOCK_MS;
+    const { engine } = mortalEngine(venue.engine, { write: 1, when: "after", action: "accept" });
+    await venue.wallet(engine).tick();
+    await venue.rail.reorganise("btc", 5, "replay");
+    await venue.mine(venue.wallet(), 1);
+    assertEquals(await venue.balance("bob"), "0/1");
+    await venue.mine(venue.wallet(), 1);
+    assertEquals(await venue.balance("bob"), "1/0");
+  });
+
+  it("that is lost after it was collected stays, and the operator is called once", async () => {
+    await using venue = await WalletVenue.open();
+    await using other = await venue.join();
+    const wallets = [venue.wallet(), other.wallet()];
+    await venue.pay("bob", "1");
+    for (const wallet of wallets) await venue.mine(wallet, 3);
+    await venue.rail.reorganise("btc", 100, "drop");
+    for (const wallet of wallets) await venue.mine(wallet, 3);
+    assertEquals((await venue.deposit()).state, "collected");
+    assertEquals(await venue.balance("bob"), "1/0");
+    assertEquals([...venue.logged, ...other.logged], ["deposit_lost"]);
+    const [notice] = await venue.wallet().notices.list();
+    assertEquals([notice?.kind, notice?.id, notice?.currency], ["deposit_lost", 1, "btc"]);
+  });
+
+  it("that was given up and comes back is not credited: the operator is called", async () => {
+    await using venue = await WalletVenue.open();
+    const address = await venue.address("bob");
+    const output = { address, txid: "aa", output: 3, amount: units("1"), confirmations: 1 };
+    const told = { seen: [{ ...output, isDropped: false }] };
+    const wallet = venue.wallet(venue.engine, toldRail(venue.rail, told));
+    await wallet.tick();
+    told.seen = [{ ...output, isDropped: true }];
+    await wallet.tick();
+    assertEquals((await venue.deposit()).state, "canceled");
+    told.seen = [{ ...output, confirmations: 9, isDropped: false }];
+    await wallet.tick();
+    await wallet.tick();
+    assertEquals((await venue.deposit()).state, "canceled");
+    assertEquals(await venue.balance("bob"), "0/0");
+    assertEquals(venue.logged, ["deposit_returned"]);
+  });
+
+  it("is told apart by output, not by transaction", async () => {
+    await using venue = await WalletVenue.open();
+    const address = await venue.address("bob");
+    const seen = [0, 1].map((output) => ({
+      address,
+      txid: "bb",
+      output,
+      amount: units("1"),
+      confirmations: 2,
+      isDropped: false,
+    }));
+    const wallet = venue.wallet(venue.engine, toldRail(venue.rail, { seen }));
+    await wallet.tick();
+    await wallet.tick();
+    assertEquals(await venue.balance("bob"), "2/0");
+    assertEquals(venue.test.venue.counters.deposits, 2);
+  });
+
+  it("finer than its currency is refused, and the operator is called once", async () => {
+    await using venue = await WalletVenue.open();
+    const wallet = venue.wallet();
+    const txid = await venue.rail.deposit("btc", await venue.address("bob"), 1n);
+    await venue.mine(wallet, 3);
+    assertEquals(venue.test.venue.counters.deposits, 0);
+    const notices = await wallet.notices.list();
+    assertEquals(notices.map(({ kind, txid, reason }) => [kind, txid, reason]), [
+      ["deposit_refused", txid, "deposit_amount_invalid"],
+    ]);
+  });
+
+  it("to an address of nobody's changes nothing", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.rail.deposit("btc", "btc1qnobody", units("1"));
+    const { sequence } = venue.test.venue;
+    await venue.mine(venue.wallet(), 3);
+    assertEquals(venue.test.venue.sequence, sequence);
+  });
+
+  it("of the operator's word alone is collected once it is accepted", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.test.must({
+      kind: "observe_deposit",
+      uid: "bob",
+      currency: "btc",
+      amount: units("3"),
+      txid: "",
+      output: 0,
+      confirmations: 0,
+      knownId: 0,
+      checkedAt: 0,
+    });
+    const wallet = venue.wallet(venue.engine, null);
+    await wallet.tick();
+    assertEquals((await venue.deposit()).state, "submitted");
+    await venue.test.must({ kind: "change_deposit", id: 1, action: "accept" });
+    await wallet.tick();
+    assertEquals(await venue.balance("bob"), "3/0");
+  });
+});
+
+describe("deposits watched by several processes", () => {
+  it("are credited once each", async () => {
+    await using venue = await WalletVenue.open();
+    await using other = await venue.join();
+    for (let i = 0; i < 12; i++) await venue.pay(i % 2 === 0 ? "alice" : "bob", "1");
+    const wallets = [venue.wallet(), other.wallet()];
+    for (let round = 0; round < 4; round++) {
+      await Promise.all(wallets.map((wallet) => wallet.tick()));
+      venue.clock.now += BLOCK_MS;
+    }
+    await Promise.all(wallets.map((wallet) => wallet.tick()));
+    await venue.engine.fresh();
+    assertEquals(venue.test.venue.counters.deposits, 12);
+    assertEquals([await venue.balance("alice"), await venue.balance("bob")], ["106/0", "6/0"]);
+    assertEquals([...venue.faults, ...other.faults], []);
+  });
+
+  it("are credited once when what was seen is read again from the beginning", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.pay("bob", "1");
+    await venue.mine(venue.wallet(), 200);
+    const key = ["wallet_cursors", "sandbox", "btc"];
+    assert(await venue.engine.readSidecar(key) !== null);
+    await venue.engine.writeSidecar({ key, value: null });
+    await venue.mine(venue.wallet(), 3);
+    assertEquals(venue.test.venue.counters.deposits, 1);
+    assertEquals(await venue.balance("bob"), "1/0");
+  });
+
+  it("are credited once whichever write a process dies at", async () => {
+    await using venue = await WalletVenue.open();
+    await using other = await venue.join();
+    let credited = 0;
+    let isOver = false;
+    for (let write = 1; !isOver; write++) {
+      for (const when of ["before", "after"] as const) {
+        const mortal = mortalEngine(venue.engine, { write, when });
+        await venue.pay("bob", "1");
+        credited += 1;
+        const rail = new SandboxRail(mortal.engine, BLOCK_MS);
+        const dying = venue.wallet(mortal.engine, rail);
+        for (let block = 0; block < 3; block++) {
+          venue.clock.now += BLOCK_MS;
+          await dying.tick().catch(() => {});
+        }
+        await venue.mine(other.wallet(), 3);
+        assertEquals(await venue.balance("bob"), `${credited}/0`, `${when} write ${write}`);
+        isOver = !mortal.isDead();
+      }
+    }
+    assert(credited >= 8, `${credited}`);
+  });
+});

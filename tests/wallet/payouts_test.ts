@@ -1,0 +1,346 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
+import { CLAIM_LIFE_MS } from "../../src/wallet/payouts.ts";
+import type { Rail } from "../../src/wallet/rail.ts";
+import { ANY_ADDRESS, type PayoutOutcome } from "../../src/wallet/sandbox_rail.ts";
+import { units } from "../support/test_venue.ts";
+import { BLOCK_MS, mortalEngine, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";
+
+function rule(venue: WalletVenue, outcome: PayoutOutcome, times: number = 0): Promise<void> {
+  return venue.rail.setRule("btc", ANY_ADDRESS, { outcome, times });
+}
+
+/** An engine of which the answer to a claim comes after the claim has died and `meanwhile` was done. */
+function slowClaim(
+  { engine, clock }: WalletVenue,
+  meanwhile: () => Promise<void>,
+): WalletVenue["engine"] {
+  return new Proxy(engine, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      if (name !== "submit") return value.bind(target);
+      return async (...given: Parameters<typeof engine.submit>) => {
+        const outcome = await target.submit(...given);
+        const [command] = given;
+        if (command.kind === "change_withdraw" && command.action === "claim") {
+          clock.now += CLAIM_LIFE_MS + 1;
+          await meanwhile();
+        }
+        return outcome;
+      };
+    },
+  });
+}
+
+describe("a payout", () => {
+  it("is claimed, sent, confirmed, and takes the locked amount with it", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.test.must({
+      kind: "change_currency",
+      id: "btc",
+      changes: { withdrawFee: units("0.5") },
+    });
+    const wallet = venue.wallet();
+    await venue.withdraw("10");
+    assertEquals(await venue.balance("alice"), "90/10");
+    await wallet.tick();
+    const sent = await venue.sent();
+    assertEquals([sent.state, sent.claims, sent.confirmations], ["confirming", 1, 0]);
+    await venue.mine(wallet, 1);
+    assertEquals((await venue.sent()).confirmations, 1);
+    await venue.mine(wallet, 1);
+    assertEquals((await venue.sent()).state, "succeed");
+    assertEquals(await venue.balance("alice"), "90/0");
+    const [payment, ...others] = await venue.payments();
+    assertEquals([payment?.txid, payment?.amount], [sent.txid, units("9.5")]);
+    assertEquals(others, []);
+    await venue.mine(wallet, 10);
+    assertEquals(venue.rail.sent, ["withdraw-1"]);
+    assertEquals(venue.faults, []);
+  });
+
+  it("that the rail refuses gives the funds back", async () => {
+    await using venue = await WalletVenue.open();
+    await rule(venue, "refuse", 1);
+    await venue.withdraw("10");
+    await venue.wallet().tick();
+    assertEquals((await venue.sent()).state, "failed");
+    assertEquals(await venue.balance("alice"), "100/0");
+    assertEquals(await venue.payments(), []);
+  });
+
+  it("that the chain gives no effect gives the funds back", async () => {
+    await using venue = await WalletVenue.open();
+    await rule(venue, "fail", 1);
+    await venue.withdraw("10");
+    const wallet = venue.wallet();
+    await wallet.tick();
+    assertEquals((await venue.sent()).state, "confirming");
+    await venue.mine(wallet, 1);
+    assertEquals((await venue.sent()).state, "failed");
+    assertEquals(await venue.balance("alice"), "100/0");
+  });
+
+  it("waits for its block again when that is thrown out", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    const wallet = venue.wallet();
+    await venue.mine(wallet, 2);
+    assertEquals((await venue.sent()).confirmations, 1);
+    await venue.rail.reorganise("btc", 5, "replay");
+    await wallet.tick();
+    assertEquals([(await venue.sent()).state, (await venue.sent()).confirmations], [
+      "confirming",
+      0,
+    ]);
+    await venue.mine(wallet, 2);
+    assertEquals((await venue.sent()).state, "succeed");
+    assertEquals((await venue.payments()).length, 1);
+  });
+
+  it("whose transaction is gone for good gives the funds back", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    const wallet = venue.wallet();
+    await venue.mine(wallet, 2);
+    await venue.rail.reorganise("btc", 5, "drop");
+    await wallet.tick();
+    assertEquals((await venue.sent()).state, "failed");
+    assertEquals(await venue.balance("alice"), "100/0");
+    assertEquals(await venue.payments(), []);
+  });
+
+  it("whose answer is lost is looked up and goes on", async () => {
+    await using venue = await WalletVenue.open();
+    await rule(venue, "lose_answer", 1);
+    await venue.withdraw("10");
+    const wallet = venue.wallet();
+    await venue.mine(wallet, 3);
+    assertEquals((await venue.sent()).state, "succeed");
+    assertEquals([venue.rail.sent.length, venue.rail.resent], [1, []]);
+    assertEquals((await venue.payments()).length, 1);
+  });
+
+  it("that was lost on its way is sent again under the same id", async () => {
+    await using venue = await WalletVenue.open();
+    await rule(venue, "lose_request", 1);
+    await venue.withdraw("10");
+    const wallet = venue.wallet();
+    await venue.mine(wallet, 3);
+    assertEquals((await venue.sent()).state, "succeed");
+    assertEquals([venue.rail.sent, venue.rail.resent], [["withdraw-1", "withdraw-1"], []]);
+    assertEquals((await venue.payments()).length, 1);
+  });
+
+  it("that is lost again and again is parked, and goes on when the operator retries", async () => {
+    await using venue = await WalletVenue.open();
+    await rule(venue, "lose_request");
+    await venue.withdraw("10");
+    const wallet = venue.wallet();
+    await venue.mine(wallet, 3);
+    assertEquals((await venue.sent()).state, "errored");
+    assertEquals(await venue.balance("alice"), "90/10");
+    assertEquals(venue.logged, ["payout_parked"]);
+    await rule(venue, "confirm");
+    await venue.mine(wallet, 20);
+    assertEquals((await venue.sent()).state, "errored");
+    await venue.test.must({ kind: "change_withdraw", id: 1, action: "retry" });
+    await venue.mine(wallet, CLAIM_LIFE_MS / BLOCK_MS + 4);
+    assertEquals((await venue.sent()).state, "succeed");
+    assertEquals(venue.rail.resent, []);
+    assertEquals((await venue.payments()).length, 1);
+  });
+
+  it("that nobody can look up is parked, and not sent again when the operator retries", async () => {
+    await using venue = await WalletVenue.open();
+    await rule(venue, "hide");
+    await venue.withdraw("10");
+    const wallet = venue.wallet();
+    await wallet.tick();
+    assertEquals((await venue.sent()).state, "errored");
+    await venue.test.must({ kind: "change_withdraw", id: 1, action: "retry" });
+    await venue.mine(wallet, CLAIM_LIFE_MS / BLOCK_MS + 4);
+    assertEquals((await venue.sent()).state, "errored");
+    assertEquals(venue.logged, ["payout_parked", "payout_parked"]);
+    await rule(venue, "confirm");
+    await venue.test.must({ kind: "change_withdraw", id: 1, action: "retry" });
+    await venue.mine(wallet, CLAIM_LIFE_MS / BLOCK_MS + 4);
+    assertEquals((await venue.sent()).state, "succeed");
+    assertEquals(venue.rail.sent.length, 1);
+    assertEquals((await venue.payments()).length, 1);
+  });
+
+  it("is parked where its address can't be read, and nothing is sent", async () => {
+    await using venue = await WalletVenue.open();
+    venue.isAddressKnown = false;
+    await venue.withdraw("10");
+    await venue.wallet().tick();
+    assertEquals((await venue.sent()).state, "errored");
+    const [notice] = await venue.wallet().notices.list();
+    assertEquals(notice?.reason, "its beneficiary's address can't be read");
+    assertEquals(venue.rail.sent, []);
+  });
+
+  it("that was sent and is not to be found calls the operator, and stays locked", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    await venue.wallet().tick();
+    const empty = new Proxy(venue.rail, {
+      get: (target, name) =>
+        name === "find"
+          ? () => Promise.resolve({ kind: "absent" })
+          : Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name),
+    });
+    await venue.mine(venue.wallet(venue.engine, empty), 3);
+    assertEquals((await venue.sent()).state, "confirming");
+    assertEquals(venue.logged, ["payout_missing"]);
+    assertEquals(await venue.balance("alice"), "90/10");
+    await venue.mine(venue.wallet(), 2);
+    assertEquals((await venue.sent()).state, "succeed");
+  });
+
+  it("waits while withdrawals are stopped, on the venue or of its currency", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    const wallet = venue.wallet();
+    const stop = (withdrawals: boolean) =>
+      venue.test.must({ kind: "set_switches", switches: { withdrawals } });
+    const enable = (withdrawalEnabled: boolean) =>
+      venue.test.must({ kind: "change_currency", id: "btc", changes: { withdrawalEnabled } });
+    await stop(false);
+    await venue.mine(wallet, 3);
+    await stop(true);
+    await enable(false);
+    await venue.mine(wallet, 3);
+    assertEquals([(await venue.sent()).state, venue.rail.sent.length], ["accepted", 0]);
+    await enable(true);
+    await venue.mine(wallet, 3);
+    assertEquals((await venue.sent()).state, "succeed");
+  });
+
+  it("above its member's limits waits for the operator", async () => {
+    await using venue = await WalletVenue.open();
+    const row = { level: ANY_LEVEL, group: "any", limit24h: units("5"), limit1m: units("5") };
+    await venue.test.must({ kind: "set_withdraw_limit", row });
+    await venue.withdraw("10");
+    const wallet = venue.wallet();
+    await venue.mine(wallet, 3);
+    assertEquals((await venue.sent()).state, "accepted");
+    await venue.test.must({ kind: "change_withdraw", id: 1, action: "approve" });
+    await venue.mine(wallet, 3);
+    assertEquals((await venue.sent()).state, "succeed");
+  });
+
+  it("to another member's address is a deposit of that member", async () => {
+    await using venue = await WalletVenue.open();
+    const address = await venue.address("bob");
+    await venue.rail.send({ id: "withdraw-9", currency: "btc", address, amount: units("4") });
+    await venue.mine(venue.wallet(), 3);
+    assertEquals(await venue.balance("bob"), "4/0");
+  });
+});
+
+describe("payouts of several processes", () => {
+  it("are sent once each", async () => {
+    await using venue = await WalletVenue.open();
+    await using other = await venue.join();
+    for (let i = 0; i < 10; i++) await venue.withdraw("1");
+    const wallets = [venue.wallet(), other.wallet()];
+    for (let round = 0; round < 4; round++) {
+      await Promise.all(wallets.map((wallet) => wallet.tick()));
+      venue.clock.now += BLOCK_MS;
+    }
+    await Promise.all(wallets.map((wallet) => wallet.tick()));
+    const sent = [...venue.rail.sent, ...other.rail.sent].sort();
+    assertEquals(sent, Array.from({ length: 10 }, (_, i) => `withdraw-${i + 1}`).sort());
+    assertEquals((await venue.payments()).length, 10);
+    assertEquals(await venue.balance("alice"), "90/0");
+  });
+
+  it("leave a claim alone while it is young", async () => {
+    await using venue = await WalletVenue.open();
+    await using other = await venue.join();
+    await venue.withdraw("10");
+    const { engine } = mortalEngine(venue.engine, { write: 1, when: "after", action: "claim" });
+    await venue.wallet(engine).tick();
+    assertEquals((await venue.sent()).state, "processing");
+    venue.clock.now += CLAIM_LIFE_MS;
+    await other.wallet().tick();
+    assertEquals((await venue.sent()).claims, 1);
+    venue.clock.now += 1;
+    await other.wallet().tick();
+    assertEquals([(await venue.sent()).state, (await venue.sent()).claims], ["confirming", 2]);
+  });
+
+  it("settle what was sent by a dead one even while withdrawals are stopped", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    const { engine } = mortalEngine(venue.engine, { write: 1, when: "before", action: "send" });
+    await venue.wallet(engine).tick();
+    await venue.test.must({ kind: "set_switches", switches: { withdrawals: false } });
+    await venue.mine(venue.wallet(), CLAIM_LIFE_MS / BLOCK_MS + 2);
+    assertEquals((await venue.sent()).state, "succeed");
+    assertEquals(venue.rail.resent, []);
+  });
+
+  it("send nothing on a claim that was taken over meanwhile", async () => {
+    await using venue = await WalletVenue.open();
+    await using other = await venue.join();
+    await venue.withdraw("10");
+    const slow = venue.wallet(slowClaim(venue, () => other.wallet().tick()));
+    await slow.tick();
+    assertEquals([venue.rail.sent, other.rail.sent], [[], ["withdraw-1"]]);
+    await venue.mine(other.wallet(), 3);
+    assertEquals((await venue.sent()).state, "succeed");
+  });
+
+  it("are sent once whichever write a process dies at", async () => {
+    await using venue = await WalletVenue.open();
+    await using other = await venue.join();
+    let asked = 0;
+    let isOver = false;
+    for (let write = 1; !isOver; write++) {
+      for (const when of ["before", "after"] as const) {
+        const mortal = mortalEngine(venue.engine, { write, when });
+        const rail = new WatchedRail(mortal.engine, BLOCK_MS);
+        const id = await venue.withdraw("1");
+        asked += 1;
+        const dying = venue.wallet(mortal.engine, rail);
+        for (let block = 0; block < 3; block++) {
+          venue.clock.now += BLOCK_MS;
+          await dying.tick().catch(() => {});
+        }
+        await venue.mine(other.wallet(), CLAIM_LIFE_MS / BLOCK_MS + 4);
+        const what = `${when} write ${write}`;
+        assertEquals((await venue.sent(id)).state, "succeed", what);
+        assertEquals((await venue.payments()).length, asked, what);
+        assertEquals([...rail.resent, ...other.rail.resent], [], what);
+        isOver = !mortal.isDead();
+      }
+    }
+    assertEquals(await venue.balance("alice"), `${100 - asked}/0`);
+    assert(asked >= 8, `${asked}`);
+  });
+});
+
+describe("a rail that does not answer", () => {
+  it("leaves a payout for the operator", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    const down = () => Promise.reject(new Error("The rail is down"));
+    const rail: Rail = {
+      name: "down",
+      serves: () => true,
+      createAddress: down,
+      watch: down,
+      look: down,
+      send: down,
+      find: down,
+    };
+    await venue.wallet(venue.engine, rail).tick();
+    assertEquals((await venue.sent()).state, "errored");
+    assert(venue.faults.length > 0);
+  });
+});

@@ -1,0 +1,103 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { FaultLog } from "../../src/wallet/fault_log.ts";
+import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
+import { RepeatedWork } from "../../src/wallet/repeated_work.ts";
+import { Wallet } from "../../src/wallet/wallet.ts";
+import type { WalletLog } from "../../src/wallet/wallet_notices.ts";
+import { EngineVenue } from "../support/engine_venue.ts";
+import { currencyDefinition, units } from "../support/test_venue.ts";
+
+describe("Wallet", () => {
+  it("works on its own from start to stop", async () => {
+    await using test = await EngineVenue.open();
+    await test.must({ kind: "create_currency", currency: currencyDefinition("btc", 8) });
+    await test.addMember("bob");
+    const rail = new SandboxRail(test.engine);
+    const wallet = new Wallet({
+      engine: test.engine,
+      rail,
+      beneficiaryAddress: () => Promise.reject(new Error("Nobody withdraws here")),
+      log: { warn: () => {}, error: () => {} },
+    });
+    const collected = Promise.withResolvers<void>();
+    test.engine.onEntry((events) => {
+      const isIt = (event: typeof events[number]) =>
+        event.kind === "deposit_set" && event.deposit.state === "collected";
+      if (events.some(isIt)) collected.resolve();
+    });
+    const found = await wallet.addressOf("bob", test.venue.currency(0));
+    await rail.deposit("btc", found?.address ?? "", units("2"));
+    wallet.start();
+    await collected.promise;
+    await wallet.stop();
+    assertEquals(test.venue.holder(test.member("bob")).accounts[0]?.available, units("2"));
+    assertEquals(test.faults, []);
+  });
+
+  it("has no addresses without a rail, nor for what no chain knows", async () => {
+    await using test = await EngineVenue.open();
+    const fiat = { ...currencyDefinition("eur", 2), type: "fiat" } as const;
+    await test.must({ kind: "create_currency", currency: currencyDefinition("btc", 8) });
+    await test.must({ kind: "create_currency", currency: fiat });
+    const rest = {
+      engine: test.engine,
+      beneficiaryAddress: () => Promise.resolve(""),
+      log: { warn: () => {}, error: () => {} },
+    };
+    const [btc, eur] = [test.venue.currency(0), test.venue.currency(1)];
+    const without = new Wallet({ ...rest, rail: null });
+    assertEquals([without.serves(btc), await without.addressOf("bob", btc)], [false, null]);
+    const sandbox = new Wallet({ ...rest, rail: new SandboxRail(test.engine) });
+    assertEquals([sandbox.serves(btc), sandbox.serves(eur)], [true, false]);
+    assertEquals(await sandbox.addressOf("bob", eur), null);
+  });
+});
+
+describe("RepeatedWork", () => {
+  it("goes on after a fault, one round at a time, and ends with the round under way", async () => {
+    const faults: unknown[] = [];
+    let rounds = 0;
+    let running = 0;
+    const third = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const work = new RepeatedWork(async (signal) => {
+      rounds += 1;
+      running += 1;
+      assertEquals(running, 1);
+      if (rounds === 3) {
+        third.resolve();
+        await held.promise;
+        assertEquals(signal.aborted, true);
+      }
+      running -= 1;
+      if (rounds === 1) throw new Error("once");
+    }, (fault) => faults.push(fault));
+    work.start();
+    await third.promise;
+    const stopped = work.stop();
+    held.resolve();
+    await stopped;
+    assertEquals([rounds, running, faults.length], [3, 0, 1]);
+  });
+});
+
+describe("FaultLog", () => {
+  it("tells the same fault once a minute", () => {
+    const told: unknown[] = [];
+    const clock = { now: 0 };
+    const log: WalletLog = {
+      warn: (_event, { error }) => told.push(error),
+      error: () => {},
+    };
+    const faults = new FaultLog(log, () => clock.now);
+    faults.tell(new Error("a"));
+    faults.tell(new Error("a"));
+    faults.tell(new Error("b"));
+    faults.tell("a word");
+    assertEquals(told.length, 3);
+    clock.now += 60_000;
+    faults.tell(new Error("a"));
+    assertEquals(told.length, 4);
+  });
+});
