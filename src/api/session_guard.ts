@@ -58,7 +58,8 @@ function isRead(c: Context<Env>): boolean {
 function checkCsrfToken(c: Context<Env>, expected: string): void {
   const given = c.req.header(CSRF_HEADER);
   if (!given) throw new ApiError(401, "authz.missing_csrf_token");
-  if (!timingSafeEqual(utf8ToBytes(given), utf8ToBytes(expected))) {
+  const [left, right] = [utf8ToBytes(given), utf8ToBytes(expected)];
+  if (left.length !== right.length || !timingSafeEqual(left, right)) {
     throw new ApiError(401, "authz.csrf_token_mismatch");
   }
 }

@@ -8,7 +8,7 @@ export const IDENTITY_REFUSALS = {
   /** The address is a member's already. */
   email_taken: { status: 422, identifier: "email.taken" },
   /** Too short, too common, or without upper case, lower case and digit. */
-  password_weak: { status: 422, identifier: "password.requirements.weak" },
+  password_weak: { status: 422, identifier: "password.requirements" },
   /** The old password is wrong. */
   password_wrong: { status: 422, identifier: "resource.password.prev_pass_not_correct" },
   /** The new password is the old one. */

@@ -128,7 +128,7 @@ async function createKey(call: Call<undefined, z.infer<typeof NEW_OWN_KEY>>): Pr
     code,
     (otp) => engine.submit({ ...command, otp }, null, () => [row]),
   );
-  await services.messages.send(uid, { kind: "api_key_created", kid });
+  await services.notices.send(uid, { kind: "api_key_created", kid });
   return call.json(201, { ...keyJson(key, allowList), secret });
 }
 

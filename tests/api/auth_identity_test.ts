@@ -1,0 +1,298 @@
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { USER_ANSWER, USER_IN_SESSION } from "../../src/api/schemas/identity.ts";
+import { assertError } from "../support/assert_error.ts";
+import { Person } from "../support/person.ts";
+import { type TestVenue, withVenue } from "../support/with_venue.ts";
+
+const USERS = "/identity/users";
+const EMAIL = "carol@example.org";
+const NEW_PASSWORD = "C0rrect-h0rse-2";
+
+function newcomer(venue: TestVenue): Person {
+  return new Person(venue, EMAIL);
+}
+
+describe("signing up", () => {
+  it("makes a pending member and answers the token of its session", () =>
+    withVenue(async (venue) => {
+      const { status, body } = await newcomer(venue).signUp();
+      assertEquals(status, 201);
+      USER_IN_SESSION.parse(body);
+      assertMatch(body.uid, /^ID[0-9A-F]{10}$/);
+      assertEquals(
+        [body.email, body.role, body.level, body.otp, body.state],
+        [EMAIL, "member", 0, false, "pending"],
+      );
+      assertEquals(venue.engine.venue.holderByUid.get(body.uid)?.member.state, "pending");
+    }));
+
+  it("sends a code that no answer shows, and whose use opens the session", () =>
+    withVenue(async (venue) => {
+      const carol = newcomer(venue);
+      const signedUp = await carol.signUp();
+      const code = await carol.code("email_confirmation");
+      assert(code.length > 20 && !signedUp.text.includes(code));
+      assertError(await carol.get("/resource/users/me"), 401, "authz.invalid_session");
+      const { status, body } = await carol.confirm();
+      assertEquals(status, 201);
+      USER_ANSWER.parse(body);
+      assertEquals([body.uid, body.level, body.state], [carol.uid, 1, "active"]);
+      assertEquals((await carol.get("/resource/users/me")).body.uid, carol.uid);
+    }));
+
+  it("is refused without a good address or password, and names the field", () =>
+    withVenue(async (venue) => {
+      const carol = newcomer(venue);
+      const { password } = carol;
+      const refused: [Record<string, unknown>, string, string][] = [
+        [{ password }, "identity.user.missing_email", "email"],
+        [{ email: "carol", password }, "identity.user.invalid_email", "email"],
+        [{ email: "", password }, "identity.user.invalid_email", "email"],
+        [{ email: 7, password }, "identity.user.invalid_email", "email"],
+        [{ email: `${"c".repeat(260)}@x.org`, password }, "identity.user.too_long_email", "email"],
+        [{ email: EMAIL }, "identity.user.missing_password", "password"],
+        [{ email: EMAIL, password: "" }, "identity.user.invalid_password", "password"],
+        [
+          { email: EMAIL, password: "Aa1".repeat(100) },
+          "identity.user.too_long_password",
+          "password",
+        ],
+        [{ email: EMAIL, password: "weak" }, "password.requirements", "password"],
+        [{ email: EMAIL, password: "lowercase1lowercase" }, "password.requirements", "password"],
+        [{ email: "Alice@demo.invalid", password }, "email.taken", "email"],
+      ];
+      for (const [json, identifier, field] of refused) {
+        const answer = await carol.post(USERS, json);
+        assertError(answer, 422, identifier);
+        assertEquals(answer.body.details.field, field);
+        assertEquals(answer.text.includes(password), false);
+      }
+    }));
+
+  it("takes a form as well", () =>
+    withVenue(async (venue) => {
+      const answer = await venue.call(null, "POST", `/api/v2/auth${USERS}`, {
+        text: new URLSearchParams({ email: EMAIL, password: "Tr0ub4dor&3x" }).toString(),
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      });
+      assertEquals(answer.status, 201);
+    }));
+});
+
+describe("the code of an address", () => {
+  it("works once", () =>
+    withVenue(async (venue) => {
+      const carol = newcomer(venue);
+      await carol.signUp();
+      const token = await carol.code("email_confirmation");
+      await carol.confirm();
+      const again = await carol.post(`${USERS}/email/confirm_code`, { token });
+      assertError(again, 422, "identity.user.invalid_token");
+    }));
+
+  it("is refused where it is wrong, missing or too long", () =>
+    withVenue(async (venue) => {
+      const carol = newcomer(venue);
+      await carol.signUp();
+      const confirm = (json: unknown) => carol.post(`${USERS}/email/confirm_code`, json);
+      assertError(await confirm({}), 422, "identity.user.missing_token");
+      assertError(await confirm({ token: "" }), 422, "identity.user.invalid_token");
+      const wrong = `${carol.uid}.00000000000000000000000000000000`;
+      assertError(await confirm({ token: wrong }), 422, "identity.user.invalid_token");
+      const long = "x".repeat(300);
+      assertError(await confirm({ token: long }), 422, "identity.user.too_long_token");
+    }));
+
+  it("dies with the next one", () =>
+    withVenue(async (venue) => {
+      const carol = newcomer(venue);
+      await carol.signUp();
+      const token = await carol.code("email_confirmation");
+      venue.clock.now += 3_600_000;
+      const sent = await carol.post(`${USERS}/email/generate_code`, { email: EMAIL });
+      assertEquals([sent.status, sent.body], [201, {}]);
+      assertNotEquals(await carol.code("email_confirmation"), token);
+      const old = await carol.post(`${USERS}/email/confirm_code`, { token });
+      assertError(old, 422, "identity.user.invalid_token");
+      await carol.confirm();
+    }));
+
+  it("is asked for alike for any address", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.join(venue);
+      for (const email of [EMAIL, "nobody@example.org"]) {
+        venue.clock.now += 3_600_000;
+        const sent = await carol.post(`${USERS}/email/generate_code`, { email });
+        assertEquals([sent.status, sent.text], [201, "{}"]);
+      }
+      const missing = await carol.post(`${USERS}/email/generate_code`, {});
+      assertError(missing, 422, "identity.user.missing_email");
+    }));
+});
+
+describe("a forgotten password", () => {
+  it("is replaced by the code of a message, which ends the sessions", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.join(venue);
+      const sent = await carol.post(`${USERS}/password/generate_code`, { email: EMAIL });
+      assertEquals([sent.status, sent.text], [201, "{}"]);
+      const reset_password_token = await carol.code("password_reset");
+      const reset = { reset_password_token, password: NEW_PASSWORD };
+      const done = await carol.post(`${USERS}/password/confirm_code`, {
+        ...reset,
+        confirm_password: NEW_PASSWORD,
+      });
+      assertEquals([done.status, done.text], [201, "{}"]);
+      assertError(await carol.get("/resource/users/me"), 401, "authz.invalid_session");
+      assertError(await carol.signIn(), 401, "identity.session.invalid_params");
+      carol.password = NEW_PASSWORD;
+      assertEquals((await carol.signIn()).status, 200);
+      const again = await carol.post(`${USERS}/password/confirm_code`, {
+        ...reset,
+        confirm_password: NEW_PASSWORD,
+      });
+      assertError(again, 422, "identity.password.invalid_token");
+    }));
+
+  it("is asked for alike for an address that nobody has", () =>
+    withVenue(async (venue) => {
+      const nobody = new Person(venue, "nobody@example.org");
+      const { email } = nobody;
+      const sent = await nobody.post(`${USERS}/password/generate_code`, { email });
+      assertEquals([sent.status, sent.text], [201, "{}"]);
+    }));
+
+  it("needs a strong one, twice the same, and a code", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.join(venue);
+      await carol.post(`${USERS}/password/generate_code`, { email: EMAIL });
+      const reset_password_token = await carol.code("password_reset");
+      const good = { reset_password_token, password: NEW_PASSWORD, confirm_password: NEW_PASSWORD };
+      const refused: [Record<string, unknown>, string][] = [
+        [{ reset_password_token: null }, "identity.user.missing_pass_token"],
+        [{ password: null }, "identity.user.missing_password"],
+        [{ confirm_password: null }, "identity.user.missing_confirm_password"],
+        [{ confirm_password: "Other-1-pass" }, "identity.user.passwords_doesnt_match"],
+        [{ password: "weak", confirm_password: "weak" }, "password.requirements"],
+        [{ reset_password_token: `${carol.uid}.0` }, "identity.password.invalid_token"],
+      ];
+      for (const [changes, identifier] of refused) {
+        const answer = await carol.post(`${USERS}/password/confirm_code`, { ...good, ...changes });
+        assertError(answer, 422, identifier);
+      }
+      assertEquals((await carol.post(`${USERS}/password/confirm_code`, good)).status, 201);
+    }));
+});
+
+describe("a password", () => {
+  it("changes, which ends the other sessions", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.join(venue);
+      const elsewhere = new Person(venue, EMAIL);
+      assertEquals((await elsewhere.signIn()).status, 200);
+      const changed = await carol.call("PUT", "/api/v2/auth/resource/users/password", {
+        json: {
+          old_password: carol.password,
+          new_password: NEW_PASSWORD,
+          confirm_password: NEW_PASSWORD,
+        },
+      });
+      assertEquals([changed.status, changed.text], [201, "{}"]);
+      assertEquals((await carol.get("/resource/users/me")).status, 200);
+      assertError(await elsewhere.get("/resource/users/me"), 401, "authz.invalid_session");
+      assertError(await elsewhere.signIn(), 401, "identity.session.invalid_params");
+      elsewhere.password = NEW_PASSWORD;
+      assertEquals((await elsewhere.signIn()).status, 200);
+    }));
+
+  it("stays where the change is wrong, and names the field", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.join(venue);
+      const good = {
+        old_password: carol.password,
+        new_password: NEW_PASSWORD,
+        confirm_password: NEW_PASSWORD,
+      };
+      const { password } = carol;
+      const refused: [Record<string, unknown>, string, string][] = [
+        [{ old_password: null }, "missing_old_password", "old_password"],
+        [{ new_password: null }, "missing_new_password", "new_password"],
+        [{ confirm_password: null }, "missing_confirm_password", "confirm_password"],
+        [{ confirm_password: "Other-1-pass" }, "doesnt_match", "confirm_password"],
+        [{ old_password: "Wr0ng-password" }, "prev_pass_not_correct", "old_password"],
+        [
+          { new_password: password, confirm_password: password },
+          "no_change_provided",
+          "new_password",
+        ],
+      ];
+      const change = (json: unknown) =>
+        carol.call("PUT", "/api/v2/auth/resource/users/password", { json });
+      for (const [changes, reason, field] of refused) {
+        const answer = await change({ ...good, ...changes });
+        assertError(answer, 422, `resource.password.${reason}`);
+        assertEquals(answer.body.details.field, field);
+      }
+      const weak = await change({ ...good, new_password: "weak", confirm_password: "weak" });
+      assertError(weak, 422, "password.requirements");
+      assertEquals(weak.body.details.field, "new_password");
+    }));
+});
+
+describe("the activity of an account", () => {
+  it("is told by topic and page, newest first", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.join(venue);
+      await new Person(venue, EMAIL).post("/identity/sessions", { email: EMAIL, password: "x" });
+      const { status, body, headers } = await carol.get("/resource/users/activity/session");
+      assertEquals(status, 200);
+      assertEquals(
+        body.map((one: { action: string; result: string }) => `${one.action} ${one.result}`),
+        ["login failed", "login succeed"],
+      );
+      assertEquals(body[0].user_ip, "10.0.0.1");
+      assertEquals([headers.get("page"), headers.get("total")], ["1", "2"]);
+      const all = await carol.get("/resource/users/activity/all?limit=1&page=2");
+      assertEquals([all.status, all.body.length], [200, 1]);
+      assert(Number(all.headers.get("total")) > 2);
+    }));
+
+  it("knows its topics", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.join(venue);
+      const wrong = await carol.get("/resource/users/activity/weather");
+      assertError(wrong, 422, "resource.user.wrong_topic");
+      const page = await carol.get("/resource/users/activity/all?page=0");
+      assertError(page, 422, "pagination.non_positive_page");
+    }));
+});
+
+describe("the demo's outbox", () => {
+  it("shows the operator what was sent, newest first, of all members or of one", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.join(venue);
+      const dave = new Person(venue, "dave@example.org");
+      await dave.signUp();
+      const { status, body } = await venue.get("operator", "/api/v2/admin/outbox");
+      assertEquals(status, 200);
+      assertEquals(body[0].to, "dave@example.org");
+      assertEquals(Object.keys(body[0]), ["id", "uid", "to", "kind", "code", "created_at"]);
+      const own = await venue.get("operator", `/api/v2/admin/outbox?uid=${carol.uid}`);
+      assert(own.body.length > 0);
+      assert(own.body.every((message: { uid: string }) => message.uid === carol.uid));
+      assertError(
+        await venue.get("alice", "/api/v2/admin/outbox"),
+        401,
+        "authz.invalid_permission",
+      );
+    }));
+
+  it("is no route of any other venue", () =>
+    withVenue(async (venue) => {
+      const answer = await venue.get("operator", "/api/v2/admin/outbox");
+      assertError(answer, 404, "route.not_found");
+      const contract = await venue.get(null, "/api/v2/openapi.json");
+      assertEquals(contract.body.paths["/api/v2/admin/outbox"], undefined);
+    }, { hasOutbox: false }));
+});

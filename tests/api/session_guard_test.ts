@@ -1,0 +1,173 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { assertError } from "../support/assert_error.ts";
+import { Person } from "../support/person.ts";
+import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts";
+
+const BALANCES = "/api/v2/backend/account/balances";
+const ORDERS = "/api/v2/trading/market/orders";
+const ORDER = { market: "btcusdt", side: "buy", amount: "1", type: "limit", price: "100" };
+
+async function joinTrader(venue: TestVenue): Promise<Person> {
+  const carol = await Person.join(venue);
+  const path = `/api/v2/admin/members/${carol.uid}`;
+  await venue.call("operator", "PATCH", path, { json: { level: 3 } });
+  const given = { uid: carol.uid, currency: "usdt", amount: "1000", reason: "start" };
+  assertEquals((await venue.post("operator", "/api/v2/admin/adjustments", given)).status, 201);
+  return carol;
+}
+
+function order(person: Person, headers: Record<string, string> = {}): Promise<Answer> {
+  return person.call("POST", ORDERS, { json: ORDER, headers });
+}
+
+describe("a session", () => {
+  it("trades and reads like a key with every scope", () =>
+    withVenue(async (venue) => {
+      const carol = await joinTrader(venue);
+      const placed = await order(carol);
+      assertEquals(placed.status, 201);
+      const open = await carol.call("GET", "/api/v2/backend/market/orders");
+      assertEquals(open.body.map(({ uuid }: { uuid: string }) => uuid), [placed.body.uuid]);
+      const balance = await carol.call("GET", `${BALANCES}/usdt`);
+      assertEquals([balance.body.balance, balance.body.locked], ["900.0", "100.0"]);
+      const cancelled = await carol.call("POST", `${ORDERS}/cancel`, { json: {} });
+      assertEquals([cancelled.status, cancelled.body.length], [200, 1]);
+    }));
+
+  it("sends its token back with everything but reads", () =>
+    withVenue(async (venue) => {
+      const carol = await joinTrader(venue);
+      const token = carol.csrfToken;
+      carol.csrfToken = null;
+      assertError(await order(carol), 401, "authz.missing_csrf_token");
+      assertError(await carol.delete("/identity/sessions"), 401, "authz.missing_csrf_token");
+      for (const wrong of ["x", `${token}0`, token?.toUpperCase() ?? "", "é"]) {
+        const answer = await order(carol, { "X-CSRF-Token": wrong });
+        assertError(answer, 401, "authz.csrf_token_mismatch");
+      }
+      assertEquals((await carol.call("GET", BALANCES)).status, 200);
+      assertEquals((await carol.get("/resource/users/me")).body.csrf_token, token);
+      carol.csrfToken = token;
+      assertEquals((await order(carol)).status, 201);
+    }));
+
+  it("has a token of its own", () =>
+    withVenue(async (venue) => {
+      const carol = await joinTrader(venue);
+      const other = new Person(venue, carol.email);
+      await other.signIn();
+      carol.csrfToken = other.csrfToken;
+      assertError(await order(carol), 401, "authz.csrf_token_mismatch");
+    }));
+
+  it("is not looked at where a key signs, or tries to", () =>
+    withVenue(async (venue) => {
+      const carol = await joinTrader(venue);
+      const signed = await carol.call("GET", `${BALANCES}/usdt`, { headers: venue.sign("alice") });
+      assertEquals([signed.status, signed.body.balance], [200, "10000000.0"]);
+      const partly = await carol.call("GET", BALANCES, { headers: { "X-Auth-Nonce": "1" } });
+      assertError(partly, 422, "authz.invalid_api_key_headers");
+      const keyed = await carol.call("GET", "/api/v2/auth/resource/users/me", {
+        headers: venue.sign("alice"),
+      });
+      assertError(keyed, 401, "authz.invalid_permission");
+    }));
+
+  it("never operates the venue", () =>
+    withVenue(async (venue) => {
+      const carol = await joinTrader(venue);
+      await venue.engine.submit({
+        kind: "create_key",
+        uid: carol.uid,
+        kid: "carol-operates",
+        role: "operator",
+        scopes: ["read"],
+        nonceMode: "single",
+      }, null);
+      const read = await carol.call("GET", "/api/v2/admin/members");
+      assertError(read, 401, "authz.invalid_session");
+      const write = await carol.call("POST", "/api/v2/admin/members", {
+        json: { email: "x@y.org" },
+      });
+      assertError(write, 401, "authz.invalid_session");
+    }));
+
+  it("stops with its member", () =>
+    withVenue(async (venue) => {
+      const carol = await joinTrader(venue);
+      const path = `/api/v2/admin/members/${carol.uid}`;
+      await venue.call("operator", "PATCH", path, { json: { state: "locked" } });
+      assertError(await order(carol), 401, "authz.invalid_session");
+      assertError(await carol.call("GET", BALANCES), 401, "authz.invalid_session");
+    }));
+
+  it("is needed where no key signs", () =>
+    withVenue(async (venue) => {
+      assertError(await venue.post(null, ORDERS, ORDER), 401, "authz.invalid_session");
+      const me = await venue.get(null, "/api/v2/auth/resource/users/me");
+      assertError(me, 401, "authz.invalid_session");
+    }));
+
+  it("has the rate of a key, all sessions of a member together", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.join(venue);
+      const other = new Person(venue, carol.email);
+      await other.signIn();
+      venue.clock.now += 60_000;
+      const first = await carol.get("/resource/users/me");
+      assertEquals(
+        [first.headers.get("ratelimit-limit"), first.headers.get("ratelimit-remaining")],
+        ["2", "1"],
+      );
+      assertEquals((await other.get("/resource/users/me")).status, 200);
+      const third = await carol.get("/resource/users/me");
+      assertError(third, 429, "server.rate_limited");
+      assertEquals(third.headers.get("retry-after"), "1");
+    }, { rateLimit: 2 }));
+});
+
+describe("another site's page", () => {
+  const SIGN_IN = "/api/v2/auth/identity/sessions";
+  const json = { email: "carol@example.org", password: "x" };
+
+  it("signs nobody in, up or out", () =>
+    withVenue(async (venue) => {
+      const foreign = [
+        { "Sec-Fetch-Site": "cross-site" },
+        { "Origin": "https://evil.example" },
+        { "Origin": "null" },
+        { "Origin": "http://localhost:8081", "Host": "localhost:8080" },
+      ];
+      const paths = [
+        SIGN_IN,
+        "/api/v2/auth/identity/users",
+        "/api/v2/auth/identity/users/email/confirm_code",
+        "/api/v2/auth/identity/users/password/generate_code",
+      ];
+      for (const headers of foreign) {
+        for (const path of paths) {
+          const answer = await venue.call(null, "POST", path, { json, headers });
+          assertError(answer, 403, "authz.cross_site_request");
+        }
+      }
+    }));
+
+  it("is told from the venue's own pages and from programs", () =>
+    withVenue(async (venue) => {
+      const own = [
+        {},
+        { "Sec-Fetch-Site": "same-origin", "Origin": "https://evil.example" },
+        { "Sec-Fetch-Site": "none" },
+        { "Origin": "http://localhost" },
+        { "Origin": "https://exchange.example", "Host": "exchange.example" },
+      ];
+      for (const headers of own) {
+        const answer = await venue.call(null, "POST", SIGN_IN, {
+          json,
+          headers: headers as Record<string, string>,
+        });
+        assertError(answer, 401, "identity.session.invalid_params");
+      }
+    }));
+});

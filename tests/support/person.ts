@@ -1,0 +1,135 @@
+import { assertEquals } from "@std/assert";
+import { Secret, TOTP } from "otpauth";
+import type { Answer, CallOptions, TestVenue } from "./with_venue.ts";
+
+const AUTH = "/api/v2/auth";
+const STEP_MS = 30_000;
+
+/** Password that people have here. */
+export const PASSWORD = "Tr0ub4dor&3x";
+
+/** A person with a browser: keeps the cookie and the token of its session. */
+export class Person {
+  cookie: string | null = null;
+  csrfToken: string | null = null;
+  uid = "";
+  /** Of the second factor; empty where it was never turned on. */
+  otpSecret = "";
+  password = PASSWORD;
+
+  constructor(readonly venue: TestVenue, readonly email: string) {}
+
+  /** Signs up, confirms the address and signs in. */
+  static async join(venue: TestVenue, email = "carol@example.org"): Promise<Person> {
+    const person = new Person(venue, email);
+    await person.signUp();
+    await person.confirm();
+    assertEquals((await person.signIn()).status, 200);
+    return person;
+  }
+
+  /** The same, with the second factor on. */
+  static async joinWithTwoFactor(
+    venue: TestVenue,
+    email = "carol@example.org",
+  ): Promise<Person> {
+    const person = await Person.join(venue, email);
+    await person.turnTwoFactorOn();
+    return person;
+  }
+
+  /** Calls in the session, if there is one. */
+  async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const isRead = method === "GET";
+    const answer = await this.venue.call(null, method, path, {
+      ...options,
+      headers: {
+        ...(this.cookie === null ? {} : { "Cookie": `_kvenue_session=${this.cookie}` }),
+        ...(isRead || this.csrfToken === null ? {} : { "X-CSRF-Token": this.csrfToken }),
+        ...options.headers,
+      },
+    });
+    this.#keepCookie(answer);
+    return answer;
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.call("GET", `${AUTH}${path}`);
+  }
+
+  post(path: string, json: unknown = {}): Promise<Answer> {
+    return this.call("POST", `${AUTH}${path}`, { json });
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.call("DELETE", `${AUTH}${path}`);
+  }
+
+  async signUp(): Promise<Answer> {
+    const { email, password } = this;
+    const answer = await this.post("/identity/users", { email, password });
+    assertEquals(answer.status, 201);
+    this.uid = answer.body.uid;
+    this.csrfToken = answer.body.csrf_token;
+    return answer;
+  }
+
+  async confirm(): Promise<Answer> {
+    const token = await this.code("email_confirmation");
+    const answer = await this.post("/identity/users/email/confirm_code", { token });
+    assertEquals(answer.status, 201);
+    return answer;
+  }
+
+  async signIn(otp_code?: string): Promise<Answer> {
+    const { email, password } = this;
+    const answer = await this.post("/identity/sessions", {
+      email,
+      password,
+      ...(otp_code === undefined ? {} : { otp_code }),
+    });
+    if (answer.status === 200) this.csrfToken = answer.body.csrf_token;
+    return answer;
+  }
+
+  /** Turns the second factor on; answers the recovery codes. */
+  async turnTwoFactorOn(): Promise<string[]> {
+    const generated = await this.post("/resource/otp/generate_qrcode");
+    assertEquals(generated.status, 201);
+    this.otpSecret = generated.body.data.secret;
+    const enabled = await this.post("/resource/otp/enable", { code: this.nextOtp() });
+    assertEquals(enabled.status, 201);
+    return enabled.body.recovery_codes;
+  }
+
+  /** Code or pin of the latest message of a kind. */
+  async code(kind: string): Promise<string> {
+    const answer = await this.venue.get("operator", `/api/v2/admin/outbox?uid=${this.uid}`);
+    const message = answer.body.find((one: { kind: string }) => one.kind === kind);
+    return message?.code ?? "";
+  }
+
+  /** A code that was not used before: of the next step of the clock. */
+  nextOtp(): string {
+    this.venue.clock.now += STEP_MS;
+    return this.otp();
+  }
+
+  /** The code of the present. */
+  otp(): string {
+    const secret = Secret.fromBase32(this.otpSecret);
+    return new TOTP({ secret }).generate({ timestamp: this.venue.clock.now });
+  }
+
+  /** Makes a key. */
+  makeKey(fields: Record<string, unknown> = {}): Promise<Answer> {
+    return this.post("/resource/api_keys", { totp_code: this.nextOtp(), ...fields });
+  }
+
+  #keepCookie(answer: Answer): void {
+    const set = answer.headers.get("set-cookie");
+    if (set === null) return;
+    const value = /^_kvenue_session=([^;]*)/.exec(set)?.[1] ?? "";
+    this.cookie = value === "" ? null : value;
+  }
+}
