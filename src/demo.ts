@@ -59,9 +59,9 @@ export function demoLines(url: string): string[] {
     "  access key       secret",
     ...DEMO_MEMBERS.map(({ kid }) => `  ${kid.padEnd(15)}  ${demoSecret(kid)}`),
     "",
-    "  email              password      two-factor secret",
+    "  email               password      two-factor secret",
     ...DEMO_MEMBERS.flatMap(({ email, password }) =>
-      password === null ? [] : [`  ${email.padEnd(17)}  ${password.padEnd(12)}  ${DEMO_OTP_SECRET}`]
+      password === null ? [] : [`  ${email.padEnd(18)}  ${password.padEnd(12)}  ${DEMO_OTP_SECRET}`]
     ),
     "",
   ];
