@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { present } from "../../src/domain/assert.ts";
 import type { PnlRow } from "../../src/domain/pnl.ts";
+import { runAudit } from "../../src/engine/audit.ts";
 import { foldWindow } from "../../src/engine/fold_window.ts";
 import { FoldWriter } from "../../src/engine/fold_writer.ts";
 import { readPnl } from "../../src/engine/pnl_query.ts";
@@ -10,6 +11,7 @@ import type { Entry } from "../../src/store/entry_codec.ts";
 import { openRow } from "../../src/store/row_codec.ts";
 import { openStore } from "../../src/store/store.ts";
 import { EMPTY_WATERMARK, readWatermark } from "../../src/store/watermark.ts";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { entriesOf, windowsOf } from "../support/folded_events.ts";
 import { PnlStream } from "../support/pnl_stream.ts";
 import { Prng } from "../support/prng.ts";
@@ -237,5 +239,33 @@ describe("readPnl()", () => {
     assertEquals(await answers([logOf(test)], test, ["ann"]), [[]]);
     keep(test, "usdt");
     assertEquals(await answers([logOf(test)], test, ["ann"]), [[]]);
+  });
+});
+
+describe("Engine.pnl()", () => {
+  it("holds what was answered last, also after a restart, and the audit agrees", async () => {
+    await using file = await VenueFile.create();
+    const first = await EngineVenue.open({ path: file.path });
+    await first.addMarket("btc", "usdt");
+    await first.must({ kind: "set_pnl_currencies", currencies: ["usdt", "btc"] });
+    for (const uid of ["ann", "ben"]) await first.addMember(uid, { btc: "10", usdt: "1000" });
+    for (const price of ["40", "50", "60"]) {
+      await first.placed("ben", { side: "sell", amount: "1", price });
+      await first.placed("ann", { side: "buy", amount: "1", price });
+      const rows = await first.engine.pnl(first.member("ann"));
+      assertEquals(rows[0]?.totalCredit, 10n ** 16n * (BigInt(price) / 10n + 7n));
+    }
+    const rows = await first.engine.pnl(first.member("ann"));
+    assertEquals(rows.map((row) => `${row.pnlCurrency} ${row.currency}`), [
+      "usdt btc",
+      "usdt usdt",
+      "btc btc",
+      "btc usdt",
+    ]);
+    await first.close();
+    const second = await EngineVenue.open({ path: file.path });
+    assertEquals(await second.engine.pnl(second.member("ann")), rows);
+    await second.close();
+    assertEquals((await runAudit(file.path)).differences, []);
   });
 });
