@@ -1,0 +1,166 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { Secret, TOTP } from "otpauth";
+import { readConfig } from "../../src/config.ts";
+import { runAudit } from "../../src/engine/audit.ts";
+import { Logger } from "../../src/logger.ts";
+import { VenueServer } from "../../src/venue_server.ts";
+import { Person, SignedClient } from "../support/http_clients.ts";
+
+const EMAIL = "carol@example.org";
+const PASSWORD = "Correct-horse-7";
+const POLLS_MAX = 300;
+const POLL_MS = 50;
+
+/** Asks again until the answer is what is waited for. */
+async function until<T>(ask: () => Promise<T>, isMet: (answer: T) => boolean): Promise<T> {
+  for (let polls = 1;; polls++) {
+    const answer = await ask();
+    if (isMet(answer)) return answer;
+    if (polls === POLLS_MAX) throw new Error(`Waited in vain: ${JSON.stringify(answer)}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** The code that an authenticator shows at a time step away from the present one. */
+function codeOf(secret: string, stepsAhead: number): string {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  return totp.generate({ timestamp: Date.now() + stepsAhead * 30_000 });
+}
+
+async function startDemo(kvPath: string): Promise<VenueServer> {
+  const config = readConfig({ PORT: "0", KV_PATH: kvPath, RATE_LIMIT: "off" }, ["--demo"]);
+  return await VenueServer.start(config, new Logger("error", () => {}));
+}
+
+/** The newest code that was sent to a member. */
+async function sentCode(operator: SignedClient, uid: string, kind: string): Promise<string> {
+  const messages = await operator.must(200, "GET", `/admin/outbox?uid=${uid}`);
+  const message = messages.find((one: { kind: string }) => one.kind === kind);
+  assert(message !== undefined, `nothing of kind ${kind} was sent: ${JSON.stringify(messages)}`);
+  return message.code;
+}
+
+/** Signs up, confirms the address, turns the second factor on and makes a key. */
+async function becomeMember(
+  url: string,
+  operator: SignedClient,
+): Promise<{ uid: string; secret: string; client: SignedClient }> {
+  const person = new Person(url);
+  const { uid } = await person.must(201, "POST", "/auth/identity/users", {
+    email: EMAIL,
+    password: PASSWORD,
+  });
+  const token = await sentCode(operator, uid, "email_confirmation");
+  await person.must(201, "POST", "/auth/identity/users/email/confirm_code", { token });
+  await person.must(200, "POST", "/auth/identity/sessions", { email: EMAIL, password: PASSWORD });
+  const { data } = await person.must(201, "POST", "/auth/resource/otp/generate_qrcode");
+  const secret = new URL(data.url).searchParams.get("secret") ?? "";
+  await person.must(201, "POST", "/auth/resource/otp/enable", { code: codeOf(secret, -1) });
+  const key = await person.must(201, "POST", "/auth/resource/api_keys", {
+    totp_code: codeOf(secret, 0),
+    scopes: ["read", "trade", "withdraw"],
+  });
+  const me = await person.must(200, "GET", "/auth/resource/users/me");
+  assertEquals([me.uid, me.email, me.otp], [uid, EMAIL, true]);
+  return { uid, secret, client: new SignedClient(url, key.kid, key.secret) };
+}
+
+/** Receives a deposit of the sandbox. */
+async function receive(client: SignedClient, currency: string, amount: string): Promise<void> {
+  await until(
+    () => client.must(200, "GET", `/backend/account/deposit_address/${currency}`),
+    ({ address }) => typeof address === "string" && address !== "",
+  );
+  const deposit = await client.must(201, "POST", "/backend/account/faucet", { currency, amount });
+  await until(
+    () => client.must(200, "GET", `/backend/account/deposits/${deposit.txid}`),
+    ({ state }) => state === "collected",
+  );
+}
+
+/** Buys 0.5 btc from bob at 20,000. */
+async function trade(client: SignedClient, bob: SignedClient): Promise<void> {
+  const order = { market: "btcusdt", type: "limit", amount: "0.5", price: "20000" };
+  await bob.must(201, "POST", "/trading/market/orders", { ...order, side: "sell" });
+  await client.must(201, "POST", "/trading/market/orders", { ...order, side: "buy" });
+  const trades = await client.must(200, "GET", "/backend/market/trades");
+  assertEquals(trades.map((one: { amount: string }) => one.amount), ["0.5"]);
+}
+
+/** Withdraws to a beneficiary that was confirmed by its pin. */
+async function withdraw(
+  client: SignedClient,
+  operator: SignedClient,
+  uid: string,
+  otp: string,
+): Promise<void> {
+  const beneficiary = await client.must(201, "POST", "/backend/account/beneficiaries", {
+    currency: "btc",
+    name: "My cold wallet",
+    data: JSON.stringify({ address: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" }),
+  });
+  assertEquals(beneficiary.state, "pending");
+  const pin = await sentCode(operator, uid, "beneficiary_pin");
+  const path = `/backend/account/beneficiaries/${beneficiary.id}/activate`;
+  assertEquals((await client.must(200, "PATCH", path, { pin })).state, "active");
+  const asked = { otp, beneficiary_id: beneficiary.id, currency: "btc", amount: "0.25" };
+  const { id } = await client.must(201, "POST", "/backend/account/withdraws", asked);
+  const [done] = await until(
+    () => client.must(200, "GET", "/backend/account/withdraws"),
+    ([newest]) => newest.state === "succeed",
+  );
+  assertEquals([done.id, done.amount, done.rid], [
+    id,
+    "0.25",
+    "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+  ]);
+}
+
+describe("a member's life", () => {
+  it("goes from the sign-up to a withdrawal that has arrived", async () => {
+    const directory = await Deno.makeTempDir();
+    const kvPath = `${directory}/venue.db`;
+    const server = await startDemo(kvPath);
+    const signed = (kid: string) => new SignedClient(server.url, kid, `${kid}-secret`);
+    const operator = signed("demo-operator");
+    try {
+      const { uid, secret, client } = await becomeMember(server.url, operator);
+      await receive(client, "usdt", "15000");
+      await client.fails(403, "market.trade.not_permitted", "POST", "/trading/market/orders", {
+        market: "btcusdt",
+        side: "buy",
+        type: "limit",
+        amount: "0.5",
+        price: "20000",
+      });
+      await operator.must(200, "PATCH", `/admin/members/${uid}`, { level: 3 });
+      await trade(client, signed("demo-bob"));
+      const [pnl] = await client.must(
+        200,
+        "GET",
+        "/backend/account/stats/pnl?pnl_currency=usdt",
+      ).then((rows) => rows.filter((row: { currency: string }) => row.currency === "btc"));
+      assertEquals(
+        [pnl.total_credit, pnl.total_credit_value, pnl.average_buy_price],
+        ["0.499", "9980.0", "20000.0"],
+      );
+      await withdraw(client, operator, uid, codeOf(secret, 1));
+      const transactions = await client.must(200, "GET", "/backend/account/transactions");
+      assertEquals(
+        transactions.map((one: { type: string; amount: string }) => [one.type, one.amount]),
+        [["Withdraw", "0.25"], ["Deposit", "15000.0"]],
+      );
+      const balances = await client.must(200, "GET", "/backend/account/balances/?nonzero=true");
+      assertEquals(
+        balances.map((one: Record<string, string>) => [one.currency, one.balance, one.locked]),
+        [["btc", "0.249", "0.0"], ["usdt", "5000.0", "0.0"]],
+      );
+    } finally {
+      await server.stop();
+    }
+    const { differences } = await runAudit(kvPath);
+    assertEquals(differences, []);
+    await Deno.remove(directory, { recursive: true });
+  });
+});

@@ -1,0 +1,95 @@
+import { assertEquals } from "@std/assert";
+import { signedHeaders } from "../../src/api/signature.ts";
+
+/** An answer's body as whoever asked expects it. */
+// deno-lint-ignore no-explicit-any
+type Json = any;
+
+interface Answered {
+  readonly status: number;
+  readonly body: Json;
+}
+
+/** A program with a key. */
+export class SignedClient {
+  #nonce = 0;
+
+  constructor(
+    readonly url: string,
+    readonly kid: string,
+    readonly secret: string,
+  ) {}
+
+  /** Calls; a path is the part behind `/api/v2`. */
+  async call(method: string, path: string, body?: unknown): Promise<Answered> {
+    this.#nonce = Math.max(this.#nonce + 1, Date.now());
+    const headers = signedHeaders(this.kid, this.secret, this.#nonce);
+    return await send(this.url, method, path, headers, body);
+  }
+
+  /** Calls and answers the body of an answer that must have this status. */
+  async must(status: number, method: string, path: string, body?: unknown): Promise<Json> {
+    return expectStatus(status, method, path, await this.call(method, path, body));
+  }
+
+  /** A call that must be refused in this way. */
+  async fails(
+    status: number,
+    identifier: string,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<void> {
+    const answer = await this.call(method, path, body);
+    assertEquals([answer.status, answer.body.errors], [status, [identifier]], `${method} ${path}`);
+  }
+}
+
+/** A person with a browser: keeps the cookie and the token against forged calls. */
+export class Person {
+  #cookie = "";
+  #csrfToken = "";
+
+  constructor(readonly url: string) {}
+
+  /** Calls; a path is the part behind `/api/v2`. */
+  async call(method: string, path: string, body?: unknown): Promise<Answered> {
+    const headers: Record<string, string> = {};
+    if (this.#cookie !== "") headers["Cookie"] = this.#cookie;
+    if (this.#csrfToken !== "") headers["X-CSRF-Token"] = this.#csrfToken;
+    const answer = await send(this.url, method, path, headers, body);
+    if (answer.cookie !== null) this.#cookie = answer.cookie;
+    if (typeof answer.body?.csrf_token === "string") this.#csrfToken = answer.body.csrf_token;
+    return answer;
+  }
+
+  /** Calls and answers the body of an answer that must have this status. */
+  async must(status: number, method: string, path: string, body?: unknown): Promise<Json> {
+    return expectStatus(status, method, path, await this.call(method, path, body));
+  }
+}
+
+function expectStatus(status: number, method: string, path: string, answer: Answered): Json {
+  assertEquals(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+async function send(
+  url: string,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body: unknown,
+): Promise<Answered & { readonly cookie: string | null }> {
+  const answer = await fetch(`${url}/api/v2${path}`, {
+    method,
+    headers: { ...headers, "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    body: text === "" ? null : JSON.parse(text),
+    cookie: answer.headers.get("set-cookie")?.split(";")[0] ?? null,
+  };
+}
