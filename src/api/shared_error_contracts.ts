@@ -36,7 +36,7 @@ function callerErrors(access: Access, isWrite: boolean): ErrorContract {
     case "public":
       return {};
     case "visitor":
-      return { 403: ["authz.cross_site_request"], ...RATE_LIMITED };
+      return { 403: ["authz.cross_site_request"] };
     case "session":
       return { 401: [INVALID_SESSION, INVALID_PERMISSION, ...csrfErrors], ...RATE_LIMITED };
     case "member":

@@ -41,7 +41,7 @@ export async function answerSignedIn(
   signedIn: SignedIn,
 ): Promise<Response> {
   const lifeMs = signedIn.expiresAt - call.engine.now();
-  setSessionCookie(call.c, signedIn.cookie, Math.max(1, Math.floor(lifeMs / 1000)));
+  setSessionCookie(call.c, signedIn.cookie, Math.max(1, Math.ceil(lifeMs / 1000)));
   return call.json(status, await userInSessionJson(call, signedIn));
 }
 
