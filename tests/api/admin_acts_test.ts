@@ -1,0 +1,293 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { isAct } from "../../src/api/act_note.ts";
+import { createEndpoints } from "../../src/api/endpoints.ts";
+import { ACT } from "../../src/api/schemas/admin_bounds.ts";
+import { isRejection } from "../../src/domain/command.ts";
+import { assertError } from "../support/assert_error.ts";
+import { UIDS } from "../support/beneficiaries.ts";
+import { Withdrawer } from "../support/withdrawals.ts";
+import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts";
+
+const ADMIN = "/api/v2/admin";
+const ACTS = `${ADMIN}/acts`;
+const OPERATOR = "ID0000000001";
+
+interface ActJson {
+  readonly id: number;
+  readonly action: string | null;
+  readonly target: Record<string, string>;
+  readonly changes: Record<string, unknown>;
+  readonly reason: string | null;
+}
+
+async function acts(venue: TestVenue, query = ""): Promise<ActJson[]> {
+  const { status, body } = await venue.get("operator", `${ACTS}${query}`);
+  assertEquals(status, 200);
+  return body;
+}
+
+function write(venue: TestVenue, method: string, path: string, json?: unknown): Promise<Answer> {
+  return venue.call("operator", method, `${ADMIN}${path}`, json === undefined ? {} : { json });
+}
+
+/** Makes a member with a key; answers the secret. */
+async function addMember(venue: TestVenue): Promise<string> {
+  const { body: member } = await write(venue, "POST", "/members", { email: "op@example.org" });
+  const { body: key } = await write(venue, "POST", `/members/${member.uid}/api_keys`, {});
+  return key.secret;
+}
+
+/** Calls every endpoint that an operator writes by; answers the ids of the endpoints, in order. */
+async function writeEverything(venue: TestVenue): Promise<string[]> {
+  const done: string[] = [];
+  const call = async (id: string, method: string, path: string, json?: unknown) => {
+    const answer = await write(venue, method, path, json);
+    assert(answer.status < 300, `${id}: ${answer.status} ${answer.text}`);
+    done.push(id);
+    return answer;
+  };
+  const { body: member } = await call("createMember", "POST", "/members", { email: "c@d.example" });
+  const path = `/members/${member.uid}`;
+  await call("changeMember", "PATCH", path, { level: 2 });
+  const key = await call("createApiKey", "POST", `${path}/api_keys`, { scopes: ["read"] });
+  const keyPath = `${path}/api_keys/${key.body.kid}`;
+  await call("changeApiKey", "PATCH", keyPath, { ip_allow_list: ["203.0.113.7"] });
+  await call("deleteApiKey", "DELETE", keyPath);
+  await call("createCurrency", "POST", "/currencies", { id: "xyz" });
+  await call("changeCurrency", "PATCH", "/currencies/xyz", { visible: false });
+  const market = { base_unit: "xyz", quote_unit: "usdt", price_precision: 2, amount_precision: 2 };
+  await call("createMarket", "POST", "/markets", market);
+  await call("changeMarket", "PATCH", "/markets/xyzusdt", { state: "halted" });
+  const adjustment = { uid: UIDS.alice, currency: "btc", amount: "1", reason: "gift" };
+  await call("createAdjustment", "POST", "/adjustments", adjustment);
+  await call("setTradingFee", "POST", "/trading_fees", { maker: "0.001", taker: "0.002" });
+  await call("setMemberLevels", "PUT", "/member_levels", { deposit: 0, withdraw: 0, trading: 0 });
+  await call("setWithdrawLimit", "POST", "/withdraw_limits", {
+    limit_24_hour: "1",
+    limit_1_month: "1",
+  });
+  await call("setSwitches", "PATCH", "/switches", { trading: true });
+  const deposit = { uid: UIDS.alice, currency: "btc", amount: "1" };
+  await call("enterDeposit", "POST", "/deposits", deposit);
+  await call("acceptDeposit", "POST", "/deposits/1/accept");
+  await call("enterDeposit", "POST", "/deposits", deposit);
+  await call("rejectDeposit", "POST", "/deposits/2/reject");
+  await writeWithdraws(venue, call);
+  await call("paySandboxDeposit", "POST", "/sandbox/deposits", deposit);
+  const payouts = { currency: "btc", address: "*", outcome: "fail", times: 1 };
+  await call("setSandboxPayouts", "POST", "/sandbox/payouts", payouts);
+  const reorganisation = { currency: "btc", blocks: 1, transactions: "drop" };
+  await call("reorganiseSandbox", "POST", "/sandbox/reorganise", reorganisation);
+  return done;
+}
+
+async function writeWithdraws(
+  venue: TestVenue,
+  call: (id: string, method: string, path: string) => Promise<Answer>,
+): Promise<void> {
+  const alice = await Withdrawer.of(venue, "alice");
+  const [rejected, failed, succeeded] = [
+    await alice.must("1"),
+    await alice.must("1"),
+    await alice.must("1"),
+  ];
+  await call("rejectWithdraw", "POST", `/withdraws/${rejected.id}/reject`);
+  for (const { id } of [failed, succeeded]) {
+    await call("approveWithdraw", "POST", `/withdraws/${id}/approve`);
+    for (const action of ["claim", "park"] as const) {
+      const command = { kind: "change_withdraw", id, action, claims: 0 } as const;
+      assert(!isRejection(await venue.engine.submit(command, null)));
+    }
+  }
+  await call("retryWithdraw", "POST", `/withdraws/${failed.id}/retry`);
+  await call("failWithdraw", "POST", `/withdraws/${failed.id}/fail`);
+  await call("succeedWithdraw", "POST", `/withdraws/${succeeded.id}/succeed`);
+}
+
+describe("the audit trail", () => {
+  it("says who did what, when and why", () =>
+    withVenue(async (venue) => {
+      venue.clock.now += 5_000;
+      const at = `${new Date(venue.clock.now).toISOString().slice(0, 19)}Z`;
+      await write(venue, "PATCH", `/members/${UIDS.bob}`, {
+        state: "locked",
+        level: 2,
+        unknown: "field",
+        reason: "asked for by the police",
+      });
+      const { body } = await venue.get("operator", ACTS);
+      ACT.array().parse(body);
+      assertEquals(body, [{
+        id: 1,
+        uid: OPERATOR,
+        kid: "demo-operator",
+        action: "changeMember",
+        target: { uid: UIDS.bob },
+        changes: { state: "locked", level: "2" },
+        reason: "asked for by the police",
+        at,
+      }]);
+    }));
+
+  it("holds every write of every endpoint, once and in order", () =>
+    withVenue(async (venue) => {
+      const done = await writeEverything(venue);
+      const trail = await acts(venue);
+      assertEquals(trail.map(({ action }) => action), done.toReversed());
+      assertEquals(trail.map(({ id }) => id), done.map((_, place) => done.length - place));
+      // Needs people's identity, which this venue goes without.
+      const missing = new Set(["unlockMember"]);
+      for (const endpoint of createEndpoints().filter(isAct)) {
+        const { id } = endpoint;
+        assert(done.includes(id) || missing.has(id), `${id} is called by this test`);
+      }
+    }));
+
+  it("takes a reason with every write, also where a call has no fields of its own", () =>
+    withVenue(async (venue) => {
+      await write(venue, "POST", "/deposits", { uid: UIDS.bob, currency: "btc", amount: "1" });
+      await write(venue, "POST", "/deposits/1/accept", { reason: "seen" });
+      const form = {
+        text: "reason=not+needed",
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      };
+      await venue.call(
+        "operator",
+        "DELETE",
+        `${ADMIN}/members/${UIDS.bob}/api_keys/demo-bob`,
+        form,
+      );
+      const trail = await acts(venue);
+      assertEquals(trail.map(({ reason }) => reason), ["not needed", "seen", null]);
+      assertEquals(trail[0]?.target, { uid: UIDS.bob, kid: "demo-bob" });
+      for (const [json, error] of WRONG_REASONS) {
+        assertError(await write(venue, "POST", "/deposits/1/reject", json), 422, error);
+      }
+      const text = { text: "{" };
+      const broken = await venue.call("operator", "POST", `${ADMIN}/deposits/1/reject`, text);
+      assertError(broken, 400, "server.method.invalid_message_body");
+    }));
+
+  it("holds nothing of what was refused", () =>
+    withVenue(async (venue) => {
+      await write(venue, "PATCH", "/members/IDX", { level: 1 });
+      await write(venue, "PATCH", "/markets/btcusdt", { price_precision: 99 });
+      await write(venue, "POST", "/deposits/1/accept");
+      const json = { uid: UIDS.alice, currency: "btc", amount: "-1000000", reason: "x" };
+      assertError(
+        await write(venue, "POST", "/adjustments", json),
+        422,
+        "market.account.insufficient_balance",
+      );
+      await venue.order("alice");
+      await venue.post("alice", `${ADMIN}/deposits/1/accept`);
+      assertEquals(await acts(venue), []);
+    }));
+
+  it("keeps no secret and nothing personal", () =>
+    withVenue(async (venue) => {
+      const secret = await addMember(venue);
+      await write(venue, "PATCH", `/members/${UIDS.bob}/api_keys/demo-bob`, {
+        ip_allow_list: ["198.51.100.4"],
+      });
+      const trail = await acts(venue);
+      assertEquals(trail.map(({ changes }) => changes), [
+        { ip_allow_list: "(not kept)" },
+        {},
+        { email: "(not kept)" },
+      ]);
+      const rows = await venue.engine.listSidecar({ prefix: ["acts"], limit: 100 });
+      assertEquals(rows.length, 3);
+      const text = JSON.stringify(rows);
+      for (const word of ["example.org", "198.51.100.4", secret]) {
+        assert(!text.includes(word), word);
+      }
+    }));
+});
+
+const WRONG_REASONS: [unknown, string][] = [
+  [{ reason: "x".repeat(501) }, "admin.act.too_long_reason"],
+  [{ reason: ["x"] }, "admin.act.invalid_reason"],
+  ["why", "server.method.invalid_message_body"],
+  [["why"], "server.method.invalid_message_body"],
+];
+
+describe("reading the audit trail", () => {
+  it("is filtered and paged, newest first", () =>
+    withVenue(async (venue) => {
+      for (const level of [1, 2, 3]) {
+        await write(venue, "PATCH", `/members/${UIDS.bob}`, { level });
+        await write(venue, "PATCH", "/switches", { trading: true });
+      }
+      const ids = async (query: string) => (await acts(venue, query)).map(({ id }) => id);
+      assertEquals(await ids(""), [6, 5, 4, 3, 2, 1]);
+      assertEquals(await ids("?limit=4"), [6, 5, 4, 3]);
+      assertEquals(await ids("?limit=4&page=2"), [2, 1]);
+      assertEquals(await ids("?limit=4&page=3"), []);
+      assertEquals(await ids("?action=changeMember"), [5, 3, 1]);
+      assertEquals(await ids("?action=changeMember&limit=2&page=2"), [1]);
+      assertEquals(await ids(`?uid=${OPERATOR}&action=setSwitches`), [6, 4, 2]);
+      assertEquals(await ids(`?uid=${UIDS.bob}`), []);
+      const { headers } = await venue.get("operator", `${ACTS}?limit=4`);
+      assertEquals(["page", "per-page", "total"].map((name) => headers.get(name)), ["1", "4", "6"]);
+      const filtered = await venue.get("operator", `${ACTS}?action=changeMember`);
+      assertEquals(filtered.headers.get("total"), null);
+      assertEquals(filtered.headers.get("x-scan-limited"), null);
+    }));
+
+  it("is refused with wrong words, and to members", () =>
+    withVenue(async (venue) => {
+      const refused = async (query: string, error: string) =>
+        assertError(await venue.get("operator", `${ACTS}?${query}`), 422, error);
+      await refused("uid=", "admin.act.empty_uid");
+      await refused(`action=${"x".repeat(65)}`, "admin.act.too_long_action");
+      await refused("limit=0", "admin.act.invalid_limit");
+      await refused("limit=x", "admin.act.non_integer_limit");
+      await refused("page=0", "admin.act.non_positive_page");
+      await refused("page=x", "admin.act.non_integer_page");
+      await refused("page=1000&limit=1000", "admin.act.invalid_page");
+      assertError(await venue.get("alice", ACTS), 401, "authz.invalid_permission");
+      assertError(await venue.get(null, ACTS), 401, "authz.invalid_session");
+    }));
+
+  it("changes nothing, and nothing else does", () =>
+    withVenue(async (venue) => {
+      await write(venue, "PATCH", `/members/${UIDS.bob}`, { level: 1, reason: "first" });
+      const [before] = await venue.engine.listSidecar({ prefix: ["acts"], limit: 10 });
+      for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+        const answer = await venue.call("operator", method, ACTS, { json: { reason: "other" } });
+        assertError(answer, 405, "server.method_not_allowed");
+        assertEquals((await write(venue, method, "/acts/1", { reason: "other" })).status, 404);
+      }
+      for (const { method, paths } of createEndpoints()) {
+        assert(method === "GET" || !paths.some((path) => path.startsWith(ACTS)));
+      }
+      await writeEverything(venue);
+      const rows = await venue.engine.listSidecar({ prefix: ["acts"], limit: 1 });
+      assertEquals(rows, [before]);
+    }));
+
+  it("shows the number of an act that only the log knows", () =>
+    withVenue(async (venue) => {
+      const key = venue.engine.venue.keyByKid.get("demo-operator")?.key;
+      assert(key !== undefined);
+      const signature = { key: key.index, nonce: venue.clock.now, digest: 0 };
+      const command = { kind: "set_switches", switches: {} } as const;
+      assert(!isRejection(await venue.engine.submit(command, signature)));
+      await write(venue, "PATCH", "/switches", { reason: "told" });
+      const trail = await acts(venue);
+      assertEquals(trail.map(({ id, reason }) => [id, reason]), [[2, "told"], [1, null]]);
+      assertEquals(trail[1], {
+        id: 1,
+        uid: null,
+        kid: null,
+        action: null,
+        target: {},
+        changes: {},
+        reason: null,
+        at: null,
+      } as unknown as ActJson);
+      assertEquals((await acts(venue, "?action=setSwitches")).map(({ id }) => id), [2]);
+    }));
+});
