@@ -15,7 +15,7 @@ import { EMPTY_WATERMARK, readWatermark, type Watermark } from "../store/waterma
 import { dropEnded } from "./ended_records.ts";
 import { WINDOW_EVENTS_MAX } from "./fold_writer.ts";
 import { foldWindow } from "./fold_window.ts";
-import { compareRows } from "./row_comparison.ts";
+import { compareRows, type Difference } from "./row_comparison.ts";
 import { MemoryRows } from "./row_source.ts";
 
 /** What an audit found. */
@@ -120,20 +120,23 @@ class Audit {
     }
   }
 
-  #unsettled: readonly string[] = [];
+  #unsettled: readonly Difference[] = [];
 
   /** Rows must be what the replay makes of them; those of a window cut short may be of its end. */
   async #compare(stored: Watermark): Promise<void> {
     const { compared, differences } = await compareRows(this.#store, this.#rows);
     this.figures.set("rows compared", String(compared));
     if (stored.target > stored.sequence) this.#unsettled = differences;
-    else this.differences.push(...differences);
+    else this.differences.push(...differences.map(differenceText));
   }
 
   async #compareTarget(): Promise<void> {
     const { differences } = await compareRows(this.#store, this.#rows);
-    const atTarget = new Set(differences);
-    this.differences.push(...this.#unsettled.filter((difference) => atTarget.has(difference)));
+    const atTarget = new Map(differences.map(({ name, kind }) => [name, kind]));
+    const isWrong = ({ name, kind }: Difference) =>
+      // A long history may be on its way: more than there was, less than there will be.
+      atTarget.has(name) && !(kind === "more" && atTarget.get(name) === "less");
+    this.differences.push(...this.#unsettled.filter(isWrong).map(differenceText));
   }
 
   /** Rows that move while they are compared prove nothing, neither way. */
@@ -182,6 +185,10 @@ class Audit {
       this.figures.set(`${currency.id} held`, formatDecimal(held));
     }
   }
+}
+
+function differenceText({ name }: Difference): string {
+  return `row ${name} differs from the replay`;
 }
 
 function settingsText({ counters, levels, switches, pnlCurrencies }: Watermark): string {

@@ -1,4 +1,5 @@
 /** Compares the rows of a store with those that a replay has made. */
+import { InvariantError } from "../domain/assert.ts";
 import { BLOCK_HEADER_BYTES } from "../store/block_codec.ts";
 import { ByteReader } from "../store/byte_reader.ts";
 import { isSameBytes } from "../store/entry_codec.ts";
@@ -10,16 +11,37 @@ import {
   type Table,
   TABLES,
 } from "../store/keys.ts";
+import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
+import {
+  MARKET_TRADE_CODEC,
+  MEMBER_TRADE_CODEC,
+  ORDER_CODEC,
+  type RecordCodec,
+} from "../store/order_codec.ts";
 import type { Store } from "../store/store.ts";
 import type { MemoryRows } from "./row_source.ts";
 
 const BLOCKS: ReadonlySet<Table> = new Set([...HISTORY_TABLES, ...BLOCK_TABLES]);
 
+const HISTORY_CODECS: Partial<Record<Table, RecordCodec<unknown>>> = {
+  member_orders: ORDER_CODEC as RecordCodec<unknown>,
+  member_trades: MEMBER_TRADE_CODEC as RecordCodec<unknown>,
+  market_trades: MARKET_TRADE_CODEC as RecordCodec<unknown>,
+  member_deposits: DEPOSIT_CODEC as RecordCodec<unknown>,
+  member_withdraws: WITHDRAW_CODEC as RecordCodec<unknown>,
+};
+
+/** A row or history that is not what the replay has made. */
+export interface Difference {
+  readonly name: string;
+  /** A history that only lacks records, or only has more; all else is `other`. */
+  readonly kind: "less" | "more" | "other";
+}
+
 /** What a comparison found. */
 export interface Comparison {
   readonly compared: number;
-  /** Names of rows or histories that differ. */
-  readonly differences: readonly string[];
+  readonly differences: readonly Difference[];
 }
 
 /**
@@ -44,13 +66,56 @@ export async function compareRows(store: Store, replayed: MemoryRows): Promise<C
     }
   }
   const names = new Set([...expected.keys(), ...actual.keys()]);
-  const differences = [...names].filter((name) =>
-    !isSameSequence(expected.get(name) ?? [], actual.get(name) ?? [])
-  );
-  return {
-    compared,
-    differences: differences.map((name) => `row ${name} differs from the replay`),
-  };
+  const differences: Difference[] = [];
+  for (const name of names) {
+    const [replayed, stored] = [join(expected.get(name) ?? []), join(actual.get(name) ?? [])];
+    if (isSameBytes(replayed, stored)) continue;
+    const codec = HISTORY_CODECS[name.slice(0, name.indexOf(" ")) as Table];
+    differences.push({ name, kind: codec ? kindOf(codec, replayed, stored) : "other" });
+  }
+  return { compared, differences };
+}
+
+/** Whether one of two histories only continues the other, record by record. */
+function kindOf(
+  codec: RecordCodec<unknown>,
+  replayed: Uint8Array,
+  stored: Uint8Array,
+): Difference["kind"] {
+  const [all, some] = [recordsOf(codec, replayed), recordsOf(codec, stored)];
+  if (all === null || some === null) return "other";
+  if (isPartOf(some, all)) return "less";
+  return isPartOf(all, some) ? "more" : "other";
+}
+
+/** Records by id, or null where their bytes make no history. */
+function recordsOf(codec: RecordCodec<unknown>, bytes: Uint8Array): Map<number, Uint8Array> | null {
+  const records = new Map<number, Uint8Array>();
+  const reader = new ByteReader(bytes);
+  let last = -1;
+  while (!reader.isAtEnd) {
+    const start = reader.position;
+    try {
+      const id = codec.id(codec.read(reader));
+      if (id <= last) return null;
+      last = id;
+    } catch (error) {
+      if (error instanceof InvariantError || error instanceof TypeError) return null;
+      throw error;
+    }
+    records.set(last, bytes.subarray(start, reader.position));
+  }
+  return records;
+}
+
+function isPartOf(
+  some: ReadonlyMap<number, Uint8Array>,
+  all: ReadonlyMap<number, Uint8Array>,
+): boolean {
+  return [...some].every(([id, bytes]) => {
+    const other = all.get(id);
+    return other !== undefined && isSameBytes(bytes, other);
+  });
 }
 
 /** A row by its table and place; all blocks of a history share a name. */
@@ -83,10 +148,6 @@ function comparePlaces(a: Key, b: Key): number {
     if (typeof x === "number" && typeof y === "number" && x !== y) return x - y;
   }
   return 0;
-}
-
-function isSameSequence(a: readonly Uint8Array[], b: readonly Uint8Array[]): boolean {
-  return isSameBytes(join(a), join(b));
 }
 
 function join(bodies: readonly Uint8Array[]): Uint8Array {

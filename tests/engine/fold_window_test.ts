@@ -147,4 +147,32 @@ describe("the fold", () => {
     }
     assertEquals((await runAudit(file.path)).differences, []);
   });
+
+  it("writes a history that is too long for one step, and the audit sees it on its way", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    const test = await EngineVenue.open({
+      path: file.path,
+      clock,
+      prepare: (store) => store.plan = (purpose) => purpose === "fold" ? "fail" : "none",
+    });
+    await addStream(test, 50n);
+    await test.must({ kind: "change_member", uid: "eve", changes: { openOrdersMax: 10_000 } });
+    const orders = Array.from({ length: 1000 }, () => ({ amount: "0.0001", price: "0.1" }));
+    const member = test.member("eve");
+    for (let i = 0; i < 18; i++) {
+      await test.place("eve", ...orders);
+      await test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
+    }
+    const before = test.store.commits.fold;
+    test.store.plan = (purpose, count) =>
+      purpose === "fold" && count > before + 2 ? "fail" : "none";
+    while (test.store.commits.fold <= before + 2) await new Promise((go) => setTimeout(go, 10));
+    await test.close();
+    assertEquals((await runAudit(file.path)).differences, []);
+    await using again = await EngineVenue.open({ path: file.path, clock });
+    await again.folded();
+    assertEquals((await again.engine.orders(member, {}, ALL)).total, 18_000);
+    assertEquals((await runAudit(file.path)).differences, []);
+  });
 });

@@ -129,4 +129,15 @@ describe("the fold of a history", () => {
     assertEquals(changes.length, 1);
     assert((changes[0]?.bytes?.length ?? 0) <= BLOCK_BYTES_MAX);
   });
+
+  it("joins the blocks that hold what was one, and no others", async () => {
+    const rows = await foldInMemory([[1, 4000]], false);
+    const ids = Array.from({ length: 9000 }, (_, i) => i + 2).filter((id) => id !== 4000);
+    const changes = await foldHistory(rows, HISTORY, ids.map(tradeOf), 2);
+    assert(changes.length > 10, `${changes.length} blocks`);
+    assertEquals(changes.map(({ isJoined }) => isJoined ?? false), [
+      false,
+      ...changes.slice(1).map(({ place }) => (place[1] as number) <= 4000),
+    ]);
+  });
 });
