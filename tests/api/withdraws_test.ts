@@ -1,0 +1,482 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { WithdrawAction } from "../../src/domain/withdraw.ts";
+import {
+  activeBeneficiary,
+  BENEFICIARIES,
+  createBeneficiary,
+  createFiat,
+  UIDS,
+} from "../support/beneficiaries.ts";
+import { codeWithZero, nextCode, presentCode, wrongCode } from "../support/one_time_codes.ts";
+import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts";
+
+const WITHDRAWS = "/api/v2/backend/account/withdraws";
+const HOUR_MS = 60 * 60 * 1000;
+
+type Member = "alice" | "bob";
+
+function outcome({ status, body }: Answer): string {
+  return body?.errors === undefined ? String(status) : `${status} ${body.errors.join(" ")}`;
+}
+
+/** Withdraws a bitcoin with a fresh code, but for what is given. */
+async function withdraw(
+  venue: TestVenue,
+  beneficiary_id: number,
+  fields: Record<string, unknown> = {},
+  member: Member = "alice",
+): Promise<Answer> {
+  const otp = "otp" in fields ? {} : { otp: await nextCode(venue, member) };
+  return await venue.post(member, WITHDRAWS, {
+    beneficiary_id,
+    currency: "btc",
+    amount: "1",
+    ...otp,
+    ...fields,
+  });
+}
+
+async function operate(
+  venue: TestVenue,
+  method: string,
+  path: string,
+  json: Record<string, unknown>,
+): Promise<void> {
+  const answer = await venue.call("operator", method, `/api/v2/admin/${path}`, {
+    json: { reason: "a test", ...json },
+  });
+  assert(answer.status < 300, answer.text);
+}
+
+async function move(
+  venue: TestVenue,
+  id: number,
+  ...actions: (WithdrawAction | { action: WithdrawAction; txid: string })[]
+): Promise<void> {
+  for (const one of actions) {
+    const step = typeof one === "string" ? { action: one } : one;
+    const claims = step.action === "claim" ? { claims: 0 } : {};
+    const outcome = await venue.engine.submit(
+      { kind: "change_withdraw", id, ...claims, ...step },
+      null,
+    );
+    assertEquals("kind" in outcome && outcome.kind, "withdraw_set");
+  }
+}
+
+async function balance(venue: TestVenue, member: Member = "alice"): Promise<[string, string]> {
+  const { body } = await venue.get(member, "/api/v2/backend/account/balances/btc");
+  return [body.balance, body.locked];
+}
+
+async function listed(venue: TestVenue, query: string): Promise<number[]> {
+  const { body } = await venue.get("alice", `${WITHDRAWS}?${query}`);
+  return body.map(({ id }: { id: number }) => id);
+}
+
+describe("withdrawing", () => {
+  it("locks the amount and answers the withdrawal", () =>
+    withVenue(async (venue) => {
+      const id = await activeBeneficiary(venue, "alice");
+      const answer = await withdraw(venue, id, { amount: "1.5", note: "rent" });
+      assertEquals(answer.status, 201, answer.text);
+      const { created_at, updated_at } = answer.body;
+      assertMatch(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      assertEquals(answer.body, {
+        id: 1,
+        currency: "btc",
+        type: "coin",
+        amount: "1.5",
+        fee: "0.0",
+        blockchain_txid: null,
+        rid: "sandbox-btc-1",
+        state: "accepted",
+        confirmations: 0,
+        note: "rent",
+        transfer_type: "crypto",
+        created_at,
+        updated_at,
+        done_at: null,
+      });
+      assertEquals(await balance(venue), ["98.5", "1.5"]);
+      assertEquals((await venue.get("alice", WITHDRAWS)).body, [answer.body]);
+    }));
+
+  it("takes a form, a code that has lost its zeros, and an amount as it is written", () =>
+    withVenue(async (venue) => {
+      const id = await activeBeneficiary(venue, "alice");
+      const code = await codeWithZero(venue, "alice");
+      const form = new URLSearchParams({
+        otp: String(Number(code)),
+        beneficiary_id: String(id),
+        currency: "BTC",
+        amount: "0.10000001",
+      });
+      const answer = await venue.call("alice", "POST", "/api/v2/peatio/account/withdraws", {
+        text: form.toString(),
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      });
+      assertEquals([answer.status, answer.body.amount], [201, "0.10000001"]);
+      const otp = await nextCode(venue, "alice");
+      const number = await venue.call("alice", "POST", WITHDRAWS, {
+        text: `{"otp":"${otp}","beneficiary_id":${id},"currency":"btc","amount":0.30000003}`,
+        headers: { "Content-Type": "application/json" },
+      });
+      assertEquals([number.status, number.body.amount], [201, "0.30000003"]);
+    }));
+
+  it("refuses what is missing, empty or no number", () =>
+    withVenue(async (venue) => {
+      const id = await activeBeneficiary(venue, "alice");
+      const cases: [Record<string, unknown>, string][] = [
+        [{ otp: undefined }, "withdraw.missing_otp"],
+        [{ otp: "" }, "withdraw.empty_otp"],
+        [{ otp: "12a456" }, "withdraw.non_integer_otp"],
+        [{ beneficiary_id: undefined }, "withdraw.missing_beneficiary_id"],
+        [{ beneficiary_id: "" }, "withdraw.empty_beneficiary_id"],
+        [{ beneficiary_id: "x" }, "withdraw.non_integer_beneficiary_id"],
+        [{ currency: undefined }, "withdraw.missing_currency"],
+        [{ currency: {} }, "withdraw.invalid_currency"],
+        [{ currency: "c".repeat(65) }, "withdraw.too_long_currency"],
+        [{ currency: "xyz" }, "currency.doesnt_exist"],
+        [{ amount: undefined }, "withdraw.missing_amount"],
+        [{ amount: "x" }, "withdraw.non_decimal_amount"],
+        [{ amount: "0" }, "withdraw.non_positive_amount"],
+        [{ amount: "-1" }, "withdraw.non_positive_amount"],
+        [{ amount: "0.00000000000000001" }, "withdraw.invalid_amount"],
+        [{ note: {} }, "withdraw.invalid_note"],
+        [{ note: "x".repeat(257) }, "withdraw.too_long_note"],
+      ];
+      for (const [fields, reason] of cases) {
+        const answer = await withdraw(venue, id, { otp: "123456", ...fields });
+        assertEquals(outcome(answer), `422 account.${reason}`);
+      }
+      assertEquals(await balance(venue), ["100.0", "0.0"]);
+    }));
+
+  it("refuses a beneficiary that is another's, deleted, of another currency or not active", () =>
+    withVenue(async (venue) => {
+      const others = await activeBeneficiary(venue, "bob");
+      const ether = await activeBeneficiary(venue, "alice", { currency: "eth" });
+      const gone = await activeBeneficiary(venue, "alice");
+      await venue.call("alice", "DELETE", `${BENEFICIARIES}/${gone}`);
+      for (const id of [others, ether, gone, 0, -5, 999]) {
+        const answer = await withdraw(venue, id);
+        assertEquals(outcome(answer), "422 account.beneficiary.doesnt_exist");
+      }
+      const pending = (await createBeneficiary(venue, "alice")).body.id;
+      assertEquals(
+        outcome(await withdraw(venue, pending)),
+        "422 account.beneficiary.invalid_state_for_withdrawal",
+      );
+    }));
+
+  it("makes a new beneficiary wait", () =>
+    withVenue(async (venue) => {
+      const id = await activeBeneficiary(venue, "alice");
+      const early = await withdraw(venue, id);
+      assertEquals(outcome(early), "422 account.beneficiary.on_hold");
+      assertEquals(early.body.details.field, "beneficiary_id");
+      venue.clock.now += 24 * HOUR_MS;
+      assertEquals((await withdraw(venue, id)).status, 201);
+    }, { beneficiaryHoldMs: 24 * HOUR_MS }));
+
+  it("takes a code once, and no wrong one", () =>
+    withVenue(async (venue) => {
+      const id = await activeBeneficiary(venue, "alice");
+      const otp = await nextCode(venue, "alice");
+      const wrong = await withdraw(venue, id, { otp: wrongCode(venue) });
+      assertEquals(outcome(wrong), "422 account.withdraw.invalid_otp");
+      assertEquals((await withdraw(venue, id, { otp })).status, 201);
+      const again = await withdraw(venue, id, { otp });
+      assertEquals(outcome(again), "422 account.withdraw.invalid_otp");
+      assertEquals(await balance(venue), ["99.0", "1.0"]);
+    }));
+
+  it("lets one of many win that race with one code", () =>
+    withVenue(async (venue) => {
+      const id = await activeBeneficiary(venue, "alice");
+      const otp = await nextCode(venue, "alice");
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => withdraw(venue, id, { otp })),
+      );
+      const refused = answers.map(outcome).filter((text) => text !== "201");
+      assertEquals(refused.length, 19);
+      // A code that is used up counts as a wrong one.
+      const kinds = ["422 account.withdraw.invalid_otp", "429 identity.otp.too_many_failures"];
+      assertEquals(refused.filter((text) => !kinds.includes(text)), []);
+      assertEquals(await balance(venue), ["99.0", "1.0"]);
+    }));
+
+  it("does not use a code up where the withdrawal is refused", () =>
+    withVenue(async (venue) => {
+      const id = await activeBeneficiary(venue, "alice");
+      const otp = await nextCode(venue, "alice");
+      const much = await withdraw(venue, id, { otp, amount: "100.5" });
+      assertEquals(outcome(much), "422 account.withdraw.insufficient_balance");
+      assertEquals((await withdraw(venue, id, { otp })).status, 201);
+    }));
+
+  it("stops looking at codes after too many wrong ones", () =>
+    withVenue(async (venue) => {
+      const id = await activeBeneficiary(venue, "alice");
+      await presentCode(venue, "alice");
+      let last = await withdraw(venue, id, { otp: wrongCode(venue) });
+      for (let tries = 0; tries < 20 && last.status === 422; tries++) {
+        last = await withdraw(venue, id, { otp: wrongCode(venue) });
+      }
+      assertEquals(outcome(last), "429 identity.otp.too_many_failures");
+      assert(Number(last.headers.get("Retry-After")) > 0);
+      assertEquals(
+        (await withdraw(venue, id, { otp: await presentCode(venue, "alice") })).status,
+        429,
+      );
+    }));
+
+  it("needs a second factor", () =>
+    withVenue(async (venue) => {
+      const member = await venue.post("operator", "/api/v2/admin/members", {
+        email: "carol@example.org",
+        level: 3,
+      });
+      const { uid } = member.body;
+      const { body: key } = await venue.post(
+        "operator",
+        `/api/v2/admin/members/${uid}/api_keys`,
+        { scopes: ["read", "withdraw"] },
+      );
+      await createBeneficiary(venue, key);
+      const [message] = await venue.outbox.list(uid);
+      await venue.call(key, "PATCH", `${BENEFICIARIES}/1/activate`, {
+        json: { pin: message?.code },
+      });
+      const answer = await venue.post(key, WITHDRAWS, {
+        otp: "123456",
+        beneficiary_id: 1,
+        currency: "btc",
+        amount: "1",
+      });
+      assertEquals(outcome(answer), "422 account.withdraw.2fa_disabled");
+    }));
+
+  it("refuses an amount that is too small, too fine or all fee", () =>
+    withVenue(async (venue) => {
+      const id = await activeBeneficiary(venue, "alice");
+      const refused = "422 account.withdraw.invalid_amount";
+      assertEquals(outcome(await withdraw(venue, id, { amount: "0.00009999" })), refused);
+      assertEquals(outcome(await withdraw(venue, id, { amount: "1.000000001" })), refused);
+      await operate(venue, "PATCH", "currencies/btc", { withdraw_fee: "0.5" });
+      assertEquals(outcome(await withdraw(venue, id, { amount: "0.5" })), refused);
+      const { body } = await withdraw(venue, id, { amount: "0.75" });
+      assertEquals([body.amount, body.fee], ["0.75", "0.5"]);
+    }));
+
+  it("stops with the currency, and with the venue", () =>
+    withVenue(async (venue) => {
+      const id = await activeBeneficiary(venue, "alice");
+      await operate(venue, "PATCH", "currencies/btc", { withdrawal_enabled: false });
+      assertEquals(
+        outcome(await withdraw(venue, id)),
+        "422 account.currency.withdrawal_disabled",
+      );
+      const stop = { kind: "set_switches", switches: { withdrawals: false } } as const;
+      await venue.engine.submit(stop, null);
+      assertEquals(outcome(await withdraw(venue, id)), "422 account.withdraw.disabled_api");
+    }));
+
+  it("waits for the operator above the limits", () =>
+    withVenue(async (venue) => {
+      const row = { level: -1, group: "any", limit24h: 30_000n * 10n ** 16n, limit1m: 10n ** 21n };
+      await venue.engine.submit({ kind: "set_withdraw_limit", row }, null);
+      const id = await activeBeneficiary(venue, "alice");
+      for (const isApproved of [true, false]) {
+        const { status, body } = await withdraw(venue, id);
+        assertEquals([status, body.state], [201, "accepted"]);
+        assertEquals(venue.engine.venue.withdraws.get(body.id)?.isApproved, isApproved);
+      }
+      assertEquals(await balance(venue), ["98.0", "2.0"]);
+    }));
+
+  it("keeps notes sealed", () =>
+    withVenue(async (venue) => {
+      const id = await activeBeneficiary(venue, "alice");
+      await withdraw(venue, id, { note: "a secret errand" });
+      const rows = await venue.engine.listSidecar({ prefix: ["withdraw_notes"], limit: 10 });
+      assertEquals(rows.length, 1);
+      assertEquals(JSON.stringify(rows).includes("errand"), false);
+    }));
+
+  it("is for keys of the withdrawal scope and members of the level", () =>
+    withVenue(async (venue) => {
+      const { body: key } = await venue.post(
+        "operator",
+        `/api/v2/admin/members/${UIDS.alice}/api_keys`,
+        { scopes: ["read", "trade"] },
+      );
+      const scoped = await venue.post(key, WITHDRAWS, {});
+      assertEquals(outcome(scoped), "403 authz.scope_not_permitted");
+      await operate(venue, "PATCH", `members/${UIDS.alice}`, { level: 2 });
+      const answers = [
+        await venue.post("alice", WITHDRAWS, {}),
+        await venue.get("alice", `${WITHDRAWS}?limit=x`),
+        await venue.get("alice", `${WITHDRAWS}/sums`),
+      ];
+      assertEquals(new Set(answers.map(outcome)), new Set(["403 account.withdraw.not_permitted"]));
+    }));
+});
+
+describe("reading withdrawals", () => {
+  it("lists the newest first, by currency, state and page", () =>
+    withVenue(async (venue) => {
+      const btc = await activeBeneficiary(venue, "alice");
+      const eth = await activeBeneficiary(venue, "alice", { currency: "eth" });
+      await withdraw(venue, btc);
+      await withdraw(venue, eth, { currency: "eth" });
+      await withdraw(venue, btc);
+      const others = await activeBeneficiary(venue, "bob");
+      await withdraw(venue, others, {}, "bob");
+      await move(venue, 1, "reject");
+      assertEquals(await listed(venue, ""), [3, 2, 1]);
+      assertEquals(await listed(venue, "currency=BTC"), [3, 1]);
+      assertEquals(await listed(venue, "state=rejected"), [1]);
+      assertEquals(await listed(venue, "state=rejected,accepted&currency=btc"), [3, 1]);
+      assertEquals(await listed(venue, "limit=2&page=2"), [1]);
+      assertEquals(await listed(venue, "page=9"), []);
+      const page = await venue.get("alice", `${WITHDRAWS}?limit=2`);
+      const headers = ["Page", "Per-Page", "Total"].map((name) => page.headers.get(name));
+      assertEquals(headers, ["1", "2", "3"]);
+    }));
+
+  it("shows how each of them ends", () =>
+    withVenue(async (venue) => {
+      const id = await activeBeneficiary(venue, "alice");
+      const send = { action: "send", txid: "tx-1" } as const;
+      const ways: [string, Parameters<typeof move>[2][]][] = [
+        ["accepted", []],
+        ["processing", ["claim"]],
+        ["confirming", ["claim", send]],
+        ["succeed", ["claim", send, "succeed"]],
+        ["errored", ["claim", "park"]],
+        ["failed", ["claim", "fail"]],
+        ["rejected", ["reject"]],
+        ["canceled", ["cancel"]],
+      ];
+      for (const [state, actions] of ways) {
+        const { body } = await withdraw(venue, id);
+        await move(venue, body.id, ...actions);
+        const { body: [found] } = await venue.get("alice", `${WITHDRAWS}?limit=1`);
+        assertEquals([found.id, found.state], [body.id, state]);
+        assertEquals(found.done_at !== null, /succeed|failed|rejected|canceled/.test(state));
+        const isSent = actions.includes(send);
+        assertEquals(found.blockchain_txid, isSent ? "tx-1" : null);
+        assertEquals(await listed(venue, `state=${state}`), [body.id]);
+      }
+    }));
+
+  it("finds them by where they went, to deleted beneficiaries, too", () =>
+    withVenue(async (venue) => {
+      const first = await activeBeneficiary(venue, "alice");
+      const second = await activeBeneficiary(venue, "alice", { data: { address: "elsewhere" } });
+      await withdraw(venue, first);
+      await withdraw(venue, second);
+      await venue.call("alice", "DELETE", `${BENEFICIARIES}/${first}`);
+      const again = await activeBeneficiary(venue, "alice");
+      await withdraw(venue, again);
+      assertEquals(await listed(venue, "rid=sandbox-btc-1"), [3, 1]);
+      assertEquals(await listed(venue, "rid=elsewhere"), [2]);
+      assertEquals(await listed(venue, "rid=nowhere"), []);
+    }));
+
+  it("names a bank's by its owner, currency and id", () =>
+    withVenue(async (venue) => {
+      await createFiat(venue);
+      await operate(venue, "POST", "adjustments", {
+        uid: UIDS.alice,
+        currency: "eur",
+        amount: "50",
+      });
+      const id = await activeBeneficiary(venue, "alice", {
+        currency: "eur",
+        data: { full_name: " Alice  Liddell ", account_number: "DE123456789" },
+      });
+      const { body } = await withdraw(venue, id, { currency: "eur", amount: "20" });
+      assertEquals([body.type, body.transfer_type], ["fiat", "fiat"]);
+      assertEquals(body.rid, "alice-liddell-eur-00000001");
+      assertEquals("confirmations" in body, false);
+      assertEquals(await listed(venue, `rid=${body.rid}`), [1]);
+      assertEquals(await listed(venue, "rid=bob-eur-00000001"), []);
+    }));
+
+  it("refuses filters and pages that are none", () =>
+    withVenue(async (venue) => {
+      const cases = {
+        "currency=xyz": "account.currency.doesnt_exist",
+        "state=open": "account.withdraw.invalid_state",
+        "state=": "account.withdraw.invalid_state",
+        "state=under_review": "account.withdraw.invalid_state",
+        "rid=": "account.withdraw.empty_rid",
+        "limit=0": "account.withdraw.invalid_limit",
+        "limit=101": "account.withdraw.invalid_limit",
+        "limit=x": "account.withdraw.non_integer_limit",
+        "page=0": "account.withdraw.non_positive_page",
+        "page=-1": "account.withdraw.non_positive_page",
+        "page=x": "account.withdraw.non_integer_page",
+        "page=1001": "account.withdraw.invalid_page",
+      };
+      for (const [query, identifier] of Object.entries(cases)) {
+        assertEquals(
+          outcome(await venue.get("alice", `${WITHDRAWS}?${query}`)),
+          `422 ${identifier}`,
+        );
+      }
+    }));
+});
+
+describe("sums of withdrawals", () => {
+  it("are zero for whoever has made none", () =>
+    withVenue(async (venue) => {
+      const { status, body } = await venue.get("alice", `${WITHDRAWS}/sums`);
+      assertEquals(status, 200);
+      assertEquals(body, { last_4_hours: "0.0", last_24_hours: "0.0", last_1_month: "0.0" });
+    }));
+
+  it("are of four hours, a day and a calendar month, at present prices", () =>
+    withVenue(async (venue) => {
+      const id = await activeBeneficiary(venue, "alice");
+      const eth = await activeBeneficiary(venue, "alice", { currency: "eth" });
+      const sums = async () => {
+        const { body } = await venue.get("alice", `${WITHDRAWS}/sums`);
+        return [body.last_4_hours, body.last_24_hours, body.last_1_month];
+      };
+      venue.clock.now = Date.UTC(2030, 0, 31, 12);
+      await withdraw(venue, id);
+      assertEquals(await sums(), ["20000.0", "20000.0", "20000.0"]);
+      venue.clock.now += 4 * HOUR_MS;
+      await withdraw(venue, eth, { currency: "eth", amount: "0.5" });
+      assertEquals(await sums(), ["500.0", "20500.0", "20500.0"]);
+      venue.clock.now += 24 * HOUR_MS;
+      assertEquals(await sums(), ["0.0", "0.0", "20500.0"]);
+      await operate(venue, "PATCH", "currencies/eth", { price: "2000" });
+      assertEquals(await sums(), ["0.0", "0.0", "21000.0"]);
+      venue.clock.now = Date.UTC(2030, 1, 28, 12);
+      assertEquals((await sums())[2], "21000.0");
+      venue.clock.now = Date.UTC(2030, 2, 1, 13);
+      assertEquals((await sums())[2], "0.0");
+    }));
+
+  it("leave out what never left", () =>
+    withVenue(async (venue) => {
+      const id = await activeBeneficiary(venue, "alice");
+      await withdraw(venue, id);
+      await withdraw(venue, id);
+      await withdraw(venue, id);
+      await move(venue, 1, "reject");
+      await move(venue, 2, "cancel");
+      const { body } = await venue.get("alice", `${WITHDRAWS}/sums`);
+      assertEquals(body.last_4_hours, "20000.0");
+      await move(venue, 3, "claim", { action: "send", txid: "t" }, "succeed");
+      const done = await venue.get("alice", `${WITHDRAWS}/sums`);
+      assertEquals(done.body.last_4_hours, "20000.0");
+    }));
+});
