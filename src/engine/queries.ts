@@ -219,12 +219,11 @@ function pageOf(
 ): Page<Order> {
   const { direction, limit, offset } = request;
   const inRange = orders.filter((order) =>
-    isOpen(order) && order.createdAt >= (from ?? 0) && order.createdAt < (to ?? Infinity) &&
-    isBehind(order.id, request)
+    isOpen(order) && order.createdAt >= (from ?? 0) && order.createdAt < (to ?? Infinity)
   );
   inRange.sort((a, b) => direction === "asc" ? a.id - b.id : b.id - a.id);
   return {
-    items: inRange.slice(offset, offset + limit),
+    items: inRange.filter(({ id }) => isBehind(id, request)).slice(offset, offset + limit),
     total: inRange.length,
     isScanLimited: false,
   };

@@ -116,10 +116,19 @@ function some<T>(prng: Prng, items: readonly T[]): ReadonlySet<T> {
   return new Set(items.filter(() => prng.chance(0.5)));
 }
 
+/** Some pages begin behind a record. */
+function someAfter(prng: Prng, records: readonly { readonly id: number }[]): { after?: number } {
+  return prng.chance(0.3) ? { after: prng.pick(records).id + prng.pick([-1, 0, 0, 1]) } : {};
+}
+
 /** A page of records that are in ascending order. */
-function pageOf<T>(records: readonly T[], { offset, limit, direction }: PageRequest): T[] {
+function pageOf<T extends { readonly id: number }>(
+  records: readonly T[],
+  { offset, limit, direction, after }: PageRequest,
+): T[] {
   const ordered = direction === "asc" ? records : [...records].reverse();
-  return ordered.slice(offset, offset + limit);
+  const isBehind = (id: number) => direction === "asc" ? id > (after ?? 0) : id < (after ?? id + 1);
+  return ordered.filter(({ id }) => isBehind(id)).slice(offset, offset + limit);
 }
 
 function isWithin(at: number, { from, to }: { from?: number; to?: number }): boolean {
@@ -146,7 +155,7 @@ describe("a long history", () => {
         ...(prng.chance(0.2) ? { side: prng.pick(SIDES) } : {}),
         ...randomTimes(prng, clock.now),
       };
-      const page = randomPage(prng);
+      const page = { ...randomPage(prng), ...someAfter(prng, own) };
       const matching = own.filter((order) =>
         (filter.markets?.has(order.market) ?? true) &&
         (filter.states?.has(order.state) ?? true) &&
@@ -165,8 +174,9 @@ describe("a long history", () => {
         ...(prng.chance(0.2) ? { side: prng.pick(SIDES) } : {}),
         ...randomTimes(prng, clock.now),
       };
-      const page = randomPage(prng);
-      const matching = (record.trades.get(member) ?? []).filter((trade) =>
+      const trades = record.trades.get(member) ?? [];
+      const page = { ...randomPage(prng), ...someAfter(prng, trades) };
+      const matching = trades.filter((trade) =>
         (filter.markets?.has(trade.market) ?? true) &&
         (filter.side ?? trade.side) === trade.side && isWithin(trade.at, filter)
       );
