@@ -71,6 +71,8 @@ export class VenueServer {
 
   /** Takes no more calls, answers those in flight, and closes the store. */
   async stop(): Promise<void> {
+    const { identity, messenger, wallet } = this.#setup;
+    const walletStopped = wallet.stop();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<"late">((resolve) => {
       timer = setTimeout(() => resolve("late"), DRAIN_MS_MAX);
@@ -78,8 +80,7 @@ export class VenueServer {
     const drained = await Promise.race([this.#server.shutdown(), late]);
     clearTimeout(timer);
     if (drained === "late") this.#logger.warn("drain_cut_off", { ms: DRAIN_MS_MAX });
-    const { identity, messenger, wallet } = this.#setup;
-    await Promise.all([wallet.stop(), identity.close(), messenger.close()]);
+    await Promise.all([walletStopped, identity.close(), messenger.close()]);
     await this.#engine.close();
     this.#logger.info("stopped");
   }

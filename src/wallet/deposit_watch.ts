@@ -10,7 +10,10 @@ import type { DepositAddresses } from "./deposit_addresses.ts";
 import { advanceDeposit, countedConfirmations } from "./deposit_steps.ts";
 import type { Rail, SeenOutput } from "./rail.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
+import { within } from "./within.ts";
 
+/** How long the rail may take for an answer, in ms. */
+const RAIL_MS_MAX = 10_000;
 /** Open deposits that are looked up in one tick, beside those that the watch has seen. */
 const LOOKS_PER_TICK_MAX = 50;
 /** Tries to have a deposit written down before the next tick. */
@@ -82,7 +85,7 @@ export class DepositWatch {
     if (rail === null) return;
     const key = cursorKey(rail.name, currency.id);
     const since = (await engine.readSidecar(key) ?? null) as string | null;
-    const { outputs, cursor } = await rail.watch(currency.id, since);
+    const { outputs, cursor } = await within(RAIL_MS_MAX, rail.watch(currency.id, since));
     let isComplete = true;
     for (const seen of outputs) {
       if (signal.aborted) return;
@@ -192,7 +195,7 @@ export class DepositWatch {
     const { engine, rail } = this.#parts;
     const currency = engine.venue.currency(deposit.currency);
     const seen = deposit.txid !== "" && rail?.serves(currency.id)
-      ? await rail.look(currency.id, deposit.txid, deposit.output)
+      ? await within(RAIL_MS_MAX, rail.look(currency.id, deposit.txid, deposit.output))
       : null;
     if (seen === null) await advanceDeposit(engine, deposit, null);
     else await this.#advance(currency, deposit, seen);

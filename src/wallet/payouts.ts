@@ -5,6 +5,7 @@
  */
 import { type Command, isRejection } from "../domain/command.ts";
 import type { Beneficiary } from "../domain/beneficiary.ts";
+import { isMemberUsable } from "../domain/member.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type FindOutcome, payoutId, type Rail, type SendOutcome } from "./rail.ts";
@@ -61,7 +62,8 @@ export class Payouts {
     if (currency.type !== "coin" || !rail.serves(currency.id)) return false;
     switch (withdraw.state) {
       case "accepted":
-        return withdraw.isApproved && venue.switches.withdrawals && currency.withdrawalEnabled;
+        return withdraw.isApproved && venue.switches.withdrawals && currency.withdrawalEnabled &&
+          isMemberUsable(venue.holder(withdraw.member).member);
       case "processing":
         return engine.now() - withdraw.updatedAt > CLAIM_LIFE_MS;
       case "confirming":

@@ -1,8 +1,12 @@
 /** Work that is done again and again, one round at a time. */
+import { TooLateError, within } from "./within.ts";
 
 /** Time between two rounds, in ms, and how much it may be off so that processes don't keep step. */
 const ROUND_MS = 200;
 const JITTER_MS = 50;
+
+/** How long the end waits for the round under way, in ms. */
+const END_MS_MAX = 3_000;
 
 /** Does a piece of work in rounds until it is stopped. */
 export class RepeatedWork {
@@ -22,11 +26,16 @@ export class RepeatedWork {
     this.#schedule();
   }
 
-  /** Resolves when the round under way has ended. */
+  /** Resolves when the round under way has ended, or takes too long for it. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearTimeout(this.#timer);
-    await this.#round;
+    try {
+      await within(END_MS_MAX, this.#round);
+    } catch (error) {
+      if (!(error instanceof TooLateError)) throw error;
+      this.#onFault(error);
+    }
   }
 
   #schedule(): void {

@@ -154,6 +154,14 @@ describe("the sandbox's controls", () => {
       assertEquals(body, { currency: "btc", address: "*", outcome: "lose_answer", times: 2 });
     }));
 
+  it("stand in the audit trail", () =>
+    withVenue(async (venue) => {
+      const rule = { currency: "btc", outcome: "fail", reason: "a rehearsal" };
+      await venue.post("operator", PAYOUTS, rule);
+      const { body } = await venue.get("operator", "/api/v2/admin/acts");
+      assertEquals([body[0].action, body[0].reason], ["setSandboxPayouts", "a rehearsal"]);
+    }));
+
   it("say what is wrong", () =>
     withVenue(async (venue) => {
       const pay = { uid: "IDB0B0000001", currency: "eth", amount: "2" };

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
 import { CLAIM_LIFE_MS } from "../../src/wallet/payouts.ts";
-import type { Rail } from "../../src/wallet/rail.ts";
+import type { Payout, Rail, SendOutcome } from "../../src/wallet/rail.ts";
 import { ANY_ADDRESS, type PayoutOutcome } from "../../src/wallet/sandbox_rail.ts";
 import { units } from "../support/test_venue.ts";
 import { BLOCK_MS, mortalEngine, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";
@@ -220,6 +220,19 @@ describe("a payout", () => {
     assertEquals((await venue.sent()).state, "succeed");
   });
 
+  it("waits while its member is frozen", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    const freeze = (state: "locked" | "active") =>
+      venue.test.must({ kind: "change_member", uid: "alice", changes: { state } });
+    await freeze("locked");
+    await venue.mine(venue.wallet(), 3);
+    assertEquals([(await venue.sent()).state, venue.rail.sent.length], ["accepted", 0]);
+    await freeze("active");
+    await venue.mine(venue.wallet(), 3);
+    assertEquals((await venue.sent()).state, "succeed");
+  });
+
   it("above its member's limits waits for the operator", async () => {
     await using venue = await WalletVenue.open();
     const row = { level: ANY_LEVEL, group: "any", limit24h: units("5"), limit1m: units("5") };
@@ -326,6 +339,21 @@ describe("payouts of several processes", () => {
 });
 
 describe("a rail that does not answer", () => {
+  it("is asked what became of a payout that it has sent without a word", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    class SilentRail extends WatchedRail {
+      override async send(payout: Payout): Promise<SendOutcome> {
+        await super.send(payout);
+        return await new Promise(() => {});
+      }
+    }
+    const rail = new SilentRail(venue.engine, BLOCK_MS);
+    await venue.mine(venue.wallet(venue.engine, rail), 3);
+    assertEquals((await venue.sent()).state, "succeed");
+    assertEquals([rail.sent.length, rail.resent], [1, []]);
+  });
+
   it("leaves a payout for the operator", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");

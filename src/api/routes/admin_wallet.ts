@@ -28,7 +28,10 @@ const NO_CURRENCY = "admin.currency.doesnt_exist";
 const TXID = "7be0e4c1a5d94f20b3c6d8a1e2f3045566778899aabbccddeeff0019c0ffee00";
 const ADDRESS = "btc1qx5dt4n0ywr8u2k7m6f3zj9s0e4c2vtapq8gl";
 
-/** Every control begins so: the call is in the audit trail before anything happens. */
+/**
+ * Every control begins so: the call is in the audit trail before anything happens. What it does
+ * is no command, so it rides on one that changes nothing.
+ */
 async function openControl(
   call: Call<unknown, { readonly currency: string }>,
 ): Promise<{ readonly sandbox: SandboxRail; readonly currency: Currency }> {

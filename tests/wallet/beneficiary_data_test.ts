@@ -1,0 +1,104 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { present } from "../../src/domain/assert.ts";
+import type { Beneficiary } from "../../src/domain/beneficiary.ts";
+import { Vault, VaultError } from "../../src/engine/vault.ts";
+import { BeneficiaryData } from "../../src/wallet/beneficiary_data.ts";
+import { BeneficiaryPins } from "../../src/wallet/beneficiary_pins.ts";
+import { activeBeneficiary, createBeneficiary, lastPin, UIDS } from "../support/beneficiaries.ts";
+import { type TestVenue, withVenue } from "../support/with_venue.ts";
+
+const OLD_KEY = new Uint8Array(32);
+const NEW_KEY = new Uint8Array(32).fill(7);
+
+function find(venue: TestVenue, id: number): Beneficiary {
+  const holder = venue.engine.venue.holderByUid.get(UIDS.alice);
+  return present(holder?.beneficiaries.get(id), `beneficiary ${id} exists`);
+}
+
+describe("the data of beneficiaries", () => {
+  it("pay nobody whose address was changed in the store", () =>
+    withVenue(async (venue) => {
+      const { engine } = venue;
+      const data = new BeneficiaryData(engine, new Vault([OLD_KEY]));
+      const first = find(venue, await activeBeneficiary(venue, "alice"));
+      const other = await activeBeneficiary(venue, "alice", { data: { address: "elsewhere" } });
+      assertEquals(await data.address(first), "sandbox-btc-1");
+
+      const value = await engine.readSidecar(["beneficiaries", other]);
+      await engine.writeSidecar({ key: ["beneficiaries", first.id], value });
+      await assertRejects(() => data.address(first), VaultError);
+      await assertRejects(() => data.rid(first), VaultError);
+    }));
+
+  it("do not open as another member's", () =>
+    withVenue(async (venue) => {
+      const { engine } = venue;
+      const data = new BeneficiaryData(engine, new Vault([OLD_KEY]));
+      const first = find(venue, await activeBeneficiary(venue, "alice"));
+      const others = (await createBeneficiary(venue, "bob")).body.id;
+      const value = await engine.readSidecar(["beneficiaries", others]);
+      await engine.writeSidecar({ key: ["beneficiaries", first.id], value });
+      await assertRejects(() => data.texts(first), VaultError);
+    }));
+
+  it("have a digest of each member and currency of its own", () =>
+    withVenue(async (venue) => {
+      const data = new BeneficiaryData(venue.engine, new Vault([OLD_KEY]));
+      const digests = await Promise.all([
+        data.addressDigest("ID1", "btc", "a"),
+        data.addressDigest("ID2", "btc", "a"),
+        data.addressDigest("ID1", "eth", "a"),
+        data.addressDigest("ID1", "btc", "b"),
+      ]);
+      assertEquals(new Set(digests).size, 4);
+      assertEquals(await data.addressDigest("ID1", "btc", "a"), digests[0]);
+    }));
+
+  it("are sealed anew under the newest master key, pins staying what they are", () =>
+    withVenue(async (venue) => {
+      const { engine } = venue;
+      const { body } = await createBeneficiary(venue, "alice");
+      const beneficiary = find(venue, body.id);
+      const both = new Vault([NEW_KEY, OLD_KEY]);
+      const messages = { isAvailable: true, send: () => Promise.resolve() };
+      assertEquals(await new BeneficiaryData(engine, both).resealAll(), 2);
+      assertEquals(await new BeneficiaryPins(engine, both, messages).resealAll(), 1);
+      assertEquals(await new BeneficiaryData(engine, both).resealAll(), 0);
+
+      const alone = new Vault([NEW_KEY]);
+      assertEquals(await new BeneficiaryData(engine, alone).address(beneficiary), "sandbox-btc-1");
+      const pins = new BeneficiaryPins(engine, alone, messages);
+      const pin = await lastPin(venue, "alice");
+      assertEquals(await pins.compare(beneficiary, pin), { pin: 1, isRight: true });
+    }));
+});
+
+describe("pins", () => {
+  it("have six digits, and are drawn from all of them", () =>
+    withVenue(async (venue) => {
+      const messages = { isAvailable: true, send: () => Promise.resolve() };
+      const pins = new BeneficiaryPins(venue.engine, new Vault([OLD_KEY]), messages);
+      const drawn = await Promise.all(Array.from({ length: 2000 }, () => pins.draw()));
+      const numbers = drawn.map(({ pin }) => Number(pin));
+      assert(numbers.every((pin) => pin >= 100_000 && pin <= 999_999));
+      assertEquals(new Set(drawn.map(({ pin }) => pin[0])).size, 9);
+    }));
+
+  it("are kept under the beneficiary and the number that they were sent with", () =>
+    withVenue(async (venue) => {
+      const messages = { isAvailable: true, send: () => Promise.resolve() };
+      const pins = new BeneficiaryPins(venue.engine, new Vault([OLD_KEY]), messages);
+      const beneficiary = find(venue, (await createBeneficiary(venue, "alice")).body.id);
+      const drawn = await pins.draw();
+      const digestOf = (one: Beneficiary) => (drawn.row(one).value as { digest: string }).digest;
+      const digests = [
+        digestOf(beneficiary),
+        digestOf({ ...beneficiary, id: 9 }),
+        digestOf({ ...beneficiary, pinsSent: 2 }),
+      ];
+      assertEquals(new Set(digests).size, 3);
+      const missing = { ...beneficiary, id: 999 };
+      assertEquals(await pins.compare(missing, drawn.pin), { pin: 1, isRight: false });
+    }));
+});
