@@ -137,10 +137,12 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [description: string, ex
   uid: ["Member.", "ID0A1B2C3D4E"],
   kid: ["Access key.", "0123456789abcdef"],
   topic: ["What it is about, or `all`.", "all"],
+  txid: ["Transaction.", "5b1d6c8e"],
 };
 const ID_EXAMPLES: Readonly<Record<string, readonly [description: string, example: string]>> = {
   "Trading": ["Order: its id, its uuid, or `client:` and the member's own id.", "10440269"],
   "Identity": ["Session.", "5f1c2a9be03d4c77"],
+  "Account": ["Beneficiary.", "7"],
   "Market data": ["Currency code, in any case.", "btc"],
   "Operator": [
     "Code of the currency, or id of the market, deposit or withdrawal.",

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { BENEFICIARIES_PER_MEMBER_MAX } from "../../src/domain/limits.ts";
 import {
   activate,
   activeBeneficiary,
@@ -144,6 +145,30 @@ describe("making a beneficiary", () => {
       ]);
       assertEquals(answers.map(({ status }) => status).sort(), [201, 422]);
       assertEquals((await venue.get("alice", BENEFICIARIES)).body.length, 1);
+    }));
+
+  it("makes no more than a member may have", () =>
+    withVenue(async (venue) => {
+      const { engine } = venue;
+      const member = engine.venue.holderByUid.get(UIDS.alice)?.member.index ?? -1;
+      const one = {
+        kind: "create_beneficiary",
+        member,
+        currency: "btc",
+        addressDigest: "",
+      } as const;
+      await Promise.all(
+        Array.from({ length: BENEFICIARIES_PER_MEMBER_MAX }, () => engine.submit(one, null)),
+      );
+      const answer = await createBeneficiary(venue, "alice");
+      assertEquals(outcome(answer), "422 account.beneficiary.limit_exceeded");
+    }));
+
+  it("makes none where its pin would reach nobody", () =>
+    withVenue(async (venue) => {
+      Object.defineProperty(venue.outbox, "isAvailable", { value: false });
+      assertEquals(outcome(await createBeneficiary(venue, "alice")), "503 server.unavailable");
+      assertEquals((await venue.get("alice", BENEFICIARIES)).body, []);
     }));
 
   it("wants a full name for a bank, and shows its account number masked only", () =>
