@@ -23,14 +23,14 @@ function randomMoneyCommand(prng: Prng, test: MoneyVenue): Command {
   const member = test.member(uid);
   const currency = oneOf(prng, CURRENCIES);
   const amount = units((prng.between(1, 300) / 100).toFixed(2));
-  const beneficiary = prng.between(1, venue.counters.beneficiaries + 2);
+  const beneficiary = someBeneficiary(prng, venue, member, currency);
   switch (prng.below(10)) {
     case 0:
       return { kind: "create_beneficiary", member, currency, addressDigest: `${prng.below(9)}` };
     case 1:
       return { kind: "try_pin", member, id: beneficiary, pin: 1, isRight: prng.chance(0.7) };
     case 2:
-      return prng.chance(0.5)
+      return prng.chance(0.7)
         ? { kind: "resend_pin", member, id: beneficiary }
         : { kind: "archive_beneficiary", member, id: beneficiary };
     case 3:
@@ -81,6 +81,16 @@ function bound(prng: Prng): Command {
     return { kind: "set_withdraw_limit", row: { level, group: "any", ...limits } };
   }
   return { kind: "set_switches", switches: { withdrawals: prng.chance(0.9) } };
+}
+
+/** Mostly one that the member sees, of the currency. */
+function someBeneficiary(prng: Prng, venue: Venue, member: number, currency: string): number {
+  const index = venue.currencyById.get(currency)?.index;
+  const visible = [...venue.holder(member).beneficiaries.values()]
+    .filter((one) => one.state !== "archived" && one.currency === index);
+  return visible.length > 0 && prng.chance(0.9)
+    ? oneOf(prng, visible).id
+    : prng.between(1, venue.counters.beneficiaries + 2);
 }
 
 /** Mostly the id of an open record. */
