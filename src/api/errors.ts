@@ -65,6 +65,7 @@ export function rejectionError(
       ? {}
       : { details: { field, ...(limit === undefined ? {} : { limit }) } }),
     ...(index === undefined || shown === "single" ? {} : { index }),
+    ...(status === 503 ? { headers: { "Retry-After": "1" } } : {}),
   });
 }
 

@@ -3,7 +3,7 @@ import type { RejectionCode } from "../domain/rejection.ts";
 
 /** Status and identifier of an error. */
 export interface ErrorAnswer {
-  readonly status: 401 | 403 | 404 | 413 | 422;
+  readonly status: 401 | 403 | 404 | 413 | 422 | 503;
   readonly identifier: string;
 }
 
@@ -67,7 +67,8 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   deposit_not_found: NO_RECORD,
   deposit_state_invalid: unprocessable("admin.deposit.invalid_state"),
   deposit_amount_invalid: unprocessable("admin.deposit.invalid_amount"),
-  deposit_check_stale: unprocessable("admin.deposit.create_error"),
+  // Nothing is wrong with the call, and nothing has happened.
+  deposit_check_stale: { status: 503, identifier: "server.unavailable" },
   withdraw_not_found: NO_RECORD,
   withdraw_state_invalid: unprocessable("admin.withdraw.invalid_state"),
   member_not_found: unprocessable("admin.member.doesnt_exist"),

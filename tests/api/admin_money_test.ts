@@ -1,6 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { rejectionError } from "../../src/api/errors.ts";
 import { isRejection } from "../../src/domain/command.ts";
+import { reject } from "../../src/domain/rejection.ts";
 import type { WithdrawAction } from "../../src/domain/withdraw.ts";
 import { ADMIN_DEPOSIT, ADMIN_WITHDRAW } from "../../src/api/schemas/admin_money.ts";
 import { assertError } from "../support/assert_error.ts";
@@ -109,6 +111,22 @@ describe("deposits that the operator enters", () => {
       assertEquals((await enter(venue)).status, 201);
       assertEquals((await enter(venue)).status, 201, "without a name each is a new one");
       assertEquals(venue.engine.venue.counters.deposits, 4);
+    }));
+
+  it("ask for another try where the rows stay behind what is known by heart", () =>
+    withVenue(async (venue) => {
+      const { depositNames } = venue.engine.venue;
+      const { knownSince } = depositNames;
+      depositNames.knownSince = Infinity;
+      const refused = await enter(venue, { txid: "tx-1" });
+      assertError(refused, 503, "server.unavailable");
+      assertEquals(refused.headers.get("retry-after"), "1");
+      assertEquals((await enter(venue)).status, 201, "without a name there is nothing to ask");
+      depositNames.knownSince = knownSince;
+      assertEquals((await enter(venue, { txid: "tx-1" })).status, 201);
+      const late = rejectionError(reject("deposit_check_stale"), "single");
+      assertEquals([late.status, late.errors], [503, ["server.unavailable"]]);
+      assertEquals(late.extras.headers, { "Retry-After": "1" });
     }));
 
   it("name what is missing, unknown or wrong", () =>
