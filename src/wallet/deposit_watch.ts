@@ -22,7 +22,14 @@ const OBSERVE_TRIES_MAX = 3;
 /** What the watch needs of the engine. */
 export type WatchEngine = Pick<
   Engine,
-  "submit" | "venue" | "fresh" | "deposit" | "findDeposit" | "readSidecar" | "changeSidecar"
+  | "submit"
+  | "venue"
+  | "fresh"
+  | "folded"
+  | "deposit"
+  | "findDeposit"
+  | "readSidecar"
+  | "changeSidecar"
 >;
 
 /** What the watch works with. */
@@ -144,7 +151,10 @@ export class DepositWatch {
         if (outcome.kind === "deposit_known") return await this.#deposit(outcome.id);
         throw new TypeError(`Unexpected receipt "${outcome.kind}"`);
       }
-      if (outcome.rejected === "deposit_check_stale") continue;
+      if (outcome.rejected === "deposit_check_stale") {
+        await engine.folded();
+        continue;
+      }
       const reason = outcome.rejected;
       await notices.add({ kind: "deposit_refused", currency: currency.id, id: 0, txid, reason });
       return null;

@@ -53,7 +53,10 @@ export type FindOutcome =
   /** It is certain that nothing was sent under this id. */
   | { readonly kind: "absent" };
 
-/** A way to one or more chains. Any number of processes use one at a time. */
+/**
+ * A way to one or more chains. Any number of processes use one at a time. Where it can't tell, it
+ * throws; its errors name no addresses and no secrets, for they are logged.
+ */
 export interface Rail {
   readonly name: string;
   /** Whether it leads to this currency's chain. */
@@ -62,7 +65,7 @@ export interface Rail {
   createAddress(currency: string, uid: string): Promise<{ readonly address: string }>;
   /** Outputs since the cursor; null stands for the beginning. What was seen before may come again. */
   watch(currency: string, since: string | null): Promise<WatchedOutputs>;
-  /** One output as it is now; null where the rail does not know it. */
+  /** One output as it is now; null where it is certain that the rail has never seen it. */
   look(currency: string, txid: string, output: number): Promise<SeenOutput | null>;
   /** Pays. A second call with the same id pays nothing and answers as the first one did. */
   send(payout: Payout): Promise<SendOutcome>;
