@@ -2,6 +2,8 @@
 import type { Outcome } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";
 import type { SetPnlCurrencies, SetSwitches, SetWithdrawLimit } from "./money_command.ts";
+import { PNL_CURRENCIES_MAX } from "./pnl.ts";
+import { reject } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
 /** Sets a row of the table of withdrawal limits; withdrawals asked for before keep their answer. */
@@ -23,10 +25,18 @@ export function decideSetSwitches(venue: Venue, command: SetSwitches, sink: Even
 
 /** Keeps profit and loss in these currencies from here on. */
 export function decideSetPnlCurrencies(
-  _venue: Venue,
-  command: SetPnlCurrencies,
+  venue: Venue,
+  { currencies }: SetPnlCurrencies,
   sink: EventSink,
 ): Outcome {
-  sink.emit({ kind: "pnl_currencies_set", currencies: command.currencies });
+  if (currencies.some((code) => !venue.currencyById.has(code))) {
+    return reject("currency_not_found", "currencies");
+  }
+  const isDouble = new Set(currencies).size < currencies.length;
+  if (isDouble || currencies.length > PNL_CURRENCIES_MAX) {
+    return reject("pnl_currencies_invalid", "currencies", String(PNL_CURRENCIES_MAX));
+  }
+
+  sink.emit({ kind: "pnl_currencies_set", currencies });
   return { kind: "pnl_currencies_set" };
 }

@@ -74,6 +74,7 @@ export const REJECTION_CODES = [
   "precision_frozen",
   "amount_off_precision",
   "fee_rate_invalid",
+  "pnl_currencies_invalid",
 ] as const;
 
 /** Why the venue said no. */
