@@ -22,7 +22,7 @@ export type ActivityEngine = Pick<
   "writeSidecar" | "changeSidecar" | "listSidecar" | "now"
 >;
 
-/** Prefix of the activities' rows; the member, the time in ms and random letters follow. */
+/** Prefix of the activities' rows; the member, the time in ms, a number and random letters follow. */
 export const ACTIVITY_ROWS: SidecarKey = ["activity"];
 
 /** How much of an account's past is kept. */
@@ -36,6 +36,7 @@ export class ActivityRows implements ActivityLog {
   readonly #engine: ActivityEngine;
   readonly #bounds: ActivityBounds;
   readonly #writes = new Map<string, number>();
+  #count = 0;
 
   constructor(
     engine: ActivityEngine,
@@ -57,7 +58,9 @@ export class ActivityRows implements ActivityLog {
     const { topic, action, result } = activity;
     const userAgent = origin.userAgent.slice(0, USER_AGENT_LENGTH_MAX);
     const row: Activity = { topic, action, result, address: origin.address, userAgent, createdAt };
-    const key = [...ACTIVITY_ROWS, uid, createdAt, randomHex(RANDOM_BYTES)];
+    // Of one millisecond, too, the newest comes first.
+    this.#count += 1;
+    const key = [...ACTIVITY_ROWS, uid, createdAt, this.#count, randomHex(RANDOM_BYTES)];
     await this.#engine.writeSidecar({ key, value: row });
     await this.#cut(uid);
   }

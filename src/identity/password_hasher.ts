@@ -84,19 +84,26 @@ export class PasswordHasher {
     try {
       return await derive(password, parameters);
     } finally {
-      this.#running -= 1;
-      this.#waiting.shift()?.();
+      this.#handOver();
     }
   }
 
   async #turn(): Promise<void> {
-    if (this.#running >= RUNNING_MAX) {
-      if (this.#waiting.length >= WAITING_MAX) throw new IdentityError("unavailable");
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#waiting.push(resolve);
-      await promise;
+    if (this.#running < RUNNING_MAX) {
+      this.#running += 1;
+      return;
     }
-    this.#running += 1;
+    if (this.#waiting.length >= WAITING_MAX) throw new IdentityError("unavailable");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    await promise;
+  }
+
+  /** Gives the place to who waits longest, if anybody does. */
+  #handOver(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#running -= 1;
+    else next();
   }
 }
 

@@ -1,0 +1,164 @@
+import { describe, it } from "@std/testing/bdd";
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { HERE, IdentityVenue, outcomeOf } from "../support/identity_venue.ts";
+import { VenueFile } from "../support/engine_venue.ts";
+
+const DAY_MINUTES = 24 * 60;
+
+describe("MemberSessions", () => {
+  it("open by their own cookie alone", async () => {
+    await using venue = await IdentityVenue.open();
+    await venue.join();
+    const { uid: other } = await venue.join("dave@example.org");
+    const { cookie } = await venue.signIn();
+    const { sessions } = venue.identity;
+    const random = cookie.slice(cookie.lastIndexOf(".") + 1);
+    assert(/^[0-9a-f]{64}$/.test(random), random);
+    const wrong = ["", ".", "x", random, `.${random}`, `${other}.${random}`, `${cookie}0`];
+    for (const one of wrong) assertEquals(await sessions.authenticate(one), null, one);
+    assertNotEquals(await sessions.authenticate(cookie), null);
+  });
+
+  it("stand in their rows without what opens them", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const { cookie } = await venue.signIn();
+    const rows = await venue.engine.listSidecar({ prefix: ["sessions"], limit: 10 });
+    assertEquals(rows.length, 2);
+    assert(!JSON.stringify(rows).includes(cookie.slice(uid.length + 1)));
+  });
+
+  it("end two hours after the last call, a day after the sign-in at the latest", async () => {
+    await using venue = await IdentityVenue.open();
+    await venue.join();
+    const idle = await venue.signIn();
+    const used = await venue.signIn();
+    const { sessions } = venue.identity;
+    for (let minutes = 100; minutes < DAY_MINUTES; minutes += 100) {
+      venue.pass(100);
+      assertNotEquals(await sessions.authenticate(used.cookie), null);
+      if (minutes === 200) assertEquals(await sessions.authenticate(idle.cookie), null);
+    }
+    venue.clock.now = used.expiresAt - 1;
+    assertNotEquals(await sessions.authenticate(used.cookie), null);
+    venue.clock.now += 1;
+    assertEquals(await sessions.authenticate(used.cookie), null);
+  });
+
+  it("end to the millisecond, cached or not", async () => {
+    await using venue = await IdentityVenue.open();
+    await venue.join();
+    const { cookie } = await venue.signIn();
+    const { sessions } = venue.identity;
+    venue.clock.now += 120 * 60_000 - 1;
+    const { cookie: other } = await venue.signIn();
+    assertNotEquals(await sessions.authenticate(cookie), null);
+    venue.clock.now += 120 * 60_000;
+    assertEquals(await sessions.authenticate(cookie), null);
+    assertEquals(await sessions.authenticate(other), null);
+  });
+
+  it("note their use to the minute, without writing at each call", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const { cookie } = await venue.signIn();
+    const begun = venue.clock.now;
+    const { sessions } = venue.identity;
+    venue.clock.now += 59_999;
+    await sessions.authenticate(cookie);
+    assertEquals((await sessions.list(uid)).map((one) => one.lastSeenAt), [begun, begun]);
+    venue.clock.now += 1_001;
+    await sessions.authenticate(cookie);
+    const seen = (await sessions.list(uid)).map((one) => one.lastSeenAt);
+    assertEquals(seen.sort(), [begun, begun + 61_000]);
+  });
+
+  it("are listed newest first, with where they are from", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    venue.pass(1);
+    const origin = { address: "198.51.100.1", userAgent: "x".repeat(1000) };
+    const { expiresAt } = await venue.signIn(undefined, { origin });
+    const [newest, first, ...rest] = await venue.identity.sessions.list(uid);
+    assertEquals(rest, []);
+    assertEquals(first?.address, HERE.address);
+    assertEquals([newest?.address, newest?.userAgent.length], ["198.51.100.1", 256]);
+    assertEquals([newest?.createdAt, newest?.expiresAt], [venue.clock.now, expiresAt]);
+  });
+
+  it("end one by one, and only their own member's", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const { uid: other } = await venue.join("dave@example.org");
+    const { cookie } = await venue.signIn();
+    const { sessionId } = await venue.caller(cookie);
+    const { sessions } = venue.identity;
+    assertEquals(await outcomeOf(sessions.end(other, sessionId)), "session_not_found");
+    assertNotEquals(await sessions.authenticate(cookie), null);
+    await sessions.end(uid, sessionId);
+    assertEquals(await sessions.authenticate(cookie), null);
+    assertEquals(await outcomeOf(sessions.end(uid, sessionId)), "session_not_found");
+  });
+
+  it("end all but one", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const cookies = [];
+    for (let count = 0; count < 3; count++) cookies.push((await venue.signIn()).cookie);
+    const { sessions } = venue.identity;
+    const { sessionId } = await venue.caller(cookies[0] ?? "");
+    assertEquals(await sessions.endOthers(uid, sessionId), 3);
+    const open = await Promise.all(cookies.map((cookie) => sessions.authenticate(cookie)));
+    assertEquals(open.map((caller) => caller !== null), [true, false, false]);
+    assertEquals(await sessions.endOthers(uid, null), 1);
+    assertEquals(await sessions.list(uid), []);
+  });
+
+  it("are twenty at most: the one longest unseen gives way", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const { sessions } = venue.identity;
+    const first = await venue.signIn();
+    for (let count = 0; count < 25; count++) {
+      venue.pass(2);
+      await sessions.authenticate(first.cookie);
+      await venue.signIn();
+    }
+    assertEquals((await sessions.list(uid)).length, 20);
+    assertNotEquals(await sessions.authenticate(first.cookie), null);
+  });
+
+  it("that end in one process open nothing in another a second later", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    const options = { path: file.path, isShared: true, clock };
+    await using one = await IdentityVenue.open(options);
+    await using two = await IdentityVenue.open(options);
+    const { uid } = await one.join();
+    const { cookie } = await one.signIn();
+    await two.engine.fresh();
+    const { sessionId } = await two.caller(cookie);
+    await one.identity.sessions.end(uid, sessionId);
+    assertEquals(await one.identity.sessions.authenticate(cookie), null);
+    clock.now += 1_000;
+    assertEquals(await two.identity.sessions.authenticate(cookie), null);
+  });
+
+  it("open nothing while their member is frozen, and outlive a restart", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    const options = { path: file.path, clock };
+    const venue = await IdentityVenue.open(options);
+    const { uid } = await venue.join();
+    const { cookie } = await venue.signIn();
+    assertNotEquals(await venue.identity.sessions.authenticate(cookie), null);
+    for (const state of ["locked", "banned", "pending"] as const) {
+      await venue.setState(uid, state);
+      assertEquals(await venue.identity.sessions.authenticate(cookie), null);
+    }
+    await venue.setState(uid, "active");
+    await venue.close();
+    await using later = await IdentityVenue.open(options);
+    assertNotEquals(await later.identity.sessions.authenticate(cookie), null);
+  });
+});

@@ -1,0 +1,238 @@
+import { describe, it } from "@std/testing/bdd";
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { isRejection } from "../../src/domain/command.ts";
+import { otpAt } from "../../src/identity/one_time_code.ts";
+import { HERE, IdentityVenue, outcomeOf, SECRET } from "../support/identity_venue.ts";
+import { VenueFile } from "../support/engine_venue.ts";
+
+/** Uses a code up as a withdrawal does; answers whether it counted. */
+async function spend(venue: IdentityVenue, member: number, code: string | number) {
+  const otp = await venue.identity.twoFactor.prove(member, code);
+  return !isRejection(await venue.engine.submit({ kind: "spend_otp", otp }, null));
+}
+
+describe("turning the second factor on", () => {
+  it("takes a code of the generated secret, and answers ten recovery codes", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid, index } = await venue.join();
+    const { twoFactor } = venue.identity;
+    const { secret, uri, svg } = await twoFactor.generate(index);
+    assertEquals(new URL(uri).searchParams.get("secret"), secret);
+    assert(decodeURIComponent(uri).includes("carol@example.org"), uri);
+    assert(svg.startsWith("<svg") && svg.endsWith("</svg>"));
+    assertEquals(venue.member(uid).hasTwoFactor, false);
+
+    const codes = await twoFactor.enable(index, otpAt(secret, venue.clock.now), HERE);
+    assertEquals(venue.member(uid).hasTwoFactor, true);
+    assertEquals(new Set(codes).size, 10);
+    for (const code of codes) assert(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/.test(code), code);
+    assertEquals(await twoFactor.recoveryCodesLeft(index), 10);
+    assertEquals((await venue.sent(uid))[0]?.kind, "two_factor_changed");
+  });
+
+  it("uses its code up", async () => {
+    await using venue = await IdentityVenue.open();
+    const { index } = await venue.join();
+    const { secret } = await venue.identity.twoFactor.generate(index);
+    const code = otpAt(secret, venue.clock.now);
+    await venue.identity.twoFactor.enable(index, code, HERE);
+    assertEquals(await spend(venue, index, code), false);
+    assertEquals(await spend(venue, index, otpAt(secret, venue.clock.now + 30_000)), true);
+  });
+
+  it("refuses wrong codes, old secrets, and what is on already", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid, index } = await venue.join();
+    const { twoFactor } = venue.identity;
+    const enable = (code: string) => outcomeOf(twoFactor.enable(index, code, HERE));
+    assertEquals(await enable("123456"), "two_factor_not_generated");
+    const first = await twoFactor.generate(index);
+    const second = await twoFactor.generate(index);
+    assertNotEquals(first.secret, second.secret);
+    assertEquals(await enable(otpAt(second.secret, venue.clock.now - 90_000)), "code_wrong");
+    assertEquals(await enable(otpAt(first.secret, venue.clock.now)), "code_wrong");
+    venue.pass(60);
+    assertEquals(await enable(otpAt(second.secret, venue.clock.now)), "two_factor_not_generated");
+    const third = await twoFactor.generate(index);
+    assertEquals(await enable(otpAt(third.secret, venue.clock.now)), "ok");
+    assertEquals(await enable(otpAt(third.secret, venue.clock.now)), "two_factor_on");
+    assertEquals(await outcomeOf(twoFactor.generate(index)), "two_factor_on");
+    assertEquals(venue.member(uid).hasTwoFactor, true);
+  });
+
+  it("leaves no secret in a row that opens without the master key", async () => {
+    await using venue = await IdentityVenue.open();
+    const { index } = await venue.join();
+    const { secret } = await venue.identity.twoFactor.generate(index);
+    const codes = await venue.identity.twoFactor.enable(
+      index,
+      otpAt(secret, venue.clock.now),
+      HERE,
+    );
+    const text = JSON.stringify(await venue.engine.listSidecar({ prefix: [], limit: 1000 }));
+    assert(!text.includes(secret));
+    for (const code of codes) assert(!text.includes(code.replaceAll("-", "")), code);
+  });
+});
+
+describe("proving a second factor", () => {
+  it("takes a number for what is left of a code with leading zeros", async () => {
+    await using venue = await IdentityVenue.open();
+    const { index } = await venue.joinWithTwoFactor();
+    while (!venue.code().startsWith("0")) venue.clock.now += 30_000;
+    const { step } = await venue.identity.twoFactor.prove(index, Number(venue.code()));
+    assertEquals(step, venue.clock.now / 30_000);
+  });
+
+  it("has no step for a wrong code, a used one, and a member without one", async () => {
+    await using venue = await IdentityVenue.open();
+    const { index } = await venue.joinWithTwoFactor();
+    const { index: plain } = await venue.join("dave@example.org");
+    const { twoFactor } = venue.identity;
+    const code = venue.code();
+    assertEquals(await spend(venue, index, code), true);
+    for (const wrong of [code, venue.wrongCode(), "1234567", "", 1.5]) {
+      assertEquals(await twoFactor.prove(index, wrong), { member: index, step: null });
+    }
+    for (let count = 0; count < 30; count++) {
+      assertEquals(await twoFactor.prove(plain, code), { member: plain, step: null });
+    }
+  });
+
+  it("forgives nothing for a code that was used before", async () => {
+    await using venue = await IdentityVenue.open();
+    const { index } = await venue.joinWithTwoFactor();
+    const { twoFactor } = venue.identity;
+    const code = venue.code();
+    await spend(venue, index, code);
+    for (let count = 0; count < 2; count++) {
+      await twoFactor.prove(index, venue.wrongCode(count));
+      await twoFactor.prove(index, code);
+    }
+    await twoFactor.prove(index, venue.wrongCode(2));
+    assertEquals(await outcomeOf(twoFactor.prove(index, venue.wrongCode(3))), "code_throttled");
+  });
+
+  it("locks twenty wrong codes out over processes and restarts, however many come at once", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    const options = { path: file.path, isShared: true, clock };
+    const one = await IdentityVenue.open(options);
+    const two = await IdentityVenue.open(options);
+    const { uid, index } = await one.joinWithTwoFactor();
+    await two.engine.fresh();
+    let wrong = 0;
+    for (const minutes of [15, 30, 60, 120]) {
+      const outcomes = await Promise.all([one, two, one, two, one, two, one, two].map(
+        ({ identity }, count) => outcomeOf(identity.twoFactor.prove(index, one.wrongCode(count))),
+      ));
+      wrong += outcomes.filter((outcome) => outcome === "ok").length;
+      clock.now += minutes * 60_000;
+    }
+    assertEquals(wrong, 20);
+    const locks = (await one.sent(uid)).filter(({ kind }) => kind === "two_factor_locked");
+    assertEquals(locks.length, 1);
+    await one.close();
+    await two.close();
+    await using later = await IdentityVenue.open(options);
+    const { twoFactor } = later.identity;
+    assertEquals(await outcomeOf(twoFactor.prove(index, later.code())), "code_locked");
+    await later.identity.unlock(uid);
+    assertEquals(await spend(later, index, later.code()), true);
+  });
+});
+
+describe("recovery codes", () => {
+  it("stand in for a code at a sign-in, each once, however they are typed", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid, index } = await venue.join();
+    const { secret } = await venue.identity.twoFactor.generate(index);
+    const codes = await venue.identity.twoFactor.enable(
+      index,
+      otpAt(secret, venue.clock.now),
+      HERE,
+    );
+    const [first = "", second = ""] = codes;
+    assertEquals(await outcomeOf(venue.signIn(first)), "ok");
+    assertEquals(await outcomeOf(venue.signIn(first)), "sign_in_code_wrong");
+    assertEquals(
+      await outcomeOf(venue.signIn(` ${second.toLowerCase().replaceAll("-", " ")} `)),
+      "ok",
+    );
+    assertEquals(await venue.identity.twoFactor.recoveryCodesLeft(index), 8);
+    const kinds = (await venue.sent(uid)).map(({ kind }) => kind);
+    assertEquals(kinds.filter((kind) => kind === "recovery_code_used").length, 2);
+  });
+
+  it("count once where two processes are asked at a time, and not after a restart", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    const options = { path: file.path, isShared: true, clock };
+    const one = await IdentityVenue.open(options);
+    const two = await IdentityVenue.open(options);
+    const { index } = await one.join();
+    const { secret } = await one.identity.twoFactor.generate(index);
+    const [code = ""] = await one.identity.twoFactor.enable(index, otpAt(secret, clock.now), HERE);
+    const outcomes = await Promise.all(
+      [one, two, one, two].map((venue) => outcomeOf(venue.signIn(code))),
+    );
+    assertEquals(outcomes.sort(), ["ok", ...Array(3).fill("sign_in_code_wrong")]);
+    await one.close();
+    await two.close();
+    await using later = await IdentityVenue.open(options);
+    assertEquals(await outcomeOf(later.signIn(code)), "sign_in_code_wrong");
+  });
+
+  it("are no codes for a withdrawal", async () => {
+    await using venue = await IdentityVenue.open();
+    const { index } = await venue.join();
+    const { secret } = await venue.identity.twoFactor.generate(index);
+    const codes = await venue.identity.twoFactor.enable(
+      index,
+      otpAt(secret, venue.clock.now),
+      HERE,
+    );
+    assertEquals(await spend(venue, index, codes[0] ?? ""), false);
+    assertEquals(await venue.identity.twoFactor.recoveryCodesLeft(index), 10);
+  });
+});
+
+describe("turning the second factor off", () => {
+  it("takes a code, and takes secret and recovery codes away", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid, index } = await venue.joinWithTwoFactor();
+    const { twoFactor } = venue.identity;
+    assertEquals(await outcomeOf(twoFactor.disable(index, venue.wrongCode(), HERE)), "code_wrong");
+    await twoFactor.disable(index, venue.code(), HERE);
+    assertEquals(venue.member(uid).hasTwoFactor, false);
+    assertEquals(await twoFactor.recoveryCodesLeft(index), 0);
+    assertEquals(await venue.engine.readSidecar(["two_factor", uid]), null);
+    assertEquals(await outcomeOf(twoFactor.disable(index, venue.code(), HERE)), "two_factor_off");
+    assertEquals(await outcomeOf(venue.signIn()), "ok");
+  });
+
+  it("takes a recovery code where the authenticator is lost, after which a new one can be set up", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid, index } = await venue.join();
+    const { twoFactor } = venue.identity;
+    const { secret } = await twoFactor.generate(index);
+    const [code = ""] = await twoFactor.enable(index, otpAt(secret, venue.clock.now), HERE);
+    await twoFactor.disable(index, code, HERE);
+    assertEquals(venue.member(uid).hasTwoFactor, false);
+    venue.clock.now += 30_000;
+    const next = await twoFactor.generate(index);
+    await twoFactor.enable(index, otpAt(next.secret, venue.clock.now), HERE);
+    assertEquals(await outcomeOf(twoFactor.disable(index, code, HERE)), "code_wrong");
+  });
+});
+
+describe("seeding a second factor", () => {
+  it("leaves the present code unused, and one that is on as it is", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid, index } = await venue.join();
+    await venue.identity.seedTwoFactor(uid, SECRET);
+    await venue.identity.seedTwoFactor(uid, "GEZDGNBVGY3TQOJQ");
+    assertEquals(await spend(venue, index, venue.code(-30_000)), true);
+    assertEquals(await spend(venue, index, venue.code()), true);
+  });
+});

@@ -1,0 +1,200 @@
+import { describe, it } from "@std/testing/bdd";
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import {
+  HERE,
+  IdentityVenue,
+  outcomeOf,
+  PASSWORD,
+  retryAfterOf,
+} from "../support/identity_venue.ts";
+import { VenueFile } from "../support/engine_venue.ts";
+
+const EMAIL = "carol@example.org";
+const NEW = "C0rrect-horse";
+
+describe("changing a password", () => {
+  it("lets the new one in and not the old one, and ends all other sessions", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const other = await venue.signIn();
+    const { cookie } = await venue.signIn();
+    const caller = await venue.caller(cookie);
+    const passwords = { oldPassword: PASSWORD, newPassword: NEW };
+    await venue.identity.changePassword(caller, passwords, HERE);
+    const { sessions } = venue.identity;
+    assertEquals(await sessions.authenticate(other.cookie), null);
+    assertNotEquals(await sessions.authenticate(cookie), null);
+    assertEquals(await outcomeOf(venue.signIn()), "credentials_wrong");
+    assertEquals(await outcomeOf(venue.signIn(undefined, { password: NEW })), "ok");
+    assertEquals((await venue.sent(uid))[0]?.kind, "password_changed");
+  });
+
+  it("refuses a wrong old one, a weak new one, and the same again", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const caller = await venue.caller((await venue.signIn()).cookie);
+    const change = (oldPassword: string, newPassword: string) =>
+      outcomeOf(venue.identity.changePassword(caller, { oldPassword, newPassword }, HERE));
+    assertEquals(await change("Tr0ub4dor&4", NEW), "password_wrong");
+    assertEquals(await change(PASSWORD, "password"), "password_weak");
+    assertEquals(await change(PASSWORD, PASSWORD), "password_unchanged");
+    assertEquals(await outcomeOf(venue.signIn()), "ok");
+    const { items } = await venue.identity.activity.list(uid, {
+      topic: "password",
+      offset: 0,
+      limit: 10,
+    });
+    assertEquals(items.map(({ action, result }) => [action, result]), [["change", "failed"]]);
+  });
+
+  it("counts wrong old ones with wrong sign-ins", async () => {
+    await using venue = await IdentityVenue.open();
+    await venue.join();
+    const caller = await venue.caller((await venue.signIn()).cookie);
+    const passwords = { oldPassword: "Tr0ub4dor&4", newPassword: NEW };
+    const change = () => outcomeOf(venue.identity.changePassword(caller, passwords, HERE));
+    for (let count = 0; count < 5; count++) assertEquals(await change(), "password_wrong");
+    assertEquals(await change(), "sign_in_throttled");
+    assertEquals(await outcomeOf(venue.signIn()), "sign_in_throttled");
+  });
+});
+
+describe("resetting a password", () => {
+  it("sets a new one by the code, ends all sessions, and lifts the locks", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.joinWithTwoFactor();
+    const { cookie } = await venue.signIn(venue.code());
+    for (let count = 0; count < 5; count++) {
+      await outcomeOf(venue.signIn(undefined, { password: "Tr0ub4dor&4" }));
+    }
+    await venue.identity.sendResetCode(EMAIL, HERE);
+    await venue.identity.resetPassword(await venue.lastCode(uid), NEW, HERE);
+    assertEquals(await venue.identity.sessions.authenticate(cookie), null);
+    assertEquals(await outcomeOf(venue.signIn()), "credentials_wrong");
+    // The second factor stays on.
+    assertEquals(
+      await outcomeOf(venue.signIn(undefined, { password: NEW })),
+      "sign_in_code_missing",
+    );
+    venue.clock.now += 30_000;
+    assertEquals(await outcomeOf(venue.signIn(venue.code(), { password: NEW })), "ok");
+  });
+
+  it("opens a second factor that too many wrong codes have shut", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid, index } = await venue.joinWithTwoFactor();
+    for (let count = 0; count < 20; count++) {
+      await venue.identity.twoFactor.prove(index, venue.wrongCode(count));
+      if (count % 5 === 4) venue.pass(15 * 2 ** Math.floor(count / 5));
+    }
+    assertEquals(await outcomeOf(venue.identity.twoFactor.prove(index, "1")), "code_locked");
+    await venue.identity.sendResetCode(EMAIL, HERE);
+    await venue.identity.resetPassword(await venue.lastCode(uid), NEW, HERE);
+    assertEquals(await outcomeOf(venue.signIn(venue.code(), { password: NEW })), "ok");
+  });
+
+  it("takes a code once, for ten minutes, and only the latest", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const reset = (code: string, password = NEW) =>
+      outcomeOf(venue.identity.resetPassword(code, password, HERE));
+    await venue.identity.sendResetCode(EMAIL, HERE);
+    const first = await venue.lastCode(uid);
+    await venue.identity.sendResetCode(EMAIL, HERE);
+    const second = await venue.lastCode(uid);
+    assertEquals(await reset(first), "reset_code_invalid");
+    assertEquals(await reset(second, "password"), "password_weak");
+    assertEquals(await reset(second), "ok");
+    assertEquals(await reset(second), "reset_code_invalid");
+    await venue.identity.sendResetCode(EMAIL, HERE);
+    const third = await venue.lastCode(uid);
+    venue.pass(10);
+    assertEquals(await reset(third), "reset_code_invalid");
+    assertEquals(await reset(""), "reset_code_invalid");
+  });
+
+  it("takes no code of a sign-up, and a sign-up none of a reset", async () => {
+    await using venue = await IdentityVenue.open();
+    const { member } = await venue.identity.signUp({ email: EMAIL, password: PASSWORD }, HERE);
+    const confirmation = await venue.lastCode(member.uid);
+    await venue.identity.sendResetCode(EMAIL, HERE);
+    const reset = await venue.lastCode(member.uid);
+    const { identity } = venue;
+    assertEquals(
+      await outcomeOf(identity.resetPassword(confirmation, NEW, HERE)),
+      "reset_code_invalid",
+    );
+    assertEquals(await outcomeOf(identity.confirmEmail(reset, HERE)), "email_code_invalid");
+    assertEquals(await outcomeOf(identity.confirmEmail(confirmation, HERE)), "ok");
+    assertEquals(await outcomeOf(identity.resetPassword(reset, NEW, HERE)), "ok");
+  });
+
+  it("answers alike for any address, and does the same for it", async () => {
+    const changed: string[] = [];
+    await using venue = await IdentityVenue.open({
+      onChange: (key) => Promise.resolve(void changed.push(String(key[0]))),
+    });
+    await venue.join();
+    const before = (await venue.outbox.list()).length;
+    const seen = [];
+    for (const email of [EMAIL, "nobody@example.org"]) {
+      changed.length = 0;
+      const outcomes = [];
+      for (let count = 0; count < 6; count++) {
+        outcomes.push(await outcomeOf(venue.identity.sendResetCode(email, HERE)));
+      }
+      const wait = await retryAfterOf(venue.identity.sendResetCode(email, HERE));
+      seen.push([outcomes, wait, [...changed]]);
+    }
+    assertEquals(seen[0], seen[1]);
+    assertEquals(seen[0]?.[0], [...Array(5).fill("ok"), "messages_throttled"]);
+    assert(changed.includes("email_codes"), changed.join());
+    const messages = await venue.outbox.list();
+    assertEquals(messages.length - before, 5);
+    assert(messages.every(({ to }) => to === EMAIL));
+  });
+
+  it("takes a code once where two processes are asked at a time, and not after a restart", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    const options = { path: file.path, isShared: true, clock };
+    const one = await IdentityVenue.open(options);
+    const two = await IdentityVenue.open(options);
+    const { uid } = await one.join();
+    await one.identity.sendResetCode(EMAIL, HERE);
+    const code = await one.lastCode(uid);
+    const outcomes = await Promise.all(
+      [one, two, one, two].map(({ identity }, count) =>
+        outcomeOf(identity.resetPassword(code, `${NEW}${count}`, HERE))
+      ),
+    );
+    assertEquals(outcomes.sort(), ["ok", ...Array(3).fill("reset_code_invalid")]);
+    await one.close();
+    await two.close();
+    await using later = await IdentityVenue.open(options);
+    assertEquals(
+      await outcomeOf(later.identity.resetPassword(code, NEW, HERE)),
+      "reset_code_invalid",
+    );
+  });
+
+  it("leaves the code good where the password could not be written", async () => {
+    const store = { isFailing: false };
+    await using venue = await IdentityVenue.open({
+      onChange: ([table]) =>
+        store.isFailing && table === "passwords"
+          ? Promise.reject(new Error("the store fails"))
+          : Promise.resolve(),
+    });
+    const { uid } = await venue.join();
+    await venue.identity.sendResetCode(EMAIL, HERE);
+    const code = await venue.lastCode(uid);
+    store.isFailing = true;
+    const failure = await venue.identity.resetPassword(code, NEW, HERE).catch(({ message }) =>
+      message
+    );
+    assertEquals(failure, "the store fails");
+    store.isFailing = false;
+    assertEquals(await outcomeOf(venue.identity.resetPassword(code, NEW, HERE)), "ok");
+  });
+});

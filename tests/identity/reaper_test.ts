@@ -1,0 +1,62 @@
+import { describe, it } from "@std/testing/bdd";
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { HERE, IdentityVenue, outcomeOf } from "../support/identity_venue.ts";
+
+const DAY_MINUTES = 24 * 60;
+
+async function tablesOf(venue: IdentityVenue): Promise<string[]> {
+  const rows = await venue.engine.listSidecar({ prefix: [], limit: 1000 });
+  return [...new Set(rows.map(({ key }) => String(key[0])))].sort();
+}
+
+describe("the reaper", () => {
+  it("takes away what says nothing any more, and leaves what does", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid, index } = await venue.join();
+    await venue.identity.twoFactor.generate(index);
+    await venue.identity.sendResetCode("nobody@example.org", HERE);
+    await outcomeOf(venue.signIn(undefined, { password: "Tr0ub4dor&4" }));
+    const { cookie } = await venue.signIn();
+    const all = await tablesOf(venue);
+    const passing = ["activity", "email_codes", "sessions", "throttles", "two_factor_new"];
+    for (const table of passing) assert(all.includes(table), table);
+
+    assertEquals(await venue.identity.sweep(), 0);
+    assertNotEquals(await venue.identity.sessions.authenticate(cookie), null);
+    assertEquals(await tablesOf(venue), all);
+
+    venue.pass(2 * DAY_MINUTES);
+    assert(await venue.identity.sweep() >= 5);
+    const later = all.filter((table) => table === "activity" || !passing.includes(table));
+    assertEquals(await tablesOf(venue), later);
+    assertEquals((await venue.identity.activity.list(uid, { offset: 0, limit: 10 })).total, 4);
+
+    venue.pass(90 * DAY_MINUTES);
+    await venue.identity.sweep();
+    assertEquals(await tablesOf(venue), later.filter((table) => table !== "activity"));
+    assertEquals(await outcomeOf(venue.signIn()), "ok");
+  });
+
+  it("leaves a lock that nobody has lifted", async () => {
+    await using venue = await IdentityVenue.open();
+    const { index } = await venue.joinWithTwoFactor();
+    const { twoFactor } = venue.identity;
+    for (let count = 0; count < 20; count++) {
+      await twoFactor.prove(index, venue.wrongCode(count));
+      if (count % 5 === 4) venue.pass(15 * 2 ** Math.floor(count / 5));
+    }
+    venue.pass(100 * DAY_MINUTES);
+    await venue.identity.sweep();
+    assertEquals(await outcomeOf(twoFactor.prove(index, venue.code())), "code_locked");
+  });
+
+  it("walks over more rows than a page", async () => {
+    await using venue = await IdentityVenue.open();
+    for (let count = 0; count < 450; count++) {
+      const value = { uid: null, digest: String(count), expiresAt: venue.clock.now };
+      await venue.engine.writeSidecar({ key: ["email_codes", "password_reset", count], value });
+    }
+    assertEquals(await venue.identity.sweep(), 450);
+    assertEquals(await venue.engine.listSidecar({ prefix: ["email_codes"], limit: 1 }), []);
+  });
+});

@@ -1,0 +1,211 @@
+import { describe, it } from "@std/testing/bdd";
+import { assert, assertEquals } from "@std/assert";
+import { HERE, IdentityVenue, outcomeOf, retryAfterOf } from "../support/identity_venue.ts";
+import { VenueFile } from "../support/engine_venue.ts";
+
+const WRONG = { password: "Tr0ub4dor&4" };
+const UNKNOWN = { email: "nobody@example.org" };
+
+describe("signing in", () => {
+  it("begins a session", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const { member, cookie, csrfToken, expiresAt } = await venue.signIn();
+    assertEquals(member.uid, uid);
+    assertEquals(expiresAt, venue.clock.now + 24 * 60 * 60_000);
+    const caller = await venue.identity.sessions.authenticate(cookie);
+    assertEquals([caller?.member.uid, caller?.csrfToken], [uid, csrfToken]);
+    assert(/^[0-9a-f]{64}$/.test(csrfToken), csrfToken);
+  });
+
+  it("tells nobody whether it was the address or the password", async () => {
+    await using venue = await IdentityVenue.open();
+    await venue.join();
+    const outcomes: Record<string, string[]> = {};
+    for (const [name, request] of Object.entries({ wrong: WRONG, unknown: UNKNOWN })) {
+      const found: string[] = outcomes[name] = [];
+      for (let count = 0; count < 6; count++) {
+        found.push(await outcomeOf(venue.signIn(undefined, request)));
+      }
+      found.push(String(await retryAfterOf(venue.signIn(undefined, request))));
+    }
+    const expected = [...Array(5).fill("credentials_wrong"), "sign_in_throttled", "900"];
+    assertEquals(outcomes, { wrong: expected, unknown: expected });
+  });
+
+  it("says what stands against it only to who knows the password", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    for (const state of ["locked", "banned", "pending"] as const) {
+      await venue.setState(uid, state);
+      assertEquals(await outcomeOf(venue.signIn(undefined, WRONG)), "credentials_wrong");
+      assertEquals(await outcomeOf(venue.signIn()), `member_${state}`);
+    }
+  });
+
+  it("locks after five wrong passwords, also for the right one, until time passes", async () => {
+    await using venue = await IdentityVenue.open();
+    await venue.join();
+    for (let count = 0; count < 5; count++) await outcomeOf(venue.signIn(undefined, WRONG));
+    const elsewhere = { origin: { ...HERE, address: "198.51.100.1" } };
+    assertEquals(await outcomeOf(venue.signIn(undefined, elsewhere)), "sign_in_throttled");
+    venue.pass(15);
+    assertEquals(await outcomeOf(venue.signIn(undefined, elsewhere)), "ok");
+  });
+
+  it("locks an address that tries many members", async () => {
+    await using venue = await IdentityVenue.open();
+    await venue.join();
+    for (let count = 0; count < 20; count++) {
+      const email = `${count}@example.org`;
+      assertEquals(await outcomeOf(venue.signIn(undefined, { email })), "credentials_wrong");
+      // Getting in somewhere forgives nothing that was tried elsewhere.
+      if (count < 19) assertEquals(await outcomeOf(venue.signIn()), "ok");
+    }
+    assertEquals(await outcomeOf(venue.signIn()), "sign_in_throttled");
+    const elsewhere = { origin: { ...HERE, address: "198.51.100.1" } };
+    assertEquals(await outcomeOf(venue.signIn(undefined, elsewhere)), "ok");
+  });
+
+  it("remembers wrong passwords over a restart, and in every process", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    const options = { path: file.path, isShared: true, clock };
+    const one = await IdentityVenue.open(options);
+    const two = await IdentityVenue.open(options);
+    await one.join();
+    for (const { identity } of [one, two, one]) {
+      const request = { email: "carol@example.org", ...WRONG };
+      assertEquals(await outcomeOf(identity.signIn(request, HERE)), "credentials_wrong");
+    }
+    await one.close();
+    await two.close();
+    await using later = await IdentityVenue.open(options);
+    for (let count = 0; count < 2; count++) await outcomeOf(later.signIn(undefined, WRONG));
+    assertEquals(await outcomeOf(later.signIn()), "sign_in_throttled");
+  });
+
+  it("hashes anew what was hashed with other parameters", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    const options = { path: file.path, clock };
+    const old = await IdentityVenue.open({ ...options, passwordCost: 2 });
+    const { uid } = await old.join();
+    await old.close();
+    await using venue = await IdentityVenue.open({ ...options, passwordCost: 4 });
+    await venue.signIn();
+    const row = await venue.engine.readSidecar(["passwords", uid]) as { hash: { cost: number } };
+    assertEquals(row.hash.cost, 4);
+    assertEquals(await outcomeOf(venue.signIn()), "ok");
+  });
+
+  it("begins no session with a password that was changed meanwhile", async () => {
+    const changes = { isDue: false };
+    await using venue = await IdentityVenue.open({
+      onChange: async ([table], engine) => {
+        if (!changes.isDue || table !== "sessions") return;
+        changes.isDue = false;
+        await engine.changeSidecar(["passwords", uid], (old) => ({
+          ...old as object,
+          version: "another",
+        }));
+      },
+    });
+    const { uid } = await venue.join();
+    const before = await venue.identity.sessions.list(uid);
+    changes.isDue = true;
+    assertEquals(await outcomeOf(venue.signIn()), "credentials_wrong");
+    assertEquals(await venue.identity.sessions.list(uid), before);
+    assertEquals(await outcomeOf(venue.signIn()), "ok");
+  });
+
+  it("tells the member of a new address, and of none that it has used before", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const other = { ...HERE, address: "198.51.100.1" };
+    for (const origin of [HERE, HERE, other, HERE, other]) {
+      await venue.signIn(undefined, { origin });
+    }
+    const notices = (await venue.sent(uid)).filter(({ kind }) => kind === "sign_in");
+    assertEquals(notices.length, 1);
+    assertEquals(venue.faults, []);
+  });
+});
+
+describe("signing in with a second factor", () => {
+  it("needs a code, and takes one once", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.joinWithTwoFactor();
+    assertEquals(await outcomeOf(venue.signIn()), "sign_in_code_missing");
+    assertEquals(await outcomeOf(venue.signIn("")), "sign_in_code_missing");
+    const code = venue.code();
+    assertEquals(await outcomeOf(venue.signIn(code)), "ok");
+    assertEquals(await outcomeOf(venue.signIn(code)), "sign_in_code_wrong");
+    assertEquals(await outcomeOf(venue.signIn(venue.wrongCode())), "sign_in_code_wrong");
+    assertEquals(venue.member(uid).otpStep, venue.clock.now / 30_000);
+    venue.clock.now += 30_000;
+    assertEquals(await outcomeOf(venue.signIn(Number(venue.code()))), "ok");
+  });
+
+  it("looks at no code before the password is right", async () => {
+    await using venue = await IdentityVenue.open();
+    await venue.joinWithTwoFactor();
+    const code = venue.code();
+    assertEquals(await outcomeOf(venue.signIn(code, WRONG)), "credentials_wrong");
+    assertEquals(await outcomeOf(venue.signIn(code)), "ok");
+  });
+
+  it("takes a code once where two processes are asked at a time, and not after a restart", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    const options = { path: file.path, isShared: true, clock };
+    const one = await IdentityVenue.open(options);
+    const two = await IdentityVenue.open(options);
+    await one.joinWithTwoFactor();
+    const code = one.code();
+    const outcomes = await Promise.all(
+      [one, two, one, two].map((venue) => outcomeOf(venue.signIn(code))),
+    );
+    assertEquals(outcomes.sort(), ["ok", ...Array(3).fill("sign_in_code_wrong")]);
+    await one.close();
+    await two.close();
+    await using later = await IdentityVenue.open(options);
+    assertEquals(await outcomeOf(later.signIn(code)), "sign_in_code_wrong");
+  });
+
+  it("locks after five wrong codes, and for good after twenty in a day", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.joinWithTwoFactor();
+    for (let lock = 0; lock < 4; lock++) {
+      for (let count = 0; count < 5; count++) {
+        const code = venue.wrongCode(lock * 5 + count);
+        assertEquals(await outcomeOf(venue.signIn(code)), "sign_in_code_wrong");
+      }
+      if (lock === 3) break;
+      assertEquals(await outcomeOf(venue.signIn(venue.code())), "code_throttled");
+      assertEquals(await retryAfterOf(venue.signIn(venue.code())), 900 * 2 ** lock);
+      venue.pass(15 * 2 ** lock);
+    }
+    assertEquals(await outcomeOf(venue.signIn(venue.code())), "code_locked");
+    venue.pass(3 * 24 * 60);
+    assertEquals(await outcomeOf(venue.signIn(venue.code())), "code_locked");
+    const kinds = (await venue.sent(uid)).map(({ kind }) => kind);
+    assertEquals(kinds.filter((kind) => kind === "two_factor_locked").length, 1);
+    await venue.identity.unlock(uid);
+    assertEquals(await outcomeOf(venue.signIn(venue.code())), "ok");
+  });
+});
+
+describe("signing out", () => {
+  it("ends the session", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const { cookie } = await venue.signIn();
+    const caller = await venue.caller(cookie);
+    await venue.identity.signOut(caller, HERE);
+    assertEquals(await venue.identity.sessions.authenticate(cookie), null);
+    assertEquals(await outcomeOf(venue.identity.signOut(caller, HERE)), "session_not_found");
+    const { items } = await venue.identity.activity.list(uid, { offset: 0, limit: 2 });
+    assertEquals(items.map(({ action }) => action).sort(), ["login", "logout"]);
+  });
+});

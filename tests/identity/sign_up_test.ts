@@ -1,0 +1,148 @@
+import { describe, it } from "@std/testing/bdd";
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { NoMessenger } from "../../src/messages/no_messenger.ts";
+import { HERE, IdentityVenue, outcomeOf, PASSWORD } from "../support/identity_venue.ts";
+import { VenueFile } from "../support/engine_venue.ts";
+
+const CAROL = { email: "carol@example.org", password: PASSWORD };
+
+describe("signing up", () => {
+  it("makes a pending member of level 0, whose session opens nothing yet", async () => {
+    await using venue = await IdentityVenue.open();
+    const { member, cookie, csrfToken } = await venue.identity.signUp(CAROL, HERE);
+    assert(/^ID[0-9A-F]{10}$/.test(member.uid), member.uid);
+    assertEquals([member.state, member.level, member.hasTwoFactor], ["pending", 0, false]);
+    assertEquals(await venue.identity.sessions.authenticate(cookie), null);
+    assertEquals(await outcomeOf(venue.signIn()), "member_pending");
+    assertEquals(await venue.identity.email(member.uid), CAROL.email);
+
+    await venue.identity.confirmEmail(await venue.lastCode(member.uid), HERE);
+    const caller = await venue.identity.sessions.authenticate(cookie);
+    assertEquals([caller?.member.uid, caller?.csrfToken], [member.uid, csrfToken]);
+  });
+
+  it("is one member per address, however it is written", async () => {
+    await using venue = await IdentityVenue.open();
+    await venue.identity.signUp(CAROL, HERE);
+    const again = { ...CAROL, email: " Carol@Example.ORG" };
+    assertEquals(await outcomeOf(venue.identity.signUp(again, HERE)), "email_taken");
+    const both = await Promise.all(
+      [1, 2].map(() => outcomeOf(venue.identity.signUp({ ...CAROL, email: "x@y.org" }, HERE))),
+    );
+    assertEquals(both.sort(), ["email_taken", "ok"]);
+  });
+
+  it("refuses weak passwords, and makes nobody", async () => {
+    await using venue = await IdentityVenue.open();
+    const weak = { ...CAROL, password: "password" };
+    assertEquals(await outcomeOf(venue.identity.signUp(weak, HERE)), "password_weak");
+    assertEquals(venue.engine.venue.members().length, 0);
+  });
+
+  it("needs messages: without them nobody is made", async () => {
+    await using venue = await IdentityVenue.open({ messenger: new NoMessenger() });
+    assertEquals(await outcomeOf(venue.identity.signUp(CAROL, HERE)), "unavailable");
+    assertEquals(await outcomeOf(venue.identity.resendEmailCode(CAROL.email)), "unavailable");
+    assertEquals(await outcomeOf(venue.identity.sendResetCode(CAROL.email, HERE)), "unavailable");
+    assertEquals(venue.engine.venue.members().length, 0);
+  });
+
+  it("is bounded by the address that it comes from", async () => {
+    await using venue = await IdentityVenue.open();
+    for (let i = 0; i < 20; i++) {
+      await venue.identity.signUp({ ...CAROL, email: `${i}@example.org` }, HERE);
+    }
+    assertEquals(await outcomeOf(venue.identity.signUp(CAROL, HERE)), "sign_in_throttled");
+    const elsewhere = { ...HERE, address: "192.0.2.8" };
+    assertEquals(await outcomeOf(venue.identity.signUp(CAROL, elsewhere)), "ok");
+  });
+});
+
+describe("confirming an address", () => {
+  it("makes the member active, of level 1, once", async () => {
+    await using venue = await IdentityVenue.open();
+    const { member } = await venue.identity.signUp(CAROL, HERE);
+    const code = await venue.lastCode(member.uid);
+    const confirmed = await venue.identity.confirmEmail(code, HERE);
+    assertEquals([confirmed.uid, confirmed.state, confirmed.level], [member.uid, "active", 1]);
+    assertEquals(await outcomeOf(venue.identity.confirmEmail(code, HERE)), "email_code_invalid");
+    assertEquals(await outcomeOf(venue.signIn()), "ok");
+  });
+
+  it("refuses codes that are wrong, another's, or ten minutes old", async () => {
+    await using venue = await IdentityVenue.open();
+    const { member: { uid } } = await venue.identity.signUp(CAROL, HERE);
+    const dave = { ...CAROL, email: "dave@example.org" };
+    const { member: other } = await venue.identity.signUp(dave, HERE);
+    const code = await venue.lastCode(uid);
+    const foreign = (await venue.lastCode(other.uid)).replace(other.uid, uid);
+    for (const wrong of ["", "x", uid, `${uid}.`, `${code}0`, code.slice(0, -1), foreign]) {
+      assertEquals(
+        await outcomeOf(venue.identity.confirmEmail(wrong, HERE)),
+        "email_code_invalid",
+        wrong,
+      );
+    }
+    venue.pass(10);
+    assertEquals(await outcomeOf(venue.identity.confirmEmail(code, HERE)), "email_code_invalid");
+    assertEquals(venue.member(uid).state, "pending");
+  });
+
+  it("sends another code, after which the one before is good no more", async () => {
+    await using venue = await IdentityVenue.open();
+    const { member: { uid } } = await venue.identity.signUp(CAROL, HERE);
+    const first = await venue.lastCode(uid);
+    await venue.identity.resendEmailCode(CAROL.email);
+    const second = await venue.lastCode(uid);
+    assertNotEquals(first, second);
+    assertEquals(await outcomeOf(venue.identity.confirmEmail(first, HERE)), "email_code_invalid");
+    assertEquals(await outcomeOf(venue.identity.confirmEmail(second, HERE)), "ok");
+  });
+
+  it("answers alike for any address, also once there were too many codes", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    await venue.identity.signUp({ ...CAROL, email: "dave@example.org" }, HERE);
+    const before = (await venue.outbox.list()).length;
+    for (const email of [CAROL.email, "nobody@example.org", "dave@example.org"]) {
+      for (let count = 0; count < 5; count++) await venue.identity.resendEmailCode(email);
+      assertEquals(await outcomeOf(venue.identity.resendEmailCode(email)), "messages_throttled");
+    }
+    const messages = await venue.outbox.list();
+    assertEquals(messages.length - before, 5);
+    assert(messages.slice(0, 5).every(({ to }) => to === "dave@example.org"));
+    assert(messages.slice(0, 5).every((message) => message.uid !== uid));
+  });
+
+  it("counts once where two processes are asked at a time, and not again after a restart", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    const options = { path: file.path, isShared: true, clock };
+    const one = await IdentityVenue.open(options);
+    const two = await IdentityVenue.open(options);
+    const { member: { uid } } = await one.identity.signUp(CAROL, HERE);
+    const code = await one.lastCode(uid);
+    const outcomes = await Promise.all(
+      [one, two, one, two].map(({ identity }) => outcomeOf(identity.confirmEmail(code, HERE))),
+    );
+    assertEquals(outcomes.filter((outcome) => outcome === "ok").length, 1);
+    await one.close();
+    await two.close();
+    await using later = await IdentityVenue.open(options);
+    await later.setState(uid, "pending");
+    assertEquals(await outcomeOf(later.identity.confirmEmail(code, HERE)), "email_code_invalid");
+  });
+
+  it("leaves no code in any row, event or activity", async () => {
+    await using venue = await IdentityVenue.open();
+    const { member: { uid } } = await venue.identity.signUp(CAROL, HERE);
+    const code = await venue.lastCode(uid);
+    const rows = await venue.engine.listSidecar({ prefix: [], limit: 1000 });
+    const kept = rows.filter(({ key }) => key[0] !== "outbox");
+    assert(kept.length > 5);
+    const text = JSON.stringify(kept);
+    for (const secret of [code, code.split(".")[1] ?? code, CAROL.email, PASSWORD]) {
+      assert(!text.includes(secret), secret);
+    }
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, it } from "@std/testing/bdd";
+import { assert, assertEquals } from "@std/assert";
+import { addressSubject, AddressThrottle } from "../../src/identity/address_throttle.ts";
+import { ADDRESS_RULE, CODE_RULE, PASSWORD_RULE, Throttle } from "../../src/identity/throttle.ts";
+import { IdentityVenue, outcomeOf, retryAfterOf } from "../support/identity_venue.ts";
+
+const MINUTE = 60;
+
+async function takeMany(throttle: Throttle, times: number): Promise<string[]> {
+  const outcomes: string[] = [];
+  for (let i = 0; i < times; i++) outcomes.push(await outcomeOf(throttle.take("carol")));
+  return outcomes;
+}
+
+describe("Throttle", () => {
+  it("locks for a quarter of an hour after five tries, and twice as long each time after", async () => {
+    await using venue = await IdentityVenue.open();
+    const throttle = new Throttle(venue.engine, PASSWORD_RULE);
+    for (const minutes of [15, 30, 60, 120]) {
+      assertEquals(await takeMany(throttle, 6), [...Array(5).fill("ok"), "sign_in_throttled"]);
+      assertEquals(await retryAfterOf(throttle.take("carol")), minutes * MINUTE);
+      venue.clock.now += minutes * 60_000 - 1;
+      assertEquals(await retryAfterOf(throttle.take("carol")), 1);
+      venue.clock.now += 1;
+    }
+    assertEquals(await outcomeOf(throttle.take("carol")), "ok");
+    assertEquals(await outcomeOf(throttle.take("bob")), "ok");
+  });
+
+  it("forgets tries after a quarter of an hour, and locks after a day", async () => {
+    await using venue = await IdentityVenue.open();
+    const throttle = new Throttle(venue.engine, PASSWORD_RULE);
+    await takeMany(throttle, 4);
+    venue.pass(15);
+    assertEquals(await takeMany(throttle, 5), Array(5).fill("ok"));
+    venue.pass(15 + 24 * 60 + 1);
+    await takeMany(throttle, 5);
+    assertEquals(await retryAfterOf(throttle.take("carol")), 15 * MINUTE);
+  });
+
+  it("forgives tries before one that went well", async () => {
+    await using venue = await IdentityVenue.open();
+    const throttle = new Throttle(venue.engine, PASSWORD_RULE);
+    await takeMany(throttle, 4);
+    await throttle.pass("carol", await throttle.take("carol"));
+    assertEquals(await takeMany(throttle, 5), Array(5).fill("ok"));
+    assertEquals(await outcomeOf(throttle.take("carol")), "sign_in_throttled");
+  });
+
+  it("takes one back without forgiving the others, and the lock that it has begun", async () => {
+    await using venue = await IdentityVenue.open();
+    const throttle = new Throttle(venue.engine, PASSWORD_RULE);
+    await takeMany(throttle, 4);
+    await throttle.release("carol", await throttle.take("carol"));
+    assertEquals(await takeMany(throttle, 2), ["ok", "sign_in_throttled"]);
+    assertEquals(await retryAfterOf(throttle.take("carol")), 15 * MINUTE);
+  });
+
+  it("counts tries before they are judged, however many come at once", async () => {
+    await using venue = await IdentityVenue.open();
+    const throttle = new Throttle(venue.engine, PASSWORD_RULE);
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, () => outcomeOf(throttle.take("carol"))),
+    );
+    assertEquals(outcomes.filter((outcome) => outcome === "ok").length, 5);
+  });
+
+  it("locks for good after twenty in a day, whatever went well between them", async () => {
+    await using venue = await IdentityVenue.open();
+    const throttle = new Throttle(venue.engine, CODE_RULE);
+    let last = false;
+    for (let count = 1; count <= 20; count++) {
+      const taken = await throttle.take("carol");
+      assertEquals(taken.isLast, count === 20);
+      last = taken.isLast;
+      if (count % 4 === 0 && !last) await throttle.pass("carol", await throttle.take("carol"));
+    }
+    assert(last);
+    venue.pass(2 * 24 * 60);
+    assertEquals(await outcomeOf(throttle.take("carol")), "code_locked");
+    await throttle.unlock("carol");
+    assertEquals(await outcomeOf(throttle.take("carol")), "ok");
+  });
+});
+
+describe("AddressThrottle", () => {
+  it("counts by address, but not this machine's own, which stands for many", async () => {
+    await using venue = await IdentityVenue.open();
+    const throttle = new AddressThrottle(venue.engine, ADDRESS_RULE);
+    for (let i = 0; i < 20; i++) await throttle.take("192.0.2.1");
+    assertEquals(await outcomeOf(throttle.take("::ffff:192.0.2.1")), "sign_in_throttled");
+    assertEquals(await outcomeOf(throttle.take("192.0.2.2")), "ok");
+    for (let i = 0; i < 21; i++) await throttle.take("127.0.0.1");
+  });
+
+  it("takes the customers of one network for one", () => {
+    assertEquals(addressSubject("2001:db8:1:2::1"), addressSubject("2001:db8:1:2:3:4:5:6"));
+    assert(addressSubject("2001:db8:1:2::1") !== addressSubject("2001:db8:1:3::1"));
+    assertEquals([addressSubject("::1"), addressSubject("127.9.9.9")], [null, null]);
+    assertEquals(addressSubject("unix"), "unix");
+  });
+});
