@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { UnavailableError } from "../../src/engine/engine.ts";
 import type { Rail, SeenOutput } from "../../src/wallet/rail.ts";
 import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
 import { units } from "../support/test_venue.ts";
@@ -254,6 +255,23 @@ describe("deposits watched by several processes", () => {
     await venue.engine.writeSidecar({ key, value: null });
     await venue.mine(venue.wallet(), 3);
     assertEquals(venue.test.venue.counters.deposits, 1);
+    assertEquals(await venue.balance("bob"), "1/0");
+  });
+
+  it("are not passed over when they can't be written down at first", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.pay("bob", "1");
+    venue.clock.now += 500 * BLOCK_MS;
+    const refusing = new Proxy(venue.engine, {
+      get(target, name) {
+        if (name === "submit") return () => Promise.reject(new UnavailableError("Not now"));
+        const value = Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    await venue.wallet(refusing).tick();
+    assertEquals(venue.test.venue.counters.deposits, 0);
+    await venue.wallet().tick();
     assertEquals(await venue.balance("bob"), "1/0");
   });
 

@@ -11,14 +11,19 @@ function rule(venue: WalletVenue, outcome: PayoutOutcome, times: number = 0): Pr
   return venue.rail.setRule("btc", ANY_ADDRESS, { outcome, times });
 }
 
-/** An engine of which the answer to a claim comes after the claim has died and `meanwhile` was done. */
+/**
+ * An engine of which the answer to a claim comes after the claim has died and `meanwhile` was
+ * done; by its own clock no time has gone by.
+ */
 function slowClaim(
   { engine, clock }: WalletVenue,
   meanwhile: () => Promise<void>,
 ): WalletVenue["engine"] {
+  const start = clock.now;
   return new Proxy(engine, {
     get(target, name) {
       const value = Reflect.get(target, name);
+      if (name === "now") return () => start;
       if (typeof value !== "function") return value;
       if (name !== "submit") return value.bind(target);
       return async (...given: Parameters<typeof engine.submit>) => {
