@@ -28,7 +28,7 @@ const CLOSE_MS_MAX = 1_000;
 export interface SendFailure {
   readonly uid: string;
   readonly kind: Message["kind"];
-  /** Counts from 1. */
+  /** Counts from 1; 0 where it was not tried at all. */
   readonly attempt: number;
   readonly isGivenUp: boolean;
   /** What the connection or the server said, without its text, which may repeat the address. */
@@ -112,7 +112,8 @@ export class SmtpMessenger implements Messenger {
     for (;;) {
       const message = this.#waiting.shift();
       if (message === undefined) return;
-      await this.#deliver(message);
+      if (this.#closing.signal.aborted) this.#tell(message, 0, "CLOSED", true);
+      else await this.#deliver(message);
     }
   }
 
@@ -132,10 +133,9 @@ export class SmtpMessenger implements Messenger {
   async #try(message: Message): Promise<void> {
     const { subject, body } = messageText(message);
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => late.reject(new SlowServerError()),
-      this.#options.tryMs ?? TRY_MS_MAX,
-    );
+    const cutOff = () => late.reject(new SlowServerError());
+    const timer = setTimeout(cutOff, this.#options.tryMs ?? TRY_MS_MAX);
+    this.#closing.signal.addEventListener("abort", cutOff, { once: true });
     try {
       const mail = {
         from: this.#options.from,
@@ -147,6 +147,7 @@ export class SmtpMessenger implements Messenger {
       await Promise.race([this.#transport.sendMail(mail), late.promise]);
     } finally {
       clearTimeout(timer);
+      this.#closing.signal.removeEventListener("abort", cutOff);
     }
   }
 
@@ -198,7 +199,8 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const over = Promise.withResolvers<void>();
   const timer = setTimeout(over.resolve, ms);
-  signal.addEventListener("abort", () => over.resolve(), { once: true });
+  signal.addEventListener("abort", over.resolve as () => void, { once: true });
   await over.promise;
+  signal.removeEventListener("abort", over.resolve as () => void);
   clearTimeout(timer);
 }

@@ -113,6 +113,28 @@ describe("proving a second factor", () => {
     assertEquals(await outcomeOf(twoFactor.prove(index, venue.wrongCode(3))), "code_throttled");
   });
 
+  it("counts once of thousands that come at once to two processes, and never after a restart", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    const options = { path: file.path, isShared: true, clock };
+    const one = await IdentityVenue.open(options);
+    const two = await IdentityVenue.open(options);
+    const { index } = await one.joinWithTwoFactor();
+    await two.engine.fresh();
+    const otp = await one.identity.twoFactor.prove(index, one.code());
+    const counted = async ({ engine }: IdentityVenue, times: number) => {
+      const submit = () => engine.submit({ kind: "spend_otp", otp }, null);
+      const outcomes = await Promise.all(Array.from({ length: times }, submit));
+      return outcomes.filter((outcome) => !isRejection(outcome)).length;
+    };
+    const [first, second] = await Promise.all([counted(one, 2500), counted(two, 2500)]);
+    assertEquals(first + second, 1);
+    await one.close();
+    await two.close();
+    await using later = await IdentityVenue.open(options);
+    assertEquals(await counted(later, 1000), 0);
+  });
+
   it("locks twenty wrong codes out over processes and restarts, however many come at once", async () => {
     await using file = await VenueFile.create();
     const clock = { now: Date.UTC(2030, 0, 1) };

@@ -1,0 +1,141 @@
+import { describe, it } from "@std/testing/bdd";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { MemberMessages } from "../../src/messages/member_messages.ts";
+import { messageText } from "../../src/messages/message_text.ts";
+import {
+  type Message,
+  type MessageContent,
+  MessengerUnavailableError,
+} from "../../src/messages/messenger.ts";
+import { NoMessenger } from "../../src/messages/no_messenger.ts";
+import { Outbox, OUTBOX_MESSAGES_MAX } from "../../src/messages/outbox.ts";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+
+const START = Date.UTC(2030, 0, 1);
+
+function code(uid: string, text: string): Message {
+  return { kind: "email_confirmation", code: text, uid, to: `${uid}@example.org` };
+}
+
+function notice(uid: string): Message {
+  return { kind: "password_changed", uid, to: `${uid}@example.org` };
+}
+
+describe("Outbox", () => {
+  it("prints each message and lists them newest first", async () => {
+    await using venue = await EngineVenue.open({ clock: { now: START } });
+    const lines: string[] = [];
+    const outbox = new Outbox(venue.engine, (printed) => lines.push(...printed));
+    await outbox.send(code("alice", "one"));
+    await outbox.send(notice("alice"));
+    await outbox.send(code("bob", "two"));
+    assertEquals(lines.map((line) => line.trim()), [
+      "message 1 to alice@example.org: email_confirmation, code one",
+      "message 2 to alice@example.org: password_changed",
+      "message 3 to bob@example.org: email_confirmation, code two",
+    ]);
+    assertEquals((await outbox.list()).map(({ id }) => id), [3, 2, 1]);
+    assertEquals(await outbox.list("alice"), [
+      {
+        id: 2,
+        uid: "alice",
+        to: "alice@example.org",
+        kind: "password_changed",
+        code: null,
+        createdAt: START,
+      },
+      {
+        id: 1,
+        uid: "alice",
+        to: "alice@example.org",
+        kind: "email_confirmation",
+        code: "one",
+        createdAt: START,
+      },
+    ]);
+    assertEquals(await outbox.list("carol"), []);
+  });
+
+  it("keeps the latest thousand", async () => {
+    await using venue = await EngineVenue.open();
+    const outbox = new Outbox(venue.engine, () => {});
+    for (let count = 1; count <= OUTBOX_MESSAGES_MAX + 3; count++) {
+      await outbox.send(code("alice", String(count)));
+    }
+    const messages = await outbox.list();
+    assertEquals(messages.length, OUTBOX_MESSAGES_MAX);
+    assertEquals([messages[0]?.code, messages.at(-1)?.code], ["1003", "4"]);
+  });
+
+  it("is one over processes and restarts", async () => {
+    await using file = await VenueFile.create();
+    const options = { path: file.path, isShared: true };
+    const venues = [await EngineVenue.open(options), await EngineVenue.open(options)];
+    await Promise.all(
+      venues.flatMap(({ engine }) =>
+        [1, 2, 3, 4].map((count) => new Outbox(engine, () => {}).send(code("alice", `${count}`)))
+      ),
+    );
+    for (const venue of venues) await venue.close();
+    await using later = await EngineVenue.open(options);
+    const messages = await new Outbox(later.engine, () => {}).list();
+    assertEquals(messages.map(({ id }) => id), [8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+});
+
+describe("NoMessenger", () => {
+  it("refuses codes and drops notices", async () => {
+    const messenger = new NoMessenger();
+    assert(!messenger.isAvailable);
+    await assertRejects(() => messenger.send(code("alice", "one")), MessengerUnavailableError);
+    await messenger.send(notice("alice"));
+  });
+});
+
+describe("MemberMessages", () => {
+  it("find the mailbox of a member, and send nothing where there is none", async () => {
+    const sent: Message[] = [];
+    const messenger = {
+      isAvailable: true,
+      send: (message: Message) => Promise.resolve(void sent.push(message)),
+      close: () => Promise.resolve(),
+    };
+    const contacts = {
+      contact: (uid: string) =>
+        Promise.resolve(uid === "ID00" ? { email: "alice@example.org" } : null),
+    };
+    const messages = new MemberMessages(messenger, contacts);
+    await messages.send("ID00", { kind: "password_changed" });
+    await messages.send("ID01", { kind: "password_changed" });
+    assertEquals(sent, [{ kind: "password_changed", uid: "ID00", to: "alice@example.org" }]);
+    assert(messages.isAvailable);
+  });
+});
+
+describe("messageText()", () => {
+  it("has a subject and says what happened, for every kind", () => {
+    const contents: [MessageContent, string][] = [
+      [{ kind: "email_confirmation", code: "c0de" }, "c0de"],
+      [{ kind: "password_reset", code: "c0de" }, "c0de"],
+      [
+        { kind: "beneficiary_pin", code: "123456", beneficiary: "cold", currency: "btc" },
+        "123456",
+      ],
+      [{ kind: "beneficiary_activated", beneficiary: "cold", currency: "btc" }, "cold"],
+      [{ kind: "sign_in", address: "192.0.2.1", userAgent: "Firefox" }, "192.0.2.1"],
+      [{ kind: "password_changed" }, "password"],
+      [{ kind: "two_factor_changed", isOn: false }, "off"],
+      [{ kind: "two_factor_locked" }, "shut"],
+      [{ kind: "recovery_code_used", left: 9 }, "9"],
+      [{ kind: "api_key_created", kid: "abcd" }, "abcd"],
+      [{ kind: "withdraw_requested", id: 7, amount: "0.5", currency: "btc" }, "0.5 btc"],
+      [{ kind: "withdraw_succeeded", id: 7, amount: "0.5", currency: "btc" }, "sent"],
+      [{ kind: "withdraw_failed", id: 7, amount: "0.5", currency: "btc" }, "back"],
+    ];
+    for (const [content, expected] of contents) {
+      const { subject, body } = messageText(content);
+      assert(subject.length > 0 && !subject.includes("c0de"), subject);
+      assert(body.includes(expected), body);
+    }
+  });
+});

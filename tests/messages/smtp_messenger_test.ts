@@ -1,0 +1,188 @@
+import { describe, it } from "@std/testing/bdd";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { type Message, MessengerUnavailableError } from "../../src/messages/messenger.ts";
+import {
+  MESSAGES_WAITING_MAX,
+  type SendFailure,
+  SmtpMessenger,
+  type SmtpOptions,
+} from "../../src/messages/smtp_messenger.ts";
+import { parseSmtpUrl } from "../../src/messages/smtp_server.ts";
+import { SmtpTestServer } from "../support/smtp_server.ts";
+
+const CODE = "ID00.0123456789abcdef";
+
+/** A messenger, and what it has told of. */
+class TestMessenger {
+  readonly failures: SendFailure[] = [];
+  readonly messenger: SmtpMessenger;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(port: number, options: Partial<SmtpOptions> = {}) {
+    this.messenger = new SmtpMessenger({
+      server: parseSmtpUrl(`smtp://127.0.0.1:${port}`),
+      from: "venue@example.org",
+      onFailure: (failure) => {
+        this.failures.push(failure);
+        for (const wake of this.#waiting.splice(0)) wake();
+      },
+      pauseMs: 1,
+      ...options,
+    });
+  }
+
+  /** Waits until a message was given up. */
+  async givenUp(): Promise<readonly SendFailure[]> {
+    await this.ended(1);
+    return this.failures;
+  }
+
+  /** Waits until so many messages were given up. */
+  async ended(count: number): Promise<void> {
+    while (this.failures.filter(({ isGivenUp }) => isGivenUp).length < count) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.messenger.close();
+  }
+}
+
+function reset(to = "carol@example.org"): Message {
+  return { kind: "password_reset", code: CODE, uid: "ID00", to };
+}
+
+function freePort(): number {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  return port;
+}
+
+describe("SmtpMessenger", () => {
+  it("mails subject and text to one address", async () => {
+    await using server = new SmtpTestServer();
+    await using test = new TestMessenger(server.port);
+    await test.messenger.send(reset());
+    const [mail] = await server.received(1);
+    assertEquals([mail?.from, mail?.to], ["venue@example.org", ["carol@example.org"]]);
+    assert(mail?.text.includes("Subject: Choose a new password\r\n"), mail?.text);
+    assert(mail?.text.includes(CODE), mail?.text);
+    assert(mail?.text.includes("text/plain"), mail?.text);
+    assertEquals(test.failures, []);
+  });
+
+  it("takes an address for one, whatever stands in it", async () => {
+    await using server = new SmtpTestServer();
+    await using test = new TestMessenger(server.port);
+    await test.messenger.send(reset('"a, mallory@example.org" <x>@example.org'));
+    await test.messenger.send(reset());
+    await server.received(1);
+    for (const { to } of server.mails) assert(!to.includes("mallory@example.org"), to.join());
+  });
+
+  it("lets nobody write lines or headers of their own", async () => {
+    await using server = new SmtpTestServer();
+    await using test = new TestMessenger(server.port);
+    const userAgent = "x\r\nBcc: mallory@example.org\r\n.\r\n";
+    const notice: Message = {
+      kind: "sign_in",
+      address: "192.0.2.1",
+      userAgent,
+      uid: "ID00",
+      to: "carol@example.org",
+    };
+    await test.messenger.send(notice);
+    const [mail] = await server.received(1);
+    assertEquals(mail?.to, ["carol@example.org"]);
+    assert(!/^Bcc:/m.test(mail?.text ?? ""), mail?.text);
+  });
+
+  it("tries again where the connection breaks", async () => {
+    await using server = new SmtpTestServer({ dropped: 2 });
+    await using test = new TestMessenger(server.port);
+    await test.messenger.send(reset());
+    assertEquals((await server.received(1)).length, 1);
+    assertEquals(test.failures.map(({ attempt, isGivenUp }) => [attempt, isGivenUp]), [
+      [1, false],
+      [2, false],
+    ]);
+  });
+
+  it("gives up after three tries, and says neither to whom nor what", async () => {
+    await using test = new TestMessenger(freePort());
+    await test.messenger.send(reset());
+    const failures = await test.givenUp();
+    assertEquals(failures.map(({ attempt }) => attempt), [1, 2, 3]);
+    assertEquals(failures.at(-1), {
+      uid: "ID00",
+      kind: "password_reset",
+      attempt: 3,
+      isGivenUp: true,
+      reason: failures.at(-1)?.reason ?? "",
+    });
+    const text = JSON.stringify(failures);
+    assert(!text.includes(CODE) && !text.includes("carol@"), text);
+  });
+
+  it("does not try again what the server refuses for good", async () => {
+    await using server = new SmtpTestServer({ recipient: "550 <carol@example.org> unknown" });
+    await using test = new TestMessenger(server.port);
+    await test.messenger.send(reset());
+    const failures = await test.givenUp();
+    assertEquals(failures.length, 1);
+    assert(failures[0]?.reason.endsWith("550"), failures[0]?.reason);
+    assert(!JSON.stringify(failures).includes("carol@"));
+  });
+
+  it("answers at once while the server says nothing, and gives up in time", async () => {
+    await using server = new SmtpTestServer({ isSilent: true });
+    await using test = new TestMessenger(server.port, { tryMs: 20 });
+    await test.messenger.send(reset());
+    const failures = await test.givenUp();
+    assertEquals(failures.length, 3);
+    assertEquals(server.mails, []);
+  });
+
+  it("takes no more codes than may wait, and drops notices", async () => {
+    await using server = new SmtpTestServer({ isSilent: true });
+    const test = new TestMessenger(server.port);
+    const { messenger } = test;
+    while (messenger.isAvailable) await messenger.send(reset());
+    await assertRejects(() => messenger.send(reset()), MessengerUnavailableError);
+    const notice = { kind: "password_changed", uid: "ID00", to: "carol@example.org" } as const;
+    await messenger.send(notice);
+    assertEquals(test.failures.map(({ kind, isGivenUp }) => [kind, isGivenUp]), [
+      ["password_changed", true],
+    ]);
+    assertEquals(MESSAGES_WAITING_MAX, 1000);
+    await messenger.close();
+    assert(!messenger.isAvailable);
+    await test.ended(MESSAGES_WAITING_MAX + 3);
+  });
+
+  it("finishes what is on its way when it closes", async () => {
+    await using server = new SmtpTestServer();
+    const test = new TestMessenger(server.port);
+    for (let count = 0; count < 5; count++) await test.messenger.send(reset());
+    await test.messenger.close();
+    assertEquals(server.mails.length, 5);
+    await assertRejects(() => test.messenger.send(reset()), MessengerUnavailableError);
+  });
+});
+
+describe("parseSmtpUrl()", () => {
+  it("knows the usual ports, and wants TLS off this machine", () => {
+    const server = (text: string) => {
+      const { host, port, isSecure, requiresTls } = parseSmtpUrl(text);
+      return [host, port, isSecure, requiresTls];
+    };
+    assertEquals(server("smtp://mail.example.org"), ["mail.example.org", 587, false, true]);
+    assertEquals(server("smtps://mail.example.org"), ["mail.example.org", 465, true, false]);
+    assertEquals(server("smtp://127.0.0.1:2525"), ["127.0.0.1", 2525, false, false]);
+    assertEquals(server("smtp://[::1]:25/"), ["::1", 25, false, false]);
+    assertEquals(parseSmtpUrl("smtp://a:b@localhost").login, { user: "a", password: "b" });
+    assertEquals(parseSmtpUrl("smtp://localhost").login, null);
+  });
+});

@@ -1,0 +1,138 @@
+/** How the server answers: as one should, with a status in place of a step's, or never. */
+export interface SmtpBehaviour {
+  /** Status in place of 250 after the recipient. */
+  readonly recipient?: string;
+  /** Accepts connections and says nothing. */
+  readonly isSilent?: boolean;
+  /** Connections, from the first on, that are dropped. */
+  readonly dropped?: number;
+}
+
+/** A mail as it came over the wire. */
+export interface ReceivedMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly text: string;
+}
+
+/** A mail server on this machine that keeps what it is given. */
+export class SmtpTestServer {
+  readonly mails: ReceivedMail[] = [];
+  connections = 0;
+  readonly #listener: Deno.TcpListener;
+  readonly #open = new Set<Deno.TcpConn>();
+  readonly #behaviour: SmtpBehaviour;
+  readonly #running: Promise<void>;
+  #waiting: { count: number; resolve: () => void } | null = null;
+
+  constructor(behaviour: SmtpBehaviour = {}) {
+    this.#behaviour = behaviour;
+    this.#listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    this.#running = this.#run();
+  }
+
+  get port(): number {
+    return this.#listener.addr.port;
+  }
+
+  /** Waits until so many mails have come. */
+  async received(count: number): Promise<readonly ReceivedMail[]> {
+    while (this.mails.length < count) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#waiting = { count, resolve };
+      await promise;
+    }
+    return this.mails;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#listener.close();
+    for (const connection of this.#open) connection.close();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const sessions: Promise<void>[] = [];
+    for await (const connection of this.#listener) {
+      this.connections += 1;
+      this.#open.add(connection);
+      sessions.push(this.#serve(connection).catch(() => {}).finally(() => this.#end(connection)));
+    }
+    await Promise.all(sessions);
+  }
+
+  #end(connection: Deno.TcpConn): void {
+    if (!this.#open.delete(connection)) return;
+    try {
+      connection.close();
+    } catch {
+      // Closed by the other side's end already.
+    }
+  }
+
+  async #serve(connection: Deno.TcpConn): Promise<void> {
+    const { dropped = 0, isSilent = false, recipient = "250 ok" } = this.#behaviour;
+    if (this.connections <= dropped) return;
+    const say = (text: string) => connection.write(new TextEncoder().encode(`${text}\r\n`));
+    if (!isSilent) await say("220 test");
+    let mail = { from: "", to: [] as string[], text: "" };
+    for await (const line of linesOf(connection)) {
+      if (isSilent) continue;
+      const [verb = ""] = line.toUpperCase().split(" ");
+      if (verb === "EHLO" || verb === "HELO") await say("250 test");
+      else if (verb === "MAIL") {
+        mail = { from: addressIn(line), to: [], text: "" };
+        await say("250 ok");
+      } else if (verb === "RCPT") {
+        mail.to.push(addressIn(line));
+        await say(recipient);
+      } else if (verb === "DATA") {
+        await say("354 go on");
+        mail.text = await readMail(connection);
+        this.mails.push(mail);
+        await say("250 taken");
+        if (this.#waiting !== null && this.mails.length >= this.#waiting.count) {
+          this.#waiting.resolve();
+        }
+      } else if (verb === "QUIT") {
+        await say("221 bye");
+        return;
+      } else await say("250 ok");
+    }
+  }
+}
+
+async function* linesOf(connection: Deno.TcpConn): AsyncGenerator<string> {
+  let text = "";
+  for (;;) {
+    const end = text.indexOf("\r\n");
+    if (end >= 0) {
+      yield text.slice(0, end);
+      text = text.slice(end + 2);
+      continue;
+    }
+    const chunk = await read(connection);
+    if (chunk === null) return;
+    text += chunk;
+  }
+}
+
+async function readMail(connection: Deno.TcpConn): Promise<string> {
+  let text = "";
+  while (!text.endsWith("\r\n.\r\n")) {
+    const chunk = await read(connection);
+    if (chunk === null) break;
+    text += chunk;
+  }
+  return text;
+}
+
+async function read(connection: Deno.TcpConn): Promise<string | null> {
+  const bytes = new Uint8Array(4096);
+  const count = await connection.read(bytes);
+  return count === null ? null : new TextDecoder().decode(bytes.subarray(0, count));
+}
+
+function addressIn(line: string): string {
+  return /<([^>]*)>/.exec(line)?.[1] ?? "";
+}
