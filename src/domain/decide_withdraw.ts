@@ -130,6 +130,8 @@ function refuseChange(
   const states: readonly WithdrawState[] = WITHDRAW_ACTIONS[action];
   const invalid = reject("withdraw_state_invalid", "id");
   if (!states.includes(withdraw.state)) return invalid;
+  // Whoever names a claim must have seen the last one.
+  if (command.claims !== undefined && command.claims !== withdraw.claims) return invalid;
   const currency = venue.currency(withdraw.currency);
   switch (action) {
     case "approve":
@@ -137,7 +139,7 @@ function refuseChange(
     case "claim":
       if (!venue.switches.withdrawals) return reject("withdrawals_stopped");
       if (!currency.withdrawalEnabled) return reject("withdrawal_disabled", "currency");
-      return withdraw.isApproved && command.claims === withdraw.claims ? null : invalid;
+      return withdraw.isApproved && command.claims !== undefined ? null : invalid;
     case "send":
       return command.txid === undefined || command.txid === "" ? invalid : null;
     case "succeed":

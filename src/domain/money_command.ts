@@ -85,7 +85,7 @@ export interface ChangeWithdraw {
   readonly txid?: string;
   /** With `confirm` and `succeed`. */
   readonly confirmations?: number;
-  /** With `claim`: how many claims the process has seen; one that came after it wins. */
+  /** How many claims the process has seen: refused where there was one more. A must with `claim`. */
   readonly claims?: number;
 }
 

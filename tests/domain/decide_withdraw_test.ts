@@ -159,6 +159,16 @@ describe("a withdrawal", () => {
     assertEquals([claim(0), claim(0), claim(1)], [null, "withdraw_state_invalid", null]);
   });
 
+  it("is not ended by a process whose claim is no longer the last", () => {
+    const test = moneyVenue();
+    const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
+    const change = (action: "claim" | "fail" | "park", claims: number) =>
+      refusalOf(test.do({ kind: "change_withdraw", id, action, claims }));
+    assertEquals([change("claim", 0), change("claim", 1)], [null, null]);
+    assertEquals([change("fail", 1), change("park", 1)], Array(2).fill("withdraw_state_invalid"));
+    assertEquals(change("park", 2), null);
+  });
+
   it("is not claimed while withdrawals are stopped, everywhere or of its currency", () => {
     const test = moneyVenue();
     const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
