@@ -1,0 +1,66 @@
+import { describe, it } from "@std/testing/bdd";
+import { assert, assertEquals } from "@std/assert";
+import { readConfig } from "../src/config.ts";
+import { Logger } from "../src/logger.ts";
+import { createMessages } from "../src/venue_messages.ts";
+import { EngineVenue } from "./support/engine_venue.ts";
+import { SmtpTestServer } from "./support/smtp_server.ts";
+
+const MASTER_KEY = "01".repeat(32);
+const MESSAGE = {
+  kind: "password_reset",
+  code: "c0de-of-the-member",
+  uid: "ID00",
+  to: "carol@example.org",
+} as const;
+
+/** Messages as settings want them, with what is logged and printed. */
+async function messagesOf(environment: Record<string, string>, args: string[] = []) {
+  const venue = await EngineVenue.open();
+  const logged: string[] = [];
+  const printed: string[] = [];
+  const config = readConfig({ MASTER_KEY, ...environment }, args);
+  const logger = new Logger("info", (line) => logged.push(line));
+  const print = (lines: readonly string[]) => printed.push(...lines);
+  return { venue, logged, printed, ...createMessages(config, venue.engine, logger, print) };
+}
+
+describe("createMessages()", () => {
+  it("prints and keeps the demo's, even where there is a mail server", async () => {
+    const mail = { SMTP_URL: "smtp://localhost", MAIL_FROM: "venue@example.org" };
+    const { venue, messenger, outbox, logged, printed } = await messagesOf(mail, ["--demo"]);
+    await messenger.send(MESSAGE);
+    assertEquals((await outbox?.list())?.map(({ code }) => code), [MESSAGE.code]);
+    assert(printed.join().includes(MESSAGE.code));
+    assertEquals(logged, []);
+    await venue.close();
+  });
+
+  it("says once that nothing can be sent where there is no mail server", async () => {
+    const { venue, messenger, outbox, logged } = await messagesOf({});
+    assertEquals([messenger.isAvailable, outbox], [false, null]);
+    assertEquals(logged.map((line) => JSON.parse(line).event), ["messages_off"]);
+    await venue.close();
+  });
+
+  it("mails, and logs what could not be mailed without address or code", async () => {
+    await using server = new SmtpTestServer({ recipient: "550 <carol@example.org> unknown" });
+    const mail = { SMTP_URL: `smtp://127.0.0.1:${server.port}`, MAIL_FROM: "venue@example.org" };
+    const { venue, messenger, outbox, logged } = await messagesOf(mail);
+    assertEquals([messenger.isAvailable, outbox], [true, null]);
+    await messenger.send(MESSAGE);
+    await messenger.close();
+    const { at: _, ...line } = JSON.parse(logged[0] ?? "{}");
+    assertEquals(line, {
+      level: "warn",
+      event: "message_not_sent",
+      uid: "ID00",
+      kind: "password_reset",
+      attempt: 1,
+      reason: line.reason,
+      isGivenUp: true,
+    });
+    assert(line.reason.endsWith("550"), line.reason);
+    await venue.close();
+  });
+});
