@@ -9,6 +9,7 @@ import {
   DEMO_OPERATOR_KID,
   DEMO_OTP_SECRET,
   DEMO_PNL_CURRENCIES,
+  DEMO_WITHDRAW_LIMIT,
   type DemoMember,
   ledgerAmount,
 } from "./demo_venue.ts";
@@ -103,6 +104,7 @@ async function seedMarkets(engine: Engine): Promise<void> {
     await submitOwn(engine, { kind: "create_market", market });
   }
   await submitOwn(engine, { kind: "set_levels", levels: DEMO_LEVELS });
+  await submitOwn(engine, { kind: "set_withdraw_limit", row: DEMO_WITHDRAW_LIMIT });
   await submitOwn(engine, {
     kind: "set_fee",
     market: "any",

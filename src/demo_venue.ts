@@ -3,6 +3,8 @@ import type { CurrencyDefinition, MarketDefinition } from "./domain/command.ts";
 import type { Levels } from "./domain/event.ts";
 import { parseDecimal } from "./domain/money.ts";
 import { assert } from "./domain/assert.ts";
+import { ANY_GROUP } from "./domain/fees.ts";
+import { ANY_LEVEL, type WithdrawLimit } from "./domain/withdraw_limits.ts";
 import type { MemberPlan } from "./member_setup.ts";
 
 /** Access key of the demo's operator. */
@@ -16,6 +18,14 @@ export const DEMO_FEE_PPM = 2_000;
 
 /** Minimum member levels. */
 export const DEMO_LEVELS: Levels = { deposit: 1, withdraw: 3, trading: 2 };
+
+/** What a member may withdraw without the operator looking, in the platform's currency. */
+export const DEMO_WITHDRAW_LIMIT: WithdrawLimit = {
+  level: ANY_LEVEL,
+  group: ANY_GROUP,
+  limit24h: ledgerAmount("100000"),
+  limit1m: ledgerAmount("3000000"),
+};
 
 /** Currencies that profit and loss is kept in, unless the setting names others. */
 export const DEMO_PNL_CURRENCIES: readonly string[] = ["usdt", "btc"];

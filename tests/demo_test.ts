@@ -77,6 +77,12 @@ async function assertIsDemo(setup: TestSetup): Promise<void> {
     ["ethbtc", "enabled"],
   ]);
   assertEquals(venue.levels, { deposit: 1, withdraw: 3, trading: 2 });
+  assertEquals(
+    venue.withdrawLimits.rows().map(({ limit24h, limit1m }) =>
+      [limit24h, limit1m].map((limit) => formatDecimal(limit))
+    ),
+    [["100000", "3000000"]],
+  );
   assertEquals(venue.fees.rows(), [{ market: -1, group: "any", maker: 2000, taker: 2000 }]);
   for (const kid of ["demo-alice", "demo-bob"]) {
     assertEquals(balancesOf(engine, kid), { btc: "100", eth: "1000", usdt: "10000000" });
