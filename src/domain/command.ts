@@ -197,6 +197,11 @@ export interface SetLevels {
   readonly levels: Levels;
 }
 
+/** Has no effect of its own: what an operator does beside the log stands in the audit trail by it. */
+export interface NoteAct {
+  readonly kind: "note_act";
+}
+
 /** What a member asks. */
 export type MemberCommand =
   | PlaceOrders
@@ -218,6 +223,7 @@ export type OperatorCommand =
   | ChangeMarket
   | SetFee
   | SetLevels
+  | NoteAct
   | OperatorMoneyCommand;
 
 /** Everything that may be asked. */
@@ -253,6 +259,7 @@ export type Effect =
   | { readonly kind: "market_set"; readonly market: Market }
   | { readonly kind: "fee_set" }
   | { readonly kind: "levels_set"; readonly levels: Levels }
+  | { readonly kind: "act_noted" }
   | { readonly kind: "beneficiary_set"; readonly beneficiary: Beneficiary }
   /** A pin was tried, and was wrong; the try counts. */
   | { readonly kind: "pin_wrong"; readonly beneficiary: Beneficiary }

@@ -160,6 +160,8 @@ function decideWhole(
       return decideSetFee(venue, command, sink);
     case "set_levels":
       return decideSetLevels(venue, command, sink);
+    case "note_act":
+      return { kind: "act_noted" };
     default:
       return decideMoney(venue, command, sink);
   }

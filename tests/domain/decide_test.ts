@@ -28,6 +28,19 @@ function codeOf(outcome: Outcome): RejectionCode | "accepted" {
   return "rejected" in outcome ? outcome.rejected : "accepted";
 }
 
+function operatorKey(test: TestVenue): number {
+  const receipt = test.must({
+    kind: "create_key",
+    uid: "ann",
+    kid: "operator",
+    role: "operator",
+    scopes: [],
+    nonceMode: "single",
+  });
+  if (receipt.kind !== "key_set") throw new Error(`create_key answered ${receipt.kind}`);
+  return receipt.key.index;
+}
+
 describe("a signed command", () => {
   it("spends its nonce, once, whether it is refused or not", () => {
     const { test, sign } = signedMarket();
@@ -92,17 +105,10 @@ describe("a signed command", () => {
 
   it("lets an operator's key operate and read, whatever its scopes", () => {
     const { test } = signedMarket();
-    const receipt = test.must({
-      kind: "create_key",
-      uid: "ann",
-      kid: "operator",
-      role: "operator",
-      scopes: [],
-      nonceMode: "single",
-    });
-    const key = receipt.kind === "key_set" ? receipt.key.index : -1;
+    const key = operatorKey(test);
     const commands: Command[] = [
       { kind: "set_levels", levels: { deposit: 0, withdraw: 0, trading: 0 } },
+      { kind: "note_act" },
       { kind: "spend_nonce", member: test.member("ann") },
     ];
     commands.forEach((command, at) => {
@@ -110,5 +116,31 @@ describe("a signed command", () => {
     });
     const refused = test.do(order(test), { key, nonce: START + 9, digest: 0 });
     assertEquals(codeOf(refused), "scope_not_permitted");
+  });
+});
+
+describe("an act of an operator", () => {
+  it("is numbered in the log behind its effect, or alone where it has none there", () => {
+    const { test } = signedMarket();
+    const key = operatorKey(test);
+    const { events } = test.sink;
+    const signed = (command: Command, nonce: number) => {
+      const before = events.length;
+      const outcome = test.do(command, { key, nonce, digest: 0 });
+      return { outcome, kinds: events.slice(before).map(({ event }) => event.kind) };
+    };
+    const noted = signed({ kind: "note_act" }, START);
+    assertEquals(noted.outcome, { kind: "act_noted", act: 1 });
+    assertEquals(noted.kinds, ["nonce_spent", "act_noted"]);
+    const levels = { deposit: 0, withdraw: 0, trading: 0 };
+    const changed = signed({ kind: "set_levels", levels }, START + 1);
+    assertEquals(changed.kinds, ["nonce_spent", "levels_set", "act_noted"]);
+    assertEquals(test.venue.counters.acts, 2);
+  });
+
+  it("is nobody else's", () => {
+    const { test, sign } = signedMarket();
+    assertEquals(codeOf(sign({ kind: "note_act" })), "operator_only");
+    assertEquals(test.venue.counters.acts, 0);
   });
 });

@@ -13,8 +13,7 @@ const OPERATOR = { kind: "operator" } as const;
 
 async function unlock(call: Call<undefined, undefined>): Promise<Response> {
   const { uid } = holderOf(call).member;
-  // Changes nothing of the log's member: it is there for the audit trail.
-  await call.submit({ kind: "change_member", uid, changes: {} });
+  await call.submit({ kind: "note_act" });
   await call.services.identity.unlock(uid);
   return call.json(200, await memberJson(call, holderOf(call).member));
 }

@@ -28,18 +28,14 @@ const NO_CURRENCY = "admin.currency.doesnt_exist";
 const TXID = "7be0e4c1a5d94f20b3c6d8a1e2f3045566778899aabbccddeeff0019c0ffee00";
 const ADDRESS = "btc1qx5dt4n0ywr8u2k7m6f3zj9s0e4c2vtapq8gl";
 
-/**
- * Every control begins so: the call is in the audit trail before anything happens. What it does
- * is no command, so it rides on one that changes nothing.
- */
+/** Every control begins so: the call is in the audit trail before anything happens. */
 async function openControl(
   call: Call<unknown, { readonly currency: string }>,
 ): Promise<{ readonly sandbox: SandboxRail; readonly currency: Currency }> {
   const { engine, services, body } = call;
   const currency = namedCurrency(engine.venue, body.currency);
   if (currency.type !== "coin") throw invalidField(NO_CURRENCY, "currency", body.currency);
-  // Changes nothing of the currency: it is there for the audit trail.
-  await call.submit({ kind: "change_currency", id: currency.id, changes: {} });
+  await call.submit({ kind: "note_act" });
   return { sandbox: present(services.sandbox, "the sandbox has its controls alone"), currency };
 }
 
