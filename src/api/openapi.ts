@@ -12,7 +12,7 @@ export type JsonObject = { [key: string]: unknown };
 
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
   { name: "Trading", description: "Orders and executed trades of the member." },
-  { name: "Account", description: "Balances of the member." },
+  { name: "Account", description: "Balances, deposits, withdrawals and what they came to." },
   {
     name: "Identity",
     description: "For people: signing up and in, passwords, the second factor, API keys.",

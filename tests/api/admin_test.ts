@@ -82,6 +82,7 @@ describe("the operator's members", () => {
         bulk_orders_max: 1001,
         open_orders_max: "x",
         market_orders_enabled: "maybe",
+        otp: true,
       });
       assertError(
         wrong,
@@ -90,6 +91,7 @@ describe("the operator's members", () => {
         "admin.member.invalid_bulk_orders_max",
         "admin.member.non_integer_open_orders_max",
         "admin.member.invalid_market_orders_enabled",
+        "admin.member.invalid_otp",
       );
     }));
 

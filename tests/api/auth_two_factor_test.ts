@@ -47,6 +47,29 @@ describe("turning the second factor on", () => {
       assertEquals([activity.body[0].action, activity.body[0].result], ["enable", "succeed"]);
     }));
 
+  it("ends the sessions that were begun without it, but for one's own", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.join(venue);
+      const elsewhere = new Person(venue, carol.email);
+      await elsewhere.signIn();
+      await carol.turnTwoFactorOn();
+      assertEquals((await carol.get("/resource/users/me")).status, 200);
+      assertEquals((await carol.get("/resource/users/sessions")).body.length, 1);
+      assertError(await elsewhere.get("/resource/users/me"), 401, "authz.invalid_session");
+    }));
+
+  it("can be undone by the operator, for who has lost it", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.joinWithTwoFactor(venue);
+      const path = `/api/v2/admin/members/${carol.uid}`;
+      const answer = await venue.call("operator", "PATCH", path, {
+        json: { otp: false, reason: "lost phone" },
+      });
+      assertEquals([answer.status, answer.body.otp], [200, false]);
+      assertEquals((await carol.get("/resource/users/me")).body.otp, false);
+      assertEquals((await carol.turnTwoFactorOn()).length >= 8, true);
+    }));
+
   it("needs a secret and a right code", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);

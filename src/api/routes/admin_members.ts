@@ -44,6 +44,7 @@ function memberWithEmail(member: Member, email: string | null): z.infer<typeof M
     bulk_orders_max: member.bulkOrdersMax,
     open_orders_max: member.openOrdersMax,
     market_orders_enabled: member.marketOrdersEnabled,
+    otp: member.hasTwoFactor,
     created_at: isoSeconds(member.createdAt),
   };
 }
@@ -172,6 +173,7 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
         "admin.member.non_integer_open_orders_max",
         "admin.member.invalid_open_orders_max",
         "admin.member.invalid_market_orders_enabled",
+        "admin.member.invalid_otp",
       ],
     },
     handle: changeMember,

@@ -25,8 +25,11 @@ async function generateSecret(call: Call<undefined, undefined>): Promise<Respons
 }
 
 async function enable(call: CodeCall): Promise<Response> {
-  const { twoFactor } = call.services.identity;
+  const { sessions, twoFactor } = call.services.identity;
+  const { member, sessionId } = call.session;
   const codes = await twoFactor.enable(call.caller.member, call.body.code, call.origin);
+  // They were begun without it.
+  await sessions.endOthers(member.uid, sessionId);
   return call.json(201, { recovery_codes: codes });
 }
 
@@ -108,7 +111,7 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
       status: 201,
       description: "Codes for the loss of the authenticator, shown this once.",
       schema: RECOVERY_CODES,
-      example: { recovery_codes: ["k7fj2-9xq4m"] },
+      example: { recovery_codes: ["K7FJ-AXQ4-M2ZC-PL5N"] },
     },
     errors: {
       ...ALREADY_ON,

@@ -73,6 +73,11 @@ const MEMBER_CHANGES_FIELDS = z.object({
   market_orders_enabled: optional(flag("admin.member", "market_orders_enabled", {
     description: "Whether orders without a price are taken.",
   })),
+  otp: optional(
+    flag("admin.member", "otp", {
+      description: "`false` turns the second factor off, for who has lost it; nothing turns it on.",
+    }).refine((isOn) => !isOn, "admin.member.invalid_otp"),
+  ),
 }, OBJECT).meta({ id: "MemberChanges", description: "What to change; the rest stays." });
 
 /** Changes of a member. */
@@ -85,6 +90,7 @@ export const MEMBER_CHANGES: z.ZodType<MemberChanges> = MEMBER_CHANGES_FIELDS
       bulkOrdersMax: given.bulk_orders_max,
       openOrdersMax: given.open_orders_max,
       marketOrdersEnabled: given.market_orders_enabled,
+      hasTwoFactor: given.otp,
     })
   );
 
@@ -145,6 +151,7 @@ export const MEMBER = z.object({
   bulk_orders_max: z.int(),
   open_orders_max: z.int(),
   market_orders_enabled: z.boolean(),
+  otp: z.boolean().meta({ description: "Whether the second factor is on." }),
   created_at: isoTime("Creation."),
 }).meta({ id: "Member", description: "A member of the venue." });
 
