@@ -39,6 +39,8 @@ export interface EngineOptions {
   readonly store?: Store;
   /** Told of faults that the venue survives. */
   readonly onFault?: (error: unknown) => void;
+  /** Told how far the log is, at most once a second and where it has moved. */
+  readonly onMark?: (mark: HeadMark) => void;
 }
 
 /** Tries to write the first head, and the pause between two, in ms. */
@@ -131,7 +133,7 @@ async function recover(
   lock: OwnerLock | null,
   options: EngineOptions,
 ): Promise<Engine> {
-  const { now = Date.now, onFault = () => {} } = options;
+  const { now = Date.now, onFault = () => {}, onMark = () => {} } = options;
   const { writer, undo, matching, published } = await readState(store, options.nonceWindowMs);
   const { watermark } = writer;
   const head = await readHead(store);
@@ -182,6 +184,7 @@ async function recover(
     lock,
     now,
     onFault,
+    onMark,
   });
   engine.start();
   return engine;

@@ -8,7 +8,7 @@ import type { PnlRow } from "../domain/pnl.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
-import { toHex, writeHeadMark } from "../store/head_mark.ts";
+import { type HeadMark, toHex, writeHeadMark } from "../store/head_mark.ts";
 import type { OwnerLock } from "../store/owner_lock.ts";
 import { sideKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
@@ -49,7 +49,7 @@ import { COMMANDS_QUEUED_MAX, type Sequencer, UNFOLDED_EVENTS_MAX } from "./sequ
 
 /** How often callers are told that their time is over, in ms. */
 const EXPIRE_MS = 500;
-/** How often the mark outside the store is written, in ms. */
+/** How often the mark outside the store is written or told, in ms. */
 const MARK_MS = 1000;
 
 /** The parts of an engine. */
@@ -65,6 +65,7 @@ export interface EngineParts {
   readonly lock: OwnerLock | null;
   readonly now: () => number;
   readonly onFault: (error: unknown) => void;
+  readonly onMark: (mark: HeadMark) => void;
 }
 
 /** A running venue. */
@@ -299,14 +300,16 @@ export class VenueEngine implements Engine {
 
   /** Notes outside the store how far the log is, and looks whether the file is still the one it was. */
   async #mark(): Promise<void> {
-    const { follower, lock, sequencer, store } = this.#parts;
+    const { follower, lock, onMark, sequencer, store } = this.#parts;
     if (lock !== null && !await lock.isFileInPlace()) {
       sequencer.stopWriting(new InvariantError("The store's file was removed or replaced"));
     }
     const { epoch, sequence, hash } = follower.head.value;
-    if (lock === null || store.path === undefined || sequence === this.#markedSequence) return;
+    if (sequence === this.#markedSequence) return;
     this.#markedSequence = sequence;
-    await writeHeadMark(store.path, { epoch, sequence, hash: toHex(hash) });
+    const mark = { epoch, sequence, hash: toHex(hash) };
+    onMark(mark);
+    if (lock !== null && store.path !== undefined) await writeHeadMark(store.path, mark);
   }
 
   async close(): Promise<void> {

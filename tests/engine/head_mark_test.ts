@@ -1,0 +1,41 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Engine } from "../../src/engine/engine.ts";
+import { openEngine } from "../../src/engine/open_engine.ts";
+import { type HeadMark, toHex } from "../../src/store/head_mark.ts";
+import { readHead } from "../../src/store/venue_log.ts";
+import { FaultyStore } from "../support/faulty_store.ts";
+
+const COMMANDS = 50;
+
+async function setLevels(engine: Engine, trading: number): Promise<void> {
+  await engine.submit({ kind: "set_levels", levels: { deposit: 1, withdraw: 3, trading } }, null);
+}
+
+describe("how far the log is", () => {
+  it("is told outside the store: now and then, where it has moved, and at the end", async () => {
+    const store = await FaultyStore.open(":memory:");
+    const marks: HeadMark[] = [];
+    const engine = await openEngine({
+      kvPath: ":memory:",
+      store,
+      nonceWindowMs: 5000,
+      isShared: true,
+      onMark: (mark) => marks.push(mark),
+    });
+    for (let i = 1; i <= COMMANDS; i++) await setLevels(engine, i);
+    while (marks.at(-1)?.sequence !== COMMANDS) await new Promise((done) => setTimeout(done, 20));
+    const told = marks.length;
+    assert(told < COMMANDS, `${told} times`);
+    await setLevels(engine, 0);
+    const { value: head } = await readHead(store);
+    await engine.close();
+    assertEquals(marks.length, told + 1);
+    assertEquals(marks.at(-1), {
+      epoch: head.epoch,
+      sequence: COMMANDS + 1,
+      hash: toHex(head.hash),
+    });
+    assertEquals(new Set(marks.map(({ sequence }) => sequence)).size, marks.length);
+  });
+});
