@@ -52,6 +52,7 @@ async function serve(config: Config): Promise<number> {
 async function audit(config: Config): Promise<number> {
   const { figures, differences } = await openingStore(
     config.kvPath,
+    new Logger(config.logLevel),
     () => runAudit(config.kvPath),
   );
   printLines([...figures].map(([name, value]) => `${name}: ${value}`));
@@ -61,7 +62,11 @@ async function audit(config: Config): Promise<number> {
 }
 
 async function rebuild(config: Config): Promise<number> {
-  const sequence = await openingStore(config.kvPath, () => runRebuild(config.kvPath));
+  const sequence = await openingStore(
+    config.kvPath,
+    new Logger(config.logLevel),
+    () => runRebuild(config.kvPath),
+  );
   printLines([`The rows are made anew up to ${sequence}`]);
   return 0;
 }

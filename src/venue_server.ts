@@ -3,13 +3,14 @@ import type { Context } from "hono";
 import { createApp } from "./api/app.ts";
 import { createAuth } from "./api/auth.ts";
 import type { Env } from "./api/env.ts";
-import { type Config, ConfigError } from "./config.ts";
+import { type Config, ConfigError, isKvUrl } from "./config.ts";
 import { demoLines } from "./demo.ts";
 import type { Engine } from "./engine/engine.ts";
 import { openEngine } from "./engine/open_engine.ts";
 import { type Logger, printLines } from "./logger.ts";
 import { openingStore } from "./opening_store.ts";
 import { keepPnlCurrencies } from "./pnl_currencies.ts";
+import type { HeadMark } from "./store/head_mark.ts";
 import { prepareVenue, resealVenue, type VenueSetup } from "./venue_setup.ts";
 
 /** Version of the software. */
@@ -45,9 +46,14 @@ export class VenueServer {
   static async start(config: Config, logger: Logger): Promise<VenueServer> {
     const { kvPath, nonceWindowMs } = config;
     const onFault = (error: unknown) => logger.error("engine_fault", { error });
+    // Of a file it stands beside the file, of memory nothing outlives the process.
+    const marking = kvPath === undefined || isKvUrl(kvPath)
+      ? { onMark: (mark: HeadMark) => logger.info("head", { ...mark }) }
+      : {};
     const engine = await openingStore(
       kvPath,
-      () => openEngine({ kvPath, nonceWindowMs, onFault }),
+      logger,
+      () => openEngine({ kvPath, nonceWindowMs, onFault, ...marking }),
     );
     const keysAtStart = engine.venue.keys.length;
     try {

@@ -1,0 +1,83 @@
+/** Waits for a KV server that does not answer yet: a venue and its server often start together. */
+import { headKey } from "./keys.ts";
+import { openStore, UnreadableError } from "./store.ts";
+
+/** How long a server is waited for, and how long before somebody is told, in ms. */
+export const REACH_MS_MAX = 60_000;
+const QUIET_MS = 3_000;
+/** Pause between two tries, in ms. */
+const TRY_PAUSE_MS = 250;
+
+/** What Deno says of a server that is away, or not up yet; of a wrong token it speaks otherwise. */
+const AWAY = /failed to connect|error sending request|timed out|status (?:408|429|5\d\d)/;
+
+/** How to wait. */
+export interface Reaching {
+  /** Told once, with what the last try came to, where the server has been away for a while. */
+  readonly onWaiting: (reason: string) => void;
+  readonly quietMs?: number;
+  readonly waitMsMax?: number;
+}
+
+/** The server has not answered; the message says what the last try came to. */
+export class StoreAwayError extends Error {
+  override name = "StoreAwayError";
+
+  constructor(readonly waitedMs: number, reason: string) {
+    super(reason);
+  }
+}
+
+/**
+ * Returns when the store answers; a local one is not asked.
+ *
+ * @throws {StoreAwayError} it has not within the time
+ */
+export async function reachStore(path: string | undefined, reaching: Reaching): Promise<void> {
+  if (path !== undefined && !/^https?:/.test(path)) return;
+  const { onWaiting, quietMs = QUIET_MS, waitMsMax = REACH_MS_MAX } = reaching;
+  let reason = "no answer";
+  const ended = new AbortController();
+  const quiet = setTimeout(() => onWaiting(reason), quietMs);
+  let end: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    end = setTimeout(() => reject(new StoreAwayError(waitMsMax, reason)), waitMsMax);
+  });
+  try {
+    await Promise.race([late, answered(path, ended.signal, (last) => reason = last)]);
+  } finally {
+    ended.abort();
+    clearTimeout(quiet);
+    clearTimeout(end);
+  }
+}
+
+/** Tries until there is an answer; a fault that waiting does not mend is thrown. */
+async function answered(
+  path: string | undefined,
+  signal: AbortSignal,
+  note: (reason: string) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await ask(path);
+    } catch (error) {
+      if (!(error instanceof Error) || !isAway(error)) throw error;
+      note(error.message);
+    }
+    await new Promise((resolve) => setTimeout(resolve, TRY_PAUSE_MS));
+  }
+}
+
+async function ask(path: string | undefined): Promise<void> {
+  const store = await openStore({ path });
+  try {
+    await store.get(headKey());
+  } finally {
+    store.close();
+  }
+}
+
+function isAway(error: Error): boolean {
+  return error instanceof UnreadableError || AWAY.test(error.message);
+}

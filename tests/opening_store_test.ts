@@ -1,0 +1,102 @@
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ConfigError } from "../src/config.ts";
+import { type LogFields, Logger } from "../src/logger.ts";
+import { type OpeningLog, openingStore } from "../src/opening_store.ts";
+import { freePort } from "./bench/load/server_process.ts";
+
+const TOKEN = "DENO_KV_ACCESS_TOKEN";
+const SILENT: OpeningLog = new Logger("error", () => {});
+/** Longer than a test may take: whoever waits so long fails it. */
+const WAITS_LONG = { quietMs: 600_000, waitMsMax: 600_000 };
+
+/** A log that is kept; `told` is there when it has its first line. */
+function keptLog(): { log: OpeningLog; lines: LogFields[]; told: Promise<void> } {
+  const lines: LogFields[] = [];
+  const { promise: told, resolve } = Promise.withResolvers<void>();
+  const warn = (event: string, fields?: LogFields) => {
+    lines.push({ event, ...fields });
+    resolve();
+  };
+  return { log: { warn }, lines, told };
+}
+
+/** Runs a test with a token to show to a KV server, or with none. */
+async function withToken(token: string | null, test: () => Promise<void>): Promise<void> {
+  const before = Deno.env.get(TOKEN);
+  if (token === null) Deno.env.delete(TOKEN);
+  else Deno.env.set(TOKEN, token);
+  try {
+    await test();
+  } finally {
+    if (before === undefined) Deno.env.delete(TOKEN);
+    else Deno.env.set(TOKEN, before);
+  }
+}
+
+function neverOpens(): Promise<never> {
+  throw new Error("This store is not to be opened");
+}
+
+describe("opening a store", () => {
+  it("asks no server where there is none", async () => {
+    assertEquals(await openingStore(":memory:", SILENT, () => Promise.resolve(7)), 7);
+  });
+
+  it("waits for a server that is away, says so, and ends with a sentence", () =>
+    withToken("a-token-of-length", async () => {
+      const port = freePort();
+      const { log, lines } = keptLog();
+      const kvPath = `http://venue:hidden-word@127.0.0.1:${port}/?key=hidden-key`;
+      const opening = openingStore(kvPath, log, neverOpens, { quietMs: 300, waitMsMax: 900 });
+      const { message } = await assertRejects(() => opening, ConfigError);
+      const place = `http://127.0.0.1:${port}/`;
+      const start = `KV_PATH leads to "${place}", which has not answered within 0.9 s: `;
+      assertEquals(message.slice(0, start.length), start);
+      assertStringIncludes(message.toLowerCase(), "connect");
+      assertEquals(lines.map(({ event, KV_PATH }) => [event, KV_PATH]), [
+        ["waiting_for_store", place],
+      ]);
+      assertEquals(`${message} ${JSON.stringify(lines)}`.includes("hidden"), false);
+    }));
+
+  it("goes on trying while a server is starting", () =>
+    withToken("a-token-of-length", async () => {
+      let asked = 0;
+      // What is behind the first answers is no KV server: its refusal shows that it was asked again.
+      const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, () => {
+        asked += 1;
+        return new Response("later", { status: asked < 3 ? 503 : 401 });
+      });
+      const kvPath = `http://127.0.0.1:${server.addr.port}`;
+      const { log, lines, told } = keptLog();
+      const opening = openingStore(kvPath, log, neverOpens, { ...WAITS_LONG, quietMs: 0 });
+      const { message } = await assertRejects(() => opening, ConfigError, "does not open");
+      await told;
+      assertStringIncludes(message, "401");
+      assertEquals([asked, lines.length], [3, 1]);
+      await server.shutdown();
+    }));
+
+  it("does not wait where the server knows no such token", () =>
+    withToken("a-token-of-length", async () => {
+      const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
+      const server = Deno.serve(options, () => new Response("no", { status: 401 }));
+      const kvPath = `http://127.0.0.1:${server.addr.port}`;
+      const opening = openingStore(kvPath, SILENT, neverOpens, WAITS_LONG);
+      await assertRejects(() => opening, ConfigError, `KV_PATH leads to "${kvPath}"`);
+      await server.shutdown();
+    }));
+
+  it("does not wait for a token that was not given", () =>
+    withToken(null, async () => {
+      const opening = openingStore("http://127.0.0.1:1", SILENT, neverOpens, WAITS_LONG);
+      await assertRejects(() => opening, ConfigError, TOKEN);
+    }));
+
+  it("lets faults pass that the venue names itself", async () => {
+    const fault = new TypeError("of the venue's own");
+    const opening = openingStore(":memory:", SILENT, () => Promise.reject(fault));
+    assertEquals(await opening.catch((error: unknown) => error), fault);
+  });
+});
