@@ -3,8 +3,10 @@
  *
  *     deno task bench [--seconds=30] [--connections=64] [--only=idle,t4,t5,cancel,depth,t8]
  *     deno task bench --stored=1000000 --open=100000 [--seconds=10]
+ *     deno task bench --money=200000 [--seconds=10]
  */
 import { BenchVenue, measureSequentialSets } from "./load/bench_venue.ts";
+import { MONEY_ENVIRONMENT, runMoney } from "./load/money_runs.ts";
 import { machineText, printLine, Report, whole } from "./load/report.ts";
 import { auditStore } from "./load/server_process.ts";
 import { type RunName, RUNS, runStandard } from "./load/standard_runs.ts";
@@ -20,6 +22,7 @@ interface Arguments {
   readonly only: readonly RunName[];
   readonly stored: number;
   readonly open: number;
+  readonly money: number;
 }
 
 if (import.meta.main) await main(parseArguments(Deno.args));
@@ -33,7 +36,10 @@ async function main(options: Arguments): Promise<void> {
     report.add("R: sequential kv.set on this disk", `${whole(sets)} /s`);
     await loadVenue(directory, report, options, sets);
     const audit = await auditStore(`${directory}/venue.db`);
-    report.add("audit of the store", audit.isClean ? "clean" : "NOT CLEAN");
+    report.add(
+      "audit of the store",
+      `${audit.isClean ? "clean" : "NOT CLEAN"}, ${audit.seconds.toFixed(1)} s`,
+    );
     report.print();
     if (!audit.isClean) {
       printLine(audit.output.slice(0, AUDIT_CHARACTERS_SHOWN));
@@ -51,11 +57,12 @@ async function loadVenue(
   sets: number,
 ): Promise<void> {
   const start = performance.now();
-  const venue = await BenchVenue.start(directory);
+  const venue = await BenchVenue.start(directory, options.money > 0 ? MONEY_ENVIRONMENT : {});
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   report.add("members", `${whole(venue.members.length)}, made in ${seconds} s`);
   try {
-    if (options.stored > 0) await runStored(venue, report, { ...options, sets });
+    if (options.money > 0) await runMoney(venue, report, options);
+    else if (options.stored > 0) await runStored(venue, report, { ...options, sets });
     else await runStandard(venue, report, { ...options, sets }, options.only);
   } finally {
     const status = await venue.server.stop();
@@ -70,16 +77,19 @@ function parseArguments(args: readonly string[]): Arguments {
     return [name, value];
   }));
   const stored = wholeArgument(values, "stored", 0);
+  const money = wholeArgument(values, "money", 0);
   const options = {
-    seconds: wholeArgument(values, "seconds", stored > 0 ? 10 : 30),
+    seconds: wholeArgument(values, "seconds", stored + money > 0 ? 10 : 30),
     connections: wholeArgument(values, "connections", 64),
     stored,
+    money,
     open: wholeArgument(values, "open", Math.round(stored / 10)),
     only: runNames(values),
   };
   const [unknown] = values.keys();
   if (unknown !== undefined) throw new Error(`There is no argument "--${unknown}"`);
   if (options.seconds > SECONDS_MAX) throw new Error(`"--seconds" is at most ${SECONDS_MAX}`);
+  if (stored > 0 && money > 0) throw new Error('Give either "--stored" or "--money"');
   if (options.open > stored) throw new Error('"--open" is at most "--stored"');
   return options;
 }

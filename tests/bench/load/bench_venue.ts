@@ -33,12 +33,15 @@ export class BenchVenue {
   ) {}
 
   /** Starts a venue on a new store in the directory and makes its members. */
-  static async start(directory: string): Promise<BenchVenue> {
+  static async start(
+    directory: string,
+    environment: ServerSettings["environment"] = {},
+  ): Promise<BenchVenue> {
     const settings: ServerSettings = {
       kvPath: `${directory}/venue.db`,
       operator: randomCredential(),
       masterKey: randomMasterKey(),
-      environment: { NONCE_WINDOW_MS: String(NONCE_WINDOW_MS) },
+      environment: { NONCE_WINDOW_MS: String(NONCE_WINDOW_MS), ...environment },
     };
     const process = await ServerProcess.start(settings);
     const nonces = new NonceRanges();
@@ -91,9 +94,14 @@ export class BenchVenue {
     return performance.now() - start;
   }
 
-  /** Stops the venue and starts it anew; returns the ms from its start to its first order. */
-  async restart(): Promise<number> {
+  /**
+   * Stops the venue and starts it anew; returns the ms from its start to its first order.
+   *
+   * @param meanwhile what to do with its store before the start
+   */
+  async restart(meanwhile: () => Promise<void> = () => Promise.resolve()): Promise<number> {
     await this.process.stop();
+    await meanwhile();
     const start = performance.now();
     this.process = ServerProcess.spawn(this.settings);
     while (!await this.#isOrderAccepted()) {

@@ -56,7 +56,7 @@ export function mutationsText(before: VenueMetrics, after: VenueMetrics): string
 }
 
 /** p50 and p99 of a run. */
-export function latencyText({ latencies }: LoadResult): string {
+export function latencyText({ latencies }: Pick<LoadResult, "latencies">): string {
   return `p50 ${percentile(latencies, 0.5).toFixed(2)} ms, ` +
     `p99 ${percentile(latencies, 0.99).toFixed(2)} ms`;
 }

@@ -1,0 +1,249 @@
+/**
+ * Fills a venue with deposits, withdrawals and trades that have come to their
+ * ends, through an engine in this process: the venue's own must not run meanwhile.
+ */
+import type { Command, Effect, Receipt } from "../../../src/domain/command.ts";
+import { isRejection } from "../../../src/domain/command.ts";
+import type { Deposit } from "../../../src/domain/deposit.ts";
+import { parseDecimal } from "../../../src/domain/money.ts";
+import type { Withdraw } from "../../../src/domain/withdraw.ts";
+import type { Engine, SidecarRow } from "../../../src/engine/engine.ts";
+import { openEngine } from "../../../src/engine/open_engine.ts";
+import { parseMasterKeys, Vault } from "../../../src/engine/vault.ts";
+import { BeneficiaryData } from "../../../src/wallet/beneficiary_data.ts";
+import { WithdrawTexts } from "../../../src/wallet/withdraw_texts.ts";
+import type { ServerSettings } from "./server_process.ts";
+
+/** What the fill moves in and out, and what it is traded for. */
+export const FILL_CURRENCY = "btc";
+const FILL_MARKET = "btcusdt";
+const PRICE = unitsOf("300");
+const LOT = unitsOf("0.0001");
+/** Commands on their way at once: each step of so many records is a few batches. */
+const COMMANDS_AT_ONCE = 2000;
+const ORDERS_PER_COMMAND = 100;
+
+/** An open store to fill. */
+export class MoneyFill {
+  readonly #engine: Engine;
+  readonly #beneficiaryData: BeneficiaryData;
+  readonly #withdrawTexts: WithdrawTexts;
+  #names = 0;
+  #steps = 0;
+
+  private constructor(engine: Engine, vault: Vault) {
+    this.#engine = engine;
+    this.#beneficiaryData = new BeneficiaryData(engine, vault);
+    this.#withdrawTexts = new WithdrawTexts(engine, vault, this.#beneficiaryData);
+    this.#names = engine.venue.counters.deposits;
+    this.#steps = engine.venue.sequence;
+  }
+
+  /** Opens the store of a venue that does not run, and closes it when the work is done. */
+  static async in<T>(settings: ServerSettings, work: (fill: MoneyFill) => Promise<T>): Promise<T> {
+    const engine = await openEngine({ kvPath: settings.kvPath, nonceWindowMs: 5000 });
+    try {
+      const vault = new Vault(parseMasterKeys(settings.masterKey));
+      const result = await work(new MoneyFill(engine, vault));
+      await engine.folded();
+      return result;
+    } finally {
+      await engine.close();
+    }
+  }
+
+  /** Events of the log. */
+  get events(): number {
+    return this.#engine.venue.sequence;
+  }
+
+  /** Deposits of coins, from the first sight to the venue's own wallet, by one member after the other. */
+  async deposits(uids: readonly string[], count: number): Promise<void> {
+    for (let done = 0; done < count; done += COMMANDS_AT_ONCE) {
+      const size = Math.min(COMMANDS_AT_ONCE, count - done);
+      const seen = await this.#all(size, (place) => this.#observed(uidAt(uids, done + place)));
+      let deposits = seen.map(depositOf);
+      for (const action of ["accept", "process", "collect"] as const) {
+        const moved = await this.#all(size, (place) => ({
+          command: { kind: "change_deposit", id: deposits[place]?.id ?? 0, action },
+        }));
+        deposits = moved.map(depositOf);
+      }
+    }
+  }
+
+  /** Withdrawals of coins that have arrived. Each of these members has a beneficiary afterwards. */
+  async withdraws(uids: readonly string[], count: number): Promise<void> {
+    const beneficiaries = await this.#beneficiaries(uids);
+    for (let done = 0; done < count; done += COMMANDS_AT_ONCE) {
+      const size = Math.min(COMMANDS_AT_ONCE, count - done);
+      const notes = await Promise.all(Array.from({ length: size }, (_, place) =>
+        // A member in a hundred gives a note; a million of them are another table's matter.
+        uids.length === 1 || place % 100 === 0
+          ? this.#withdrawTexts.prepareNote(uidAt(uids, done + place), "rent")
+          : null));
+      const asked = await this.#all(size, (place) => {
+        const note = notes[place];
+        const beneficiary = beneficiaries[(done + place) % uids.length] ?? 0;
+        return {
+          command: this.#requested(uidAt(uids, done + place), beneficiary),
+          ...(note ? { sidecar: (receipt: Receipt) => [note(withdrawOf(receipt).id)] } : {}),
+        };
+      });
+      let withdraws = asked.map(withdrawOf);
+      for (const action of ["claim", "send", "succeed"] as const) {
+        const moved = await this.#all(size, (place) => ({
+          command: moveWithdraw(withdraws[place], action),
+        }));
+        withdraws = moved.map(withdrawOf);
+      }
+    }
+  }
+
+  /** Trades of a member with another, one lot each. */
+  async trades(taker: string, maker: string, count: number): Promise<void> {
+    const commands = Math.ceil(count / ORDERS_PER_COMMAND);
+    for (let done = 0; done < commands; done++) {
+      await this.#must({ command: this.#orders(maker, "sell") });
+      await this.#must({ command: this.#orders(taker, "buy") });
+    }
+  }
+
+  #observed(uid: string): Ask {
+    this.#names += 1;
+    const command: Command = {
+      kind: "observe_deposit",
+      uid,
+      currency: FILL_CURRENCY,
+      amount: LOT,
+      txid: `${this.#names.toString(16).padStart(64, "0")}`,
+      output: 0,
+      confirmations: 6,
+      // No other has such names.
+      knownId: 0,
+      checkedAt: this.#engine.venue.sequence,
+    };
+    return { command };
+  }
+
+  #requested(uid: string, beneficiary: number): Command {
+    const member = this.#member(uid);
+    return {
+      kind: "request_withdraw",
+      member,
+      otp: { member, step: ++this.#steps },
+      beneficiary,
+      currency: FILL_CURRENCY,
+      amount: LOT,
+      holdMs: 0,
+    };
+  }
+
+  /** Gives members a second factor and an active beneficiary each; answers the ids. */
+  async #beneficiaries(uids: readonly string[]): Promise<number[]> {
+    const ids: number[] = [];
+    for (const uid of uids) {
+      const member = this.#member(uid);
+      const otp = { member, step: ++this.#steps };
+      await this.#must({ command: { kind: "set_two_factor", member, otp, isOn: true } });
+      const address = `address of ${uid}`;
+      const data = this.#beneficiaryData;
+      const texts = { name: "wallet", description: "", data: { address } };
+      const row = await data.prepare(uid, texts);
+      const made = await this.#must({
+        command: {
+          kind: "create_beneficiary",
+          member,
+          currency: FILL_CURRENCY,
+          addressDigest: await data.addressDigest(uid, FILL_CURRENCY, address),
+        },
+        sidecar: (receipt) => [row(beneficiaryOf(receipt))],
+      });
+      const id = beneficiaryOf(made);
+      await this.#must({ command: { kind: "try_pin", member, id, pin: 1, isRight: true } });
+      ids.push(id);
+    }
+    return ids;
+  }
+
+  #orders(uid: string, side: "buy" | "sell"): Command {
+    const order = {
+      market: this.#engine.venue.bookById.get(FILL_MARKET)?.market.index ?? -1,
+      side,
+      type: "limit",
+      timeInForce: "gtc",
+      selfTrade: "cancel_newest",
+      amount: LOT,
+      price: PRICE,
+      triggerPrice: 0n,
+      clientOrderId: "",
+    } as const;
+    return {
+      kind: "place_orders",
+      member: this.#member(uid),
+      orders: Array.from({ length: ORDERS_PER_COMMAND }, () => order),
+      bulkOrdersMax: ORDERS_PER_COMMAND,
+    };
+  }
+
+  #member(uid: string): number {
+    const holder = this.#engine.venue.holderByUid.get(uid);
+    if (holder === undefined) throw new Error(`There is no member ${uid}`);
+    return holder.member.index;
+  }
+
+  #all(count: number, ask: (place: number) => Ask): Promise<Receipt[]> {
+    return Promise.all(Array.from({ length: count }, (_, place) => this.#must(ask(place))));
+  }
+
+  async #must({ command, sidecar }: Ask): Promise<Receipt> {
+    const outcome = await this.#engine.submit(command, null, sidecar);
+    if (isRejection(outcome)) throw new Error(`${command.kind}: ${outcome.rejected}`);
+    return outcome;
+  }
+}
+
+/** A command and the rows that go with it. */
+interface Ask {
+  readonly command: Command;
+  readonly sidecar?: (receipt: Receipt) => readonly SidecarRow[];
+}
+
+function moveWithdraw(
+  withdraw: Withdraw | undefined,
+  action: "claim" | "send" | "succeed",
+): Command {
+  const { id = 0, claims = 0 } = withdraw ?? {};
+  return {
+    kind: "change_withdraw",
+    id,
+    action,
+    claims,
+    ...(action === "send" ? { txid: id.toString(16).padStart(64, "f") } : {}),
+  };
+}
+
+function uidAt(uids: readonly string[], place: number): string {
+  return uids[place % uids.length] ?? "";
+}
+
+function depositOf(effect: Effect): Deposit {
+  if (effect.kind !== "deposit_set") throw new Error(`Not a new deposit: ${effect.kind}`);
+  return effect.deposit;
+}
+
+function withdrawOf(effect: Effect): Withdraw {
+  if (effect.kind !== "withdraw_set") throw new Error(`Not a withdrawal: ${effect.kind}`);
+  return effect.withdraw;
+}
+
+function beneficiaryOf(effect: Effect): number {
+  if (effect.kind !== "beneficiary_set") throw new Error(`Not a beneficiary: ${effect.kind}`);
+  return effect.beneficiary.id;
+}
+
+function unitsOf(text: string): bigint {
+  const units = parseDecimal(text);
+  if (units === null) throw new Error(`"${text}" is not an amount`);
+  return units;
+}
