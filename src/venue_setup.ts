@@ -19,11 +19,13 @@ import {
 } from "./venue_beneficiaries.ts";
 import { createMessages, type VenueMessages } from "./venue_messages.ts";
 import { createWallet, type VenueWallet } from "./venue_wallet.ts";
+import { WithdrawNotices } from "./wallet/withdraw_notices.ts";
 
 /** The parts above the engine. */
 export interface VenueSetup extends MemberSetup, VenueBeneficiaries, VenueMessages, VenueWallet {
   readonly identity: VenueIdentity;
   readonly notices: Notices;
+  readonly withdrawNotices: WithdrawNotices;
 }
 
 /**
@@ -60,12 +62,16 @@ export async function prepareVenue(
   const sealed = createBeneficiaries(engine, vault, messages);
   const beneficiaryAddress = sealed.beneficiaries.address.bind(sealed.beneficiaries);
   if (config.walletRail === "sandbox" && !config.isDemo) logger.warn("wallet_is_sandbox");
+  const notices = new Notices(messages, onFault);
+  const withdrawNotices = new WithdrawNotices(engine, notices);
+  const walletParts = { beneficiaryAddress, memberNotices: withdrawNotices, log: logger };
   return {
     ...setup,
     ...messaging,
     ...sealed,
-    notices: new Notices(messages, onFault),
-    ...createWallet(config.walletRail, engine, { beneficiaryAddress, log: logger }),
+    notices,
+    withdrawNotices,
+    ...createWallet(config.walletRail, engine, walletParts),
   };
 }
 

@@ -15,7 +15,7 @@ export interface VenueWallet {
 export function createWallet(
   rail: Config["walletRail"],
   engine: Engine,
-  rest: Pick<WalletOptions, "beneficiaryAddress" | "log">,
+  rest: Pick<WalletOptions, "beneficiaryAddress" | "memberNotices" | "log">,
 ): VenueWallet {
   const sandbox = rail === "sandbox" ? new SandboxRail(engine) : null;
   return { wallet: new Wallet({ engine, rail: sandbox, ...rest }), sandbox };

@@ -7,7 +7,7 @@ import type { Services } from "./contract.ts";
 import { createDocsPage } from "./docs_page.ts";
 import { createEndpoints } from "./endpoints.ts";
 import type { Env } from "./env.ts";
-import { createErrorHandler, createNotFound, type ErrorHandlerOptions } from "./errors.ts";
+import { createErrorHandler, createNotFound } from "./errors.ts";
 import { type Guards, mountEndpoints } from "./mount.ts";
 import { createOpenApi, type JsonObject } from "./openapi.ts";
 
@@ -17,7 +17,7 @@ export const OPENAPI_PATH = "/api/v2/openapi.json";
 export const DOCS_PATH = "/docs";
 
 /** What the application stands on. */
-export interface AppOptions extends Services, Omit<ErrorHandlerOptions, "engine"> {
+export interface AppOptions extends Services {
   readonly auth: Guards;
 }
 

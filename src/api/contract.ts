@@ -6,25 +6,26 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod";
 import { present } from "../domain/assert.ts";
-import type { Command, Receipt } from "../domain/command.ts";
+import type { Command, Outcome, Receipt } from "../domain/command.ts";
 import { isRejection } from "../domain/command.ts";
 import type { Scope } from "../domain/member.ts";
 import type { Contacts } from "../engine/contacts.ts";
 import type { Credentials } from "../engine/credentials.ts";
 import { actRow } from "../engine/acts.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
-import type { Identity, Origin, SessionCaller } from "../identity/identity.ts";
+import type { Activity, Identity, Origin, SessionCaller } from "../identity/identity.ts";
 import type { Notices } from "../identity/notices.ts";
 import type { Outbox } from "../messages/outbox.ts";
 import type { BeneficiaryData } from "../wallet/beneficiary_data.ts";
 import type { BeneficiaryPins } from "../wallet/beneficiary_pins.ts";
 import type { SandboxRail } from "../wallet/sandbox_rail.ts";
 import type { Wallet } from "../wallet/wallet.ts";
+import type { WithdrawNotices } from "../wallet/withdraw_notices.ts";
 import type { WithdrawTexts } from "../wallet/withdraw_texts.ts";
 import type { ActNote } from "./act_note.ts";
 import { type AnswerHeaders, answerJson, answerText, httpDate } from "./answer.ts";
 import type { Caller, Env } from "./env.ts";
-import { ApiError, rejectionError } from "./errors.ts";
+import { ApiError, type ErrorHandlerOptions, rejectionError } from "./errors.ts";
 import type { MoneyLevel } from "./level_guard.ts";
 import type { RejectionAnswers } from "./rejection_answers.ts";
 import type { Fraction } from "./wire.ts";
@@ -36,6 +37,7 @@ export interface Services {
   readonly contacts: Pick<Contacts, "emailDigest" | "contactRow" | "contact">;
   readonly identity: Identity;
   readonly notices: Pick<Notices, "send">;
+  readonly withdrawNotices: Pick<WithdrawNotices, "requested" | "ended">;
   /** Null but in the demo. */
   readonly outbox: Pick<Outbox, "list"> | null;
   /** Address that a call comes from. */
@@ -54,6 +56,7 @@ export interface Services {
   readonly withdrawTexts: WithdrawTexts;
   /** How long a new beneficiary has to wait for its first withdrawal, in ms. */
   readonly beneficiaryHoldMs: number;
+  readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -212,10 +215,25 @@ export class Call<Q, B> {
     const outcome = sidecar === undefined
       ? await this.engine.submit(command, signature)
       : await this.engine.submit(command, signature, sidecar);
+    const { activity } = options;
+    const result = activityResult(outcome);
+    if (activity !== undefined && result !== null) await this.record({ ...activity, result });
     if (isRejection(outcome)) {
       throw rejectionError(outcome, options.shown ?? "single", options.answers);
     }
     return outcome;
+  }
+
+  /** Writes down what has happened to the caller's account; that it fails changes no answer. */
+  async record(activity: Pick<Activity, "topic" | "action" | "result">): Promise<void> {
+    const { engine, services } = this;
+    const { uid } = engine.venue.holder(this.caller.member).member;
+    try {
+      await services.identity.activity.record(uid, this.origin, activity);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      services.onUnexpected(error, this.c.req.method, this.c.req.path);
+    }
   }
 
   /** With the row of the audit trail, where an operator acts: no route can leave it out. */
@@ -234,12 +252,21 @@ export class Call<Q, B> {
 
 /** How a command is submitted. */
 export interface SubmitOptions {
+  /** What the member's activity log calls it, where that has a word for it. */
+  readonly activity?: Pick<Activity, "topic" | "action">;
   /** Rows that are committed beside the command's entry. */
   readonly sidecar?: (receipt: Receipt) => readonly SidecarRow[];
   /** Whether a refusal names the failing item. */
   readonly shown?: "single" | "bulk";
   /** Refusals that are answered otherwise than usual. */
   readonly answers?: RejectionAnswers;
+}
+
+/** Done, or not proven; null where it is refused for another reason, which is no activity. */
+function activityResult(outcome: Outcome): Activity["result"] | null {
+  if (!isRejection(outcome)) return outcome.kind === "pin_wrong" ? "failed" : "succeed";
+  const { rejected } = outcome;
+  return rejected === "otp_invalid" || rejected === "pin_invalid" ? "failed" : null;
 }
 
 /** A 422 about one field. */

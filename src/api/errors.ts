@@ -107,7 +107,7 @@ export class OrderOutcomeUnknownError extends Error {
 /** What the error handler needs. */
 export interface ErrorHandlerOptions {
   readonly engine: Engine;
-  /** Told of every error that is not the caller's. */
+  /** Told of every error that is not the caller's, whether it changes the answer or not. */
   readonly onUnexpected: (error: Error, method: string, path: string) => void;
 }
 

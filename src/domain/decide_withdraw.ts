@@ -132,6 +132,7 @@ function refuseChange(
   if (!states.includes(withdraw.state)) return invalid;
   // Whoever names a claim must have seen the last one.
   if (command.claims !== undefined && command.claims !== withdraw.claims) return invalid;
+  if (command.txid === "") return invalid;
   const currency = venue.currency(withdraw.currency);
   switch (action) {
     case "approve":
@@ -141,7 +142,7 @@ function refuseChange(
       if (!currency.withdrawalEnabled) return reject("withdrawal_disabled", "currency");
       return withdraw.isApproved && command.claims !== undefined ? null : invalid;
     case "send":
-      return command.txid === undefined || command.txid === "" ? invalid : null;
+      return command.txid === undefined ? invalid : null;
     case "succeed":
       // What no chain confirms is done when the operator says so.
       return withdraw.state === "processing" && currency.type === "coin" ? invalid : null;
@@ -168,7 +169,7 @@ function changeOf(
     case "confirm":
       return confirmed;
     case "succeed":
-      return { state: "succeed", ...confirmed };
+      return { state: "succeed", ...confirmed, txid: txid ?? withdraw.txid };
     case "fail":
       return { state: "failed" };
     case "park":

@@ -81,7 +81,7 @@ export interface ChangeWithdraw {
   readonly kind: "change_withdraw";
   readonly id: number;
   readonly action: WithdrawAction;
-  /** With `send`. */
+  /** With `send`; with `succeed` where the operator knows by which transaction it was paid. */
   readonly txid?: string;
   /** With `confirm` and `succeed`. */
   readonly confirmations?: number;

@@ -32,7 +32,7 @@ export interface Withdraw {
   readonly state: WithdrawState;
   /** Within the limits, or approved by the operator: the rail may take it. */
   readonly isApproved: boolean;
-  /** Transaction on the chain; empty before it is sent. */
+  /** Transaction on the chain, or name of a transfer; empty before it is sent. */
   readonly txid: string;
   readonly confirmations: number;
   /** How often a process has claimed the payout. */

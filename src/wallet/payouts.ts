@@ -10,6 +10,7 @@ import type { Withdraw } from "../domain/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type FindOutcome, payoutId, type Rail, type SendOutcome } from "./rail.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
+import type { WithdrawNotices } from "./withdraw_notices.ts";
 import { within } from "./within.ts";
 
 /** How long a claim is its process's alone, in ms. */
@@ -33,6 +34,7 @@ export interface PayoutParts {
   /** The coin address of a beneficiary, which stands sealed beside the log. */
   readonly beneficiaryAddress: (beneficiary: Beneficiary) => Promise<string>;
   readonly notices: Pick<WalletNotices, "add">;
+  readonly memberNotices: Pick<WithdrawNotices, "ended">;
   /** Told of what went wrong and will be tried again. */
   readonly onFault: (error: unknown) => void;
 }
@@ -208,8 +210,11 @@ export class Payouts {
     change: Omit<ChangeWithdraw, "kind" | "id">,
   ): Promise<Withdraw | null> {
     const command: ChangeWithdraw = { kind: "change_withdraw", id, ...change };
-    const outcome = await this.#parts.engine.submit(command, null);
-    return isRejection(outcome) || outcome.kind !== "withdraw_set" ? null : outcome.withdraw;
+    const { engine, memberNotices } = this.#parts;
+    const outcome = await engine.submit(command, null);
+    if (isRejection(outcome) || outcome.kind !== "withdraw_set") return null;
+    await memberNotices.ended(outcome.withdraw);
+    return outcome.withdraw;
   }
 
   async #find(withdraw: Withdraw): Promise<FindOutcome | null> {

@@ -10,6 +10,7 @@ import { Payouts } from "./payouts.ts";
 import type { Rail } from "./rail.ts";
 import { RepeatedWork } from "./repeated_work.ts";
 import { type WalletLog, WalletNotices } from "./wallet_notices.ts";
+import type { WithdrawNotices } from "./withdraw_notices.ts";
 
 /** What a wallet is made of. */
 export interface WalletOptions {
@@ -18,6 +19,8 @@ export interface WalletOptions {
   readonly rail: Rail | null;
   /** The coin address of a beneficiary. */
   readonly beneficiaryAddress: (beneficiary: Beneficiary) => Promise<string>;
+  /** Told of each withdrawal that this process has brought to its end. */
+  readonly memberNotices: Pick<WithdrawNotices, "ended">;
   readonly log: WalletLog;
 }
 
@@ -32,7 +35,7 @@ export class Wallet {
   readonly #works: readonly RepeatedWork[];
 
   constructor(options: WalletOptions) {
-    const { engine, rail, log, beneficiaryAddress } = options;
+    const { engine, rail, log, beneficiaryAddress, memberNotices } = options;
     const faults = new FaultLog(log);
     const onFault = (error: unknown) => faults.tell(error);
     this.#engine = engine;
@@ -43,7 +46,7 @@ export class Wallet {
     this.#watch = new DepositWatch({ engine, rail, addresses: this.#addresses, notices, onFault });
     this.#payouts = rail === null
       ? null
-      : new Payouts({ engine, rail, beneficiaryAddress, notices, onFault });
+      : new Payouts({ engine, rail, beneficiaryAddress, notices, memberNotices, onFault });
     const ticks = [this.#watch, this.#payouts].filter((work) => work !== null);
     this.#works = ticks.map((work) => new RepeatedWork((signal) => work.tick(signal), onFault));
   }

@@ -48,7 +48,7 @@ describe("reading withdrawals", () => {
         ["canceled", ["cancel"]],
       ];
       for (const [state, actions] of ways) {
-        const { body } = await withdraw(venue, id);
+        const { body } = await withdraw(venue, id, { amount: "0.1" });
         await move(venue, body.id, ...actions);
         const { body: [found] } = await venue.get("alice", `${WITHDRAWS}?limit=1`);
         assertEquals([found.id, found.state], [body.id, state]);

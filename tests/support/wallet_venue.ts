@@ -33,6 +33,8 @@ export class WalletVenue {
   readonly rail: WatchedRail;
   readonly logged: string[] = [];
   readonly faults: unknown[] = [];
+  /** What its member was told of withdrawals, by whichever wallet; `id state`. */
+  readonly told: string[] = [];
   isAddressKnown = true;
 
   private constructor(
@@ -80,11 +82,17 @@ export class WalletVenue {
       rail,
       beneficiaryAddress: () =>
         this.isAddressKnown ? Promise.resolve(PAYEE) : Promise.reject(new Error("It is sealed")),
+      memberNotices: { ended: (withdraw) => this.#tell(withdraw) },
       log: {
         warn: (_event, { error }) => this.faults.push(error),
         error: (event) => this.logged.push(event),
       },
     });
+  }
+
+  #tell({ id, state, doneAt }: Withdraw): Promise<void> {
+    if (doneAt !== 0) this.told.push(`${id} ${state}`);
+    return Promise.resolve();
   }
 
   /** Blocks go by, and the wallet looks after each. */

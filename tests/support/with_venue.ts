@@ -15,6 +15,7 @@ import { Outbox } from "../../src/messages/outbox.ts";
 import { createBeneficiaries, type VenueBeneficiaries } from "../../src/venue_beneficiaries.ts";
 import { createWallet, type VenueWallet } from "../../src/venue_wallet.ts";
 import type { Wallet } from "../../src/wallet/wallet.ts";
+import { WithdrawNotices } from "../../src/wallet/withdraw_notices.ts";
 
 const START = Date.UTC(2030, 0, 1);
 /** Of a password's hash: the least that the function takes. */
@@ -58,6 +59,7 @@ interface TestServices extends VenueBeneficiaries, VenueWallet {
   readonly outbox: Outbox;
   readonly identity: VenueIdentity;
   readonly notices: Notices;
+  readonly withdrawNotices: WithdrawNotices;
 }
 
 /** The demo venue behind its HTTP application, with a clock that moves a millisecond a call. */
@@ -201,17 +203,20 @@ export async function withVenue(
     clock.now += 60_000;
     const messages = new MemberMessages(outbox, contacts);
     const sealed = createBeneficiaries(engine, vault, messages);
+    const notices = new Notices(messages, onFault);
+    const withdrawNotices = new WithdrawNotices(engine, notices);
     const wallet = createWallet(options.walletRail ?? "sandbox", engine, {
       beneficiaryAddress: (beneficiary) => sealed.beneficiaries.address(beneficiary),
+      memberNotices: withdrawNotices,
       log: { warn: () => {}, error: () => {} },
     });
-    const notices = new Notices(messages, onFault);
     const services = {
       credentials,
       contacts,
       outbox,
       identity,
       notices,
+      withdrawNotices,
       ...sealed,
       ...wallet,
     };

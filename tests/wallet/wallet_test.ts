@@ -18,6 +18,7 @@ describe("Wallet", () => {
       engine: test.engine,
       rail,
       beneficiaryAddress: () => Promise.reject(new Error("Nobody withdraws here")),
+      memberNotices: { ended: () => Promise.resolve() },
       log: { warn: () => {}, error: () => {} },
     });
     const collected = Promise.withResolvers<void>();
@@ -43,6 +44,7 @@ describe("Wallet", () => {
     const rest = {
       engine: test.engine,
       beneficiaryAddress: () => Promise.resolve(""),
+      memberNotices: { ended: () => Promise.resolve() },
       log: { warn: () => {}, error: () => {} },
     };
     const [btc, eur] = [test.venue.currency(0), test.venue.currency(1)];

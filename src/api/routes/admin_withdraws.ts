@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { Withdraw, WithdrawAction } from "../../domain/withdraw.ts";
 import type { Page, WithdrawFilter } from "../../engine/engine.ts";
+import type { ChangeWithdraw } from "../../domain/money_command.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { ApiError } from "../errors.ts";
@@ -11,6 +12,8 @@ import {
   ADMIN_WITHDRAW_WORDS,
   ADMIN_WITHDRAWS_QUERY,
   ADMIN_WITHDRAWS_QUERY_ERRORS,
+  WITHDRAW_SUCCESS,
+  WITHDRAW_SUCCESS_ERRORS,
 } from "../schemas/admin_money.ts";
 import { pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { withdrawJson } from "../withdraw_wire.ts";
@@ -69,14 +72,24 @@ async function readWithdraw(call: Call<undefined, undefined>): Promise<Response>
   return await answerWithdraw(call, withdraw);
 }
 
-function changeWithdraw(action: WithdrawAction) {
-  return async function change(call: Call<undefined, undefined>): Promise<Response> {
-    const receipt = await call.submit({ kind: "change_withdraw", id: recordId(call), action });
-    if (receipt.kind !== "withdraw_set") {
-      throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
-    }
-    return await answerWithdraw(call, receipt.withdraw);
-  };
+async function changeWithdraw(
+  call: Call<unknown, unknown>,
+  change: Pick<ChangeWithdraw, "action" | "txid">,
+): Promise<Response> {
+  const receipt = await call.submit({ kind: "change_withdraw", id: recordId(call), ...change });
+  if (receipt.kind !== "withdraw_set") throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
+  await call.services.withdrawNotices.ended(receipt.withdraw);
+  return await answerWithdraw(call, receipt.withdraw);
+}
+
+async function succeedWithdraw(
+  call: Call<undefined, z.infer<typeof WITHDRAW_SUCCESS>>,
+): Promise<Response> {
+  const { txid } = call.body;
+  return await changeWithdraw(call, {
+    action: "succeed",
+    ...(txid === undefined ? {} : { txid }),
+  });
 }
 
 const NOT_FOUND = ["record.not_found"];
@@ -86,6 +99,8 @@ const WITHDRAW_ANSWER = {
   schema: ADMIN_WITHDRAW,
   example: ADMIN_WITHDRAW_EXAMPLE,
 } as const;
+
+const INVALID_STATE = `${ADMIN_WITHDRAW_WORDS}.invalid_state`;
 
 function changeEndpoint(
   action: WithdrawAction,
@@ -101,8 +116,8 @@ function changeEndpoint(
     description,
     access: OPERATOR,
     answer: WITHDRAW_ANSWER,
-    errors: { 404: NOT_FOUND, 422: [`${ADMIN_WITHDRAW_WORDS}.invalid_state`] },
-    handle: changeWithdraw(action),
+    errors: { 404: NOT_FOUND, 422: [INVALID_STATE] },
+    handle: (call) => changeWithdraw(call, { action }),
   });
 }
 
@@ -149,11 +164,19 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     "Send a parked withdrawal on its way again",
     "Under the same payout id, so that the rail never sends it twice.",
   ),
-  changeEndpoint(
-    "succeed",
-    "Say that a withdrawal has arrived",
-    "The locked amount is gone, the fee is the venue's.",
-  ),
+  endpoint({
+    id: "succeedWithdraw",
+    method: "POST",
+    paths: ["/api/v2/admin/withdraws/{id}/succeed"],
+    tag: TAG,
+    summary: "Say that a withdrawal has arrived",
+    description: "The locked amount is gone, the fee is the venue's.",
+    access: OPERATOR,
+    body: { schema: WITHDRAW_SUCCESS, example: { txid: "SEPA-2020-03-02-17" } },
+    answer: WITHDRAW_ANSWER,
+    errors: { 404: NOT_FOUND, 422: [...WITHDRAW_SUCCESS_ERRORS, INVALID_STATE] },
+    handle: succeedWithdraw,
+  }),
   changeEndpoint(
     "fail",
     "Say that a withdrawal never will arrive",

@@ -79,11 +79,10 @@ async function submitProven(
   code: string,
   submit: (otp: OtpProof) => Promise<Outcome>,
 ): Promise<ApiKey> {
-  const { identity } = call.services;
-  const { uid } = call.session.member;
-  const outcome = await submit(await identity.twoFactor.prove(call.caller.member, code));
+  const { twoFactor } = call.services.identity;
+  const outcome = await submit(await twoFactor.prove(call.caller.member, code));
   const result = isRejection(outcome) ? "failed" : "succeed";
-  await identity.activity.record(uid, call.origin, { topic: "api_key", action, result });
+  await call.record({ topic: "api_key", action, result });
   return keyIn(outcome);
 }
 

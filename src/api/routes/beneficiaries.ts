@@ -26,6 +26,8 @@ export const RESENT_TOO_SOON = `${PREFIX}.cant_resend_within_1_minute`;
 /** Identifier for a currency that nothing may be withdrawn of. */
 export const WITHDRAWAL_DISABLED = "account.currency.withdrawal_disabled";
 
+/** In the member's activity log. */
+const TOPIC = "beneficiary";
 const ADDRESS_LENGTH_MAX = 256;
 /** What no address of any chain is written with. */
 const NO_ADDRESS = /[<>'",[\]{}()*&^%$#`~@]/;
@@ -55,6 +57,7 @@ export async function createBeneficiary(
   const receipt = await call.submit(
     { kind: "create_beneficiary", member, currency: currency.id, addressDigest },
     {
+      activity: { topic: TOPIC, action: "create" },
       answers: { currency_not_found: { status: 422, identifier: NO_CURRENCY } },
       sidecar: (receipt) => {
         const beneficiary = beneficiaryOf(receipt);
@@ -74,9 +77,16 @@ export async function activateBeneficiary(
   const beneficiary = await namedBeneficiary(call);
   const { id, member } = beneficiary;
   const proof = await call.services.pins.compare(beneficiary, String(call.body.pin));
-  const receipt = await call.submit({ kind: "try_pin", member, id, ...proof });
+  const receipt = await call.submit({ kind: "try_pin", member, id, ...proof }, {
+    activity: { topic: TOPIC, action: "activate" },
+  });
   if (receipt.kind === "pin_wrong") throw invalidField(`${PREFIX}.invalid_pin`, "pin");
-  return call.json(200, await beneficiaryWithTexts(call, beneficiaryOf(receipt)));
+  const json = await beneficiaryWithTexts(call, beneficiaryOf(receipt));
+  const { uid } = call.engine.venue.holder(member).member;
+  const { name, currency } = json;
+  const content = { kind: "beneficiary_activated", beneficiary: name, currency } as const;
+  await call.services.notices.send(uid, content);
+  return call.json(200, json);
 }
 
 const RESEND_ANSWERS: RejectionAnswers = {
@@ -115,7 +125,9 @@ async function throwResent(
 /** Deletes a beneficiary (A6). */
 export async function deleteBeneficiary(call: Call<undefined, undefined>): Promise<Response> {
   const { id, member } = await namedBeneficiary(call);
-  await call.submit({ kind: "archive_beneficiary", member, id });
+  await call.submit({ kind: "archive_beneficiary", member, id }, {
+    activity: { topic: TOPIC, action: "delete" },
+  });
   return call.empty();
 }
 

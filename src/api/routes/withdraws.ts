@@ -44,11 +44,13 @@ async function createWithdraw(
     amount: body.amount,
     holdMs: services.beneficiaryHoldMs,
   }, {
+    activity: { topic: "withdraw", action: "create" },
     answers: REQUEST_ANSWERS,
     sidecar: (receipt) =>
       noteRow === null || receipt.kind !== "withdraw_set" ? [] : [noteRow(receipt.withdraw.id)],
   });
   if (receipt.kind !== "withdraw_set") throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
+  await services.withdrawNotices.requested(receipt.withdraw);
   const [withdraw] = await withdrawsJson(call, [receipt.withdraw]);
   return call.json(201, withdraw);
 }

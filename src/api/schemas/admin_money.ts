@@ -107,6 +107,23 @@ export const NEW_DEPOSIT_ERRORS = [
   "admin.currency.doesnt_exist",
 ];
 
+/** What the operator knows of a withdrawal that has arrived. */
+export const WITHDRAW_SUCCESS = z.object({
+  txid: optional(text({
+    prefix: ADMIN_WITHDRAW_WORDS,
+    name: "txid",
+    lengthMax: TXID_LENGTH_MAX,
+    pattern: VISIBLE_ASCII,
+  }, { description: "By which transaction it was paid, where the rail did not tell." })),
+}, { error: NOT_AN_OBJECT })
+  .meta({ id: "WithdrawSuccess", description: "How a withdrawal was paid." });
+
+/** Identifiers of a wrong word about how a withdrawal was paid. */
+export const WITHDRAW_SUCCESS_ERRORS = [
+  `${ADMIN_WITHDRAW_WORDS}.invalid_txid`,
+  `${ADMIN_WITHDRAW_WORDS}.too_long_txid`,
+];
+
 /** A deposit as the operator sees it. */
 export const ADMIN_DEPOSIT = DEPOSIT.extend({
   uid: z.string().meta({ description: "Member.", examples: ["ID0A1B2C3D4E"] }),
