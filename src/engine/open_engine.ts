@@ -22,7 +22,7 @@ import { LogFollower } from "./log_follower.ts";
 import { OrderUuids } from "./order_uuid.ts";
 import { PublishedState } from "./published_state.ts";
 import { addNonces, buildVenue, loadCandles, readStateRows } from "./recovery.ts";
-import { Sequencer } from "./sequencer.ts";
+import { Sequencer, UNFOLDED_EVENTS_MAX } from "./sequencer.ts";
 import { Turns } from "./turns.ts";
 import { VenueEngine } from "./venue_engine.ts";
 
@@ -37,6 +37,8 @@ export interface EngineOptions {
   readonly isShared?: boolean;
   /** A store that is open already, for tests that put faults around it; the engine closes it. */
   readonly store?: Store;
+  /** Unfolded events from which on only cancels are taken, and from a quarter of which on others wait. */
+  readonly unfoldedEventsMax?: number;
   /** Told of faults that the venue survives. */
   readonly onFault?: (error: unknown) => void;
   /** Told how far the log is, at most once a second and where it has moved. */
@@ -160,6 +162,9 @@ async function recover(
     settledSequence: () => sequencer.settledSequence,
     onFault,
   });
+  // A limit of one's own is told by a measure of one's own: both bounds move with it.
+  const scale = UNFOLDED_EVENTS_MAX / (options.unfoldedEventsMax ?? UNFOLDED_EVENTS_MAX);
+  const unfoldedEvents = () => folder.unfoldedEvents * scale;
   const sequencer: Sequencer = new Sequencer({
     store,
     matching,
@@ -169,7 +174,7 @@ async function recover(
     turns,
     isShared,
     now,
-    unfoldedEvents: () => folder.unfoldedEvents,
+    unfoldedEvents,
     onBroken: onFault,
   });
   const uuids = new OrderUuids(record.uuidKey);
@@ -183,6 +188,7 @@ async function recover(
     isShared,
     lock,
     now,
+    unfoldedEvents,
     onFault,
     onMark,
   });

@@ -64,6 +64,8 @@ export interface EngineParts {
   /** Held where this process owns its file alone. */
   readonly lock: OwnerLock | null;
   readonly now: () => number;
+  /** As the sequencer counts them. */
+  readonly unfoldedEvents: () => number;
   readonly onFault: (error: unknown) => void;
   readonly onMark: (mark: HeadMark) => void;
 }
@@ -132,11 +134,11 @@ export class VenueEngine implements Engine {
   }
 
   #refuse(command: QueuedCommand): string | null {
-    const { folder, sequencer } = this.#parts;
+    const { sequencer, unfoldedEvents } = this.#parts;
     if (this.#isClosed) return "closing";
     if (sequencer.fault !== "" && sequencer.fault !== "store_failing") return sequencer.fault;
     if (sequencer.size >= COMMANDS_QUEUED_MAX) return "queue_full";
-    if (folder.unfoldedEvents >= UNFOLDED_EVENTS_MAX && !command.isCancel) return "fold_behind";
+    if (unfoldedEvents() >= UNFOLDED_EVENTS_MAX && !command.isCancel) return "fold_behind";
     return null;
   }
 

@@ -24,6 +24,7 @@ export interface EngineVenueOptions {
   readonly prepare?: (store: FaultyStore) => void;
   /** Behaves as over a network. */
   readonly isRemote?: boolean;
+  readonly unfoldedEventsMax?: number;
 }
 
 /** A real engine over a real store that may be made to fail. */
@@ -37,7 +38,7 @@ export class EngineVenue {
 
   /** Opens one; what is in the file already is there. */
   static async open(options: EngineVenueOptions = {}): Promise<EngineVenue> {
-    const { path = ":memory:", clock, isShared = false } = options;
+    const { path = ":memory:", clock, isShared = false, unfoldedEventsMax } = options;
     const store = await FaultyStore.open(path, options.isRemote ?? false);
     options.prepare?.(store);
     const faults: unknown[] = [];
@@ -48,6 +49,7 @@ export class EngineVenue {
       isShared,
       onFault: (fault) => faults.push(fault),
       ...(clock === undefined ? {} : { now: () => clock.now }),
+      ...(unfoldedEventsMax === undefined ? {} : { unfoldedEventsMax }),
     });
     return new EngineVenue(engine, store, faults);
   }

@@ -1,0 +1,113 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Command } from "../../src/domain/command.ts";
+import { UnavailableError } from "../../src/engine/engine.ts";
+import { EngineVenue, orderIds } from "../support/engine_venue.ts";
+import { stateText } from "../support/state_text.ts";
+
+const UNFOLDED_MAX = 800;
+const ORDERS_PER_REQUEST = 100;
+const PAUSE_MS_PER_EVENT = 0.2;
+const ORDER = { amount: "1", price: "10" };
+
+/** A venue whose rows stand still from now on. */
+async function openBehind(): Promise<EngineVenue> {
+  const test = await EngineVenue.open({ unfoldedEventsMax: UNFOLDED_MAX });
+  await test.addUsual();
+  await test.folded();
+  test.store.plan = (purpose) => purpose === "fold" ? "hold" : "none";
+  return test;
+}
+
+/** In one request, and so in one batch. */
+async function placeMany(test: EngineVenue): Promise<number[]> {
+  const many = Array.from({ length: ORDERS_PER_REQUEST }, () => ORDER);
+  return orderIds(await test.place("alice", ...many));
+}
+
+/** Grows with the square of what is unfolded beyond a quarter of the limit. */
+function pauseAfter(events: number, unfoldedEvents: number): number {
+  const quarter = UNFOLDED_MAX / 4;
+  const share = Math.max(0, unfoldedEvents - quarter) / (UNFOLDED_MAX - quarter);
+  return Math.floor(events * PAUSE_MS_PER_EVENT * share ** 2);
+}
+
+function unfolded(test: EngineVenue): number {
+  return test.engine.metrics().unfolded_events;
+}
+
+/** Places orders until the fold is as far behind as it may be; answers their ids. */
+async function fill(test: EngineVenue): Promise<number[]> {
+  const ids: number[] = [];
+  while (unfolded(test) < UNFOLDED_MAX) {
+    ids.push(...await placeMany(test));
+  }
+  return ids;
+}
+
+function cancelling(test: EngineVenue, uid: string, id: number): Command {
+  const member = test.member(uid);
+  return { kind: "cancel_orders", member, names: [{ id }], strict: true, finished: false };
+}
+
+/** The pauses that are asked for while something is done. */
+async function pausesOf(act: () => Promise<unknown>): Promise<number[]> {
+  const pauses: number[] = [];
+  const { setTimeout: original } = globalThis;
+  globalThis.setTimeout = ((step: () => void, ms: number) => {
+    pauses.push(ms);
+    return original(step, ms);
+  }) as typeof setTimeout;
+  try {
+    await act();
+  } finally {
+    globalThis.setTimeout = original;
+  }
+  return pauses;
+}
+
+describe("a fold that is far behind", () => {
+  it("keeps new orders out, but no cancels and no reads, until it has caught up", async () => {
+    await using test = await openBehind();
+    const ids = await fill(test);
+    const before = stateText(test.venue);
+    await assertRejects(() => test.place("bob", ORDER), UnavailableError, "fold_behind");
+    const levels = { deposit: 1, withdraw: 3, trading: 2 };
+    const setting = test.engine.submit({ kind: "set_levels", levels }, null);
+    await assertRejects(() => setting, UnavailableError, "fold_behind");
+    assertEquals(stateText(test.venue), before);
+
+    const [first = 0, second = 0] = ids;
+    const receipt = await test.must(cancelling(test, "alice", first));
+    assertEquals(receipt.kind, "orders_cancelled");
+    const alice = test.member("alice");
+    assertEquals((await test.engine.order(alice, first))?.state, "cancel");
+    await test.must({ kind: "cancel_all_orders", member: alice, market: 0, side: null });
+    assertEquals((await test.engine.order(alice, second))?.state, "cancel");
+    assertEquals(test.engine.health(), { isReady: true, reason: "" });
+
+    test.store.release();
+    await test.folded();
+    const id = await test.placed("bob", ORDER);
+    assertEquals((await test.engine.order(test.member("bob"), id))?.state, "wait");
+    assertEquals(test.faults, []);
+  });
+
+  it("slows what comes after a large batch, the more the farther it is behind", async () => {
+    await using test = await openBehind();
+    const asked: number[] = [];
+    const made: number[] = [];
+    while (unfolded(test) < UNFOLDED_MAX) {
+      const next = await test.placed("bob", ORDER);
+      await placeMany(test);
+      const pause = pauseAfter(ORDERS_PER_REQUEST, unfolded(test));
+      asked.push(pause);
+      const pauses = await pausesOf(() => test.must(cancelling(test, "bob", next)));
+      // Other pauses are asked for, too: until a commit counts as lost, until the folder looks again.
+      made.push(pauses.includes(pause) ? pause : 0);
+    }
+    assertEquals(made, asked);
+    assert(asked[0] === 0 && (asked.at(-1) ?? 0) >= PAUSE_MS_PER_EVENT * ORDERS_PER_REQUEST);
+    test.store.release();
+  });
+});
