@@ -323,6 +323,30 @@ describe("a parked withdrawal", () => {
       venue.engine.venue.checkInvariants();
     }));
 
+  it("is said to have arrived by a transaction, which the member sees", () =>
+    withVenue(async (venue) => {
+      const id = await park(venue);
+      const succeed = (txid: unknown) =>
+        venue.post("operator", `${WITHDRAWS}/${id}/succeed`, { txid });
+      for (const txid of ["", "a b", "a\u0000", {}]) {
+        assertError(await succeed(txid), 422, "admin.withdraw.invalid_txid");
+      }
+      assertError(await succeed("x".repeat(257)), 422, "admin.withdraw.too_long_txid");
+      const { body } = await succeed("0xpaid-by-hand");
+      assertEquals([body.state, body.blockchain_txid], ["succeed", "0xpaid-by-hand"]);
+      assertEquals(await idsOf(venue, `${WITHDRAWS}?txid=0xpaid-by-hand`), [id]);
+      const list = await venue.get("alice", "/api/v2/backend/account/withdraws");
+      assertEquals(list.body[0].blockchain_txid, "0xpaid-by-hand");
+    }));
+
+  it("that was sent keeps its transaction when it has arrived", () =>
+    withVenue(async (venue) => {
+      const id = await park(venue);
+      await rail(venue, id, "send");
+      const { body } = await change(venue, id, "succeed");
+      assertEquals([body.state, body.blockchain_txid], ["succeed", `tx-${id}`]);
+    }));
+
   it("is said never to arrive", () =>
     withVenue(async (venue) => {
       const before = await balanceOf(venue, "btc");

@@ -7,6 +7,7 @@ import { type MoneyVenue, moneyVenue, refusalOf, withdrawOf } from "../support/m
 import { units } from "../support/test_venue.ts";
 
 const DAY_MS = 86_400_000;
+const INVALID = "withdraw_state_invalid";
 
 function limit(test: MoneyVenue, day: string, month: string): void {
   const row = { level: ANY_LEVEL, group: ANY_GROUP };
@@ -199,6 +200,18 @@ describe("a withdrawal", () => {
     test.moveWithdraw(id, "claim");
     assertEquals(refusalOf(test.moveWithdraw(id, "succeed")), "withdraw_state_invalid");
     assertEquals(refusalOf(test.moveWithdraw(id, "send")), "withdraw_state_invalid");
+  });
+
+  it("that has arrived keeps its transaction, unless another is named", () => {
+    const test = moneyVenue();
+    const beneficiary = test.activeBeneficiary("ann", "btc");
+    const cases = [[{}, "t"], [{ txid: "other" }, "other"]] as const;
+    for (const [named, txid] of cases) {
+      const { id } = test.withdraw("ann", "btc", "1", beneficiary);
+      through(test, id, "claim", "send");
+      assertEquals(refusalOf(test.moveWithdraw(id, "succeed", { txid: "" })), INVALID);
+      assertEquals(withdrawOf(test.moveWithdraw(id, "succeed", named)).txid, txid);
+    }
   });
 
   it("that has ended does not change again, and one that never was is not found", () => {

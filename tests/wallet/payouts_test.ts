@@ -62,6 +62,7 @@ describe("a payout", () => {
     assertEquals([payment?.txid, payment?.amount], [sent.txid, units("9.5")]);
     assertEquals(others, []);
     await venue.mine(wallet, 10);
+    assertEquals(venue.told, ["1 succeed"]);
     assertEquals(venue.rail.sent, ["withdraw-1"]);
     assertEquals(venue.faults, []);
   });
@@ -74,6 +75,7 @@ describe("a payout", () => {
     assertEquals((await venue.sent()).state, "failed");
     assertEquals(await venue.balance("alice"), "100/0");
     assertEquals(await venue.payments(), []);
+    assertEquals(venue.told, ["1 failed"]);
   });
 
   it("that the chain gives no effect gives the funds back", async () => {
@@ -147,7 +149,7 @@ describe("a payout", () => {
     await venue.mine(wallet, 3);
     assertEquals((await venue.sent()).state, "errored");
     assertEquals(await venue.balance("alice"), "90/10");
-    assertEquals(venue.logged, ["payout_parked"]);
+    assertEquals([venue.logged, venue.told], [["payout_parked"], []]);
     await rule(venue, "confirm");
     await venue.mine(wallet, 20);
     assertEquals((await venue.sent()).state, "errored");
@@ -275,6 +277,8 @@ describe("payouts of several processes", () => {
     assertEquals(sent, Array.from({ length: 10 }, (_, i) => `withdraw-${i + 1}`).sort());
     assertEquals((await venue.payments()).length, 10);
     assertEquals(await venue.balance("alice"), "90/0");
+    const told = [...venue.told, ...other.told].sort();
+    assertEquals(told, Array.from({ length: 10 }, (_, i) => `${i + 1} succeed`).sort());
   });
 
   it("leave a claim alone while it is young", async () => {

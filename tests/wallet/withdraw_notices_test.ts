@@ -1,0 +1,41 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Withdraw, WithdrawState } from "../../src/domain/withdraw.ts";
+import { WITHDRAW_STATES } from "../../src/domain/withdraw.ts";
+import { WithdrawNotices } from "../../src/wallet/withdraw_notices.ts";
+import { moneyVenue } from "../support/money_venue.ts";
+
+describe("WithdrawNotices", () => {
+  const test = moneyVenue();
+  const asked = test.withdraw("ann", "btc", "0.25", test.activeBeneficiary("ann", "btc"));
+  const sent: unknown[] = [];
+  const notices = new WithdrawNotices({ venue: test.venue }, {
+    send: (uid, content) => Promise.resolve(void sent.push({ uid, ...content })),
+  });
+
+  async function told(tell: (withdraw: Withdraw) => Promise<void>, state: WithdrawState) {
+    sent.length = 0;
+    await tell({ ...asked, state });
+    return sent;
+  }
+
+  it("say to whom it belongs, which one it is and how much", async () => {
+    assertEquals(await told((one) => notices.requested(one), "accepted"), [
+      { uid: "ann", kind: "withdraw_requested", id: 1, amount: "0.25", currency: "btc" },
+    ]);
+  });
+
+  it("tell of an end alone", async () => {
+    const ends: Partial<Record<WithdrawState, string>> = {
+      succeed: "withdraw_succeeded",
+      failed: "withdraw_failed",
+      rejected: "withdraw_failed",
+      canceled: "withdraw_failed",
+    };
+    for (const state of WITHDRAW_STATES) {
+      const messages = await told((one) => notices.ended(one), state);
+      const kinds = messages.map((one) => (one as { kind: string }).kind);
+      assertEquals(kinds, [ends[state]].filter((kind) => kind !== undefined), state);
+    }
+  });
+});
