@@ -29,6 +29,8 @@ export interface HistoryRequest<T> {
   /** Only records behind this id, in the direction of the reading. */
   readonly after?: number;
   readonly isMatch: (record: T) => boolean;
+  /** Records to look at before it says that there may be more. */
+  readonly scanMax: number;
 }
 
 /** What was read. */
@@ -89,7 +91,7 @@ class PageCollector<T> {
   }
 
   add(record: T): void {
-    const { direction, from, to, offset, limit, isMatch } = this.request;
+    const { direction, from, to, offset, limit, isMatch, scanMax } = this.request;
     if (!isBehind(this.history.codec.id(record), this.request)) return;
     const at = this.history.at(record);
     this.#scanned += 1;
@@ -102,7 +104,7 @@ class PageCollector<T> {
       else this.items.push(record);
       if (this.items.length >= limit) this.isDone = true;
     }
-    if (!this.isDone && this.#scanned >= SCAN_RECORDS_MAX) this.isDone = this.isScanLimited = true;
+    if (!this.isDone && this.#scanned >= scanMax) this.isDone = this.isScanLimited = true;
   }
 }
 

@@ -19,6 +19,7 @@ import type {
 } from "./engine.ts";
 import { isBehind, type ReadableHistory, readHistory } from "./history_reader.ts";
 import type { LogFollower } from "./log_follower.ts";
+import type { QuerySources } from "./queries.ts";
 import { depositNamePlace } from "./money_sheets.ts";
 import type { PublishedState } from "./published_state.ts";
 import { readCovering } from "./row_source.ts";
@@ -56,11 +57,13 @@ export class MoneyQueries {
   readonly #store: Store;
   readonly #published: PublishedState;
   readonly #follower: LogFollower;
+  readonly #scanMax: number;
 
-  constructor(store: Store, published: PublishedState, follower: LogFollower) {
+  constructor({ store, published, follower, scanRecordsMax }: QuerySources) {
     this.#store = store;
     this.#published = published;
     this.#follower = follower;
+    this.#scanMax = scanRecordsMax;
   }
 
   /** A deposit of any member. */
@@ -203,7 +206,7 @@ export class MoneyQueries {
       memory: [...list.ended(), ...list.open()],
       at: timeOf,
     });
-    const request = { ...page, ...range, isMatch };
+    const request = { ...page, ...range, isMatch, scanMax: this.#scanMax };
     let read = await readHistory(this.#store, history(), request);
     // A row newer than the published state is not used: catch up with it and read again.
     if (read.sequence > this.#published.sequence) {

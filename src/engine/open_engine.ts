@@ -18,6 +18,7 @@ import { readWatermark } from "../store/watermark.ts";
 import type { Engine } from "./engine.ts";
 import { FoldWriter } from "./fold_writer.ts";
 import { Folder } from "./folder.ts";
+import { SCAN_RECORDS_MAX } from "./history_reader.ts";
 import { LogFollower } from "./log_follower.ts";
 import { OrderUuids } from "./order_uuid.ts";
 import { PublishedState } from "./published_state.ts";
@@ -39,6 +40,8 @@ export interface EngineOptions {
   readonly store?: Store;
   /** Unfolded events from which on only cancels are taken, and from a quarter of which on others wait. */
   readonly unfoldedEventsMax?: number;
+  /** Records that one read looks at before it says that there may be more. */
+  readonly scanRecordsMax?: number;
   /** Told of faults that the venue survives. */
   readonly onFault?: (error: unknown) => void;
   /** Told how far the log is, at most once a second and where it has moved. */
@@ -189,6 +192,7 @@ async function recover(
     lock,
     now,
     unfoldedEvents,
+    scanRecordsMax: options.scanRecordsMax ?? SCAN_RECORDS_MAX,
     onFault,
     onMark,
   });

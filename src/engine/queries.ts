@@ -21,16 +21,27 @@ import type { LogFollower } from "./log_follower.ts";
 import type { PublishedState } from "./published_state.ts";
 import { readCovering } from "./row_source.ts";
 
+/** What is read from. */
+export interface QuerySources {
+  readonly store: Store;
+  readonly published: PublishedState;
+  readonly follower: LogFollower;
+  /** Records that one read looks at before it says that there may be more. */
+  readonly scanRecordsMax: number;
+}
+
 /** Answers questions about what is durable. */
 export class Queries {
   readonly #store: Store;
   readonly #published: PublishedState;
   readonly #follower: LogFollower;
+  readonly #scanMax: number;
 
-  constructor(store: Store, published: PublishedState, follower: LogFollower) {
+  constructor({ store, published, follower, scanRecordsMax }: QuerySources) {
     this.#store = store;
     this.#published = published;
     this.#follower = follower;
+    this.#scanMax = scanRecordsMax;
   }
 
   /** A member's order, open or ended; null where the member has none of this id. */
@@ -124,6 +135,7 @@ export class Queries {
       direction: request.direction,
       limit: request.limit,
       offset: 0,
+      scanMax: this.#scanMax,
       ...(request.before === undefined ? {} : { to: request.before }),
       isMatch: () => true,
     });
@@ -185,8 +197,9 @@ export class Queries {
   /** A row newer than the published state is not used: catch up with it and read again. */
   async #read<T>(
     history: () => ReadableHistory<T>,
-    request: HistoryRequest<T>,
+    pageRequest: Omit<HistoryRequest<T>, "scanMax">,
   ): Promise<HistoryPage<T>> {
+    const request = { ...pageRequest, scanMax: this.#scanMax };
     const page = await readHistory(this.#store, history(), request);
     if (page.sequence <= this.#published.sequence) return page;
     await this.#follower.catchUp();

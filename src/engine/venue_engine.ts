@@ -64,6 +64,7 @@ export interface EngineParts {
   /** Held where this process owns its file alone. */
   readonly lock: OwnerLock | null;
   readonly now: () => number;
+  readonly scanRecordsMax: number;
   /** As the sequencer counts them. */
   readonly unfoldedEvents: () => number;
   readonly onFault: (error: unknown) => void;
@@ -81,8 +82,8 @@ export class VenueEngine implements Engine {
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
-    this.#queries = new Queries(parts.store, parts.published, parts.follower);
-    this.#money = new MoneyQueries(parts.store, parts.published, parts.follower);
+    this.#queries = new Queries(parts);
+    this.#money = new MoneyQueries(parts);
   }
 
   /** Starts the loops. */

@@ -25,6 +25,7 @@ export interface EngineVenueOptions {
   /** Behaves as over a network. */
   readonly isRemote?: boolean;
   readonly unfoldedEventsMax?: number;
+  readonly scanRecordsMax?: number;
 }
 
 /** A real engine over a real store that may be made to fail. */
@@ -38,7 +39,8 @@ export class EngineVenue {
 
   /** Opens one; what is in the file already is there. */
   static async open(options: EngineVenueOptions = {}): Promise<EngineVenue> {
-    const { path = ":memory:", clock, isShared = false, unfoldedEventsMax } = options;
+    const { path = ":memory:", clock, isShared = false } = options;
+    const { unfoldedEventsMax, scanRecordsMax } = options;
     const store = await FaultyStore.open(path, options.isRemote ?? false);
     options.prepare?.(store);
     const faults: unknown[] = [];
@@ -50,6 +52,7 @@ export class EngineVenue {
       onFault: (fault) => faults.push(fault),
       ...(clock === undefined ? {} : { now: () => clock.now }),
       ...(unfoldedEventsMax === undefined ? {} : { unfoldedEventsMax }),
+      ...(scanRecordsMax === undefined ? {} : { scanRecordsMax }),
     });
     return new EngineVenue(engine, store, faults);
   }

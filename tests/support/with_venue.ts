@@ -49,6 +49,7 @@ export interface VenueOptions {
   readonly walletRail?: "sandbox" | "none";
   readonly isFaucetOpen?: boolean;
   readonly beneficiaryHoldMs?: number;
+  readonly scanRecordsMax?: number;
   /** Only a demo has one. */
   readonly hasOutbox?: boolean;
   /** Takes faults behind answers, which end a test that does not await them. */
@@ -181,6 +182,7 @@ export async function withVenue(
     nonceWindowMs: 5000,
     now: () => clock.now,
     isShared: options.isShared ?? false,
+    ...(options.scanRecordsMax === undefined ? {} : { scanRecordsMax: options.scanRecordsMax }),
     onFault: (error) => {
       throw error;
     },
