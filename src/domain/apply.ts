@@ -32,6 +32,7 @@ import {
   termsDigest,
 } from "./order.ts";
 import {
+  countMessages,
   queue,
   rest,
   setAccount,
@@ -97,6 +98,7 @@ function applyOrderAccepted(venue: Venue, event: OrderAccepted, at: number): voi
   assert(event.id === venue.counters.orders + 1, "order ids have no gap");
   const order = createOrder(event, venue.sequence, at);
   setAccount(venue, event.member, lockedCurrency(book, order), event.available, event.locked);
+  countMessages(venue, event.member, 1, 1);
   venue.counters.orders = event.id;
   holder.ordersCount += 1;
   addOpenOrder(venue, order);
@@ -126,6 +128,7 @@ function applyOrderTriggered(venue: Venue, event: OrderTriggered, at: number): v
   order.updatedAt = at;
   order.priority = venue.sequence;
   venue.undo?.push(() => Object.assign(order, { state, updatedAt, priority }));
+  countMessages(venue, order.member, 1, 0);
   queue(venue, book, order);
 }
 
@@ -147,6 +150,7 @@ function applyTrade(venue: Venue, event: Trade, at: number): void {
   assert(book.pending[0] === taker, "the oldest pending order is the one that takes");
   settleTrade(venue, book, event);
   noteTrade(venue, book, event);
+  countTradeMessages(venue, event);
   const total = book.total(event.price, event.volume);
   fill(venue, maker, event, total, event.makerLocked, at);
   fill(venue, taker, event, total, event.takerLocked, at);
@@ -158,6 +162,13 @@ function applyTrade(venue: Venue, event: Trade, at: number): void {
     unqueue(venue, book, taker);
     finish(venue, taker);
   }
+}
+
+/** Each side has its order and two accounts; a member that trades with itself has both orders. */
+function countTradeMessages(venue: Venue, { makerMember, takerMember }: Trade): void {
+  if (makerMember === takerMember) return countMessages(venue, makerMember, 2, 2);
+  countMessages(venue, makerMember, 1, 2);
+  countMessages(venue, takerMember, 1, 2);
 }
 
 function settleTrade(venue: Venue, book: MarketBook, event: Trade): void {
@@ -229,6 +240,7 @@ function applyOrderClosed(venue: Venue, event: OrderClosed, at: number): void {
   const order = venue.order(event.id);
   const book = venue.book(order.market);
   setAccount(venue, order.member, lockedCurrency(book, order), event.available, event.locked);
+  countMessages(venue, order.member, 1, 1);
   if (order.level === null) unqueue(venue, book, order);
   else if (order.state === "trigger_wait") unrest(venue, book, book.stopsOf(order.side), order);
   else unrest(venue, book, book.sideOf(order.side), order);
@@ -241,6 +253,7 @@ function applyOrderClosed(venue: Venue, event: OrderClosed, at: number): void {
 function applyBalanceAdjusted(venue: Venue, event: BalanceAdjusted): void {
   assert(event.id === venue.counters.adjustments + 1, "adjustment ids have no gap");
   setAvailable(venue, event.member, event.currency, event.available);
+  countMessages(venue, event.member, 0, 1);
   setAvailable(venue, OUTSIDE_MEMBER, event.currency, event.outsideAvailable);
   venue.counters.adjustments += 1;
   venue.undo?.push(() => venue.counters.adjustments -= 1);

@@ -14,7 +14,7 @@ import type {
   WithdrawLimitSet,
   WithdrawSet,
 } from "./money_event.ts";
-import { setAccount, setAvailable } from "./undoable_change.ts";
+import { countMessages, setAccount, setAvailable } from "./undoable_change.ts";
 import type { Counters, Holder, Venue } from "./venue.ts";
 import { isWithdrawCounted, isWithdrawOpen, type Withdraw } from "./withdraw.ts";
 
@@ -161,6 +161,7 @@ function setBalances(
   balances: MoneyBalances,
 ): void {
   setAccount(venue, member, currency, balances.available, balances.locked);
+  countMessages(venue, member, 0, 1);
   setAvailable(venue, FEES_MEMBER, currency, balances.feesAvailable);
   setAvailable(venue, OUTSIDE_MEMBER, currency, balances.outsideAvailable);
 }

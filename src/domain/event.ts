@@ -42,6 +42,7 @@ export interface OrderAccepted extends OrderTerms {
 export interface OrderTriggered {
   readonly kind: "order_triggered";
   readonly id: number;
+  readonly member: number;
 }
 
 /** An order that was matched joins the book with what is left. */
@@ -82,6 +83,7 @@ export interface Trade {
 export interface OrderClosed {
   readonly kind: "order_closed";
   readonly id: number;
+  readonly member: number;
   readonly state: "cancel" | "reject";
   readonly reason: CloseReason;
   /** The member's balances of the locked currency afterwards. */

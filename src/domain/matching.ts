@@ -26,7 +26,7 @@ export function runMarket(venue: Venue, book: MarketBook, sink: EventSink): bool
     }
     const stop = book.reachedStop();
     if (stop === null) return true;
-    sink.emit({ kind: "order_triggered", id: stop.id });
+    sink.emit({ kind: "order_triggered", id: stop.id, member: stop.member });
   }
   return !book.hasWork();
 }
@@ -144,6 +144,7 @@ export function close(
   sink.emit({
     kind: "order_closed",
     id: order.id,
+    member: order.member,
     state,
     reason,
     available: account.available + order.locked,

@@ -2,6 +2,7 @@
 import type { Account } from "./account.ts";
 import { assert } from "./assert.ts";
 import type { MarketBook } from "./market_book.ts";
+import { addMessages, removeMessages } from "./message_counts.ts";
 import type { Order } from "./order.ts";
 import type { BookSide } from "./order_book.ts";
 import type { Venue } from "./venue.ts";
@@ -46,6 +47,18 @@ function noteAccount(venue: Venue, account: Account): void {
     account.available = available;
     account.locked = locked;
   });
+}
+
+/** Counts the messages that an event makes for a member. */
+export function countMessages(
+  venue: Venue,
+  member: number,
+  orders: number,
+  accounts: number,
+): void {
+  const { messages } = venue.holder(member);
+  addMessages(messages, orders, accounts);
+  venue.undo?.push(() => removeMessages(messages, orders, accounts));
 }
 
 /** Puts an order at the end of its queue on a side. */

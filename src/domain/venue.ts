@@ -13,6 +13,7 @@ import type { Levels } from "./event.ts";
 import { FeeTable } from "./fees.ts";
 import type { MarketBook } from "./market_book.ts";
 import type { ApiKey, Member } from "./member.ts";
+import { type MessageCounts, noMessages } from "./message_counts.ts";
 import type { Switches } from "./money_event.ts";
 import { FEES_MEMBER, FIRST_MEMBER, OUTSIDE_MEMBER, venueMember } from "./member.ts";
 import type { NonceWindow } from "./nonce_window.ts";
@@ -36,6 +37,7 @@ export interface Holder {
   /** Deposits and withdrawals ever made. */
   depositsCount: number;
   withdrawsCount: number;
+  readonly messages: MessageCounts;
   /** By id, in the order of their making; deleted ones, too. */
   readonly beneficiaries: Map<number, Beneficiary>;
   /** Withdrawals of the last month that count against limits, by id. */
@@ -213,6 +215,7 @@ export function createHolder(member: Member): Holder {
     tradesCount: 0,
     depositsCount: 0,
     withdrawsCount: 0,
+    messages: noMessages(),
     beneficiaries: new Map(),
     countedWithdraws: new Map(),
     clientOrders: new ClientOrders(),

@@ -4,6 +4,7 @@ import type { PnlRow } from "../domain/pnl.ts";
 import type { Withdraw, WithdrawState } from "../domain/withdraw.ts";
 import type { Command, Outcome, Signature } from "../domain/command.ts";
 import type { Order, OrderState, OrderType, Side } from "../domain/order.ts";
+import type { MessageCounts } from "../domain/message_counts.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { VenueEvent } from "../domain/event.ts";
@@ -104,6 +105,29 @@ export interface TransactionFilter {
   readonly txid?: string;
   readonly from?: number;
   readonly to?: number;
+}
+
+/** An event with its place in the log. */
+export interface LoggedEvent {
+  readonly event: VenueEvent;
+  readonly sequence: number;
+  /** Stamped time, in ms. */
+  readonly at: number;
+}
+
+/** How many messages each private stream of a member has carried. */
+export type MemberCounts = Readonly<MessageCounts> & { readonly trade: number };
+
+/** What of the log touches a member, read back from the end until it is enough. */
+export interface MemberEvents {
+  /** Oldest first. */
+  readonly events: readonly LoggedEvent[];
+  /** The member's message counts and trades before the first of them. */
+  readonly before: MemberCounts;
+  /** The log was not read far enough back: it would have been too long. */
+  readonly isCut: boolean;
+  /** Sequence of the log that the events reach up to. */
+  readonly sequence: number;
 }
 
 /** One of them. */
@@ -233,6 +257,13 @@ export interface Engine {
   folded(): Promise<void>;
   /** A member's profit and loss, of everything durable at the time of the call. */
   pnl(member: number): Promise<readonly PnlRow[]>;
+  /**
+   * Calls the listener after each durable event, in order, while the published state is exactly at
+   * its sequence; an order that the event ended is among `venue.finished` then.
+   */
+  onEvent(listener: (event: VenueEvent, sequence: number, at: number) => void): void;
+  /** A member's events of late, see {@linkcode MemberEvents}. */
+  memberEvents(member: number, isEnough: (before: MemberCounts) => boolean): Promise<MemberEvents>;
   /** Reads a row beside the log; null where there is none. */
   readSidecar(key: SidecarKey): Promise<unknown>;
   /** Writes a row beside the log outside any command. */

@@ -24,7 +24,8 @@ import { foldCandles } from "./candle_fold.ts";
 import { type FoldPart, inTableOrder } from "./fold_part.ts";
 import { foldHistories } from "./history_fold.ts";
 import { addToGroup } from "./grouped_items.ts";
-import { countRecord, emptyCounts, setBalances } from "./holder_rows.ts";
+import { emptyMarket, noteTrade } from "./market_record.ts";
+import { countMessages, countRecord, emptyCounts, setBalances } from "./holder_rows.ts";
 import { MoneyFold } from "./money_fold.ts";
 import { PnlFold } from "./pnl_fold.ts";
 import type { RowChange, RowSource } from "./row_source.ts";
@@ -178,6 +179,7 @@ class WindowFold {
       case "balance_adjusted":
         this.counters.adjustments = event.id;
         this.#account(event.member, event.currency, sequence, { available: event.available });
+        this.#message(event.member, sequence, 0, 1);
         return this.#account(OUTSIDE_MEMBER, event.currency, sequence, {
           available: event.outsideAvailable,
         });
@@ -219,8 +221,7 @@ class WindowFold {
   }
 
   #setMarket(market: Market, sequence: number): void {
-    const fresh = { lastPrice: 0, triggerLow: 0, triggerHigh: 0, tradesCount: 0, pending: [] };
-    this.#markets.change(market.index, sequence, (old) => ({ ...(old ?? fresh), market }));
+    this.#markets.change(market.index, sequence, (old) => ({ ...(old ?? emptyMarket()), market }));
   }
 
   #setMember(member: Member, sequence: number): void {
@@ -240,6 +241,7 @@ class WindowFold {
     const { available, locked } = event;
     const currency = event.side === "buy" ? quote : base;
     this.#account(event.member, currency, sequence, { available, locked });
+    this.#message(event.member, sequence, 1, 1);
     this.#markets.change(event.market, sequence, () => {
       market.triggerLow = market.triggerHigh = market.lastPrice;
       if (!event.resting && !hasTrigger(event.type)) market.pending.push(event.id);
@@ -253,6 +255,7 @@ class WindowFold {
     order.state = "wait";
     order.updatedAt = at;
     order.priority = sequence;
+    this.#message(order.member, sequence, 1, 0);
     const market = this.#market(order.market);
     this.#markets.change(order.market, sequence, () => {
       market.pending.push(id);
@@ -283,6 +286,7 @@ class WindowFold {
     const currency = order.side === "buy" ? market.quote : market.base;
     const { available, locked } = event;
     this.#account(order.member, currency, sequence, { available, locked });
+    this.#message(order.member, sequence, 1, 1);
     this.#unqueue(order, sequence);
     this.#finish(order, sequence);
   }
@@ -294,15 +298,7 @@ class WindowFold {
     this.#settle(event, market, sequence);
     this.#fill(event.maker, event, event.makerLocked, total, sequence, at);
     this.#fill(event.taker, event, event.takerLocked, total, sequence, at);
-    this.#markets.change(event.market, sequence, () => {
-      market.lastPrice = event.price;
-      market.triggerLow = market.triggerLow === 0
-        ? event.price
-        : Math.min(market.triggerLow, event.price);
-      market.triggerHigh = Math.max(market.triggerHigh, event.price);
-      market.tradesCount += 1;
-      return market;
-    });
+    this.#markets.change(event.market, sequence, () => noteTrade(market, event));
     this.#record(event, at, sequence);
   }
 
@@ -347,13 +343,20 @@ class WindowFold {
     addToGroup(this.#marketTrades, event.market, marketTradeOf(event, at));
     addToGroup(this.#memberTrades, event.makerMember, makerTradeOf(event, at));
     countRecord(this.#members, event.makerMember, sequence, "tradesCount");
-    if (event.takerMember === event.makerMember) return;
+    const isOwn = event.takerMember === event.makerMember;
+    this.#message(event.makerMember, sequence, isOwn ? 2 : 1, 2);
+    if (isOwn) return;
+    this.#message(event.takerMember, sequence, 1, 2);
     addToGroup(this.#memberTrades, event.takerMember, takerTradeOf(event, at));
     countRecord(this.#members, event.takerMember, sequence, "tradesCount");
   }
 
   #market(index: number): MarketRecord {
     return present(this.#markets.find(index), `market ${index} has a row`);
+  }
+
+  #message(member: number, sequence: number, orders: number, accounts: number): void {
+    countMessages(this.#members, member, sequence, { orders, accounts });
   }
 
   #account(

@@ -2,6 +2,7 @@
 import { type Account, emptyAccount } from "../domain/account.ts";
 import { assert, present } from "../domain/assert.ts";
 import { FIRST_MEMBER, venueMember } from "../domain/member.ts";
+import { addMessages, noMessages } from "../domain/message_counts.ts";
 import type { HolderRecord } from "../store/row_codec.ts";
 import type { Sheet } from "./row_sheets.ts";
 
@@ -10,7 +11,14 @@ export type MembersSheet = Sheet<number, HolderRecord>;
 
 /** What a row keeps of a member that has done nothing yet. */
 export function emptyCounts(): Omit<HolderRecord, "member"> {
-  return { accounts: [], ordersCount: 0, tradesCount: 0, depositsCount: 0, withdrawsCount: 0 };
+  return {
+    accounts: [],
+    ordersCount: 0,
+    tradesCount: 0,
+    depositsCount: 0,
+    withdrawsCount: 0,
+    messages: noMessages(),
+  };
 }
 
 /** Sets balances of a member's account. */
@@ -37,6 +45,20 @@ export function countRecord(
   members.change(member, sequence, (old) => {
     const holder = present(old, `member ${member} has a row`);
     holder[counter] += 1;
+    return holder;
+  });
+}
+
+/** Counts the messages that an event makes for a member. */
+export function countMessages(
+  members: MembersSheet,
+  member: number,
+  sequence: number,
+  made: { readonly orders: number; readonly accounts: number },
+): void {
+  members.change(member, sequence, (old) => {
+    const holder = present(old, `member ${member} has a row`);
+    addMessages(holder.messages, made.orders, made.accounts);
     return holder;
   });
 }

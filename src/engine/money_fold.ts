@@ -12,7 +12,7 @@ import { writeRecordRow } from "../store/row_codec.ts";
 import type { FoldPart, FoldShared } from "./fold_part.ts";
 import { addToGroup } from "./grouped_items.ts";
 import { foldHistories } from "./history_fold.ts";
-import { countRecord, setBalances } from "./holder_rows.ts";
+import { countMessages, countRecord, setBalances } from "./holder_rows.ts";
 import {
   beneficiariesSheet,
   depositNamePlace,
@@ -143,6 +143,7 @@ export class MoneyFold implements FoldPart {
     const { currency } = record;
     const { available, locked, feesAvailable, outsideAvailable } = balances;
     setBalances(members, record, sequence, { available, locked });
+    countMessages(members, record.member, sequence, { orders: 0, accounts: 1 });
     setBalances(members, { member: FEES_MEMBER, currency }, sequence, {
       available: feesAvailable,
     });

@@ -21,12 +21,16 @@ export type EntryListener = (
   at: number,
 ) => void;
 
+/** Told of each event when the published state is exactly at its sequence: an order that it ended is the last of `venue.finished`. */
+export type EventListener = (event: VenueEvent, sequence: number, at: number) => void;
+
 /** The venue at the last durable sequence, with what the rows do not hold yet. */
 export class PublishedState {
   readonly tail = new Tail();
   readonly openMoney: OpenMoney;
   readonly candles: CandleSeries[] = [];
   readonly #listeners: EntryListener[] = [];
+  readonly #eventListeners: EventListener[] = [];
   /** Chain hash of the last entry. */
   hash: Uint8Array;
 
@@ -45,6 +49,11 @@ export class PublishedState {
     this.#listeners.push(listener);
   }
 
+  /** Calls the listener after each event. */
+  onEvent(listener: EventListener): void {
+    this.#eventListeners.push(listener);
+  }
+
   /** Takes the next entry; one that is known already is passed over. */
   take(entry: Entry): void {
     if (entry.first <= this.sequence) return;
@@ -59,6 +68,7 @@ export class PublishedState {
     const { venue, tail } = this;
     checkedApply(venue, event, at);
     this.openMoney.take(event);
+    for (const listener of this.#eventListeners) listener(event, venue.sequence, at);
     for (const order of venue.finished) tail.addFinished(order);
     for (const deposit of venue.endedDeposits) tail.addDeposit(deposit);
     for (const withdraw of venue.endedWithdraws) tail.addWithdraw(withdraw);

@@ -121,6 +121,7 @@ function addMembers(venue: Venue, row: Uint8Array): void {
     holder.tradesCount = record.tradesCount;
     holder.depositsCount = record.depositsCount;
     holder.withdrawsCount = record.withdrawsCount;
+    Object.assign(holder.messages, record.messages);
     // A member without orders has no client order ids; the others' are read when they are asked for.
     if (record.ordersCount > 0) holder.clientOrders = null;
     venue.holders[member.index] = holder;

@@ -60,6 +60,8 @@ export function writeEvent(writer: ByteWriter, event: VenueEvent, at: number): v
     case "order_accepted":
       return writeOrderAccepted(writer, event);
     case "order_triggered":
+      writer.uint(event.id);
+      return writer.uint(event.member);
     case "order_rested":
       return writer.uint(event.id);
     case "trade":
@@ -123,6 +125,7 @@ export function readEvent(reader: ByteReader, at: number): VenueEvent {
     case "order_accepted":
       return readOrderAccepted(reader);
     case "order_triggered":
+      return { kind, id: reader.uint(), member: reader.uint() };
     case "order_rested":
       return { kind, id: reader.uint() };
     case "trade":
@@ -292,6 +295,7 @@ function readTrade(reader: ByteReader): Trade {
 
 function writeOrderClosed(writer: ByteWriter, event: OrderClosed): void {
   writer.uint(event.id);
+  writer.uint(event.member);
   writer.byte(codeOf(CLOSE_REASONS, event.reason) * 2 + (event.state === "reject" ? 1 : 0));
   writer.bigint(event.available);
   writer.bigint(event.locked);
@@ -299,10 +303,12 @@ function writeOrderClosed(writer: ByteWriter, event: OrderClosed): void {
 
 function readOrderClosed(reader: ByteReader): OrderClosed {
   const id = reader.uint();
+  const member = reader.uint();
   const code = reader.byte();
   return {
     kind: "order_closed",
     id,
+    member,
     state: code % 2 === 1 ? "reject" : "cancel",
     reason: wordOf(CLOSE_REASONS, code >> 1),
     available: reader.bigint(),

@@ -4,6 +4,7 @@ import { assert } from "../domain/assert.ts";
 import type { Candle } from "../domain/candle.ts";
 import type { Market } from "../domain/market.ts";
 import type { Member } from "../domain/member.ts";
+import { type MessageCounts, noMessages } from "../domain/message_counts.ts";
 import { ROW_FORMAT } from "./block_codec.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
@@ -36,6 +37,7 @@ export interface HolderRecord {
   tradesCount: number;
   depositsCount: number;
   withdrawsCount: number;
+  readonly messages: MessageCounts;
 }
 
 /** What a row keeps of a market beside its resting orders. */
@@ -73,23 +75,18 @@ export function writeMembersRow(
     writer.record(holder.member);
     writer.uint(holder.ordersCount);
     writer.uint(holder.tradesCount);
+    writer.uint(holder.depositsCount);
+    writer.uint(holder.withdrawsCount);
+    writer.uint(holder.messages.order);
+    writer.uint(holder.messages.balances);
+    writer.uint(holder.messages.balance);
     writer.uint(holder.accounts.length);
     for (let currency = 0; currency < holder.accounts.length; currency++) {
       writer.bigint(holder.accounts[currency]?.available ?? 0n);
       writer.bigint(holder.accounts[currency]?.locked ?? 0n);
     }
   }
-  // A row without money in or out is as it was before there was any.
-  if (holders.every(hasNoMoneyCounts)) return writer.take();
-  for (const { depositsCount, withdrawsCount } of holders) {
-    writer.uint(depositsCount);
-    writer.uint(withdrawsCount);
-  }
   return writer.take();
-}
-
-function hasNoMoneyCounts({ depositsCount, withdrawsCount }: HolderRecord): boolean {
-  return depositsCount === 0 && withdrawsCount === 0;
 }
 
 /** Reads {@linkcode writeMembersRow}. */
@@ -100,18 +97,18 @@ export function readMembersRow(bytes: Uint8Array): Row<HolderRecord[]> {
     const member = reader.record<Member>();
     const ordersCount = reader.uint();
     const tradesCount = reader.uint();
+    const depositsCount = reader.uint();
+    const withdrawsCount = reader.uint();
+    const messages = noMessages();
+    messages.order = reader.uint();
+    messages.balances = reader.uint();
+    messages.balance = reader.uint();
     const accounts: Account[] = [];
     for (let accountsLeft = reader.uint(); accountsLeft > 0; accountsLeft--) {
       accounts.push({ available: reader.bigint(), locked: reader.bigint() });
     }
-    const noMoney = { depositsCount: 0, withdrawsCount: 0 };
-    value.push({ member, accounts, ordersCount, tradesCount, ...noMoney });
-  }
-  if (!reader.isAtEnd) {
-    for (const holder of value) {
-      holder.depositsCount = reader.uint();
-      holder.withdrawsCount = reader.uint();
-    }
+    const counts = { ordersCount, tradesCount, depositsCount, withdrawsCount };
+    value.push({ member, accounts, ...counts, messages });
   }
   assert(reader.isAtEnd, "a members row holds its members and nothing else");
   return { sequence, value };

@@ -137,6 +137,21 @@ export async function readEntryAt(store: Store, first: number): Promise<Entry | 
   return parts.length === 0 ? null : decodeEntry(join(parts), null);
 }
 
+/** The entries up to and including `upTo`, the last one first; their chain is not checked. */
+export async function* readEntriesBack(store: Store, upTo: number): AsyncGenerator<Entry> {
+  let parts: Uint8Array[] = [];
+  const rows = store.list<Uint8Array>(entryKey(0, 0), entryKey(upTo + 1, 0), {
+    reverse: true,
+    batch: 64,
+  });
+  for await (const { key, value } of rows) {
+    parts.unshift(value);
+    if (partOf(key) !== 0) continue;
+    yield decodeEntry(join(parts), null);
+    parts = [];
+  }
+}
+
 /** The entries up to `upTo` that are not older than `since` (ms), in order. */
 export async function* readEntriesSince(
   store: Store,

@@ -23,6 +23,7 @@ const holder = fc.record({
   tradesCount: fc.maxSafeNat(),
   depositsCount: fc.nat(2),
   withdrawsCount: fc.nat(2),
+  messages: fc.record({ order: fc.nat(), balances: fc.nat(), balance: fc.nat() }),
 });
 
 const candle = fc.record({

@@ -132,7 +132,7 @@ export const EVENTS: {
     locked: amount,
     resting: fc.boolean(),
   }),
-  order_triggered: fc.record({ ...kind("order_triggered"), id: uint }),
+  order_triggered: fc.record({ ...kind("order_triggered"), id: uint, member: uint }),
   order_rested: fc.record({ ...kind("order_rested"), id: uint }),
   trade: fc.record({
     ...kind("trade"),
@@ -160,6 +160,7 @@ export const EVENTS: {
   order_closed: fc.record({
     ...kind("order_closed"),
     id: uint,
+    member: uint,
     state: fc.constantFrom("cancel" as const, "reject" as const),
     reason: fc.constantFrom(...CLOSE_REASONS),
     available: amount,

@@ -45,6 +45,7 @@ function holderLines(holder: Holder, now: number, clientOrderIds: readonly strin
     `holder ${text(holder.member)} orders ${holder.ordersCount} trades ${holder.tradesCount}`,
     ` open ${byId(holder.openOrders.values()).map((order) => order.id)}`,
   ];
+  lines.push(` messages ${text(holder.messages)}`);
   lines.push(` deposits ${holder.depositsCount} withdraws ${holder.withdrawsCount}`);
   lines.push(...byId(holder.beneficiaries.values()).map((one) => ` beneficiary ${text(one)}`));
   // What is older counts no more; whether it is still there is nobody's business.

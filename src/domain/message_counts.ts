@@ -1,0 +1,71 @@
+/**
+ * How many messages a member's private streams have carried since its
+ * beginning. They number the messages: the count after an event is the number
+ * of the last message that the event made, the same on every process and after
+ * every restart. Of the `trade` stream `tradesCount` is that number.
+ */
+
+import type { VenueEvent } from "./event.ts";
+
+/** Messages by stream. */
+export interface MessageCounts {
+  /** One for each state that an order of the member's was in. */
+  order: number;
+  /** One for each event that touched the member's balances. */
+  balances: number;
+  /** One for each account that it touched. */
+  balance: number;
+}
+
+/** A member's to whom nothing has happened. */
+export function noMessages(): MessageCounts {
+  return { order: 0, balances: 0, balance: 0 };
+}
+
+/** What an event adds: `1` to `balances` where it touches any account. */
+export function addMessages(counts: MessageCounts, orders: number, accounts: number): void {
+  counts.order += orders;
+  counts.balances += accounts > 0 ? 1 : 0;
+  counts.balance += accounts;
+}
+
+/** The inverse. */
+export function removeMessages(counts: MessageCounts, orders: number, accounts: number): void {
+  counts.order -= orders;
+  counts.balances -= accounts > 0 ? 1 : 0;
+  counts.balance -= accounts;
+}
+
+/** What one event makes for a member. */
+export interface MadeMessages {
+  /** States that orders of the member were in. */
+  readonly orders: number;
+  /** Accounts of the member that were touched. */
+  readonly accounts: number;
+  readonly trades: number;
+}
+
+const NOTHING: MadeMessages = { orders: 0, accounts: 0, trades: 0 };
+
+/** What an event makes for a member. */
+export function messagesOf(event: VenueEvent, member: number): MadeMessages {
+  switch (event.kind) {
+    case "order_accepted":
+    case "order_closed":
+      return event.member === member ? { orders: 1, accounts: 1, trades: 0 } : NOTHING;
+    case "order_triggered":
+      return event.member === member ? { orders: 1, accounts: 0, trades: 0 } : NOTHING;
+    case "trade": {
+      const orders = Number(event.makerMember === member) + Number(event.takerMember === member);
+      return orders === 0 ? NOTHING : { orders, accounts: 2, trades: 1 };
+    }
+    case "balance_adjusted":
+      return event.member === member ? { orders: 0, accounts: 1, trades: 0 } : NOTHING;
+    case "deposit_set":
+      return event.deposit.member === member ? { orders: 0, accounts: 1, trades: 0 } : NOTHING;
+    case "withdraw_set":
+      return event.withdraw.member === member ? { orders: 0, accounts: 1, trades: 0 } : NOTHING;
+    default:
+      return NOTHING;
+  }
+}

@@ -1,0 +1,17 @@
+/** What events say of a market's prices, as it goes into the market's row. */
+import type { Trade } from "../domain/event.ts";
+import type { MarketRecord } from "../store/row_codec.ts";
+
+/** What a row keeps of a market on which nobody has traded. */
+export function emptyMarket(): Omit<MarketRecord, "market"> {
+  return { lastPrice: 0, triggerLow: 0, triggerHigh: 0, tradesCount: 0, pending: [] };
+}
+
+/** Takes a trade into the record. */
+export function noteTrade(market: MarketRecord, { price }: Trade): MarketRecord {
+  market.lastPrice = price;
+  market.triggerLow = market.triggerLow === 0 ? price : Math.min(market.triggerLow, price);
+  market.triggerHigh = Math.max(market.triggerHigh, price);
+  market.tradesCount += 1;
+  return market;
+}

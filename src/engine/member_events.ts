@@ -1,0 +1,47 @@
+/** What of the log touches one member, read back from its end: what a stream has missed. */
+import { messagesOf } from "../domain/message_counts.ts";
+import type { Store } from "../store/store.ts";
+import { readEntriesBack } from "../store/venue_log.ts";
+import type { LoggedEvent, MemberCounts, MemberEvents } from "./engine.ts";
+import type { PublishedState } from "./published_state.ts";
+
+/** Events of the log that are looked at before the reading is cut. */
+export const REPLAYED_EVENTS_MAX = 200_000;
+
+/**
+ * Reads back until the counts before what was read are enough, or the bound is
+ * met. Begins at the published state of the time of the call.
+ */
+export async function readMemberEvents(
+  store: Store,
+  published: PublishedState,
+  member: number,
+  isEnough: (before: MemberCounts) => boolean,
+): Promise<MemberEvents> {
+  const { sequence } = published;
+  const { messages, tradesCount } = published.venue.holder(member);
+  const before = { ...messages, trade: tradesCount };
+  const newestFirst: LoggedEvent[] = [];
+  const result = (isCut: boolean) => {
+    return { events: newestFirst.reverse(), before, isCut, sequence };
+  };
+  let looked = 0;
+  if (isEnough(before)) return result(false);
+  for await (const entry of readEntriesBack(store, sequence)) {
+    for (let i = entry.events.length - 1; i >= 0; i--) {
+      const event = entry.events[i];
+      if (event === undefined) continue;
+      const { orders, accounts, trades } = messagesOf(event, member);
+      if (orders + accounts === 0) continue;
+      before.order -= orders;
+      before.balances -= accounts > 0 ? 1 : 0;
+      before.balance -= accounts;
+      before.trade -= trades;
+      newestFirst.push({ event, sequence: entry.first + i, at: entry.at });
+      if (isEnough(before)) return result(false);
+    }
+    looked += entry.events.length;
+    if (looked >= REPLAYED_EVENTS_MAX) break;
+  }
+  return result(true);
+}
