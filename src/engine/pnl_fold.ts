@@ -5,6 +5,7 @@
  * be folded finds prices, currencies and settings as they were.
  */
 import { present } from "../domain/assert.ts";
+import type { Currency } from "../domain/currency.ts";
 import type { Deposit } from "../domain/deposit.ts";
 import type { PnlCurrenciesSet } from "../domain/money_event.ts";
 import type { Trade, VenueEvent } from "../domain/event.ts";
@@ -30,7 +31,7 @@ import {
 } from "../domain/pnl_price.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import type { PnlCurrency, PnlRecord } from "../store/pnl_codec.ts";
-import type { FoldPart, FoldShared } from "./fold_part.ts";
+import type { FoldPart } from "./fold_part.ts";
 import {
   pairName,
   pairPricesSheet,
@@ -38,25 +39,35 @@ import {
   pnlRowName,
   pnlSheet,
 } from "./pnl_sheets.ts";
-import { PnlTouched } from "./pnl_touched.ts";
-import type { RowChange } from "./row_source.ts";
+import { type KnownMarkets, PnlTouched } from "./pnl_touched.ts";
+import type { RowChange, RowSource } from "./row_source.ts";
 import type { Sheet } from "./row_sheets.ts";
 
 /** Currencies looked up at once. */
 const CURRENCIES_PER_LOOK = 32;
 const SETTINGS = 0;
 
+/** What it needs of the window that it is a part of, or of a state that holds the same. */
+export interface PnlShared {
+  readonly rows: RowSource;
+  readonly markets: KnownMarkets;
+  readonly currencies: Pick<Sheet<number, Currency>, "find" | "load">;
+}
+
 /** Keeps members' accumulators. While nothing is kept it only notes what markets show. */
 export class PnlFold implements FoldPart {
-  readonly #shared: FoldShared;
+  readonly #shared: PnlShared;
+  readonly #member: number | null;
   readonly #accumulators: Sheet<number, PnlRecord>;
   readonly #prices: Sheet<number, PairPrices>;
   readonly #settings: Sheet<number, readonly PnlCurrency[]>;
   #kept: readonly PnlCurrency[] = [];
   #currencyCount = 0;
 
-  constructor(shared: FoldShared) {
+  /** @param member the one member whose accumulators are wanted; null for all */
+  constructor(shared: PnlShared, member: number | null = null) {
     this.#shared = shared;
+    this.#member = member;
     this.#accumulators = pnlSheet(shared.rows);
     this.#prices = pairPricesSheet(shared.rows);
     this.#settings = pnlCurrenciesSheet(shared.rows);
@@ -65,7 +76,7 @@ export class PnlFold implements FoldPart {
   async load(entries: readonly Entry[], pause: () => Promise<void>): Promise<void> {
     await this.#settings.load([SETTINGS]);
     this.#kept = this.#settings.find(SETTINGS) ?? [];
-    const touched = new PnlTouched(this.#shared.markets);
+    const touched = new PnlTouched(this.#shared.markets, this.#member);
     await touched.note(entries, this.#kept.length > 0, pause);
     const valued = new Set(this.#kept.map(({ currency }) => currency));
     if (touched.settings.length > 0) {
@@ -75,9 +86,10 @@ export class PnlFold implements FoldPart {
         if (index !== undefined) valued.add(index);
       }
     }
-    await this.#accumulators.load(touched.rows, pause);
     await this.#shared.currencies.load(touched.deposited);
+    // Prices first: whoever reads while another writes must not have accumulators that are older.
     await this.#prices.load(touched.pairs(valued), pause);
+    await this.#accumulators.load(touched.rows, pause);
   }
 
   /** Fetches every currency, and tells the codes of those that there are or will be. */
@@ -137,7 +149,9 @@ export class PnlFold implements FoldPart {
     const record = this.#shared.markets.find(event.market);
     const { market } = present(record, `market ${event.market} has a row`);
     const units = BigInt(event.price) * tickUnit(market);
-    if (this.#kept.length > 0) this.#contributeTrade(event, market, units, sequence);
+    if (this.#kept.length > 0 && this.#isWanted(event.makerMember, event.takerMember)) {
+      this.#contributeTrade(event, market, units, sequence);
+    }
     const pair = pairName(market.base, market.quote);
     this.#prices.change(pair, sequence, (old) => notePrice(old, units, sequence));
   }
@@ -161,6 +175,7 @@ export class PnlFold implements FoldPart {
 
   #contribute(contribution: MemberContribution | null, sequence: number): void {
     if (contribution === null || this.#kept.length === 0) return;
+    if (!this.#isWanted(contribution.member)) return;
     this.#add(contribution, this.#pricesOf(contribution.currency, null), sequence);
   }
 
@@ -180,7 +195,7 @@ export class PnlFold implements FoldPart {
 
   #add(contribution: MemberContribution, prices: readonly PnlPrices[], sequence: number): void {
     const { member, currency } = contribution;
-    if (member < FIRST_MEMBER) return;
+    if (member < FIRST_MEMBER || !this.#isWanted(member)) return;
     this.#accumulators.change(pnlRowName(member, currency), sequence, (old) => {
       const record = old ?? { ledgers: [] };
       refresh(record, this.#kept);
@@ -192,6 +207,29 @@ export class PnlFold implements FoldPart {
       });
       return record;
     });
+  }
+
+  #isWanted(...members: readonly number[]): boolean {
+    return this.#member === null || members.includes(this.#member);
+  }
+
+  /** What is kept after the events that were taken. */
+  get kept(): readonly PnlCurrency[] {
+    return this.#kept;
+  }
+
+  /** Records of these rows, with the events that were taken. */
+  async records(names: readonly number[]): Promise<PnlRecord[]> {
+    await this.#accumulators.load(names);
+    return names.flatMap((name) => this.#accumulators.find(name) ?? []);
+  }
+
+  /** The first price that there ever was of a currency in another; null where there was none. */
+  async firstPrice(currency: number, valued: number): Promise<Price | null> {
+    const names = [pairName(currency, valued), pairName(valued, currency)] as const;
+    await this.#prices.load(names);
+    const [direct, inverse] = names;
+    return firstPrice(this.#prices.find(direct), this.#prices.find(inverse));
   }
 
   async changes(end: number, pause: () => Promise<void>): Promise<RowChange[]> {

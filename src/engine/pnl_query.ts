@@ -1,18 +1,26 @@
-/** Reads of profit and loss. */
+/** Reads of profit and loss: what the rows have, and what has happened since. */
+import { setImmediate } from "node:timers";
 import { type PnlRow, pnlRowOf } from "../domain/pnl.ts";
 import type { PnlAccumulator } from "../domain/pnl_accumulator.ts";
-import { firstPrice, type PairPrices, type Price, ratioPrice } from "../domain/pnl_price.ts";
+import { ratioPrice } from "../domain/pnl_price.ts";
 import type { Venue } from "../domain/venue.ts";
-import { rowKey, type Table } from "../store/keys.ts";
-import {
-  type PnlCurrency,
-  readPairPricesRow,
-  readPnlCurrenciesRow,
-  readPnlRow,
-} from "../store/pnl_codec.ts";
+import type { Entry } from "../store/entry_codec.ts";
 import type { Store } from "../store/store.ts";
-import { pairName, pairPlace, PNL_CURRENCIES_PLACE, pnlPlace, pnlRowName } from "./pnl_sheets.ts";
-import type { Place } from "./row_source.ts";
+import { PnlFold } from "./pnl_fold.ts";
+import { pnlRowName } from "./pnl_sheets.ts";
+import { StoreRows } from "./row_source.ts";
+
+/** Events taken before the event loop gets its turn. */
+const SLICE = 4096;
+
+/** Whose profit and loss, and what there is to read it from. */
+export interface PnlRequest {
+  readonly member: number;
+  /** At least all entries that the rows do not hold, pinned before the rows are touched. */
+  readonly entries: readonly Entry[];
+  /** Brings the venue to what others have folded meanwhile. */
+  readonly catchUp: () => Promise<void>;
+}
 
 interface Kept {
   readonly currency: number;
@@ -21,33 +29,47 @@ interface Kept {
 }
 
 /**
- * A member's profit and loss as the rows have it: by the currencies that it is
- * valued in, as configured, then by the position of those that it is of.
+ * A member's profit and loss: by the currencies that it is valued in, as
+ * configured, then by the position of those that it is of. Nobody waits for the
+ * fold: what it has still to do is done here for the one member.
  */
-export async function readPnl(store: Store, venue: Venue, member: number): Promise<PnlRow[]> {
-  const kept = inOrder(venue, await readKept(store, venue, member));
-  const prices = await readFirstPrices(store, kept.filter((one) => one.accumulator.isUnpriced));
-  return kept.map((one) => {
-    const currency = venue.currency(one.currency);
-    const pnlCurrency = venue.currency(one.pnlCurrency);
-    const price = prices.get(pairName(one.currency, one.pnlCurrency)) ??
-      ratioPrice(currency.price, pnlCurrency.price);
-    const names = { currency: currency.id, pnlCurrency: pnlCurrency.id };
-    return pnlRowOf(names, one.accumulator, price);
-  });
+export async function readPnl(
+  store: Store,
+  venue: Venue,
+  { member, entries, catchUp }: PnlRequest,
+): Promise<PnlRow[]> {
+  const fold = new PnlFold(
+    {
+      rows: new StoreRows(store),
+      markets: { find: (index) => venue.books[index] },
+      currencies: { find: (index) => venue.currencies[index], load: () => Promise.resolve() },
+    },
+    member,
+  );
+  await takeAll(fold, entries);
+  const kept = await readKept(fold, venue, member);
+  if (kept.some(({ currency }) => venue.currencies[currency] === undefined)) await catchUp();
+  return await Promise.all(inOrder(venue, kept).map((one) => rowOf(fold, venue, one)));
+}
+
+async function takeAll(fold: PnlFold, entries: readonly Entry[]): Promise<void> {
+  await fold.load(entries, yieldToOthers);
+  let taken = 0;
+  for (const { first, events } of entries) {
+    events.forEach((event, i) => fold.take(event, first + i));
+    taken += events.length;
+    if (taken < SLICE) continue;
+    taken = 0;
+    await yieldToOthers();
+  }
 }
 
 /** The member's accumulators in what is kept, in the order of that. */
-async function readKept(store: Store, venue: Venue, member: number): Promise<Kept[]> {
+async function readKept(fold: PnlFold, venue: Venue, member: number): Promise<Kept[]> {
   const names = new Set(venue.currencies.map((_, index) => pnlRowName(member, index)));
-  const places = [...names].map(pnlPlace);
-  const [settings, ...rows] = await readRows(store, [
-    { table: "pnl_currencies", place: PNL_CURRENCIES_PLACE },
-    ...places.map((place) => ({ table: "pnl" as const, place })),
-  ]);
-  if (settings === undefined || settings === null) return [];
-  const ledgers = rows.flatMap((row) => row === null ? [] : readPnlRow(row).value.ledgers);
-  return readPnlCurrenciesRow(settings).value.flatMap(({ currency, since }: PnlCurrency) =>
+  const records = await fold.records([...names]);
+  const ledgers = records.flatMap((record) => record.ledgers);
+  return fold.kept.flatMap(({ currency, since }) =>
     ledgers
       .filter((ledger) => ledger.currency === currency && ledger.since === since)
       .flatMap(({ accumulators }) =>
@@ -70,33 +92,18 @@ function inOrder(venue: Venue, kept: readonly Kept[]): Kept[] {
   );
 }
 
-/** What the first trade after their contributions, if there was one, says of unpriced accumulators. */
-async function readFirstPrices(store: Store, kept: readonly Kept[]): Promise<Map<number, Price>> {
-  const names = kept.flatMap(({ currency, pnlCurrency }) => [
-    pairName(currency, pnlCurrency),
-    pairName(pnlCurrency, currency),
-  ]);
-  const rows = await readRows(
-    store,
-    names.map((name) => ({ table: "pnl_prices" as const, place: pairPlace(name) })),
-  );
-  const prices = new Map<number, Price>();
-  names.forEach((name, i) => {
-    if (i % 2 === 1) return;
-    const price = firstPrice(pairOf(rows[i]), pairOf(rows[i + 1]));
-    if (price !== null) prices.set(name, price);
-  });
-  return prices;
+async function rowOf(fold: PnlFold, venue: Venue, one: Kept): Promise<PnlRow> {
+  const currency = venue.currency(one.currency);
+  const pnlCurrency = venue.currency(one.pnlCurrency);
+  // What the first trade after its contributions, if there was one, says.
+  const price = one.accumulator.isUnpriced
+    ? await fold.firstPrice(one.currency, one.pnlCurrency)
+    : null;
+  const names = { currency: currency.id, pnlCurrency: pnlCurrency.id };
+  return pnlRowOf(names, one.accumulator, price ?? ratioPrice(currency.price, pnlCurrency.price));
 }
 
-function pairOf(row: Uint8Array | null | undefined): PairPrices | undefined {
-  return row === null || row === undefined ? undefined : readPairPricesRow(row).value;
-}
-
-async function readRows(
-  store: Store,
-  rows: readonly { readonly table: Table; readonly place: Place }[],
-): Promise<(Uint8Array | null)[]> {
-  const values = await store.getMany(rows.map(({ table, place }) => rowKey(table, ...place)));
-  return values as (Uint8Array | null)[];
+/** Lets everything that is ready go first; a timer would wait a millisecond or more. */
+function yieldToOthers(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -2,12 +2,15 @@ import { FIRST_MEMBER } from "../domain/member.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { Market } from "../domain/market.ts";
 import type { Entry } from "../store/entry_codec.ts";
-import type { MarketRecord } from "../store/row_codec.ts";
 import { pairName, pnlRowName } from "./pnl_sheets.ts";
-import type { Sheet } from "./row_sheets.ts";
 
 /** Events noted before the event loop gets its turn. */
 const NOTED_PER_SLICE = 4096;
+
+/** Markets by index, as far as they are known before the events. */
+export interface KnownMarkets {
+  find(index: number): { readonly market: Market } | undefined;
+}
 
 /** What of profit and loss the events of a window name. */
 export class PnlTouched {
@@ -19,13 +22,16 @@ export class PnlTouched {
   readonly settings: string[] = [];
   /** Indexes of the currencies that the window defines, by code. */
   readonly definitions = new Map<string, number>();
-  readonly #markets: Sheet<number, MarketRecord>;
+  readonly #markets: KnownMarkets;
+  readonly #member: number | null;
   readonly #newMarkets = new Map<number, Market>();
   readonly #traded = new Set<Market>();
   readonly #currencies = new Set<number>();
 
-  constructor(markets: Sheet<number, MarketRecord>) {
+  /** @param member the one member that matters; null for all */
+  constructor(markets: KnownMarkets, member: number | null) {
     this.#markets = markets;
+    this.#member = member;
   }
 
   /** Adds what events name; whose they are only where it is kept, or will be. */
@@ -86,7 +92,7 @@ export class PnlTouched {
   }
 
   #add(member: number, currency: number): void {
-    if (member < FIRST_MEMBER) return;
+    if (member < FIRST_MEMBER || (this.#member !== null && this.#member !== member)) return;
     this.rows.add(pnlRowName(member, currency));
     this.#currencies.add(currency);
   }

@@ -252,8 +252,11 @@ export class VenueEngine implements Engine {
   }
 
   async pnl(member: number): Promise<readonly PnlRow[]> {
-    await this.folded();
-    return await readPnl(this.#parts.store, this.venue, member);
+    await this.fresh();
+    const { folder, published, store } = this.#parts;
+    const entries = published.tail.entriesAfter(published.sequence - folder.unfoldedEvents);
+    const catchUp = () => this.fresh();
+    return await readPnl(store, published.venue, { member, entries, catchUp });
   }
 
   onEntry(listener: EntryListener): void {

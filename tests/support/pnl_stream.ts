@@ -133,7 +133,7 @@ export class PnlStream {
         kind: "change_withdraw",
         id,
         action,
-        claims: 0,
+        ...(action === "claim" ? { claims: 0 } : {}),
         ...(txid === undefined ? {} : { txid }),
       });
     change("claim");
