@@ -5,6 +5,7 @@ import type { Endpoint } from "./contract.ts";
 import type { Env } from "./env.ts";
 import { optional, text } from "./schemas/fields.ts";
 import { NOT_AN_OBJECT } from "./schemas/orders.ts";
+import { SECRET_FIELDS } from "./secret_fields.ts";
 import { parseWith } from "./validation.ts";
 
 /** Characters of a reason. */
@@ -33,15 +34,8 @@ export interface ActNote {
 
 /** Secrets and personal data: that they were given is kept, what they were is not. */
 const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
+  ...SECRET_FIELDS,
   "email",
-  "password",
-  "secret",
-  "code",
-  "pin",
-  "token",
-  "otp",
-  "otp_code",
-  "totp_code",
   "address",
   "ip_allow_list",
   "data",

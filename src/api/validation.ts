@@ -2,6 +2,7 @@
 import type * as z from "zod";
 import { VALUE_LENGTH_MAX } from "./contract.ts";
 import { ApiError, type ErrorDetails } from "./errors.ts";
+import { SECRET_FIELDS } from "./secret_fields.ts";
 
 /** Reads a value by a schema whose messages are error identifiers; `index` names the item of a bulk. */
 export function parseWith<T>(schema: z.ZodType<T>, value: unknown, index?: number): T {
@@ -32,6 +33,7 @@ function detailsOf(path: readonly PropertyKey[], value: unknown): ErrorDetails |
       : undefined;
   }
   const field = path.map(String).join(".");
+  if (path.some((step) => SECRET_FIELDS.has(String(step)))) return { field };
   const text = typeof given === "string" ? given : given === undefined ? "" : JSON.stringify(given);
   return text === "" ? { field } : { field, value: text.slice(0, VALUE_LENGTH_MAX) };
 }
