@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { signedHeaders } from "../../src/api/signature.ts";
+import { Browser } from "./browser.ts";
 
 /** An answer's body as whoever asked expects it. */
 // deno-lint-ignore no-explicit-any
@@ -45,21 +46,16 @@ export class SignedClient {
   }
 }
 
-/** A person with a browser: keeps the cookie and the token against forged calls. */
-export class Person {
-  #cookie = "";
-  #csrfToken = "";
-
-  constructor(readonly url: string) {}
+/** A person with a browser, at a venue anywhere. */
+export class Person extends Browser {
+  constructor(readonly url: string) {
+    super();
+  }
 
   /** Calls; a path is the part behind `/api/v2`. */
   async call(method: string, path: string, body?: unknown): Promise<Answered> {
-    const headers: Record<string, string> = {};
-    if (this.#cookie !== "") headers["Cookie"] = this.#cookie;
-    if (this.#csrfToken !== "") headers["X-CSRF-Token"] = this.#csrfToken;
-    const answer = await send(this.url, method, path, headers, body);
-    if (answer.cookie !== null) this.#cookie = answer.cookie;
-    if (typeof answer.body?.csrf_token === "string") this.#csrfToken = answer.body.csrf_token;
+    const answer = await send(this.url, method, path, this.headers(method), body);
+    this.keep(answer.headers, answer.body);
     return answer;
   }
 
@@ -80,7 +76,7 @@ async function send(
   path: string,
   headers: Record<string, string>,
   body: unknown,
-): Promise<Answered & { readonly cookie: string | null }> {
+): Promise<Answered & { readonly headers: Headers }> {
   const answer = await fetch(`${url}/api/v2${path}`, {
     method,
     headers: { ...headers, "Content-Type": "application/json" },
@@ -90,6 +86,6 @@ async function send(
   return {
     status: answer.status,
     body: text === "" ? null : JSON.parse(text),
-    cookie: answer.headers.get("set-cookie")?.split(";")[0] ?? null,
+    headers: answer.headers,
   };
 }

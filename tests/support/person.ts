@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Secret, TOTP } from "otpauth";
+import { Browser } from "./browser.ts";
 import type { Answer, CallOptions, TestVenue } from "./with_venue.ts";
 
 const AUTH = "/api/v2/auth";
@@ -8,16 +9,16 @@ const STEP_MS = 30_000;
 /** Password that people have here. */
 export const PASSWORD = "Tr0ub4dor&3x";
 
-/** A person with a browser: keeps the cookie and the token of its session. */
-export class Person {
-  cookie: string | null = null;
-  csrfToken: string | null = null;
+/** A person with a browser, at a venue in this process. */
+export class Person extends Browser {
   uid = "";
   /** Of the second factor; empty where it was never turned on. */
   otpSecret = "";
   password = PASSWORD;
 
-  constructor(readonly venue: TestVenue, readonly email: string) {}
+  constructor(readonly venue: TestVenue, readonly email: string) {
+    super();
+  }
 
   /** Signs up, confirms the address and signs in. */
   static async join(venue: TestVenue, email = "carol@example.org"): Promise<Person> {
@@ -40,16 +41,11 @@ export class Person {
 
   /** Calls in the session, if there is one. */
   async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
-    const isRead = method === "GET";
     const answer = await this.venue.call(null, method, path, {
       ...options,
-      headers: {
-        ...(this.cookie === null ? {} : { "Cookie": `_kvenue_session=${this.cookie}` }),
-        ...(isRead || this.csrfToken === null ? {} : { "X-CSRF-Token": this.csrfToken }),
-        ...options.headers,
-      },
+      headers: { ...this.headers(method), ...options.headers },
     });
-    this.#keepCookie(answer);
+    this.keep(answer.headers, answer.body);
     return answer;
   }
 
@@ -70,7 +66,6 @@ export class Person {
     const answer = await this.post("/identity/users", { email, password });
     assertEquals(answer.status, 201);
     this.uid = answer.body.uid;
-    this.csrfToken = answer.body.csrf_token;
     return answer;
   }
 
@@ -83,13 +78,11 @@ export class Person {
 
   async signIn(otp_code?: string): Promise<Answer> {
     const { email, password } = this;
-    const answer = await this.post("/identity/sessions", {
+    return await this.post("/identity/sessions", {
       email,
       password,
       ...(otp_code === undefined ? {} : { otp_code }),
     });
-    if (answer.status === 200) this.csrfToken = answer.body.csrf_token;
-    return answer;
   }
 
   /** Turns the second factor on; answers the recovery codes. */
@@ -124,12 +117,5 @@ export class Person {
   /** Makes a key. */
   makeKey(fields: Record<string, unknown> = {}): Promise<Answer> {
     return this.post("/resource/api_keys", { totp_code: this.nextOtp(), ...fields });
-  }
-
-  #keepCookie(answer: Answer): void {
-    const set = answer.headers.get("set-cookie");
-    if (set === null) return;
-    const value = /^_kvenue_session=([^;]*)/.exec(set)?.[1] ?? "";
-    this.cookie = value === "" ? null : value;
   }
 }
