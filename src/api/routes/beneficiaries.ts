@@ -30,7 +30,7 @@ export const WITHDRAWAL_DISABLED = "account.currency.withdrawal_disabled";
 const TOPIC = "beneficiary";
 const ADDRESS_LENGTH_MAX = 256;
 /** What no address of any chain is written with. */
-const NO_ADDRESS = /[<>'",[\]{}()*&^%$#`~@]/;
+const NO_ADDRESS = /[^!-~]|[<>'",[\]{}()*&^%$#`~@]/;
 const ID = /^-?\d+$/;
 
 type AnyCall = Call<unknown, unknown>;
