@@ -1,0 +1,189 @@
+/**
+ * Who reads which stream. Sources make messages, readers are connections; a
+ * message goes to a topic, and the topic hands it to each of its readers.
+ */
+import { Subscription } from "./subscription.ts";
+import type { Dialect, StreamMessage } from "./stream_message.ts";
+
+/** Streams of one socket. */
+export const STREAMS_PER_READER_MAX = 300;
+
+/** A connection that reads streams. */
+export interface StreamReader {
+  /** Member index; null for an anonymous reader. */
+  readonly member: number | null;
+  readonly dialect: Dialect;
+  /** Never waits; a reader that is too slow ends. */
+  send(frame: string): void;
+  /** Ends the connection. */
+  close(code: number, reason: string): void;
+}
+
+/** What makes the messages of some streams. */
+export interface StreamSource {
+  /** Public streams are one for all, private ones one for each member. */
+  readonly access: "public" | "private";
+  /** Whether it has a stream of this name. */
+  has(stream: string): boolean;
+  /**
+   * Sends a new reader what it begins with, by {@linkcode Subscription.send}. While it is
+   * awaited, messages of the topic are held back; then those above the subscription's sequence
+   * follow. Synchronous wherever possible.
+   */
+  begin(subscription: Subscription): void | Promise<void>;
+  /** Told when a topic has lost its last reader. */
+  end?(topic: Topic): void;
+}
+
+/** A stream that somebody reads: a public one, or a member's. */
+export class Topic {
+  readonly subscriptions = new Set<Subscription>();
+
+  constructor(
+    readonly stream: string,
+    /** Null for a public stream. */
+    readonly member: number | null,
+    readonly source: StreamSource,
+  ) {}
+
+  /** Hands a message to all readers. */
+  publish(message: StreamMessage): void {
+    for (const subscription of this.subscriptions) subscription.deliver(message);
+  }
+}
+
+/** Whether everything that was asked for could be had. */
+export type SubscribeOutcome = "subscribed" | "too_many";
+
+/** All subscriptions of the process. */
+export class Hub {
+  readonly #sources: StreamSource[] = [];
+  readonly #public = new Map<string, Topic>();
+  readonly #private = new Map<number, Map<string, Topic>>();
+  readonly #readers = new Map<StreamReader, Map<string, Subscription>>();
+
+  /** Adds streams. */
+  register(source: StreamSource): void {
+    this.#sources.push(source);
+  }
+
+  /** A public stream, if somebody reads it. */
+  topic(stream: string): Topic | undefined {
+    return this.#public.get(stream);
+  }
+
+  /** A member's streams that somebody reads, by name. */
+  memberTopics(member: number): ReadonlyMap<string, Topic> | undefined {
+    return this.#private.get(member);
+  }
+
+  /** Names of a reader's streams: public ones first, each kind in the order of subscribing. */
+  streamsOf(reader: StreamReader): string[] {
+    const topics = [...this.#readers.get(reader)?.values() ?? []].map(({ topic }) => topic);
+    const publicOnes = topics.filter(({ member }) => member === null);
+    const privateOnes = topics.filter(({ member }) => member !== null);
+    return [...publicOnes, ...privateOnes].map(({ stream }) => stream);
+  }
+
+  /**
+   * Subscribes to streams and sends what they begin with. Unknown streams, private ones of
+   * anonymous readers, and those that it reads already are passed over. Returns a promise only
+   * where a source has to be awaited.
+   *
+   * @param since by stream: the last sequence that the reader has seen
+   */
+  subscribe(
+    reader: StreamReader,
+    streams: readonly string[],
+    since: ReadonlyMap<string, number> = NOTHING_SEEN,
+  ): SubscribeOutcome | Promise<SubscribeOutcome> {
+    const begun: Promise<void>[] = [];
+    let outcome: SubscribeOutcome = "subscribed";
+    for (const stream of streams) {
+      const own = this.#readers.get(reader);
+      if (own?.has(stream)) continue;
+      const topic = this.#open(stream, reader.member);
+      if (topic === null) continue;
+      if ((own?.size ?? 0) >= STREAMS_PER_READER_MAX) {
+        this.#release(topic);
+        outcome = "too_many";
+        break;
+      }
+      const beginning = this.#begin(topic, reader, since.get(stream) ?? null);
+      if (beginning !== null) begun.push(beginning);
+    }
+    return begun.length === 0 ? outcome : Promise.all(begun).then(() => outcome);
+  }
+
+  /** Ends a reader's subscriptions to streams. */
+  unsubscribe(reader: StreamReader, streams: readonly string[]): void {
+    const own = this.#readers.get(reader);
+    if (own === undefined) return;
+    for (const stream of streams) {
+      const subscription = own.get(stream);
+      if (subscription === undefined) continue;
+      own.delete(stream);
+      this.#drop(subscription);
+    }
+    if (own.size === 0) this.#readers.delete(reader);
+  }
+
+  /** Ends all of a reader's subscriptions. */
+  leave(reader: StreamReader): void {
+    this.unsubscribe(reader, [...this.#readers.get(reader)?.keys() ?? []]);
+  }
+
+  #begin(topic: Topic, reader: StreamReader, since: number | null): Promise<void> | null {
+    const subscription = new Subscription(topic, reader, since);
+    const own = this.#readers.get(reader) ?? new Map<string, Subscription>();
+    this.#readers.set(reader, own);
+    own.set(topic.stream, subscription);
+    topic.subscriptions.add(subscription);
+    return subscription.begin();
+  }
+
+  #drop(subscription: Subscription): void {
+    subscription.end();
+    subscription.topic.subscriptions.delete(subscription);
+    this.#release(subscription.topic);
+  }
+
+  /** Null where there is no such stream for this reader. */
+  #open(stream: string, member: number | null): Topic | null {
+    const source = this.#sources.find((one) => one.has(stream));
+    if (source === undefined) return null;
+    if (source.access === "public") {
+      return this.#public.get(stream) ?? opened(this.#public, stream, null, source);
+    }
+    if (member === null) return null;
+    const own = this.#private.get(member) ?? new Map<string, Topic>();
+    this.#private.set(member, own);
+    return own.get(stream) ?? opened(own, stream, member, source);
+  }
+
+  /** Forgets a topic that nobody reads. */
+  #release(topic: Topic): void {
+    const { subscriptions, stream, member, source } = topic;
+    if (subscriptions.size > 0) return;
+    if (member === null) this.#public.delete(stream);
+    else {
+      const own = this.#private.get(member);
+      own?.delete(stream);
+      if (own?.size === 0) this.#private.delete(member);
+    }
+    source.end?.(topic);
+  }
+}
+
+const NOTHING_SEEN: ReadonlyMap<string, number> = new Map();
+
+function opened(
+  topics: Map<string, Topic>,
+  stream: string,
+  member: number | null,
+  source: StreamSource,
+): Topic {
+  const topic = new Topic(stream, member, source);
+  topics.set(stream, topic);
+  return topic;
+}

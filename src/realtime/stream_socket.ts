@@ -1,0 +1,95 @@
+/**
+ * A websocket that is written to without ever waiting: what its reader does
+ * not take is bounded, and a reader that falls behind is closed.
+ */
+
+/** Codes that sockets are closed with. */
+export const CLOSE_CODES = {
+  /** Frames that are not text. */
+  notText: 1003,
+  /** More than the venue takes of one client. */
+  policy: 1008,
+  tooBig: 1009,
+  fault: 1011,
+  /** The process goes down: connect again. */
+  restart: 1012,
+  /** The key or the session does not count any more. */
+  accessEnded: 4001,
+  slowReader: 4008,
+} as const;
+
+/** Bytes that may wait for the reader. */
+export const SEND_BUFFER_BYTES_MAX = 1024 * 1024;
+/** Seconds without a word after which the reader is pinged; twice that, and it is gone. */
+export const IDLE_TIMEOUT_S = 54;
+
+/** What a connection does with its socket. */
+export interface SocketHandlers {
+  onOpen(): void;
+  onText(text: string): void;
+  /** Once, whoever closed it. */
+  onClose(): void;
+}
+
+/** Told of sockets' ends. */
+export type DroppedListener = (code: number) => void;
+
+/** One socket. */
+export class StreamSocket {
+  readonly #socket: WebSocket;
+  #isClosing = false;
+
+  /** @param frameBytesMax longest frame that the client may send */
+  constructor(socket: WebSocket, frameBytesMax: number, handlers: SocketHandlers) {
+    this.#socket = socket;
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => {
+      if (!this.#isClosing) handlers.onOpen();
+    };
+    socket.onmessage = ({ data }) => this.#receive(data, frameBytesMax, handlers);
+    socket.onclose = () => {
+      this.#isClosing = true;
+      handlers.onClose();
+    };
+    // What went wrong is followed by `close`.
+    socket.onerror = (event) => event.preventDefault();
+  }
+
+  /** Whether frames can be sent. */
+  get isOpen(): boolean {
+    return !this.#isClosing && this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  /** Sends a frame, or ends the reader that has left too many unread. */
+  send(frame: string): void {
+    if (!this.isOpen) return;
+    if (this.#socket.bufferedAmount > SEND_BUFFER_BYTES_MAX) {
+      this.close(CLOSE_CODES.slowReader, "slow reader");
+      return;
+    }
+    this.#socket.send(frame);
+  }
+
+  /** Closes with a code and a reason; nothing is sent or taken afterwards. */
+  close(code: number, reason: string): void {
+    if (this.#isClosing) return;
+    this.#isClosing = true;
+    this.#socket.close(code, reason);
+  }
+
+  #receive(data: unknown, frameBytesMax: number, handlers: SocketHandlers): void {
+    if (this.#isClosing) return;
+    if (typeof data !== "string") return this.close(CLOSE_CODES.notText, "text frames only");
+    if (isLonger(data, frameBytesMax)) {
+      return this.close(CLOSE_CODES.tooBig, `frames of at most ${frameBytesMax} bytes`);
+    }
+    if (data === "ping") return this.send("pong");
+    handlers.onText(data);
+  }
+}
+
+/** Whether a text has more bytes than that in UTF-8. */
+function isLonger(text: string, bytes: number): boolean {
+  if (text.length > bytes) return true;
+  return text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes;
+}
