@@ -3,43 +3,26 @@ import * as z from "zod";
 import type { OrderName } from "../../domain/command.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { ApiError } from "../errors.ts";
+import { BULK_LIMIT, bulkItems, learnMarkets, placeOrders } from "../order_entry.ts";
 import { CREATED_ORDER } from "../schemas/answers.ts";
 import { CREATED_ORDER_EXAMPLE } from "../schemas/examples.ts";
 import { NEW_ORDER, orderRequest } from "../schemas/orders.ts";
 import { parseWith } from "../validation.ts";
 import { INVALID_NAME, invalidNameError, type NameKind, parseOrderName } from "./order_names.ts";
-import { learnMarkets, newOrderSchema, ORDER_ERRORS, placeOrders } from "./orders.ts";
+import { newOrderSchema, ORDER_ERRORS, showCreated } from "./orders.ts";
 
 /** What T6 and T7 answer. */
 const CANCEL_ACCEPTED = "orders.cancel.accepted";
 
-const BULK_LIMIT = "market.order.bulk_limit_exceeded";
-
-/** The items of a bulk body, within the caller's limit. */
-function bulkItems(call: Call<unknown, unknown>): readonly unknown[] {
-  const { body } = call;
-  if (body === undefined) throw new ApiError(422, "market.order.missing_orders");
-  if (!Array.isArray(body)) throw new ApiError(422, "market.order.invalid_orders");
-  if (body.length === 0) throw new ApiError(422, "market.order.empty_orders");
-  const { member } = call.engine.venue.holder(call.caller.member);
-  const limit = member.bulkOrdersMax || call.services.ordersPerBulkMax;
-  if (body.length > limit) {
-    throw new ApiError(413, BULK_LIMIT, {
-      details: { value: String(body.length), limit: String(limit) },
-    });
-  }
-  return body;
-}
-
 async function createOrders(call: Call<undefined, unknown>): Promise<Response> {
   const { venue } = call.engine;
   const schema = newOrderSchema(call);
-  const items = bulkItems(call);
-  await learnMarkets(call, items.flatMap(namedMarket));
+  const items = bulkItems(call, call.body);
+  await learnMarkets(call.engine, items.flatMap(namedMarket));
   const requests = items.map((item, index) =>
     orderRequest(venue, parseWith(schema, item ?? {}, index), index)
   );
-  return call.json(201, await placeOrders(call, requests, "bulk"));
+  return call.json(201, await placeOrders(call, requests, "bulk", showCreated));
 }
 
 /** The market that an item names, if it is an order at all. */
@@ -52,7 +35,7 @@ async function cancelNamed(
   call: Call<undefined, unknown>,
   kinds: readonly NameKind[],
 ): Promise<Response> {
-  const names = bulkItems(call).map((item, index): OrderName => {
+  const names = bulkItems(call, call.body).map((item, index): OrderName => {
     const text = typeof item === "string" ? item : JSON.stringify(item) ?? "";
     const name = parseOrderName(call.engine, text, kinds);
     if (name !== null) return name;

@@ -1,10 +1,15 @@
 /** Placing and cancelling single orders: T2, T3, T4. */
 import * as z from "zod";
 import { present } from "../../domain/assert.ts";
-import type { OrderName, OrderRequest } from "../../domain/command.ts";
-import { OutcomeUnknownError } from "../../engine/engine.ts";
-import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
-import { OrderOutcomeUnknownError } from "../errors.ts";
+import type { PlacedOrder } from "../../domain/command.ts";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import {
+  cancelNamedOrder,
+  cancelOpenOrders,
+  learnMarkets,
+  noSuchOrder,
+  placeOrders,
+} from "../order_entry.ts";
 import { CREATED_ORDER, ORDER } from "../schemas/answers.ts";
 import { CREATED_ORDER_EXAMPLE, TRADING_ORDER_EXAMPLE } from "../schemas/examples.ts";
 import {
@@ -16,7 +21,7 @@ import {
 } from "../schemas/orders.ts";
 import { parseWith } from "../validation.ts";
 import { type CreatedOrderJson, createdOrderJson, type OrderJson, orderJson } from "../wire.ts";
-import { INVALID_NAME, invalidNameError, orderIdOf, parseOrderName } from "./order_names.ts";
+import { INVALID_NAME } from "./order_names.ts";
 
 /** Errors of what an order says. */
 export const ORDER_ERRORS = [
@@ -48,46 +53,16 @@ export const ORDER_ERRORS = [
   "market.account.insufficient_balance",
 ] as const;
 
-/** Places orders and answers each as created. */
-export async function placeOrders(
+/** An order as it was created; of a repeat, the earlier order that its client order id names. */
+export function showCreated(
   call: Call<unknown, unknown>,
-  orders: readonly OrderRequest[],
-  shown: "single" | "bulk",
-): Promise<CreatedOrderJson[]> {
-  const { engine, fraction } = call;
-  const { member } = call.caller;
-  const { ordersPerBulkMax } = call.services;
-  try {
-    const receipt = await call.submit(
-      { kind: "place_orders", member, orders, bulkOrdersMax: ordersPerBulkMax },
-      { shown },
-    );
-    const placed = receipt.kind === "orders_placed" ? receipt.orders : [];
-    const created: CreatedOrderJson[] = [];
-    for (const one of placed) {
-      created.push(
-        "accepted" in one
-          ? createdOrderJson(engine, one.accepted, one.at, fraction)
-          : await firstOrder(call, one.repeats),
-      );
-    }
-    return created;
-  } catch (error) {
-    if (!(error instanceof OutcomeUnknownError)) throw error;
-    const names = orders.map((order) => order.clientOrderId).filter((name) => name !== "");
-    throw new OrderOutcomeUnknownError(error.orderIds, names);
-  }
+  placed: PlacedOrder,
+): CreatedOrderJson | Promise<CreatedOrderJson> {
+  return "accepted" in placed
+    ? createdOrderJson(call.engine, placed.accepted, placed.at, call.fraction)
+    : firstOrder(call, placed.repeats);
 }
 
-/** A market that this process does not know may have been made by another one a moment ago. */
-export async function learnMarkets(
-  { engine }: Call<unknown, unknown>,
-  ids: readonly string[],
-): Promise<void> {
-  if (ids.some((id) => !engine.venue.bookById.has(id))) await engine.fresh();
-}
-
-/** The earlier order that a repeated client order id names, as it was created. */
 async function firstOrder(call: Call<unknown, unknown>, id: number): Promise<CreatedOrderJson> {
   const { engine, fraction } = call;
   await engine.fresh();
@@ -103,46 +78,18 @@ export function newOrderSchema(call: Call<unknown, unknown>): z.ZodType<NewOrder
 
 async function createOrder(call: Call<undefined, unknown>): Promise<Response> {
   const order = parseWith(newOrderSchema(call), call.body ?? {});
-  await learnMarkets(call, [order.market]);
+  await learnMarkets(call.engine, [order.market]);
   const request = orderRequest(call.engine.venue, order);
-  const [created] = await placeOrders(call, [request], "single");
+  const [created] = await placeOrders(call, [request], "single", showCreated);
   return call.json(201, created);
 }
 
 async function cancelOrder(call: Call<undefined, undefined>): Promise<Response> {
-  const { engine } = call;
-  const { member } = call.caller;
   const given = call.param("id");
-  const name = parseOrderName(engine, given, ["id", "uuid", "client"]);
-  if (name === null) throw invalidNameError(given);
-  const finished = await isKnown(call, name);
-  const receipt = await call.submit(
-    { kind: "cancel_orders", member, names: [name], strict: true, finished },
-  ).catch((error) => throwOutcome(error, name));
-  const [order] = receipt.kind === "orders_cancelled" ? await readOrders(call, receipt.ids) : [];
-  if (order === undefined) throw invalidField("record.not_found", "id", given);
+  const id = await cancelNamedOrder(call, given, ["id", "uuid", "client"]);
+  const [order] = await readOrders(call, [id]);
+  if (order === undefined) throw noSuchOrder(given);
   return call.json(201, order);
-}
-
-/** Of a cancel whose outcome is unknown, the order to ask for is the one named. */
-function throwOutcome(error: unknown, name: OrderName): never {
-  if (!(error instanceof OutcomeUnknownError)) throw error;
-  throw "id" in name
-    ? new OrderOutcomeUnknownError(name.id > 0 ? [name.id] : [], [])
-    : new OrderOutcomeUnknownError([], [name.clientOrderId]);
-}
-
-/** Whether the member has the order, open or ended. */
-async function isKnown(
-  call: Call<unknown, unknown>,
-  name: OrderName,
-): Promise<boolean> {
-  const { engine } = call;
-  const { member } = call.caller;
-  if ("id" in name && engine.venue.holder(member).openOrders.has(name.id)) return true;
-  await engine.fresh();
-  const id = await orderIdOf(engine, member, name);
-  return id !== null && await engine.order(member, id) !== null;
 }
 
 /** The member's orders with these ids, as they are now. */
@@ -162,18 +109,7 @@ async function cancelOrders(
   call: Call<undefined, z.infer<typeof CANCEL_FILTER>>,
 ): Promise<Response> {
   const { market, side } = call.body;
-  if (market !== undefined) await learnMarkets(call, [market]);
-  const book = market === undefined ? undefined : call.engine.venue.bookById.get(market);
-  if (market !== undefined && book === undefined) {
-    throw invalidField("market.market.doesnt_exist", "market", market);
-  }
-  const receipt = await call.submit({
-    kind: "cancel_all_orders",
-    member: call.caller.member,
-    market: book?.market.index ?? -1,
-    side: side ?? null,
-  });
-  const ids = receipt.kind === "orders_cancelled" ? receipt.ids : [];
+  const ids = await cancelOpenOrders(call, market, side);
   // The family's older members say 201 here.
   return call.json(call.isClassic ? 201 : 200, await readOrders(call, ids));
 }

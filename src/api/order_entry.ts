@@ -1,0 +1,150 @@
+/** Placing and cancelling orders, whatever way a member asks by: calls and sockets share it. */
+import type { Command, OrderName, OrderRequest, PlacedOrder, Receipt } from "../domain/command.ts";
+import type { Side } from "../domain/order.ts";
+import { type Engine, OutcomeUnknownError } from "../engine/engine.ts";
+import { invalidField } from "./contract.ts";
+import { ApiError, OrderOutcomeUnknownError } from "./errors.ts";
+import {
+  invalidNameError,
+  type NameKind,
+  orderIdOf,
+  parseOrderName,
+} from "./routes/order_names.ts";
+
+/** A member that trades, and how what it asks reaches the venue; a call is one. */
+export interface Trader {
+  readonly engine: Engine;
+  readonly caller: { readonly member: number };
+  readonly services: { readonly ordersPerBulkMax: number };
+  /** @throws {ApiError} where the venue refuses */
+  submit(
+    command: Command,
+    options?: { readonly shown?: "single" | "bulk" },
+  ): Promise<Receipt>;
+}
+
+/** Identifier for more items than one request may have. */
+export const BULK_LIMIT = "market.order.bulk_limit_exceeded";
+
+/** Places orders, all or none, and answers each as `answer` says it. */
+export async function placeOrders<C extends Trader, T>(
+  trader: C,
+  orders: readonly OrderRequest[],
+  shown: "single" | "bulk",
+  answer: (trader: C, placed: PlacedOrder) => T | Promise<T>,
+): Promise<T[]> {
+  const { member } = trader.caller;
+  const { ordersPerBulkMax } = trader.services;
+  try {
+    const receipt = await trader.submit(
+      { kind: "place_orders", member, orders, bulkOrdersMax: ordersPerBulkMax },
+      { shown },
+    );
+    const answers: T[] = [];
+    for (const placed of receipt.kind === "orders_placed" ? receipt.orders : []) {
+      const one = answer(trader, placed);
+      // Most are there at once: they are not waited for.
+      answers.push(one instanceof Promise ? await one : one);
+    }
+    return answers;
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknownError)) throw error;
+    const names = orders.map((order) => order.clientOrderId).filter((name) => name !== "");
+    throw new OrderOutcomeUnknownError(error.orderIds, names);
+  }
+}
+
+/** A market that this process does not know may have been made by another one a moment ago. */
+export async function learnMarkets(engine: Engine, ids: readonly string[]): Promise<void> {
+  if (ids.some((id) => !engine.venue.bookById.has(id))) await engine.fresh();
+}
+
+/**
+ * The items of a request for many orders, within the member's limit.
+ *
+ * @throws {ApiError} where it is no list, empty or too long
+ */
+export function bulkItems(trader: Trader, given: unknown): readonly unknown[] {
+  if (given === undefined) throw new ApiError(422, "market.order.missing_orders");
+  if (!Array.isArray(given)) throw new ApiError(422, "market.order.invalid_orders");
+  if (given.length === 0) throw new ApiError(422, "market.order.empty_orders");
+  const { member } = trader.engine.venue.holder(trader.caller.member);
+  const limit = member.bulkOrdersMax || trader.services.ordersPerBulkMax;
+  if (given.length > limit) {
+    throw new ApiError(413, BULK_LIMIT, {
+      details: { value: String(given.length), limit: String(limit) },
+    });
+  }
+  return given;
+}
+
+/**
+ * Cancels the one order of this name, which may have ended before.
+ *
+ * @returns its id
+ * @throws {ApiError} where the name is none, or the member has no such order
+ */
+export async function cancelNamedOrder(
+  trader: Trader,
+  given: string,
+  kinds: readonly NameKind[],
+): Promise<number> {
+  const name = parseOrderName(trader.engine, given, kinds);
+  if (name === null) throw invalidNameError(given);
+  const { member } = trader.caller;
+  const finished = await isKnown(trader, name);
+  const receipt = await trader.submit(
+    { kind: "cancel_orders", member, names: [name], strict: true, finished },
+  ).catch((error) => throwOutcome(error, name));
+  const id = receipt.kind === "orders_cancelled" ? receipt.ids[0] : undefined;
+  if (id === undefined) throw noSuchOrder(given);
+  return id;
+}
+
+/** The error for a name under which the member has no order. */
+export function noSuchOrder(given: string): ApiError {
+  return invalidField("record.not_found", "id", given);
+}
+
+/** Of a cancel whose outcome is unknown, the order to ask for is the one named. */
+function throwOutcome(error: unknown, name: OrderName): never {
+  if (!(error instanceof OutcomeUnknownError)) throw error;
+  throw "id" in name
+    ? new OrderOutcomeUnknownError(name.id > 0 ? [name.id] : [], [])
+    : new OrderOutcomeUnknownError([], [name.clientOrderId]);
+}
+
+/** Whether the member has the order, open or ended. */
+async function isKnown({ engine, caller }: Trader, name: OrderName): Promise<boolean> {
+  const { member } = caller;
+  if ("id" in name && engine.venue.holder(member).openOrders.has(name.id)) return true;
+  await engine.fresh();
+  const id = await orderIdOf(engine, member, name);
+  return id !== null && await engine.order(member, id) !== null;
+}
+
+/**
+ * Cancels every open order of the member, of one market or side if given.
+ *
+ * @returns their ids
+ * @throws {ApiError} where there is no such market
+ */
+export async function cancelOpenOrders(
+  trader: Trader,
+  market: string | undefined,
+  side: Side | undefined,
+): Promise<readonly number[]> {
+  if (market !== undefined) await learnMarkets(trader.engine, [market]);
+  const { bookById } = trader.engine.venue;
+  const book = market === undefined ? undefined : bookById.get(market);
+  if (market !== undefined && book === undefined) {
+    throw invalidField("market.market.doesnt_exist", "market", market);
+  }
+  const receipt = await trader.submit({
+    kind: "cancel_all_orders",
+    member: trader.caller.member,
+    market: book?.market.index ?? -1,
+    side: side ?? null,
+  });
+  return receipt.kind === "orders_cancelled" ? receipt.ids : [];
+}
