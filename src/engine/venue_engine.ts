@@ -23,6 +23,8 @@ import {
   type DepositLookup,
   type Engine,
   type MarketTradesRequest,
+  type MemberCounts,
+  type MemberEvents,
   type Metrics,
   type OrderFilter,
   type Page,
@@ -40,7 +42,8 @@ import {
 import type { Folder } from "./folder.ts";
 import type { LogFollower } from "./log_follower.ts";
 import type { OrderUuids } from "./order_uuid.ts";
-import type { EntryListener, PublishedState } from "./published_state.ts";
+import { readMemberEvents } from "./member_events.ts";
+import type { EntryListener, EventListener, PublishedState } from "./published_state.ts";
 import { MoneyQueries } from "./money_queries.ts";
 import { readPnl } from "./pnl_query.ts";
 import { Queries } from "./queries.ts";
@@ -261,6 +264,18 @@ export class VenueEngine implements Engine {
 
   onEntry(listener: EntryListener): void {
     this.#parts.published.onEntry(listener);
+  }
+
+  onEvent(listener: EventListener): void {
+    this.#parts.published.onEvent(listener);
+  }
+
+  async memberEvents(
+    member: number,
+    isEnough: (before: MemberCounts) => boolean,
+  ): Promise<MemberEvents> {
+    await this.fresh();
+    return await readMemberEvents(this.#parts.store, this.#parts.published, member, isEnough);
   }
 
   async readSidecar(key: readonly (string | number)[]): Promise<unknown> {
