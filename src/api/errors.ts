@@ -1,5 +1,5 @@
 /** Every 4xx and 5xx: what is thrown at the edge, and the one place that answers it. */
-import type { Context, ErrorHandler, Hono, NotFoundHandler } from "hono";
+import type { ErrorHandler, Hono, NotFoundHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { InvariantError } from "../domain/assert.ts";
 import type { Rejection, RejectionCode } from "../domain/rejection.ts";
@@ -113,44 +113,53 @@ export interface ErrorHandlerOptions {
 
 /** Answers whatever a route or a middleware throws. */
 export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler<Env> {
-  const { engine } = options;
   return function onError(error, c) {
-    if (error instanceof ApiError) return answerApiError(c, error, engine.now());
-    if (error instanceof IdentityError) {
-      return answerApiError(c, identityError(error), engine.now());
-    }
-    if (error instanceof OrderOutcomeUnknownError) {
-      return answerJson(c, 504, unknownOutcomeBody(engine, error));
-    }
-    if (error instanceof OutcomeUnknownError) {
-      const unknown = new OrderOutcomeUnknownError(error.orderIds, []);
-      return answerJson(c, 504, unknownOutcomeBody(engine, unknown));
-    }
-    if (error instanceof UnreadableError) return answerUnreadable(c);
-    if (!(error instanceof UnavailableError)) {
-      options.onUnexpected(error, c.req.method, c.req.path);
-    }
-    if (isPassing(error)) {
-      return answerJson(c, 503, { errors: ["server.unavailable"] }, { "Retry-After": "1" });
-    }
-    return answerJson(c, 500, { errors: ["server.internal_error"] });
+    const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+    const report = reportError(error, options.engine, isRead);
+    if (report.isUnexpected) options.onUnexpected(error, c.req.method, c.req.path);
+    return answerJson(c, report.status, report.body, report.headers);
   };
 }
 
-/** A read has changed nothing; a write may have been made by the time that it wants to read. */
-function answerUnreadable(c: Context<Env>): Response {
-  return c.req.method === "GET" || c.req.method === "HEAD"
-    ? answerJson(c, 503, { errors: ["server.unavailable"] }, { "Retry-After": "1" })
-    : answerJson(c, 504, { errors: ["server.outcome_unknown"] });
+/** What the caller is told of an error. */
+export interface ErrorReport {
+  readonly status: ContentfulStatusCode;
+  readonly body: { readonly errors: readonly string[] };
+  readonly headers?: AnswerHeaders;
+  /** The fault is not the caller's. */
+  readonly isUnexpected: boolean;
+}
+
+const UNAVAILABLE = {
+  status: 503,
+  body: { errors: ["server.unavailable"] },
+  headers: { "Retry-After": "1" },
+} as const;
+
+/** Whatever was thrown, as the caller is told of it; `isRead`: the call can have changed nothing. */
+export function reportError(error: Error, engine: Engine, isRead: boolean): ErrorReport {
+  if (error instanceof ApiError) return apiErrorReport(error, engine.now());
+  if (error instanceof IdentityError) return apiErrorReport(identityError(error), engine.now());
+  if (error instanceof OrderOutcomeUnknownError) {
+    return { status: 504, body: unknownOutcomeBody(engine, error), isUnexpected: false };
+  }
+  if (error instanceof OutcomeUnknownError) {
+    const unknown = new OrderOutcomeUnknownError(error.orderIds, []);
+    return { status: 504, body: unknownOutcomeBody(engine, unknown), isUnexpected: false };
+  }
+  if (error instanceof UnreadableError && !isRead) {
+    // A write may have been made by the time that it wants to read.
+    return { status: 504, body: { errors: ["server.outcome_unknown"] }, isUnexpected: false };
+  }
+  if (error instanceof UnavailableError || error instanceof UnreadableError) {
+    return { ...UNAVAILABLE, isUnexpected: false };
+  }
+  // The venue cannot answer any more; the caller has done nothing wrong.
+  if (error instanceof InvariantError) return { ...UNAVAILABLE, isUnexpected: true };
+  return { status: 500, body: { errors: ["server.internal_error"] }, isUnexpected: true };
 }
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
-
-/** The venue cannot answer now, or not any more; the caller has done nothing wrong. */
-function isPassing(error: Error): boolean {
-  return error instanceof UnavailableError || error instanceof UnreadableError ||
-    error instanceof InvariantError;
-}
 
 /** Answers a path that leads nowhere, or by other methods only. */
 export function createNotFound(apps: readonly Hono<Env>[]): NotFoundHandler<Env> {
@@ -166,7 +175,7 @@ export function createNotFound(apps: readonly Hono<Env>[]): NotFoundHandler<Env>
   };
 }
 
-function answerApiError(c: Context<Env>, error: ApiError, now: number): Response {
+function apiErrorReport(error: ApiError, now: number): ErrorReport {
   const { details, index, sentAt, headers } = error.extras;
   const isNonce = error.errors.some((identifier) => identifier.startsWith("authz.nonce_"));
   const body = {
@@ -176,10 +185,15 @@ function answerApiError(c: Context<Env>, error: ApiError, now: number): Response
     ...(details === undefined ? {} : { details }),
     ...(isNonce ? { server_time: now } : {}),
   };
-  return answerJson(c, error.status, body, headers);
+  return {
+    status: error.status,
+    body,
+    ...(headers === undefined ? {} : { headers }),
+    isUnexpected: false,
+  };
 }
 
-function unknownOutcomeBody(engine: Engine, error: OrderOutcomeUnknownError): unknown {
+function unknownOutcomeBody(engine: Engine, error: OrderOutcomeUnknownError): ErrorReport["body"] {
   const uuids = error.orderIds.map((id) => engine.uuidOf(id));
   const { clientOrderIds } = error;
   return {

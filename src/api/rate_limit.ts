@@ -42,13 +42,8 @@ export class KeyRateLimit {
    * @throws {ApiError} 429 where none is left
    */
   take(c: Context<Env>, key: number, now: number): void {
-    const bucket = this.#buckets[key] ??= { tokens: this.#perSecond, at: now };
-    const elapsed = Math.max(0, now - bucket.at);
-    bucket.tokens = Math.min(this.#perSecond, bucket.tokens + elapsed * this.#perSecond / 1000);
-    bucket.at = now;
-    const isAllowed = bucket.tokens >= 1;
-    if (isAllowed) bucket.tokens -= 1;
-
+    const bucket = this.#refilled(key, now);
+    const isAllowed = draw(bucket);
     const remaining = Math.floor(bucket.tokens);
     const secondsToFull = Math.ceil((this.#perSecond - bucket.tokens) / this.#perSecond);
     c.header("RateLimit-Limit", this.#limitText);
@@ -56,6 +51,29 @@ export class KeyRateLimit {
     c.header("RateLimit-Reset", String(secondsToFull));
     if (!isAllowed) throw rateLimited(1);
   }
+
+  /**
+   * Takes a token for what comes over an open connection.
+   *
+   * @throws {ApiError} 429 where none is left
+   */
+  takeSilently(key: number, now: number): void {
+    if (!draw(this.#refilled(key, now))) throw rateLimited(1);
+  }
+
+  #refilled(key: number, now: number): Bucket {
+    const bucket = this.#buckets[key] ??= { tokens: this.#perSecond, at: now };
+    const elapsed = Math.max(0, now - bucket.at);
+    bucket.tokens = Math.min(this.#perSecond, bucket.tokens + elapsed * this.#perSecond / 1000);
+    bucket.at = now;
+    return bucket;
+  }
+}
+
+function draw(bucket: Bucket): boolean {
+  const isAllowed = bucket.tokens >= 1;
+  if (isAllowed) bucket.tokens -= 1;
+  return isAllowed;
 }
 
 interface Failures {
