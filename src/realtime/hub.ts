@@ -13,6 +13,8 @@ export interface StreamReader {
   /** Member index; null for an anonymous reader. */
   readonly member: number | null;
   readonly dialect: Dialect;
+  /** Whether it takes anything still. */
+  readonly isOpen: boolean;
   /** Never waits; a reader that is too slow ends. */
   send(frame: string): void;
   /** Ends the connection. */
@@ -100,6 +102,7 @@ export class Hub {
     const begun: Promise<void>[] = [];
     let outcome: SubscribeOutcome = "subscribed";
     for (const stream of streams) {
+      if (!reader.isOpen) break;
       const own = this.#readers.get(reader);
       if (own?.has(stream)) continue;
       const topic = this.#open(stream, reader.member);

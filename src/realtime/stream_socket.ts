@@ -27,30 +27,26 @@ export const IDLE_TIMEOUT_S = 54;
 export interface SocketHandlers {
   onOpen(): void;
   onText(text: string): void;
-  /** Once, whoever closed it. */
+  /** Nothing more is taken or sent: once, at once, whoever ended it. */
   onClose(): void;
 }
-
-/** Told of sockets' ends. */
-export type DroppedListener = (code: number) => void;
 
 /** One socket. */
 export class StreamSocket {
   readonly #socket: WebSocket;
+  readonly #handlers: SocketHandlers;
   #isClosing = false;
 
   /** @param frameBytesMax longest frame that the client may send */
   constructor(socket: WebSocket, frameBytesMax: number, handlers: SocketHandlers) {
     this.#socket = socket;
+    this.#handlers = handlers;
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
       if (!this.#isClosing) handlers.onOpen();
     };
-    socket.onmessage = ({ data }) => this.#receive(data, frameBytesMax, handlers);
-    socket.onclose = () => {
-      this.#isClosing = true;
-      handlers.onClose();
-    };
+    socket.onmessage = ({ data }) => this.#receive(data, frameBytesMax);
+    socket.onclose = () => this.#end();
     // What went wrong is followed by `close`.
     socket.onerror = (event) => event.preventDefault();
   }
@@ -73,18 +69,24 @@ export class StreamSocket {
   /** Closes with a code and a reason; nothing is sent or taken afterwards. */
   close(code: number, reason: string): void {
     if (this.#isClosing) return;
-    this.#isClosing = true;
+    this.#end();
     this.#socket.close(code, reason);
   }
 
-  #receive(data: unknown, frameBytesMax: number, handlers: SocketHandlers): void {
+  #end(): void {
+    if (this.#isClosing) return;
+    this.#isClosing = true;
+    this.#handlers.onClose();
+  }
+
+  #receive(data: unknown, frameBytesMax: number): void {
     if (this.#isClosing) return;
     if (typeof data !== "string") return this.close(CLOSE_CODES.notText, "text frames only");
     if (isLonger(data, frameBytesMax)) {
       return this.close(CLOSE_CODES.tooBig, `frames of at most ${frameBytesMax} bytes`);
     }
     if (data === "ping") return this.send("pong");
-    handlers.onText(data);
+    this.#handlers.onText(data);
   }
 }
 

@@ -49,6 +49,7 @@ export class Subscription {
       return null;
     }
     return begun.then(() => this.#follow(), (error: unknown) => {
+      if (this.#isOver) return;
       this.reader.close(CLOSE_CODES.fault, NOT_BEGUN);
       throw error;
     });

@@ -1,0 +1,72 @@
+/** What the other public streams say. */
+import { formatInteger } from "../domain/money.ts";
+import type { Candle } from "../domain/candle.ts";
+import type { Market } from "../domain/market.ts";
+import type { MarketTrade } from "../domain/trade_record.ts";
+import { secondsOf } from "../api/wire.ts";
+import type { StreamContent } from "./stream_message.ts";
+
+/** A trade as everybody sees it. */
+export class TradeMade implements StreamContent {
+  constructor(readonly market: Market, readonly trade: MarketTrade) {}
+
+  payload(): string {
+    const { id, price, volume, takerSide, at } = this.trade;
+    const { pricePrecision, amountPrecision } = this.market;
+    const date = secondsOf(at);
+    const trade = {
+      tid: id,
+      taker_type: takerSide,
+      date,
+      created_at: date,
+      price: formatInteger(price, pricePrecision),
+      amount: formatInteger(volume, amountPrecision),
+    };
+    return JSON.stringify({ trades: [trade] });
+  }
+}
+
+/** The candle of a period as it is now; exact decimals as number literals, as in M4. */
+export class CandleChanged implements StreamContent {
+  constructor(
+    readonly market: Market,
+    /** Name of the period. */
+    readonly period: string,
+    readonly candle: Candle,
+  ) {}
+
+  payload(): string {
+    const { start, open, high, low, close, volume } = this.candle;
+    const { pricePrecision, amountPrecision } = this.market;
+    const prices = [open, high, low, close].map((ticks) => formatInteger(ticks, pricePrecision));
+    return `[${start},${prices.join(",")},${formatInteger(volume, amountPrecision)}]`;
+  }
+}
+
+/** A market in the tickers. */
+export interface TickerRecord {
+  readonly at: number;
+  readonly name: string;
+  readonly base_unit: string;
+  readonly quote_unit: string;
+  readonly low: string;
+  readonly high: string;
+  readonly open: string;
+  readonly last: string;
+  readonly close: string;
+  readonly volume: string;
+  readonly amount: string;
+  readonly avg_price: string;
+  readonly price_change_percent: string;
+  readonly buy: string;
+  readonly sell: string;
+}
+
+/** All markets' tickers, by market id. */
+export class Tickers implements StreamContent {
+  constructor(readonly byMarket: Readonly<Record<string, TickerRecord>>) {}
+
+  payload(): string {
+    return JSON.stringify(this.byMarket);
+  }
+}

@@ -1,0 +1,30 @@
+/** The push protocol (D28, D37): `{"<stream>": payload, "sequence": n}`. */
+import { isChecked } from "./checked_content.ts";
+import type { Dialect, StreamMessage } from "./stream_message.ts";
+
+/** Messages as they are. */
+export const PUSH: Dialect = {
+  frame: (message) => pushFrame(message, message.content.payload()),
+};
+
+/** Those of books with a checksum. */
+export const CHECKED_PUSH: Dialect = {
+  frame(message) {
+    const { content } = message;
+    return pushFrame(message, isChecked(content) ? content.checkedPayload() : content.payload());
+  },
+};
+
+/** The answer to subscribing and unsubscribing: all streams that are left. */
+export function successFrame(message: string, streams: readonly string[]): string {
+  return JSON.stringify({ success: { message, streams } });
+}
+
+/** The answer to what can't be done. */
+export function errorFrame(message: string): string {
+  return JSON.stringify({ error: { message } });
+}
+
+function pushFrame({ stream, sequence, content }: StreamMessage, payload: string): string {
+  return `{"${content.key ?? stream}":${payload},"sequence":${sequence}}`;
+}
