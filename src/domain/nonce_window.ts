@@ -43,6 +43,10 @@ export class NonceWindow {
   }
 }
 
+/**
+ * A small integer costs a set a third of what a number of this size does. Those
+ * that differ by a multiple of 49 days share one, which no window is wide enough for.
+ */
 function nonceId(nonce: number, digest: number): number | string {
-  return digest === 0 ? nonce : `${nonce}:${digest}`;
+  return digest === 0 ? nonce | 0 : `${nonce}:${digest}`;
 }
