@@ -19,6 +19,10 @@ import type { Identity } from "./identity/identity.ts";
 import { ensureKey, ensureMember, type MemberSetup, submitOwn } from "./member_setup.ts";
 import { setPnlCurrencies } from "./pnl_currencies.ts";
 
+/** How long a process may take to make the demo while others wait, and how often they look, in ms. */
+const SEEDING_MS_MAX = 10_000;
+const SEEDING_POLL_MS = 100;
+
 /** Where the demo is made. */
 export interface DemoSetup extends MemberSetup {
   readonly identity: Pick<Identity, "seedPassword" | "seedTwoFactor">;
@@ -41,10 +45,22 @@ export async function seedDemo(
   if (venue.keys.some(({ key }) => !own.has(key.kid))) {
     throw new ConfigError("KV_PATH leads to a venue that is not the demo's: take another for it");
   }
+  if (engine.isShared && await isSeededByOther(engine)) return;
   await seedMarkets(engine);
   // Before anybody has anything: what was there earlier is not made up for.
   await setPnlCurrencies(engine, pnlCurrencies);
   for (const member of DEMO_MEMBERS) await seedMember(setup, member);
+}
+
+/** Waits for the process that began first; one that has died meanwhile is made up for. */
+async function isSeededByOther(engine: Engine): Promise<boolean> {
+  const isFirst = await engine.createSidecar({ key: ["demo", "seeding"], value: true });
+  for (let waited = 0; !isFirst && waited < SEEDING_MS_MAX; waited += SEEDING_POLL_MS) {
+    await new Promise((resolve) => setTimeout(resolve, SEEDING_POLL_MS));
+    await engine.fresh();
+    if (engine.venue.keyByKid.has(DEMO_OPERATOR_KID)) return true;
+  }
+  return false;
 }
 
 /** Text for whoever started the demo. */

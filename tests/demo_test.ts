@@ -113,6 +113,13 @@ describe("seedDemo()", () => {
     assertEquals([market?.maxPrice, market?.minTotal], [0, 0n]);
   });
 
+  it("makes it once where two processes start at a time", async () => {
+    await using observed = await ObservedEngine.open({ isShared: true });
+    const setups = [setupOf(observed.engine), setupOf(observed.engine)] as const;
+    await Promise.all(setups.map((setup) => seedDemo(setup)));
+    await assertIsDemo(setups[0]);
+  });
+
   it("leaves a demo venue as its users have left it", async () => {
     await using observed = await ObservedEngine.open();
     const setup = setupOf(observed.engine);
