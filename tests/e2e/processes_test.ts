@@ -208,6 +208,23 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
     await venue.assertAuditIsClean();
   });
 
+  it("wait at their start for a KV server that is away, and tell how far the log is", async () => {
+    await using venue = await SharedVenue.start();
+    const [member] = await venue.createMembers(1) as [VenueMember];
+    const tells = (server: ServerProcess, event: string) =>
+      until(() => Promise.resolve(server.output), (lines) => lines.includes(`"event":"${event}"`));
+    await tells(venue.a, "head");
+    await venue.b.kill();
+    await venue.kv.kill();
+    venue.b = ServerProcess.spawn(venue.settings);
+    await tells(venue.b, "waiting_for_store");
+    await venue.kv.restart();
+    await venue.b.ready();
+    const uuid = await placeOrder(venue, venue.b, member, "buy");
+    assertEquals(typeof uuid, "string");
+    await tells(venue.b, "head");
+  });
+
   it("refuse while the KV server is away, and go on by themselves when it is back", async (context: TestContext) => {
     await using venue = await SharedVenue.start();
     const race = new OrderRace(await venue.createMembers(MEMBERS), venue.nonces);

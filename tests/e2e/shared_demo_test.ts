@@ -1,0 +1,132 @@
+/** Money and people on several processes; needs `denokv` (`cargo install denokv --locked`). */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it, type TestContext } from "@std/testing/bdd";
+import { sideKey } from "../../src/store/keys.ts";
+import { openStore } from "../../src/store/store.ts";
+import type { SandboxTransaction } from "../../src/wallet/sandbox_chain.ts";
+import { auditStore } from "../bench/load/server_process.ts";
+import type { SignedClient } from "../support/http_clients.ts";
+import { hasKvServer } from "./kv_server.ts";
+import { codeOf, movedTo, SharedDemo } from "./shared_demo.ts";
+import { until } from "./shared_venue.ts";
+
+const isSkipped = !hasKvServer();
+const WHY = isSkipped ? " (skipped: `denokv` is not on the PATH)" : "";
+
+const ACCOUNT = "/backend/account";
+const NAMES = ["alice", "bob"] as const;
+const UIDS = { alice: "IDA11CE00001", bob: "IDB0B0000001" } as const;
+const DEPOSITS = 6;
+const STARTING_BALANCE = 100;
+
+/** A member's key at both processes. */
+interface Clients {
+  readonly a: SignedClient;
+  readonly b: SignedClient;
+}
+
+async function balance(client: SignedClient): Promise<number[]> {
+  const account = await client.must(200, "GET", `${ACCOUNT}/balances/btc`);
+  return [Number(account.balance), Number(account.locked)];
+}
+
+/** Makes a beneficiary at one process and gives its pin to the other. */
+async function activeBeneficiary(
+  { a, b }: Clients,
+  operator: SignedClient,
+  uid: string,
+): Promise<number> {
+  const { id } = await a.must(201, "POST", `${ACCOUNT}/beneficiaries`, {
+    currency: "btc",
+    name: "Cold wallet",
+    data: JSON.stringify({ address: `sandbox-${uid}` }),
+  });
+  const messages = await operator.must(200, "GET", `/admin/outbox?uid=${uid}`);
+  const { code } = messages.find(({ kind }: { kind: string }) => kind === "beneficiary_pin");
+  await b.must(200, "PATCH", `${ACCOUNT}/beneficiaries/${id}/activate`, { pin: code });
+  return id;
+}
+
+/** Payouts on the sandbox's chain, as its rows tell: id and net amount. */
+async function payoutsOf(demo: SharedDemo): Promise<string[]> {
+  const [[name, token]] = Object.entries(demo.kv.environment) as [[string, string]];
+  Deno.env.set(name, token);
+  const store = await openStore({ path: demo.kv.url });
+  const payouts: string[] = [];
+  const start = sideKey(["sandbox", "transactions"]);
+  for await (const { value } of store.list<SandboxTransaction>(start, [...start, "~"])) {
+    if (value.payout !== null) payouts.push(`${value.payout} ${value.amount}`);
+  }
+  store.close();
+  return payouts.sort();
+}
+
+describe(`a demo of two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
+  it("credits a deposit once and pays a withdrawal out once", async () => {
+    await using demo = await SharedDemo.start();
+    const operator = demo.clients("demo-operator");
+    const [alice, bob] = NAMES.map((name) => demo.clients(`demo-${name}`)) as [Clients, Clients];
+
+    const paid: { txid: string }[] = [];
+    for (let i = 0; i < DEPOSITS; i++) {
+      const client = i % 2 === 0 ? alice.a : alice.b;
+      const wish = { currency: "btc", amount: "0.5" };
+      paid.push(await client.must(201, "POST", `${ACCOUNT}/faucet`, wish));
+    }
+    const list = () => alice.b.must(200, "GET", `${ACCOUNT}/deposits`);
+    const isCollected = (deposits: { state: string }[]) =>
+      deposits.every(({ state }) => state === "collected");
+    await until(list, isCollected);
+    const names = (deposits: { txid: string }[]) => deposits.map(({ txid }) => txid).sort();
+    assertEquals(names(await list()), names(paid));
+    assertEquals(await balance(alice.a), [STARTING_BALANCE + DEPOSITS / 2, 0]);
+
+    const asked = await Promise.all([alice, bob].map(async (clients, i) => {
+      const uid = UIDS[NAMES[i] as keyof typeof UIDS];
+      const beneficiary_id = await activeBeneficiary(clients, operator.b, uid);
+      const ids: number[] = [];
+      for (const [step, client] of [clients.a, clients.b].entries()) {
+        const withdraw = { otp: codeOf(step), beneficiary_id, currency: "btc", amount: "0.25" };
+        ids.push((await client.must(201, "POST", `${ACCOUNT}/withdraws`, withdraw)).id);
+      }
+      return ids;
+    }));
+    for (const id of asked.flat()) {
+      const read = () => operator.a.must(200, "GET", `/admin/withdraws/${id}`);
+      await until(read, ({ state }) => state === "succeed");
+    }
+    const payouts = await payoutsOf(demo);
+    assertEquals([payouts.length, new Set(payouts).size], [4, 4]);
+    assertEquals(await balance(alice.b), [STARTING_BALANCE + DEPOSITS / 2 - 0.5, 0]);
+    assertEquals(await balance(bob.a), [STARTING_BALANCE - 0.5, 0]);
+    const isClean = async () => (await auditStore(demo.kv.url, demo.kv.environment)).isClean;
+    await until(isClean, Boolean);
+  });
+
+  it("lets nobody in at one whom the other has put out", async (context: TestContext) => {
+    await using demo = await SharedDemo.start();
+    const operator = demo.clients("demo-operator");
+    const onA = await demo.signIn("alice");
+    const onB = movedTo(demo.b, onA);
+    const me = () => onB.call("GET", "/auth/resource/users/me");
+    assertEquals((await me()).body.uid, UIDS.alice);
+    await onA.must(200, "DELETE", "/auth/identity/sessions");
+    const isOut = ({ status }: { status: number }) => status === 401;
+    const ended = await until(me, isOut);
+
+    const bob = demo.clients("demo-bob");
+    const person = movedTo(demo.b, await demo.signIn("bob"));
+    const asPerson = () => person.call("GET", "/auth/resource/users/me");
+    assertEquals([(await asPerson()).status, (await balance(bob.b)).length], [200, 2]);
+    const body = { state: "locked", reason: "a test" };
+    await operator.a.must(200, "PATCH", `/admin/members/${UIDS.bob}`, body);
+    const locked = await Promise.all([
+      until(() => bob.b.call("GET", `${ACCOUNT}/balances/btc`), isOut),
+      until(asPerson, isOut),
+    ]);
+    assert(isOut(await bob.a.call("GET", `${ACCOUNT}/balances/btc`)));
+    const [session, key, other] = [ended, ...locked].map(Math.round);
+    context.diagnostic(`The session was over after ${session} ms`);
+    context.diagnostic(`The key of a locked member after ${key} ms, the session after ${other} ms`);
+  });
+});
