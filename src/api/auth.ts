@@ -8,11 +8,12 @@ import { reject } from "../domain/rejection.ts";
 import { createKeyedHash, type Credential, type Credentials } from "../engine/credentials.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Sessions } from "../identity/identity.ts";
-import type { Env, SignedCaller } from "./env.ts";
+import type { Caller, Env, SignedCaller } from "./env.ts";
 import { ApiError, rejectionError } from "./errors.ts";
 import { NonceGuard, requestDigest } from "./nonce_guard.ts";
 import { KeyRateLimit, type RateLimit, SignatureFailures } from "./rate_limit.ts";
-import { refuseCrossSite } from "./same_site.ts";
+import { refuseCrossSite, refuseForeignPage } from "./same_site.ts";
+import { readSessionCookie } from "./session_cookie.ts";
 import { createSessionGuard } from "./session_guard.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER, verifySignature } from "./signature.ts";
 
@@ -42,6 +43,14 @@ export interface Auth {
   session(): MiddlewareHandler<Env>;
   /** Lets operators' keys through. */
   operator(): MiddlewareHandler<Env>;
+  /** Lets keys of any scope open a connection, people who are signed in, and anybody unsigned. */
+  connection(): MiddlewareHandler<Env>;
+  /**
+   * Counts what comes over an open connection as one call of its caller.
+   *
+   * @throws {ApiError} 429 where there were too many
+   */
+  count(caller: Caller): void;
 }
 
 interface SignedHeaders {
@@ -58,7 +67,8 @@ export function createAuth(options: AuthOptions): Auth {
   const callers = new CallerCheck(options);
   const { engine, nonceWindowMs, keysAtStart = engine.venue.keys.length } = options;
   const nonces = new NonceGuard(engine, nonceWindowMs, keysAtStart);
-  const admitPerson = createSessionGuard(options);
+  const memberLimit = keyRateLimit(options.rateLimit);
+  const admitPerson = createSessionGuard({ ...options, memberLimit });
 
   function guard(
     refuse: (key: ApiKey) => ApiError | null,
@@ -101,7 +111,25 @@ export function createAuth(options: AuthOptions): Auth {
     },
     // Another process may have made what the call names a moment ago; reads know by their nonce.
     operator: () => guard(refuseMember, refuseUnsigned, () => engine.fresh()),
+    connection: () =>
+      guard(refuseNoKey, async (c, next) => {
+        if (readSessionCookie(c) === undefined) return await next();
+        refuseForeignPage(c);
+        await admitPerson(c, next);
+      }),
+    count: (caller) => {
+      if (caller.key === null) memberLimit?.takeSilently(caller.member, options.now());
+      else callers.count(caller.key);
+    },
   };
+}
+
+function refuseNoKey(): null {
+  return null;
+}
+
+function keyRateLimit(rateLimit: RateLimit): KeyRateLimit | null {
+  return rateLimit === "off" ? null : new KeyRateLimit(rateLimit);
 }
 
 async function admitVisitor(c: Context<Env>, next: () => Promise<void>): Promise<void> {
@@ -127,7 +155,7 @@ class CallerCheck {
   constructor(options: AuthOptions) {
     const { rateLimit } = options;
     this.#options = options;
-    this.#keyLimit = rateLimit === "off" ? null : new KeyRateLimit(rateLimit);
+    this.#keyLimit = keyRateLimit(rateLimit);
     this.#failures = rateLimit === "off" ? null : new SignatureFailures();
   }
 
@@ -158,6 +186,15 @@ class CallerCheck {
    */
   limit(c: Context<Env>, caller: SignedCaller): void {
     this.#keyLimit?.take(c, caller.key.index, this.#options.now());
+  }
+
+  /**
+   * Counts what came over a connection of the key.
+   *
+   * @throws {ApiError} 429 where there was too much
+   */
+  count(key: ApiKey): void {
+    this.#keyLimit?.takeSilently(key.index, this.#options.now());
   }
 
   async #verify(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {

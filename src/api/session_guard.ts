@@ -7,7 +7,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { SessionCaller, Sessions } from "../identity/identity.ts";
 import type { Env } from "./env.ts";
 import { ApiError } from "./errors.ts";
-import { KeyRateLimit, type RateLimit } from "./rate_limit.ts";
+import type { KeyRateLimit } from "./rate_limit.ts";
 import { readSessionCookie } from "./session_cookie.ts";
 
 /** Header that carries the session's token. */
@@ -19,14 +19,13 @@ export interface SessionGuardOptions {
   readonly sessions: Pick<Sessions, "authenticate">;
   /** The venue's clock, in ms. */
   readonly now: () => number;
-  /** Calls per second and member. */
-  readonly rateLimit: RateLimit;
+  /** By member; null for no limit. */
+  readonly memberLimit: KeyRateLimit | null;
 }
 
 /** Builds the middleware that lets people through who are signed in. */
 export function createSessionGuard(options: SessionGuardOptions): MiddlewareHandler<Env> {
-  const { engine, sessions, now, rateLimit } = options;
-  const memberLimit = rateLimit === "off" ? null : new KeyRateLimit(rateLimit);
+  const { engine, sessions, now, memberLimit } = options;
 
   return async function admitPerson(c, next) {
     const session = await openSession(c);
