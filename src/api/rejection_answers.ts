@@ -47,6 +47,8 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   open_orders_exceeded: unprocessable("market.order.open_orders_limit"),
   balance_insufficient: unprocessable("market.account.insufficient_balance"),
   order_not_found: unprocessable("record.not_found"),
+  cancel_timer_invalid: unprocessable("market.order.invalid_timeout"),
+  cancel_timers_exceeded: unprocessable("market.order.cancel_timer_limit"),
   two_factor_on: unprocessable("resource.otp.already_enabled"),
   keys_exceeded: unprocessable("resource.api_key.limit_exceeded"),
   two_factor_off: { status: 401, identifier: "authz.disabled_2fa" },

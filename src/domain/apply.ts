@@ -283,6 +283,8 @@ function applyMemberSet(venue: Venue, event: MemberSet): void {
 function applyKeySet(venue: Venue, event: KeySet): void {
   const { key } = event;
   const holder = venue.keys[key.index];
+  const firesAt = venue.timers.take(key);
+  venue.undo?.push(() => venue.timers.set(key.index, firesAt));
   if (holder !== undefined) {
     const old = holder.key;
     holder.key = key;

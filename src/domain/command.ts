@@ -65,6 +65,17 @@ export interface CancelAllOrders {
   readonly side: Side | null;
 }
 
+/** Sets a cancel timer of a key, or clears it; setting it again postpones it. */
+export interface SetCancelTimer {
+  readonly kind: "set_cancel_timer";
+  /** Key index; a signed call sets those of its own key alone. */
+  readonly key: number;
+  /** Which of the key's timers, see {@linkcode CancelTimer}. */
+  readonly timer: number;
+  /** From the stamped time; 0 clears the timer. */
+  readonly timeoutMs: number;
+}
+
 /** Uses up a nonce and does nothing else: a signed read where processes share a store. */
 export interface SpendNonce {
   readonly kind: "spend_nonce";
@@ -207,6 +218,7 @@ export type MemberCommand =
   | PlaceOrders
   | CancelOrders
   | CancelAllOrders
+  | SetCancelTimer
   | SpendNonce
   | MemberMoneyCommand;
 
@@ -251,6 +263,8 @@ export type Effect =
   | { readonly kind: "orders_placed"; readonly orders: readonly PlacedOrder[] }
   /** Ids of the orders named that exist, cancelled now or ended before. */
   | { readonly kind: "orders_cancelled"; readonly ids: readonly number[] }
+  /** Stamped time, and the time that the timer fires at: 0 where it is cleared. In ms. */
+  | { readonly kind: "cancel_timer_set"; readonly at: number; readonly firesAt: number }
   | { readonly kind: "nonce_spent" }
   | { readonly kind: "balance_adjusted"; readonly id: number; readonly available: bigint }
   | { readonly kind: "member_set"; readonly member: Member }

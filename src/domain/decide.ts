@@ -29,6 +29,7 @@ import {
 } from "./decide_member.ts";
 import { decidePlaceOrders } from "./decide_orders.ts";
 import { decideSetTwoFactor, decideSpendOtp } from "./decide_otp.ts";
+import { decideSetCancelTimer } from "./decide_timers.ts";
 import { decideChangeWithdraw, decideRequestWithdraw } from "./decide_withdraw.ts";
 import type { EventSink } from "./event_sink.ts";
 import { isMemberUsable, type Scope } from "./member.ts";
@@ -106,6 +107,7 @@ const MEMBER_COMMAND_SCOPES: Partial<Record<Command["kind"], Scope>> = {
   place_orders: "trade",
   cancel_orders: "trade",
   cancel_all_orders: "trade",
+  set_cancel_timer: "trade",
   spend_nonce: "read",
   create_beneficiary: "withdraw",
   try_pin: "withdraw",
@@ -123,6 +125,9 @@ function refuseCaller(venue: Venue, signature: Signature, command: Command): Rej
   if (scope === undefined) return key.role === "operator" ? null : reject("operator_only");
   // An operator's reads spend a nonce like anybody's.
   if (command.kind === "spend_nonce" && key.role === "operator") return null;
+  if (command.kind === "set_cancel_timer" && command.key !== key.index) {
+    return reject("scope_not_permitted");
+  }
   return key.scopes.includes(scope) ? null : reject("scope_not_permitted");
 }
 
@@ -136,6 +141,8 @@ function decideWhole(
       return decidePlaceOrders(venue, command, sink);
     case "cancel_orders":
       return decideCancelOrders(venue, command, sink);
+    case "set_cancel_timer":
+      return decideSetCancelTimer(venue, command, sink);
     case "spend_nonce":
       return { kind: "nonce_spent" };
     case "adjust_balance":

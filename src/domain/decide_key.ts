@@ -45,9 +45,13 @@ export function decideChangeKey(venue: Venue, command: ChangeKey, sink: EventSin
   const unproven = spendProof(venue, holder, command.otp, sink);
   if (unproven !== null) return unproven;
 
+  const { cancelTimers, ...rest } = old;
+  const state = command.state ?? old.state;
   const key: ApiKey = {
-    ...old,
-    state: command.state ?? old.state,
+    ...rest,
+    // A key that cannot set its timers again has none.
+    ...(state === "active" && cancelTimers !== undefined ? { cancelTimers } : {}),
+    state,
     scopes: command.scopes ?? old.scopes,
     updatedAt: sink.at,
   };

@@ -31,6 +31,11 @@ export const FEE_RATE_MAX_PPM = 500_000;
 export const MEMBER_LEVEL_MAX = 99;
 /** Keys of one member that are not deleted. */
 export const KEYS_PER_MEMBER_MAX = 50;
+/** How soon a cancel timer may fire, and how late, in ms. */
+export const CANCEL_TIMER_MS_MIN = 1000;
+export const CANCEL_TIMER_MS_MAX = 24 * 60 * 60 * 1000;
+/** Cancel timers of one key: its own, and one for each socket that asks for it. */
+export const CANCEL_TIMERS_PER_KEY_MAX = 20;
 /** Beneficiaries that a member sees. */
 export const BENEFICIARIES_PER_MEMBER_MAX = 1000;
 /** Wrong tries of a pin before it is dead. */

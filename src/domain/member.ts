@@ -63,8 +63,22 @@ export interface ApiKey {
   readonly state: KeyState;
   readonly nonceMode: NonceMode;
   readonly createdAt: number;
+  /** Setting a timer is no change of the key. */
   readonly updatedAt: number;
+  /** By id; absent where none is set. */
+  readonly cancelTimers?: readonly CancelTimer[];
 }
+
+/** Cancels the open orders of the key's member at its time, unless it is set again before. */
+export interface CancelTimer {
+  /** {@linkcode OWN_TIMER}, or the number of a socket whose end it stands for. */
+  readonly id: number;
+  /** In ms. */
+  readonly at: number;
+}
+
+/** Id of the timer that the key's holder sets. */
+export const OWN_TIMER = 0;
 
 /** The record of one of the venue's own accounts. */
 export function venueMember(index: number): Member {

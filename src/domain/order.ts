@@ -42,6 +42,8 @@ export const CLOSE_REASONS = [
   "insufficient_balance",
   "time_in_force",
   "level_full",
+  "timer",
+  "disconnected",
 ] as const;
 export type CloseReason = typeof CLOSE_REASONS[number];
 

@@ -32,6 +32,8 @@ export const REJECTION_CODES = [
   "balance_insufficient",
   "order_not_found",
   "market_halted",
+  "cancel_timer_invalid",
+  "cancel_timers_exceeded",
   // second factor
   "two_factor_off",
   "two_factor_on",

@@ -19,6 +19,7 @@ import { FEES_MEMBER, FIRST_MEMBER, OUTSIDE_MEMBER, venueMember } from "./member
 import type { NonceWindow } from "./nonce_window.ts";
 import type { Order } from "./order.ts";
 import { isOpen } from "./order.ts";
+import { Timers } from "./timers.ts";
 import type { UndoLog } from "./undo_log.ts";
 import type { Withdraw } from "./withdraw.ts";
 import { WithdrawLimits } from "./withdraw_limits.ts";
@@ -110,6 +111,8 @@ export class Venue {
   readonly emailDigests = new Map<string, number>();
   readonly keys: KeyHolder[] = [];
   readonly keyByKid = new Map<string, KeyHolder>();
+  /** When the keys' cancel timers fire. */
+  readonly timers = new Timers();
   /** Open orders by id. */
   readonly orders = new Map<number, Order>();
   /** Orders that ended since somebody last took them away. */

@@ -62,6 +62,7 @@ const key = fc.record({
   nonceMode: fc.constantFrom(...NONCE_MODES),
   createdAt: uint,
   updatedAt: uint,
+  cancelTimers: fc.array(fc.record({ id: uint, at: uint })),
 });
 
 const currency = fc.record({

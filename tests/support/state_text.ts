@@ -27,6 +27,7 @@ export function stateText(
     `emails ${text([...venue.emailDigests].sort())}`,
     `kids ${[...venue.keyByKid.keys()].sort()}`,
     ...venue.keys.map(({ key }) => `key ${text(key)}`),
+    `timers ${text(venue.timers.due(Infinity))} from ${venue.timers.soonest}`,
   ];
   for (const holder of venue.holders) {
     lines.push(...holderLines(holder, now, clientOrderIds));
