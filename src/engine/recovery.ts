@@ -100,6 +100,7 @@ export function buildVenue(rows: StateRows, watermark: Watermark, options: Venue
       const holder = { key, nonces: new NonceWindow() };
       venue.keys[key.index] = holder;
       venue.keyByKid.set(key.kid, holder);
+      venue.timers.take(key);
     }
   }
   for (const row of rows.members) addMembers(venue, row);
