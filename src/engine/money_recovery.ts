@@ -1,8 +1,8 @@
 /** At start: deposits, withdrawals and what bounds them, as the rows say. */
 import type { Beneficiary } from "../domain/beneficiary.ts";
 import { WITHDRAW_SUMS_MS } from "../domain/limits.ts";
-import type { Venue } from "../domain/venue.ts";
-import { isWithdrawCounted } from "../domain/withdraw.ts";
+import type { CountedWithdraw, Venue } from "../domain/venue.ts";
+import { isWithdrawCounted, type Withdraw } from "../domain/withdraw.ts";
 import type { WithdrawLimit } from "../domain/withdraw_limits.ts";
 import { readBlock } from "../store/block_codec.ts";
 import { rowKey } from "../store/keys.ts";
@@ -11,18 +11,32 @@ import { readRecordRow } from "../store/row_codec.ts";
 import type { Store } from "../store/store.ts";
 import type { StateRows } from "./recovery.ts";
 
-/** The rows of ended withdrawals, newest first, down to those that count against no limit at `at` (ms). */
-export async function readRecentWithdraws(store: Store, at: number): Promise<Uint8Array[]> {
-  const rows: Uint8Array[] = [];
+/** What counts of a member's withdrawal. */
+export interface MemberCounted {
+  readonly member: number;
+  readonly counted: CountedWithdraw;
+}
+
+/** What of ended withdrawals counts against limits at `at` (ms), newest first. */
+export async function readCounted(store: Store, at: number): Promise<MemberCounted[]> {
+  const counted: MemberCounted[] = [];
+  const since = at - WITHDRAW_SUMS_MS;
   const start = rowKey("ended_withdraws", 0);
   const end = rowKey("ended_withdraws", Infinity);
   for await (const { value } of store.list<Uint8Array>(start, end, { reverse: true, batch: 64 })) {
-    rows.push(value);
+    const withdraws = readBlock(value, WITHDRAW_CODEC);
+    for (const withdraw of withdraws.toReversed()) addCounted(counted, withdraw, since);
     // Ids grow with time: all before this one are older still.
-    const first = readBlock(value, WITHDRAW_CODEC)[0];
-    if (first !== undefined && first.createdAt < at - WITHDRAW_SUMS_MS) break;
+    const first = withdraws[0];
+    if (first !== undefined && first.createdAt < since) break;
   }
-  return rows;
+  return counted;
+}
+
+function addCounted(counted: MemberCounted[], withdraw: Withdraw, since: number): void {
+  const { id, member, currency, amount, createdAt } = withdraw;
+  if (createdAt < since || !isWithdrawCounted(withdraw)) return;
+  counted.push({ member, counted: { id, currency, amount, createdAt } });
 }
 
 /** Adds them to a venue that has its members already. */
@@ -43,19 +57,18 @@ export function addMoney(venue: Venue, rows: StateRows): void {
       venue.withdraws.set(withdraw.id, withdraw);
     }
   }
-  countWithdraws(venue, rows);
+  countWithdraws(venue, rows.counted);
   // Names that the rows hold are looked up there.
   venue.depositNames.knownSince = venue.sequence;
 }
 
 /** Notes what counts against limits, in the order in which it was asked for. */
-function countWithdraws(venue: Venue, rows: StateRows): void {
-  const ended = rows.recentWithdraws.flatMap((row) => readBlock(row, WITHDRAW_CODEC));
-  const withdraws = [...ended, ...venue.withdraws.values()].sort((a, b) => a.id - b.id);
-  for (const withdraw of withdraws) {
-    const { id, member, currency, amount, createdAt } = withdraw;
-    const isRecent = createdAt >= venue.time - WITHDRAW_SUMS_MS;
-    if (!isRecent || !isWithdrawCounted(withdraw)) continue;
-    venue.holder(member).countedWithdraws.set(id, { id, currency, amount, createdAt });
+function countWithdraws(venue: Venue, ended: readonly MemberCounted[]): void {
+  const all = ended.toReversed();
+  const since = venue.time - WITHDRAW_SUMS_MS;
+  for (const withdraw of venue.withdraws.values()) addCounted(all, withdraw, since);
+  all.sort((a, b) => a.counted.id - b.counted.id);
+  for (const { member, counted } of all) {
+    venue.holder(member).countedWithdraws.set(counted.id, counted);
   }
 }

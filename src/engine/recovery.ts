@@ -23,7 +23,7 @@ import {
 } from "../store/row_codec.ts";
 import type { Store } from "../store/store.ts";
 import type { Watermark } from "../store/watermark.ts";
-import { addMoney, readRecentWithdraws } from "./money_recovery.ts";
+import { addMoney, type MemberCounted, readCounted } from "./money_recovery.ts";
 import type { PublishedState } from "./published_state.ts";
 
 /** Rows of minute candles that cover a day. */
@@ -39,8 +39,8 @@ export interface StateRows {
   readonly openOrders: readonly Uint8Array[];
   readonly openDeposits: readonly Uint8Array[];
   readonly openWithdraws: readonly Uint8Array[];
-  /** Those that may count against a limit. */
-  readonly recentWithdraws: readonly Uint8Array[];
+  /** What of ended withdrawals counts against limits. */
+  readonly counted: readonly MemberCounted[];
   readonly beneficiaries: readonly Uint8Array[];
   readonly withdrawLimits: readonly Uint8Array[];
 }
@@ -56,17 +56,17 @@ const STATE_TABLES = {
   openWithdraws: "open_withdraws",
   beneficiaries: "beneficiaries",
   withdrawLimits: "withdraw_limits",
-} as const satisfies Record<Exclude<keyof StateRows, "recentWithdraws">, Table>;
+} as const satisfies Record<Exclude<keyof StateRows, "counted">, Table>;
 
 /** Reads them all, as they are at `at` (ms). */
 export async function readStateRows(store: Store, at: number): Promise<StateRows> {
   const names = Object.keys(STATE_TABLES) as (keyof typeof STATE_TABLES)[];
-  const [recentWithdraws, ...tables] = await Promise.all([
-    readRecentWithdraws(store, at),
+  const [counted, ...tables] = await Promise.all([
+    readCounted(store, at),
     ...names.map((name) => readTable(store, STATE_TABLES[name])),
   ]);
   const rows = names.map((name, i) => [name, tables[i] ?? []]);
-  return { recentWithdraws, ...Object.fromEntries(rows) };
+  return { counted, ...Object.fromEntries(rows) };
 }
 
 async function readTable(store: Store, table: Table): Promise<Uint8Array[]> {
