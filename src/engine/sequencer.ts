@@ -6,17 +6,14 @@
 import { apply } from "../domain/apply.ts";
 import { assert } from "../domain/assert.ts";
 import { isRejection } from "../domain/command.ts";
-import { decide } from "../domain/decide.ts";
-import { runMarket } from "../domain/matching.ts";
 import type { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
-import { ByteWriter } from "../store/byte_writer.ts";
 import { encodeEntry } from "../store/entry_codec.ts";
 import { sideKey } from "../store/keys.ts";
 import { type Mutation, type Store, UnreadableError } from "../store/store.ts";
 import { barrierCommit, type Head, readHead } from "../store/venue_log.ts";
-import { Batch } from "./batch.ts";
-import { gatherClientOrders } from "./client_order_records.ts";
+import type { Batch } from "./batch.ts";
+import { BatchDecider } from "./batch_decider.ts";
 import { commitEntry, type EntryOutcome } from "./commit_entry.ts";
 import { dropEnded } from "./ended_records.ts";
 import type { LogFollower } from "./log_follower.ts";
@@ -64,7 +61,7 @@ export class Sequencer {
   readonly #deps: SequencerDeps;
   #queue: QueuedCommand[] = [];
   #taken: QueuedCommand[] = [];
-  readonly #writer = new ByteWriter(256 * 1024);
+  readonly #decider: BatchDecider;
   #wake: (() => void) | null = null;
   #isStopping = false;
   #isBroken = false;
@@ -78,6 +75,7 @@ export class Sequencer {
 
   constructor(deps: SequencerDeps) {
     this.#deps = deps;
+    this.#decider = new BatchDecider(deps);
     this.#settledSequence = deps.matching.sequence;
   }
 
@@ -215,7 +213,9 @@ export class Sequencer {
     if (follower.head.versionstamp === null) await follower.catchUp();
     this.#syncMatching();
     const at = Math.max(now(), follower.head.value.at);
-    const batch = this.#decideBatch(at);
+    const { batch, taken } = this.#decider.decide(at, this.#queue);
+    this.#queue.splice(0, taken.length);
+    this.#taken = taken;
     this.#lastEvents = batch.events.length;
     if (batch.events.length === 0) return await this.#confirm();
     const outcome = await this.#commit(batch);
@@ -237,48 +237,6 @@ export class Sequencer {
     this.#deps.undo.clear();
     assert(matching.sequence === published.sequence, "both states are at the same sequence");
     this.#settledSequence = matching.sequence;
-  }
-
-  /** Sweeps and triggers that are under way come first, then commands. */
-  #decideBatch(at: number): Batch {
-    const { matching, undo } = this.#deps;
-    const batch = new Batch(matching, undo, at, this.#writer);
-    let isRoom = true;
-    for (const book of matching.books) isRoom = runMarket(matching, book, batch) && isRoom;
-    while (isRoom && !batch.isFull() && this.#queue.length > this.#taken.length) {
-      const command = this.#queue[this.#taken.length] as QueuedCommand;
-      this.#taken.push(command);
-      if (!command.isAbandoned) isRoom = this.#decideCommand(command, batch);
-    }
-    this.#queue.splice(0, this.#taken.length);
-    return batch;
-  }
-
-  /** Answers whether the batch may take another command. */
-  #decideCommand(command: QueuedCommand, batch: Batch): boolean {
-    const { matching } = this.#deps;
-    this.#installClientOrders(command);
-    const signature = command.isNonceSpent ? null : command.signature;
-    command.decided = decide(matching, signature, command.command, batch);
-    if (!command.decided.complete) return false;
-    if (command.command.kind !== "place_orders") return true;
-    let isRoom = true;
-    for (const market of new Set(command.command.orders.map((order) => order.market))) {
-      const book = matching.books[market];
-      if (book !== undefined) isRoom = runMarket(matching, book, batch) && isRoom;
-    }
-    return isRoom;
-  }
-
-  #installClientOrders(command: QueuedCommand): void {
-    const { matching, published } = this.#deps;
-    if (command.clientOrders === null || !("member" in command.command)) return;
-    const holder = matching.holder(command.command.member);
-    holder.clientOrders ??= gatherClientOrders(
-      published,
-      command.command.member,
-      command.clientOrders,
-    );
   }
 
   async #commit(batch: Batch): Promise<EntryOutcome> {

@@ -1,0 +1,69 @@
+/** Decides what goes into a batch: first what the log has left to do, then commands. */
+import { decide } from "../domain/decide.ts";
+import { runMarket } from "../domain/matching.ts";
+import type { UndoLog } from "../domain/undo_log.ts";
+import type { Venue } from "../domain/venue.ts";
+import { ByteWriter } from "../store/byte_writer.ts";
+import { Batch } from "./batch.ts";
+import { gatherClientOrders } from "./client_order_records.ts";
+import type { PublishedState } from "./published_state.ts";
+import type { QueuedCommand } from "./queued_command.ts";
+
+/** What it decides on. */
+export interface DeciderDeps {
+  readonly matching: Venue;
+  readonly undo: UndoLog;
+  readonly published: PublishedState;
+}
+
+/** Fills batches on the matching state. */
+export class BatchDecider {
+  readonly #deps: DeciderDeps;
+  readonly #writer = new ByteWriter(256 * 1024);
+
+  constructor(deps: DeciderDeps) {
+    this.#deps = deps;
+  }
+
+  /** A batch stamped `at` (ms), and the commands from the front of the queue that are in it. */
+  decide(at: number, queue: readonly QueuedCommand[]): { batch: Batch; taken: QueuedCommand[] } {
+    const { matching, undo } = this.#deps;
+    const batch = new Batch(matching, undo, at, this.#writer);
+    let isRoom = true;
+    for (const book of matching.books) isRoom = runMarket(matching, book, batch) && isRoom;
+    const taken: QueuedCommand[] = [];
+    while (isRoom && !batch.isFull() && queue.length > taken.length) {
+      const command = queue[taken.length] as QueuedCommand;
+      taken.push(command);
+      if (!command.isAbandoned) isRoom = this.#decideCommand(command, batch);
+    }
+    return { batch, taken };
+  }
+
+  /** Answers whether the batch may take another command. */
+  #decideCommand(command: QueuedCommand, batch: Batch): boolean {
+    const { matching } = this.#deps;
+    this.#installClientOrders(command);
+    const signature = command.isNonceSpent ? null : command.signature;
+    command.decided = decide(matching, signature, command.command, batch);
+    if (!command.decided.complete) return false;
+    if (command.command.kind !== "place_orders") return true;
+    let isRoom = true;
+    for (const market of new Set(command.command.orders.map((order) => order.market))) {
+      const book = matching.books[market];
+      if (book !== undefined) isRoom = runMarket(matching, book, batch) && isRoom;
+    }
+    return isRoom;
+  }
+
+  #installClientOrders(command: QueuedCommand): void {
+    const { matching, published } = this.#deps;
+    if (command.clientOrders === null || !("member" in command.command)) return;
+    const holder = matching.holder(command.command.member);
+    holder.clientOrders ??= gatherClientOrders(
+      published,
+      command.command.member,
+      command.clientOrders,
+    );
+  }
+}
