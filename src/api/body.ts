@@ -61,13 +61,19 @@ function parseJson(text: string): unknown {
   try {
     const value = JSON.parse(text);
     // The reviver costs six times the parse: only texts that hold a number pay it.
-    return holdsNumber(value) ? JSON.parse(text, numberSource) : value;
+    return holdsNumber(value) ? parseExactly(text) : value;
   } catch {
     throw new ApiError(400, "server.method.invalid_message_body");
   }
 }
 
-function holdsNumber(value: unknown): boolean {
+/** The value of JSON text with each number as the text that stood there. */
+export function parseExactly(text: string): unknown {
+  return JSON.parse(text, numberSource);
+}
+
+/** Whether there is a number anywhere in a value. */
+export function holdsNumber(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return typeof value === "number";
   for (const key in value) {
     if (Object.hasOwn(value, key) && holdsNumber((value as Record<string, unknown>)[key])) {

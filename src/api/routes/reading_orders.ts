@@ -1,29 +1,18 @@
 /** Reading the member's orders: T8, T9. */
 import * as z from "zod";
-import type { OrderFilter } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { definedFields } from "../defined_fields.ts";
 import { ApiError } from "../errors.ts";
+import { findNamedOrder, findOrders } from "../order_reading.ts";
 import { ORDER, ORDER_WITH_TRADES } from "../schemas/answers.ts";
 import { ORDER_EXAMPLE, TRADE_EXAMPLE } from "../schemas/examples.ts";
-import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { pageHeaders } from "../schemas/lists.ts";
 import { ORDERS_QUERY } from "../schemas/orders.ts";
 import { memberTradeJson, orderJson } from "../wire.ts";
-import { marketIndexes, msOf } from "./filters.ts";
-import { INVALID_NAME, invalidNameError, orderIdOf, parseOrderName } from "./order_names.ts";
+import { INVALID_NAME } from "./order_names.ts";
 
 async function listOrders(call: Call<z.infer<typeof ORDERS_QUERY>, undefined>): Promise<Response> {
   const { engine, query, fraction } = call;
-  const filter = definedFields<OrderFilter>({
-    markets: marketIndexes(engine.venue, query),
-    states: query.state,
-    types: query.ord_type,
-    side: query.type,
-    from: msOf(query.time_from),
-    to: msOf(query.time_to),
-  });
-  const request = pageRequest(query, query.order_by, "market.order");
-  const page = await engine.orders(call.caller.member, filter, request);
+  const page = await findOrders(engine, call.caller.member, query);
   const orders = page.items.map((order) => orderJson(engine, order, fraction));
   return call.json(200, orders, pageHeaders(query, page));
 }
@@ -31,11 +20,7 @@ async function listOrders(call: Call<z.infer<typeof ORDERS_QUERY>, undefined>): 
 async function readOrder(call: Call<undefined, undefined>): Promise<Response> {
   const { engine, fraction } = call;
   const { member } = call.caller;
-  const given = call.param("id");
-  const name = parseOrderName(engine, given, ["id", "uuid", "client"]);
-  if (name === null) throw invalidNameError(given);
-  const id = await orderIdOf(engine, member, name);
-  const order = id === null ? null : await engine.order(member, id);
+  const order = await findNamedOrder(engine, member, call.param("id"), ["id", "uuid", "client"]);
   if (order === null) throw new ApiError(404, "record.not_found");
   const trades = await engine.orderTrades(member, order);
   return call.json(200, {

@@ -1,0 +1,52 @@
+/** Finding a member's orders, whatever way it asks by: calls and sockets share it. */
+import type * as z from "zod";
+import type { Order } from "../domain/order.ts";
+import type { Engine, OrderFilter, Page } from "../engine/engine.ts";
+import { definedFields } from "./defined_fields.ts";
+import { marketIndexes, msOf } from "./routes/filters.ts";
+import {
+  invalidNameError,
+  type NameKind,
+  orderIdOf,
+  parseOrderName,
+} from "./routes/order_names.ts";
+import { pageRequest } from "./schemas/lists.ts";
+import type { ORDERS_QUERY } from "./schemas/orders.ts";
+
+/**
+ * The member's orders that a query asks for; call {@linkcode Engine.fresh} first.
+ *
+ * @throws {ApiError} where there is no such market, or the page is too deep
+ */
+export async function findOrders(
+  engine: Engine,
+  member: number,
+  query: z.infer<typeof ORDERS_QUERY>,
+): Promise<Page<Order>> {
+  const filter = definedFields<OrderFilter>({
+    markets: marketIndexes(engine.venue, query),
+    states: query.state,
+    types: query.ord_type,
+    side: query.type,
+    from: msOf(query.time_from),
+    to: msOf(query.time_to),
+  });
+  return await engine.orders(member, filter, pageRequest(query, query.order_by, "market.order"));
+}
+
+/**
+ * The member's order of this name, or null; call {@linkcode Engine.fresh} first.
+ *
+ * @throws {ApiError} where the name is none
+ */
+export async function findNamedOrder(
+  engine: Engine,
+  member: number,
+  given: string,
+  kinds: readonly NameKind[],
+): Promise<Order | null> {
+  const name = parseOrderName(engine, given, kinds);
+  if (name === null) throw invalidNameError(given);
+  const id = await orderIdOf(engine, member, name);
+  return id === null ? null : await engine.order(member, id);
+}
