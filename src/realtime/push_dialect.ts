@@ -1,10 +1,11 @@
-/** The push protocol (D28, D37): `{"<stream>": payload, "sequence": n}`. */
+/** The push protocol (D28, D37): `{"<stream>": payload, "sequence": n}`; snapshots say that they are. */
 import { isChecked } from "./checked_content.ts";
 import type { Dialect, StreamMessage } from "./stream_message.ts";
 
 /** Messages as they are. */
 export const PUSH: Dialect = {
   frame: (message) => pushFrame(message, message.content.payload()),
+  errorFrame,
 };
 
 /** Those of books with a checksum. */
@@ -13,6 +14,7 @@ export const CHECKED_PUSH: Dialect = {
     const { content } = message;
     return pushFrame(message, isChecked(content) ? content.checkedPayload() : content.payload());
   },
+  errorFrame,
 };
 
 /** The answer to subscribing and unsubscribing: all streams that are left. */
@@ -26,5 +28,6 @@ export function errorFrame(message: string): string {
 }
 
 function pushFrame({ stream, sequence, content }: StreamMessage, payload: string): string {
-  return `{"${content.key ?? stream}":${payload},"sequence":${sequence}}`;
+  const mark = content.isSnapshot === true ? `,"snapshot":true` : "";
+  return `{"${content.key ?? stream}":${payload},"sequence":${sequence}${mark}}`;
 }

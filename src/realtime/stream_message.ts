@@ -4,6 +4,8 @@
 export interface StreamContent {
   /** Key of the message in the push protocol, where it is not the stream's name. */
   readonly key?: string;
+  /** Says how things stand, under the number of the last message, instead of what is new. */
+  readonly isSnapshot?: boolean;
   /** The payload in the push protocol, as JSON text. */
   payload(): string;
 }
@@ -12,6 +14,8 @@ export interface StreamContent {
 export interface Dialect {
   /** The whole frame; null where the dialect has no such message. */
   frame(message: StreamMessage): string | null;
+  /** Tells what can't be done; absent where the dialect has no such frame. */
+  errorFrame?(message: string): string;
 }
 
 /** One message of a stream. */

@@ -35,6 +35,17 @@ export class Subscription {
     if (frame !== null) this.reader.send(frame);
   }
 
+  /** Goes on behind a message that the reader has seen already. */
+  goOnBehind(sequence: number): void {
+    this.#sequence = Math.max(this.#sequence, sequence);
+  }
+
+  /** Tells the reader what it does not get. */
+  refuse(message: string): void {
+    const frame = this.reader.dialect.errorFrame?.(message);
+    if (frame !== undefined && !this.#isOver) this.reader.send(frame);
+  }
+
   /** Takes a message of the topic. */
   deliver(message: StreamMessage): void {
     if (this.#held !== null) return this.#hold(message);
