@@ -1,5 +1,5 @@
 /** The rebuild: makes the rows anew from the log. */
-import { watermarkKey } from "../store/keys.ts";
+import { isRowKey, watermarkKey } from "../store/keys.ts";
 import { takeOwnerLock } from "../store/owner_lock.ts";
 import { openExistingStore } from "../store/store.ts";
 import { readHead } from "../store/venue_log.ts";
@@ -21,7 +21,7 @@ export async function runRebuild(kvPath: string | undefined): Promise<number> {
     const watermarkName = watermarkKey().join("/");
     // The watermark goes first: rows without one are no rows, whatever is left of them.
     await store.deleteRows((key) => key.join("/") === watermarkName);
-    await store.deleteRows((key) => key.includes("row"));
+    await store.deleteRows(isRowKey);
     const writer = new FoldWriter(store, await readWatermark(store));
     await writer.finish(head.sequence);
     return writer.watermark.sequence;

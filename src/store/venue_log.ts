@@ -6,8 +6,8 @@ import {
   type Entry,
   GENESIS_HASH,
   LOG_FORMAT,
-  NewerFormatError,
 } from "./entry_codec.ts";
+import { parseHead, writeHead } from "./head_codec.ts";
 import { entryKey, headKey, type Key, logPrefix } from "./keys.ts";
 import { VALUE_BYTES_MAX } from "./kv_limits.ts";
 import type { Commit, Mutation, Store, Versioned } from "./store.ts";
@@ -41,19 +41,15 @@ export function emptyHead(epoch: string): Head {
 
 /** Reads the head, strongly. */
 export async function readHead(store: Store): Promise<Versioned<Head>> {
-  const { value, versionstamp } = await store.get<Head>(headKey());
-  const head = present(value, "the log has a head");
-  if (head.format > LOG_FORMAT) {
-    throw new NewerFormatError(`The log has format ${head.format}, not ${LOG_FORMAT}`);
-  }
-  return { value: head, versionstamp };
+  const { value, versionstamp } = await store.get<Uint8Array>(headKey());
+  return { value: parseHead(present(value, "the log has a head")), versionstamp };
 }
 
 /** Makes the head of a new log if there is none. */
 export function createHeadCommit(head: Head): Commit {
   return {
     check: { key: headKey(), versionstamp: null },
-    mutations: [{ key: headKey(), value: head }],
+    mutations: [{ key: headKey(), value: writeHead(head) }],
   };
 }
 
@@ -73,7 +69,7 @@ export function appendCommit(
     const value = isWhole ? entry : entry.slice(from, from + VALUE_BYTES_MAX);
     mutations.push({ key: entryKey(first, part), value });
   }
-  mutations.push({ key: headKey(), value: next }, ...side);
+  mutations.push({ key: headKey(), value: writeHead(next) }, ...side);
   return { check: { key: headKey(), versionstamp: current.versionstamp }, mutations };
 }
 
@@ -81,7 +77,7 @@ export function appendCommit(
 export function barrierCommit(current: Versioned<Head>, batchId: Uint8Array): Commit {
   return {
     check: { key: headKey(), versionstamp: current.versionstamp },
-    mutations: [{ key: headKey(), value: { ...current.value, batchId } }],
+    mutations: [{ key: headKey(), value: writeHead({ ...current.value, batchId }) }],
   };
 }
 

@@ -5,7 +5,7 @@ import { LostTailError } from "../../src/engine/open_engine.ts";
 import { runRebuild } from "../../src/engine/rebuild.ts";
 import { entryKey, headKey, type Key, rowKey } from "../../src/store/keys.ts";
 import { readMembersRow, writeMembersRow } from "../../src/store/row_codec.ts";
-import type { Head } from "../../src/store/venue_log.ts";
+import { parseHead, writeHead } from "../../src/store/head_codec.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { everything } from "../support/everything.ts";
@@ -130,11 +130,10 @@ describe("the audit", () => {
 
   it("finds a head with another hash", async () => {
     const text = await found(async (kv) => {
-      const { value } = await kv.get<Head>(headKey() as Deno.KvKey);
-      await kv.set(headKey() as Deno.KvKey, {
-        ...value,
-        hash: flipped(value?.hash as Uint8Array, 0),
-      });
+      const { value } = await kv.get<Uint8Array>(headKey() as Deno.KvKey);
+      const head = parseHead(value ?? new Uint8Array());
+      const damaged = writeHead({ ...head, hash: flipped(head.hash, 0) });
+      await kv.set(headKey() as Deno.KvKey, damaged);
     });
     assertStringIncludes(text, "the head's hash is that of the last entry");
   });

@@ -4,6 +4,7 @@ import { isRejection } from "../../src/domain/command.ts";
 import { WITHDRAW_SUMS_MS } from "../../src/domain/limits.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { runRebuild } from "../../src/engine/rebuild.ts";
+import { rowKey, type Table } from "../../src/store/keys.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { everything } from "../support/everything.ts";
 import { addMoneyStream, runMoneyStream } from "../support/money_stream.ts";
@@ -88,7 +89,7 @@ describe("money in and out", () => {
     const before = await everything(test.engine);
     await test.close();
 
-    const tables = [
+    const tables: Table[] = [
       "member_deposits",
       "member_withdraws",
       "ended_deposits",
@@ -101,7 +102,7 @@ describe("money in and out", () => {
     ];
     const kv = await Deno.openKv(file.path);
     for (const table of tables) {
-      const rows = kv.list<Uint8Array>({ prefix: ["kvenue", 1, "row", table] }, { limit: 1 });
+      const rows = kv.list<Uint8Array>({ prefix: rowKey(table) as Deno.KvKey }, { limit: 1 });
       const { done, value: row } = await rows.next();
       if (done) throw new Error(`${table} has no row`);
       const bytes = row.value.slice();

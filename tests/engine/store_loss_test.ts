@@ -4,7 +4,7 @@ import type { Engine } from "../../src/engine/engine.ts";
 import { UnavailableError } from "../../src/engine/engine.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
 import { headKey } from "../../src/store/keys.ts";
-import type { Head } from "../../src/store/venue_log.ts";
+import { parseHead, writeHead } from "../../src/store/head_codec.ts";
 
 const LEVELS = { deposit: 1, withdraw: 3, trading: 2 };
 
@@ -53,8 +53,9 @@ describe("a venue whose store is lost under it", () => {
         await engine.submit({ kind: "set_levels", levels: { ...LEVELS, trading: i } }, null);
       }
       const kv = await Deno.openKv(path);
-      const { value } = await kv.get<Head>(headKey() as Deno.KvKey);
-      await kv.set(headKey() as Deno.KvKey, { ...value, sequence: 1 });
+      const { value } = await kv.get<Uint8Array>(headKey() as Deno.KvKey);
+      if (value === null) throw new Error("The store has no head");
+      await kv.set(headKey() as Deno.KvKey, writeHead({ ...parseHead(value), sequence: 1 }));
       kv.close();
       assertEquals(await untilNotReady(engine), "invariant_broken");
       await assertTakesNothing(engine);

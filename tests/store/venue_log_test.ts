@@ -9,6 +9,7 @@ import {
   NewerFormatError,
 } from "../../src/store/entry_codec.ts";
 import { writeEvent } from "../../src/store/event_codec.ts";
+import { writeHead } from "../../src/store/head_codec.ts";
 import { entryKey, headKey, logPrefix } from "../../src/store/keys.ts";
 import { openStore, type Store, type Versioned } from "../../src/store/store.ts";
 import {
@@ -132,7 +133,7 @@ describe("the log", () => {
     const entry = await store.get<Uint8Array>(entryKey(3, 0));
     const damage = async (key: readonly (string | number)[], value: unknown) => {
       const check = { key: headKey(), versionstamp: log.head.versionstamp };
-      const mutations = [{ key, value }, { key: headKey(), value: log.head.value }];
+      const mutations = [{ key, value }, { key: headKey(), value: writeHead(log.head.value) }];
       await store.commit({ check, mutations }, "log");
       log.head = await readHead(store);
     };
@@ -152,7 +153,10 @@ describe("the log", () => {
     using log = await TestLog.open();
     const newer = { ...log.head.value, format: LOG_FORMAT + 1 };
     const check = { key: headKey(), versionstamp: log.head.versionstamp };
-    await log.store.commit({ check, mutations: [{ key: headKey(), value: newer }] }, "log");
+    await log.store.commit(
+      { check, mutations: [{ key: headKey(), value: writeHead(newer) }] },
+      "log",
+    );
     await assertRejects(() => readHead(log.store), NewerFormatError);
   });
 });

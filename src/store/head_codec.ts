@@ -1,0 +1,45 @@
+/** The head as bytes: a value of bytes costs a commit half of what a record does. */
+import { assert } from "../domain/assert.ts";
+import { ByteReader } from "./byte_reader.ts";
+import { ByteWriter } from "./byte_writer.ts";
+import { LOG_FORMAT, NewerFormatError } from "./entry_codec.ts";
+import type { Head } from "./venue_log.ts";
+
+const HASH_BYTES = 32;
+const BATCH_ID_BYTES = 16;
+const WRITER = new ByteWriter(160);
+
+/** Writes the head. */
+export function writeHead(head: Head): Uint8Array<ArrayBuffer> {
+  WRITER.reset();
+  WRITER.byte(head.format);
+  WRITER.text(head.epoch);
+  WRITER.uint(head.sequence);
+  WRITER.uint(head.at);
+  WRITER.raw(head.hash);
+  WRITER.raw(head.batchId);
+  return WRITER.take();
+}
+
+/**
+ * Reads {@linkcode writeHead}.
+ *
+ * @throws {NewerFormatError} written by a newer program
+ */
+export function parseHead(bytes: Uint8Array): Head {
+  const reader = new ByteReader(bytes);
+  const format = reader.byte();
+  if (format > LOG_FORMAT) {
+    throw new NewerFormatError(`The log has format ${format}, not ${LOG_FORMAT}`);
+  }
+  const head = {
+    format,
+    epoch: reader.text(),
+    sequence: reader.uint(),
+    at: reader.uint(),
+    hash: reader.raw(HASH_BYTES).slice(),
+    batchId: reader.raw(BATCH_ID_BYTES).slice(),
+  };
+  assert(reader.isAtEnd, "a head holds its fields and nothing else");
+  return head;
+}
