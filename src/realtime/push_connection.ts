@@ -1,0 +1,130 @@
+/** A client of the push protocol (api-conventions §11.1, D28, D37). */
+import type { Hub, StreamReader, SubscribeOutcome } from "./hub.ts";
+import { STREAMS_PER_READER_MAX } from "./hub.ts";
+import { errorFrame, successFrame } from "./push_dialect.ts";
+import { type PushRequest, readPushRequest } from "./push_request.ts";
+import type { Connection } from "./socket_gate.ts";
+import type { Dialect } from "./stream_message.ts";
+import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
+
+/** Requests of a client in one second. */
+export const REQUESTS_PER_SECOND_MAX = 50;
+
+/** What a client asks for by connecting. */
+export interface PushHandshake {
+  readonly member: number | null;
+  readonly dialect: Dialect;
+  readonly streams: readonly string[];
+  /** By private stream: the last sequence that the client has seen. */
+  readonly since: ReadonlyMap<string, number>;
+}
+
+/** One of them. */
+export class PushConnection implements Connection, StreamReader {
+  readonly member: number | null;
+  readonly dialect: Dialect;
+  readonly #hub: Hub;
+  readonly #handshake: PushHandshake;
+  readonly #onFault: (error: unknown) => void;
+  /** What it has seen of streams that it has not subscribed to yet. */
+  readonly #since: Map<string, number>;
+  #socket: StreamSocket | null = null;
+  /** The request that is being answered; the next one waits for it. */
+  #work: Promise<void> | null = null;
+  #second = 0;
+  #requests = 0;
+
+  constructor(hub: Hub, handshake: PushHandshake, onFault: (error: unknown) => void) {
+    this.#hub = hub;
+    this.#handshake = handshake;
+    this.#onFault = onFault;
+    this.member = handshake.member;
+    this.dialect = handshake.dialect;
+    this.#since = new Map(handshake.since);
+  }
+
+  get isOpen(): boolean {
+    return this.#socket?.isOpen ?? false;
+  }
+
+  attach(socket: StreamSocket): void {
+    this.#socket = socket;
+  }
+
+  send(frame: string): void {
+    this.#socket?.send(frame);
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket?.close(code, reason);
+  }
+
+  onOpen(): void {
+    this.#do(() => this.#subscribe(this.#handshake.streams));
+  }
+
+  onText(text: string): void {
+    if (this.#isTooFast()) return this.close(CLOSE_CODES.policy, "too many requests");
+    const request = readPushRequest(text);
+    this.#do(() => this.#answer(request));
+  }
+
+  onClose(): void {
+    this.#hub.leave(this);
+  }
+
+  #answer(request: PushRequest): void | Promise<void> {
+    switch (request.kind) {
+      case "invalid":
+        return this.send(errorFrame(request.message));
+      case "subscribe":
+        return this.#subscribe(request.streams);
+      case "unsubscribe":
+        this.#hub.unsubscribe(this, request.streams);
+        return this.#tellStreams("unsubscribed");
+    }
+  }
+
+  #subscribe(streams: readonly string[]): void | Promise<void> {
+    const outcome = this.#hub.subscribe(this, streams, this.#since);
+    for (const stream of streams) this.#since.delete(stream);
+    if (!(outcome instanceof Promise)) return this.#tellSubscribed(outcome);
+    return outcome.then((late) => this.#tellSubscribed(late));
+  }
+
+  #tellSubscribed(outcome: SubscribeOutcome): void {
+    if (outcome === "too_many") {
+      this.send(errorFrame(`Too many streams: at most ${STREAMS_PER_READER_MAX}`));
+    }
+    this.#tellStreams("subscribed");
+  }
+
+  #tellStreams(message: string): void {
+    this.send(successFrame(message, this.#hub.streamsOf(this)));
+  }
+
+  /** Does it now, or behind what is being done: answers come in the order of the requests. */
+  #do(work: () => void | Promise<void>): void {
+    const done = this.#work === null ? work() : this.#work.then(work);
+    if (done === undefined) return;
+    const settled = done.catch((error) => this.#fail(error)).then(() => {
+      if (this.#work === settled) this.#work = null;
+    });
+    this.#work = settled;
+  }
+
+  #fail(error: unknown): void {
+    this.#onFault(error);
+    this.close(CLOSE_CODES.fault, "internal error");
+  }
+
+  #isTooFast(): boolean {
+    const second = Math.floor(performance.now() / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#requests = 0;
+    }
+    this.#requests += 1;
+    return this.#requests > REQUESTS_PER_SECOND_MAX;
+  }
+}

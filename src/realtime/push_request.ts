@@ -1,0 +1,36 @@
+/** What clients of the push protocol say. */
+
+/** A frame, understood or not. */
+export type PushRequest =
+  | { readonly kind: "subscribe" | "unsubscribe"; readonly streams: readonly string[] }
+  | { readonly kind: "invalid"; readonly message: string };
+
+/** Reads a frame; fields that it does not know are passed over. */
+export function readPushRequest(text: string): PushRequest {
+  const value = parsed(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return invalid("Could not parse the message: it is no JSON object");
+  }
+  const { event, streams } = value as { event?: unknown; streams?: unknown };
+  if (event !== "subscribe" && event !== "unsubscribe") {
+    return invalid("Could not parse Type: Invalid event");
+  }
+  if (!Array.isArray(streams) || streams.length === 0) return invalid("No streams provided");
+  if (!streams.every((stream) => typeof stream === "string")) {
+    return invalid("Streams must be strings");
+  }
+  return { kind: event, streams };
+}
+
+function invalid(message: string): PushRequest {
+  return { kind: "invalid", message };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

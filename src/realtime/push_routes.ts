@@ -1,0 +1,67 @@
+/** Where the push protocol is spoken (D36), and how its address is read. */
+import type { Context } from "hono";
+import type { Caller, Env } from "../api/env.ts";
+import { invalidField } from "../api/contract.ts";
+import type { Hub } from "./hub.ts";
+import { PushConnection } from "./push_connection.ts";
+import { CHECKED_PUSH, PUSH } from "./push_dialect.ts";
+import type { SocketRoute } from "./socket_gate.ts";
+import type { Dialect } from "./stream_message.ts";
+
+/** Longest frame of a client, in bytes. */
+export const PUSH_FRAME_BYTES_MAX = 4096;
+
+const FOLDERS = ["stream", "ranger", "websocket"];
+
+/** The public and the private route. */
+export function pushRoutes(hub: Hub, onFault: (error: unknown) => void): readonly SocketRoute[] {
+  function connect(c: Context<Env>, caller: Caller | null): PushConnection {
+    const query = new URL(c.req.url).searchParams;
+    const streams = query.getAll("stream").flatMap((list) => list.split(","))
+      .filter((stream) => stream !== "");
+    const since = readSince(query.getAll("since"), streams);
+    const handshake = { member: caller?.member ?? null, dialect: dialectOf(query), streams, since };
+    return new PushConnection(hub, handshake, onFault);
+  }
+  return (["public", "private"] as const).map((end) => ({
+    paths: FOLDERS.map((folder) => `/api/v2/${folder}/${end}`),
+    access: end === "public" ? "public" : "member",
+    frameBytesMax: PUSH_FRAME_BYTES_MAX,
+    connect,
+  }));
+}
+
+/** Messages of books carry a sum where the client asks for it. */
+function dialectOf(query: URLSearchParams): Dialect {
+  const checksum = query.get("checksum");
+  if (checksum === null) return PUSH;
+  if (checksum !== "crc32") throw invalidField("stream.invalid_checksum", "checksum", checksum);
+  return CHECKED_PUSH;
+}
+
+/**
+ * `since=12` for the one private stream that is asked for, `since=order:12,balances:7` for
+ * several (D28).
+ */
+function readSince(
+  texts: readonly string[],
+  streams: readonly string[],
+): ReadonlyMap<string, number> {
+  const since = new Map<string, number>();
+  for (const text of texts.flatMap((list) => list.split(","))) {
+    const match = /^(?:([a-z_]+):)?([0-9]{1,15})$/.exec(text);
+    const stream = match?.[1] ?? onlyPrivate(streams);
+    if (match === null || stream === null) {
+      throw invalidField("stream.invalid_since", "since", text);
+    }
+    since.set(stream, Number(match[2]));
+  }
+  return since;
+}
+
+/** Names of private streams have no dots. */
+function onlyPrivate(streams: readonly string[]): string | null {
+  const names = new Set(streams.filter((stream) => !stream.includes(".")));
+  const [only] = names;
+  return names.size === 1 && only !== undefined ? only : null;
+}

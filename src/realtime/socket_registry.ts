@@ -1,0 +1,177 @@
+/** All sockets of the process: how many there may be, and which of them have lost their right. */
+import { ApiError } from "../api/errors.ts";
+import type { Caller } from "../api/env.ts";
+import { isMemberUsable } from "../domain/member.ts";
+import type { Venue } from "../domain/venue.ts";
+import type { Engine } from "../engine/engine.ts";
+import { isSessionOver, SESSION_ROWS } from "../identity/member_sessions.ts";
+import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
+
+/** Sockets of one key or session. */
+export const SOCKETS_PER_CALLER_MAX = 10;
+/** How often sessions are looked after, in ms: they end beside the log. */
+export const SESSION_CHECK_MS = 1_000;
+
+/** A socket that is open or about to be. */
+export interface SocketPlace {
+  /** Null for an anonymous one. */
+  readonly caller: Caller | null;
+  readonly address: string;
+}
+
+/** What of the engine the registry needs. */
+export type RegistryEngine = Pick<Engine, "venue" | "onEvent" | "readSidecar" | "now">;
+
+/** Limits of a registry. */
+export interface SocketLimits {
+  /** Sockets of one address. */
+  readonly perAddressMax: number;
+  /** Sockets of the process. */
+  readonly totalMax: number;
+}
+
+/** Counts sockets and closes those that may not stay. */
+export class SocketRegistry {
+  readonly #engine: RegistryEngine;
+  readonly #limits: SocketLimits;
+  readonly #onFault: (error: unknown) => void;
+  readonly #sockets = new Map<SocketPlace, StreamSocket>();
+  /** By member. */
+  readonly #private = new Map<number, Set<SocketPlace>>();
+  /** Taken places by address, and by key or session. */
+  readonly #taken = new Map<string, number>();
+  #total = 0;
+  #isClosed = false;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(
+    engine: RegistryEngine,
+    limits: SocketLimits,
+    onFault: (error: unknown) => void,
+  ) {
+    this.#engine = engine;
+    this.#limits = limits;
+    this.#onFault = onFault;
+    engine.onEvent((event) => {
+      if (event.kind === "member_set") this.#check(event.member.index);
+      else if (event.kind === "key_set") this.#check(event.key.member);
+    });
+  }
+
+  /** Sockets that are open. */
+  get size(): number {
+    return this.#sockets.size;
+  }
+
+  /**
+   * Asks whether an address may have one more; before anything else is asked of the call.
+   *
+   * @throws {ApiError} 429, or 503 where the process goes down or is full
+   */
+  checkAddress(address: string): void {
+    if (this.#isClosed || this.#total >= this.#limits.totalMax) {
+      throw new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });
+    }
+    if ((this.#taken.get(addressName(address)) ?? 0) >= this.#limits.perAddressMax) throw tooMany();
+  }
+
+  /**
+   * Takes a place, until {@linkcode SocketRegistry.leave}.
+   *
+   * @throws {ApiError} 429, or 503 where the process goes down or is full
+   */
+  enter(place: SocketPlace): void {
+    this.checkAddress(place.address);
+    const { caller } = place;
+    if (caller !== null && (this.#taken.get(callerName(caller)) ?? 0) >= SOCKETS_PER_CALLER_MAX) {
+      throw tooMany();
+    }
+    this.#count(place, 1);
+  }
+
+  /** Puts a socket in its place. */
+  add(place: SocketPlace, socket: StreamSocket): void {
+    this.#sockets.set(place, socket);
+    if (place.caller === null) return;
+    const { member, session } = place.caller;
+    const own = this.#private.get(member) ?? new Set();
+    this.#private.set(member, own.add(place));
+    if (session !== null) this.#watchSessions();
+  }
+
+  /** Gives the place back, when nothing is left of the socket. */
+  leave(place: SocketPlace): void {
+    this.#count(place, -1);
+    this.#sockets.delete(place);
+    if (place.caller === null) return;
+    const own = this.#private.get(place.caller.member);
+    own?.delete(place);
+    if (own?.size === 0) this.#private.delete(place.caller.member);
+  }
+
+  /** Closes all sockets, and lets no more in. */
+  close(code: number, reason: string): void {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    for (const socket of this.#sockets.values()) socket.close(code, reason);
+  }
+
+  #count({ caller, address }: SocketPlace, change: 1 | -1): void {
+    this.#total += change;
+    const names = [addressName(address), ...(caller === null ? [] : [callerName(caller)])];
+    for (const name of names) {
+      const count = (this.#taken.get(name) ?? 0) + change;
+      if (count > 0) this.#taken.set(name, count);
+      else this.#taken.delete(name);
+    }
+  }
+
+  #check(member: number): void {
+    for (const place of this.#private.get(member) ?? []) {
+      if (place.caller !== null && !mayStay(this.#engine.venue, place.caller)) this.#end(place);
+    }
+  }
+
+  #end(place: SocketPlace): void {
+    this.#sockets.get(place)?.close(CLOSE_CODES.accessEnded, "access ended");
+  }
+
+  #watchSessions(): void {
+    if (this.#timer !== undefined || this.#isClosed) return;
+    this.#timer = setInterval(() => {
+      this.#checkSessions().catch(this.#onFault);
+    }, SESSION_CHECK_MS);
+    Deno.unrefTimer(this.#timer);
+  }
+
+  async #checkSessions(): Promise<void> {
+    for (const place of [...this.#sockets.keys()]) {
+      const session = place.caller?.session ?? null;
+      if (session === null) continue;
+      const row = await this.#engine.readSidecar(
+        [...SESSION_ROWS, session.member.uid, session.sessionId],
+      );
+      if (isSessionOver(row, this.#engine.now())) this.#end(place);
+    }
+  }
+}
+
+/** Whether a caller may read still; what a session's own row says is asked elsewhere. */
+function mayStay(venue: Venue, caller: Caller): boolean {
+  const { member } = venue.holder(caller.member);
+  if (caller.key === null) return member.state === "active";
+  const key = venue.keys[caller.key.index]?.key;
+  return isMemberUsable(member) && key?.state === "active" && key.scopes.includes("read");
+}
+
+function tooMany(): ApiError {
+  return new ApiError(429, "stream.too_many_sockets", { headers: { "Retry-After": "1" } });
+}
+
+function addressName(address: string): string {
+  return `address ${address}`;
+}
+
+function callerName(caller: Caller): string {
+  return caller.key === null ? `session ${caller.session.sessionId}` : `key ${caller.key.index}`;
+}
