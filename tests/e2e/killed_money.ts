@@ -1,0 +1,73 @@
+/** A venue on a file of its own, whose members pay in and withdraw over the sandbox. */
+import type { Withdraw } from "../../src/domain/withdraw.ts";
+import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
+import { Wallet } from "../../src/wallet/wallet.ts";
+import { EngineVenue } from "../support/engine_venue.ts";
+import { currencyDefinition, units } from "../support/test_venue.ts";
+
+/** Uids of the members. */
+export const PEOPLE = ["ann", "ben", "cat", "dan"] as const;
+/** What each member has at the beginning, in coins. */
+export const STARTING_COINS = "1000";
+/** Where members' withdrawals go: the rest is the beneficiary's id. */
+export const PAYEE_PREFIX = "payee-";
+const BLOCK_MS = 20;
+
+/** The venue and its wallet, which has not begun. */
+export interface MoneyParts {
+  readonly test: EngineVenue;
+  readonly rail: SandboxRail;
+  readonly wallet: Wallet;
+}
+
+/** Opens the venue as the only process. */
+export async function openMoney(path: string): Promise<MoneyParts> {
+  const test = await EngineVenue.open({ path });
+  const rail = new SandboxRail(test.engine, BLOCK_MS);
+  const wallet = new Wallet({
+    engine: test.engine,
+    rail,
+    beneficiaryAddress: ({ id }) => Promise.resolve(`${PAYEE_PREFIX}${id}`),
+    memberNotices: { ended: () => Promise.resolve() },
+    log: { warn: () => {}, error: () => {} },
+  });
+  return { test, rail, wallet };
+}
+
+/** Makes the members, with funds and a beneficiary each. */
+export async function addPeople({ test }: MoneyParts): Promise<void> {
+  const currency = { ...currencyDefinition("btc", 8), minConfirmations: 2 };
+  await test.must({ kind: "create_currency", currency });
+  for (const [i, uid] of PEOPLE.entries()) {
+    const member = await test.addMember(uid, { btc: STARTING_COINS });
+    const otp = { member, step: 1 };
+    await test.must({ kind: "set_two_factor", member, otp, isOn: true });
+    const addressDigest = `digest of ${uid}`;
+    await test.must({ kind: "create_beneficiary", member, currency: "btc", addressDigest });
+    await test.must({ kind: "try_pin", member, id: i + 1, pin: 1, isRight: true });
+  }
+}
+
+/** Asks for a withdrawal of a member's. */
+export async function withdraw(test: EngineVenue, uid: string, amount: string): Promise<Withdraw> {
+  const member = test.member(uid);
+  const receipt = await test.must({
+    kind: "request_withdraw",
+    member,
+    otp: { member, step: test.venue.holder(member).member.otpStep + 1 },
+    beneficiary: PEOPLE.findIndex((one) => one === uid) + 1,
+    currency: "btc",
+    amount: units(amount),
+    holdMs: 0,
+  });
+  if (receipt.kind !== "withdraw_set") throw new Error(`It answered ${receipt.kind}`);
+  return receipt.withdraw;
+}
+
+/** Pays to a member from outside; answers the transaction. */
+export async function pay(parts: MoneyParts, uid: string, amount: string): Promise<string> {
+  const { rail, test, wallet } = parts;
+  const found = await wallet.addressOf(uid, test.venue.currency(0));
+  if (!found?.address) throw new Error(`${uid} has no address`);
+  return await rail.deposit("btc", found.address, units(amount));
+}

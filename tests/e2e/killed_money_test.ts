@@ -1,0 +1,154 @@
+/**
+ * A venue killed while money comes in and goes out. `KILL_ROUNDS=100` for the long run; each round
+ * stops the process at another moment of its deposits, claims and payouts.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it, type TestContext } from "@std/testing/bdd";
+import { runAudit } from "../../src/engine/audit.ts";
+import { VenueFile } from "../support/engine_venue.ts";
+import { units } from "../support/test_venue.ts";
+import {
+  addPeople,
+  type MoneyParts,
+  openMoney,
+  PAYEE_PREFIX,
+  PEOPLE,
+  STARTING_COINS,
+} from "./killed_money.ts";
+
+const ROUNDS = Number(Deno.env.get("KILL_ROUNDS") ?? 4);
+const KILL_MS_MAX = 600;
+const SETTLE_TICKS_MAX = 3000;
+const SETTLE_PAUSE_MS = 10;
+const PROGRAM = new URL("./killed_money_process.ts", import.meta.url).href;
+
+/** What the processes said before they died. */
+interface Answers {
+  readonly withdrawn: number[];
+  readonly paid: string[];
+}
+
+/** Runs the process and kills it a random while after it is ready. */
+async function runUntilKilled(path: string, answers: Answers): Promise<void> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-prompt", "--allow-read", "--allow-write", PROGRAM, path],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let rest = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stdout) {
+    // A line that was cut off was not said.
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) note(line, answers);
+    timer ??= setTimeout(() => child.kill("SIGKILL"), Math.random() * KILL_MS_MAX);
+  }
+  clearTimeout(timer);
+  const { signal } = await child.status;
+  assertEquals(signal, "SIGKILL", "The process ended by itself");
+}
+
+function note(line: string, answers: Answers): void {
+  const [what, name = ""] = line.split(" ");
+  if (what === "withdrawn") answers.withdrawn.push(Number(name));
+  if (what === "paid") answers.paid.push(name);
+}
+
+async function assertAuditIsClean(path: string, moment: string): Promise<void> {
+  assertEquals((await runAudit(path)).differences, [], `The audit ${moment}`);
+}
+
+/** Lets the wallet work until nothing is under way. */
+async function settle({ test, wallet }: MoneyParts): Promise<void> {
+  const { venue } = test;
+  for (let ticks = 0; ticks < SETTLE_TICKS_MAX; ticks++) {
+    await wallet.tick();
+    const isDone = venue.withdraws.size === 0 && venue.deposits.size === 0;
+    if (isDone && ticks > 1) return;
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_PAUSE_MS));
+  }
+  throw new Error(`${venue.withdraws.size} withdrawals and ${venue.deposits.size} deposits hang`);
+}
+
+/** Every withdrawal that was answered is there; each that there is was paid out once. */
+async function checkWithdraws({ test, rail }: MoneyParts, withdrawn: number[]): Promise<bigint> {
+  const { counters } = test.venue;
+  assertEquals(new Set(withdrawn).size, withdrawn.length, "One id was the answer to two requests");
+  assert(
+    withdrawn.every((id) => id <= counters.withdraws),
+    "A withdrawal that was answered is lost",
+  );
+  let gone = 0n;
+  const txids: string[] = [];
+  for (let id = 1; id <= counters.withdraws; id++) {
+    const withdraw = await test.engine.withdraw(id);
+    assertEquals(withdraw?.state, "succeed", `Withdrawal ${id}`);
+    gone += withdraw?.amount ?? 0n;
+    txids.push(withdraw?.txid ?? "");
+  }
+  const { outputs } = await rail.watch("btc", null);
+  const payouts = outputs.filter(({ address }) => address.startsWith(PAYEE_PREFIX));
+  assertEquals(payouts.map(({ txid }) => txid).sort(), txids.sort(), "Payouts");
+  return gone;
+}
+
+/** Every payment to a member, answered or not, is one deposit. */
+async function checkDeposits({ test, rail }: MoneyParts, paid: string[]): Promise<bigint> {
+  const { outputs } = await rail.watch("btc", null);
+  const payments = outputs.filter(({ address }) => !address.startsWith(PAYEE_PREFIX));
+  const onChain = new Set(payments.map(({ txid }) => txid));
+  assert(paid.every((txid) => onChain.has(txid)), "A payment that was answered is lost");
+  let come = 0n;
+  const txids: string[] = [];
+  for (let id = 1; id <= test.venue.counters.deposits; id++) {
+    const deposit = await test.engine.deposit(id);
+    assertEquals(deposit?.state, "collected", `Deposit ${id}`);
+    come += deposit?.amount ?? 0n;
+    txids.push(deposit?.txid ?? "");
+  }
+  assertEquals(txids.sort(), [...onChain].sort(), "Deposits");
+  return come;
+}
+
+async function countTakenOver({ test }: MoneyParts): Promise<number> {
+  let count = 0;
+  for (let id = 1; id <= test.venue.counters.withdraws; id++) {
+    if ((await test.engine.withdraw(id))?.claims !== 1) count += 1;
+  }
+  return count;
+}
+
+describe("a venue killed while money comes in and goes out", () => {
+  it(`credits and pays everything out once, in ${ROUNDS} rounds`, async (context: TestContext) => {
+    await using file = await VenueFile.create();
+    const first = await openMoney(file.path);
+    await addPeople(first);
+    await first.test.close();
+    const answers: Answers = { withdrawn: [], paid: [] };
+    for (let round = 1; round <= ROUNDS; round++) {
+      await runUntilKilled(file.path, answers);
+      await assertAuditIsClean(file.path, `after kill ${round}`);
+    }
+    const last = await openMoney(file.path);
+    await settle(last);
+    const gone = await checkWithdraws(last, answers.withdrawn);
+    const come = await checkDeposits(last, answers.paid);
+    assert(gone > 0n && come > 0n);
+    const { counters } = last.test.venue;
+    context.diagnostic(`${counters.withdraws} withdrawals and ${counters.deposits} deposits, of`);
+    context.diagnostic(
+      `which ${answers.withdrawn.length} and ${answers.paid.length} were answered`,
+    );
+    context.diagnostic(`${await countTakenOver(last)} claims were taken over`);
+    const accounts = PEOPLE.map((uid) => last.test.venue.holder(last.test.member(uid)).accounts[0]);
+    const locked = accounts.map((account) => account?.locked);
+    assertEquals(locked, accounts.map(() => 0n));
+    const held = accounts.reduce((sum, account) => sum + (account?.available ?? 0n), 0n);
+    assertEquals(held, units(STARTING_COINS) * BigInt(PEOPLE.length) + come - gone);
+    await last.test.close();
+    await assertAuditIsClean(file.path, "at the end");
+  });
+});
