@@ -3,7 +3,7 @@
  *
  *     deno task bench [--seconds=30] [--connections=64] [--only=idle,t4,t5,cancel,depth,t8]
  *     deno task bench --stored=1000000 --open=100000 [--seconds=10]
- *     deno task bench --money=200000 [--seconds=10]
+ *     deno task bench --money=200000
  */
 import { BenchVenue, measureSequentialSets } from "./load/bench_venue.ts";
 import { MONEY_ENVIRONMENT, runMoney } from "./load/money_runs.ts";
@@ -79,7 +79,7 @@ function parseArguments(args: readonly string[]): Arguments {
   const stored = wholeArgument(values, "stored", 0);
   const money = wholeArgument(values, "money", 0);
   const options = {
-    seconds: wholeArgument(values, "seconds", stored + money > 0 ? 10 : 30),
+    seconds: wholeArgument(values, "seconds", stored > 0 ? 10 : 30),
     connections: wholeArgument(values, "connections", 64),
     stored,
     money,

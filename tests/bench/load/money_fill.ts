@@ -6,6 +6,7 @@ import type { Command, Effect, Receipt } from "../../../src/domain/command.ts";
 import { isRejection } from "../../../src/domain/command.ts";
 import type { Deposit } from "../../../src/domain/deposit.ts";
 import { parseDecimal } from "../../../src/domain/money.ts";
+import { NONCE_KEPT_WINDOWS } from "../../../src/domain/nonce_window.ts";
 import type { Withdraw } from "../../../src/domain/withdraw.ts";
 import type { Engine, SidecarRow } from "../../../src/engine/engine.ts";
 import { openEngine } from "../../../src/engine/open_engine.ts";
@@ -22,6 +23,8 @@ const LOT = unitsOf("0.0001");
 /** Commands on their way at once: each step of so many records is a few batches. */
 const COMMANDS_AT_ONCE = 2000;
 const ORDERS_PER_COMMAND = 100;
+/** Nonce window of a venue that is filled, in ms. */
+export const FILL_NONCE_WINDOW_MS = 5000;
 
 /** An open store to fill. */
 export class MoneyFill {
@@ -41,7 +44,10 @@ export class MoneyFill {
 
   /** Opens the store of a venue that does not run, and closes it when the work is done. */
   static async in<T>(settings: ServerSettings, work: (fill: MoneyFill) => Promise<T>): Promise<T> {
-    const engine = await openEngine({ kvPath: settings.kvPath, nonceWindowMs: 5000 });
+    const engine = await openEngine({
+      kvPath: settings.kvPath,
+      nonceWindowMs: FILL_NONCE_WINDOW_MS,
+    });
     try {
       const vault = new Vault(parseMasterKeys(settings.masterKey));
       const result = await work(new MoneyFill(engine, vault));
@@ -107,6 +113,16 @@ export class MoneyFill {
       await this.#must({ command: this.#orders(maker, "sell") });
       await this.#must({ command: this.#orders(taker, "buy") });
     }
+  }
+
+  /**
+   * Lets the fill grow old, with a few trades at its end: a start reads the log back over the
+   * latest nonces, and no venue moves a million records within these.
+   */
+  async rest(taker: string, maker: string): Promise<void> {
+    const ms = (NONCE_KEPT_WINDOWS + 1) * FILL_NONCE_WINDOW_MS;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    await this.trades(taker, maker, 1);
   }
 
   #observed(uid: string): Ask {
