@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { createApp } from "./api/app.ts";
 import { createAuth } from "./api/auth.ts";
 import type { Env } from "./api/env.ts";
+import { createErrorHandler } from "./api/errors.ts";
 import { type Config, ConfigError, isKvUrl } from "./config.ts";
 import { demoLines } from "./demo.ts";
 import type { Engine } from "./engine/engine.ts";
@@ -10,6 +11,7 @@ import { openEngine } from "./engine/open_engine.ts";
 import { type Logger, printLines } from "./logger.ts";
 import { openingStore } from "./opening_store.ts";
 import { keepPnlCurrencies } from "./pnl_currencies.ts";
+import { Realtime } from "./realtime/realtime.ts";
 import type { HeadMark } from "./store/head_mark.ts";
 import { prepareVenue, resealVenue, type VenueSetup } from "./venue_setup.ts";
 
@@ -22,17 +24,19 @@ const DRAIN_MS_MAX = 3_000;
 /** A running venue. */
 export class VenueServer {
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
+  readonly #realtime: Realtime;
   readonly #engine: Engine;
   readonly #setup: VenueSetup;
   readonly #logger: Logger;
 
   private constructor(
-    server: Deno.HttpServer<Deno.NetAddr>,
+    { server, realtime }: Serving,
     engine: Engine,
     setup: VenueSetup,
     logger: Logger,
   ) {
     this.#server = server;
+    this.#realtime = realtime;
     this.#engine = engine;
     this.#setup = setup;
     this.#logger = logger;
@@ -59,11 +63,11 @@ export class VenueServer {
     try {
       const setup = await prepareVenue(config, engine, logger);
       await keepPnl(config, engine, logger);
-      const server = serve(config, setup, keysAtStart, logger);
+      const serving = serve(config, setup, keysAtStart, logger);
       if (isRotating(config)) void resealVenue(setup, logger);
       setup.wallet.start();
       setup.identity.start();
-      return new VenueServer(server, engine, setup, logger);
+      return new VenueServer(serving, engine, setup, logger);
     } catch (error) {
       await engine.close();
       throw error;
@@ -79,6 +83,7 @@ export class VenueServer {
   async stop(): Promise<void> {
     const { identity, messenger, wallet } = this.#setup;
     const walletStopped = wallet.stop();
+    this.#realtime.close();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<"late">((resolve) => {
       timer = setTimeout(() => resolve("late"), DRAIN_MS_MAX);
@@ -104,12 +109,18 @@ async function keepPnl(
   if (missing.length > 0) logger.warn("pnl_currencies_missing", { currencies: missing });
 }
 
+/** What listens, and what it pushes. */
+interface Serving {
+  readonly server: Deno.HttpServer<Deno.NetAddr>;
+  readonly realtime: Realtime;
+}
+
 function serve(
   config: Config,
   setup: VenueSetup,
   keysAtStart: number,
   logger: Logger,
-): Deno.HttpServer<Deno.NetAddr> {
+): Serving {
   const { engine, credentials, identity } = setup;
   const auth = createAuth({
     engine,
@@ -121,6 +132,9 @@ function serve(
     rateLimit: config.rateLimit,
     clientAddress,
   });
+  const onUnexpected = (error: Error, method: string, path: string) => {
+    logger.error("request_failed", { error, method, path });
+  };
   const app = createApp({
     ...setup,
     clientAddress,
@@ -129,17 +143,24 @@ function serve(
     version: VERSION,
     isFaucetOpen: config.isDemo,
     auth,
-    onUnexpected: (error, method, path) => {
-      logger.error("request_failed", { error, method, path });
-    },
+    onUnexpected,
   });
-  return listen(config, {
+  const realtime = new Realtime({
+    engine,
+    auth,
+    clientAddress,
+    onError: createErrorHandler({ engine, onUnexpected }),
+    onFault: (error) => logger.error("stream_fault", { error }),
+  });
+  realtime.mount(app);
+  const server = listen(config, {
     onListen: (address) => announce(config, address, logger),
     onError: (error) => {
       logger.error("request_failed", { error });
       return Response.json({ errors: ["server.internal_error"] }, { status: 500 });
     },
   }, app.fetch);
+  return { server, realtime };
 }
 
 function listen(

@@ -1,0 +1,206 @@
+/** `<market>.kline-<period>`: the current candle when it changes, and the last of each period. */
+import type { Candle, CandlePeriod } from "../domain/candle.ts";
+import { candleStart } from "../domain/candle.ts";
+import type { MarketBook } from "../domain/market_book.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { StreamSource, Topic } from "./hub.ts";
+import { CandleChanged } from "./market_contents.ts";
+import { marketOfStream } from "./market_stream.ts";
+import { StreamMessage } from "./stream_message.ts";
+import type { Subscription } from "./subscription.ts";
+
+/** Shortest time between two messages of a stream, in ms. */
+export const CANDLE_PAUSE_MS = 2_000;
+/** Candles of a period that one message's wait can have made. */
+const CANDLES_PER_FLUSH_MAX = 10;
+
+/** Periods by their names in streams. */
+export const PERIOD_NAMES: Readonly<Record<string, CandlePeriod>> = {
+  "1m": 1,
+  "5m": 5,
+  "15m": 15,
+  "30m": 30,
+  "1h": 60,
+  "2h": 120,
+  "4h": 240,
+  "6h": 360,
+  "12h": 720,
+  "1d": 1440,
+  "3d": 4320,
+  "1w": 10080,
+};
+
+/** What of the engine the stream needs. */
+export type CandleStreamEngine = Pick<Engine, "venue" | "onEntry" | "candles" | "now">;
+
+/** The candles that somebody reads. */
+export class CandleStream implements StreamSource {
+  readonly access = "public";
+  readonly #engine: CandleStreamEngine;
+  readonly #onFault: (error: unknown) => void;
+  /** By stream. */
+  readonly #feeds = new Map<string, CandleFeed>();
+  readonly #sequences = new Map<string, number>();
+
+  constructor(engine: CandleStreamEngine, onFault: (error: unknown) => void) {
+    this.#engine = engine;
+    this.#onFault = onFault;
+    engine.onEntry((events) => {
+      if (this.#feeds.size === 0) return;
+      for (const event of events) if (event.kind === "trade") this.#touch(event.market);
+    });
+  }
+
+  has(stream: string): boolean {
+    return this.#find(stream) !== null;
+  }
+
+  async begin(subscription: Subscription): Promise<void> {
+    const { topic } = subscription;
+    const feed = this.#feeds.get(topic.stream) ?? this.#open(topic);
+    await feed?.begin(subscription);
+  }
+
+  end({ stream }: Topic): void {
+    const feed = this.#feeds.get(stream);
+    if (feed === undefined) return;
+    feed.stop();
+    this.#sequences.set(stream, feed.sequence);
+    this.#feeds.delete(stream);
+  }
+
+  #open(topic: Topic): CandleFeed | null {
+    const found = this.#find(topic.stream);
+    if (found === null) return null;
+    const sequence = this.#sequences.get(topic.stream) ?? 0;
+    const feed = new CandleFeed(this.#engine, topic, found, sequence, this.#onFault);
+    this.#feeds.set(topic.stream, feed);
+    return feed;
+  }
+
+  #touch(market: number): void {
+    for (const feed of this.#feeds.values()) if (feed.market === market) feed.touch();
+  }
+
+  #find(stream: string): FoundCandles | null {
+    const dot = stream.lastIndexOf(".kline-");
+    const name = stream.slice(dot + ".kline-".length);
+    if (dot < 0 || !Object.hasOwn(PERIOD_NAMES, name)) return null;
+    const period = PERIOD_NAMES[name];
+    const book = marketOfStream(this.#engine.venue, stream, `kline-${name}`);
+    return period === undefined || book === null ? null : { book, name, period };
+  }
+}
+
+interface FoundCandles {
+  readonly book: MarketBook;
+  readonly name: string;
+  readonly period: CandlePeriod;
+}
+
+/** The candles of one market and period, with the last that was sent. */
+class CandleFeed {
+  readonly #engine: CandleStreamEngine;
+  readonly #topic: Topic;
+  readonly #found: FoundCandles;
+  readonly #onFault: (error: unknown) => void;
+  #last: Candle | null = null;
+  #sentAt = -Infinity;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isFlushing = false;
+  #isTouched = false;
+  #isStopped = false;
+
+  constructor(
+    engine: CandleStreamEngine,
+    topic: Topic,
+    found: FoundCandles,
+    public sequence: number,
+    onFault: (error: unknown) => void,
+  ) {
+    this.#engine = engine;
+    this.#topic = topic;
+    this.#found = found;
+    this.#onFault = onFault;
+  }
+
+  get market(): number {
+    return this.#found.book.market.index;
+  }
+
+  /** Sends a new reader the current candle, if there is one. */
+  async begin(subscription: Subscription): Promise<void> {
+    const { sequence } = this;
+    const [candle] = await this.#read({ limit: 1 });
+    if (candle === undefined) return;
+    this.#last ??= candle;
+    subscription.send(this.#message(sequence, candle));
+  }
+
+  /** Notes that there was a trade. */
+  touch(): void {
+    this.#isTouched = true;
+    if (this.#timer !== undefined || this.#isFlushing || this.#isStopped) return;
+    const wait = Math.min(this.#sentAt + CANDLE_PAUSE_MS - performance.now(), this.#turn());
+    // What is behind the listeners of an order's entry is out of its way.
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#flush().catch(this.#onFault);
+    }, Math.max(0, wait));
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #flush(): Promise<void> {
+    this.#isTouched = false;
+    this.#isFlushing = true;
+    try {
+      const from = this.#last?.start;
+      const candles = await this.#read(
+        from === undefined ? { limit: 1 } : { from, limit: CANDLES_PER_FLUSH_MAX },
+      );
+      if (!this.#isStopped) this.#publish(candles);
+    } finally {
+      this.#isFlushing = false;
+    }
+    if (this.#isTouched) this.touch();
+  }
+
+  #publish(candles: readonly Candle[]): void {
+    this.#sentAt = performance.now();
+    for (const candle of candles) {
+      if (this.#last !== null && isSame(candle, this.#last)) continue;
+      this.#last = candle;
+      this.sequence += 1;
+      this.#topic.publish(this.#message(this.sequence, candle));
+    }
+  }
+
+  #message(sequence: number, candle: Candle): StreamMessage {
+    const { book, name } = this.#found;
+    return new StreamMessage(
+      this.#topic.stream,
+      sequence,
+      new CandleChanged(book.market, name, candle),
+    );
+  }
+
+  #read(request: { from?: number; limit: number }): Promise<readonly Candle[]> {
+    return this.#engine.candles(this.market, this.#found.period, request);
+  }
+
+  /** Time until the period ends, in ms. */
+  #turn(): number {
+    const now = this.#engine.now();
+    const { period } = this.#found;
+    return (candleStart(now, period) + period * 60) * 1000 - now;
+  }
+}
+
+function isSame(one: Candle, other: Candle): boolean {
+  return one.start === other.start && one.close === other.close && one.volume === other.volume &&
+    one.total === other.total;
+}

@@ -1,0 +1,118 @@
+/** `global.tickers`: all markets' tickers, soon after a change and every few seconds. */
+import type { VenueEvent } from "../domain/event.ts";
+import type { MarketBook } from "../domain/market_book.ts";
+import { tickerJson } from "../api/market_wire.ts";
+import { listedBooks } from "../api/routes/markets.ts";
+import { currencyId, secondsOf } from "../api/wire.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { StreamSource, Topic } from "./hub.ts";
+import { type TickerRecord, Tickers } from "./market_contents.ts";
+import { StreamMessage } from "./stream_message.ts";
+import type { Subscription } from "./subscription.ts";
+
+/** Name of the stream. */
+export const TICKERS_STREAM = "global.tickers";
+/** Shortest and longest time between two messages, in ms. */
+export const TICKERS_PAUSE_MS = 1_000;
+export const TICKERS_SILENCE_MS = 5_000;
+
+const CHANGING: ReadonlySet<VenueEvent["kind"]> = new Set([
+  "trade",
+  "order_accepted",
+  "order_rested",
+  "order_closed",
+  "market_set",
+]);
+
+/** What of the engine the stream needs. */
+export type TickerStreamEngine = Pick<Engine, "venue" | "onEntry" | "ticker" | "now">;
+
+/** The stream. */
+export class TickerStream implements StreamSource {
+  readonly access = "public";
+  readonly #engine: TickerStreamEngine;
+  #topic: Topic | null = null;
+  #sequence = 0;
+  #sentAt = 0;
+  #isChanged = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(engine: TickerStreamEngine) {
+    this.#engine = engine;
+    engine.onEntry((events) => {
+      if (this.#topic === null || this.#isChanged) return;
+      if (!events.some(({ kind }) => CHANGING.has(kind))) return;
+      this.#isChanged = true;
+      this.#schedule();
+    });
+  }
+
+  has(stream: string): boolean {
+    return stream === TICKERS_STREAM;
+  }
+
+  begin(subscription: Subscription): void {
+    if (this.#topic === null) {
+      this.#topic = subscription.topic;
+      this.#sentAt = performance.now();
+      this.#schedule();
+    }
+    subscription.send(this.#message());
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#topic = null;
+    this.#isChanged = false;
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    const pause = this.#isChanged ? TICKERS_PAUSE_MS : TICKERS_SILENCE_MS;
+    const wait = Math.max(0, this.#sentAt + pause - performance.now());
+    this.#timer = setTimeout(() => this.#publish(), wait);
+  }
+
+  #publish(): void {
+    this.#sentAt = performance.now();
+    this.#isChanged = false;
+    this.#sequence += 1;
+    this.#topic?.publish(this.#message());
+    this.#schedule();
+  }
+
+  #message(): StreamMessage {
+    const at = secondsOf(this.#engine.now());
+    const tickers = listedBooks(this.#engine.venue)
+      .map((book) => [book.market.id, this.#record(book, at)]);
+    return new StreamMessage(
+      TICKERS_STREAM,
+      this.#sequence,
+      new Tickers(Object.fromEntries(tickers)),
+    );
+  }
+
+  #record(book: MarketBook, at: number): TickerRecord {
+    const { venue } = this.#engine;
+    const { market } = book;
+    const { ticker } = tickerJson(book, this.#engine.ticker(market.index), at, 0);
+    const { low, high, open, last, volume, amount, avg_price, price_change_percent } = ticker;
+    return {
+      at,
+      name: market.name,
+      base_unit: currencyId(venue, market.base),
+      quote_unit: currencyId(venue, market.quote),
+      low,
+      high,
+      open,
+      last,
+      close: last,
+      volume,
+      amount,
+      avg_price,
+      price_change_percent,
+      buy: ticker.buy,
+      sell: ticker.sell,
+    };
+  }
+}
