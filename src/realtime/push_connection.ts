@@ -47,6 +47,10 @@ export class PushConnection implements Connection, StreamReader {
     return this.#socket?.isOpen ?? false;
   }
 
+  get unread(): number {
+    return this.#socket?.unread ?? 0;
+  }
+
   attach(socket: StreamSocket): void {
     this.#socket = socket;
   }

@@ -56,6 +56,11 @@ export class StreamSocket {
     return !this.#isClosing && this.#socket.readyState === WebSocket.OPEN;
   }
 
+  /** Bytes that wait for the reader. */
+  get unread(): number {
+    return this.#socket.bufferedAmount;
+  }
+
   /** Sends a frame, or ends the reader that has left too many unread. */
   send(frame: string): void {
     if (!this.isOpen) return;

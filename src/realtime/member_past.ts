@@ -1,0 +1,139 @@
+/**
+ * How things stood with a member at events of the past: records of a later time
+ * with what has happened up to it taken back, then played forward again.
+ */
+import type { Account } from "../domain/account.ts";
+import { assert, present } from "../domain/assert.ts";
+import type { Trade, VenueEvent } from "../domain/event.ts";
+import { addMessages, type MessageCounts, messagesOf } from "../domain/message_counts.ts";
+import { closeOrder, createOrder, fillOrder, type Order } from "../domain/order.ts";
+import type { Venue } from "../domain/venue.ts";
+import type { LoggedEvent, MemberCounts } from "../engine/engine.ts";
+import { type AccountChange, accountChanges, halvesOf } from "./account_changes.ts";
+import { type Moment, ordersOf } from "./private_messages.ts";
+
+/** What a member's past is computed from. */
+export interface PastSource {
+  readonly venue: Venue;
+  readonly member: number;
+  /** All of the member's events of a range, oldest first. */
+  readonly events: readonly LoggedEvent[];
+  /** Messages before the first of them. */
+  readonly before: MemberCounts;
+  /** As they were after the last one: those of {@linkcode earlierOrders}. */
+  readonly orders: ReadonlyMap<number, Order>;
+  /** Sums of both halves of the accounts after the last one, by currency. */
+  readonly totals: readonly bigint[];
+}
+
+/** Ids of the orders that events speak of and that were accepted before them. */
+export function earlierOrders(events: readonly LoggedEvent[], member: number): Set<number> {
+  const accepted = new Set<number>();
+  const earlier = new Set<number>();
+  for (const { event } of events) {
+    if (event.kind === "order_accepted") accepted.add(event.id);
+    for (const id of ordersOf(event, member)) if (!accepted.has(id)) earlier.add(id);
+  }
+  return earlier;
+}
+
+/** A member right after the last event that was taken. */
+export class MemberPast implements Moment {
+  readonly #venue: Venue;
+  readonly #member: number;
+  readonly #messages: MessageCounts;
+  #trades: number;
+  readonly #orders = new Map<number, Order>();
+  readonly #totals: bigint[];
+  readonly #accounts: Account[] = [];
+
+  /** Stands before the first of the events. */
+  constructor({ venue, member, events, before, orders, totals }: PastSource) {
+    const { trade, ...messages } = before;
+    this.#venue = venue;
+    this.#member = member;
+    this.#messages = messages;
+    this.#trades = trade;
+    this.#totals = [...totals];
+    for (const { event, sequence, at } of events) {
+      if (event.kind === "order_accepted") {
+        this.#orders.set(event.id, createOrder(event, sequence, at));
+      }
+    }
+    for (const [id, order] of orders) this.#orders.set(id, reopened(order));
+    for (const { event } of events) this.#takeBack(event, orders);
+  }
+
+  get counts(): MemberCounts {
+    return { ...this.#messages, trade: this.#trades };
+  }
+
+  order(id: number): Order {
+    return present(this.#orders.get(id), `order ${id} of a member's past is known`);
+  }
+
+  account(currency: number): Account {
+    return present(this.#accounts[currency], `currency ${currency} of a member's past is known`);
+  }
+
+  /** Goes on to the next event. */
+  take({ event, at }: LoggedEvent): void {
+    const { orders, accounts, trades } = messagesOf(event, this.#member);
+    addMessages(this.#messages, orders, accounts);
+    this.#trades += trades;
+    if (accounts > 0) this.#takeAccounts(event);
+    switch (event.kind) {
+      case "order_triggered":
+        Object.assign(this.order(event.id), { state: "wait", updatedAt: at });
+        break;
+      case "order_closed":
+        closeOrder(this.order(event.id), event.state, event.reason, at);
+        break;
+      case "trade":
+        this.#fill(event, at);
+        break;
+    }
+  }
+
+  #fill(trade: Trade, at: number): void {
+    const total = this.#venue.book(trade.market).total(trade.price, trade.volume);
+    for (const id of ordersOf(trade, this.#member)) {
+      const locked = id === trade.maker ? trade.makerLocked : trade.takerLocked;
+      fillOrder(this.order(id), trade, total, locked, at);
+    }
+  }
+
+  #takeAccounts(event: VenueEvent): void {
+    for (const change of this.#changes(event)) {
+      const total = (this.#totals[change.currency] ?? 0n) + change.growth;
+      const account = halvesOf(change, total);
+      assert(account.available + account.locked === total, "an account's past adds up");
+      this.#totals[change.currency] = total;
+      this.#accounts[change.currency] = account;
+    }
+  }
+
+  #takeBack(event: VenueEvent, earlier: ReadonlyMap<number, Order>): void {
+    for (const { currency, growth } of this.#changes(event)) {
+      this.#totals[currency] = (this.#totals[currency] ?? 0n) - growth;
+    }
+    if (event.kind !== "trade") return;
+    const total = this.#venue.book(event.market).total(event.price, event.volume);
+    for (const id of ordersOf(event, this.#member)) {
+      if (!earlier.has(id)) continue;
+      const order = this.order(id);
+      order.remaining += event.volume;
+      order.quoteMoved -= total;
+      order.tradesCount -= 1;
+    }
+  }
+
+  #changes(event: VenueEvent): AccountChange[] {
+    return accountChanges(this.#venue, event, this.#member, (id) => this.order(id));
+  }
+}
+
+/** A copy that can go through its states once more. */
+function reopened(order: Order): Order {
+  return { ...order, state: "wait", reason: "", level: null, previous: null, next: null };
+}

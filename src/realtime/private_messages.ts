@@ -1,0 +1,157 @@
+/**
+ * Messages of the private streams that the log numbers. The same functions make
+ * what is pushed as it happens and what is read back from the log.
+ */
+import { type Account, emptyAccount } from "../domain/account.ts";
+import type { OrderAccepted, Trade, VenueEvent } from "../domain/event.ts";
+import { messagesOf } from "../domain/message_counts.ts";
+import type { Order, OrderState } from "../domain/order.ts";
+import { makerTradeOf, takerTradeOf } from "../domain/trade_record.ts";
+import type { Venue } from "../domain/venue.ts";
+import type { LoggedEvent, MemberCounts } from "../engine/engine.ts";
+import { byPosition } from "../api/routes/markets.ts";
+import type { WireSource } from "../api/wire.ts";
+import { accountChanges } from "./account_changes.ts";
+import {
+  BalanceContent,
+  BalancesContent,
+  type CurrencyAccount,
+  OrderContent,
+  OrdersSnapshot,
+  TradeContent,
+  TradesSnapshot,
+} from "./private_content.ts";
+import { type StreamContent, StreamMessage } from "./stream_message.ts";
+
+/** Private streams whose messages the log numbers. */
+export const LOGGED_STREAMS = ["order", "trade", "balances", "balance"] as const;
+export type LoggedStream = typeof LOGGED_STREAMS[number];
+
+/** How things stood with a member right after an event. */
+export interface Moment {
+  /** Messages up to and with those of the event. */
+  readonly counts: MemberCounts;
+  /** An order of the member's that the event speaks of. */
+  order(id: number): Order;
+  /** An account of the member's that the event has touched. */
+  account(currency: number): Account;
+}
+
+/** The messages that an event makes for a member on one stream, in their order. */
+export function privateMessages(
+  source: WireSource,
+  stream: LoggedStream,
+  happened: LoggedEvent,
+  member: number,
+  moment: Moment,
+): StreamMessage[] {
+  const contents = contentsOf(source, stream, happened, member, moment);
+  const first = moment.counts[stream] - contents.length + 1;
+  return contents.map((content, i) => new StreamMessage(stream, first + i, content));
+}
+
+function contentsOf(
+  source: WireSource,
+  stream: LoggedStream,
+  { event, at }: LoggedEvent,
+  member: number,
+  moment: Moment,
+): StreamContent[] {
+  const { venue } = source;
+  switch (stream) {
+    case "order":
+      return ordersOf(event, member).map((id) => orderContent(source, event, moment.order(id)));
+    case "trade":
+      return event.kind === "trade" ? tradeContents(venue, event, at, member) : [];
+    case "balances": {
+      const accounts = touchedAccounts(venue, event, member, moment);
+      return accounts.length === 0 ? [] : [new BalancesContent(venue, accounts)];
+    }
+    case "balance":
+      return touchedAccounts(venue, event, member, moment)
+        .map((one) => new BalanceContent(venue, one));
+  }
+}
+
+/** Orders of a member that an event puts into a state: of a trade, the maker first. */
+export function ordersOf(event: VenueEvent, member: number): readonly number[] {
+  switch (event.kind) {
+    case "order_accepted":
+    case "order_triggered":
+    case "order_closed":
+      return event.member === member ? [event.id] : [];
+    case "trade": {
+      const maker = event.makerMember === member ? [event.maker] : [];
+      return event.takerMember === member ? [...maker, event.taker] : maker;
+    }
+    default:
+      return [];
+  }
+}
+
+function orderContent(source: WireSource, event: VenueEvent, order: Order): OrderContent {
+  const state = event.kind === "order_accepted" ? acceptedState(event, order) : order.state;
+  return new OrderContent(source, order, state, event.kind);
+}
+
+/** An order that the book may still refuse has not been let in yet. */
+function acceptedState(event: OrderAccepted, order: Order): OrderState {
+  const { type, timeInForce, resting } = event;
+  const isRefusable = type === "post_only" || type === "market" || timeInForce === "fok";
+  return isRefusable && !resting ? "pending" : order.state;
+}
+
+/** A member's view of a trade: the maker's, where it is both. */
+function tradeContents(venue: Venue, trade: Trade, at: number, member: number): TradeContent[] {
+  if (trade.makerMember === member) return [new TradeContent(venue, makerTradeOf(trade, at))];
+  if (trade.takerMember === member) return [new TradeContent(venue, takerTradeOf(trade, at))];
+  return [];
+}
+
+function touchedAccounts(
+  venue: Venue,
+  event: VenueEvent,
+  member: number,
+  moment: Moment,
+): CurrencyAccount[] {
+  if (messagesOf(event, member).accounts === 0) return [];
+  return accountChanges(venue, event, member, (id) => moment.order(id))
+    .map(({ currency }) => ({ currency, account: moment.account(currency) }));
+}
+
+/** What a member's stream begins with as things stand, all under the number of its last message. */
+export function privateSnapshot(
+  source: WireSource,
+  stream: LoggedStream,
+  member: number,
+): StreamMessage[] {
+  const { venue } = source;
+  const { messages, openOrders, tradesCount } = venue.holder(member);
+  const sequence = { ...messages, trade: tradesCount }[stream];
+  return snapshotContents().map((content) => new StreamMessage(stream, sequence, content));
+
+  function snapshotContents(): StreamContent[] {
+    switch (stream) {
+      case "order": {
+        const oldestFirst = [...openOrders.values()].sort((a, b) => a.id - b.id);
+        return [new OrdersSnapshot(source, oldestFirst)];
+      }
+      case "trade":
+        return [new TradesSnapshot()];
+      case "balances":
+        return [new BalancesContent(venue, shownAccounts(venue, member), true)];
+      case "balance":
+        return shownAccounts(venue, member).map((one) => new BalanceContent(venue, one, true));
+    }
+  }
+}
+
+/** As A16: all that are listed, and those that are not where there is money. */
+function shownAccounts(venue: Venue, member: number): CurrencyAccount[] {
+  const { accounts } = venue.holder(member);
+  return [...venue.currencies].sort(byPosition).flatMap(({ index, visible }) => {
+    const account = accounts[index] ?? emptyAccount();
+    const isEmpty = account.available === 0n && account.locked === 0n;
+    return visible || !isEmpty ? [{ currency: index, account }] : [];
+  });
+}

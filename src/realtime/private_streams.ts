@@ -1,0 +1,174 @@
+/** The private streams that the log numbers: fed by what is durable, one topic for each member. */
+import { emptyAccount } from "../domain/account.ts";
+import { present } from "../domain/assert.ts";
+import type { VenueEvent } from "../domain/event.ts";
+import type { Order } from "../domain/order.ts";
+import type { Venue } from "../domain/venue.ts";
+import type { Engine, LoggedEvent } from "../engine/engine.ts";
+import type { Hub, StreamSource, Topic } from "./hub.ts";
+import {
+  LOGGED_STREAMS,
+  type LoggedStream,
+  type Moment,
+  privateMessages,
+  privateSnapshot,
+} from "./private_messages.ts";
+import { type NotReplayed, replay, REPLAYED_MESSAGES_MAX, type ReplayEngine } from "./replay.ts";
+import type { Subscription } from "./subscription.ts";
+
+/** Bytes that a reader may have left unread before its beginning goes on. */
+const UNREAD_BYTES_MAX = 256 * 1024;
+/** How often is looked whether it has read them, in ms. */
+const UNREAD_CHECK_MS = 5;
+
+/** What private streams need of the engine. */
+export type PrivateEngine = ReplayEngine & Pick<Engine, "onEvent" | "fresh" | "isShared">;
+
+/** Makes the messages of members that somebody reads, and of nobody else. */
+export class PrivateStreams implements StreamSource {
+  readonly access = "private";
+  readonly #engine: PrivateEngine;
+  readonly #hub: Pick<Hub, "memberTopics">;
+  readonly #onFault: (error: unknown) => void;
+
+  constructor(
+    engine: PrivateEngine,
+    hub: Pick<Hub, "memberTopics">,
+    onFault: (error: unknown) => void,
+  ) {
+    this.#engine = engine;
+    this.#hub = hub;
+    this.#onFault = onFault;
+    engine.onEvent((event, sequence, at) => {
+      for (const member of membersOf(event)) this.#tell(member, event, sequence, at);
+    });
+  }
+
+  has(stream: string): boolean {
+    return isLogged(stream);
+  }
+
+  /** Sends how things stand, or what was missed. */
+  begin(subscription: Subscription): void | Promise<void> {
+    const { since } = subscription;
+    if (since !== null || this.#engine.isShared) return this.#beginFresh(subscription, since);
+    this.#sendSnapshot(subscription);
+    return this.#pace(subscription);
+  }
+
+  async #beginFresh(subscription: Subscription, since: number | null): Promise<void> {
+    await this.#engine.fresh();
+    const missed = since === null ? null : await this.#replay(subscription, since);
+    if (missed !== null) subscription.refuse(refusalText(subscription, missed));
+    if (since === null || missed !== null) this.#sendSnapshot(subscription);
+    await this.#pace(subscription);
+  }
+
+  #sendSnapshot(subscription: Subscription): void {
+    const { stream, member } = placeOf(subscription.topic);
+    for (const message of privateSnapshot(this.#engine, stream, member)) {
+      subscription.send(message);
+    }
+  }
+
+  async #replay(subscription: Subscription, since: number): Promise<NotReplayed | null> {
+    const place = { ...placeOf(subscription.topic), since };
+    const refusal = await replay(this.#engine, place, (message) => {
+      subscription.send(message);
+      return this.#pace(subscription);
+    });
+    if (refusal === null) subscription.goOnBehind(since);
+    return refusal;
+  }
+
+  /** Waits for a reader that has not read what it was sent; nothing to wait for otherwise. */
+  #pace(subscription: Subscription): void | Promise<void> {
+    if (isBehind(subscription)) return caughtUp(subscription);
+  }
+
+  #tell(member: number, event: VenueEvent, sequence: number, at: number): void {
+    const topics = this.#hub.memberTopics(member);
+    if (topics === undefined) return;
+    try {
+      const happened = { event, sequence, at };
+      for (const stream of LOGGED_STREAMS) {
+        const topic = topics.get(stream);
+        if (topic !== undefined) this.#publish(topic, stream, member, happened);
+      }
+    } catch (error) {
+      // What is durable goes on, whatever becomes of those who are told of it.
+      this.#onFault(error);
+    }
+  }
+
+  #publish(topic: Topic, stream: LoggedStream, member: number, happened: LoggedEvent): void {
+    const moment = momentOf(this.#engine.venue, member);
+    for (const message of privateMessages(this.#engine, stream, happened, member, moment)) {
+      topic.publish(message);
+    }
+  }
+}
+
+function isLogged(stream: string): stream is LoggedStream {
+  return (LOGGED_STREAMS as readonly string[]).includes(stream);
+}
+
+function placeOf({ stream, member }: Topic): { stream: LoggedStream; member: number } {
+  if (!isLogged(stream)) throw new TypeError(`No private stream of the log: ${stream}`);
+  return { stream, member: present(member, "a private stream is a member's") };
+}
+
+/** Whom an event touches. */
+function membersOf(event: VenueEvent): readonly number[] {
+  switch (event.kind) {
+    case "order_accepted":
+    case "order_triggered":
+    case "order_closed":
+    case "balance_adjusted":
+      return [event.member];
+    case "trade": {
+      const { makerMember, takerMember } = event;
+      return makerMember === takerMember ? [makerMember] : [makerMember, takerMember];
+    }
+    case "deposit_set":
+      return [event.deposit.member];
+    case "withdraw_set":
+      return [event.withdraw.member];
+    default:
+      return [];
+  }
+}
+
+/** How things stand with a member while the venue is exactly at an event. */
+function momentOf(venue: Venue, member: number): Moment {
+  const { accounts, messages, tradesCount } = venue.holder(member);
+  return {
+    counts: { ...messages, trade: tradesCount },
+    order: (id): Order => venue.orders.get(id) ?? endedOrder(venue, id),
+    account: (currency) => accounts[currency] ?? emptyAccount(),
+  };
+}
+
+function endedOrder(venue: Venue, id: number): Order {
+  const ended = venue.finished.find((order) => order.id === id);
+  return present(ended, `order ${id} is open or has just ended`);
+}
+
+function isBehind({ isOver, reader }: Subscription): boolean {
+  return !isOver && (reader.unread ?? 0) > UNREAD_BYTES_MAX;
+}
+
+async function caughtUp(subscription: Subscription): Promise<void> {
+  while (isBehind(subscription)) {
+    await new Promise((resolve) => setTimeout(resolve, UNREAD_CHECK_MS));
+  }
+}
+
+function refusalText({ topic, since }: Subscription, refusal: NotReplayed): string {
+  const why = {
+    never_sent: "was never sent",
+    too_many: `is more than ${REPLAYED_MESSAGES_MAX} messages ago`,
+    too_old: "is too long ago in the log",
+  }[refusal];
+  return `${topic.stream}: since ${since} ${why}; how things stand is sent instead`;
+}

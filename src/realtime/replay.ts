@@ -1,0 +1,85 @@
+/** What a reader has missed of a private stream, read back from the log (D28). */
+import type { Order } from "../domain/order.ts";
+import { present } from "../domain/assert.ts";
+import type { Venue } from "../domain/venue.ts";
+import type { Engine, MemberEvents } from "../engine/engine.ts";
+import { earlierOrders, MemberPast } from "./member_past.ts";
+import { type LoggedStream, privateMessages } from "./private_messages.ts";
+import type { StreamMessage } from "./stream_message.ts";
+
+/** Messages that a reader may have missed and still be told one by one. */
+export const REPLAYED_MESSAGES_MAX = 10_000;
+
+/** What replaying needs of the engine. */
+export type ReplayEngine = Pick<
+  Engine,
+  "venue" | "uuidOf" | "order" | "memberEvents"
+>;
+
+/** Why a stream is not replayed. */
+export type NotReplayed = "never_sent" | "too_many" | "too_old";
+
+/** Number of the last message of a member's stream. */
+export function lastSequence(venue: Venue, member: number, stream: LoggedStream): number {
+  const { messages, tradesCount } = venue.holder(member);
+  return stream === "trade" ? tradesCount : messages[stream];
+}
+
+/** What of a member is known at the sequence that a reading begins at. */
+interface Present {
+  readonly openOrders: ReadonlyMap<number, Order>;
+  readonly totals: readonly bigint[];
+}
+
+/**
+ * Hands over the messages behind `since`, in their order, each to be written at once: what it
+ * speaks of moves on with the next. Answers null where it has, else why it has sent nothing.
+ */
+export async function replay(
+  engine: ReplayEngine,
+  { member, stream, since }: { member: number; stream: LoggedStream; since: number },
+  take: (message: StreamMessage) => void | Promise<void>,
+): Promise<NotReplayed | null> {
+  const last = lastSequence(engine.venue, member, stream);
+  if (since > last) return "never_sent";
+  if (last - since > REPLAYED_MESSAGES_MAX) return "too_many";
+  let now: Present | null = null;
+  const read = await engine.memberEvents(member, (before) => {
+    now ??= presentOf(engine.venue, member);
+    return before[stream] <= since;
+  });
+  if (read.isCut) return "too_old";
+  const past = await pastOf(engine, member, read, present<Present>(now, "a reading begins"));
+  for (const happened of read.events) {
+    past.take(happened);
+    for (const message of privateMessages(engine, stream, happened, member, past)) {
+      if (message.sequence <= since) continue;
+      const taken = take(message);
+      if (taken !== undefined) await taken;
+    }
+  }
+  return null;
+}
+
+function presentOf(venue: Venue, member: number): Present {
+  const { accounts, openOrders } = venue.holder(member);
+  return {
+    openOrders: new Map([...openOrders].map(([id, order]) => [id, { ...order }])),
+    totals: Array.from(accounts, (account) => (account?.available ?? 0n) + (account?.locked ?? 0n)),
+  };
+}
+
+/** Orders that had ended by then are read: they have not changed since. */
+async function pastOf(
+  engine: ReplayEngine,
+  member: number,
+  { events, before }: MemberEvents,
+  { openOrders, totals }: Present,
+): Promise<MemberPast> {
+  const orders = new Map<number, Order>();
+  for (const id of earlierOrders(events, member)) {
+    const order = openOrders.get(id) ?? await engine.order(member, id);
+    orders.set(id, present(order, `order ${id} of a member is on record`));
+  }
+  return new MemberPast({ venue: engine.venue, member, events, before, orders, totals });
+}
