@@ -73,7 +73,7 @@ export class PnlFold implements FoldPart {
     this.#settings = pnlCurrenciesSheet(shared.rows);
   }
 
-  async load(entries: readonly Entry[], pause: () => Promise<void>): Promise<void> {
+  async load(entries: readonly Pick<Entry, "events">[], pause: () => Promise<void>): Promise<void> {
     await this.#settings.load([SETTINGS]);
     this.#kept = this.#settings.find(SETTINGS) ?? [];
     const touched = new PnlTouched(this.#shared.markets, this.#member);

@@ -6,12 +6,13 @@ import { ratioPrice } from "../domain/pnl_price.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import type { Store } from "../store/store.ts";
+import { type PlacedEvent, pnlEventsOf } from "./pnl_events.ts";
 import { PnlFold } from "./pnl_fold.ts";
 import { pnlRowName } from "./pnl_sheets.ts";
 import { StoreRows } from "./row_source.ts";
 
 /** Events taken before the event loop gets its turn. */
-const SLICE = 4096;
+const SLICE = 1024;
 
 /** Whose profit and loss, and what there is to read it from. */
 export interface PnlRequest {
@@ -46,21 +47,17 @@ export async function readPnl(
     },
     member,
   );
-  await takeAll(fold, entries);
+  await takeAll(fold, pnlEventsOf(entries, member));
   const kept = await readKept(fold, venue, member);
   if (kept.some(({ currency }) => venue.currencies[currency] === undefined)) await catchUp();
   return await Promise.all(inOrder(venue, kept).map((one) => rowOf(fold, venue, one)));
 }
 
-async function takeAll(fold: PnlFold, entries: readonly Entry[]): Promise<void> {
-  await fold.load(entries, yieldToOthers);
-  let taken = 0;
-  for (const { first, events } of entries) {
-    events.forEach((event, i) => fold.take(event, first + i));
-    taken += events.length;
-    if (taken < SLICE) continue;
-    taken = 0;
-    await yieldToOthers();
+async function takeAll(fold: PnlFold, placed: readonly PlacedEvent[]): Promise<void> {
+  await fold.load([{ events: placed.map(({ event }) => event) }], yieldToOthers);
+  for (const [i, { event, sequence }] of placed.entries()) {
+    fold.take(event, sequence);
+    if ((i + 1) % SLICE === 0) await yieldToOthers();
   }
 }
 

@@ -36,7 +36,7 @@ export class PnlTouched {
 
   /** Adds what events name; whose they are only where it is kept, or will be. */
   async note(
-    entries: readonly Entry[],
+    entries: readonly Pick<Entry, "events">[],
     isKept: boolean,
     pause: () => Promise<void>,
   ): Promise<void> {
