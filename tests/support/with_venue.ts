@@ -1,5 +1,5 @@
 import { createApp } from "../../src/api/app.ts";
-import { createAuth } from "../../src/api/auth.ts";
+import { type Auth, createAuth } from "../../src/api/auth.ts";
 import type { RateLimit } from "../../src/api/rate_limit.ts";
 import { signedHeaders } from "../../src/api/signature.ts";
 import { seedDemo } from "../../src/demo.ts";
@@ -69,6 +69,7 @@ interface TestServices extends VenueBeneficiaries, VenueWallet {
 export class TestVenue {
   readonly unexpected: Error[] = [];
   readonly app: ReturnType<typeof createApp>;
+  readonly auth: Auth;
   /** Stands still: a test has it {@linkcode Wallet.tick}. */
   readonly wallet: Wallet;
   readonly outbox: Outbox;
@@ -86,7 +87,7 @@ export class TestVenue {
     this.identity = services.identity;
     this.wallet = services.wallet;
     this.outbox = services.outbox;
-    const auth = createAuth({
+    this.auth = createAuth({
       engine,
       credentials: services.credentials,
       sessions: services.identity.sessions,
@@ -98,7 +99,7 @@ export class TestVenue {
     this.app = createApp({
       clientAddress,
       engine,
-      auth,
+      auth: this.auth,
       ...services,
       outbox: options.hasOutbox === false ? null : services.outbox,
       ordersPerBulkMax: 100,
