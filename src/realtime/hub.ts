@@ -71,6 +71,11 @@ export class Hub {
     this.#sources.push(source);
   }
 
+  /** Whether there is a stream of this name. */
+  has(stream: string): boolean {
+    return this.#sources.some((one) => one.has(stream));
+  }
+
   /** A public stream, if somebody reads it. */
   topic(stream: string): Topic | undefined {
     return this.#public.get(stream);

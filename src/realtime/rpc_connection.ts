@@ -1,0 +1,198 @@
+/** A client of the RPC dialect (api-conventions §11.2, D28). */
+import type { Scope } from "../domain/member.ts";
+import { type Services, VALUE_LENGTH_MAX } from "../api/contract.ts";
+import type { Auth } from "../api/auth.ts";
+import type { Caller } from "../api/env.ts";
+import { ApiError, type ErrorReport, rejectionError, reportError } from "../api/errors.ts";
+import type { Hub, StreamReader } from "./hub.ts";
+import { REQUESTS_PER_SECOND_MAX } from "./push_connection.ts";
+import {
+  errorFrame,
+  eventFrame,
+  parseRequest,
+  type RequestId,
+  responseFrame,
+  type RpcRequest,
+} from "./rpc_frame.ts";
+import {
+  cancelBulk,
+  cancelOrder,
+  createBulk,
+  createOrder,
+  getOrders,
+  getOrderTrades,
+  type ItemReporter,
+  listOrders,
+  type RpcAnswer,
+} from "./rpc_orders.ts";
+import { RpcStreams } from "./rpc_streams.ts";
+import { AccessEndedError, notSignedIn, RpcTrader } from "./rpc_trader.ts";
+import type { Connection } from "./socket_gate.ts";
+import type { Dialect } from "./stream_message.ts";
+import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
+
+/** Requests of one connection that may be unanswered at a time. */
+export const REQUESTS_IN_FLIGHT_MAX = 256;
+
+/** What connections work with. */
+export interface RpcParts {
+  readonly hub: Hub;
+  readonly dialect: Dialect;
+  readonly auth: Pick<Auth, "count">;
+  readonly services: Pick<Services, "engine" | "ordersPerBulkMax" | "onUnexpected">;
+}
+
+/** What a member may ask. */
+interface RpcMethod {
+  readonly scope: Extract<Scope, "read" | "trade">;
+  ask(
+    trader: RpcTrader,
+    args: readonly unknown[],
+    report: ItemReporter,
+  ): Promise<RpcAnswer>;
+}
+
+const METHODS: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>([
+  ["list_orders", { scope: "read", ask: listOrders }],
+  ["get_orders", { scope: "read", ask: getOrders }],
+  ["get_order_trades", { scope: "read", ask: getOrderTrades }],
+  ["create_order", { scope: "trade", ask: createOrder }],
+  ["create_bulk", { scope: "trade", ask: createBulk }],
+  ["cancel_order", { scope: "trade", ask: cancelOrder }],
+  ["cancel_bulk", { scope: "trade", ask: cancelBulk }],
+]);
+
+/** One of them. */
+export class RpcConnection implements Connection, StreamReader {
+  readonly member: number | null;
+  readonly dialect: Dialect;
+  readonly #parts: RpcParts;
+  readonly #caller: Caller | null;
+  readonly #trader: RpcTrader | null;
+  readonly #streams: RpcStreams;
+  #socket: StreamSocket | null = null;
+  #inFlight = 0;
+  #second = 0;
+  #requests = 0;
+
+  constructor(parts: RpcParts, caller: Caller | null) {
+    const { services, hub, dialect } = parts;
+    this.#parts = parts;
+    this.#caller = caller;
+    this.#trader = caller === null ? null : new RpcTrader(services.engine, caller, services);
+    this.#streams = new RpcStreams(hub, this);
+    this.member = caller?.member ?? null;
+    this.dialect = dialect;
+  }
+
+  get isOpen(): boolean {
+    return this.#socket?.isOpen ?? false;
+  }
+
+  attach(socket: StreamSocket): void {
+    this.#socket = socket;
+  }
+
+  send(frame: string): void {
+    this.#socket?.send(frame);
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket?.close(code, reason);
+  }
+
+  onOpen(): void {
+    if (this.member === null) return;
+    const { uid } = this.#parts.services.engine.venue.holder(this.member).member;
+    this.send(eventFrame("private", "systemEvent", ["authenticated", uid]));
+  }
+
+  onText(text: string): void {
+    if (this.#caller === null && this.#isTooFast()) {
+      return this.close(CLOSE_CODES.policy, "too many requests");
+    }
+    const request = parseRequest(text);
+    if (this.#inFlight >= REQUESTS_IN_FLIGHT_MAX) {
+      return this.#tell(request.id, "", tooManyInFlight());
+    }
+    this.#inFlight += 1;
+    void this.#answer(request).finally(() => {
+      this.#inFlight -= 1;
+    });
+  }
+
+  onClose(): void {
+    this.#parts.hub.leave(this);
+  }
+
+  async #answer(request: ReturnType<typeof parseRequest>): Promise<void> {
+    const method = "method" in request ? request.method : "";
+    try {
+      if (this.#caller !== null) this.#parts.auth.count(this.#caller);
+      if ("error" in request) throw request.error;
+      const { args, beside } = await this.#ask(request);
+      this.send(responseFrame(request, args, beside));
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      this.#tell(request.id, method, error);
+    }
+  }
+
+  async #ask({ method, args }: RpcRequest): Promise<RpcAnswer> {
+    if (method === "subscribe") {
+      if (args[0] === "private") this.#admit("read");
+      return { args: await this.#streams.subscribe(args) };
+    }
+    if (method === "unsubscribe") return { args: this.#streams.unsubscribe(args) };
+    const asked = METHODS.get(method);
+    if (asked === undefined) throw unknownMethod(method);
+    const trader = this.#admit(asked.scope);
+    return await asked.ask(trader, args, (error) => this.#report(method, error));
+  }
+
+  #admit(scope: Scope): RpcTrader {
+    if (this.#trader === null) throw notSignedIn();
+    this.#trader.check(scope);
+    return this.#trader;
+  }
+
+  #tell(id: RequestId | null, method: string, error: Error): void {
+    if (!(error instanceof AccessEndedError)) {
+      return this.send(errorFrame(id, this.#report(method, error)));
+    }
+    this.send(errorFrame(id, this.#report(method, rejectionError(error.rejection, "single"))));
+    this.close(CLOSE_CODES.accessEnded, "access ended");
+  }
+
+  #report(method: string, error: Error): ErrorReport["body"] {
+    const { engine, onUnexpected } = this.#parts.services;
+    const isRead = METHODS.get(method)?.scope !== "trade";
+    const { body, headers, isUnexpected } = reportError(error, engine, isRead);
+    if (isUnexpected) onUnexpected(error, "RPC", method);
+    const retryAfter = headers?.["Retry-After"];
+    return retryAfter === undefined ? body : { ...body, ...{ retry_after: Number(retryAfter) } };
+  }
+
+  /** Who has signed is counted by its key. */
+  #isTooFast(): boolean {
+    const second = Math.floor(performance.now() / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#requests = 0;
+    }
+    this.#requests += 1;
+    return this.#requests > REQUESTS_PER_SECOND_MAX;
+  }
+}
+
+function unknownMethod(method: string): ApiError {
+  return new ApiError(405, "server.method_not_allowed", {
+    details: { field: "method", value: method.slice(0, VALUE_LENGTH_MAX) },
+  });
+}
+
+function tooManyInFlight(): ApiError {
+  return new ApiError(429, "server.rate_limited", {
+    details: { limit: String(REQUESTS_IN_FLIGHT_MAX) },
+  });
+}

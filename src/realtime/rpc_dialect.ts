@@ -1,0 +1,90 @@
+/** Messages of streams as events of the RPC dialect (api-conventions §11.2). */
+import type { Side } from "../domain/order.ts";
+import type { WireSource } from "../api/wire.ts";
+import { BookIncrement, type BookLevel, BookSnapshot } from "./book_content.ts";
+import { CandleChanged, Tickers, TradeMade } from "./market_contents.ts";
+import { BalancesContent, OrderContent, OrdersSnapshot, TradeContent } from "./private_content.ts";
+import { eventFrame } from "./rpc_frame.ts";
+import {
+  balanceTuple,
+  candleTuple,
+  levelTuple,
+  memberTradeTuple,
+  orderTuple,
+  tickerTuple,
+  tradeTuple,
+} from "./rpc_tuples.ts";
+import type { Dialect, StreamContent } from "./stream_message.ts";
+
+/** An event without its sequence. */
+interface RpcEvent {
+  readonly access: "public" | "private";
+  readonly name: string;
+  readonly args: unknown;
+}
+
+/** Makes the dialect of a venue; its connections share it. */
+export function createRpcDialect(source: WireSource): Dialect {
+  return {
+    frame({ content, sequence }) {
+      const event = publicEvent(content) ?? privateEvent(source, content);
+      return event === null ? null : eventFrame(event.access, event.name, event.args, sequence);
+    },
+  };
+}
+
+function publicEvent(content: StreamContent): RpcEvent | null {
+  if (content instanceof BookIncrement) return bookIncrement(content);
+  if (content instanceof TradeMade) {
+    return { access: "public", name: "trade", args: tradeTuple(content.market, content.trade) };
+  }
+  if (content instanceof CandleChanged) {
+    const { market, period, candle } = content;
+    const name = `kline.${period}.${market.id}`;
+    return { access: "public", name, args: candleTuple(market, candle) };
+  }
+  if (content instanceof Tickers) {
+    const tickers = Object.entries(content.byMarket);
+    const args = tickers.map(([market, ticker]) => tickerTuple(market, ticker));
+    return { access: "public", name: "tickers", args };
+  }
+  return content instanceof BookSnapshot ? bookSnapshot(content) : null;
+}
+
+function bookSnapshot({ market, sequence, levels }: BookSnapshot): RpcEvent {
+  const tuples = (side: readonly BookLevel[]) => side.map((level) => levelTuple(market, level));
+  const args = [sequence, tuples(levels.asks), tuples(levels.bids)];
+  return { access: "public", name: `${market.id}.obs`, args };
+}
+
+function bookIncrement({ market, sequence, side, level }: BookIncrement): RpcEvent {
+  const args = [sequence, SIDE_NAMES[side], levelTuple(market, level)];
+  return { access: "public", name: `${market.id}.obi`, args };
+}
+
+const SIDE_NAMES: Readonly<Record<Side, string>> = { buy: "bids", sell: "asks" };
+
+function privateEvent(source: WireSource, content: StreamContent): RpcEvent | null {
+  if (content instanceof OrderContent) {
+    const args = orderTuple(source, content.order, content.state);
+    return { access: "private", name: orderEventName(content), args };
+  }
+  if (content instanceof TradeContent) {
+    return { access: "private", name: "tr", args: memberTradeTuple(source, content.trade) };
+  }
+  if (content instanceof BalancesContent) {
+    const args = content.accounts.map((account) => balanceTuple(source.venue, account));
+    return { access: "private", name: "bu", args };
+  }
+  if (content instanceof OrdersSnapshot) {
+    const args = content.orders.map((order) => orderTuple(source, order));
+    return { access: "private", name: "os", args };
+  }
+  return null;
+}
+
+/** New, cancelled, refused; all else is an update. */
+function orderEventName({ cause, state }: OrderContent): string {
+  if (cause === "order_accepted") return "on";
+  return state === "cancel" ? "oc" : state === "reject" ? "or" : "ou";
+}

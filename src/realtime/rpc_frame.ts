@@ -1,0 +1,92 @@
+/** Frames of the RPC dialect (api-conventions §11.2): JSON arrays that begin with their kind. */
+import { holdsNumber, parseExactly } from "../api/body.ts";
+import { ApiError } from "../api/errors.ts";
+
+/** First element of a frame. */
+export const RPC_KINDS = { request: 1, response: 2, publicEvent: 3, privateEvent: 4 } as const;
+
+/** Characters of an id that is a text. */
+const ID_LENGTH_MAX = 64;
+
+/** Names a request; echoed in its answer. */
+export type RequestId = number | string;
+
+/** `[1, id, method, args]`. */
+export interface RpcRequest {
+  readonly id: RequestId;
+  readonly method: string;
+  /** Numbers as the text that stood in the frame, so that no decimal passes a float. */
+  readonly args: readonly unknown[];
+}
+
+/** A frame that is no request; `id` is null where it shows none. */
+export interface NoRequest {
+  readonly id: RequestId | null;
+  readonly error: ApiError;
+}
+
+/** Reads a request. */
+export function parseRequest(text: string): RpcRequest | NoRequest {
+  const frame = parsed(text);
+  if (!Array.isArray(frame)) return noRequest(null);
+  const [kind, id, method, args = null] = frame;
+  if (!isRequestId(id)) return noRequest(null);
+  if (kind !== RPC_KINDS.request || typeof method !== "string") return noRequest(id);
+  if (args === null) return { id, method, args: [] };
+  if (!Array.isArray(args)) return noRequest(id);
+  return { id, method, args: holdsNumber(args) ? exactArgs(text) : args };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function exactArgs(text: string): readonly unknown[] {
+  const [, , , args] = parseExactly(text) as readonly [unknown, unknown, unknown, unknown[]];
+  return args;
+}
+
+function isRequestId(id: unknown): id is RequestId {
+  return typeof id === "string"
+    ? id.length <= ID_LENGTH_MAX
+    : Number.isSafeInteger(id) && Number(id) >= 0;
+}
+
+function noRequest(id: RequestId | null): NoRequest {
+  return { id, error: new ApiError(422, "server.method.invalid_message_body") };
+}
+
+/** The answer to a request. `beside` is what does not fit the dialect's own arguments. */
+export function responseFrame(
+  { id, method }: Pick<RpcRequest, "id" | "method">,
+  args: unknown,
+  beside?: unknown,
+): string {
+  const frame = [RPC_KINDS.response, id, method, args];
+  return JSON.stringify(beside === undefined ? frame : [...frame, beside]);
+}
+
+/** The answer to what went wrong: its identifiers, then what else there is to know. */
+export function errorFrame(
+  id: RequestId | null,
+  { errors, ...beside }: { readonly errors: readonly string[] },
+): string {
+  const frame = [RPC_KINDS.response, id, "error", errors];
+  return JSON.stringify(Object.keys(beside).length === 0 ? frame : [...frame, beside]);
+}
+
+/** A message of a stream, with its sequence. */
+export function eventFrame(
+  access: "public" | "private",
+  name: string,
+  args: unknown,
+  sequence?: number,
+): string {
+  const kind = access === "public" ? RPC_KINDS.publicEvent : RPC_KINDS.privateEvent;
+  const frame = [kind, name, args];
+  return JSON.stringify(sequence === undefined ? frame : [...frame, sequence]);
+}

@@ -1,0 +1,187 @@
+/** What the RPC dialect asks about orders (api-conventions §11.2), by the rules of calls over HTTP. */
+import type { OrderRequest } from "../domain/command.ts";
+import { invalidField } from "../api/contract.ts";
+import { ApiError, type ErrorReport } from "../api/errors.ts";
+import {
+  bulkItems,
+  cancelNamedOrder,
+  cancelOpenOrders,
+  learnMarkets,
+  noSuchOrder,
+  placeOrders,
+} from "../api/order_entry.ts";
+import { findNamedOrder, findOrders } from "../api/order_reading.ts";
+import { INVALID_NAME, type NameKind } from "../api/routes/order_names.ts";
+import {
+  CANCEL_FILTER,
+  NEW_ORDER,
+  NOT_AN_OBJECT,
+  orderRequest,
+  ORDERS_QUERY,
+} from "../api/schemas/orders.ts";
+import { parseWith } from "../api/validation.ts";
+import { AccessEndedError, type RpcTrader } from "./rpc_trader.ts";
+import { memberTradeTuple, orderTuple, type Tuple, TYPE_LETTERS } from "./rpc_tuples.ts";
+
+/** What a request comes to; `beside` is what the dialect's own answer has no place for. */
+export interface RpcAnswer {
+  readonly args: unknown;
+  readonly beside?: unknown;
+}
+
+/** What a failed item of a request for many is told by. */
+export type ItemReporter = (error: Error) => ErrorReport["body"];
+
+/** Stands for an item that failed. */
+const FAILED = "error";
+
+const TYPE_WORDS: ReadonlyMap<unknown, string> = new Map(
+  Object.entries(TYPE_LETTERS).map(([word, letter]) => [letter, word]),
+);
+
+/** `[market, type, side, amount, price, fields?]` → `[uuid]` */
+export async function createOrder(
+  trader: RpcTrader,
+  args: readonly unknown[],
+): Promise<RpcAnswer> {
+  return { args: [await placeOne(trader, args)] };
+}
+
+/** `[[market, type, side, amount, price, fields?], …]` → `[uuid or "error", …]` */
+export async function createBulk(
+  trader: RpcTrader,
+  args: readonly unknown[],
+  report: ItemReporter,
+): Promise<RpcAnswer> {
+  return await eachItem(bulkItems(trader, args), (item) => placeOne(trader, item), report);
+}
+
+async function placeOne(trader: RpcTrader, item: unknown): Promise<string> {
+  const { engine } = trader;
+  const order = parseWith(NEW_ORDER, orderFields(item));
+  await learnMarkets(engine, [order.market]);
+  const requests: OrderRequest[] = [orderRequest(engine.venue, order)];
+  const [uuid] = await placeOrders(
+    trader,
+    requests,
+    "single",
+    (_, placed) => engine.uuidOf("accepted" in placed ? placed.accepted.id : placed.repeats),
+  );
+  return uuid ?? "";
+}
+
+/** The fields of an order by name; those that have no place of their own come as an object. */
+function orderFields(item: unknown): Record<string, unknown> {
+  if (!Array.isArray(item)) throw new ApiError(422, NOT_AN_OBJECT);
+  const [market, type, side, amount, price, others] = item;
+  if (others !== undefined && others !== null && typeof others !== "object") {
+    throw new ApiError(422, NOT_AN_OBJECT);
+  }
+  const word = TYPE_WORDS.get(type) ?? type;
+  // The dialect has a place for the price even where the order has none.
+  const isPriceless = word === "market" || word === "stop";
+  return { ...others, market, side, amount, type: word, price: isPriceless ? undefined : price };
+}
+
+/** `["id" or "uuid" or "market", value]`, or `["all"]` → null */
+export async function cancelOrder(
+  trader: RpcTrader,
+  [mode, value]: readonly unknown[],
+): Promise<RpcAnswer> {
+  if (mode === "all") await cancelOpenOrders(trader, undefined, undefined);
+  else if (mode === "market") {
+    if (value === undefined || value === null) {
+      throw invalidField("market.order.missing_market", "market");
+    }
+    const { market } = parseWith(CANCEL_FILTER, { market: value });
+    await cancelOpenOrders(trader, market, undefined);
+  } else await cancelNamedOrder(trader, nameText(value), nameKinds(mode));
+  return { args: null };
+}
+
+/** `["id" or "uuid", [value, …]]` → `[value or "error", …]` */
+export async function cancelBulk(
+  trader: RpcTrader,
+  [mode, values]: readonly unknown[],
+  report: ItemReporter,
+): Promise<RpcAnswer> {
+  const kinds = nameKinds(mode);
+  return await eachItem(bulkItems(trader, values ?? undefined), async (value) => {
+    await cancelNamedOrder(trader, nameText(value), kinds);
+    return value;
+  }, report);
+}
+
+function nameKinds(mode: unknown): readonly NameKind[] {
+  if (mode === "id" || mode === "uuid") return [mode, "client"];
+  throw invalidField("market.order.invalid_mode", "mode", shown(mode));
+}
+
+function nameText(value: unknown): string {
+  if (typeof value === "string") return value;
+  throw invalidField(INVALID_NAME, "id", shown(value));
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value) ?? "";
+}
+
+/** `[market?, page?, limit?, state?]` → order tuples, newest first */
+export async function listOrders(
+  trader: RpcTrader,
+  [market, page, limit, state]: readonly unknown[],
+): Promise<RpcAnswer> {
+  const { engine, caller } = trader;
+  const query = parseWith(ORDERS_QUERY, { market, page, limit, state });
+  await engine.fresh();
+  const { items } = await findOrders(engine, caller.member, query);
+  return { args: items.map((order) => orderTuple(engine, order)) };
+}
+
+/** `[uuid, …]` → order tuples of those that the member has */
+export async function getOrders(
+  trader: RpcTrader,
+  args: readonly unknown[],
+): Promise<RpcAnswer> {
+  const { engine, caller } = trader;
+  const names = bulkItems(trader, args).map(nameText);
+  await engine.fresh();
+  const orders = await Promise.all(
+    names.map((name) => findNamedOrder(engine, caller.member, name, ["uuid", "client"])),
+  );
+  const known = orders.filter((order) => order !== null);
+  return { args: known.map((order) => orderTuple(engine, order)) };
+}
+
+/** `[uuid]` → trade tuples */
+export async function getOrderTrades(
+  trader: RpcTrader,
+  [uuid]: readonly unknown[],
+): Promise<RpcAnswer> {
+  const { engine, caller } = trader;
+  const name = nameText(uuid);
+  await engine.fresh();
+  const order = await findNamedOrder(engine, caller.member, name, ["uuid", "client"]);
+  if (order === null) throw noSuchOrder(name);
+  const trades = await engine.orderTrades(caller.member, order);
+  return { args: trades.map((trade): Tuple => memberTradeTuple(engine, trade)) };
+}
+
+/** Does each item on its own; what failed is named beside the answer. */
+async function eachItem(
+  items: readonly unknown[],
+  act: (item: unknown) => Promise<unknown>,
+  report: ItemReporter,
+): Promise<RpcAnswer> {
+  const failures: unknown[] = [];
+  const args = await Promise.all(items.map(async (item, index) => {
+    try {
+      return await act(item);
+    } catch (error) {
+      if (!(error instanceof Error) || error instanceof AccessEndedError) throw error;
+      failures.push({ ...report(error), index });
+      return FAILED;
+    }
+  }));
+  return failures.length === 0 ? { args } : { args, beside: { failures } };
+}

@@ -1,0 +1,94 @@
+/** Streams of a connection under their names in the RPC dialect (api-conventions §11.2). */
+import { invalidField } from "../api/contract.ts";
+import { ApiError } from "../api/errors.ts";
+import { type Hub, type StreamReader, STREAMS_PER_READER_MAX } from "./hub.ts";
+
+type StreamAccess = "public" | "private";
+
+/** The dialect has singular and plural. */
+const PRIVATE_STREAMS: ReadonlyMap<string, string> = new Map([
+  ["order", "order"],
+  ["orders", "order"],
+  ["trade", "trade"],
+  ["trades", "trade"],
+  ["balances", "balances"],
+]);
+
+const BOOK = ".orderbook";
+
+/** What one connection reads. */
+export class RpcStreams {
+  readonly #hub: Hub;
+  readonly #reader: StreamReader;
+  /** By the venue's name: the one that the client has subscribed by. */
+  readonly #names = new Map<string, { readonly access: StreamAccess; readonly name: string }>();
+
+  constructor(hub: Hub, reader: StreamReader) {
+    this.#hub = hub;
+    this.#reader = reader;
+  }
+
+  /**
+   * `["public" or "private", [stream, …]]` → the same with all that are read now. What the streams
+   * begin with is sent before.
+   *
+   * @throws {ApiError} where one does not exist; then nothing changes
+   */
+  async subscribe(args: readonly unknown[]): Promise<unknown> {
+    const { access, names } = readArgs(args);
+    const streams = names.map((name) => {
+      const stream = venueStream(access, name);
+      if (stream === null || !this.#hub.has(stream)) {
+        throw invalidField("stream.doesnt_exist", "streams", name);
+      }
+      return { stream, name };
+    });
+    for (const { stream, name } of streams) {
+      if (!this.#names.has(stream)) this.#names.set(stream, { access, name });
+    }
+    const outcome = await this.#hub.subscribe(this.#reader, streams.map(({ stream }) => stream));
+    if (outcome === "too_many") throw tooMany();
+    return [access, this.#current(access)];
+  }
+
+  /** `["public" or "private", [stream, …]]` → the same with what remains. */
+  unsubscribe(args: readonly unknown[]): unknown {
+    const { access, names } = readArgs(args);
+    const streams = names.map((name) => venueStream(access, name)).filter((one) => one !== null);
+    this.#hub.unsubscribe(this.#reader, streams);
+    for (const stream of streams) this.#names.delete(stream);
+    return [access, this.#current(access)];
+  }
+
+  #current(access: StreamAccess): string[] {
+    const current = this.#hub.streamsOf(this.#reader).map((stream) => this.#names.get(stream));
+    return current.filter((one) => one?.access === access).map((one) => one?.name ?? "");
+  }
+}
+
+function readArgs([access, names]: readonly unknown[]): {
+  readonly access: StreamAccess;
+  readonly names: readonly string[];
+} {
+  if (access !== "public" && access !== "private") {
+    throw invalidField("stream.invalid_access", "access");
+  }
+  if (!Array.isArray(names) || !names.every((name) => typeof name === "string")) {
+    throw invalidField("stream.invalid_streams", "streams");
+  }
+  return { access, names };
+}
+
+/** The venue's name of a stream; null where the dialect has none of this name. */
+function venueStream(access: StreamAccess, name: string): string | null {
+  if (access === "private") return PRIVATE_STREAMS.get(name) ?? null;
+  if (name === "tickers") return "global.tickers";
+  if (name.endsWith(BOOK)) return `${name.slice(0, -BOOK.length)}.ob-inc`;
+  return /^[^.]+\.(?:trades|kline-\w+)$/.test(name) ? name : null;
+}
+
+function tooMany(): ApiError {
+  return new ApiError(422, "stream.too_many_streams", {
+    details: { field: "streams", limit: String(STREAMS_PER_READER_MAX) },
+  });
+}

@@ -1,0 +1,62 @@
+/** Who asks over a socket: what it may ask at this moment, and how that reaches the venue. */
+import { type Command, isRejection, type Receipt } from "../domain/command.ts";
+import { isMemberUsable, type Scope } from "../domain/member.ts";
+import { reject, type Rejection } from "../domain/rejection.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Caller } from "../api/env.ts";
+import { ApiError, rejectionError } from "../api/errors.ts";
+import type { Trader } from "../api/order_entry.ts";
+
+/** The caller does not count any more: its connection ends. */
+export class AccessEndedError extends Error {
+  override name = "AccessEndedError";
+  constructor(readonly rejection: Rejection) {
+    super(`The connection has lost its access: ${rejection.rejected}`);
+  }
+}
+
+/** A caller with an open connection. Nobody signs its commands: the connection was signed for. */
+export class RpcTrader implements Trader {
+  constructor(
+    readonly engine: Engine,
+    readonly caller: Caller,
+    readonly services: Trader["services"],
+  ) {}
+
+  /**
+   * Lets a call through that needs a scope; keys and members may have changed since the connection
+   * was opened.
+   *
+   * @throws {AccessEndedError} where the connection may not stay
+   * @throws {ApiError} 403 where the key has not the scope
+   */
+  check(scope: Scope): void {
+    const { venue } = this.engine;
+    const { member, key } = this.caller;
+    const present = key === null ? null : venue.keys[key.index]?.key;
+    if (present !== null && present?.state !== "active") {
+      throw new AccessEndedError(reject("key_not_active"));
+    }
+    if (!isMemberUsable(venue.holder(member).member)) {
+      throw new AccessEndedError(reject("member_not_active"));
+    }
+    if (present !== null && !present.scopes.includes(scope)) {
+      throw rejectionError(reject("scope_not_permitted"), "single");
+    }
+  }
+
+  async submit(
+    command: Command,
+    { shown = "single" }: { readonly shown?: "single" | "bulk" } = {},
+  ): Promise<Receipt> {
+    const outcome = await this.engine.submit(command, null);
+    if (!isRejection(outcome)) return outcome;
+    if (outcome.rejected === "member_not_active") throw new AccessEndedError(outcome);
+    throw rejectionError(outcome, shown);
+  }
+}
+
+/** The error of somebody unsigned who asks what only members may. */
+export function notSignedIn(): ApiError {
+  return new ApiError(401, "authz.invalid_session");
+}

@@ -1,0 +1,147 @@
+/** Records as the tuples of the RPC dialect (api-conventions §11.2). */
+import type { Candle } from "../domain/candle.ts";
+import type { Market } from "../domain/market.ts";
+import { formatDecimal, formatInteger, LEDGER_DIGITS } from "../domain/money.ts";
+import type { Order, OrderState, OrderType } from "../domain/order.ts";
+import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
+import type { Venue } from "../domain/venue.ts";
+import {
+  amountText,
+  currencyId,
+  memberTradeJson,
+  orderJson,
+  secondsOf,
+  type WireSource,
+} from "../api/wire.ts";
+import type { BookLevel } from "./book_content.ts";
+import type { TickerRecord } from "./market_contents.ts";
+import type { CurrencyAccount } from "./private_content.ts";
+
+/** Letters of order types. */
+export const TYPE_LETTERS: Readonly<Record<OrderType, string>> = {
+  limit: "l",
+  market: "m",
+  post_only: "p",
+  stop: "s",
+  stop_limit: "sl",
+};
+
+const STATE_LETTERS: Readonly<Record<OrderState, string>> = {
+  pending: "p",
+  wait: "w",
+  done: "d",
+  cancel: "c",
+  reject: "r",
+  trigger_wait: "t",
+};
+
+/** Elements of a tuple. */
+export type Tuple = readonly (string | number | null)[];
+
+/**
+ * Market, id, uuid, side, state, type, price, average price, remaining,
+ * original and executed volume, number of trades, time of creation; of a
+ * refused order also the reason. An order without a price has `"0"`.
+ */
+export function orderTuple(
+  source: WireSource,
+  order: Order,
+  state: OrderState = order.state,
+): Tuple {
+  const whole = orderJson(source, order, 0);
+  const tuple = [
+    whole.market,
+    whole.id,
+    whole.uuid,
+    whole.side,
+    STATE_LETTERS[state],
+    TYPE_LETTERS[order.type],
+    whole.price ?? "0",
+    whole.avg_price,
+    whole.remaining_volume,
+    whole.origin_volume,
+    whole.executed_volume,
+    whole.trades_count,
+    whole.created_at,
+  ];
+  return state === "reject" ? [...tuple, order.reason] : tuple;
+}
+
+/**
+ * Market, id, price, amount, total, the order's id, uuid and side, the taker's
+ * side, fee, its currency, time.
+ */
+export function memberTradeTuple(source: WireSource, trade: MemberTrade): Tuple {
+  const whole = memberTradeJson(source.venue, trade, 0);
+  return [
+    whole.market,
+    whole.id,
+    whole.price,
+    whole.amount,
+    whole.total,
+    whole.order_id,
+    source.uuidOf(trade.orderId),
+    whole.side,
+    whole.taker_type,
+    whole.fee_amount,
+    whole.fee_currency,
+    secondsOf(trade.at),
+  ];
+}
+
+/** Currency, available, locked. */
+export function balanceTuple(venue: Venue, { currency, account }: CurrencyAccount): Tuple {
+  return [
+    currencyId(venue, currency),
+    amountText(account.available, 0),
+    amountText(account.locked, 0),
+  ];
+}
+
+/** Market, id, price, amount, time, the taker's side. */
+export function tradeTuple(market: Market, trade: MarketTrade): Tuple {
+  return [
+    market.id,
+    trade.id,
+    formatInteger(trade.price, market.pricePrecision),
+    formatInteger(trade.volume, market.amountPrecision),
+    secondsOf(trade.at),
+    trade.takerSide,
+  ];
+}
+
+/** Time, open, high, low, close, volume of the base, average price. */
+export function candleTuple(market: Market, candle: Candle): Tuple {
+  const price = (ticks: number) => formatInteger(ticks, market.pricePrecision);
+  return [
+    candle.start,
+    price(candle.open),
+    price(candle.high),
+    price(candle.low),
+    price(candle.close),
+    formatInteger(candle.volume, market.amountPrecision),
+    averagePrice(market, candle),
+  ];
+}
+
+/** Quote moved per base moved, rounded down to the market's price precision. */
+function averagePrice(market: Market, { total, volume }: Candle): string {
+  const { pricePrecision, amountPrecision } = market;
+  const perLot = 10n ** BigInt(LEDGER_DIGITS - pricePrecision - amountPrecision);
+  const ticks = volume === 0 ? 0n : total / (perLot * BigInt(volume));
+  return formatDecimal(ticks, pricePrecision);
+}
+
+/** Market, time, open, high, low, close, volume of the base, average price. */
+export function tickerTuple(market: string, ticker: TickerRecord): Tuple {
+  const { at, open, high, low, last, amount, avg_price } = ticker;
+  return [market, at, open, high, low, last, amount, avg_price];
+}
+
+/** Price and volume; without volume the level is gone. */
+export function levelTuple(market: Market, [price, lots]: BookLevel): Tuple {
+  return [
+    formatInteger(price, market.pricePrecision),
+    lots === 0 ? "" : formatInteger(lots, market.amountPrecision),
+  ];
+}
