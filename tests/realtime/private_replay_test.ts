@@ -1,0 +1,312 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { Hub } from "../../src/realtime/hub.ts";
+import { LOGGED_STREAMS, type LoggedStream } from "../../src/realtime/private_messages.ts";
+import { PrivateStreams } from "../../src/realtime/private_streams.ts";
+import { lastSequence, REPLAYED_MESSAGES_MAX } from "../../src/realtime/replay.ts";
+import { addStream, runStream } from "../support/engine_stream.ts";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { FramesReader } from "../support/frames_reader.ts";
+import { addMoneyStream, MONEY_MEMBERS, runMoneyStream } from "../support/money_stream.ts";
+import { Prng } from "../support/prng.ts";
+import { units } from "../support/test_venue.ts";
+import { STREAM_MEMBERS } from "../support/random_command.ts";
+
+/** The private streams of a venue. */
+function streamsOf(test: EngineVenue): { readonly hub: Hub; readonly faults: unknown[] } {
+  const hub = new Hub();
+  const faults: unknown[] = [];
+  hub.register(new PrivateStreams(test.engine, hub, (fault) => faults.push(fault)));
+  return { hub, faults };
+}
+
+/** Members that read everything from now on, by uid. */
+async function readers(
+  test: EngineVenue,
+  hub: Hub,
+  uids: readonly string[],
+): Promise<Map<string, FramesReader>> {
+  const byUid = new Map<string, FramesReader>();
+  for (const uid of uids) {
+    const reader = new FramesReader(test.member(uid));
+    await hub.subscribe(reader, LOGGED_STREAMS);
+    byUid.set(uid, reader);
+  }
+  return byUid;
+}
+
+/** Asserts that messages are numbered without a gap, up to the last one that there was. */
+function assertWhole(test: EngineVenue, live: FramesReader, start: Record<string, number>): void {
+  for (const stream of LOGGED_STREAMS) {
+    const sequences = live.news(stream).map((frame) => JSON.parse(frame).sequence as number);
+    const from = start[stream] ?? 0;
+    assertEquals(sequences, sequences.map((_, i) => from + 1 + i), stream);
+    assertEquals(from + sequences.length, lastSequence(test.venue, live.member, stream), stream);
+  }
+}
+
+/** Asserts that what is read back is what was pushed, from some places on. */
+async function assertReplayed(
+  hub: Hub,
+  live: FramesReader,
+  start: Record<string, number>,
+  prng: Prng,
+): Promise<void> {
+  for (let i = 0; i < 6; i++) {
+    const since = new Map<LoggedStream, number>();
+    for (const stream of LOGGED_STREAMS) {
+      const from = start[stream] ?? 0;
+      since.set(stream, i === 0 ? from : from + prng.below(live.news(stream).length + 1));
+    }
+    const again = new FramesReader(live.member);
+    await hub.subscribe(again, LOGGED_STREAMS, since);
+    for (const stream of LOGGED_STREAMS) {
+      assertEquals(again.news(stream), live.news(stream, since.get(stream)), stream);
+    }
+    const count = LOGGED_STREAMS.reduce((sum, stream) => sum + again.news(stream).length, 0);
+    assertEquals(again.frames.length, count);
+    hub.leave(again);
+  }
+}
+
+function countsOf(test: EngineVenue, uid: string): Record<string, number> {
+  const member = test.member(uid);
+  return Object.fromEntries(
+    LOGGED_STREAMS.map((stream) => [stream, lastSequence(test.venue, member, stream)]),
+  );
+}
+
+describe("what is read back of private streams", () => {
+  for (const seed of [1, 2, 3]) {
+    it(`is what was pushed, byte for byte, over random orders (${seed})`, async () => {
+      await using test = await EngineVenue.open();
+      const { hub, faults } = streamsOf(test);
+      const prng = new Prng(seed);
+      await addStream(test);
+      const starts = new Map(STREAM_MEMBERS.map((uid) => [uid as string, countsOf(test, uid)]));
+      const live = await readers(test, hub, STREAM_MEMBERS);
+      await runStream(test, prng, 1500);
+      for (const [uid, reader] of live) {
+        const start = starts.get(uid) ?? {};
+        assertWhole(test, reader, start);
+        assert(reader.news("order").length > 100 && reader.news("trade").length > 20);
+        await assertReplayed(hub, reader, start, prng);
+      }
+      assertEquals(faults, []);
+    });
+  }
+
+  it("is what was pushed over deposits, withdrawals and corrections by the operator", async () => {
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    await using test = await EngineVenue.open({ clock });
+    const { hub, faults } = streamsOf(test);
+    const prng = new Prng(4);
+    await addMoneyStream(test);
+    const starts = new Map(MONEY_MEMBERS.map((uid) => [uid as string, countsOf(test, uid)]));
+    const live = await readers(test, hub, MONEY_MEMBERS);
+    for (let i = 0; i < 20; i++) {
+      await runMoneyStream(test, prng, 40, clock);
+      for (const uid of MONEY_MEMBERS) {
+        const currency = prng.pick(["btc", "usdt", "eur"]);
+        const amount = units(prng.pick(["5", "-0.5", "20", "0.01"]));
+        await test.engine.submit({ kind: "adjust_balance", uid, currency, amount }, null);
+        const side = prng.pick(["buy", "sell"] as const);
+        await test.place(uid, { side, price: "100", amount: "0.2", selfTrade: "none" });
+      }
+    }
+    for (const [uid, reader] of live) {
+      const start = starts.get(uid) ?? {};
+      assertWhole(test, reader, start);
+      await assertReplayed(hub, reader, start, prng);
+    }
+    assertEquals(faults, []);
+  });
+
+  it("is the same after a restart, from rows and tail", async () => {
+    await using file = await VenueFile.create();
+    const first = await EngineVenue.open({ path: file.path });
+    const prng = new Prng(5);
+    await addStream(first);
+    const starts = new Map(STREAM_MEMBERS.map((uid) => [uid as string, countsOf(first, uid)]));
+    const live = await readers(first, streamsOf(first).hub, STREAM_MEMBERS);
+    await runStream(first, prng, 600);
+    await first.folded();
+    await runStream(first, prng, 30);
+    await first.close();
+    await using again = await EngineVenue.open({ path: file.path });
+    const { hub, faults } = streamsOf(again);
+    for (const [uid, reader] of live) {
+      await assertReplayed(hub, reader, starts.get(uid) ?? {}, prng);
+    }
+    assertEquals(faults, []);
+  });
+
+  it("is the same on every process, and goes on without gap or double", async () => {
+    await using file = await VenueFile.create();
+    await using one = await EngineVenue.open({ path: file.path, isShared: true });
+    await using other = await EngineVenue.open({ path: file.path, isShared: true });
+    const prng = new Prng(6);
+    await addStream(one);
+    const here = streamsOf(one);
+    const there = streamsOf(other);
+    const starts = new Map(STREAM_MEMBERS.map((uid) => [uid as string, countsOf(one, uid)]));
+    const live = await readers(one, here.hub, STREAM_MEMBERS);
+    await runStream(one, prng, 200);
+    const joined = new Map<string, FramesReader>();
+    const trading = runStream(one, prng, 200);
+    for (const [uid, { member }] of live) {
+      const reader = new FramesReader(member);
+      const since = new Map(Object.entries(starts.get(uid) ?? {}));
+      await there.hub.subscribe(reader, LOGGED_STREAMS, since);
+      joined.set(uid, reader);
+    }
+    await trading;
+    await other.engine.fresh();
+    await one.engine.fresh();
+    for (const [uid, reader] of live) {
+      for (const stream of LOGGED_STREAMS) {
+        assertEquals(joined.get(uid)?.news(stream), reader.news(stream), stream);
+      }
+    }
+    assertEquals([...here.faults, ...there.faults], []);
+  });
+
+  it("goes on with what happens while it is read", async () => {
+    await using test = await EngineVenue.open();
+    const { hub } = streamsOf(test);
+    const prng = new Prng(7);
+    await addStream(test);
+    const uid = STREAM_MEMBERS[0];
+    const start = countsOf(test, uid);
+    const live = (await readers(test, hub, [uid])).get(uid) as FramesReader;
+    await runStream(test, prng, 300);
+    for (let i = 0; i < 5; i++) {
+      const trading = runStream(test, prng, 40, 4);
+      const reader = new FramesReader(live.member);
+      const since = new Map(Object.entries(start));
+      const subscribed = hub.subscribe(reader, LOGGED_STREAMS, since);
+      assert(subscribed instanceof Promise);
+      await trading;
+      await subscribed;
+      for (const stream of LOGGED_STREAMS) {
+        assertEquals(reader.news(stream), live.news(stream), stream);
+      }
+      hub.leave(reader);
+    }
+  });
+
+  it("waits for a reader that has not read what it was sent", async () => {
+    await using test = await EngineVenue.open();
+    const { hub } = streamsOf(test);
+    await test.addUsual();
+    for (let i = 0; i < 3; i++) await test.place("alice", { price: "10", amount: "1" });
+    const reader = new FramesReader(test.member("alice"));
+    reader.unread = 1024 * 1024;
+    const subscribed = hub.subscribe(reader, ["order"], new Map([["order", 0]]));
+    while (reader.frames.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await test.place("alice", { price: "11", amount: "1" });
+    assertEquals(reader.news("order").length, 1);
+    reader.unread = 0;
+    await subscribed;
+    assertEquals(reader.news("order").map((frame) => JSON.parse(frame).sequence), [1, 2, 3, 4]);
+  });
+});
+
+describe("what is not read back of private streams", () => {
+  async function asked(test: EngineVenue, stream: string, since: number): Promise<FramesReader> {
+    const reader = new FramesReader(test.member("alice"));
+    await streamsOf(test).hub.subscribe(reader, [stream], new Map([[stream, since]]));
+    return reader;
+  }
+
+  it("is a number that was never given: the reader hears so, and how things stand", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const id = await test.placed("alice", { price: "10", amount: "1" });
+    const { frames } = await asked(test, "order", 9);
+    assertEquals(JSON.parse(frames[0] ?? ""), {
+      error: { message: "order: since 9 was never sent; how things stand is sent instead" },
+    });
+    const { order, ...rest } = JSON.parse(frames[1] ?? "");
+    assertEquals(order.map((one: { id: number }) => one.id), [id]);
+    assertEquals(rest, { sequence: 1, snapshot: true });
+    assertEquals(frames.length, 2);
+  });
+
+  it("is more than the venue sends in one go", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    // Locks and releases: two messages of the order, and two of the balances.
+    const orders = Array.from({ length: 500 }, () => ({ price: "1", amount: "0.1" }));
+    const member = test.member("alice");
+    for (let i = 0; i * 1000 <= REPLAYED_MESSAGES_MAX; i++) {
+      await test.place("alice", ...orders);
+      await test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
+    }
+    const tooMany = await asked(test, "order", 0);
+    assertEquals(tooMany.frames.length, 2);
+    assert(JSON.parse(tooMany.frames[0] ?? "").error.message.includes("10000 messages ago"));
+    assertEquals(JSON.parse(tooMany.frames[1] ?? ""), {
+      order: [],
+      sequence: lastSequence(test.venue, member, "order"),
+      snapshot: true,
+    });
+    const last = lastSequence(test.venue, member, "order");
+    const enough = await asked(test, "order", last - REPLAYED_MESSAGES_MAX);
+    assertEquals(enough.news("order").length, REPLAYED_MESSAGES_MAX);
+  });
+
+  it("is too long ago in the log", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const { engine } = test;
+    const cut = new Proxy(engine, {
+      get(target, name) {
+        const value = Reflect.get(target, name);
+        if (name === "memberEvents") {
+          return async (member: number, isEnough: () => boolean) => {
+            return { ...await engine.memberEvents(member, isEnough), isCut: true };
+          };
+        }
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const hub = new Hub();
+    hub.register(
+      new PrivateStreams(cut, hub, (fault) => {
+        throw fault;
+      }),
+    );
+    const reader = new FramesReader(test.member("alice"));
+    await hub.subscribe(reader, ["balance"], new Map([["balance", 1]]));
+    assertEquals(JSON.parse(reader.frames[0] ?? ""), {
+      error: {
+        message: "balance: since 1 is too long ago in the log; how things stand is sent instead",
+      },
+    });
+    assertEquals(reader.frames.slice(1).map((frame) => JSON.parse(frame)), [
+      {
+        balance: { currency: "btc", balance: "1000000", locked: "0" },
+        sequence: 2,
+        snapshot: true,
+      },
+      {
+        balance: { currency: "usdt", balance: "1000000000", locked: "0" },
+        sequence: 2,
+        snapshot: true,
+      },
+    ]);
+  });
+
+  it("is nothing, where nothing was missed", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const { hub } = streamsOf(test);
+    await test.place("alice", { price: "10", amount: "1" });
+    const reader = new FramesReader(test.member("alice"));
+    await hub.subscribe(reader, ["order"], new Map([["order", 1]]));
+    assertEquals(reader.frames, []);
+    await test.place("alice", { price: "11", amount: "1" });
+    assertEquals(reader.news("order").map((frame) => JSON.parse(frame).sequence), [2]);
+  });
+});
