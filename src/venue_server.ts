@@ -149,7 +149,9 @@ function serve(
     engine,
     auth,
     clientAddress,
+    ordersPerBulkMax: config.ordersPerBulkMax,
     onError: createErrorHandler({ engine, onUnexpected }),
+    onUnexpected,
     onFault: (error) => logger.error("stream_fault", { error }),
   });
   realtime.mount(app);

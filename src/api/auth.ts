@@ -12,8 +12,7 @@ import type { Caller, Env, SignedCaller } from "./env.ts";
 import { ApiError, rejectionError } from "./errors.ts";
 import { NonceGuard, requestDigest } from "./nonce_guard.ts";
 import { KeyRateLimit, type RateLimit, SignatureFailures } from "./rate_limit.ts";
-import { refuseCrossSite, refuseForeignPage } from "./same_site.ts";
-import { readSessionCookie } from "./session_cookie.ts";
+import { refuseCrossSite } from "./same_site.ts";
 import { createSessionGuard } from "./session_guard.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER, verifySignature } from "./signature.ts";
 
@@ -43,7 +42,7 @@ export interface Auth {
   session(): MiddlewareHandler<Env>;
   /** Lets operators' keys through. */
   operator(): MiddlewareHandler<Env>;
-  /** Lets keys of any scope open a connection, people who are signed in, and anybody unsigned. */
+  /** Lets keys of any scope open a connection, and people who are signed in. */
   connection(): MiddlewareHandler<Env>;
   /**
    * Counts what comes over an open connection as one call of its caller.
@@ -111,12 +110,7 @@ export function createAuth(options: AuthOptions): Auth {
     },
     // Another process may have made what the call names a moment ago; reads know by their nonce.
     operator: () => guard(refuseMember, refuseUnsigned, () => engine.fresh()),
-    connection: () =>
-      guard(refuseNoKey, async (c, next) => {
-        if (readSessionCookie(c) === undefined) return await next();
-        refuseForeignPage(c);
-        await admitPerson(c, next);
-      }),
+    connection: () => guard(refuseNoKey, admitPerson),
     count: (caller) => {
       if (caller.key === null) memberLimit?.takeSilently(caller.member, options.now());
       else callers.count(caller.key);

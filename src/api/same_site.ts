@@ -16,15 +16,6 @@ export function refuseCrossSite(c: Context<Env>): void {
   }
 }
 
-/**
- * Refuses a page of any other origin: who may open a connection with the cookie reads by it.
- *
- * @throws {ApiError} 403
- */
-export function refuseForeignPage(c: Context<Env>): void {
-  if (isForeignOrigin(c)) throw new ApiError(403, "authz.cross_site_request");
-}
-
 /** Older browsers only tell the origin of the page. */
 function isForeignOrigin(c: Context<Env>): boolean {
   const origin = c.req.header("origin");

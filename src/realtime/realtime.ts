@@ -1,11 +1,13 @@
 /** Everything that is pushed: streams, sockets, and the paths that they are reached by. */
 import type { Context, ErrorHandler, Hono } from "hono";
 import type { Env } from "../api/env.ts";
-import type { Guards } from "../api/mount.ts";
+import type { Auth } from "../api/auth.ts";
+import type { ErrorHandlerOptions } from "../api/errors.ts";
 import type { Engine } from "../engine/engine.ts";
 import { Hub } from "./hub.ts";
 import { registerPublicStreams } from "./public_streams.ts";
 import { pushRoutes } from "./push_routes.ts";
+import { rpcRoute } from "./rpc_route.ts";
 import { SocketGate } from "./socket_gate.ts";
 import { type SocketLimits, SocketRegistry } from "./socket_registry.ts";
 import { CLOSE_CODES } from "./stream_socket.ts";
@@ -16,11 +18,14 @@ export const SOCKET_LIMITS: SocketLimits = { perAddressMax: 2_000, totalMax: 10_
 /** What it stands on. */
 export interface RealtimeOptions {
   readonly engine: Engine;
-  readonly auth: Pick<Guards, "member">;
+  readonly auth: Pick<Auth, "member" | "connection" | "count">;
+  /** Orders in one bulk request, unless the member has a limit of its own. */
+  readonly ordersPerBulkMax: number;
   /** Address that a call comes from. */
   readonly clientAddress: (c: Context<Env>) => string;
   /** Answers what is wrong with a handshake. */
   readonly onError: ErrorHandler<Env>;
+  readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];
   /** Told of what went wrong behind a socket. */
   readonly onFault: (error: unknown) => void;
   readonly limits?: SocketLimits;
@@ -43,7 +48,9 @@ export class Realtime {
 
   /** Adds the paths to the application. */
   mount(app: Hono<Env>): void {
-    for (const route of pushRoutes(this.hub, this.#options.onFault)) this.#gate.mount(app, route);
+    const { auth, onFault } = this.#options;
+    for (const route of pushRoutes(this.hub, onFault)) this.#gate.mount(app, route);
+    this.#gate.mount(app, rpcRoute({ hub: this.hub, auth, services: this.#options }));
   }
 
   /** Tells all clients to connect again, elsewhere or later. */

@@ -3,7 +3,7 @@ import type { Context, ErrorHandler, Handler, Hono } from "hono";
 import { present } from "../domain/assert.ts";
 import type { Caller, Env } from "../api/env.ts";
 import { ApiError } from "../api/errors.ts";
-import type { Guards } from "../api/mount.ts";
+import type { Auth } from "../api/auth.ts";
 import { readSessionCookie } from "../api/session_cookie.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER } from "../api/signature.ts";
 import type { SocketPlace, SocketRegistry } from "./socket_registry.ts";
@@ -11,7 +11,7 @@ import { IDLE_TIMEOUT_S, type SocketHandlers, StreamSocket } from "./stream_sock
 
 /** What the gate works with. */
 export interface GateOptions {
-  readonly auth: Pick<Guards, "member">;
+  readonly auth: Pick<Auth, "member" | "connection">;
   readonly registry: SocketRegistry;
   /** Address that the call comes from. */
   readonly clientAddress: (c: Context<Env>) => string;
@@ -54,7 +54,8 @@ export class SocketGate {
 
   #handler(route: SocketRoute): Handler<Env> {
     const { auth, registry, clientAddress, onError } = this.#options;
-    const guard = auth.member("read");
+    // What needs a scope is refused where it is asked for.
+    const guard = route.access === "anybody" ? auth.connection() : auth.member("read");
 
     return async function upgradeHandler(c) {
       checkUpgrade(c);

@@ -156,12 +156,13 @@ export class SocketRegistry {
   }
 }
 
-/** Whether a caller may read still; what a session's own row says is asked elsewhere. */
+/** Whether a caller may do all it might at the handshake; its session's row is asked elsewhere. */
 function mayStay(venue: Venue, caller: Caller): boolean {
   const { member } = venue.holder(caller.member);
   if (caller.key === null) return member.state === "active";
   const key = venue.keys[caller.key.index]?.key;
-  return isMemberUsable(member) && key?.state === "active" && key.scopes.includes("read");
+  return isMemberUsable(member) && key?.state === "active" &&
+    caller.key.scopes.every((scope) => key.scopes.includes(scope));
 }
 
 function tooMany(): ApiError {
