@@ -1,0 +1,204 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { BOOK_LEVELS_MAX } from "../../src/realtime/book_mirror.ts";
+import { withServedVenue } from "../support/served_venue.ts";
+import { StreamClient } from "../support/stream_client.ts";
+
+describe("the stream of a book", () => {
+  it("begins with a snapshot, best first, then tells each level that changes", async () => {
+    await withServedVenue(async ({ venue, listen }) => {
+      await venue.order("alice", { price: "101", amount: "2" });
+      await venue.order("alice", { price: "102.5" });
+      await venue.order("bob", { side: "sell", price: "110" });
+      const placed = await venue.order("bob", { side: "sell", price: "105", amount: "0.5" });
+      const client = await listen("?stream=btcusdt.ob-inc");
+      assertEquals(await client.next(), {
+        "btcusdt.ob-snap": {
+          asks: [["105", "0.5"], ["110", "1"]],
+          bids: [["102.5", "1"], ["101", "2"]],
+          sequence: 1,
+        },
+        sequence: 1,
+      });
+      await client.message("success");
+      await venue.order("alice", { price: "101", amount: "0.25" });
+      assertEquals(await client.next(), {
+        "btcusdt.ob-inc": { bids: ["101", "2.25"], sequence: 2 },
+        sequence: 2,
+      });
+      await venue.post("bob", `/api/v2/trading/market/orders/cancel/${placed.body.uuid}`);
+      assertEquals(await client.next(), {
+        "btcusdt.ob-inc": { asks: ["105", "0"], sequence: 3 },
+        sequence: 3,
+      });
+    });
+  });
+
+  it("tells a fill level by level, what goes first", async () => {
+    await withServedVenue(async ({ venue, listen }) => {
+      await venue.order("bob", { side: "sell", price: "100", amount: "1" });
+      await venue.order("bob", { side: "sell", price: "101", amount: "1" });
+      const client = await listen("?stream=btcusdt.ob-inc");
+      await client.message("success");
+      await venue.order("alice", { price: "101", amount: "3" });
+      const messages = [await client.next(), await client.next(), await client.next()];
+      assertEquals(messages.map((message) => message["btcusdt.ob-inc"]), [
+        { asks: ["100", "0"], sequence: 2 },
+        { asks: ["101", "0"], sequence: 3 },
+        { bids: ["101", "1"], sequence: 4 },
+      ]);
+    });
+  });
+
+  it("goes on for a second reader where the first one is", async () => {
+    await withServedVenue(async ({ venue, listen }) => {
+      const first = await listen("?stream=btcusdt.ob-inc");
+      await first.message("success");
+      await venue.order("alice", { price: "101" });
+      assertEquals((await first.next()).sequence, 2);
+      const second = await listen("?stream=btcusdt.ob-inc");
+      const snapshot = await second.message("btcusdt.ob-snap");
+      assertEquals(snapshot.sequence, 2);
+      assertEquals(snapshot["btcusdt.ob-snap"].bids, [["101", "1"]]);
+      await second.message("success");
+      await venue.order("alice", { price: "102" });
+      assertEquals(await first.next(), await second.next());
+    });
+  });
+
+  it("carries a checksum of the ten best levels where it is asked for", async () => {
+    await withServedVenue(async ({ venue, listen }) => {
+      await venue.order("alice", { price: "99.5", amount: "2" });
+      const client = await listen("?stream=btcusdt.ob-inc&checksum=crc32");
+      const snapshot = await client.message("btcusdt.ob-snap");
+      // CRC32 of "99.5:2", and of "100.25:1:99.5:2".
+      assertEquals(snapshot["btcusdt.ob-snap"].checksum, 2_981_453_246);
+      await client.message("success");
+      await venue.order("bob", { side: "sell", price: "100.25" });
+      assertEquals((await client.next())["btcusdt.ob-inc"].checksum, 4_292_902_060);
+    });
+  });
+
+  it("shows the levels nearest the spread, and those that take the place of others", async () => {
+    await withServedVenue(async ({ venue, listen }) => {
+      const { engine } = venue;
+      const { market } = engine.venue.bookById.get("btcusdt") ?? { market: null };
+      assert(market !== null);
+      for (let i = 0; i < BOOK_LEVELS_MAX + 2; i += 50) {
+        const json = Array.from({ length: Math.min(50, BOOK_LEVELS_MAX + 2 - i) }, (_, at) => ({
+          market: "btcusdt",
+          side: "buy",
+          type: "limit",
+          amount: "1",
+          price: String(1000 - i - at),
+        }));
+        const answer = await venue.post("alice", "/api/v2/trading/market/bulk/orders", json);
+        assertEquals(answer.status, 201);
+      }
+      const client = await listen("?stream=btcusdt.ob-inc");
+      const { bids } = (await client.message("btcusdt.ob-snap"))["btcusdt.ob-snap"];
+      assertEquals(bids.length, BOOK_LEVELS_MAX);
+      await client.message("success");
+      await venue.order("alice", { price: "1001" });
+      const worst = bids.at(-1)[0];
+      assertEquals((await client.next())["btcusdt.ob-inc"].bids, [worst, "0"]);
+      assertEquals((await client.next())["btcusdt.ob-inc"].bids, ["1001", "1"]);
+      await venue.order("bob", { side: "sell", price: "1001" });
+      assertEquals((await client.next())["btcusdt.ob-inc"].bids, ["1001", "0"]);
+      assertEquals((await client.next())["btcusdt.ob-inc"].bids, [worst, "1"]);
+      // Beyond the bound nothing is told.
+      await venue.order("alice", { price: "5" });
+      await venue.order("alice", { price: "1002" });
+      assertEquals((await client.next())["btcusdt.ob-inc"].bids, [worst, "0"]);
+    });
+  });
+});
+
+describe("the stream of trades", () => {
+  it("tells every trade of its market once, numbered from one", async () => {
+    await withServedVenue(async ({ venue, listen }) => {
+      const client = await listen("?stream=btcusdt.trades");
+      await client.message("success");
+      await venue.order("bob", { side: "sell", price: "100", amount: "1" });
+      await venue.order("bob", { side: "sell", price: "101.5", amount: "1" });
+      await venue.order("alice", { price: "102", amount: "1.25" });
+      const [first, second] = [await client.next(), await client.next()];
+      const date = Math.floor(venue.clock.now / 1000);
+      const { trades: [trade] } = second["btcusdt.trades"];
+      const { tid, ...others } = trade;
+      assertEquals(others, {
+        taker_type: "buy",
+        date,
+        created_at: date,
+        price: "101.5",
+        amount: "0.25",
+      });
+      assertEquals(tid, first["btcusdt.trades"].trades[0].tid + 1);
+      assertEquals([first.sequence, second.sequence], [1, 2]);
+    });
+  });
+});
+
+describe("the streams of candles", () => {
+  it("tell the current candle on subscribing and when it changes, and the last of a period", async () => {
+    await withServedVenue(async ({ venue, listen }) => {
+      const client = await listen("?stream=btcusdt.kline-1m,btcusdt.kline-7m");
+      assertEquals((await client.message("success")).success.streams, ["btcusdt.kline-1m"]);
+      venue.clock.now = Math.ceil(venue.clock.now / 60_000) * 60_000;
+      const start = venue.clock.now / 1000;
+      await trade("100", "1");
+      const first = await client.message("btcusdt.kline-1m");
+      assertEquals(first, { "btcusdt.kline-1m": [start, 100, 100, 100, 100, 1], sequence: 1 });
+      await trade("103.5", "0.5");
+      const late = await listen("?stream=btcusdt.kline-1m");
+      assertEquals((await late.next())["btcusdt.kline-1m"], [start, 100, 103.5, 100, 103.5, 1.5]);
+      venue.clock.now += 60_000;
+      await trade("102", "1");
+      const [old, next] = [await client.next(), await client.next()];
+      assertEquals(old["btcusdt.kline-1m"], [start, 100, 103.5, 100, 103.5, 1.5]);
+      assertEquals(next["btcusdt.kline-1m"], [start + 60, 102, 102, 102, 102, 1]);
+      assertEquals([old.sequence, next.sequence], [2, 3]);
+
+      async function trade(price: string, amount: string): Promise<void> {
+        await venue.order("bob", { side: "sell", price, amount });
+        await venue.order("alice", { price, amount });
+      }
+    });
+  });
+});
+
+describe("the stream of tickers", () => {
+  it("tells all markets on subscribing and after a change, in the words of the family", async () => {
+    await withServedVenue(async ({ venue, url }) => {
+      const client = new StreamClient(`${url}/api/v2/stream/public?stream=global.tickers`);
+      const first = await client.message("global.tickers");
+      assertEquals(Object.keys(first["global.tickers"]).sort(), [
+        ...[...venue.engine.venue.bookById.keys()].sort(),
+      ]);
+      assertEquals(first.sequence, 0);
+      await venue.order("bob", { side: "sell", price: "100", amount: "2" });
+      await venue.order("alice", { price: "100", amount: "0.5" });
+      await venue.order("alice", { price: "99.5", amount: "0.5" });
+      const second = await client.message("global.tickers");
+      const at = Math.floor(venue.clock.now / 1000);
+      assertEquals(second.sequence, 1);
+      assertEquals(second["global.tickers"].btcusdt, {
+        at,
+        name: "BTC/USDT",
+        base_unit: "btc",
+        quote_unit: "usdt",
+        low: "100",
+        high: "100",
+        open: "100",
+        last: "100",
+        close: "100",
+        volume: "50",
+        amount: "0.5",
+        avg_price: "100",
+        price_change_percent: "+0.00%",
+        buy: "99.5",
+        sell: "100",
+      });
+    });
+  });
+});

@@ -1,0 +1,135 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { STREAMS_PER_READER_MAX } from "../../src/realtime/hub.ts";
+import { REQUESTS_PER_SECOND_MAX } from "../../src/realtime/push_connection.ts";
+import { PUSH_FRAME_BYTES_MAX } from "../../src/realtime/push_routes.ts";
+import { withServedVenue } from "../support/served_venue.ts";
+import { StreamClient } from "../support/stream_client.ts";
+
+describe("the push protocol", () => {
+  it("tells all streams after connecting, with none, one or several asked for", async () => {
+    await withServedVenue(async ({ listen }) => {
+      const silent = await listen();
+      assertEquals(await silent.next(), { success: { message: "subscribed", streams: [] } });
+      const client = await listen("/?stream=btcusdt.trades,nothing.trades&stream=global.tickers");
+      const { success } = await client.message("success");
+      assertEquals(success.streams, ["btcusdt.trades", "global.tickers"]);
+    });
+  });
+
+  it("is spoken at all paths of the family, with and without a slash", async () => {
+    await withServedVenue(async ({ url, venue }) => {
+      for (const folder of ["stream", "ranger", "websocket"]) {
+        for (const slash of ["", "/"]) {
+          const open = await StreamClient.open(`${url}/api/v2/${folder}/public${slash}`);
+          await open.message("success");
+          const path = `${url}/api/v2/${folder}/private${slash}`;
+          venue.clock.now += 1;
+          const own = await StreamClient.open(path, venue.sign("alice"));
+          await own.message("success");
+          await open.close();
+          await own.close();
+        }
+      }
+    });
+  });
+
+  it("subscribes and unsubscribes, and passes over what there is not", async () => {
+    await withServedVenue(async ({ listen }) => {
+      const client = await listen();
+      await client.message("success");
+      assertEquals(await client.subscribe("btcusdt.trades", "order", "no.such", "balances"), [
+        "btcusdt.trades",
+      ]);
+      assertEquals(await client.subscribe("btcusdt.trades", "ethusdt.trades"), [
+        "btcusdt.trades",
+        "ethusdt.trades",
+      ]);
+      client.send({ event: "unsubscribe", streams: ["btcusdt.trades", "no.such"], extra: 1 });
+      assertEquals(await client.next(), {
+        success: { message: "unsubscribed", streams: ["ethusdt.trades"] },
+      });
+    });
+  });
+
+  it("answers what it does not understand with an error, and goes on", async () => {
+    await withServedVenue(async ({ listen }) => {
+      const client = await listen();
+      await client.message("success");
+      const wrong = [
+        "{",
+        "[]",
+        "null",
+        "7",
+        { event: "dance", streams: ["btcusdt.trades"] },
+        { event: "subscribe" },
+        { event: "subscribe", streams: [] },
+        { event: "subscribe", streams: "btcusdt.trades" },
+        { event: "unsubscribe", streams: [7] },
+      ];
+      for (const frame of wrong) {
+        client.send(frame);
+        const { error } = await client.next();
+        assert(typeof error.message === "string" && error.message.length > 0);
+      }
+      assertEquals(await client.subscribe("btcusdt.trades"), ["btcusdt.trades"]);
+    });
+  });
+
+  it("answers ping with pong", async () => {
+    await withServedVenue(async ({ listen }) => {
+      const client = await listen();
+      await client.message("success");
+      client.send("ping");
+      assertEquals(await client.next(), "pong");
+    });
+  });
+
+  it("closes a client with a frame that is too long, or no text", async () => {
+    await withServedVenue(async ({ listen }) => {
+      const long = await listen();
+      long.send("x".repeat(PUSH_FRAME_BYTES_MAX + 1));
+      assertEquals((await long.closed).code, 1009);
+      const wide = await listen();
+      wide.send("é".repeat(PUSH_FRAME_BYTES_MAX / 2 + 1));
+      assertEquals((await wide.closed).code, 1009);
+      const fitting = await listen();
+      await fitting.message("success");
+      fitting.send("x".repeat(PUSH_FRAME_BYTES_MAX));
+      assert((await fitting.next()).error !== undefined);
+      fitting.sendBytes(new Uint8Array(3));
+      assertEquals((await fitting.closed).code, 1003);
+    });
+  });
+
+  it("closes a client with too many requests at once", async () => {
+    await withServedVenue(async ({ listen }) => {
+      const client = await listen();
+      await client.message("success");
+      // A second may turn in between.
+      await assertRejects(async () => {
+        for (let i = 0; i <= 2 * REQUESTS_PER_SECOND_MAX; i++) {
+          client.send("{}");
+          await client.next();
+        }
+      });
+      assertEquals(await client.closed, { code: 1008, reason: "too many requests" });
+    });
+  });
+
+  it("bounds the streams of one socket", async () => {
+    await withServedVenue(async ({ listen, venue }) => {
+      const { engine } = venue;
+      const books = [...engine.venue.bookById.keys()];
+      const periods = ["1m", "5m", "15m", "30m", "1h", "2h", "4h", "6h", "12h", "1d", "3d", "1w"];
+      const streams = books.flatMap((id) => periods.map((period) => `${id}.kline-${period}`));
+      assert(streams.length < STREAMS_PER_READER_MAX, "the demo has few markets");
+      const client = await listen();
+      await client.message("success");
+      for (const id of books) {
+        await client.subscribe(...streams.filter((name) => name.startsWith(`${id}.`)));
+      }
+      assertEquals((await client.subscribe("global.tickers")).length, streams.length + 1);
+    });
+  });
+});

@@ -1,0 +1,92 @@
+/** A frame as whoever waits for it expects it. */
+// deno-lint-ignore no-explicit-any
+export type Frame = any;
+
+interface Waiting {
+  isMeant(frame: Frame): boolean;
+  take(frame: Frame): void;
+  fail(error: Error): void;
+}
+
+/** A client with a websocket; frames are JSON but for `pong`. */
+export class StreamClient {
+  readonly #socket: WebSocket;
+  readonly frames: Frame[] = [];
+  /** Called with each frame instead of keeping it. */
+  onFrame: ((frame: Frame) => void) | null = null;
+  readonly closed: Promise<{ code: number; reason: string }>;
+  readonly opened: Promise<void>;
+  #waiting: Waiting | null = null;
+
+  constructor(url: string, headers: Record<string, string> = {}) {
+    const options = { headers } as unknown as string[];
+    this.#socket = new WebSocket(url.replace(/^http/, "ws"), options);
+    const opened = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<{ code: number; reason: string }>();
+    this.opened = opened.promise;
+    this.closed = closed.promise;
+    this.#socket.onopen = () => opened.resolve();
+    this.#socket.onerror = (event) => {
+      event.preventDefault();
+      opened.reject(new Error("The handshake was refused"));
+    };
+    this.#socket.onclose = ({ code, reason }) => {
+      closed.resolve({ code, reason });
+      this.#waiting?.fail(new Error(`Closed with ${code} "${reason}"`));
+    };
+    this.#socket.onmessage = ({ data }) => {
+      this.#take(data === "pong" ? data : JSON.parse(data));
+    };
+  }
+
+  /** Connects, and reads up to the list of its streams. */
+  static async open(url: string, headers: Record<string, string> = {}): Promise<StreamClient> {
+    const client = new StreamClient(url, headers);
+    await client.opened;
+    return client;
+  }
+
+  /** Sends a text as it is, or any other value as JSON. */
+  send(value: unknown): void {
+    this.#socket.send(typeof value === "string" ? value : JSON.stringify(value));
+  }
+
+  sendBytes(bytes: Uint8Array<ArrayBuffer>): void {
+    this.#socket.send(bytes);
+  }
+
+  /** The next frame, or the next of a kind; those before it are dropped. */
+  async next(isMeant: (frame: Frame) => boolean = () => true): Promise<Frame> {
+    for (let frame = this.frames.shift(); frame !== undefined; frame = this.frames.shift()) {
+      if (isMeant(frame)) return frame;
+    }
+    return await new Promise((take, fail) => {
+      this.#waiting = { isMeant, take, fail };
+    });
+  }
+
+  /** The next message under this key. */
+  async message(key: string): Promise<Frame> {
+    return await this.next((frame) => Object.hasOwn(frame, key));
+  }
+
+  async subscribe(...streams: string[]): Promise<string[]> {
+    this.send({ event: "subscribe", streams });
+    return (await this.message("success")).success.streams;
+  }
+
+  async close(): Promise<void> {
+    this.#socket.close();
+    await this.closed;
+  }
+
+  #take(frame: Frame): void {
+    if (this.onFrame !== null) return this.onFrame(frame);
+    const waiting = this.#waiting;
+    if (waiting === null) this.frames.push(frame);
+    else if (waiting.isMeant(frame)) {
+      this.#waiting = null;
+      waiting.take(frame);
+    }
+  }
+}
