@@ -5,6 +5,7 @@ import type { Auth } from "../api/auth.ts";
 import type { ErrorHandlerOptions } from "../api/errors.ts";
 import type { Engine } from "../engine/engine.ts";
 import { Hub } from "./hub.ts";
+import { PrivateStreams } from "./private_streams.ts";
 import { registerPublicStreams } from "./public_streams.ts";
 import { pushRoutes } from "./push_routes.ts";
 import { rpcRoute } from "./rpc_route.ts";
@@ -44,6 +45,7 @@ export class Realtime {
     this.registry = new SocketRegistry(engine, limits, onFault);
     this.#gate = new SocketGate({ auth, registry: this.registry, clientAddress, onError });
     registerPublicStreams(this.hub, engine, onFault);
+    this.hub.register(new PrivateStreams(engine, this.hub, onFault));
   }
 
   /** Adds the paths to the application. */
