@@ -262,7 +262,10 @@ export interface Engine {
    * its sequence; an order that the event ended is among `venue.finished` then.
    */
   onEvent(listener: (event: VenueEvent, sequence: number, at: number) => void): void;
-  /** A member's events of late, see {@linkcode MemberEvents}. */
+  /**
+   * A member's events of late, see {@linkcode MemberEvents}. `isEnough` is asked for the first time
+   * while the venue is exactly at the sequence that the events reach up to.
+   */
   memberEvents(member: number, isEnough: (before: MemberCounts) => boolean): Promise<MemberEvents>;
   /** Reads a row beside the log; null where there is none. */
   readSidecar(key: SidecarKey): Promise<unknown>;

@@ -1,11 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import type { Engine, MemberEvents } from "../../src/engine/engine.ts";
 import { Hub } from "../../src/realtime/hub.ts";
 import { LOGGED_STREAMS, type LoggedStream } from "../../src/realtime/private_messages.ts";
 import { PrivateStreams } from "../../src/realtime/private_streams.ts";
 import { lastSequence, REPLAYED_MESSAGES_MAX } from "../../src/realtime/replay.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import type { FaultyStore } from "../support/faulty_store.ts";
 import { FramesReader } from "../support/frames_reader.ts";
 import { addMoneyStream, MONEY_MEMBERS, runMoneyStream } from "../support/money_stream.ts";
 import { Prng } from "../support/prng.ts";
@@ -13,11 +15,29 @@ import { units } from "../support/test_venue.ts";
 import { STREAM_MEMBERS } from "../support/random_command.ts";
 
 /** The private streams of a venue. */
-function streamsOf(test: EngineVenue): { readonly hub: Hub; readonly faults: unknown[] } {
+function streamsOf(
+  test: { readonly engine: Engine },
+): { readonly hub: Hub; readonly faults: unknown[] } {
   const hub = new Hub();
   const faults: unknown[] = [];
   hub.register(new PrivateStreams(test.engine, hub, (fault) => faults.push(fault)));
   return { hub, faults };
+}
+
+/** An engine whose reading back of events is meddled with. */
+function withMemberEvents(
+  { engine }: EngineVenue,
+  meddle: (read: () => Promise<MemberEvents>) => Promise<MemberEvents>,
+): Engine {
+  const memberEvents: Engine["memberEvents"] = (member, isEnough) =>
+    meddle(() => engine.memberEvents(member, isEnough));
+  return new Proxy(engine, {
+    get(target, name) {
+      if (name === "memberEvents") return memberEvents;
+      const value = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
 }
 
 /** Members that read everything from now on, by uid. */
@@ -102,6 +122,8 @@ describe("what is read back of private streams", () => {
     const { hub, faults } = streamsOf(test);
     const prng = new Prng(4);
     await addMoneyStream(test);
+    const changes = { depositFee: units("0.003") };
+    await test.must({ kind: "change_currency", id: "btc", changes });
     const starts = new Map(MONEY_MEMBERS.map((uid) => [uid as string, countsOf(test, uid)]));
     const live = await readers(test, hub, MONEY_MEMBERS);
     for (let i = 0; i < 20; i++) {
@@ -195,6 +217,43 @@ describe("what is read back of private streams", () => {
     }
   });
 
+  it("shows an order as it was, not as it has become while it was read", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const sell = { side: "sell", price: "10", amount: "1" } as const;
+    const id = await test.placed("alice", { price: "10", amount: "5" });
+    await test.place("bob", sell);
+    const slow = withMemberEvents(test, async (read) => {
+      const events = await read();
+      await test.place("bob", sell);
+      return events;
+    });
+    const reader = new FramesReader(test.member("alice"));
+    await streamsOf({ engine: slow }).hub.subscribe(reader, ["order"], new Map([["order", 1]]));
+    const told = reader.news("order").map((frame) => JSON.parse(frame));
+    assertEquals(told.map(({ order }) => [order.id, order.remaining_volume, order.trades_count]), [
+      [id, "4", 1],
+      [id, "3", 2],
+    ]);
+    assertEquals(told.map(({ sequence }) => sequence), [2, 3]);
+  });
+
+  it("leaves out what a process hears of late and its reader has seen elsewhere", async () => {
+    await using file = await VenueFile.create();
+    await using one = await EngineVenue.open({ path: file.path, isShared: true });
+    await one.addUsual();
+    const prepare = (store: FaultyStore) => store.isWatchDropped = true;
+    await using other = await EngineVenue.open({ path: file.path, isShared: true, prepare });
+    const { hub } = streamsOf(other);
+    for (let i = 1; i <= 5; i++) {
+      await one.place("alice", { price: "10", amount: "1" });
+      const reader = new FramesReader(other.member("alice"));
+      await hub.subscribe(reader, ["order"], new Map([["order", i]]));
+      assertEquals(reader.frames, []);
+      hub.leave(reader);
+    }
+  });
+
   it("waits for a reader that has not read what it was sent", async () => {
     await using test = await EngineVenue.open();
     const { hub } = streamsOf(test);
@@ -259,24 +318,8 @@ describe("what is not read back of private streams", () => {
   it("is too long ago in the log", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
-    const { engine } = test;
-    const cut = new Proxy(engine, {
-      get(target, name) {
-        const value = Reflect.get(target, name);
-        if (name === "memberEvents") {
-          return async (member: number, isEnough: () => boolean) => {
-            return { ...await engine.memberEvents(member, isEnough), isCut: true };
-          };
-        }
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
-    const hub = new Hub();
-    hub.register(
-      new PrivateStreams(cut, hub, (fault) => {
-        throw fault;
-      }),
-    );
+    const cut = withMemberEvents(test, async (read) => ({ ...await read(), isCut: true }));
+    const { hub } = streamsOf({ engine: cut });
     const reader = new FramesReader(test.member("alice"));
     await hub.subscribe(reader, ["balance"], new Map([["balance", 1]]));
     assertEquals(JSON.parse(reader.frames[0] ?? ""), {
