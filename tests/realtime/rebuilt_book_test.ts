@@ -1,0 +1,91 @@
+import { Hono } from "hono";
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Env } from "../../src/api/env.ts";
+import { depthText } from "../../src/api/market_wire.ts";
+import { present } from "../../src/domain/assert.ts";
+import { BOOK_PAUSE_MS_MAX } from "../../src/realtime/book_stream.ts";
+import { Hub } from "../../src/realtime/hub.ts";
+import { registerPublicStreams } from "../../src/realtime/public_streams.ts";
+import { pushRoutes } from "../../src/realtime/push_routes.ts";
+import { SocketGate } from "../../src/realtime/socket_gate.ts";
+import { SocketRegistry } from "../../src/realtime/socket_registry.ts";
+import { CLOSE_CODES } from "../../src/realtime/stream_socket.ts";
+import { addStream, runStream } from "../support/engine_stream.ts";
+import { EngineVenue } from "../support/engine_venue.ts";
+import { Prng } from "../support/prng.ts";
+import { STREAM_MARKETS } from "../support/random_command.ts";
+import { RebuiltBook } from "../support/rebuilt_book.ts";
+import { StreamClient } from "../support/stream_client.ts";
+
+const COMMANDS = 100_000;
+const COMMANDS_PER_ROUND = 10_000;
+
+describe("a client of a book's stream", () => {
+  it("has the book after many random commands, wherever it began, with no message missing", async () => {
+    await using test = await EngineVenue.open();
+    await addStream(test, 1000n);
+    const { registry, server, url } = serve(test);
+    const markets = STREAM_MARKETS.map(({ base, quote }) => base + quote);
+    const readers: { client: StreamClient; book: RebuiltBook; market: string }[] = [];
+    const prng = new Prng(20_300_101);
+    for (let done = 0; done < COMMANDS; done += COMMANDS_PER_ROUND) {
+      for (const market of markets) {
+        const client = new StreamClient(`${url}?stream=${market}.ob-inc`);
+        const book = new RebuiltBook(market);
+        client.onFrame = (frame) => book.take(frame);
+        await client.opened;
+        readers.push({ client, book, market });
+      }
+      await runStream(test, prng, COMMANDS_PER_ROUND);
+    }
+    // What waits for the end of a pause has been sent then.
+    await new Promise((resolve) => setTimeout(resolve, 2 * BOOK_PAUSE_MS_MAX));
+    for (const { client, book, market } of readers) {
+      const feed = present(test.venue.bookById.get(market), "a market of the stream");
+      await told(client, book);
+      const { asks, bids } = JSON.parse(depthText(feed, 300, 0, 0));
+      assertEquals(book.depth(), { asks, bids });
+    }
+    assert(readers.every(({ book }) => book.count > 100), "every reader has seen changes");
+    registry.close(CLOSE_CODES.restart, "service restart");
+    await Promise.all(readers.map(({ client }) => client.closed));
+    await server.shutdown();
+  });
+});
+
+/** Waits until a client has everything that was sent before: the answer to a last request. */
+async function told(client: StreamClient, book: RebuiltBook): Promise<void> {
+  const answered = Promise.withResolvers<void>();
+  client.onFrame = (frame) => {
+    if (frame === "pong") answered.resolve();
+    else book.take(frame);
+  };
+  client.send("ping");
+  await answered.promise;
+}
+
+function serve(test: EngineVenue) {
+  const { engine } = test;
+  const app = new Hono<Env>({ strict: false });
+  const limits = { perAddressMax: 100, totalMax: 100 };
+  const registry = new SocketRegistry(engine, limits, rethrow);
+  const hub = new Hub();
+  registerPublicStreams(hub, engine, rethrow);
+  const clientAddress = () => "10.0.0.1";
+  const auth = { member: () => nobody, connection: () => nobody };
+  const gate = new SocketGate({ auth, registry, clientAddress, onError: rethrow });
+  for (const route of pushRoutes(hub, rethrow)) gate.mount(app, route);
+  const options = { port: 0, hostname: "127.0.0.1", onListen: () => {} };
+  const server = Deno.serve(options, (request) => app.fetch(request));
+  const url = `http://127.0.0.1:${server.addr.port}/api/v2/stream/public`;
+  return { registry, server, url };
+}
+
+function nobody(): never {
+  throw new Error("Only public streams are read here");
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}

@@ -1,0 +1,49 @@
+import { assertEquals } from "@std/assert";
+import type { Frame } from "./stream_client.ts";
+
+/** A book as a client builds it from its stream; checks that no message is missing. */
+export class RebuiltBook {
+  readonly #market: string;
+  readonly #sides = { asks: new Map<string, string>(), bids: new Map<string, string>() };
+  sequence = 0;
+  /** Increments taken. */
+  count = 0;
+
+  constructor(market: string) {
+    this.#market = market;
+  }
+
+  take(frame: Frame): void {
+    const snapshot = frame[`${this.#market}.ob-snap`];
+    const increment = frame[`${this.#market}.ob-inc`];
+    if (snapshot !== undefined) {
+      for (const side of ["asks", "bids"] as const) {
+        this.#sides[side].clear();
+        for (const [price, volume] of snapshot[side]) this.#sides[side].set(price, volume);
+      }
+      this.sequence = snapshot.sequence;
+    } else if (increment !== undefined) {
+      assertEquals([frame.sequence, increment.sequence], [this.sequence + 1, this.sequence + 1]);
+      this.sequence += 1;
+      this.count += 1;
+      this.#change("asks", increment.asks);
+      this.#change("bids", increment.bids);
+    }
+  }
+
+  /** Levels from the highest price to the lowest, as M5 has them. */
+  depth(): { asks: string[][]; bids: string[][] } {
+    return { asks: levelsOf(this.#sides.asks), bids: levelsOf(this.#sides.bids) };
+  }
+
+  #change(side: "asks" | "bids", level: readonly [string, string] | undefined): void {
+    if (level === undefined) return;
+    const [price, volume] = level;
+    if (volume === "0") this.#sides[side].delete(price);
+    else this.#sides[side].set(price, volume);
+  }
+}
+
+function levelsOf(side: ReadonlyMap<string, string>): string[][] {
+  return [...side].sort(([a], [b]) => Number(b) - Number(a)).map((level) => [...level]);
+}
