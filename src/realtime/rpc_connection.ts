@@ -47,7 +47,7 @@ interface RpcMethod {
   readonly scope: Extract<Scope, "read" | "trade">;
   ask(
     trader: RpcTrader,
-    args: readonly unknown[],
+    request: RpcRequest,
     report: ItemReporter,
   ): Promise<RpcAnswer>;
 }
@@ -138,7 +138,8 @@ export class RpcConnection implements Connection, StreamReader {
     }
   }
 
-  async #ask({ method, args }: RpcRequest): Promise<RpcAnswer> {
+  async #ask(request: RpcRequest): Promise<RpcAnswer> {
+    const { method, args } = request;
     if (method === "subscribe") {
       if (args[0] === "private") this.#admit("read");
       return { args: await this.#streams.subscribe(args) };
@@ -147,7 +148,7 @@ export class RpcConnection implements Connection, StreamReader {
     const asked = METHODS.get(method);
     if (asked === undefined) throw unknownMethod(method);
     const trader = this.#admit(asked.scope);
-    return await asked.ask(trader, args, (error) => this.#report(method, error));
+    return await asked.ask(trader, request, (error) => this.#report(method, error));
   }
 
   #admit(scope: Scope): RpcTrader {

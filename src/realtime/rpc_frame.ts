@@ -17,6 +17,8 @@ export interface RpcRequest {
   readonly method: string;
   /** Numbers as the text that stood in the frame, so that no decimal passes a float. */
   readonly args: readonly unknown[];
+  /** The arguments as they are echoed. */
+  readonly given: readonly unknown[];
 }
 
 /** A frame that is no request; `id` is null where it shows none. */
@@ -32,9 +34,9 @@ export function parseRequest(text: string): RpcRequest | NoRequest {
   const [kind, id, method, args = null] = frame;
   if (!isRequestId(id)) return noRequest(null);
   if (kind !== RPC_KINDS.request || typeof method !== "string") return noRequest(id);
-  if (args === null) return { id, method, args: [] };
+  if (args === null) return { id, method, args: [], given: [] };
   if (!Array.isArray(args)) return noRequest(id);
-  return { id, method, args: holdsNumber(args) ? exactArgs(text) : args };
+  return { id, method, args: holdsNumber(args) ? exactArgs(text) : args, given: args };
 }
 
 function parsed(text: string): unknown {

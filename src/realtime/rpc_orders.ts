@@ -20,6 +20,7 @@ import {
   ORDERS_QUERY,
 } from "../api/schemas/orders.ts";
 import { parseWith } from "../api/validation.ts";
+import type { RpcRequest } from "./rpc_frame.ts";
 import { AccessEndedError, type RpcTrader } from "./rpc_trader.ts";
 import { memberTradeTuple, orderTuple, type Tuple, TYPE_LETTERS } from "./rpc_tuples.ts";
 
@@ -42,7 +43,7 @@ const TYPE_WORDS: ReadonlyMap<unknown, string> = new Map(
 /** `[market, type, side, amount, price, fields?]` → `[uuid]` */
 export async function createOrder(
   trader: RpcTrader,
-  args: readonly unknown[],
+  { args }: RpcRequest,
 ): Promise<RpcAnswer> {
   return { args: [await placeOne(trader, args)] };
 }
@@ -50,7 +51,7 @@ export async function createOrder(
 /** `[[market, type, side, amount, price, fields?], …]` → `[uuid or "error", …]` */
 export async function createBulk(
   trader: RpcTrader,
-  args: readonly unknown[],
+  { args }: RpcRequest,
   report: ItemReporter,
 ): Promise<RpcAnswer> {
   return await eachItem(bulkItems(trader, args), (item) => placeOne(trader, item), report);
@@ -86,7 +87,7 @@ function orderFields(item: unknown): Record<string, unknown> {
 /** `["id" or "uuid" or "market", value]`, or `["all"]` → null */
 export async function cancelOrder(
   trader: RpcTrader,
-  [mode, value]: readonly unknown[],
+  { args: [mode, value] }: RpcRequest,
 ): Promise<RpcAnswer> {
   if (mode === "all") await cancelOpenOrders(trader, undefined, undefined);
   else if (mode === "market") {
@@ -95,20 +96,25 @@ export async function cancelOrder(
     }
     const { market } = parseWith(CANCEL_FILTER, { market: value });
     await cancelOpenOrders(trader, market, undefined);
-  } else await cancelNamedOrder(trader, nameText(value), nameKinds(mode));
+  } else {
+    const kinds = nameKinds(mode);
+    await cancelNamedOrder(trader, nameText(value), kinds);
+  }
   return { args: null };
 }
 
 /** `["id" or "uuid", [value, …]]` → `[value or "error", …]` */
 export async function cancelBulk(
   trader: RpcTrader,
-  [mode, values]: readonly unknown[],
+  { args: [mode, values], given }: RpcRequest,
   report: ItemReporter,
 ): Promise<RpcAnswer> {
   const kinds = nameKinds(mode);
-  return await eachItem(bulkItems(trader, values ?? undefined), async (value) => {
+  const items = bulkItems(trader, values ?? undefined);
+  const echoes = given[1] as readonly unknown[];
+  return await eachItem(items, async (value, index) => {
     await cancelNamedOrder(trader, nameText(value), kinds);
-    return value;
+    return echoes[index];
   }, report);
 }
 
@@ -129,7 +135,7 @@ function shown(value: unknown): string {
 /** `[market?, page?, limit?, state?]` → order tuples, newest first */
 export async function listOrders(
   trader: RpcTrader,
-  [market, page, limit, state]: readonly unknown[],
+  { args: [market, page, limit, state] }: RpcRequest,
 ): Promise<RpcAnswer> {
   const { engine, caller } = trader;
   const query = parseWith(ORDERS_QUERY, { market, page, limit, state });
@@ -141,7 +147,7 @@ export async function listOrders(
 /** `[uuid, …]` → order tuples of those that the member has */
 export async function getOrders(
   trader: RpcTrader,
-  args: readonly unknown[],
+  { args }: RpcRequest,
 ): Promise<RpcAnswer> {
   const { engine, caller } = trader;
   const names = bulkItems(trader, args).map(nameText);
@@ -156,7 +162,7 @@ export async function getOrders(
 /** `[uuid]` → trade tuples */
 export async function getOrderTrades(
   trader: RpcTrader,
-  [uuid]: readonly unknown[],
+  { args: [uuid] }: RpcRequest,
 ): Promise<RpcAnswer> {
   const { engine, caller } = trader;
   const name = nameText(uuid);
@@ -170,13 +176,13 @@ export async function getOrderTrades(
 /** Does each item on its own; what failed is named beside the answer. */
 async function eachItem(
   items: readonly unknown[],
-  act: (item: unknown) => Promise<unknown>,
+  act: (item: unknown, index: number) => Promise<unknown>,
   report: ItemReporter,
 ): Promise<RpcAnswer> {
   const failures: unknown[] = [];
   const args = await Promise.all(items.map(async (item, index) => {
     try {
-      return await act(item);
+      return await act(item, index);
     } catch (error) {
       if (!(error instanceof Error) || error instanceof AccessEndedError) throw error;
       failures.push({ ...report(error), index });

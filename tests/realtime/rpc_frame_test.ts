@@ -1,0 +1,66 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import {
+  errorFrame,
+  eventFrame,
+  parseRequest,
+  responseFrame,
+} from "../../src/realtime/rpc_frame.ts";
+
+describe("parseRequest", () => {
+  it("reads id, method and arguments", () => {
+    const request = parseRequest('[1,42,"create_order",["btcusdt","l"]]');
+    const args = ["btcusdt", "l"];
+    assertEquals(request, { id: 42, method: "create_order", args, given: args });
+    const nothing = { method: "ping", args: [], given: [] };
+    assertEquals(parseRequest('[1,"a-1","ping"]'), { id: "a-1", ...nothing });
+    assertEquals(parseRequest('[1,0,"ping",null]'), { id: 0, ...nothing });
+  });
+
+  it("keeps numbers as the text that stood there", () => {
+    const request = parseRequest('[1,42,"create_order",["m",[0.10000000000000000001],7]]');
+    const args = ["m", ["0.10000000000000000001"], "7"];
+    const given = ["m", [0.1], 7];
+    assertEquals(request, { id: 42, method: "create_order", args, given });
+  });
+
+  it("finds the id of what is no request, as far as it shows one", () => {
+    const ids = [
+      ["no json", null],
+      ["{}", null],
+      ["[]", null],
+      ['[1,-1,"m",[]]', null],
+      ['[1,1.5,"m",[]]', null],
+      [`[1,"${"x".repeat(65)}","m",[]]`, null],
+      ['[2,7,"m",[]]', 7],
+      ["[1,7]", 7],
+      ['[1,7,"m",{}]', 7],
+      ['["1","a","m",[]]', "a"],
+    ];
+    for (const [text, id] of ids) {
+      const read = parseRequest(String(text));
+      assertEquals(read.id, id, String(text));
+      assertEquals(
+        "error" in read && read.error.errors,
+        ["server.method.invalid_message_body"],
+        String(text),
+      );
+    }
+  });
+});
+
+describe("frames of the venue", () => {
+  it("echo the request, and add what has no place only where there is something", () => {
+    const request = { id: 7, method: "cancel_order" };
+    assertEquals(responseFrame(request, null), '[2,7,"cancel_order",null]');
+    assertEquals(responseFrame(request, [1], { a: 2 }), '[2,7,"cancel_order",[1],{"a":2}]');
+    assertEquals(errorFrame(null, { errors: ["a.b"] }), '[2,null,"error",["a.b"]]');
+    const unknown: { errors: string[]; uuid: string } = { errors: ["a.b"], uuid: "u" };
+    assertEquals(errorFrame("x", unknown), '[2,"x","error",["a.b"],{"uuid":"u"}]');
+  });
+
+  it("tell events by whose they are", () => {
+    assertEquals(eventFrame("public", "trade", [1], 9), '[3,"trade",[1],9]');
+    assertEquals(eventFrame("private", "systemEvent", ["a"]), '[4,"systemEvent",["a"]]');
+  });
+});

@@ -1,0 +1,57 @@
+import { assert } from "@std/assert";
+import { type Frame, StreamClient } from "./stream_client.ts";
+import type { ServedVenue } from "./served_venue.ts";
+import type { Signer } from "./with_venue.ts";
+
+/** A client of the RPC dialect. */
+export class RpcClient {
+  #id = 0;
+
+  constructor(readonly stream: StreamClient) {}
+
+  /** Connects with a key, or as nobody; past the greeting that a member gets. */
+  static async open(
+    { url, venue }: ServedVenue,
+    signer: Signer,
+    path = "/api/v2/trading",
+  ): Promise<RpcClient> {
+    const client = new RpcClient(await StreamClient.open(`${url}${path}`, venue.sign(signer)));
+    if (signer !== null) await client.event("systemEvent");
+    return client;
+  }
+
+  /** Asks, and answers with the frame of this request; drops events before it. */
+  async ask(method: string, args?: unknown): Promise<Frame> {
+    this.#id += 1;
+    const id = this.#id;
+    this.stream.send(args === undefined ? [1, id, method] : [1, id, method, args]);
+    return await this.stream.next((frame) => frame[0] === 2 && frame[1] === id);
+  }
+
+  /** Arguments of the answer; fails where it is an error. */
+  async call(method: string, args?: unknown): Promise<Frame> {
+    const frame = await this.ask(method, args);
+    assert(frame[2] === method, JSON.stringify(frame));
+    return frame[3];
+  }
+
+  /** Identifiers of the error that is answered. */
+  async refusal(method: string, args?: unknown): Promise<Frame> {
+    const frame = await this.ask(method, args);
+    assert(frame[2] === "error", JSON.stringify(frame));
+    return frame[3];
+  }
+
+  /** Arguments of the next event of this name. */
+  async event(name: string): Promise<Frame> {
+    const frame = await this.stream.next((one) => one[0] > 2 && one[1] === name);
+    return frame[2];
+  }
+
+  /** Names of the events among the next so many frames. */
+  async names(count: number): Promise<string[]> {
+    const names: string[] = [];
+    while (names.length < count) names.push((await this.stream.next())[1]);
+    return names;
+  }
+}
