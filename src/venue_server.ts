@@ -147,6 +147,7 @@ function serve(
   });
   const realtime = new Realtime({
     engine,
+    wallet: setup.wallet,
     auth,
     clientAddress,
     ordersPerBulkMax: config.ordersPerBulkMax,

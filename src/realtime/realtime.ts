@@ -4,6 +4,8 @@ import type { Env } from "../api/env.ts";
 import type { Auth } from "../api/auth.ts";
 import type { ErrorHandlerOptions } from "../api/errors.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Wallet } from "../wallet/wallet.ts";
+import { DepositAddressStream } from "./deposit_address_stream.ts";
 import { Hub } from "./hub.ts";
 import { PrivateStreams } from "./private_streams.ts";
 import { registerPublicStreams } from "./public_streams.ts";
@@ -19,6 +21,7 @@ export const SOCKET_LIMITS: SocketLimits = { perAddressMax: 2_000, totalMax: 10_
 /** What it stands on. */
 export interface RealtimeOptions {
   readonly engine: Engine;
+  readonly wallet: Pick<Wallet, "onAddress">;
   readonly auth: Pick<Auth, "member" | "connection" | "count">;
   /** Orders in one bulk request, unless the member has a limit of its own. */
   readonly ordersPerBulkMax: number;
@@ -40,12 +43,13 @@ export class Realtime {
   readonly #options: RealtimeOptions;
 
   constructor(options: RealtimeOptions) {
-    const { engine, auth, clientAddress, onError, onFault, limits = SOCKET_LIMITS } = options;
+    const { engine, auth, wallet, clientAddress, onError, onFault } = options;
     this.#options = options;
-    this.registry = new SocketRegistry(engine, limits, onFault);
+    this.registry = new SocketRegistry(engine, options.limits ?? SOCKET_LIMITS, onFault);
     this.#gate = new SocketGate({ auth, registry: this.registry, clientAddress, onError });
     registerPublicStreams(this.hub, engine, onFault);
     this.hub.register(new PrivateStreams(engine, this.hub, onFault));
+    this.hub.register(new DepositAddressStream(engine, this.hub, wallet));
   }
 
   /** Adds the paths to the application. */

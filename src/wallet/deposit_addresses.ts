@@ -12,6 +12,14 @@ export interface DepositAddress {
   readonly state: "pending" | "active";
 }
 
+/** An address that was made for a member. */
+export interface MadeAddress {
+  readonly uid: string;
+  /** Currency code. */
+  readonly currency: string;
+  readonly address: string;
+}
+
 /** What addresses need of the engine. */
 export type AddressEngine = Pick<Engine, "readSidecar" | "writeSidecar" | "createSidecar">;
 
@@ -24,6 +32,7 @@ export class DepositAddresses {
   readonly #onFault: (error: unknown) => void;
   /** Those that are being made, by currency and uid. */
   readonly #making = new Map<string, Promise<DepositAddress>>();
+  readonly #listeners: ((made: MadeAddress) => void)[] = [];
 
   constructor(
     engine: AddressEngine,
@@ -33,6 +42,11 @@ export class DepositAddresses {
     this.#engine = engine;
     this.#rail = rail;
     this.#onFault = onFault;
+  }
+
+  /** Calls the listener with each address that this process has made. */
+  onAddress(listener: (made: MadeAddress) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** The member's address of a currency; the first call has it made, and waits for it a little. */
@@ -80,6 +94,7 @@ export class DepositAddresses {
     assert(owner === uid, `an address of ${currency} belongs to one member`);
     const made: DepositAddress = { address, state: "active" };
     await this.#engine.writeSidecar({ key: addressKey(currency, uid), value: made });
+    for (const listener of this.#listeners) listener({ uid, currency, address });
     return made;
   }
 }

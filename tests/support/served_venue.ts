@@ -33,6 +33,7 @@ export async function withServedVenue(
     const onUnexpected = (error: Error) => venue.unexpected.push(error);
     const realtime = new Realtime({
       engine,
+      wallet: venue.wallet,
       auth,
       clientAddress: () => "10.0.0.1",
       ordersPerBulkMax: 100,
