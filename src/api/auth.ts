@@ -4,7 +4,7 @@
  */
 import type { Context, MiddlewareHandler } from "hono";
 import { type ApiKey, isMemberUsable, type Scope } from "../domain/member.ts";
-import { reject } from "../domain/rejection.ts";
+import { reject, type Rejection } from "../domain/rejection.ts";
 import { createKeyedHash, type Credential, type Credentials } from "../engine/credentials.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Sessions } from "../identity/identity.ts";
@@ -82,7 +82,7 @@ export function createAuth(options: AuthOptions): Auth {
       nonces.claim(caller.signature);
       const refusal = refuse(caller.key);
       const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-      if (isRead || refusal !== null) await spendNonce(caller, refusal);
+      if (isRead || refusal !== null) refuseNonce(await nonces.spend(caller), refusal, refuse);
       else await prepareWrite();
 
       c.set("caller", caller);
@@ -93,12 +93,6 @@ export function createAuth(options: AuthOptions): Auth {
       const settling = nonces.settle(caller);
       if (settling !== null) await settling;
     };
-  }
-
-  async function spendNonce(caller: SignedCaller, refusal: ApiError | null): Promise<void> {
-    const rejection = await nonces.spend(caller);
-    if (refusal !== null && rejection?.rejected !== "nonce_already_used") throw refusal;
-    if (rejection !== null) throw rejectionError(rejection, "single");
   }
 
   return {
@@ -116,6 +110,18 @@ export function createAuth(options: AuthOptions): Auth {
       else callers.count(caller.key);
     },
   };
+}
+
+/** What has come of spending a nonce, and what was to be refused anyway. */
+function refuseNonce(
+  rejection: Rejection | null,
+  refusal: ApiError | null,
+  refuse: (key: ApiKey) => ApiError | null,
+): void {
+  if (refusal !== null && rejection?.rejected !== "nonce_already_used") throw refusal;
+  // The log asks whether the key may read; to open a connection it need not.
+  if (refuse === refuseNoKey && rejection?.rejected === "scope_not_permitted") return;
+  if (rejection !== null) throw rejectionError(rejection, "single");
 }
 
 function refuseNoKey(): null {

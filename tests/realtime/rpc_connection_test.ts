@@ -1,0 +1,271 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { BULK_BODY_BYTES_MAX } from "../../src/api/body.ts";
+import type { Caller } from "../../src/api/env.ts";
+import { ApiError } from "../../src/api/errors.ts";
+import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
+import { Hub } from "../../src/realtime/hub.ts";
+import { REQUESTS_PER_SECOND_MAX } from "../../src/realtime/push_connection.ts";
+import { REQUESTS_IN_FLIGHT_MAX, RpcConnection } from "../../src/realtime/rpc_connection.ts";
+import { createRpcDialect } from "../../src/realtime/rpc_dialect.ts";
+import { AccessEndedError, RpcTrader } from "../../src/realtime/rpc_trader.ts";
+import type { StreamSocket } from "../../src/realtime/stream_socket.ts";
+import { Person } from "../support/person.ts";
+import { RpcClient } from "../support/rpc_client.ts";
+import { withServedVenue } from "../support/served_venue.ts";
+import { type Frame, StreamClient } from "../support/stream_client.ts";
+import { type TestVenue, withVenue } from "../support/with_venue.ts";
+
+const ALICE = "IDA11CE00001";
+const ORDERS = "/api/v2/backend/market/orders";
+const BUY = ["btcusdt", "l", "buy", "1", "100"];
+const PRIVATE_METHODS = [
+  "list_orders",
+  "get_orders",
+  "get_order_trades",
+  "create_order",
+  "create_bulk",
+  "cancel_order",
+  "cancel_bulk",
+];
+
+async function makeKey(
+  venue: TestVenue,
+  scopes: string[],
+): Promise<{ kid: string; secret: string }> {
+  const path = `/api/v2/admin/members/${ALICE}/api_keys`;
+  const { body } = await venue.post("operator", path, { scopes });
+  return { kid: body.kid, secret: body.secret };
+}
+
+function callerOf(venue: TestVenue, kid: string): Caller {
+  const key = venue.engine.venue.keyByKid.get(kid)?.key;
+  if (key === undefined) throw new Error(`No key ${kid}`);
+  const signature = { key: key.index, nonce: 1, digest: 0 };
+  return { member: key.member, key, signature, session: null };
+}
+
+/** A connection whose engine fails, or never answers; with the frames that it has sent. */
+function withoutSocket(
+  venue: TestVenue,
+  answer: () => Promise<never>,
+): { connection: RpcConnection; frames: Frame[] } {
+  const { engine, auth } = venue;
+  const { venue: state } = engine;
+  const failing = {
+    venue: state,
+    now: () => 0,
+    uuidOf: (id: number) => `uuid-${id}`,
+    fresh: answer,
+    submit: answer,
+  };
+  const services = {
+    engine: failing as unknown as TestVenue["engine"],
+    ordersPerBulkMax: 100,
+    onUnexpected: (error: Error) => venue.unexpected.push(error),
+  };
+  const parts = { hub: new Hub(), dialect: createRpcDialect(engine), auth, services };
+  const connection = new RpcConnection(parts, callerOf(venue, "demo-alice"));
+  const frames: Frame[] = [];
+  const socket = { isOpen: true, send: (frame: string) => frames.push(JSON.parse(frame)) };
+  connection.attach(socket as unknown as StreamSocket);
+  return { connection, frames };
+}
+
+describe("the handshake of the RPC dialect", () => {
+  it("is taken at both paths, with and without a slash, and greets the member", () =>
+    withServedVenue(async ({ url, venue }) => {
+      for (const path of ["trading", "trading/", "open_finance", "open_finance/"]) {
+        venue.clock.now += 1;
+        const client = await StreamClient.open(`${url}/api/v2/${path}`, venue.sign("alice"));
+        assertEquals(await client.next(), [4, "systemEvent", ["authenticated", ALICE]]);
+        await client.close();
+      }
+    }));
+
+  it("refuses a wrong signature with 401, and a call without an upgrade with 426", () =>
+    withServedVenue(async ({ url, venue }) => {
+      const forged = { kid: "demo-alice", secret: "wrong" };
+      await assertRejects(() => StreamClient.open(`${url}/api/v2/trading`, venue.sign(forged)));
+      const headers = { ...venue.sign(forged), "Upgrade": "websocket", "Connection": "Upgrade" };
+      const refused = await venue.call(null, "GET", "/api/v2/trading", { headers });
+      assertEquals([refused.status, refused.body.errors], [401, ["authz.invalid_signature"]]);
+      const plain = await venue.get("alice", "/api/v2/trading");
+      assertEquals([plain.status, plain.body.errors], [426, ["stream.upgrade_required"]]);
+    }));
+
+  it("takes the session of the venue's own pages, and ends with it", () =>
+    withServedVenue(async ({ url, venue }) => {
+      const carol = await Person.join(venue);
+      const headers = carol.headers("GET");
+      const path = `${url}/api/v2/trading`;
+      await assertRejects(() =>
+        StreamClient.open(path, { ...headers, Origin: "https://elsewhere.example" })
+      );
+      await assertRejects(() => StreamClient.open(path, headers));
+      const stream = await StreamClient.open(path, { ...headers, Origin: url });
+      const client = new RpcClient(stream);
+      assertEquals(await client.event("systemEvent"), ["authenticated", carol.uid]);
+      assertEquals(await client.call("list_orders"), []);
+      await carol.delete("/identity/sessions");
+      assertEquals(await stream.closed, { code: 4001, reason: "access ended" });
+    }));
+});
+
+describe("what may be asked", () => {
+  it("is nothing of members' for somebody unsigned", () =>
+    withServedVenue(async (served) => {
+      const anybody = await RpcClient.open(served, null);
+      for (const method of PRIVATE_METHODS) {
+        assertEquals(await anybody.refusal(method, []), ["authz.invalid_session"], method);
+      }
+      const errors = await anybody.refusal("subscribe", ["private", ["order"]]);
+      assertEquals(errors, ["authz.invalid_session"]);
+      const all = await anybody.call("subscribe", ["public", ["btcusdt.trades"]]);
+      assertEquals(all, ["public", ["btcusdt.trades"]]);
+    }));
+
+  it("depends on the scopes of the key", () =>
+    withServedVenue(async (served) => {
+      const { venue } = served;
+      const reader = await RpcClient.open(served, await makeKey(venue, ["read"]));
+      const trader = await RpcClient.open(served, await makeKey(venue, ["trade"]));
+      assertEquals(await reader.refusal("create_order", BUY), ["authz.scope_not_permitted"]);
+      assertEquals((await trader.call("create_order", BUY)).length, 1);
+      assertEquals(await trader.refusal("list_orders"), ["authz.scope_not_permitted"]);
+      const errors = await trader.refusal("subscribe", ["private", ["order"]]);
+      assertEquals(errors, ["authz.scope_not_permitted"]);
+      assertEquals((await reader.call("list_orders")).length, 1);
+      assertEquals(await trader.call("cancel_order", ["all"]), null);
+    }));
+
+  it("ends with the key, with one of its scopes and with the member", () =>
+    withServedVenue(async (served) => {
+      const { venue } = served;
+      const keys = `/api/v2/admin/members/${ALICE}/api_keys`;
+      const changes = [{ state: "disabled" }, { scopes: ["trade"] }];
+      for (const json of changes) {
+        const key = await makeKey(venue, ["read", "trade"]);
+        const client = await RpcClient.open(served, key);
+        await venue.call("operator", "PATCH", `${keys}/${key.kid}`, { json });
+        assertEquals(await client.stream.closed, { code: 4001, reason: "access ended" });
+      }
+      const client = await RpcClient.open(served, "alice");
+      await venue.call("operator", "PATCH", `/api/v2/admin/members/${ALICE}`, {
+        json: { state: "locked" },
+      });
+      assertEquals((await client.stream.closed).code, 4001);
+    }));
+
+  it("is asked for again with each request, whoever hears of the change first", () =>
+    withVenue(async (venue) => {
+      const { engine } = venue;
+      const { kid } = await makeKey(venue, ["read", "trade"]);
+      const trader = new RpcTrader(engine, callerOf(venue, kid), { ordersPerBulkMax: 100 });
+      trader.check("trade");
+      const submit = (command: Parameters<typeof engine.submit>[0]) => engine.submit(command, null);
+      await submit({ kind: "change_key", uid: ALICE, kid, scopes: ["read"] });
+      trader.check("read");
+      await assertRejects(async () => await trader.check("trade"), ApiError, "authz.scope");
+      await submit({ kind: "change_key", uid: ALICE, kid, state: "disabled" });
+      await assertRejects(async () => await trader.check("read"), AccessEndedError, "key_not");
+      await submit({ kind: "change_member", uid: ALICE, changes: { state: "banned" } });
+      const { member } = trader.caller;
+      const all = { kind: "cancel_all_orders", member, market: -1, side: null } as const;
+      await assertRejects(() => trader.submit(all), AccessEndedError, "member_not_active");
+    }));
+});
+
+describe("an open connection", () => {
+  it("answers what is no request, and goes on", () =>
+    withServedVenue(async (served) => {
+      const alice = await RpcClient.open(served, "alice");
+      const errors = ["server.method.invalid_message_body"];
+      for (const [text, id] of [["{", null], ["[1]", null], ['[3,5,"x",[]]', 5]]) {
+        alice.stream.send(String(text));
+        assertEquals(await alice.stream.next(), [2, id, "error", errors]);
+      }
+      assertEquals(await alice.ask("fly"), [
+        2,
+        1,
+        "error",
+        ["server.method_not_allowed"],
+        { details: { field: "method", value: "fly" } },
+      ]);
+      alice.stream.send("ping");
+      assertEquals(await alice.stream.next(), "pong");
+      assertEquals(await alice.call("list_orders"), []);
+    }));
+
+  it("ends at a frame that is too big", () =>
+    withServedVenue(async (served) => {
+      const alice = await RpcClient.open(served, "alice");
+      alice.stream.send(`[1,1,"${"x".repeat(BULK_BODY_BYTES_MAX)}",[]]`);
+      assertEquals((await alice.stream.closed).code, 1009);
+    }));
+
+  it("is counted with the calls of its key", () =>
+    withServedVenue(async (served) => {
+      const alice = await RpcClient.open(served, "alice");
+      assertEquals(await alice.call("list_orders"), []);
+      const frame = await alice.ask("cancel_order", ["all"]);
+      assertEquals(frame.slice(2), ["cancel_order", null]);
+      const refused = await alice.ask("list_orders");
+      assertEquals(refused.slice(2), ["error", ["server.rate_limited"], { retry_after: 1 }]);
+      alice.stream.send("no request");
+      assertEquals((await alice.stream.next())[3], ["server.rate_limited"]);
+      const call = await served.venue.get("alice", ORDERS);
+      assertEquals([call.status, call.body.errors], [429, ["server.rate_limited"]]);
+    }, { rateLimit: 3 }));
+
+  it("ends where somebody unsigned asks too often", () =>
+    withServedVenue(async (served) => {
+      const anybody = await RpcClient.open(served, null);
+      // A second may turn in between.
+      await assertRejects(async () => {
+        for (let i = 0; i <= 2 * REQUESTS_PER_SECOND_MAX; i++) await anybody.ask("fly");
+      });
+      assertEquals((await anybody.stream.closed).code, 1008);
+    }));
+
+  it("leaves no more than so many requests unanswered", () =>
+    withVenue(async (venue) => {
+      const { connection, frames } = withoutSocket(venue, () => new Promise(() => {}));
+      for (let id = 0; id < REQUESTS_IN_FLIGHT_MAX; id++) {
+        connection.onText(`[1,${id},"list_orders"]`);
+      }
+      await Promise.resolve();
+      assertEquals(frames, []);
+      connection.onText('[1,999,"list_orders"]');
+      const limit = String(REQUESTS_IN_FLIGHT_MAX);
+      assertEquals(frames, [[2, 999, "error", ["server.rate_limited"], { details: { limit } }]]);
+    }));
+
+  it("says what the store can't tell, with the order to ask for", () =>
+    withVenue(async (venue) => {
+      const told = async (error: Error, frame: unknown) => {
+        const { connection, frames } = withoutSocket(venue, () => Promise.reject(error));
+        connection.onText(JSON.stringify(frame));
+        while (frames.length === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+        return frames[0].slice(2);
+      };
+      const named = [...BUY, { client_order_id: "my-1" }];
+      assertEquals(await told(new OutcomeUnknownError([7]), [1, 1, "create_order", named]), [
+        "error",
+        ["server.outcome_unknown"],
+        { uuid: "uuid-7", client_order_id: "my-1" },
+      ]);
+      assertEquals(await told(new UnavailableError(), [1, 1, "list_orders"]), [
+        "error",
+        ["server.unavailable"],
+        { retry_after: 1 },
+      ]);
+      assertEquals(venue.unexpected, []);
+      const fault = new Error("fault");
+      assertEquals(await told(fault, [1, 1, "create_order", BUY]), [
+        "error",
+        ["server.internal_error"],
+      ]);
+      assertEquals(venue.unexpected, [fault]);
+    }));
+});

@@ -1,0 +1,174 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { RpcClient } from "../support/rpc_client.ts";
+import { withServedVenue } from "../support/served_venue.ts";
+import type { Frame } from "../support/stream_client.ts";
+
+const READ = "/api/v2/backend/market/orders";
+
+/** Reads frames until each of these events has come so often; answers all by name. */
+async function collect(
+  client: RpcClient,
+  counts: Readonly<Record<string, number>>,
+): Promise<Record<string, Frame[]>> {
+  const missing: Record<string, number> = { ...counts };
+  const found: Record<string, Frame[]> = {};
+  while (Object.values(missing).some((count) => count > 0)) {
+    const frame = await client.stream.next();
+    const name = frame[0] === 2 ? frame[2] : frame[1];
+    (found[name] ??= []).push(frame);
+    if (name in missing) missing[name] = (missing[name] ?? 0) - 1;
+  }
+  return found;
+}
+
+/** State letter, remaining and executed volume of an order's event. */
+function progress([, , tuple]: Frame): unknown[] {
+  return [tuple[4], tuple[8], tuple[10]];
+}
+
+describe("a bot's session", () => {
+  it("connects, subscribes, places, is filled in parts, and cancels", () =>
+    withServedVenue(async (served) => {
+      const alice = await RpcClient.open(served, "alice");
+      alice.stream.send([1, 1, "subscribe", ["private", ["orders", "trades", "balances"]]]);
+      const begun = await collect(alice, { subscribe: 1 });
+      assertEquals(begun["subscribe"], [
+        [2, 1, "subscribe", ["private", ["orders", "trades", "balances"]]],
+      ]);
+      assertEquals(begun["os"]?.[0]?.slice(0, 3), [4, "os", []]);
+      const balances = new Map(
+        begun["bu"]?.[0]?.[2].map(([id, ...halves]: string[]) => [id, halves]),
+      );
+      assertEquals(balances.get("usdt"), ["10000000", "0"]);
+
+      alice.stream.send([1, 2, "create_order", ["btcusdt", "l", "buy", "2", "100"]]);
+      const placed = await collect(alice, { create_order: 1, on: 1, bu: 1 });
+      const [uuid] = placed["create_order"]?.[0]?.[3] ?? [];
+      const on = placed["on"]?.[0];
+      assertEquals([on[0], on[2][2], ...progress(on)], [4, uuid, "w", "2", "0"]);
+      assertEquals(placed["bu"]?.[0]?.[2], [["usdt", "9999800", "200"]]);
+
+      await served.venue.order("bob", { side: "sell", amount: "0.5" });
+      const filled = await collect(alice, { ou: 1, tr: 1, bu: 1 });
+      const ou = filled["ou"]?.[0];
+      assertEquals([ou[2][2], ...progress(ou), ou[2][7]], [uuid, "w", "1.5", "0.5", "100"]);
+      const trade = filled["tr"]?.[0]?.[2];
+      const start = ["btcusdt", 1, "100", "0.5", "50", on[2][1], uuid, "buy", "sell"];
+      assertEquals(trade.slice(0, 9), start);
+      const [base, quote] = filled["bu"]?.[0]?.[2] ?? [];
+      assertEquals([base[0], quote], ["btc", ["usdt", "9999800", "150"]]);
+
+      alice.stream.send([1, 3, "cancel_order", ["uuid", uuid]]);
+      const ended = await collect(alice, { cancel_order: 1, oc: 1, bu: 1 });
+      const oc = ended["oc"]?.[0];
+      assertEquals([oc[2][2], ...progress(oc)], [uuid, "c", "1.5", "0.5"]);
+      assertEquals(ended["bu"]?.[0]?.[2], [["usdt", "9999950", "0"]]);
+      assertEquals([on[3], ou[3] - on[3], oc[3] - on[3]], [on[3], 1, 2]);
+      const read = await served.venue.get("alice", `${READ}/${uuid}`);
+      assertEquals([read.body.state, read.body.trades.length], ["cancel", 1]);
+    }));
+
+  it("hears of what the book refuses, with the reason, and of what it fills", () =>
+    withServedVenue(async (served) => {
+      await served.venue.order("bob", { side: "sell", amount: "1" });
+      const alice = await RpcClient.open(served, "alice");
+      await alice.call("subscribe", ["private", ["order"]]);
+      alice.stream.send([1, 9, "create_order", ["btcusdt", "p", "buy", "1", "100"]]);
+      const { on, or } = await collect(alice, { create_order: 1, on: 1, or: 1 });
+      assertEquals(on?.map(progress), [["p", "1", "0"]]);
+      assertEquals([...progress(or?.[0]), or?.[0]?.[2][13]], ["r", "1", "0", "would_take"]);
+      alice.stream.send([1, 10, "create_order", ["btcusdt", "l", "buy", "1", "100"]]);
+      const bought = await collect(alice, { create_order: 1, on: 1, ou: 1 });
+      assertEquals(bought["on"]?.map(progress), [["w", "1", "0"]]);
+      assertEquals(bought["ou"]?.map(progress), [["d", "0", "1"]]);
+    }));
+});
+
+describe("subscribing", () => {
+  it("answers all that is read, by the names that were asked for", () =>
+    withServedVenue(async (served) => {
+      const alice = await RpcClient.open(served, "alice");
+      assertEquals(await alice.call("subscribe", ["private", ["order"]]), ["private", ["order"]]);
+      assertEquals(await alice.call("subscribe", ["private", ["orders", "trade"]]), [
+        "private",
+        ["order", "trade"],
+      ]);
+      const books = ["btcusdt.orderbook", "btcusdt.trades", "tickers", "btcusdt.kline-15m"];
+      assertEquals(await alice.call("subscribe", ["public", books]), ["public", books]);
+      assertEquals(await alice.call("unsubscribe", ["private", ["orders", "balances"]]), [
+        "private",
+        ["trade"],
+      ]);
+      assertEquals(await alice.call("unsubscribe", ["public", books.slice(1)]), [
+        "public",
+        ["btcusdt.orderbook"],
+      ]);
+    }));
+
+  it("changes nothing where a stream does not exist", () =>
+    withServedVenue(async (served) => {
+      const alice = await RpcClient.open(served, "alice");
+      const refused = [
+        [undefined, "stream.invalid_access"],
+        [["all", ["order"]], "stream.invalid_access"],
+        [["public"], "stream.invalid_streams"],
+        [["public", "tickers"], "stream.invalid_streams"],
+        [["public", [["tickers"]]], "stream.invalid_streams"],
+        [["public", ["tickers", "nowhere.trades"]], "stream.doesnt_exist"],
+        [["public", ["order"]], "stream.doesnt_exist"],
+        [["public", ["btcusdt.kline-7m"]], "stream.doesnt_exist"],
+        [["private", ["order", "tickers"]], "stream.doesnt_exist"],
+        [["private", ["__proto__"]], "stream.doesnt_exist"],
+      ] as const;
+      for (const [args, identifier] of refused) {
+        assertEquals(await alice.refusal("subscribe", args), [identifier], JSON.stringify(args));
+      }
+      const frame = await alice.ask("subscribe", ["public", ["nowhere.trades"]]);
+      assertEquals(frame[4], { details: { field: "streams", value: "nowhere.trades" } });
+      assertEquals(await alice.call("unsubscribe", ["public", []]), ["public", []]);
+      assertEquals(await alice.call("unsubscribe", ["private", []]), ["private", []]);
+    }));
+});
+
+describe("public events", () => {
+  it("tell a book from its snapshot on", () =>
+    withServedVenue(async (served) => {
+      await served.venue.order("bob", { side: "sell", amount: "2", price: "110.5" });
+      const anybody = await RpcClient.open(served, null, "/api/v2/open_finance/");
+      anybody.stream.send([1, 1, "subscribe", ["public", ["btcusdt.orderbook"]]]);
+      const [, , [sequence, asks, bids], place] = await anybody.stream.next();
+      assertEquals([place, asks, bids], [sequence, [["110.5", "2"]], []]);
+      assertEquals((await anybody.stream.next())[2], "subscribe");
+      await served.venue.order("alice", { amount: "1", price: "100" });
+      assertEquals(await anybody.stream.next(), [
+        3,
+        "btcusdt.obi",
+        [sequence + 1, "bids", ["100", "1"]],
+        sequence + 1,
+      ]);
+      await served.venue.order("alice", { amount: "2", price: "110.5" });
+      assertEquals((await anybody.event("btcusdt.obi")).slice(1), ["asks", ["110.5", ""]]);
+    }));
+
+  it("tell trades, candles and tickers", () =>
+    withServedVenue(async (served) => {
+      const anybody = await RpcClient.open(served, null);
+      const streams = ["btcusdt.trades", "btcusdt.kline-15m", "tickers"];
+      await anybody.call("subscribe", ["public", streams]);
+      await served.venue.order("bob", { side: "sell", amount: "2" });
+      await served.venue.order("alice", { amount: "1.5" });
+      const found = await collect(anybody, { "trade": 1, "kline.15m.btcusdt": 1 });
+      const trade = found["trade"]?.[0]?.[2];
+      assertEquals([...trade.slice(0, 4), trade[5]], ["btcusdt", 1, "100", "1.5", "buy"]);
+      const candle = found["kline.15m.btcusdt"]?.[0]?.[2];
+      assertEquals(candle.slice(1), ["100", "100", "100", "100", "1.5", "100"]);
+      assertEquals(candle[0] % 900, 0);
+      const [, , tickers] = await anybody.stream.next((frame) =>
+        frame[1] === "tickers" && frame[2].some((one: Frame) => one[6] === "1.5")
+      );
+      const bitcoin = tickers.find(([market]: Frame) => market === "btcusdt");
+      assertEquals(bitcoin.slice(2), ["100", "100", "100", "100", "1.5", "100"]);
+      assert(tickers.some(([market]: Frame) => market === "ethusdt"));
+    }));
+});
