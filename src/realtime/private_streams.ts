@@ -13,8 +13,19 @@ import {
   privateMessages,
   privateSnapshot,
 } from "./private_messages.ts";
-import { type NotReplayed, replay, REPLAYED_MESSAGES_MAX, type ReplayEngine } from "./replay.ts";
+import { ReadingQueue } from "./reading_queue.ts";
+import {
+  type NotReplayed,
+  readMissed,
+  replay,
+  REPLAYED_MESSAGES_MAX,
+  type ReplayEngine,
+} from "./replay.ts";
+import { CLOSE_CODES } from "./stream_socket.ts";
 import type { Subscription } from "./subscription.ts";
+
+/** Readings of the log at once: many readers come back together after a restart. */
+const READINGS_MAX = 4;
 
 /** Bytes that a reader may have left unread before its beginning goes on. */
 const UNREAD_BYTES_MAX = 256 * 1024;
@@ -30,6 +41,7 @@ export class PrivateStreams implements StreamSource {
   readonly #engine: PrivateEngine;
   readonly #hub: Pick<Hub, "memberTopics">;
   readonly #onFault: (error: unknown) => void;
+  readonly #readings = new ReadingQueue(READINGS_MAX);
 
   constructor(
     engine: PrivateEngine,
@@ -73,12 +85,14 @@ export class PrivateStreams implements StreamSource {
 
   async #replay(subscription: Subscription, since: number): Promise<NotReplayed | null> {
     const place = { ...placeOf(subscription.topic), since };
-    const refusal = await replay(this.#engine, place, (message) => {
+    const missed = await this.#readings.run(() => readMissed(this.#engine, place));
+    if (typeof missed === "string") return missed;
+    await replay(this.#engine, missed, (message) => {
       subscription.send(message);
       return this.#pace(subscription);
     });
-    if (refusal === null) subscription.goOnBehind(since);
-    return refusal;
+    subscription.goOnBehind(since);
+    return null;
   }
 
   /** Waits for a reader that has not read what it was sent; nothing to wait for otherwise. */
@@ -96,8 +110,9 @@ export class PrivateStreams implements StreamSource {
         if (topic !== undefined) this.#publish(topic, stream, member, happened);
       }
     } catch (error) {
-      // What is durable goes on, whatever becomes of those who are told of it.
+      // What is durable goes on; readers that have missed a message come back for it.
       this.#onFault(error);
+      closeReaders(topics.values());
     }
   }
 
@@ -106,6 +121,12 @@ export class PrivateStreams implements StreamSource {
     for (const message of privateMessages(this.#engine, stream, happened, member, moment)) {
       topic.publish(message);
     }
+  }
+}
+
+function closeReaders(topics: Iterable<Topic>): void {
+  for (const { subscriptions } of [...topics]) {
+    for (const { reader } of [...subscriptions]) reader.close(CLOSE_CODES.fault, "internal error");
   }
 }
 
@@ -155,7 +176,7 @@ function endedOrder(venue: Venue, id: number): Order {
 }
 
 function isBehind({ isOver, reader }: Subscription): boolean {
-  return !isOver && (reader.unread ?? 0) > UNREAD_BYTES_MAX;
+  return !isOver && reader.isOpen && (reader.unread ?? 0) > UNREAD_BYTES_MAX;
 }
 
 async function caughtUp(subscription: Subscription): Promise<void> {

@@ -2,7 +2,8 @@
 import type { Order } from "../domain/order.ts";
 import { present } from "../domain/assert.ts";
 import type { Venue } from "../domain/venue.ts";
-import type { Engine, MemberEvents } from "../engine/engine.ts";
+import type { Engine, LoggedEvent, MemberEvents } from "../engine/engine.ts";
+import type { WireSource } from "../api/wire.ts";
 import { earlierOrders, MemberPast } from "./member_past.ts";
 import { type LoggedStream, privateMessages } from "./private_messages.ts";
 import type { StreamMessage } from "./stream_message.ts";
@@ -19,6 +20,14 @@ export type ReplayEngine = Pick<
 /** Why a stream is not replayed. */
 export type NotReplayed = "never_sent" | "too_many" | "too_old";
 
+/** Where a reader has stopped. */
+export interface ReplayPlace {
+  readonly member: number;
+  readonly stream: LoggedStream;
+  /** The last sequence that it has seen. */
+  readonly since: number;
+}
+
 /** Number of the last message of a member's stream. */
 export function lastSequence(venue: Venue, member: number, stream: LoggedStream): number {
   const { messages, tradesCount } = venue.holder(member);
@@ -31,15 +40,20 @@ interface Present {
   readonly totals: readonly bigint[];
 }
 
-/**
- * Hands over the messages behind `since`, in their order, each to be written at once: what it
- * speaks of moves on with the next. Answers null where it has, else why it has sent nothing.
- */
-export async function replay(
+/** What was missed. */
+export interface Missed {
+  readonly place: ReplayPlace;
+  readonly events: readonly LoggedEvent[];
+  /** Stands before the first of them. */
+  readonly past: MemberPast;
+}
+
+/** Reads what a reader has missed, or answers why that can't be told. */
+export async function readMissed(
   engine: ReplayEngine,
-  { member, stream, since }: { member: number; stream: LoggedStream; since: number },
-  take: (message: StreamMessage) => void | Promise<void>,
-): Promise<NotReplayed | null> {
+  place: ReplayPlace,
+): Promise<Missed | NotReplayed> {
+  const { member, stream, since } = place;
   const last = lastSequence(engine.venue, member, stream);
   if (since > last) return "never_sent";
   if (last - since > REPLAYED_MESSAGES_MAX) return "too_many";
@@ -50,15 +64,27 @@ export async function replay(
   });
   if (read.isCut) return "too_old";
   const past = await pastOf(engine, member, read, present<Present>(now, "a reading begins"));
-  for (const happened of read.events) {
+  return { place, events: read.events, past };
+}
+
+/**
+ * Hands over the messages behind `since`, in their order. Each is to be written at once: what it
+ * speaks of moves on with the next.
+ */
+export async function replay(
+  source: WireSource,
+  { place, events, past }: Missed,
+  take: (message: StreamMessage) => void | Promise<void>,
+): Promise<void> {
+  const { member, stream, since } = place;
+  for (const happened of events) {
     past.take(happened);
-    for (const message of privateMessages(engine, stream, happened, member, past)) {
+    for (const message of privateMessages(source, stream, happened, member, past)) {
       if (message.sequence <= since) continue;
       const taken = take(message);
       if (taken !== undefined) await taken;
     }
   }
-  return null;
 }
 
 function presentOf(venue: Venue, member: number): Present {

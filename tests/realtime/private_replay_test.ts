@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, fail } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Engine, MemberEvents } from "../../src/engine/engine.ts";
 import { Hub } from "../../src/realtime/hub.ts";
@@ -351,5 +351,31 @@ describe("what is not read back of private streams", () => {
     assertEquals(reader.frames, []);
     await test.place("alice", { price: "11", amount: "1" });
     assertEquals(reader.news("order").map((frame) => JSON.parse(frame).sequence), [2]);
+  });
+});
+
+describe("a fault behind private streams", () => {
+  it("does not reach the venue, and ends readers that have missed a message", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const engine = new Proxy(test.engine, {
+      get(target, name) {
+        const value = Reflect.get(target, name);
+        if (name === "uuidOf") return () => fail();
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const { hub, faults } = streamsOf({ engine });
+    const reader = new FramesReader(test.member("alice"));
+    const bob = new FramesReader(test.member("bob"));
+    await hub.subscribe(reader, ["order"]);
+    await hub.subscribe(bob, ["balances"]);
+    await test.placed("alice", { price: "10", amount: "1" });
+    await test.placed("bob", { price: "10", amount: "1" });
+    assertEquals(faults.length, 1);
+    assertEquals(reader.closed, { code: 1011, reason: "internal error" });
+    assertEquals(bob.closed, null);
+    assertEquals(bob.news("balances").length, 1);
+    assertEquals(test.faults, []);
   });
 });

@@ -1,0 +1,175 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { subscribed } from "../support/private_client.ts";
+import { withServedVenue } from "../support/served_venue.ts";
+import type { Frame, StreamClient } from "../support/stream_client.ts";
+
+/** What the next messages of a stream say of an order. */
+async function told(client: StreamClient, count: number): Promise<Frame[]> {
+  const orders: Frame[] = [];
+  while (orders.length < count) orders.push((await client.message("order")).order);
+  return orders;
+}
+
+function inShort(orders: Frame[]): string[] {
+  return orders.map(({ id, state, remaining_volume, reject_reason }) =>
+    `${id} ${state} ${remaining_volume}${reject_reason === null ? "" : ` ${reject_reason}`}`
+  );
+}
+
+describe("the order stream", () => {
+  it("tells of an order all that its member may know", async () => {
+    await withServedVenue(async (served) => {
+      const { venue } = served;
+      const client = await subscribed(served, "alice", "?stream=order");
+      const { body } = await venue.order("alice", { client_order_id: "mine", price: "90.50" });
+      const read = await venue.get("alice", `/api/v2/backend/market/orders/${body.id}`);
+      assertEquals(await client.message("order"), {
+        order: {
+          id: body.id,
+          uuid: body.uuid,
+          market: "btcusdt",
+          kind: "bid",
+          side: "buy",
+          ord_type: "limit",
+          price: "90.5",
+          avg_price: "0",
+          state: "wait",
+          origin_volume: "1",
+          remaining_volume: "1",
+          executed_volume: "0",
+          at: body.created_at,
+          created_at: read.body.created_at,
+          updated_at: read.body.updated_at,
+          trades_count: 0,
+          time_in_force: "gtc",
+          trigger_price: null,
+          client_order_id: "mine",
+          reject_reason: null,
+        },
+        sequence: 1,
+      });
+    });
+  });
+
+  it("tells the whole life: wait, partial fills, done, for maker and taker", async () => {
+    await withServedVenue(async (served) => {
+      const { venue } = served;
+      const alice = await subscribed(served, "alice", "?stream=order");
+      const bob = await subscribed(served, "bob", "?stream=order");
+      const maker = (await venue.order("alice", { amount: "2" })).body.id;
+      const first = (await venue.order("bob", { side: "sell", amount: "0.5" })).body.id;
+      const second = (await venue.order("bob", { side: "sell", amount: "2" })).body.id;
+      assertEquals(inShort(await told(alice, 3)), [
+        `${maker} wait 2`,
+        `${maker} wait 1.5`,
+        `${maker} done 0`,
+      ]);
+      assertEquals(inShort(await told(bob, 4)), [
+        `${first} wait 0.5`,
+        `${first} done 0`,
+        `${second} wait 2`,
+        `${second} wait 0.5`,
+      ]);
+    });
+  });
+
+  it("tells of cancels, and of the reason where nobody has asked for it", async () => {
+    await withServedVenue(async (served) => {
+      const { venue } = served;
+      const client = await subscribed(served, "alice", "?stream=order");
+      const id = (await venue.order("alice")).body.id;
+      await venue.post("alice", `/api/v2/trading/market/orders/cancel/${id}`);
+      const ioc = (await venue.order("alice", { time_in_force: "ioc", amount: "3" })).body.id;
+      assertEquals(inShort(await told(client, 4)), [
+        `${id} wait 1`,
+        `${id} cancel 1`,
+        `${ioc} wait 3`,
+        `${ioc} cancel 3 time_in_force`,
+      ]);
+    });
+  });
+
+  it("tells of orders that the book refuses: pending, then reject with the reason", async () => {
+    await withServedVenue(async (served) => {
+      const { venue } = served;
+      const client = await subscribed(served, "alice", "?stream=order");
+      await venue.order("bob", { side: "sell", price: "100" });
+      const post = (await venue.order("alice", { type: "post_only" })).body.id;
+      const fok = (await venue.order("alice", { type: "fill_or_kill", amount: "2" })).body.id;
+      const market = { market: "ethusdt", type: "market", price: undefined };
+      const priceless = (await venue.order("alice", market)).body.id;
+      const resting = (await venue.order("alice", { type: "post_only", price: "99" })).body.id;
+      const filled = (await venue.order("alice", { type: "market", price: undefined })).body.id;
+      assertEquals(inShort(await told(client, 9)), [
+        `${post} pending 1`,
+        `${post} reject 1 would_take`,
+        `${fok} pending 2`,
+        `${fok} reject 2 not_fillable`,
+        `${priceless} pending 1`,
+        `${priceless} reject 1 insufficient_market_liquidity`,
+        `${resting} wait 1`,
+        `${filled} pending 1`,
+        `${filled} done 0`,
+      ]);
+    });
+  });
+
+  it("tells of stops that wait for their trigger, and of the trigger", async () => {
+    await withServedVenue(async (served) => {
+      const { venue } = served;
+      await venue.order("bob", { side: "sell", price: "100" });
+      const client = await subscribed(served, "alice", "?stream=order");
+      const stop = { type: "stop_limit", trigger_price: "100", price: "101" };
+      const id = (await venue.order("alice", stop)).body.id;
+      const hit = (await venue.order("alice", { price: "100" })).body.id;
+      const orders = await told(client, 4);
+      assertEquals(inShort(orders), [
+        `${id} trigger_wait 1`,
+        `${hit} wait 1`,
+        `${hit} done 0`,
+        `${id} wait 1`,
+      ]);
+      assertEquals(orders[0].trigger_price, "100");
+    });
+  });
+
+  it("tells of both orders of a trade with oneself, the maker first", async () => {
+    await withServedVenue(async (served) => {
+      const { venue } = served;
+      const client = await subscribed(served, "alice", "?stream=order,trade");
+      const none = { self_trade_prevention: "none" };
+      const maker = (await venue.order("alice", none)).body.id;
+      const taker = (await venue.order("alice", { ...none, side: "sell" })).body.id;
+      assertEquals(inShort(await told(client, 4)), [
+        `${maker} wait 1`,
+        `${taker} wait 1`,
+        `${maker} done 0`,
+        `${taker} done 0`,
+      ]);
+      assertEquals((await client.message("trade")).trade.order_id, maker);
+      await venue.order("alice", { price: "50" });
+      await client.message("order");
+      assertEquals(client.frames, []);
+    });
+  });
+
+  it("begins with the open orders, in one message that says what it is", async () => {
+    await withServedVenue(async (served) => {
+      const { venue, listenAs } = served;
+      const empty = await listenAs("alice", "?stream=order");
+      assertEquals(await empty.next(), { order: [], sequence: 0, snapshot: true });
+      const first = (await venue.order("alice", { price: "90" })).body.id;
+      const done = (await venue.order("alice", { price: "91" })).body.id;
+      await venue.post("alice", `/api/v2/trading/market/orders/cancel/${done}`);
+      const stop = { side: "sell", type: "stop", price: undefined, trigger_price: "80" };
+      const second = (await venue.order("alice", stop)).body.id;
+      const client = await listenAs("alice", "?stream=order");
+      const { order, sequence, snapshot } = await client.next();
+      assertEquals(inShort(order), [`${first} wait 1`, `${second} trigger_wait 1`]);
+      assertEquals([sequence, snapshot], [4, true]);
+      await venue.order("alice", { price: "92" });
+      assertEquals((await client.message("order")).sequence, 5);
+    });
+  });
+});

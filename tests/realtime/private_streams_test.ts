@@ -1,0 +1,249 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { LEDGER_ONE } from "../../src/domain/money.ts";
+import { subscribed } from "../support/private_client.ts";
+import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
+import type { Frame } from "../support/stream_client.ts";
+
+/** Index of the one member whose private streams are read. */
+function readerOf({ venue, realtime }: ServedVenue): number {
+  const members = venue.engine.venue.members().map(({ member }) => member.index);
+  return members.find((member) => realtime.hub.memberTopics(member) !== undefined) ?? -1;
+}
+
+describe("the trade stream", () => {
+  it("tells each side its own view, with its fee", async () => {
+    await withServedVenue(async (served) => {
+      const { venue } = served;
+      const alice = await served.listenAs("alice", "?stream=trade");
+      assertEquals(await alice.next(), { trade: [], sequence: 0, snapshot: true });
+      const bob = await subscribed(served, "bob", "?stream=trade");
+      const maker = (await venue.order("alice", { price: "100", amount: "2" })).body.id;
+      const taker = (await venue.order("bob", { side: "sell", price: "99", amount: "0.5" })).body;
+      const seen = (await alice.message("trade")).trade;
+      const read = (await venue.get("alice", "/api/v2/backend/market/trades")).body[0];
+      assertEquals(seen, {
+        id: read.id,
+        price: "100",
+        amount: "0.5",
+        total: "50",
+        market: "btcusdt",
+        side: "buy",
+        taker_type: "sell",
+        date: taker.created_at,
+        created_at: taker.created_at,
+        order_id: maker,
+        fee: read.fee,
+        fee_currency: "btc",
+        fee_amount: read.fee_amount,
+        liquidity: "maker",
+      });
+      const other = await bob.message("trade");
+      assertEquals(other.sequence, 1);
+      const { side, order_id, fee_currency, liquidity } = other.trade;
+      assertEquals([side, order_id, fee_currency, liquidity], ["sell", taker.id, "usdt", "taker"]);
+    });
+  });
+});
+
+describe("the balances streams", () => {
+  it("begin with what there is, and tell of what is touched", async () => {
+    await withServedVenue(async (served) => {
+      const { venue } = served;
+      const client = await served.listenAs("alice", "?stream=balances");
+      const first = await client.next();
+      const read = (await venue.get("alice", "/api/v2/backend/account/balances")).body;
+      const expected = read.map((one: Frame) => [
+        one.currency,
+        [one.balance, one.locked].map((text) => text.replace(/\.0$/, "")),
+      ]);
+      assertEquals(Object.entries(first.balances), expected);
+      assertEquals(first.snapshot, true);
+      await venue.order("alice", { price: "100", amount: "2" });
+      await venue.order("bob", { side: "sell", price: "100" });
+      const locked = await client.message("balances");
+      assertEquals(Object.keys(locked), ["balances", "sequence"]);
+      assertEquals(Object.keys(locked.balances), ["usdt"]);
+      assertEquals(locked.balances.usdt[1], "200");
+      const filled = await client.message("balances");
+      assertEquals(Object.keys(filled.balances), ["btc", "usdt"]);
+      assertEquals(filled.balances.usdt[1], "100");
+      const { sequence } = first;
+      assertEquals([locked.sequence, filled.sequence], [sequence + 1, sequence + 2]);
+    });
+  });
+
+  it("tell one by one on `balance`", async () => {
+    await withServedVenue(async (served) => {
+      const { venue } = served;
+      const client = await served.listenAs("bob", "?stream=balance");
+      const count = (await venue.get("bob", "/api/v2/backend/account/balances")).body.length;
+      const start: Frame[] = [];
+      for (let i = 0; i < count; i++) start.push(await client.next());
+      assert(start.every(({ snapshot }) => snapshot === true));
+      assertEquals(new Set(start.map(({ sequence }) => sequence)).size, 1);
+      const before = start.find(({ balance }) => balance.currency === "usdt").balance;
+      await venue.order("alice", { price: "100" });
+      await venue.order("bob", { side: "sell", price: "100" });
+      const sequence = start[0].sequence;
+      const [lock, base, quote] = [
+        await client.message("balance"),
+        await client.message("balance"),
+        await client.message("balance"),
+      ];
+      assertEquals([lock, base, quote].map(({ balance }) => [balance.currency, balance.locked]), [
+        ["btc", "1"],
+        ["btc", "0"],
+        ["usdt", "0"],
+      ]);
+      assertEquals(
+        [lock, base, quote].map((one) => one.sequence),
+        [1, 2, 3].map((n) => sequence + n),
+      );
+      assert(Number(quote.balance.balance) > Number(before.balance));
+    });
+  });
+
+  it("tell of deposits and of the operator's corrections", async () => {
+    await withServedVenue(async (served) => {
+      const { engine } = served.venue;
+      const client = await served.listenAs("alice", "?stream=balances");
+      const before = (await client.message("balances")).balances.btc.map(Number);
+      const uid = engine.venue.holder(readerOf(served)).member.uid;
+      const amount = 5n * LEDGER_ONE;
+      await engine.submit({ kind: "adjust_balance", uid, currency: "btc", amount }, null);
+      const btc = { uid, currency: "btc", amount, txid: "t1", output: 0, confirmations: 0 };
+      const lookup = await engine.findDeposit(0, "t1", 0);
+      await engine.submit({ kind: "observe_deposit", ...btc, ...lookup }, null);
+      const id = engine.venue.counters.deposits;
+      for (const action of ["accept", "process", "collect"] as const) {
+        await engine.submit({ kind: "change_deposit", id, action, confirmations: 9 }, null);
+      }
+      const told: number[][] = [];
+      while (told.length < 5) {
+        const { balances } = await client.message("balances");
+        assertEquals(Object.keys(balances), ["btc"]);
+        told.push(balances.btc.map((text: string, half: number) => Number(text) - before[half]));
+      }
+      assertEquals(told, [[5, 0], [5, 0], [5, 5], [5, 5], [10, 0]]);
+    });
+  });
+});
+
+describe("private streams", () => {
+  it("are a member's own", async () => {
+    await withServedVenue(async (served) => {
+      const { venue, listen } = served;
+      const bob = await subscribed(served, "bob", "?stream=order,trade,balances,balance");
+      const nobody = await listen("?stream=order,trade");
+      assertEquals((await nobody.message("success")).success.streams, []);
+      bob.frames.length = 0;
+      await venue.order("alice", { price: "90" });
+      await venue.order("bob", { price: "91" });
+      const { order } = await bob.message("order");
+      assertEquals(order.price, "91");
+      assertEquals([...bob.frames, ...nobody.frames].filter((frame) => "order" in frame), []);
+    });
+  });
+
+  it("are told by subscribing later, and no more after unsubscribing", async () => {
+    await withServedVenue(async (served) => {
+      const { venue } = served;
+      const client = await subscribed(served, "alice", "");
+      assertEquals(await client.subscribe("order", "btcusdt.trades"), ["btcusdt.trades", "order"]);
+      await venue.order("alice", { price: "90" });
+      assertEquals((await client.message("order")).sequence, 1);
+      client.send({ event: "unsubscribe", streams: ["order"] });
+      await client.message("success");
+      await venue.order("alice", { price: "91" });
+      assertEquals(await client.subscribe("order"), ["btcusdt.trades", "order"]);
+      assertEquals(client.frames, []);
+      client.send({ event: "unsubscribe", streams: ["order"] });
+      assertEquals((await client.next()).success.message, "unsubscribed");
+    });
+  });
+
+  it("go on for a client that comes back with `since`", async () => {
+    await withServedVenue(async (served) => {
+      const { venue, listenAs } = served;
+      const watching = await subscribed(served, "alice", "?stream=order,balances");
+      const leaving = await subscribed(served, "alice", "?stream=order,balances");
+      await venue.order("alice", { price: "90" });
+      const seen = {
+        order: (await leaving.message("order")).sequence,
+        balances: (await leaving.message("balances")).sequence,
+      };
+      await leaving.close();
+      const id = (await venue.order("alice", { price: "100", amount: "2" })).body.id;
+      await venue.order("bob", { side: "sell", price: "100" });
+      await venue.post("alice", `/api/v2/trading/market/orders/cancel/${id}`);
+      const back = await listenAs(
+        "alice",
+        `?stream=order,balances&since=order:${seen.order},balances:${seen.balances}`,
+      );
+      const missed: Frame[] = [];
+      for (;;) {
+        const frame = await back.next();
+        if ("success" in frame) break;
+        missed.push(frame);
+      }
+      const live: Frame[] = [];
+      while (live.length < 8) live.push(await watching.next());
+      for (const stream of ["order", "balances"]) {
+        const of = (frames: Frame[]) => frames.filter((frame) => stream in frame);
+        assertEquals(of(missed), of(live).slice(1), stream);
+        assertEquals(of(missed).length, 3);
+      }
+      await venue.order("alice", { price: "80" });
+      assertEquals((await back.message("order")).sequence, seen.order + 4);
+    });
+  });
+
+  it("say so where what was missed can't be told, and how things stand", async () => {
+    await withServedVenue(async (served) => {
+      const { listenAs } = served;
+      const client = await listenAs("alice", "?stream=order&since=77");
+      assertEquals(await client.next(), {
+        error: { message: "order: since 77 was never sent; how things stand is sent instead" },
+      });
+      assertEquals(await client.next(), { order: [], sequence: 0, snapshot: true });
+      assertEquals((await client.next()).success.streams, ["order"]);
+    });
+  });
+});
+
+describe("the deposit_address stream", () => {
+  it("tells of addresses when they are made, numbered by connection", async () => {
+    await withServedVenue(async (served) => {
+      const { venue } = served;
+      const first = await subscribed(served, "alice", "?stream=deposit_address");
+      const bob = await subscribed(served, "bob", "?stream=deposit_address");
+      const path = "/api/v2/backend/account/deposit_address";
+      const btc = (await venue.get("alice", `${path}/btc`)).body;
+      assertEquals(await first.next(), {
+        deposit_address: { type: "create", currencies: ["btc"], address: btc.address },
+        sequence: 1,
+      });
+      const second = await subscribed(served, "alice", "?stream=deposit_address");
+      await venue.get("alice", `${path}/btc`);
+      await venue.get("alice", `${path}/eth`);
+      for (const [client, sequence] of [[first, 2], [second, 1]] as const) {
+        const message = await client.next();
+        assertEquals(message.deposit_address.currencies, ["eth"]);
+        assertEquals(message.sequence, sequence);
+      }
+      assertEquals(bob.frames, []);
+    });
+  });
+
+  it("can't be read back", async () => {
+    await withServedVenue(async ({ listenAs }) => {
+      const client = await listenAs("alice", "?stream=deposit_address&since=3");
+      assertEquals(
+        (await client.next()).error.message,
+        "deposit_address: messages are not kept, nothing can be read back",
+      );
+      assertEquals((await client.next()).success.streams, ["deposit_address"]);
+    });
+  });
+});
