@@ -1,5 +1,6 @@
 /** Decides what goes into a batch: first what the log has left to do, then commands. */
 import { decide } from "../domain/decide.ts";
+import { runTimers } from "../domain/decide_timers.ts";
 import { runMarket } from "../domain/matching.ts";
 import type { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
@@ -31,6 +32,7 @@ export class BatchDecider {
     const batch = new Batch(matching, undo, at, this.#writer);
     let isRoom = true;
     for (const book of matching.books) isRoom = runMarket(matching, book, batch) && isRoom;
+    isRoom = isRoom && runTimers(matching, batch);
     const taken: QueuedCommand[] = [];
     while (isRoom && !batch.isFull() && queue.length > taken.length) {
       const command = queue[taken.length] as QueuedCommand;

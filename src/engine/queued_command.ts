@@ -9,6 +9,11 @@ export const OUTCOME_MS_MAX = 10_000;
 /** Builds the rows that stand beside the log from what the command came to. */
 export type Sidecar = (receipt: Receipt) => readonly SidecarRow[];
 
+const CANCEL_KINDS: ReadonlySet<Command["kind"]> = new Set([
+  "cancel_orders",
+  "cancel_all_orders",
+  "set_cancel_timer",
+]);
 const NO_IDS: readonly number[] = [];
 
 /** One command in the queue. */
@@ -39,7 +44,7 @@ export class QueuedCommand {
 
   /** Whether it only takes risk away: such a command passes when others have to wait. */
   get isCancel(): boolean {
-    return this.command.kind === "cancel_orders" || this.command.kind === "cancel_all_orders";
+    return CANCEL_KINDS.has(this.command.kind);
   }
 
   /** The answer, with what earlier parts have done. */

@@ -19,6 +19,7 @@ import { dropEnded } from "./ended_records.ts";
 import type { LogFollower } from "./log_follower.ts";
 import type { PublishedState } from "./published_state.ts";
 import type { QueuedCommand } from "./queued_command.ts";
+import { TimerWatch } from "./timer_watch.ts";
 import type { Turns } from "./turns.ts";
 
 /** Commands that may wait in the queue. */
@@ -62,6 +63,7 @@ export class Sequencer {
   #queue: QueuedCommand[] = [];
   #taken: QueuedCommand[] = [];
   readonly #decider: BatchDecider;
+  readonly #timers: TimerWatch;
   #wake: (() => void) | null = null;
   #isStopping = false;
   #isBroken = false;
@@ -76,6 +78,7 @@ export class Sequencer {
   constructor(deps: SequencerDeps) {
     this.#deps = deps;
     this.#decider = new BatchDecider(deps);
+    this.#timers = new TimerWatch(deps);
     this.#settledSequence = deps.matching.sequence;
   }
 
@@ -105,6 +108,7 @@ export class Sequencer {
   /** Starts the loop. */
   start(): void {
     this.#running = this.#run();
+    this.#timers.start(() => this.wake());
   }
 
   /** Takes a command into the queue. */
@@ -134,6 +138,7 @@ export class Sequencer {
   /** Finishes what is in the queue, then stops. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    this.#timers.stop();
     this.wake();
     await this.#running;
   }
@@ -187,7 +192,7 @@ export class Sequencer {
   }
 
   #hasWork(): boolean {
-    if (this.#queue.length > 0) return true;
+    if (this.#queue.length > 0 || this.#timers.isDue()) return true;
     return this.#deps.published.venue.books.some((book) => book.hasWork());
   }
 

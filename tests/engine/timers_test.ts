@@ -1,0 +1,202 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Command } from "../../src/domain/command.ts";
+import type { VenueEvent } from "../../src/domain/event.ts";
+import { OWN_TIMER } from "../../src/domain/member.ts";
+import { runAudit } from "../../src/engine/audit.ts";
+import { TIMER_PATIENCE_MS_MAX } from "../../src/engine/timer_watch.ts";
+import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
+import { stateText } from "../support/state_text.ts";
+import { START } from "../support/test_venue.ts";
+
+const TIMEOUT_MS = 5000;
+const ORDER = { amount: "1", price: "100" } as const;
+/** Trades with {@linkcode ORDER}, if that is still there. */
+const AGAINST = { side: "sell", amount: "1", price: "100" } as const;
+
+/** Gives alice a key; answers its index. */
+async function addKey(test: EngineVenue): Promise<number> {
+  const made = await test.must({
+    kind: "create_key",
+    uid: "alice",
+    kid: "bot",
+    role: "member",
+    scopes: ["trade"],
+    nonceMode: "single",
+  });
+  if (made.kind !== "key_set") throw new Error(made.kind);
+  return made.key.index;
+}
+
+function setting(key: number, timeoutMs: number = TIMEOUT_MS): Command {
+  return { kind: "set_cancel_timer", key, timer: OWN_TIMER, timeoutMs };
+}
+
+/** Waits for what an engine that is asked nothing does by itself. */
+async function until(test: EngineVenue, isDone: () => boolean): Promise<void> {
+  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 5));
+  assertEquals(test.faults, []);
+}
+
+/** The kinds of the events of each entry from now on. */
+function entriesOf(test: EngineVenue): VenueEvent["kind"][][] {
+  const entries: VenueEvent["kind"][][] = [];
+  test.engine.onEntry((events) => entries.push(events.map(({ kind }) => kind)));
+  return entries;
+}
+
+async function reasonOf(test: EngineVenue, id: number): Promise<string> {
+  return (await test.engine.order(test.member("alice"), id))?.reason ?? "";
+}
+
+describe("a cancel timer", () => {
+  it("fires in a process that is asked nothing, and not before its time", async () => {
+    const clock = { now: START };
+    await using test = await EngineVenue.open({ clock });
+    await test.addUsual();
+    const key = await addKey(test);
+    const id = await test.placed("alice", ORDER);
+    await test.must(setting(key));
+    clock.now = START + TIMEOUT_MS - 1;
+    const entries = entriesOf(test);
+    await test.must({ kind: "note_act" });
+    assertEquals(test.venue.orders.size, 1);
+    clock.now = START + TIMEOUT_MS;
+    await until(test, () => test.venue.orders.size === 0);
+    assertEquals(entries, [["order_closed", "key_set"]]);
+    assertEquals(await reasonOf(test, id), "timer");
+    assertEquals(test.venue.timers.soonest, Infinity);
+  });
+
+  it("fires before any new order of its batch", async () => {
+    const clock = { now: START };
+    await using test = await EngineVenue.open({ clock });
+    await test.addUsual();
+    await test.must(setting(await addKey(test)));
+    const entries = entriesOf(test);
+    test.store.plan = (purpose) => purpose === "log" ? "hold" : "none";
+    const placing = test.placed("alice", ORDER);
+    await until(test, () => test.store.held === 1);
+    clock.now = START + TIMEOUT_MS;
+    const selling = test.place("bob", AGAINST);
+    test.store.plan = () => "none";
+    test.store.release();
+    assertEquals(await reasonOf(test, await placing), "");
+    orderIds(await selling);
+    assertEquals(entries.slice(1), [["order_closed", "key_set", "order_accepted"]]);
+    assertEquals(test.venue.counters.trades, 0);
+  });
+
+  it("that was slept through fires with the next commit, before a new order", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    const first = await EngineVenue.open({ path: file.path, clock });
+    await first.addUsual();
+    const key = await addKey(first);
+    await first.must(setting(key));
+    const id = await first.placed("alice", ORDER);
+    await first.folded();
+    await first.close();
+    clock.now = START + 60 * TIMEOUT_MS;
+    const second = await EngineVenue.open({ path: file.path, clock });
+    const selling = second.place("bob", AGAINST);
+    orderIds(await selling);
+    assertEquals(await reasonOf(second, id), "timer");
+    assertEquals(second.venue.counters.trades, 0);
+    await second.folded();
+    await second.close();
+    assertEquals((await runAudit(file.path)).differences, []);
+  });
+
+  it("comes back from the rows as it was, and from the log behind them", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    const first = await EngineVenue.open({ path: file.path, clock });
+    await first.addUsual();
+    const key = await addKey(first);
+    await first.must(setting(key, 9000));
+    await first.folded();
+    await first.must(setting(key));
+    await first.must({ ...setting(key, 7000), timer: 5 } as Command);
+    const before = stateText(first.venue);
+    first.store.crash();
+    await first.close();
+    await using second = await EngineVenue.open({ path: file.path, clock });
+    assertEquals(stateText(second.venue), before);
+    assertEquals(second.venue.timers.soonest, START + TIMEOUT_MS);
+  });
+
+  it("that cancels more than fits into one commit lets no order of the member in between", async () => {
+    const count = 6000;
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    const test = await EngineVenue.open({ path: file.path, clock });
+    await test.addUsual();
+    await test.must({ kind: "change_member", uid: "alice", changes: { openOrdersMax: count + 1 } });
+    const key = await addKey(test);
+    for (let placed = 0; placed < count; placed += 1000) {
+      await test.place("alice", ...Array.from({ length: 1000 }, () => ORDER));
+    }
+    await test.must(setting(key));
+    const entries = entriesOf(test);
+    clock.now = START + TIMEOUT_MS;
+    const id = await test.placed("alice", ORDER);
+    assertEquals(entries.flat().filter((kind) => kind === "order_closed").length, count);
+    assert(entries.length >= 2, `it takes several commits, not ${entries.length}`);
+    assertEquals(entries.flat().slice(count), ["key_set", "order_accepted"]);
+    assertEquals(await reasonOf(test, id), "");
+    assertEquals([...test.venue.orders.keys()], [id]);
+    await test.folded();
+    await test.close();
+    assertEquals((await runAudit(file.path)).differences, []);
+  });
+
+  it("fires once where two processes share the store, whoever is first", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    const shared = { path: file.path, clock, isShared: true };
+    const one = await EngineVenue.open(shared);
+    await one.addUsual();
+    const key = await addKey(one);
+    const two = await EngineVenue.open(shared);
+    const entries = entriesOf(two);
+    const rounds = 5;
+    for (let round = 0; round < rounds; round++) {
+      await one.placed("alice", ORDER);
+      await two.must(setting(key));
+      await one.engine.fresh();
+      clock.now += TIMEOUT_MS + TIMER_PATIENCE_MS_MAX;
+      for (const test of [one, two]) {
+        await until(test, () => test.venue.timers.soonest === Infinity);
+        assertEquals(test.venue.orders.size, 0);
+      }
+    }
+    // Neither of them may still be about to let it fire again.
+    await two.must({ kind: "set_switches", switches: { trading: true } });
+    await one.engine.fresh();
+    const closed = entries.flat().filter((kind) => kind === "order_closed");
+    const sets = entries.flat().filter((kind) => kind === "key_set");
+    assertEquals([closed.length, sets.length], [rounds, 2 * rounds]);
+    await one.folded();
+    await one.close();
+    await two.close();
+    assertEquals((await runAudit(file.path)).differences, []);
+  });
+
+  it("fires in the process that is left", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    const shared = { path: file.path, clock, isShared: true };
+    const one = await EngineVenue.open(shared);
+    await one.addUsual();
+    const key = await addKey(one);
+    await using two = await EngineVenue.open(shared);
+    await one.placed("alice", ORDER);
+    await one.must(setting(key));
+    one.store.crash();
+    await two.engine.fresh();
+    clock.now += TIMEOUT_MS + TIMER_PATIENCE_MS_MAX;
+    await until(two, () => two.venue.orders.size === 0);
+    await one.close();
+  });
+});
