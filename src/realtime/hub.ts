@@ -15,8 +15,8 @@ export interface StreamReader {
   readonly dialect: Dialect;
   /** Whether it takes anything still. */
   readonly isOpen: boolean;
-  /** Bytes that were sent and wait to be read; absent where nobody knows. */
-  readonly unread?: number;
+  /** Bytes that were sent and wait to be read. */
+  readonly unread: number;
   /** Never waits; a reader that is too slow ends. */
   send(frame: string): void;
   /** Ends the connection. */

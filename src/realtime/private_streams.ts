@@ -176,7 +176,7 @@ function endedOrder(venue: Venue, id: number): Order {
 }
 
 function isBehind({ isOver, reader }: Subscription): boolean {
-  return !isOver && reader.isOpen && (reader.unread ?? 0) > UNREAD_BYTES_MAX;
+  return !isOver && reader.isOpen && reader.unread > UNREAD_BYTES_MAX;
 }
 
 async function caughtUp(subscription: Subscription): Promise<void> {

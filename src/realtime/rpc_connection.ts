@@ -89,6 +89,10 @@ export class RpcConnection implements Connection, StreamReader {
     return this.#socket?.isOpen ?? false;
   }
 
+  get unread(): number {
+    return this.#socket?.unread ?? 0;
+  }
+
   attach(socket: StreamSocket): void {
     this.#socket = socket;
   }
