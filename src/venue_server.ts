@@ -83,7 +83,8 @@ export class VenueServer {
   async stop(): Promise<void> {
     const { identity, messenger, wallet } = this.#setup;
     const walletStopped = wallet.stop();
-    this.#realtime.close();
+    // First, since the platform closes what is left of sockets with a code of its own.
+    await this.#realtime.close();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<"late">((resolve) => {
       timer = setTimeout(() => resolve("late"), DRAIN_MS_MAX);

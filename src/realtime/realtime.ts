@@ -60,7 +60,7 @@ export class Realtime {
   }
 
   /** Tells all clients to connect again, elsewhere or later. */
-  close(): void {
-    this.registry.close(CLOSE_CODES.restart, "service restart");
+  async close(): Promise<void> {
+    await this.registry.close(CLOSE_CODES.restart, "service restart");
   }
 }

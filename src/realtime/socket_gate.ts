@@ -63,7 +63,7 @@ export class SocketGate {
       if (route.access === "public" || (route.access === "anybody" && !isSigned(c))) {
         return upgrade(c, null);
       }
-      if (!hasKeyHeaders(c)) checkOrigin(c);
+      if (!hasKeyHeaders(c) && readSessionCookie(c) !== undefined) checkOrigin(c);
       // Past the guard an answer must not be touched: an upgrade is its own object only.
       const passed: { answer?: Response } = {};
       await guard(c, async () => {
@@ -88,6 +88,10 @@ export class SocketGate {
       try {
         const { socket, response } = upgraded(c.req.raw);
         socket.addEventListener("close", () => registry.leave(place));
+        socket.addEventListener("error", () => {
+          // Of an upgrade that fails this is the last word.
+          if (socket.readyState === WebSocket.CONNECTING) registry.leave(place);
+        });
         const own = new StreamSocket(socket, route.frameBytesMax, connection);
         connection.attach(own);
         registry.add(place, own);

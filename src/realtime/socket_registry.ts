@@ -12,6 +12,9 @@ export const SOCKETS_PER_CALLER_MAX = 10;
 /** How often sessions are looked after, in ms: they end beside the log. */
 export const SESSION_CHECK_MS = 1_000;
 
+/** How long sockets that are closed may take to go, in ms. */
+export const CLOSING_MS_MAX = 500;
+
 /** A socket that is open or about to be. */
 export interface SocketPlace {
   /** Null for an anonymous one. */
@@ -35,13 +38,14 @@ export class SocketRegistry {
   readonly #engine: RegistryEngine;
   readonly #limits: SocketLimits;
   readonly #onFault: (error: unknown) => void;
-  readonly #sockets = new Map<SocketPlace, StreamSocket>();
+  /** Null where the upgrade is not done yet. */
+  readonly #places = new Map<SocketPlace, StreamSocket | null>();
   /** By member. */
   readonly #private = new Map<number, Set<SocketPlace>>();
   /** Taken places by address, and by key or session. */
   readonly #taken = new Map<string, number>();
-  #total = 0;
   #isClosed = false;
+  #onEmpty: () => void = () => {};
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(
@@ -58,9 +62,9 @@ export class SocketRegistry {
     });
   }
 
-  /** Sockets that are open. */
+  /** Places that are taken. */
   get size(): number {
-    return this.#sockets.size;
+    return this.#places.size;
   }
 
   /**
@@ -69,7 +73,7 @@ export class SocketRegistry {
    * @throws {ApiError} 429, or 503 where the process goes down or is full
    */
   checkAddress(address: string): void {
-    if (this.#isClosed || this.#total >= this.#limits.totalMax) {
+    if (this.#isClosed || this.size >= this.#limits.totalMax) {
       throw new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });
     }
     if ((this.#taken.get(addressName(address)) ?? 0) >= this.#limits.perAddressMax) throw tooMany();
@@ -86,12 +90,13 @@ export class SocketRegistry {
     if (caller !== null && (this.#taken.get(callerName(caller)) ?? 0) >= SOCKETS_PER_CALLER_MAX) {
       throw tooMany();
     }
+    this.#places.set(place, null);
     this.#count(place, 1);
   }
 
   /** Puts a socket in its place. */
   add(place: SocketPlace, socket: StreamSocket): void {
-    this.#sockets.set(place, socket);
+    this.#places.set(place, socket);
     if (place.caller === null) return;
     const { member, session } = place.caller;
     const own = this.#private.get(member) ?? new Set();
@@ -99,25 +104,31 @@ export class SocketRegistry {
     if (session !== null) this.#watchSessions();
   }
 
-  /** Gives the place back, when nothing is left of the socket. */
+  /** Gives the place back, once, when nothing is left of the socket. */
   leave(place: SocketPlace): void {
+    if (!this.#places.delete(place)) return;
+    if (this.size === 0) this.#onEmpty();
     this.#count(place, -1);
-    this.#sockets.delete(place);
     if (place.caller === null) return;
     const own = this.#private.get(place.caller.member);
     own?.delete(place);
     if (own?.size === 0) this.#private.delete(place.caller.member);
   }
 
-  /** Closes all sockets, and lets no more in. */
-  close(code: number, reason: string): void {
+  /** Closes all sockets, and lets no more in; awaits that they are gone, but not for long. */
+  async close(code: number, reason: string): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    for (const socket of this.#sockets.values()) socket.close(code, reason);
+    for (const socket of this.#places.values()) socket?.close(code, reason);
+    if (this.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onEmpty = resolve;
+    const timer = setTimeout(resolve, CLOSING_MS_MAX);
+    await promise;
+    clearTimeout(timer);
   }
 
   #count({ caller, address }: SocketPlace, change: 1 | -1): void {
-    this.#total += change;
     const names = [addressName(address), ...(caller === null ? [] : [callerName(caller)])];
     for (const name of names) {
       const count = (this.#taken.get(name) ?? 0) + change;
@@ -133,7 +144,7 @@ export class SocketRegistry {
   }
 
   #end(place: SocketPlace): void {
-    this.#sockets.get(place)?.close(CLOSE_CODES.accessEnded, "access ended");
+    this.#places.get(place)?.close(CLOSE_CODES.accessEnded, "access ended");
   }
 
   #watchSessions(): void {
@@ -145,7 +156,7 @@ export class SocketRegistry {
   }
 
   async #checkSessions(): Promise<void> {
-    for (const place of [...this.#sockets.keys()]) {
+    for (const place of [...this.#places.keys()]) {
       const session = place.caller?.session ?? null;
       if (session === null) continue;
       const row = await this.#engine.readSidecar(

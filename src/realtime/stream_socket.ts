@@ -20,8 +20,11 @@ export const CLOSE_CODES = {
 
 /** Bytes that may wait for the reader. */
 export const SEND_BUFFER_BYTES_MAX = 1024 * 1024;
-/** Seconds without a word after which the reader is pinged; twice that, and it is gone. */
-export const IDLE_TIMEOUT_S = 54;
+/**
+ * Seconds without a word after which a reader is gone; the platform pings it after half of them,
+ * and takes its pong for a word.
+ */
+export const IDLE_TIMEOUT_S = 108;
 
 /** What a connection does with its socket. */
 export interface SocketHandlers {

@@ -48,7 +48,7 @@ describe("a client of a book's stream", () => {
       assertEquals(book.depth(), { asks, bids });
     }
     assert(readers.every(({ book }) => book.count > 100), "every reader has seen changes");
-    registry.close(CLOSE_CODES.restart, "service restart");
+    await registry.close(CLOSE_CODES.restart, "service restart");
     await Promise.all(readers.map(({ client }) => client.closed));
     await server.shutdown();
   });

@@ -54,7 +54,7 @@ export async function withServedVenue(
     try {
       await test({ venue, url, realtime, faults, listen, listenAs });
     } finally {
-      realtime.close();
+      await realtime.close();
       await server.shutdown();
     }
   }, options);

@@ -1,0 +1,169 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { present } from "../../src/domain/assert.ts";
+import { SOCKETS_PER_CALLER_MAX } from "../../src/realtime/socket_registry.ts";
+import { Person } from "../support/person.ts";
+import { rawHandshake } from "../support/raw_handshake.ts";
+import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
+import { StreamClient } from "../support/stream_client.ts";
+import type { TestVenue } from "../support/with_venue.ts";
+
+const PRIVATE = "/api/v2/stream/private";
+const PUBLIC = "/api/v2/stream/public";
+
+async function refused(
+  { url }: ServedVenue,
+  path: string,
+  headers: Record<string, string>,
+): Promise<[number, string[]]> {
+  const { status, body, connection } = await rawHandshake(`${url}${path}`, headers);
+  connection.close();
+  return [status, body?.errors];
+}
+
+describe("the handshake of a private socket", () => {
+  it("is refused like any call without a right", async () => {
+    await withServedVenue(async (served) => {
+      const { venue } = served;
+      assertEquals(await refused(served, PRIVATE, {}), [401, ["authz.invalid_session"]]);
+      const wrong = venue.sign({ kid: "demo-alice", secret: "wrong" });
+      assertEquals(await refused(served, PRIVATE, wrong), [401, ["authz.invalid_signature"]]);
+      const { "X-Auth-Nonce": _, ...partial } = venue.sign("alice");
+      assertEquals((await refused(served, PRIVATE, partial))[0], 422);
+      assertEquals(venue.unexpected, []);
+    });
+  });
+
+  it("spends its nonce", async () => {
+    await withServedVenue(async (served) => {
+      const headers = served.venue.sign("alice");
+      const client = await StreamClient.open(`${served.url}${PRIVATE}`, headers);
+      await client.message("success");
+      assertEquals(await refused(served, PRIVATE, headers), [401, ["authz.nonce_already_used"]]);
+      const answer = await served.venue.call(null, "GET", "/api/v2/backend/market/orders", {
+        headers,
+      });
+      assertEquals(answer.status, 401);
+    });
+  });
+
+  it("needs the scope to read", async () => {
+    await withServedVenue(async (served) => {
+      const { venue } = served;
+      const made = await venue.post(
+        "operator",
+        `/api/v2/admin/members/${uidOf(venue, "demo-alice")}/api_keys`,
+        { scopes: ["trade"] },
+      );
+      assertEquals(made.status, 201, made.text);
+      const { kid, secret } = made.body;
+      const headers = venue.sign({ kid, secret });
+      assertEquals(await refused(served, PRIVATE, headers), [403, ["authz.scope_not_permitted"]]);
+    });
+  });
+
+  it("lets a person in by the session, from the venue's own pages alone", async () => {
+    await withServedVenue(async (served) => {
+      const person = await Person.join(served.venue);
+      const Cookie = present(person.headers("GET").Cookie, "who is signed in has a cookie");
+      const foreign = { Cookie, Origin: "https://elsewhere.example" };
+      assertEquals(await refused(served, PRIVATE, foreign), [403, ["authz.cross_site_request"]]);
+      assertEquals(await refused(served, PRIVATE, { Cookie }), [403, ["authz.cross_site_request"]]);
+      const own = { Cookie, Origin: served.url };
+      const client = await StreamClient.open(`${served.url}${PRIVATE}`, own);
+      await client.message("success");
+      await person.call("DELETE", "/api/v2/auth/identity/sessions");
+      assertEquals(await client.closed, { code: 4001, reason: "access ended" });
+    });
+  });
+
+  it("names what is wrong with the address", async () => {
+    await withServedVenue(async (served) => {
+      const wrong = async (query: string) =>
+        await refused(served, `${PRIVATE}${query}`, served.venue.sign("alice"));
+      for (const query of ["?since=3", "?stream=order,trade&since=3", "?stream=order&since=-1"]) {
+        assertEquals(await wrong(query), [422, ["stream.invalid_since"]], query);
+      }
+      assertEquals(await wrong("?checksum=md5"), [422, ["stream.invalid_checksum"]]);
+    });
+  });
+});
+
+describe("a call that asks for no websocket", () => {
+  it("is told to upgrade, and other paths and methods stay what they are", async () => {
+    await withServedVenue(async ({ venue, url }) => {
+      for (const path of [PUBLIC, `${PRIVATE}/`]) {
+        const answer = await venue.get("alice", path);
+        assertEquals([answer.status, answer.body], [426, { errors: ["stream.upgrade_required"] }]);
+        assertEquals(answer.headers.get("upgrade"), "websocket");
+      }
+      const half = await rawHandshake(`${url}${PUBLIC}`, { "Sec-WebSocket-Key": "" });
+      assertEquals([half.status, half.body], [426, { errors: ["stream.upgrade_required"] }]);
+      half.connection.close();
+      assertEquals((await venue.get(null, "/api/v2/stream/other")).status, 404);
+      assertEquals((await venue.post(null, PUBLIC)).status, 405);
+      assertEquals(venue.unexpected, []);
+    });
+  });
+});
+
+describe("sockets", () => {
+  it("are bounded for each key", async () => {
+    await withServedVenue(async (served) => {
+      const clients: StreamClient[] = [];
+      for (let i = 0; i < SOCKETS_PER_CALLER_MAX; i++) clients.push(await served.listenAs("alice"));
+      assertEquals(await refused(served, PRIVATE, served.venue.sign("alice")), [
+        429,
+        ["stream.too_many_sockets"],
+      ]);
+      await served.listenAs("bob");
+      await clients[0]?.close();
+      while (served.realtime.registry.size > SOCKETS_PER_CALLER_MAX) await turn();
+      await served.listenAs("alice");
+    });
+  });
+
+  it("are bounded for each address, and for the process", async () => {
+    const limits = { perAddressMax: 2, totalMax: 10 };
+    await withServedVenue(async (served) => {
+      await served.listen();
+      await served.listen();
+      const [status, errors] = await refused(served, PUBLIC, {});
+      assertEquals([status, errors], [429, ["stream.too_many_sockets"]]);
+    }, { limits });
+    await withServedVenue(async (served) => {
+      await served.listen();
+      assertEquals(await refused(served, PUBLIC, {}), [503, ["server.unavailable"]]);
+    }, { limits: { perAddressMax: 2, totalMax: 1 } });
+  });
+
+  it("of a member that is frozen or a key that is disabled are closed, others not", async () => {
+    await withServedVenue(async ({ venue, listen, listenAs }) => {
+      const [alice, bob] = [await listenAs("alice"), await listenAs("bob")];
+      const anybody = await listen();
+      const path = `/api/v2/admin/members/${uidOf(venue, "demo-alice")}`;
+      const frozen = await venue.call("operator", "PATCH", path, { json: { state: "banned" } });
+      assertEquals(frozen.status, 200, frozen.text);
+      assertEquals(await alice.closed, { code: 4001, reason: "access ended" });
+      await anybody.message("success");
+      await bob.message("success");
+      const keyPath = `/api/v2/admin/members/${uidOf(venue, "demo-bob")}/api_keys/demo-bob`;
+      const disabled = await venue.call("operator", "PATCH", keyPath, {
+        json: { state: "disabled" },
+      });
+      assertEquals(disabled.status, 200, disabled.text);
+      assertEquals((await bob.closed).code, 4001);
+      anybody.send("ping");
+      assertEquals(await anybody.next(), "pong");
+    });
+  });
+});
+
+function uidOf({ engine }: TestVenue, kid: string): string {
+  const { key } = present(engine.venue.keyByKid.get(kid), "the demo has this key");
+  return engine.venue.holder(key.member).member.uid;
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1));
+}

@@ -1,0 +1,68 @@
+/** A websocket handshake by hand, for what no client shows: refusals, and readers that do not read. */
+export interface RawHandshake {
+  readonly status: number;
+  /** Of an answer that is no upgrade. */
+  // deno-lint-ignore no-explicit-any
+  readonly body: any;
+  readonly headers: Headers;
+  readonly connection: Deno.TcpConn;
+}
+
+const HANDSHAKE = {
+  "Connection": "Upgrade",
+  "Upgrade": "websocket",
+  "Sec-WebSocket-Version": "13",
+  "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+};
+
+/** Shakes hands and reads the answer up to its end, or that of its head for an upgrade. */
+export async function rawHandshake(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RawHandshake> {
+  const { hostname, port, pathname, search, host } = new URL(url);
+  const connection = await Deno.connect({ hostname, port: Number(port) });
+  const lines = Object.entries({ "Host": host, ...HANDSHAKE, ...headers })
+    .filter(([, value]) => value !== "").map(([name, value]) => `${name}: ${value}\r\n`);
+  const text = `GET ${pathname}${search} HTTP/1.1\r\n${lines.join("")}\r\n`;
+  await connection.write(new TextEncoder().encode(text));
+  let answer = "";
+  while (!answer.includes("\r\n\r\n")) answer += await readSome(connection);
+  const end = answer.indexOf("\r\n\r\n");
+  const [first = "", ...rest] = answer.slice(0, end).split("\r\n");
+  const answered = new Headers(rest.map((line) => {
+    const colon = line.indexOf(":");
+    return [line.slice(0, colon), line.slice(colon + 1).trim()] as [string, string];
+  }));
+  let body = answer.slice(end + 4);
+  const length = Number(answered.get("content-length") ?? 0);
+  while (body.length < length) body += await readSome(connection);
+  const status = Number(first.split(" ")[1]);
+  return {
+    status,
+    body: status === 101 || body === "" ? null : JSON.parse(body),
+    headers: answered,
+    connection,
+  };
+}
+
+/** Reads up to these bytes; answers how many there were in all. */
+export async function readUpTo(connection: Deno.TcpConn, end: readonly number[]): Promise<number> {
+  let total = 0;
+  let tail: number[] = [];
+  while (tail.length !== end.length || tail.some((byte, at) => byte !== end[at])) {
+    const buffer = new Uint8Array(65_536);
+    const count = await connection.read(buffer);
+    if (count === null) throw new Error("The server hung up before");
+    total += count;
+    tail = [...tail, ...buffer.subarray(0, count)].slice(-end.length);
+  }
+  return total;
+}
+
+async function readSome(connection: Deno.TcpConn): Promise<string> {
+  const buffer = new Uint8Array(4096);
+  const count = await connection.read(buffer);
+  if (count === null) throw new Error("The server hung up");
+  return new TextDecoder().decode(buffer.subarray(0, count));
+}
