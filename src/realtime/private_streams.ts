@@ -1,6 +1,6 @@
 /** The private streams that the log numbers: fed by what is durable, one topic for each member. */
 import { emptyAccount } from "../domain/account.ts";
-import { present } from "../domain/assert.ts";
+import { InvariantError, present } from "../domain/assert.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { Order } from "../domain/order.ts";
 import type { Venue } from "../domain/venue.ts";
@@ -70,9 +70,9 @@ export class PrivateStreams implements StreamSource {
 
   async #beginFresh(subscription: Subscription, since: number | null): Promise<void> {
     await this.#engine.fresh();
-    const missed = since === null ? null : await this.#replay(subscription, since);
-    if (missed !== null) subscription.refuse(refusalText(subscription, missed));
-    if (since === null || missed !== null) this.#sendSnapshot(subscription);
+    const refusal = since === null ? null : await this.#tryReplay(subscription, since);
+    if (refusal !== null) subscription.refuse(refusalText(subscription, refusal));
+    if (since === null || refusal !== null) this.#sendSnapshot(subscription);
     await this.#pace(subscription);
   }
 
@@ -80,6 +80,17 @@ export class PrivateStreams implements StreamSource {
     const { stream, member } = placeOf(subscription.topic);
     for (const message of privateSnapshot(this.#engine, stream, member)) {
       subscription.send(message);
+    }
+  }
+
+  /** A past that does not add up would keep the reader from ever coming back. */
+  async #tryReplay(subscription: Subscription, since: number): Promise<NotReplayed | null> {
+    try {
+      return await this.#replay(subscription, since);
+    } catch (error) {
+      if (!(error instanceof InvariantError)) throw error;
+      this.#onFault(error);
+      return "unknown";
     }
   }
 
@@ -190,6 +201,7 @@ function refusalText({ topic, since }: Subscription, refusal: NotReplayed): stri
     never_sent: "was never sent",
     too_many: `is more than ${REPLAYED_MESSAGES_MAX} messages ago`,
     too_old: "is too long ago in the log",
+    unknown: "can't be read back",
   }[refusal];
   return `${topic.stream}: since ${since} ${why}; how things stand is sent instead`;
 }

@@ -18,7 +18,7 @@ export type ReplayEngine = Pick<
 >;
 
 /** Why a stream is not replayed. */
-export type NotReplayed = "never_sent" | "too_many" | "too_old";
+export type NotReplayed = "never_sent" | "too_many" | "too_old" | "unknown";
 
 /** Where a reader has stopped. */
 export interface ReplayPlace {

@@ -1,44 +1,17 @@
-import { assert, assertEquals, fail } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { Engine, MemberEvents } from "../../src/engine/engine.ts";
-import { Hub } from "../../src/realtime/hub.ts";
+import type { Hub } from "../../src/realtime/hub.ts";
 import { LOGGED_STREAMS, type LoggedStream } from "../../src/realtime/private_messages.ts";
-import { PrivateStreams } from "../../src/realtime/private_streams.ts";
-import { lastSequence, REPLAYED_MESSAGES_MAX } from "../../src/realtime/replay.ts";
+import { lastSequence } from "../../src/realtime/replay.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import type { FaultyStore } from "../support/faulty_store.ts";
 import { FramesReader } from "../support/frames_reader.ts";
 import { addMoneyStream, MONEY_MEMBERS, runMoneyStream } from "../support/money_stream.ts";
+import { streamsOf, withMemberEvents } from "../support/private_streams.ts";
 import { Prng } from "../support/prng.ts";
 import { units } from "../support/test_venue.ts";
 import { STREAM_MEMBERS } from "../support/random_command.ts";
-
-/** The private streams of a venue. */
-function streamsOf(
-  test: { readonly engine: Engine },
-): { readonly hub: Hub; readonly faults: unknown[] } {
-  const hub = new Hub();
-  const faults: unknown[] = [];
-  hub.register(new PrivateStreams(test.engine, hub, (fault) => faults.push(fault)));
-  return { hub, faults };
-}
-
-/** An engine whose reading back of events is meddled with. */
-function withMemberEvents(
-  { engine }: EngineVenue,
-  meddle: (read: () => Promise<MemberEvents>) => Promise<MemberEvents>,
-): Engine {
-  const memberEvents: Engine["memberEvents"] = (member, isEnough) =>
-    meddle(() => engine.memberEvents(member, isEnough));
-  return new Proxy(engine, {
-    get(target, name) {
-      if (name === "memberEvents") return memberEvents;
-      const value = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}
 
 /** Members that read everything from now on, by uid. */
 async function readers(
@@ -268,114 +241,5 @@ describe("what is read back of private streams", () => {
     reader.unread = 0;
     await subscribed;
     assertEquals(reader.news("order").map((frame) => JSON.parse(frame).sequence), [1, 2, 3, 4]);
-  });
-});
-
-describe("what is not read back of private streams", () => {
-  async function asked(test: EngineVenue, stream: string, since: number): Promise<FramesReader> {
-    const reader = new FramesReader(test.member("alice"));
-    await streamsOf(test).hub.subscribe(reader, [stream], new Map([[stream, since]]));
-    return reader;
-  }
-
-  it("is a number that was never given: the reader hears so, and how things stand", async () => {
-    await using test = await EngineVenue.open();
-    await test.addUsual();
-    const id = await test.placed("alice", { price: "10", amount: "1" });
-    const { frames } = await asked(test, "order", 9);
-    assertEquals(JSON.parse(frames[0] ?? ""), {
-      error: { message: "order: since 9 was never sent; how things stand is sent instead" },
-    });
-    const { order, ...rest } = JSON.parse(frames[1] ?? "");
-    assertEquals(order.map((one: { id: number }) => one.id), [id]);
-    assertEquals(rest, { sequence: 1, snapshot: true });
-    assertEquals(frames.length, 2);
-  });
-
-  it("is more than the venue sends in one go", async () => {
-    await using test = await EngineVenue.open();
-    await test.addUsual();
-    // Locks and releases: two messages of the order, and two of the balances.
-    const orders = Array.from({ length: 500 }, () => ({ price: "1", amount: "0.1" }));
-    const member = test.member("alice");
-    for (let i = 0; i * 1000 <= REPLAYED_MESSAGES_MAX; i++) {
-      await test.place("alice", ...orders);
-      await test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
-    }
-    const tooMany = await asked(test, "order", 0);
-    assertEquals(tooMany.frames.length, 2);
-    assert(JSON.parse(tooMany.frames[0] ?? "").error.message.includes("10000 messages ago"));
-    assertEquals(JSON.parse(tooMany.frames[1] ?? ""), {
-      order: [],
-      sequence: lastSequence(test.venue, member, "order"),
-      snapshot: true,
-    });
-    const last = lastSequence(test.venue, member, "order");
-    const enough = await asked(test, "order", last - REPLAYED_MESSAGES_MAX);
-    assertEquals(enough.news("order").length, REPLAYED_MESSAGES_MAX);
-  });
-
-  it("is too long ago in the log", async () => {
-    await using test = await EngineVenue.open();
-    await test.addUsual();
-    const cut = withMemberEvents(test, async (read) => ({ ...await read(), isCut: true }));
-    const { hub } = streamsOf({ engine: cut });
-    const reader = new FramesReader(test.member("alice"));
-    await hub.subscribe(reader, ["balance"], new Map([["balance", 1]]));
-    assertEquals(JSON.parse(reader.frames[0] ?? ""), {
-      error: {
-        message: "balance: since 1 is too long ago in the log; how things stand is sent instead",
-      },
-    });
-    assertEquals(reader.frames.slice(1).map((frame) => JSON.parse(frame)), [
-      {
-        balance: { currency: "btc", balance: "1000000", locked: "0" },
-        sequence: 2,
-        snapshot: true,
-      },
-      {
-        balance: { currency: "usdt", balance: "1000000000", locked: "0" },
-        sequence: 2,
-        snapshot: true,
-      },
-    ]);
-  });
-
-  it("is nothing, where nothing was missed", async () => {
-    await using test = await EngineVenue.open();
-    await test.addUsual();
-    const { hub } = streamsOf(test);
-    await test.place("alice", { price: "10", amount: "1" });
-    const reader = new FramesReader(test.member("alice"));
-    await hub.subscribe(reader, ["order"], new Map([["order", 1]]));
-    assertEquals(reader.frames, []);
-    await test.place("alice", { price: "11", amount: "1" });
-    assertEquals(reader.news("order").map((frame) => JSON.parse(frame).sequence), [2]);
-  });
-});
-
-describe("a fault behind private streams", () => {
-  it("does not reach the venue, and ends readers that have missed a message", async () => {
-    await using test = await EngineVenue.open();
-    await test.addUsual();
-    const engine = new Proxy(test.engine, {
-      get(target, name) {
-        const value = Reflect.get(target, name);
-        if (name === "uuidOf") return () => fail();
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
-    const { hub, faults } = streamsOf({ engine });
-    const reader = new FramesReader(test.member("alice"));
-    const bob = new FramesReader(test.member("bob"));
-    await hub.subscribe(reader, ["order"]);
-    await hub.subscribe(bob, ["balances"]);
-    await test.placed("alice", { price: "10", amount: "1" });
-    await test.placed("bob", { price: "10", amount: "1" });
-    assertEquals(faults.length, 1);
-    assertEquals(reader.closed, { code: 1011, reason: "internal error" });
-    assertEquals(bob.closed, null);
-    assertEquals(bob.news("balances").length, 1);
-    assertEquals(test.faults, []);
   });
 });

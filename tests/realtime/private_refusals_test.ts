@@ -1,0 +1,135 @@
+import { assert, assertEquals, fail } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { lastSequence, REPLAYED_MESSAGES_MAX } from "../../src/realtime/replay.ts";
+import { EngineVenue } from "../support/engine_venue.ts";
+import { FramesReader } from "../support/frames_reader.ts";
+import { streamsOf, withMemberEvents } from "../support/private_streams.ts";
+
+describe("what is not read back of private streams", () => {
+  async function asked(test: EngineVenue, stream: string, since: number): Promise<FramesReader> {
+    const reader = new FramesReader(test.member("alice"));
+    await streamsOf(test).hub.subscribe(reader, [stream], new Map([[stream, since]]));
+    return reader;
+  }
+
+  it("is a number that was never given: the reader hears so, and how things stand", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const id = await test.placed("alice", { price: "10", amount: "1" });
+    const { frames } = await asked(test, "order", 9);
+    assertEquals(JSON.parse(frames[0] ?? ""), {
+      error: { message: "order: since 9 was never sent; how things stand is sent instead" },
+    });
+    const { order, ...rest } = JSON.parse(frames[1] ?? "");
+    assertEquals(order.map((one: { id: number }) => one.id), [id]);
+    assertEquals(rest, { sequence: 1, snapshot: true });
+    assertEquals(frames.length, 2);
+  });
+
+  it("is more than the venue sends in one go", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    // Locks and releases: two messages of the order, and two of the balances.
+    const orders = Array.from({ length: 500 }, () => ({ price: "1", amount: "0.1" }));
+    const member = test.member("alice");
+    for (let i = 0; i * 1000 <= REPLAYED_MESSAGES_MAX; i++) {
+      await test.place("alice", ...orders);
+      await test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
+    }
+    const tooMany = await asked(test, "order", 0);
+    assertEquals(tooMany.frames.length, 2);
+    assert(JSON.parse(tooMany.frames[0] ?? "").error.message.includes("10000 messages ago"));
+    assertEquals(JSON.parse(tooMany.frames[1] ?? ""), {
+      order: [],
+      sequence: lastSequence(test.venue, member, "order"),
+      snapshot: true,
+    });
+    const last = lastSequence(test.venue, member, "order");
+    const enough = await asked(test, "order", last - REPLAYED_MESSAGES_MAX);
+    assertEquals(enough.news("order").length, REPLAYED_MESSAGES_MAX);
+  });
+
+  it("is too long ago in the log", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const cut = withMemberEvents(test, async (read) => ({ ...await read(), isCut: true }));
+    const { hub } = streamsOf({ engine: cut });
+    const reader = new FramesReader(test.member("alice"));
+    await hub.subscribe(reader, ["balance"], new Map([["balance", 1]]));
+    assertEquals(JSON.parse(reader.frames[0] ?? ""), {
+      error: {
+        message: "balance: since 1 is too long ago in the log; how things stand is sent instead",
+      },
+    });
+    assertEquals(reader.frames.slice(1).map((frame) => JSON.parse(frame)), [
+      {
+        balance: { currency: "btc", balance: "1000000", locked: "0" },
+        sequence: 2,
+        snapshot: true,
+      },
+      {
+        balance: { currency: "usdt", balance: "1000000000", locked: "0" },
+        sequence: 2,
+        snapshot: true,
+      },
+    ]);
+  });
+
+  it("is nothing, where nothing was missed", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const { hub } = streamsOf(test);
+    await test.place("alice", { price: "10", amount: "1" });
+    const reader = new FramesReader(test.member("alice"));
+    await hub.subscribe(reader, ["order"], new Map([["order", 1]]));
+    assertEquals(reader.frames, []);
+    await test.place("alice", { price: "11", amount: "1" });
+    assertEquals(reader.news("order").map((frame) => JSON.parse(frame).sequence), [2]);
+  });
+});
+
+describe("a fault behind private streams", () => {
+  it("does not reach the venue, and ends readers that have missed a message", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const engine = new Proxy(test.engine, {
+      get(target, name) {
+        const value = Reflect.get(target, name);
+        if (name === "uuidOf") return () => fail();
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const { hub, faults } = streamsOf({ engine });
+    const reader = new FramesReader(test.member("alice"));
+    const bob = new FramesReader(test.member("bob"));
+    await hub.subscribe(reader, ["order"]);
+    await hub.subscribe(bob, ["balances"]);
+    await test.placed("alice", { price: "10", amount: "1" });
+    await test.placed("bob", { price: "10", amount: "1" });
+    assertEquals(faults.length, 1);
+    assertEquals(reader.closed, { code: 1011, reason: "internal error" });
+    assertEquals(bob.closed, null);
+    assertEquals(bob.news("balances").length, 1);
+    assertEquals(test.faults, []);
+  });
+
+  it("does not keep a reader from coming back", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    await test.place("alice", { price: "10", amount: "1" });
+    const wrong = withMemberEvents(test, async (read) => {
+      const { events, ...rest } = await read();
+      return { ...rest, events: [...events, ...events] };
+    });
+    const { hub, faults } = streamsOf({ engine: wrong });
+    const reader = new FramesReader(test.member("alice"));
+    await hub.subscribe(reader, ["balance"], new Map([["balance", 0]]));
+    assertEquals(faults.length, 1);
+    assertEquals(reader.closed, null);
+    assertEquals(reader.frames.filter((frame) => frame.includes("can't be read back")).length, 1);
+    const { sequence, snapshot } = JSON.parse(reader.frames.at(-1) ?? "");
+    assertEquals([sequence, snapshot], [3, true]);
+    await test.place("alice", { price: "11", amount: "1" });
+    assertEquals(JSON.parse(reader.frames.at(-1) ?? "").sequence, 4);
+  });
+});
