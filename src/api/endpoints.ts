@@ -19,6 +19,7 @@ import { AUTH_USER_ENDPOINTS } from "./routes/auth_users.ts";
 import { BALANCE_ENDPOINTS } from "./routes/balances.ts";
 import { BENEFICIARY_ENDPOINTS } from "./routes/beneficiary_endpoints.ts";
 import { BULK_ORDER_ENDPOINTS } from "./routes/bulk_orders.ts";
+import { CANCEL_TIMER_ENDPOINTS } from "./routes/cancel_timers.ts";
 import { createMarketDataEndpoints } from "./routes/market_data.ts";
 import { DEPOSIT_ENDPOINTS } from "./routes/deposits.ts";
 import { FAUCET_ENDPOINTS } from "./routes/faucet.ts";
@@ -37,6 +38,7 @@ export function createEndpoints(): readonly Endpoint[] {
   return [
     ...ORDER_ENDPOINTS,
     ...BULK_ORDER_ENDPOINTS,
+    ...CANCEL_TIMER_ENDPOINTS,
     ...READING_ORDER_ENDPOINTS,
     ...TRADE_ENDPOINTS,
     ...BALANCE_ENDPOINTS,

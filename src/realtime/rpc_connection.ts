@@ -25,6 +25,7 @@ import {
   listOrders,
   type RpcAnswer,
 } from "./rpc_orders.ts";
+import { cancelAllAfter } from "./rpc_timers.ts";
 import { RpcStreams } from "./rpc_streams.ts";
 import { AccessEndedError, notSignedIn, RpcTrader } from "./rpc_trader.ts";
 import type { Connection } from "./socket_gate.ts";
@@ -60,6 +61,7 @@ const METHODS: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>([
   ["create_bulk", { scope: "trade", ask: createBulk }],
   ["cancel_order", { scope: "trade", ask: cancelOrder }],
   ["cancel_bulk", { scope: "trade", ask: cancelBulk }],
+  ["cancel_all_after", { scope: "trade", ask: cancelAllAfter }],
 ]);
 
 /** One of them. */

@@ -1,0 +1,44 @@
+/** The cancel timer of a key: for clients that may fall silent. */
+import type * as z from "zod";
+import { setOwnTimer, TIMER_WITHOUT_KEY } from "../cancel_timer.ts";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { CANCEL_TIMER, CANCEL_TIMER_SET, INVALID_TIMEOUT } from "../schemas/cancel_timer.ts";
+
+async function setTimer(call: Call<undefined, z.infer<typeof CANCEL_TIMER>>): Promise<Response> {
+  return call.json(200, await setOwnTimer(call, call.body.timeout));
+}
+
+/** Endpoints of cancel timers. */
+export const CANCEL_TIMER_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "cancelAllAfter",
+    method: "POST",
+    paths: ["/api/v2/trading/market/orders/cancel_all_after"],
+    tag: "Trading",
+    summary: "Cancel everything unless this is called again in time",
+    description: "Sets the timer of the key that signs; calling it again postpones it, a timeout " +
+      "of 0 clears it. When its time has come, all open orders of the member are cancelled " +
+      "(reject_reason `timer`) before any new order is taken, but for those on halted markets, " +
+      "and the timer is cleared. It ends with its key. People in a session have none.",
+    access: { kind: "member", scope: "trade" },
+    body: { schema: CANCEL_TIMER, example: { timeout: 60 } },
+    answer: {
+      status: 200,
+      description: "The timer as it is set now.",
+      schema: CANCEL_TIMER_SET,
+      example: {
+        current_time: "2020-03-02T10:51:00.250Z",
+        trigger_time: "2020-03-02T10:52:00.250Z",
+      },
+    },
+    errors: {
+      422: [
+        "market.order.missing_timeout",
+        "market.order.non_decimal_timeout",
+        INVALID_TIMEOUT,
+        TIMER_WITHOUT_KEY,
+      ],
+    },
+    handle: setTimer,
+  }),
+];

@@ -1,0 +1,46 @@
+/** What a call that sets a cancel timer says, and what it is answered. */
+import * as z from "zod";
+import { CANCEL_TIMER_MS_MAX, CANCEL_TIMER_MS_MIN } from "../../domain/limits.ts";
+import { decimal } from "./fields.ts";
+import { NOT_AN_OBJECT } from "./orders.ts";
+
+/** Identifier for a timeout that is out of bounds. */
+export const INVALID_TIMEOUT = "market.order.invalid_timeout";
+
+/** Decimals are read as ledger units, of 10⁻¹⁶. */
+const UNITS_PER_MS = 10n ** 13n;
+
+const timeout = decimal({
+  missing: "market.order.missing_timeout",
+  nonDecimal: "market.order.non_decimal_timeout",
+  invalid: INVALID_TIMEOUT,
+}, {
+  description: `Seconds from now, to the millisecond: ${CANCEL_TIMER_MS_MIN / 1000} to ` +
+    `${CANCEL_TIMER_MS_MAX / 1000}; 0 clears the timer.`,
+  example: 60,
+});
+
+/** The call, with its timeout in ms. */
+export const CANCEL_TIMER = z.object({
+  timeout: timeout.transform((units, context) => {
+    const ms = Number(units / UNITS_PER_MS);
+    const isWhole = units % UNITS_PER_MS === 0n;
+    if (isWhole && (ms === 0 || (ms >= CANCEL_TIMER_MS_MIN && ms <= CANCEL_TIMER_MS_MAX))) {
+      return ms;
+    }
+    context.addIssue({ code: "custom", message: INVALID_TIMEOUT });
+    return z.NEVER;
+  }),
+}, { error: NOT_AN_OBJECT });
+
+/** The answer. */
+export const CANCEL_TIMER_SET = z.object({
+  current_time: z.string().meta({
+    description: "The venue's time, which the timeout counts from.",
+    examples: ["2020-03-02T10:51:00.250Z"],
+  }),
+  trigger_time: z.string().nullable().meta({
+    description: "When everything is cancelled; null where the timer is cleared.",
+    examples: ["2020-03-02T10:52:00.250Z"],
+  }),
+}).meta({ id: "CancelTimer", description: "A cancel timer as it is set now." });

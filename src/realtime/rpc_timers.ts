@@ -1,0 +1,16 @@
+/** What the RPC dialect asks about cancel timers, by the rules of calls over HTTP. */
+import { setOwnTimer } from "../api/cancel_timer.ts";
+import { CANCEL_TIMER } from "../api/schemas/cancel_timer.ts";
+import { parseWith } from "../api/validation.ts";
+import type { RpcRequest } from "./rpc_frame.ts";
+import type { RpcAnswer } from "./rpc_orders.ts";
+import type { RpcTrader } from "./rpc_trader.ts";
+
+/** `[timeout]` → `[current time, time that everything is cancelled at or null]` */
+export async function cancelAllAfter(
+  trader: RpcTrader,
+  { args: [timeout] }: RpcRequest,
+): Promise<RpcAnswer> {
+  const set = await setOwnTimer(trader, parseWith(CANCEL_TIMER, { timeout }).timeout);
+  return { args: [set.current_time, set.trigger_time] };
+}
