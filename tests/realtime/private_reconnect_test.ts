@@ -1,0 +1,120 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { LEDGER_ONE } from "../../src/domain/money.ts";
+import { LOGGED_STREAMS } from "../../src/realtime/private_messages.ts";
+import { Prng } from "../support/prng.ts";
+import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
+import type { Frame } from "../support/stream_client.ts";
+
+const STREAMS = LOGGED_STREAMS.join(",");
+
+/** What a client knows of its streams. */
+class Seen {
+  readonly messages = new Map<string, Frame[]>(LOGGED_STREAMS.map((stream) => [stream, []]));
+  readonly last = new Map<string, number>();
+  /** Each stream has begun. */
+  readonly begun: Promise<void>;
+  readonly #begin: () => void;
+
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.begun = promise;
+    this.#begin = resolve;
+  }
+
+  /** Takes a frame; a snapshot tells where a stream begins. */
+  take(frame: Frame): void {
+    assertEquals(frame.error, undefined);
+    const stream = LOGGED_STREAMS.find((one) => one in frame);
+    if (stream === undefined) return;
+    if (frame.snapshot !== true) {
+      assertEquals(frame.sequence, (this.last.get(stream) ?? 0) + 1, stream);
+      this.messages.get(stream)?.push(frame);
+    }
+    this.last.set(stream, frame.sequence);
+    if (this.last.size === LOGGED_STREAMS.length) this.#begin();
+  }
+
+  /** As the parameter of a connection. */
+  get since(): string {
+    return [...this.last].map(([stream, sequence]) => `${stream}:${sequence}`).join(",");
+  }
+}
+
+/** Somebody trades with somebody. */
+async function trade({ venue }: ServedVenue, prng: Prng): Promise<void> {
+  const [alice, bob] = ["demo-alice", "demo-bob"].map((kid) =>
+    venue.engine.venue.keyByKid.get(kid)?.key.member ?? -1
+  );
+  const member = prng.pick([alice, alice, bob]) ?? -1;
+  if (prng.chance(0.1)) {
+    const command = { kind: "cancel_all_orders", member, market: 0, side: null } as const;
+    await venue.engine.submit(command, null);
+    return;
+  }
+  const type = prng.pick(["limit", "limit", "limit", "market", "post_only"] as const);
+  const order = {
+    market: 0,
+    side: prng.pick(["buy", "sell"] as const),
+    type,
+    timeInForce: type === "limit" ? prng.pick(["gtc", "gtc", "ioc", "fok"] as const) : "gtc",
+    selfTrade: prng.pick(["none", "cancel_newest", "cancel_oldest"] as const),
+    amount: LEDGER_ONE * BigInt(prng.between(1, 9)) / 10n,
+    price: type === "market" ? 0n : LEDGER_ONE * BigInt(prng.between(98, 102)),
+    triggerPrice: 0n,
+    clientOrderId: "",
+  } as const;
+  await venue.engine.submit(
+    { kind: "place_orders", member, orders: [order], bulkOrdersMax: 1 },
+    null,
+  );
+}
+
+/** Reads until the client knows all that there is. */
+async function readOn(seen: Seen, stay: Seen): Promise<void> {
+  const isBehind = () => LOGGED_STREAMS.some((one) => seen.last.get(one) !== stay.last.get(one));
+  while (isBehind()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+describe("a client that loses its connection again and again", () => {
+  it("comes back with `since`, and has in the end what one has that stayed", async () => {
+    await withServedVenue(async (served) => {
+      const prng = new Prng(11);
+      const stay = new Seen();
+      const leave = new Seen();
+      const staying = await served.listenAs("alice", `?stream=${STREAMS}`);
+      staying.onFrame = (frame) => stay.take(frame);
+      for (const frame of staying.frames.splice(0)) stay.take(frame);
+      let isOver = false;
+      const trading = (async () => {
+        while (!isOver) await trade(served, prng);
+      })();
+      for (let i = 0; i < 15; i++) {
+        const since = i === 0 ? "" : `&since=${leave.since}`;
+        const client = await served.listenAs("alice", `?stream=${STREAMS}${since}`);
+        client.onFrame = (frame) => leave.take(frame);
+        for (const frame of client.frames.splice(0)) leave.take(frame);
+        // Without the beginning of each stream there is no number to come back with.
+        if (i === 0) await leave.begun;
+        await new Promise((resolve) => setTimeout(resolve, prng.below(20)));
+        client.onFrame = () => {};
+        await client.close();
+      }
+      isOver = true;
+      await trading;
+      const last = await served.listenAs("alice", `?stream=${STREAMS}&since=${leave.since}`);
+      last.onFrame = (frame) => leave.take(frame);
+      for (const frame of last.frames.splice(0)) leave.take(frame);
+      await readOn(leave, stay);
+      for (const stream of LOGGED_STREAMS) {
+        const missedAtStart = (stay.messages.get(stream)?.length ?? 0) -
+          (leave.messages.get(stream)?.length ?? 0);
+        assert(missedAtStart >= 0);
+        assertEquals(leave.messages.get(stream), stay.messages.get(stream)?.slice(missedAtStart));
+      }
+      assert((leave.messages.get("order")?.length ?? 0) > 100);
+      assert((leave.messages.get("trade")?.length ?? 0) > 20);
+      assertEquals(served.faults, []);
+    });
+  });
+});
