@@ -107,7 +107,7 @@ function withdrawGrowth({ state, amount }: Withdraw): bigint {
   return state === "succeed" ? -amount : 0n;
 }
 
-/** The account afterwards, which holds `total`: a half that is not named is what the other leaves. */
+/** An account that holds `total` afterwards: a half that is not named is what the other leaves. */
 export function halvesOf(change: AccountChange, total: bigint): Account {
   const available = change.available ??
     total - present(change.locked, "an event names a half of each account that it touches");

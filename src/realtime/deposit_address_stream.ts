@@ -1,4 +1,4 @@
-/** A member's new deposit addresses. They are beside the log: each reader's messages count from 1. */
+/** New deposit addresses. They are beside the log: the messages of each reader count from 1. */
 import type { Engine } from "../engine/engine.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import type { Hub, StreamSource } from "./hub.ts";
