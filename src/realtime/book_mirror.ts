@@ -1,21 +1,30 @@
 /** The levels of one side of a book that readers know of: those nearest the spread. */
-import type { BookSide } from "../domain/order_book.ts";
 import type { BookLevel } from "./book_content.ts";
 
 /** Levels of a side that readers know of. */
 export const BOOK_LEVELS_MAX = 300;
 
+/** What of a side of a book is looked at. */
+export interface MirroredSide {
+  readonly size: number;
+  at(price: number): { readonly lots: number } | undefined;
+  /** Best first. */
+  levels(): Iterable<{ readonly price: number; readonly lots: number }>;
+}
+
 /** What readers know. */
 export class BookMirror {
-  readonly #side: BookSide;
+  readonly #side: MirroredSide;
   /** 1 where higher prices come first. */
   readonly #sign: 1 | -1;
   readonly #known = new Map<number, number>();
   readonly #touched = new Set<number>();
   /** Levels beyond those that are known can take the place of one that goes. */
   #isCut = false;
+  /** Changes were made known in part only. */
+  #isBehind = false;
 
-  constructor(side: BookSide, first: "highest" | "lowest") {
+  constructor(side: MirroredSide, first: "highest" | "lowest") {
     this.#side = side;
     this.#sign = first === "highest" ? 1 : -1;
     for (const [price, lots] of this.#nearest()) this.#known.set(price, lots);
@@ -32,10 +41,11 @@ export class BookMirror {
     const touched = [...this.#touched];
     this.#touched.clear();
     const isCut = this.#side.size > BOOK_LEVELS_MAX;
-    const changes = (isCut || this.#isCut) && touched.some((price) => this.#isMembership(price))
-      ? this.#difference()
-      : this.#changesAt(touched);
+    const isBounded = isCut || this.#isCut;
+    const isOther = this.#isBehind || touched.some((price) => this.#isMembership(price));
+    const changes = isBounded && isOther ? this.#difference() : this.#changesAt(touched);
     this.#isCut = isCut;
+    this.#isBehind = false;
     return changes;
   }
 
@@ -43,6 +53,12 @@ export class BookMirror {
   apply([price, lots]: BookLevel): void {
     if (lots === 0) this.#known.delete(price);
     else this.#known.set(price, lots);
+  }
+
+  /** Takes back a change that is not made known now: it will be among the next ones. */
+  postpone([price]: BookLevel): void {
+    this.#touched.add(price);
+    this.#isBehind = true;
   }
 
   /** What is known, best first. */

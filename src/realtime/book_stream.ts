@@ -16,13 +16,12 @@ import type { Subscription } from "./subscription.ts";
 
 /** Last part of the stream's name. */
 export const BOOK_SUFFIX = "ob-inc";
-/**
- * Time that one frame to one reader is reckoned to cost, in ms, five times over: writing to
- * readers is to leave most of the time to orders.
- */
-const PAUSE_PER_FRAME_MS = 0.04;
-/** Longest time that a change waits, in ms: changes of a level meanwhile become one. */
-export const BOOK_PAUSE_MS_MAX = 50;
+/** Frames that are sent at once: orders and other sockets come in between. */
+const FRAMES_AT_ONCE_MAX = 1_000;
+/** How long nothing is sent after each of them, in ms: changes of a level meanwhile become one. */
+const PAUSE_PER_FRAME_MS = 0.005;
+/** A pause shorter than this is none, in ms. */
+const PAUSE_MS_MIN = 1;
 
 /** What of the engine the stream needs. */
 export type BookStreamEngine = Pick<Engine, "venue" | "onEvent" | "onEntry">;
@@ -113,9 +112,8 @@ class BookFeed {
   readonly #sides: Readonly<Record<Side, BookMirror>>;
   #snapshot: StreamMessage | null = null;
   #isTouched = false;
+  /** Runs in a pause. */
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** No change is sent before, by the clock of the process. */
-  #pausedUntil = 0;
 
   constructor(book: MarketBook, topic: Topic, public sequence: number) {
     this.#book = book;
@@ -143,13 +141,7 @@ class BookFeed {
 
   /** Sends what has changed, at once or when the pause is over. */
   follow(): void {
-    if (!this.#isTouched || this.#timer !== undefined) return;
-    const wait = this.#pausedUntil - performance.now();
-    if (wait <= 0) return this.#flush();
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#flush();
-    }, wait);
+    if (this.#isTouched && this.#timer === undefined) this.#flush();
   }
 
   stop(): void {
@@ -163,10 +155,21 @@ class BookFeed {
     );
     // What goes makes room first: a reader's book is never crossed, nor longer than its bound.
     const [gone, others] = [changes.filter(isGone), changes.filter((change) => !isGone(change))];
-    for (const change of [...gone, ...others]) this.#publish(change);
-    const frames = changes.length * this.#topic.subscriptions.size;
-    const pause = Math.min(frames * PAUSE_PER_FRAME_MS, BOOK_PAUSE_MS_MAX);
-    this.#pausedUntil = performance.now() + pause;
+    const inOrder = [...gone, ...others];
+    const readers = this.#topic.subscriptions.size;
+    const count = Math.max(1, Math.floor(FRAMES_AT_ONCE_MAX / Math.max(1, readers)));
+    for (const change of inOrder.slice(0, count)) this.#publish(change);
+    for (const { side, level } of inOrder.slice(count)) this.#sides[side].postpone(level);
+    this.#isTouched = inOrder.length > count;
+    const pause = Math.min(inOrder.length, count) * readers * PAUSE_PER_FRAME_MS;
+    if (pause >= PAUSE_MS_MIN || this.#isTouched) this.#pause(pause);
+  }
+
+  #pause(ms: number): void {
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.follow();
+    }, ms);
   }
 
   #publish({ side, level }: LevelChange): void {

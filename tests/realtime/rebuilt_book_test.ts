@@ -4,7 +4,6 @@ import { describe, it } from "@std/testing/bdd";
 import type { Env } from "../../src/api/env.ts";
 import { depthText } from "../../src/api/market_wire.ts";
 import { present } from "../../src/domain/assert.ts";
-import { BOOK_PAUSE_MS_MAX } from "../../src/realtime/book_stream.ts";
 import { Hub } from "../../src/realtime/hub.ts";
 import { registerPublicStreams } from "../../src/realtime/public_streams.ts";
 import { pushRoutes } from "../../src/realtime/push_routes.ts";
@@ -20,6 +19,8 @@ import { StreamClient } from "../support/stream_client.ts";
 
 const COMMANDS = 100_000;
 const COMMANDS_PER_ROUND = 10_000;
+/** Longer than the stream's longest pause. */
+const PAUSE_MS = 100;
 
 describe("a client of a book's stream", () => {
   it("has the book after many random commands, wherever it began, with no message missing", async () => {
@@ -40,7 +41,7 @@ describe("a client of a book's stream", () => {
       await runStream(test, prng, COMMANDS_PER_ROUND);
     }
     // What waits for the end of a pause has been sent then.
-    await new Promise((resolve) => setTimeout(resolve, 2 * BOOK_PAUSE_MS_MAX));
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     for (const { client, book, market } of readers) {
       const feed = present(test.venue.bookById.get(market), "a market of the stream");
       await told(client, book);
