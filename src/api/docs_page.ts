@@ -1,6 +1,7 @@
 /** The reference page: the contract as HTML, whole in itself, with no script. */
 import { fieldsTable, meaning, type NamedSchemas, typeText } from "./docs_fields.ts";
 import { escapeHtml, exampleHtml, markedText, tableHtml, textHtml } from "./docs_html.ts";
+import { STREAMS_ANCHOR, STREAMS_HTML } from "./docs_streams.ts";
 import { DOCS_STYLE } from "./docs_style.ts";
 import type { JsonObject } from "./openapi.ts";
 
@@ -37,7 +38,7 @@ export function createDocsPage(document: JsonObject): string {
 <p class="lead">${markedText(info.description)}</p>
 <p>Version ${escapeHtml(info.version)}. The same as data:
 <a href="/api/v2/openapi.json">openapi.json</a>.</p>
-${SIGNING}${groups.join("")}</main></div></body></html>`;
+${SIGNING}${STREAMS_HTML}${groups.join("")}</main></div></body></html>`;
 }
 
 const SIGNING = `<section class="operation" id="signing"><h3>Signing a call</h3>
@@ -81,7 +82,8 @@ function navigation(
   return `<nav aria-label="Endpoints"><a class="brand" href="#top">${escapeHtml(title)}</a><br>
 <label><input type="checkbox" id="flip">Switch light and dark</label>
 <h2>Start</h2><ul><li><a href="#signing">Signing a call</a></li>
-<li><a href="#sessions">Calling in a session</a></li></ul>${lists.join("")}</nav>`;
+<li><a href="#sessions">Calling in a session</a></li>
+<li><a href="#${STREAMS_ANCHOR}">Streams</a></li></ul>${lists.join("")}</nav>`;
 }
 
 function operationHtml({ path, method, whole }: Operation, schemas: NamedSchemas): string {

@@ -1,0 +1,67 @@
+/** What the reference page says of streams: the contract's format has no place for them. */
+import { markedText, tableHtml, textHtml } from "./docs_html.ts";
+
+const CONNECTING = `URL=ws://127.0.0.1:8000/api/v2/stream
+websocat "$URL/public?stream=btcusdt.ob-inc,btcusdt.trades"
+websocat "$URL/private?stream=order,balances" \\
+  -H "X-Auth-Apikey: $KEY" -H "X-Auth-Nonce: $NONCE" -H "X-Auth-Signature: $SIGNATURE"`;
+
+const TALKING = `→ {"event":"subscribe","streams":["btcusdt.ob-inc"]}
+← {"btcusdt.ob-snap":{"asks":[["105","0.5"]],"bids":[["101","2"]],"sequence":7},"sequence":7}
+← {"success":{"message":"subscribed","streams":["btcusdt.ob-inc"]}}
+← {"btcusdt.ob-inc":{"bids":["101","2.25"],"sequence":8},"sequence":8}
+→ {"event":"unsubscribe","streams":["btcusdt.ob-inc"]}
+← {"success":{"message":"unsubscribed","streams":[]}}
+→ ping
+← pong`;
+
+const STREAMS: readonly (readonly [name: string, meaning: string])[] = [
+  [
+    "{market}.ob-inc",
+    "The book: up to 300 levels a side as `{market}.ob-snap`, best first, then one changed level " +
+    "a message; volume `0` takes the level away. Connect again where a sequence is missing.",
+  ],
+  ["{market}.trades", 'Every trade, as `{"trades": [{tid, taker_type, date, …}]}`.'],
+  [
+    "{market}.kline-{period}",
+    "The current candle as `[time, open, high, low, close, volume]` when it changes, at most " +
+    "every 2 s, and its last form; periods `1m 5m 15m 30m 1h 2h 4h 6h 12h 1d 3d 1w`.",
+  ],
+  ["global.tickers", "All markets, at most once a second on a change, at least every 5 s."],
+  ["order", "Private: every state of every order; begins with the open orders."],
+  ["trade", "Private: every fill, with its fee and liquidity."],
+  ["balances, balance", "Private: what has changed, as one map or account by account."],
+  ["deposit_address", "Private: addresses that were made."],
+];
+
+const RULES = "Every message has a `sequence`, contiguous for each stream. " +
+  "Connecting to a private path needs a key that may read, or a session from the venue's own " +
+  "pages; a refused handshake is answered like any call. Private streams go on where a client " +
+  "left with `since=12`, or `since=order:12,trade:7` for several. With `checksum=crc32` each " +
+  "message of a book carries `checksum`: CRC32 of the ten best asks, then the ten best bids, " +
+  "best first, each as `price:volume` in the texts of the messages, all joined with `:`. " +
+  "Frames of clients have at most 4 KiB, 50 a second; 300 streams a socket, 10 sockets a key " +
+  "or session.";
+
+const CODES: readonly (readonly [code: string, meaning: string])[] = [
+  ["1003, 1009", "A frame that is no text, or too long."],
+  ["1008", "Too many requests."],
+  ["1011", "A fault of the venue: connect again."],
+  ["1012", "The venue restarts: connect again."],
+  ["4001", "The key, session or member may not read any more."],
+  ["4008", "The client was too slow to read what was sent."],
+];
+
+/** Anchor of the section. */
+export const STREAMS_ANCHOR = "streams";
+
+/** The section. */
+export const STREAMS_HTML = `<section class="operation" id="${STREAMS_ANCHOR}"><h3>Streams</h3>
+<p class="note">Websockets that push what happens, at <code>/api/v2/stream/public</code> and
+<code>/api/v2/stream/private</code>.</p>${textHtml(CONNECTING)}${textHtml(TALKING)}
+<p>${markedText(RULES)}</p>${tableHtml(["Stream", "Meaning"], rowsOf(STREAMS))}
+<h4>Codes of closing</h4>${tableHtml(["Code", "Meaning"], rowsOf(CODES))}</section>`;
+
+function rowsOf(rows: readonly (readonly [string, string])[]): string[][] {
+  return rows.map(([name, meaning]) => [markedText(`\`${name}\``), markedText(meaning)]);
+}
