@@ -5,6 +5,7 @@ import type { Auth } from "../api/auth.ts";
 import type { ErrorHandlerOptions } from "../api/errors.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Wallet } from "../wallet/wallet.ts";
+import { CancelOnDisconnect } from "./cancel_on_disconnect.ts";
 import { DepositAddressStream } from "./deposit_address_stream.ts";
 import { Hub } from "./hub.ts";
 import { PrivateStreams } from "./private_streams.ts";
@@ -39,6 +40,7 @@ export interface RealtimeOptions {
 export class Realtime {
   readonly hub = new Hub();
   readonly registry: SocketRegistry;
+  readonly #guards: CancelOnDisconnect;
   readonly #gate: SocketGate;
   readonly #options: RealtimeOptions;
 
@@ -46,7 +48,10 @@ export class Realtime {
     const { engine, auth, wallet, clientAddress, onError, onFault } = options;
     this.#options = options;
     this.registry = new SocketRegistry(engine, options.limits ?? SOCKET_LIMITS, onFault);
-    this.#gate = new SocketGate({ auth, registry: this.registry, clientAddress, onError });
+    this.#guards = new CancelOnDisconnect({ engine, onFault });
+    const { registry } = this;
+    const guards = this.#guards;
+    this.#gate = new SocketGate({ auth, registry, guards, clientAddress, onError });
     registerPublicStreams(this.hub, engine, onFault);
     this.hub.register(new PrivateStreams(engine, this.hub, onFault));
     this.hub.register(new DepositAddressStream(engine, this.hub, wallet));
@@ -62,5 +67,6 @@ export class Realtime {
   /** Tells all clients to connect again, elsewhere or later. */
   async close(): Promise<void> {
     await this.registry.close(CLOSE_CODES.restart, "service restart");
+    await this.#guards.close();
   }
 }

@@ -6,13 +6,21 @@ import { ApiError } from "../api/errors.ts";
 import type { Auth } from "../api/auth.ts";
 import { readSessionCookie } from "../api/session_cookie.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER } from "../api/signature.ts";
+import type { CancelOnDisconnect, GuardedSocket } from "./cancel_on_disconnect.ts";
+import { asksForGuard, guardedKey } from "./disconnect_request.ts";
 import type { SocketPlace, SocketRegistry } from "./socket_registry.ts";
-import { IDLE_TIMEOUT_S, type SocketHandlers, StreamSocket } from "./stream_socket.ts";
+import { CLOSE_CODES, IDLE_TIMEOUT_S, type SocketHandlers, StreamSocket } from "./stream_socket.ts";
+
+/** The same for sockets that orders hang on. */
+const GUARDED_IDLE_TIMEOUT_S = 20;
+/** Reason of a socket whose orders can no longer be guarded. */
+const GUARD_LOST = "cancel on disconnect is lost";
 
 /** What the gate works with. */
 export interface GateOptions {
   readonly auth: Pick<Auth, "member" | "connection">;
   readonly registry: SocketRegistry;
+  readonly guards: CancelOnDisconnect;
   /** Address that the call comes from. */
   readonly clientAddress: (c: Context<Env>) => string;
   readonly onError: ErrorHandler<Env>;
@@ -53,7 +61,7 @@ export class SocketGate {
   }
 
   #handler(route: SocketRoute): Handler<Env> {
-    const { auth, registry, clientAddress, onError } = this.#options;
+    const { auth, registry, guards, clientAddress, onError } = this.#options;
     // What needs a scope is refused where it is asked for.
     const guard = route.access === "anybody" ? auth.connection() : auth.member("read");
 
@@ -61,7 +69,8 @@ export class SocketGate {
       checkUpgrade(c);
       registry.checkAddress(clientAddress(c));
       if (route.access === "public" || (route.access === "anybody" && !isSigned(c))) {
-        return upgrade(c, null);
+        if (asksForGuard(c)) guardedKey(null);
+        return upgrade(c, null, null);
       }
       if (!hasKeyHeaders(c) && readSessionCookie(c) !== undefined) checkOrigin(c);
       // Past the guard an answer must not be touched: an upgrade is its own object only.
@@ -74,39 +83,63 @@ export class SocketGate {
 
     async function answerOf(c: Context<Env>): Promise<Response> {
       try {
-        return upgrade(c, c.get("caller"));
+        const caller = c.get("caller");
+        const guarded = asksForGuard(c) ? await guards.guard(guardedKey(caller)) : null;
+        return upgrade(c, caller, guarded);
       } catch (error) {
         if (!(error instanceof Error)) throw error;
         return await onError(error, c);
       }
     }
 
-    function upgrade(c: Context<Env>, caller: Caller | null): Response {
-      const connection = route.connect(c, caller);
+    function upgrade(
+      c: Context<Env>,
+      caller: Caller | null,
+      guarded: GuardedSocket | null,
+    ): Response {
       const place: SocketPlace = { caller, address: clientAddress(c) };
-      registry.enter(place);
       try {
-        const { socket, response } = upgraded(c.req.raw);
+        const connection = route.connect(c, caller);
+        registry.enter(place);
+        const { socket, response } = upgraded(c.req.raw, guarded !== null);
         socket.addEventListener("close", () => registry.leave(place));
         socket.addEventListener("error", () => {
           // Of an upgrade that fails this is the last word.
-          if (socket.readyState === WebSocket.CONNECTING) registry.leave(place);
+          if (socket.readyState !== WebSocket.CONNECTING) return;
+          registry.leave(place);
+          guarded?.drop();
         });
-        const own = new StreamSocket(socket, route.frameBytesMax, connection);
+        const handlers = guarded === null ? connection : ending(connection, guarded);
+        const own = new StreamSocket(socket, route.frameBytesMax, handlers);
+        if (guarded !== null) guarded.onLost = () => own.close(CLOSE_CODES.fault, GUARD_LOST);
         connection.attach(own);
         registry.add(place, own);
         return response;
       } catch (error) {
         registry.leave(place);
+        guarded?.drop();
         throw error;
       }
     }
   }
 }
 
-function upgraded(request: Request): Deno.WebSocketUpgrade {
+/** What a connection does, and the guard's part of it. */
+function ending(connection: Connection, guarded: GuardedSocket): SocketHandlers {
+  return {
+    onOpen: () => connection.onOpen(),
+    onText: (text) => connection.onText(text),
+    onClose() {
+      guarded.end();
+      connection.onClose();
+    },
+  };
+}
+
+function upgraded(request: Request, isGuarded: boolean): Deno.WebSocketUpgrade {
   try {
-    return Deno.upgradeWebSocket(request, { idleTimeout: IDLE_TIMEOUT_S });
+    const idleTimeout = isGuarded ? GUARDED_IDLE_TIMEOUT_S : IDLE_TIMEOUT_S;
+    return Deno.upgradeWebSocket(request, { idleTimeout });
   } catch (cause) {
     // What the platform refuses is a handshake without its parts.
     throw Object.assign(upgradeRequired(), { cause });

@@ -1,0 +1,33 @@
+/** Who asks at the handshake for its orders to be cancelled when the socket ends, and who may. */
+import type { Context } from "hono";
+import type { ApiKey } from "../domain/member.ts";
+import { reject } from "../domain/rejection.ts";
+import { TIMER_WITHOUT_KEY } from "../api/cancel_timer.ts";
+import { invalidField } from "../api/contract.ts";
+import type { Caller, Env } from "../api/env.ts";
+import { ApiError, rejectionError } from "../api/errors.ts";
+
+/** `true` to ask for it. */
+const PARAMETER = "cancel_on_disconnect";
+
+/** @throws {ApiError} where the query says neither yes nor no */
+export function asksForGuard(c: Context<Env>): boolean {
+  const given = new URL(c.req.url).searchParams.getAll(PARAMETER);
+  const wrong = given.find((value) => value !== "true" && value !== "false");
+  if (wrong !== undefined) throw invalidField(`stream.invalid_${PARAMETER}`, PARAMETER, wrong);
+  return given.includes("true");
+}
+
+/**
+ * The key that the timer is set for.
+ *
+ * @throws {ApiError} where there is none, or it may not trade
+ */
+export function guardedKey(caller: Caller | null): ApiKey {
+  const key = caller?.key ?? null;
+  if (key === null) throw new ApiError(422, TIMER_WITHOUT_KEY);
+  if (!key.scopes.includes("trade")) {
+    throw rejectionError(reject("scope_not_permitted"), "single");
+  }
+  return key;
+}

@@ -1,0 +1,178 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ApiError } from "../../src/api/errors.ts";
+import { CANCEL_TIMERS_PER_KEY_MAX } from "../../src/domain/limits.ts";
+import { type ApiKey, OWN_TIMER } from "../../src/domain/member.ts";
+import { UnavailableError } from "../../src/engine/engine.ts";
+import { TIMER_PATIENCE_MS_MAX } from "../../src/engine/timer_watch.ts";
+import { CancelOnDisconnect, GRACE_MS, LEASE_MS } from "../../src/realtime/cancel_on_disconnect.ts";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { START } from "../support/test_venue.ts";
+
+const ORDER = { amount: "1", price: "100" } as const;
+const RENEW_MS = 5;
+
+interface Guarding {
+  readonly test: EngineVenue;
+  readonly clock: { now: number };
+  readonly guards: CancelOnDisconnect;
+  readonly faults: unknown[];
+}
+
+/** A venue where time stands still, and the guards of its process. */
+async function withGuards(
+  test: (guarding: Guarding, key: ApiKey) => Promise<void>,
+): Promise<void> {
+  const clock = { now: START };
+  await using venue = await EngineVenue.open({ clock });
+  await venue.addUsual();
+  const key = await addKey(venue);
+  const guarding = guardsOf(venue, clock);
+  await test(guarding, key);
+  await guarding.guards.close();
+  assertEquals(guarding.faults, []);
+}
+
+function guardsOf(test: EngineVenue, clock: { now: number }): Guarding {
+  const faults: unknown[] = [];
+  const onFault = (error: unknown) => faults.push(error);
+  const guards = new CancelOnDisconnect({ engine: test.engine, onFault, renewMs: RENEW_MS });
+  return { test, clock, guards, faults };
+}
+
+async function addKey(test: EngineVenue): Promise<ApiKey> {
+  const made = await test.must({
+    kind: "create_key",
+    uid: "alice",
+    kid: "bot",
+    role: "member",
+    scopes: ["trade"],
+    nonceMode: "single",
+  });
+  if (made.kind !== "key_set") throw new Error(made.kind);
+  return made.key;
+}
+
+async function until(isDone: () => boolean): Promise<void> {
+  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+/** What is left of the soonest timer, in ms. */
+function left({ test, clock }: Guarding): number {
+  return test.venue.timers.soonest - clock.now;
+}
+
+describe("a guarded socket", () => {
+  it("has a durable timer before it is opened, which is postponed while it lives", () =>
+    withGuards(async (guarding, key) => {
+      const { clock, guards, test } = guarding;
+      await test.placed("alice", ORDER);
+      await guards.guard(key);
+      assertEquals(left(guarding), LEASE_MS);
+      for (let round = 0; round < 3; round++) {
+        clock.now += LEASE_MS - 1;
+        await until(() => left(guarding) === LEASE_MS);
+      }
+      assertEquals(test.venue.orders.size, 1);
+    }));
+
+  it("takes the member's orders with it when it ends, after a moment", () =>
+    withGuards(async (guarding, key) => {
+      const { clock, guards, test } = guarding;
+      const id = await test.placed("alice", ORDER);
+      const foreign = await test.placed("bob", ORDER);
+      const socket = await guards.guard(key);
+      socket.end();
+      socket.end();
+      await until(() => left(guarding) === GRACE_MS);
+      clock.now += GRACE_MS;
+      await until(() => !test.venue.orders.has(id));
+      const order = await test.engine.order(test.member("alice"), id);
+      assertEquals([order?.state, order?.reason], ["cancel", "disconnected"]);
+      assert(test.venue.orders.has(foreign));
+    }));
+
+  it("does so whether another socket of the key lives or not", () =>
+    withGuards(async (guarding, key) => {
+      const { clock, guards, test } = guarding;
+      const id = await test.placed("alice", ORDER);
+      const socket = await guards.guard(key);
+      await guards.guard(key);
+      socket.end();
+      await until(() => left(guarding) === GRACE_MS);
+      clock.now += GRACE_MS;
+      await until(() => !test.venue.orders.has(id));
+      await until(() => left(guarding) === LEASE_MS);
+    }));
+
+  it("does not postpone the key's own timer", () =>
+    withGuards(async (guarding, key) => {
+      const { clock, guards, test } = guarding;
+      await test.placed("alice", ORDER);
+      await guards.guard(key);
+      const own = { key: key.index, timer: OWN_TIMER, timeoutMs: 5000 };
+      await test.must({ kind: "set_cancel_timer", ...own });
+      clock.now += 5000;
+      await until(() => test.venue.orders.size === 0);
+    }));
+
+  it("takes the orders with it though its key was disabled", () =>
+    withGuards(async (guarding, key) => {
+      const { guards, test } = guarding;
+      const id = await test.placed("alice", ORDER);
+      const socket = await guards.guard(key);
+      let lost = 0;
+      socket.onLost = () => {
+        lost += 1;
+        socket.end();
+      };
+      await test.must({ kind: "change_key", uid: "alice", kid: "bot", state: "disabled" });
+      await until(() => !test.venue.orders.has(id));
+      const order = await test.engine.order(test.member("alice"), id);
+      assertEquals([lost, order?.reason], [1, "requested"]);
+    }));
+
+  it("that was never opened cancels nothing", () =>
+    withGuards(async (guarding, key) => {
+      const { clock, guards, test } = guarding;
+      await test.placed("alice", ORDER);
+      const socket = await guards.guard(key);
+      socket.drop();
+      await until(() => test.venue.timers.soonest === Infinity);
+      clock.now += 2 * LEASE_MS;
+      await test.must({ kind: "note_act" });
+      assertEquals(test.venue.orders.size, 1);
+    }));
+
+  it("is not let in where its timer cannot be set", () =>
+    withGuards(async (guarding, key) => {
+      const { guards, test } = guarding;
+      test.store.plan = (purpose) => purpose === "log" ? "fail" : "none";
+      await assertRejects(() => guards.guard(key), UnavailableError);
+      test.store.plan = () => "none";
+      for (let timer = 1; timer < CANCEL_TIMERS_PER_KEY_MAX; timer++) await guards.guard(key);
+      const refused = await assertRejects(() => guards.guard(key), ApiError);
+      assertEquals(refused.errors, ["market.order.cancel_timer_limit"]);
+    }));
+
+  it("leaves its orders to the other processes when its own dies", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    const shared = { path: file.path, clock, isShared: true };
+    const one = await EngineVenue.open(shared);
+    await one.addUsual();
+    const key = await addKey(one);
+    await using two = await EngineVenue.open(shared);
+    await one.placed("alice", ORDER);
+    const { faults, guards } = guardsOf(one, clock);
+    await guards.guard(key);
+    one.store.crash();
+    await two.engine.fresh();
+    assertEquals(two.venue.orders.size, 1);
+    clock.now += LEASE_MS + TIMER_PATIENCE_MS_MAX;
+    await until(() => two.venue.orders.size === 0);
+    await guards.close();
+    await one.close();
+    assertEquals(faults, []);
+  });
+});

@@ -1,0 +1,110 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { GRACE_MS, LEASE_MS } from "../../src/realtime/cancel_on_disconnect.ts";
+import { SOCKETS_PER_CALLER_MAX } from "../../src/realtime/socket_registry.ts";
+import { Person } from "../support/person.ts";
+import { rawHandshake } from "../support/raw_handshake.ts";
+import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
+import { StreamClient } from "../support/stream_client.ts";
+import type { TestVenue } from "../support/with_venue.ts";
+
+const ASKED = "?cancel_on_disconnect=true";
+const PRIVATE = `/api/v2/stream/private${ASKED}`;
+const RPC = `/api/v2/trading${ASKED}`;
+
+async function until(isDone: () => boolean): Promise<void> {
+  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** What is left of the soonest timer, in ms. */
+function left({ clock, engine }: TestVenue): number {
+  return engine.venue.timers.soonest - clock.now;
+}
+
+async function refused(
+  { url }: ServedVenue,
+  path: string,
+  headers: Record<string, string>,
+): Promise<[number, string[]]> {
+  const { status, body, connection } = await rawHandshake(`${url}${path}`, headers);
+  connection.close();
+  return [status, body?.errors];
+}
+
+describe("cancel_on_disconnect", () => {
+  for (const path of [PRIVATE, RPC]) {
+    it(`cancels the member's orders when a socket of ${path} is closed`, () =>
+      withServedVenue(async ({ venue, url, faults }) => {
+        const { uuid } = (await venue.order("alice")).body;
+        const foreign = (await venue.order("bob", { price: "99" })).body.uuid;
+        const client = await StreamClient.open(`${url}${path}`, venue.sign("alice"));
+        assertEquals(venue.engine.venue.timers.soonest <= venue.clock.now + LEASE_MS, true);
+        await client.close();
+        await until(() => left(venue) <= GRACE_MS);
+        venue.clock.now += GRACE_MS;
+        await until(() => venue.engine.venue.timers.soonest === Infinity);
+        const read = "/api/v2/backend/market/orders";
+        const { body } = await venue.get("alice", `${read}/${uuid}`);
+        assertEquals([body.state, body.reject_reason], ["cancel", "disconnected"]);
+        assertEquals((await venue.get("bob", `${read}/${foreign}`)).body.state, "wait");
+        assertEquals(faults, []);
+      }));
+  }
+
+  it("is not what a socket gets that does not ask for it", () =>
+    withServedVenue(async ({ venue, url }) => {
+      for (const query of ["", "?cancel_on_disconnect=false"]) {
+        const path = `${url}/api/v2/stream/private${query}`;
+        const client = await StreamClient.open(path, venue.sign("alice"));
+        assertEquals(venue.engine.venue.timers.soonest, Infinity);
+        await client.close();
+      }
+    }));
+
+  it("holds where the venue itself ends the socket, and where its process stops", () =>
+    withServedVenue(async ({ venue, url, realtime }) => {
+      const client = await StreamClient.open(`${url}${PRIVATE}`, venue.sign("alice"));
+      client.sendBytes(new Uint8Array(1));
+      await client.closed;
+      await until(() => left(venue) <= GRACE_MS);
+      venue.clock.now += GRACE_MS;
+      await until(() => venue.engine.venue.timers.soonest === Infinity);
+      await StreamClient.open(`${url}${PRIVATE}`, venue.sign("alice"));
+      await realtime.close();
+      assertEquals(left(venue), GRACE_MS);
+    }));
+
+  it("is for keys that may trade", () =>
+    withServedVenue(async (served) => {
+      const { venue } = served;
+      const person = await Person.join(venue);
+      const session = { ...person.headers("GET"), origin: served.url };
+      const noKey = [422, ["market.order.timer_without_key"]];
+      assertEquals(await refused(served, PRIVATE, session), noKey);
+      assertEquals(await refused(served, RPC, {}), noKey);
+      assertEquals(await refused(served, `/api/v2/stream/public${ASKED}`, {}), noKey);
+      const { uid } = venue.engine.venue.holder(2).member;
+      const path = `/api/v2/admin/members/${uid}/api_keys`;
+      const { kid, secret } = (await venue.post("operator", path, { scopes: ["read"] })).body;
+      assertEquals(await refused(served, PRIVATE, venue.sign({ kid, secret })), [
+        403,
+        ["authz.scope_not_permitted"],
+      ]);
+      const wrong = "/api/v2/stream/private?cancel_on_disconnect=yes";
+      assertEquals(await refused(served, wrong, venue.sign("alice")), [
+        422,
+        ["stream.invalid_cancel_on_disconnect"],
+      ]);
+    }));
+
+  it("is not held against a member whose handshake is refused", () =>
+    withServedVenue(async (served) => {
+      const { venue, url } = served;
+      for (let count = 0; count < SOCKETS_PER_CALLER_MAX; count++) {
+        await StreamClient.open(`${url}/api/v2/stream/private`, venue.sign("alice"));
+      }
+      const [status] = await refused(served, PRIVATE, venue.sign("alice"));
+      assertEquals(status, 429);
+      await until(() => venue.engine.venue.timers.soonest === Infinity);
+    }));
+});
