@@ -1,15 +1,13 @@
-import { Hono } from "hono";
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { Env } from "../../src/api/env.ts";
 import { depthText } from "../../src/api/market_wire.ts";
 import { present } from "../../src/domain/assert.ts";
 import { Hub } from "../../src/realtime/hub.ts";
 import { registerPublicStreams } from "../../src/realtime/public_streams.ts";
-import { pushRoutes } from "../../src/realtime/push_routes.ts";
-import { SocketGate } from "../../src/realtime/socket_gate.ts";
-import { SocketRegistry } from "../../src/realtime/socket_registry.ts";
-import { CLOSE_CODES } from "../../src/realtime/stream_socket.ts";
+import { PushConnection } from "../../src/realtime/push_connection.ts";
+import { PUSH } from "../../src/realtime/push_dialect.ts";
+import { PUSH_FRAME_BYTES_MAX } from "../../src/realtime/push_routes.ts";
+import { StreamSocket } from "../../src/realtime/stream_socket.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { Prng } from "../support/prng.ts";
@@ -26,7 +24,7 @@ describe("a client of a book's stream", () => {
   it("has the book after many random commands, wherever it began, with no message missing", async () => {
     await using test = await EngineVenue.open();
     await addStream(test, 1000n);
-    const { registry, server, url } = serve(test);
+    const { server, url } = serve(test);
     const markets = STREAM_MARKETS.map(({ base, quote }) => base + quote);
     const readers: { client: StreamClient; book: RebuiltBook; market: string }[] = [];
     const prng = new Prng(20_300_101);
@@ -49,8 +47,7 @@ describe("a client of a book's stream", () => {
       assertEquals(book.depth(), { asks, bids });
     }
     assert(readers.every(({ book }) => book.count > 100), "every reader has seen changes");
-    await registry.close(CLOSE_CODES.restart, "service restart");
-    await Promise.all(readers.map(({ client }) => client.closed));
+    await Promise.all(readers.map(({ client }) => client.close()));
     await server.shutdown();
   });
 });
@@ -66,25 +63,19 @@ async function told(client: StreamClient, book: RebuiltBook): Promise<void> {
   await answered.promise;
 }
 
-function serve(test: EngineVenue) {
-  const { engine } = test;
-  const app = new Hono<Env>({ strict: false });
-  const limits = { perAddressMax: 100, totalMax: 100 };
-  const registry = new SocketRegistry(engine, limits, rethrow);
+function serve({ engine }: EngineVenue) {
   const hub = new Hub();
   registerPublicStreams(hub, engine, rethrow);
-  const clientAddress = () => "10.0.0.1";
-  const auth = { member: () => nobody, connection: () => nobody };
-  const gate = new SocketGate({ auth, registry, clientAddress, onError: rethrow });
-  for (const route of pushRoutes(hub, rethrow)) gate.mount(app, route);
   const options = { port: 0, hostname: "127.0.0.1", onListen: () => {} };
-  const server = Deno.serve(options, (request) => app.fetch(request));
-  const url = `http://127.0.0.1:${server.addr.port}/api/v2/stream/public`;
-  return { registry, server, url };
-}
-
-function nobody(): never {
-  throw new Error("Only public streams are read here");
+  const server = Deno.serve(options, (request) => {
+    const { socket, response } = Deno.upgradeWebSocket(request);
+    const streams = new URL(request.url).searchParams.getAll("stream");
+    const handshake = { member: null, dialect: PUSH, streams, since: new Map() };
+    const connection = new PushConnection(hub, handshake, rethrow);
+    connection.attach(new StreamSocket(socket, PUSH_FRAME_BYTES_MAX, connection));
+    return response;
+  });
+  return { server, url: `http://127.0.0.1:${server.addr.port}` };
 }
 
 function rethrow(error: unknown): never {
