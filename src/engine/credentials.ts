@@ -6,6 +6,7 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { VenueEvent } from "../domain/event.ts";
+import type { ApiKey } from "../domain/member.ts";
 import type { Engine, SidecarRow } from "./engine.ts";
 import { IpAllowList } from "./ip_allow_list.ts";
 import type { Vault } from "./vault.ts";
@@ -38,6 +39,8 @@ export class Credentials {
   readonly #cache = new Map<string, Credential>();
   /** Loads under way; a change of the key takes its load out, so that it is not kept. */
   readonly #loads = new Map<string, Promise<Credential | null>>();
+  /** Cancel timers of the keys in the cache, as text. */
+  readonly #timers = new Map<string, string>();
 
   constructor(engine: CredentialsEngine, vault: Vault) {
     this.#engine = engine;
@@ -155,9 +158,11 @@ export class Credentials {
 
   #keep(kid: string, credential: Credential): void {
     this.#cache.set(kid, credential);
+    this.#timers.set(kid, timersText(this.#engine.venue.keyByKid.get(kid)?.key));
     if (this.#cache.size <= CACHED_KEYS_MAX) return;
     for (const oldest of this.#cache.keys()) {
       this.#cache.delete(oldest);
+      this.#timers.delete(oldest);
       return;
     }
   }
@@ -165,10 +170,26 @@ export class Credentials {
   #forgetChanged(events: readonly VenueEvent[]): void {
     for (const event of events) {
       if (event.kind !== "key_set") continue;
-      this.#cache.delete(event.key.kid);
-      this.#loads.delete(event.key.kid);
+      const { kid } = event.key;
+      if (this.#isTimerSet(event.key)) {
+        this.#timers.set(kid, timersText(event.key));
+        continue;
+      }
+      this.#cache.delete(kid);
+      this.#timers.delete(kid);
+      this.#loads.delete(kid);
     }
   }
+
+  /** Bots set their timers all the time: it changes no credential. No other event moves a timer. */
+  #isTimerSet(key: ApiKey): boolean {
+    const before = this.#timers.get(key.kid);
+    return before !== undefined && key.state === "active" && before !== timersText(key);
+  }
+}
+
+function timersText(key: ApiKey | undefined): string {
+  return JSON.stringify(key?.cancelTimers ?? []);
 }
 
 interface CredentialRow {

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { Command } from "../../src/domain/command.ts";
+import { type Command, isRejection } from "../../src/domain/command.ts";
 import { UnavailableError } from "../../src/engine/engine.ts";
 import { EngineVenue, orderIds } from "../support/engine_venue.ts";
 import { stateText } from "../support/state_text.ts";
@@ -84,6 +84,9 @@ describe("a fold that is far behind", () => {
     assertEquals((await test.engine.order(alice, first))?.state, "cancel");
     await test.must({ kind: "cancel_all_orders", member: alice, market: 0, side: null });
     assertEquals((await test.engine.order(alice, second))?.state, "cancel");
+    const timer = { kind: "set_cancel_timer", key: 0, timer: 0, timeoutMs: 60_000 } as const;
+    const refused = await test.engine.submit(timer, null);
+    assertEquals(isRejection(refused) && refused.rejected, "key_not_active");
     assertEquals(test.engine.health(), { isReady: true, reason: "" });
 
     test.store.release();

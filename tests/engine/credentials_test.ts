@@ -120,6 +120,25 @@ describe("Credentials", () => {
     assertEquals(credentials.cached("kid"), undefined);
   });
 
+  it("stay when a cancel timer of the key is set, and go when the key changes after all", async () => {
+    await using store = await Store.create();
+    const credentials = store.open();
+    await store.addKey(credentials, "kid", "secret");
+    await credentials.get("kid");
+    for (const timeoutMs of [5000, 60_000, 0, 5000]) {
+      const key = store.engine.venue.keyByKid.get("kid")?.key.index ?? -1;
+      const timer = { kind: "set_cancel_timer", key, timer: 0, timeoutMs } as const;
+      await store.engine.submit(timer, null);
+      assert(credentials.cached("kid") !== undefined, `${timeoutMs}`);
+    }
+    await store.touchKey("kid");
+    assertEquals(credentials.cached("kid"), undefined);
+    await credentials.get("kid");
+    const disabling = { kind: "change_key", uid: "alice", kid: "kid", state: "disabled" } as const;
+    await store.engine.submit(disabling, null);
+    assertEquals(credentials.cached("kid"), undefined);
+  });
+
   it("are not kept when the key changes while they are read", async () => {
     await using store = await Store.create();
     const credentials = store.open();
