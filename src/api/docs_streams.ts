@@ -43,6 +43,12 @@ const RULES = "Every message has a `sequence`, contiguous for each stream. " +
   "Frames of clients have at most 4 KiB, 50 a second; 300 streams a socket, 10 sockets a key " +
   "or session.";
 
+const GUARDS = "A key that may trade can hang the member's orders on its socket: opened with " +
+  "`cancel_on_disconnect=true`, at a private path or at `/api/v2/trading`, it takes all open " +
+  "orders with it (reject_reason `disconnected`), a second after it has ended, whoever ended it " +
+  "and whatever other sockets the key has; some 20 s later where the network or the venue's " +
+  "process has died. Until then orders may still trade.";
+
 const CODES: readonly (readonly [code: string, meaning: string])[] = [
   ["1003, 1009", "A frame that is no text, or too long."],
   ["1008", "Too many requests."],
@@ -59,7 +65,8 @@ export const STREAMS_ANCHOR = "streams";
 export const STREAMS_HTML = `<section class="operation" id="${STREAMS_ANCHOR}"><h3>Streams</h3>
 <p class="note">Websockets that push what happens, at <code>/api/v2/stream/public</code> and
 <code>/api/v2/stream/private</code>.</p>${textHtml(CONNECTING)}${textHtml(TALKING)}
-<p>${markedText(RULES)}</p>${tableHtml(["Stream", "Meaning"], rowsOf(STREAMS))}
+<p>${markedText(RULES)}</p>
+<p>${markedText(GUARDS)}</p>${tableHtml(["Stream", "Meaning"], rowsOf(STREAMS))}
 <h4>Codes of closing</h4>${tableHtml(["Code", "Meaning"], rowsOf(CODES))}</section>`;
 
 function rowsOf(rows: readonly (readonly [string, string])[]): string[][] {
