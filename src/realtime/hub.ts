@@ -94,6 +94,15 @@ export class Hub {
     return [...publicOnes, ...privateOnes].map(({ stream }) => stream);
   }
 
+  /** Numbers of the last messages of a reader's private streams: what to come back with. */
+  sequencesOf(reader: StreamReader): Record<string, number> {
+    const own = [...this.#readers.get(reader)?.values() ?? []];
+    return Object.fromEntries(
+      own.filter(({ topic }) => topic.member !== null)
+        .map(({ topic, sequence }) => [topic.stream, sequence]),
+    );
+  }
+
   /**
    * Subscribes to streams and sends what they begin with. Unknown streams, private ones of
    * anonymous readers, and those that it reads already are passed over. Returns a promise only

@@ -32,9 +32,13 @@ export class OrderContent implements StreamContent {
     readonly order: Order,
     /** `pending` where the book may still refuse the order. */
     readonly state: OrderState,
-    /** What has brought it there. */
-    readonly cause: VenueEvent["kind"],
+    /** What has brought it there; null in a snapshot. */
+    readonly cause: VenueEvent["kind"] | null,
   ) {}
+
+  get isSnapshot(): boolean {
+    return this.cause === null;
+  }
 
   payload(): string {
     return JSON.stringify(orderRecord(this.source, this.order, this.state));
@@ -77,28 +81,6 @@ export class BalanceContent implements StreamContent {
   payload(): string {
     const { currency, account } = this.of;
     return JSON.stringify(accountJson(currencyId(this.venue, currency), account, 0));
-  }
-}
-
-/** What `order` begins with: the open orders, oldest first. */
-export class OrdersSnapshot implements StreamContent {
-  readonly isSnapshot = true;
-
-  constructor(readonly source: WireSource, readonly orders: readonly Order[]) {}
-
-  payload(): string {
-    return JSON.stringify(
-      this.orders.map((order) => orderRecord(this.source, order, order.state)),
-    );
-  }
-}
-
-/** What `trade` begins with: nothing, but the number of the last one. */
-export class TradesSnapshot implements StreamContent {
-  readonly isSnapshot = true;
-
-  payload(): string {
-    return "[]";
   }
 }
 

@@ -17,9 +17,7 @@ import {
   BalancesContent,
   type CurrencyAccount,
   OrderContent,
-  OrdersSnapshot,
   TradeContent,
-  TradesSnapshot,
 } from "./private_content.ts";
 import { type StreamContent, StreamMessage } from "./stream_message.ts";
 
@@ -119,25 +117,36 @@ function touchedAccounts(
     .map(({ currency }) => ({ currency, account: moment.account(currency) }));
 }
 
-/** What a member's stream begins with as things stand, all under the number of its last message. */
+/** How things stand in a stream. */
+export interface Snapshot {
+  /** Number of its last message: that of each message here, too. */
+  readonly sequence: number;
+  readonly messages: readonly StreamMessage[];
+}
+
+/** What a member's stream begins with. */
 export function privateSnapshot(
   source: WireSource,
   stream: LoggedStream,
   member: number,
-): StreamMessage[] {
+): Snapshot {
   const { venue } = source;
   const { messages, openOrders, tradesCount } = venue.holder(member);
   const sequence = { ...messages, trade: tradesCount }[stream];
-  return snapshotContents().map((content) => new StreamMessage(stream, sequence, content));
+  const contents = snapshotContents();
+  return {
+    sequence,
+    messages: contents.map((content) => new StreamMessage(stream, sequence, content)),
+  };
 
   function snapshotContents(): StreamContent[] {
     switch (stream) {
       case "order": {
         const oldestFirst = [...openOrders.values()].sort((a, b) => a.id - b.id);
-        return [new OrdersSnapshot(source, oldestFirst)];
+        return oldestFirst.map((order) => new OrderContent(source, order, order.state, null));
       }
       case "trade":
-        return [new TradesSnapshot()];
+        return [];
       case "balances":
         return [new BalancesContent(venue, shownAccounts(venue, member), true)];
       case "balance":

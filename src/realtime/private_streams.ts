@@ -78,9 +78,9 @@ export class PrivateStreams implements StreamSource {
 
   #sendSnapshot(subscription: Subscription): void {
     const { stream, member } = placeOf(subscription.topic);
-    for (const message of privateSnapshot(this.#engine, stream, member)) {
-      subscription.send(message);
-    }
+    const { sequence, messages } = privateSnapshot(this.#engine, stream, member);
+    for (const message of messages) subscription.send(message);
+    subscription.goOnBehind(sequence);
   }
 
   /** A past that does not add up would keep the reader from ever coming back. */

@@ -104,7 +104,7 @@ export class PushConnection implements Connection, StreamReader {
   }
 
   #tellStreams(message: string): void {
-    this.send(successFrame(message, this.#hub.streamsOf(this)));
+    this.send(successFrame(message, this.#hub.streamsOf(this), this.#hub.sequencesOf(this)));
   }
 
   /** Does it now, or behind what is being done: answers come in the order of the requests. */

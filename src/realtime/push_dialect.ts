@@ -17,9 +17,17 @@ export const CHECKED_PUSH: Dialect = {
   errorFrame,
 };
 
-/** The answer to subscribing and unsubscribing: all streams that are left. */
-export function successFrame(message: string, streams: readonly string[]): string {
-  return JSON.stringify({ success: { message, streams } });
+/**
+ * The answer to subscribing and unsubscribing: all streams that are left, and how far the
+ * private ones are.
+ */
+export function successFrame(
+  message: string,
+  streams: readonly string[],
+  sequences: Readonly<Record<string, number>>,
+): string {
+  const isPrivate = Object.keys(sequences).length > 0;
+  return JSON.stringify({ success: { message, streams, ...(isPrivate ? { sequences } : {}) } });
 }
 
 /** The answer to what can't be done. */

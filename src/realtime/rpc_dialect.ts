@@ -3,7 +3,7 @@ import type { Side } from "../domain/order.ts";
 import type { WireSource } from "../api/wire.ts";
 import { BookIncrement, type BookLevel, BookSnapshot } from "./book_content.ts";
 import { CandleChanged, Tickers, TradeMade } from "./market_contents.ts";
-import { BalancesContent, OrderContent, OrdersSnapshot, TradeContent } from "./private_content.ts";
+import { BalancesContent, OrderContent, TradeContent } from "./private_content.ts";
 import { eventFrame } from "./rpc_frame.ts";
 import {
   balanceTuple,
@@ -76,15 +76,12 @@ function privateEvent(source: WireSource, content: StreamContent): RpcEvent | nu
     const args = content.accounts.map((account) => balanceTuple(source.venue, account));
     return { access: "private", name: "bu", args };
   }
-  if (content instanceof OrdersSnapshot) {
-    const args = content.orders.map((order) => orderTuple(source, order));
-    return { access: "private", name: "os", args };
-  }
   return null;
 }
 
-/** New, cancelled, refused; all else is an update. */
+/** As things stand, new, cancelled, refused; all else is an update. */
 function orderEventName({ cause, state }: OrderContent): string {
+  if (cause === null) return "os";
   if (cause === "order_accepted") return "on";
   return state === "cancel" ? "oc" : state === "reject" ? "or" : "ou";
 }

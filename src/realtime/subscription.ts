@@ -8,7 +8,7 @@ const NOT_BEGUN = "stream could not be started";
 
 /** A reader of a topic. */
 export class Subscription {
-  /** Sequence of the last message sent; messages up to it are passed over. */
+  /** Messages up to it are passed over. */
   #sequence = 0;
   /** Messages that came before the beginning was sent; null once it is. */
   #held: StreamMessage[] | null = [];
@@ -21,6 +21,11 @@ export class Subscription {
     /** The last sequence that the reader has seen; null where it begins anew. */
     readonly since: number | null,
   ) {}
+
+  /** Sequence of the last message sent, or passed over because the reader has seen it. */
+  get sequence(): number {
+    return this.#sequence;
+  }
 
   /** Nothing is sent any more. */
   get isOver(): boolean {

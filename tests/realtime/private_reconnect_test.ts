@@ -25,6 +25,11 @@ class Seen {
   /** Takes a frame; a snapshot tells where a stream begins. */
   take(frame: Frame): void {
     assertEquals(frame.error, undefined);
+    for (const [name, sequence] of Object.entries(frame.success?.sequences ?? {})) {
+      const stream = LOGGED_STREAMS.find((one) => one === name);
+      if (stream !== undefined && !this.last.has(stream)) this.last.set(stream, Number(sequence));
+    }
+    if (this.last.size === LOGGED_STREAMS.length) this.#begin();
     const stream = LOGGED_STREAMS.find((one) => one in frame);
     if (stream === undefined) return;
     if (frame.snapshot !== true) {

@@ -21,7 +21,7 @@ describe("what is not read back of private streams", () => {
       error: { message: "order: since 9 was never sent; how things stand is sent instead" },
     });
     const { order, ...rest } = JSON.parse(frames[1] ?? "");
-    assertEquals(order.map((one: { id: number }) => one.id), [id]);
+    assertEquals(order.id, id);
     assertEquals(rest, { sequence: 1, snapshot: true });
     assertEquals(frames.length, 2);
   });
@@ -37,13 +37,8 @@ describe("what is not read back of private streams", () => {
       await test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
     }
     const tooMany = await asked(test, "order", 0);
-    assertEquals(tooMany.frames.length, 2);
+    assertEquals(tooMany.frames.length, 1);
     assert(JSON.parse(tooMany.frames[0] ?? "").error.message.includes("10000 messages ago"));
-    assertEquals(JSON.parse(tooMany.frames[1] ?? ""), {
-      order: [],
-      sequence: lastSequence(test.venue, member, "order"),
-      snapshot: true,
-    });
     const last = lastSequence(test.venue, member, "order");
     const enough = await asked(test, "order", last - REPLAYED_MESSAGES_MAX);
     assertEquals(enough.news("order").length, REPLAYED_MESSAGES_MAX);
