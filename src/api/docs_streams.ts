@@ -28,7 +28,7 @@ const STREAMS: readonly (readonly [name: string, meaning: string])[] = [
     "every 2 s, and its last form; periods `1m 5m 15m 30m 1h 2h 4h 6h 12h 1d 3d 1w`.",
   ],
   ["global.tickers", "All markets, at most once a second on a change, at least every 5 s."],
-  ["order", "Private: every state of every order; begins with the open orders."],
+  ["order", "Private: every state of every order; begins with the open orders, one a message."],
   ["trade", "Private: every fill, with its fee and liquidity."],
   ["balances, balance", "Private: what has changed, as one map or account by account."],
   ["deposit_address", "Private: addresses that were made."],
@@ -37,7 +37,9 @@ const STREAMS: readonly (readonly [name: string, meaning: string])[] = [
 const RULES = "Every message has a `sequence`, contiguous for each stream. " +
   "Connecting to a private path needs a key that may read, or a session from the venue's own " +
   "pages; a refused handshake is answered like any call. Private streams go on where a client " +
-  "left with `since=12`, or `since=order:12,trade:7` for several. With `checksum=crc32` each " +
+  "left with `since=12`, or `since=order:12,trade:7` for several; else they begin with how things " +
+  "stand, in messages with `snapshot: true` under the number of the last one, and the answer to " +
+  "subscribing has `sequences` by stream. With `checksum=crc32` each " +
   "message of a book carries `checksum`: CRC32 of the ten best asks, then the ten best bids, " +
   "best first, each as `price:volume` in the texts of the messages, all joined with `:`. " +
   "Frames of clients have at most 4 KiB, 50 a second; 300 streams a socket, 10 sockets a key " +
