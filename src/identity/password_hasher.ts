@@ -107,9 +107,12 @@ export class PasswordHasher {
   }
 }
 
+const SPARE_BYTES = 1024 * 1024;
+
 function derive(password: string, parameters: PasswordHash): Promise<Buffer> {
   const { cost: N, blockSize: r, parallelization: p, salt } = parameters;
-  const maxmem = 2 * 128 * N * r * p;
+  // What it takes, and as much again: runtimes differ in what they count.
+  const maxmem = 2 * 128 * N * r * p + SPARE_BYTES;
   return new Promise((resolve, reject) => {
     scrypt(
       // One password, however the keyboard has composed its letters.
