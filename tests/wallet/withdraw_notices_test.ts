@@ -8,19 +8,21 @@ import { moneyVenue } from "../support/money_venue.ts";
 describe("WithdrawNotices", () => {
   const test = moneyVenue();
   const asked = test.withdraw("ann", "btc", "0.25", test.activeBeneficiary("ann", "btc"));
-  const sent: unknown[] = [];
-  const notices = new WithdrawNotices({ venue: test.venue }, {
-    send: (uid, content) => Promise.resolve(void sent.push({ uid, ...content })),
-  });
 
-  async function told(tell: (withdraw: Withdraw) => Promise<void>, state: WithdrawState) {
-    sent.length = 0;
-    await tell({ ...asked, state });
+  async function told(
+    tell: (notices: WithdrawNotices, withdraw: Withdraw) => Promise<void>,
+    state: WithdrawState,
+  ) {
+    const sent: unknown[] = [];
+    const notices = new WithdrawNotices({ venue: test.venue }, {
+      send: (uid, content) => Promise.resolve(void sent.push({ uid, ...content })),
+    });
+    await tell(notices, { ...asked, state });
     return sent;
   }
 
   it("say to whom it belongs, which one it is and how much", async () => {
-    assertEquals(await told((one) => notices.requested(one), "accepted"), [
+    assertEquals(await told((notices, one) => notices.requested(one), "accepted"), [
       { uid: "ann", kind: "withdraw_requested", id: 1, amount: "0.25", currency: "btc" },
     ]);
   });
@@ -33,7 +35,7 @@ describe("WithdrawNotices", () => {
       canceled: "withdraw_failed",
     };
     for (const state of WITHDRAW_STATES) {
-      const messages = await told((one) => notices.ended(one), state);
+      const messages = await told((notices, one) => notices.ended(one), state);
       const kinds = messages.map((one) => (one as { kind: string }).kind);
       assertEquals(kinds, [ends[state]].filter((kind) => kind !== undefined), state);
     }
