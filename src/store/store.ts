@@ -1,9 +1,8 @@
-/**
- * The store: one KV with two handles, one to write and one to read and watch,
- * since a handle is one thread. The only file that opens Deno KV.
- */
+/** The store: one KV, and the only thing that the layers above see of it. */
 import { assert } from "../domain/assert.ts";
 import { headKey, type Key, logPrefix, sideKey } from "./keys.ts";
+import { KvHandles } from "./kv_handles.ts";
+import { isSentInPieces } from "./commit_bytes.ts";
 import {
   COMMIT_BYTES_MAX,
   COMMIT_LOCAL_MS_MAX,
@@ -97,10 +96,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { path } = options;
   const isRemote = path === undefined || /^https?:/.test(path);
   if (!isRemote && path !== ":memory:") await makeDirectory(path);
-  const writer = await Deno.openKv(path);
-  // Every `:memory:` handle is a database of its own.
-  const reader = path === ":memory:" ? writer : await Deno.openKv(path);
-  return new Store(writer, reader, path, isRemote);
+  return new Store(await KvHandles.open(path, isRemote), path, isRemote);
 }
 
 async function makeDirectory(path: string): Promise<void> {
@@ -112,22 +108,21 @@ async function makeDirectory(path: string): Promise<void> {
 export class Store {
   /** Mutations sent so far, of the log and of the fold. */
   readonly mutations = { log: 0, fold: 0, commits: 0 };
-  #writer: Deno.Kv;
-  readonly #reader: Deno.Kv;
+  readonly #handles: KvHandles;
 
   constructor(
-    writer: Deno.Kv,
-    reader: Deno.Kv,
+    handles: KvHandles,
     readonly path: string | undefined,
     readonly isRemote: boolean,
   ) {
-    this.#writer = writer;
-    this.#reader = reader;
+    this.#handles = handles;
   }
 
   /** Reads one key, strongly. */
   async get<T>(key: Key): Promise<Versioned<T | null>> {
-    const reading = this.#reader.get<T>(key as Deno.KvKey, { consistency: "strong" });
+    const reading = this.#handles.read((kv) =>
+      kv.get<T>(key as Deno.KvKey, { consistency: "strong" })
+    );
     const entry = await this.#answered(reading);
     return { value: entry.value, versionstamp: entry.versionstamp };
   }
@@ -145,7 +140,8 @@ export class Store {
   async #getSome(keys: readonly Deno.KvKey[]): Promise<(unknown | null)[]> {
     const reads: Promise<{ readonly value: unknown }[]>[] = [];
     for (let i = 0; i < keys.length; i += GET_MANY_KEYS_MAX) {
-      reads.push(this.#reader.getMany(keys.slice(i, i + GET_MANY_KEYS_MAX)));
+      const some = keys.slice(i, i + GET_MANY_KEYS_MAX);
+      reads.push(this.#handles.read((kv) => kv.getMany(some)));
     }
     const entries = await this.#answered(Promise.all(reads));
     return entries.flat().map(({ value }) => value);
@@ -159,15 +155,20 @@ export class Store {
   ): AsyncGenerator<{ key: Key; value: T; versionstamp: string }> {
     const selector = { start: start as Deno.KvKey, end: end as Deno.KvKey };
     const batchSize = options.batch ?? (this.isRemote ? LIST_BATCH_REMOTE : LIST_BATCH_LOCAL);
-    const entries = this.#reader.list<T>(selector, {
-      reverse: options.reverse ?? false,
-      batchSize: Math.min(batchSize, options.limit ?? batchSize),
-      ...(options.limit === undefined ? {} : { limit: options.limit }),
-    });
-    for (;;) {
-      const { done, value: entry } = await this.#answered(entries.next());
-      if (done) return;
-      yield { key: entry.key as Key, value: entry.value, versionstamp: entry.versionstamp };
+    const handle = this.#handles.take();
+    try {
+      const entries = handle.kv.list<T>(selector, {
+        reverse: options.reverse ?? false,
+        batchSize: Math.min(batchSize, options.limit ?? batchSize),
+        ...(options.limit === undefined ? {} : { limit: options.limit }),
+      });
+      for (;;) {
+        const { done, value: entry } = await this.#answered(entries.next());
+        if (done) return;
+        yield { key: entry.key as Key, value: entry.value, versionstamp: entry.versionstamp };
+      }
+    } finally {
+      handle.calls -= 1;
     }
   }
 
@@ -193,7 +194,9 @@ export class Store {
     assertFits(commit);
     this.mutations[purpose] += commit.mutations.length;
     this.mutations.commits += 1;
-    const sent = this.#send(commit);
+    const sent = purpose === "log"
+      ? this.#send(this.#handles.writer, commit)
+      : this.#handles.write((kv) => this.#send(kv, commit));
     const limit = this.isRemote ? COMMIT_REMOTE_MS_MAX : COMMIT_LOCAL_MS_MAX;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<CommitOutcome>((resolve) => {
@@ -206,14 +209,15 @@ export class Store {
     return outcome;
   }
 
-  async #send(commit: Commit): Promise<CommitOutcome> {
-    const atomic = this.#writer.atomic();
+  async #send(kv: Deno.Kv, commit: Commit): Promise<CommitOutcome> {
+    const atomic = kv.atomic();
     const { key, versionstamp } = commit.check;
     atomic.check({ key: key as Deno.KvKey, versionstamp });
     for (const mutation of commit.mutations) {
       if (mutation.value === null) atomic.delete(mutation.key as Deno.KvKey);
       else atomic.set(mutation.key as Deno.KvKey, mutation.value);
     }
+    if (this.#isPlainHttp && isSentInPieces(commit)) pullAlong(kv, key as Deno.KvKey);
     try {
       const result = await atomic.commit();
       return result.ok
@@ -229,17 +233,16 @@ export class Store {
   /** Writes a row beside the log, outside any entry. */
   async writeSide(place: Key, value: unknown): Promise<void> {
     const key = sideKey(place) as Deno.KvKey;
-    await whenUnlocked<unknown>(() =>
-      value === null ? this.#writer.delete(key) : this.#writer.set(key, value)
-    );
+    await this.#write<unknown>((kv) => value === null ? kv.delete(key) : kv.set(key, value));
   }
 
   /** Writes a row beside the log if there is none; answers whether it did. */
   async createSide(place: Key, value: unknown): Promise<boolean> {
     const key = sideKey(place) as Deno.KvKey;
-    const create = () =>
-      this.#writer.atomic().check({ key, versionstamp: null }).set(key, value).commit();
-    return (await whenUnlocked(create)).ok;
+    const created = await this.#write((kv) =>
+      kv.atomic().check({ key, versionstamp: null }).set(key, value).commit()
+    );
+    return created.ok;
   }
 
   /**
@@ -251,11 +254,11 @@ export class Store {
     for (let tries = 1; tries <= CHANGE_TRIES_MAX; tries++) {
       const { value: old, versionstamp } = await this.get(key as Key);
       const value = change(old);
-      const atomic = () => {
-        const checked = this.#writer.atomic().check({ key, versionstamp });
+      const changed = await this.#write((kv) => {
+        const checked = kv.atomic().check({ key, versionstamp });
         return (value === null ? checked.delete(key) : checked.set(key, value)).commit();
-      };
-      if ((await whenUnlocked(atomic)).ok) return value;
+      });
+      if (changed.ok) return value;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * LOCKED_PAUSE_MS * tries));
     }
     throw new UnreadableError("A row is changed by too many at once");
@@ -269,20 +272,30 @@ export class Store {
     // The start of a range is part of it.
     const skipped = after !== undefined && !isReverse ? 1 : 0;
     const rows: { place: Key; value: unknown }[] = [];
-    const entries = this.#reader.list(selector, { reverse: isReverse, limit: limit + skipped });
-    while (rows.length < limit) {
-      const { done, value: entry } = await this.#answered(entries.next());
-      if (done) break;
-      const place = placeOf(entry.key as Key);
-      if (skipped === 1 && isSamePlace(place, after)) continue;
-      rows.push({ place, value: entry.value });
+    const handle = this.#handles.take();
+    try {
+      const entries = handle.kv.list(selector, { reverse: isReverse, limit: limit + skipped });
+      while (rows.length < limit) {
+        const { done, value: entry } = await this.#answered(entries.next());
+        if (done) break;
+        const place = placeOf(entry.key as Key);
+        if (skipped === 1 && isSamePlace(place, after)) continue;
+        rows.push({ place, value: entry.value });
+      }
+    } finally {
+      handle.calls -= 1;
     }
     return rows;
   }
 
+  /** Writes beside the log. */
+  async #write<T>(call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
+    return await whenUnlocked(() => this.#handles.write(call));
+  }
+
   /** Wakes whenever the head may have changed, until the signal aborts. A hint, never the truth. */
   async watchHead(signal: AbortSignal, wake: () => void): Promise<void> {
-    const stream = this.#reader.watch([headKey() as Deno.KvKey]);
+    const stream = this.#handles.watcher.watch([headKey() as Deno.KvKey]);
     const reader = stream.getReader();
     signal.addEventListener("abort", () => reader.cancel().catch(() => {}), { once: true });
     while (!signal.aborted) {
@@ -294,32 +307,34 @@ export class Store {
 
   /** Deletes every row of the prefix that `isMeant` picks. */
   async deleteRows(isMeant: (key: Key) => boolean): Promise<void> {
-    let atomic = this.#writer.atomic();
+    const { writer, watcher } = this.#handles;
+    let atomic = writer.atomic();
     let count = 0;
-    for await (const { key } of this.#reader.list({ prefix: logPrefix() as Deno.KvKey })) {
+    for await (const { key } of watcher.list({ prefix: logPrefix() as Deno.KvKey })) {
       if (!isMeant(key as Key)) continue;
       atomic.delete(key);
       count += 1;
       if (count % 500 === 0) {
         await atomic.commit();
-        atomic = this.#writer.atomic();
+        atomic = writer.atomic();
       }
     }
     await atomic.commit();
   }
 
-  /** A new handle to write with: a call that hangs on the old one is left behind. */
+  /** A new handle to write the log with: a call that hangs on the old one is left behind. */
   async reopenWriter(): Promise<void> {
-    if (this.#writer === this.#reader) return;
-    const old = this.#writer;
-    this.#writer = await Deno.openKv(this.path);
-    old.close();
+    await this.#handles.reopenWriter();
   }
 
-  /** Closes both handles. */
+  /** Closes all handles. */
   close(): void {
-    this.#writer.close();
-    if (this.#reader !== this.#writer) this.#reader.close();
+    this.#handles.close();
+  }
+
+  /** Whether bytes go over the network as they are. */
+  get #isPlainHttp(): boolean {
+    return this.path?.startsWith("http:") ?? false;
   }
 }
 
@@ -341,6 +356,15 @@ async function whenUnlocked<T>(write: () => Promise<T>): Promise<T> {
       await new Promise((resolve) => setTimeout(resolve, LOCKED_PAUSE_MS * tries));
     }
   }
+}
+
+/**
+ * Has the server answer something at once: with that it acknowledges the first piece of what
+ * follows, and the second is not held back.
+ */
+function pullAlong(kv: Deno.Kv, key: Deno.KvKey): void {
+  // It says nothing of the commit, and neither does its failure.
+  kv.get(key).catch(() => {});
 }
 
 function throwUnreadable(cause: unknown): never {

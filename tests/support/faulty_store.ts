@@ -1,4 +1,5 @@
 import type { Key } from "../../src/store/keys.ts";
+import { KvHandles } from "../../src/store/kv_handles.ts";
 import {
   type Commit,
   type CommitOutcome,
@@ -47,9 +48,7 @@ export class FaultyStore extends Store {
 
   /** Opens one on a file or in memory; `isRemote` makes it behave as over a network. */
   static async open(path: string, isRemote: boolean = false): Promise<FaultyStore> {
-    const writer = await Deno.openKv(path);
-    const reader = path === ":memory:" ? writer : await Deno.openKv(path);
-    return new FaultyStore(writer, reader, path, isRemote);
+    return new FaultyStore(await KvHandles.open(path, false), path, isRemote);
   }
 
   /** From now on nothing is written: the process might as well be dead. */
