@@ -59,6 +59,8 @@ export interface Config {
   /** How long it lives without a call, in ms. */
   readonly sessionIdleMs: number;
   readonly logLevel: LogLevel;
+  /** Traces and figures are exported: Deno itself takes its settings from the same environment. */
+  readonly isTelemetryOn: boolean;
 }
 
 /** A setting that is wrong or missing; the message is a sentence that names it. */
@@ -105,6 +107,7 @@ const ENVIRONMENT = z.object({
     SESSION_IDLE_MINUTES_DEFAULT,
   ),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+  OTEL_DENO: z.string().optional(),
   DENO_DEPLOYMENT_ID: z.string().optional(),
 });
 
@@ -147,6 +150,7 @@ export function readConfig(
     sessionLifeMs: values.SESSION_HOURS * HOUR_MS,
     sessionIdleMs: values.SESSION_IDLE_MINUTES * MINUTE_MS,
     logLevel: values.LOG_LEVEL,
+    isTelemetryOn: values.OTEL_DENO?.toLowerCase() === "true",
   });
 }
 

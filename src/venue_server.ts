@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { createApp } from "./api/app.ts";
 import { createAuth } from "./api/auth.ts";
 import type { Env } from "./api/env.ts";
-import { createErrorHandler } from "./api/errors.ts";
+import { createErrorHandler, type FailedCall, REQUEST_ID_HEADER } from "./api/errors.ts";
 import { type Config, ConfigError, isKvUrl } from "./config.ts";
 import { demoLines } from "./demo.ts";
 import type { Engine } from "./engine/engine.ts";
@@ -12,6 +12,7 @@ import { type Logger, printLines } from "./logger.ts";
 import { openingStore } from "./opening_store.ts";
 import { keepPnlCurrencies } from "./pnl_currencies.ts";
 import { Realtime } from "./realtime/realtime.ts";
+import type { Telemetry } from "./telemetry.ts";
 import type { HeadMark } from "./store/head_mark.ts";
 import { prepareVenue, resealVenue, type VenueSetup } from "./venue_setup.ts";
 
@@ -28,15 +29,17 @@ export class VenueServer {
   readonly #engine: Engine;
   readonly #setup: VenueSetup;
   readonly #logger: Logger;
+  readonly #way: Way;
 
   private constructor(
-    { server, realtime }: Serving,
+    { server, realtime, way }: Serving,
     engine: Engine,
     setup: VenueSetup,
     logger: Logger,
   ) {
     this.#server = server;
     this.#realtime = realtime;
+    this.#way = way;
     this.#engine = engine;
     this.#setup = setup;
     this.#logger = logger;
@@ -54,16 +57,18 @@ export class VenueServer {
     const marking = kvPath === undefined || isKvUrl(kvPath)
       ? { onMark: (mark: HeadMark) => logger.info("head", { ...mark }) }
       : {};
+    const telemetry = config.isTelemetryOn ? await loadTelemetry() : null;
+    const watching = telemetry === null ? {} : { observer: telemetry };
     const engine = await openingStore(
       kvPath,
       logger,
-      () => openEngine({ kvPath, nonceWindowMs, onFault, ...marking }),
+      () => openEngine({ kvPath, nonceWindowMs, onFault, ...marking, ...watching }),
     );
     const keysAtStart = engine.venue.keys.length;
     try {
       const setup = await prepareVenue(config, engine, logger);
       await keepPnl(config, engine, logger);
-      const serving = serve(config, setup, keysAtStart, logger);
+      const serving = serve(config, setup, { keysAtStart, telemetry, isEnding: false }, logger);
       if (isRotating(config)) void resealVenue(setup, logger);
       setup.wallet.start();
       setup.identity.start();
@@ -82,6 +87,7 @@ export class VenueServer {
   /** Takes no more calls, answers those in flight, and closes the store. */
   async stop(): Promise<void> {
     const { identity, messenger, wallet } = this.#setup;
+    this.#way.isEnding = true;
     const walletStopped = wallet.stop();
     // First, since the platform closes what is left of sockets with a code of its own.
     await this.#realtime.close();
@@ -110,8 +116,25 @@ async function keepPnl(
   if (missing.length > 0) logger.warn("pnl_currencies_missing", { currencies: missing });
 }
 
+/** What a process knows on its way from start to end. */
+interface Way {
+  /** Keys of the venue when it was opened. */
+  readonly keysAtStart: number;
+  /** Null where nothing is exported. */
+  readonly telemetry: Telemetry | null;
+  /** Asked to end: others should be asked instead. */
+  isEnding: boolean;
+}
+
+/** Loaded where it is wanted, so that it costs nothing elsewhere. */
+async function loadTelemetry(): Promise<Telemetry> {
+  const { Telemetry } = await import("./telemetry.ts");
+  return new Telemetry(VERSION);
+}
+
 /** What listens, and what it pushes. */
 interface Serving {
+  readonly way: Way;
   readonly server: Deno.HttpServer<Deno.NetAddr>;
   readonly realtime: Realtime;
 }
@@ -119,9 +142,10 @@ interface Serving {
 function serve(
   config: Config,
   setup: VenueSetup,
-  keysAtStart: number,
+  way: Way,
   logger: Logger,
 ): Serving {
+  const { keysAtStart, telemetry } = way;
   const { engine, credentials, identity } = setup;
   const auth = createAuth({
     engine,
@@ -133,8 +157,8 @@ function serve(
     rateLimit: config.rateLimit,
     clientAddress,
   });
-  const onUnexpected = (error: Error, method: string, path: string) => {
-    logger.error("request_failed", { error, method, path });
+  const onUnexpected = (error: Error, call: FailedCall) => {
+    logger.error("request_failed", { error, ...call });
   };
   const app = createApp({
     ...setup,
@@ -145,6 +169,9 @@ function serve(
     isFaucetOpen: config.isDemo,
     auth,
     onUnexpected,
+    health: () => way.isEnding ? { isReady: false, reason: "closing" } : engine.health(),
+    sockets: () => realtime.figures(),
+    ...(telemetry === null ? {} : { onCall: (path) => telemetry.call(path) }),
   });
   const realtime = new Realtime({
     engine,
@@ -157,14 +184,17 @@ function serve(
     onFault: (error) => logger.error("stream_fault", { error }),
   });
   realtime.mount(app);
+  telemetry?.exportFigures(() => ({ ...engine.metrics(), ...realtime.figures() }));
   const server = listen(config, {
     onListen: (address) => announce(config, address, logger),
     onError: (error) => {
-      logger.error("request_failed", { error });
-      return Response.json({ errors: ["server.internal_error"] }, { status: 500 });
+      const requestId = crypto.randomUUID();
+      logger.error("request_failed", { error, requestId });
+      const headers = { [REQUEST_ID_HEADER]: requestId };
+      return Response.json({ errors: ["server.internal_error"] }, { status: 500, headers });
     },
   }, app.fetch);
-  return { server, realtime };
+  return { server, realtime, way };
 }
 
 function listen(

@@ -33,6 +33,7 @@ describe("readConfig()", () => {
       sessionLifeMs: 24 * 60 * 60 * 1000,
       sessionIdleMs: 2 * 60 * 60 * 1000,
       logLevel: "info",
+      isTelemetryOn: false,
     });
   });
 
@@ -54,6 +55,7 @@ describe("readConfig()", () => {
       SESSION_HOURS: "8",
       SESSION_IDLE_MINUTES: "15",
       LOG_LEVEL: "error",
+      OTEL_DENO: "true",
     });
     assertEquals(config, {
       command: "serve",
@@ -82,6 +84,7 @@ describe("readConfig()", () => {
       sessionLifeMs: 8 * 60 * 60 * 1000,
       sessionIdleMs: 15 * 60 * 1000,
       logLevel: "error",
+      isTelemetryOn: true,
     });
     assert(Object.isFrozen(config));
   });

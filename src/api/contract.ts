@@ -12,7 +12,7 @@ import type { Scope } from "../domain/member.ts";
 import type { Contacts } from "../engine/contacts.ts";
 import type { Credentials } from "../engine/credentials.ts";
 import { actRow } from "../engine/acts.ts";
-import type { Engine, SidecarRow } from "../engine/engine.ts";
+import type { Engine, Health, SidecarRow } from "../engine/engine.ts";
 import type { Activity, Identity, Origin, SessionCaller } from "../identity/identity.ts";
 import type { Notices } from "../identity/notices.ts";
 import type { Outbox } from "../messages/outbox.ts";
@@ -25,7 +25,14 @@ import type { WithdrawTexts } from "../wallet/withdraw_texts.ts";
 import type { ActNote } from "./act_note.ts";
 import { type AnswerHeaders, answerJson, answerText, httpDate } from "./answer.ts";
 import type { Caller, Env } from "./env.ts";
-import { ApiError, type ErrorHandlerOptions, rejectionError } from "./errors.ts";
+import {
+  ApiError,
+  type ErrorHandlerOptions,
+  failedCall,
+  rejectionError,
+  REQUEST_ID_HEADER,
+} from "./errors.ts";
+import type { SocketFigures } from "./figures.ts";
 import type { MoneyLevel } from "./level_guard.ts";
 import type { RejectionAnswers } from "./rejection_answers.ts";
 import type { Fraction } from "./wire.ts";
@@ -57,6 +64,11 @@ export interface Services {
   /** How long a new beneficiary has to wait for its first withdrawal, in ms. */
   readonly beneficiaryHoldMs: number;
   readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];
+  /** Whether orders are taken here, which they are no more while the process ends. */
+  readonly health: () => Health;
+  readonly sockets: () => SocketFigures;
+  /** Called first of all on each call of an endpoint, by the path that it was declared with. */
+  readonly onCall?: (path: string) => void;
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -232,7 +244,9 @@ export class Call<Q, B> {
       await services.identity.activity.record(uid, this.origin, activity);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      services.onUnexpected(error, this.c.req.method, this.c.req.path);
+      const call = failedCall(this.c);
+      services.onUnexpected(error, call);
+      this.c.header(REQUEST_ID_HEADER, call.requestId);
     }
   }
 

@@ -1,5 +1,5 @@
 /** Every 4xx and 5xx: what is thrown at the edge, and the one place that answers it. */
-import type { ErrorHandler, Hono, NotFoundHandler } from "hono";
+import type { Context, ErrorHandler, Hono, NotFoundHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { InvariantError } from "../domain/assert.ts";
 import type { Rejection, RejectionCode } from "../domain/rejection.ts";
@@ -104,11 +104,26 @@ export class OrderOutcomeUnknownError extends Error {
   }
 }
 
+/** Names the call in the log and in its answer, where it has failed unexpectedly. */
+export const REQUEST_ID_HEADER = "X-Request-Id";
+
+/** A call that has failed unexpectedly, as the log tells of it. */
+export interface FailedCall {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Gives a failed call the id by which it is found in the log. */
+export function failedCall(c: Context<Env>): FailedCall {
+  return { requestId: crypto.randomUUID(), method: c.req.method, path: c.req.path };
+}
+
 /** What the error handler needs. */
 export interface ErrorHandlerOptions {
   readonly engine: Engine;
   /** Told of every error that is not the caller's, whether it changes the answer or not. */
-  readonly onUnexpected: (error: Error, method: string, path: string) => void;
+  readonly onUnexpected: (error: Error, call: FailedCall) => void;
 }
 
 /** Answers whatever a route or a middleware throws. */
@@ -116,8 +131,11 @@ export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler<E
   return function onError(error, c) {
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
     const report = reportError(error, options.engine, isRead);
-    if (report.isUnexpected) options.onUnexpected(error, c.req.method, c.req.path);
-    return answerJson(c, report.status, report.body, report.headers);
+    if (!report.isUnexpected) return answerJson(c, report.status, report.body, report.headers);
+    const call = failedCall(c);
+    options.onUnexpected(error, call);
+    const headers = { ...report.headers, [REQUEST_ID_HEADER]: call.requestId };
+    return answerJson(c, report.status, report.body, headers);
   };
 }
 

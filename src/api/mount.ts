@@ -56,6 +56,7 @@ function handlerOf(
   const guard = guardOf(endpoint.access, guards);
   const isRead = endpoint.method === "GET";
   const readAct = isAct(endpoint) ? createActReader(endpoint) : null;
+  const { onCall } = services;
   const bytesMax = endpoint.body?.isBulk ? BULK_BODY_BYTES_MAX : BODY_BYTES_MAX;
 
   async function answer(c: Context<Env>): Promise<Response> {
@@ -70,6 +71,7 @@ function handlerOf(
   }
 
   return async function endpointHandler(c) {
+    onCall?.(path);
     c.set("rawBody", isRead ? "" : await readBody(c, bytesMax));
     if (guard === null) return await answer(c);
     await guard(c, async () => {

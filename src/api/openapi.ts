@@ -27,7 +27,9 @@ const INTRODUCTION = "REST interface of the venue. Private calls carry three hea
   "nonce and access key under the secret, in lower-case hex. People may call in a session " +
   "instead: the cookie of a sign-in, and on all but GET the header `X-CSRF-Token` with the " +
   "`csrf_token` that the sign-in has answered. Decimals are strings. Errors are " +
-  '`{"errors": ["dotted.identifier"]}`, with `details` on the field at fault where there is one.';
+  '`{"errors": ["dotted.identifier"]}`, with `details` on the field at fault where there is one. ' +
+  "The answer to a call that has failed unexpectedly carries `X-Request-Id`, by which the venue's " +
+  "operator finds it in the log.";
 
 /** Makes the document. */
 export function createOpenApi(endpoints: readonly Endpoint[], version: string): JsonObject {

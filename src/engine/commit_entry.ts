@@ -27,13 +27,18 @@ export type EntryOutcome =
   /** It did not happen and never will; the store is in trouble. */
   | { readonly kind: "failed"; readonly error: Error };
 
-/** Appends an entry behind `current`; answers when its fate is known, however long that takes. */
+/**
+ * Appends an entry behind `current`; answers when its fate is known, however long that takes.
+ *
+ * @param onUnknown told of each send of which nothing is known
+ */
 export async function commitEntry(
   store: Store,
   current: Versioned<Head>,
   next: Head,
   entry: Uint8Array<ArrayBuffer>,
   side: readonly Mutation[],
+  onUnknown: () => void = () => {},
 ): Promise<EntryOutcome> {
   const commit = appendCommit(current, next, entry, side);
   let isUncertain = false;
@@ -42,6 +47,7 @@ export async function commitEntry(
     if (outcome.kind === "committed") {
       return { kind: "committed", head: { value: next, versionstamp: outcome.versionstamp } };
     }
+    if (outcome.kind === "unknown") onUnknown();
     // After a send of which nothing is known, a later one's failure proves nothing.
     isUncertain ||= outcome.kind !== "failed";
     if (isUncertain) {

@@ -7,6 +7,7 @@ import type { Order, OrderState, OrderType, Side } from "../domain/order.ts";
 import type { MessageCounts } from "../domain/message_counts.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
+import type { DistributionFigures } from "./distribution.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { Receipt } from "../domain/command.ts";
 
@@ -169,8 +170,30 @@ export interface Metrics {
   readonly orders: number;
   readonly trades: number;
   readonly open_orders: number;
+  /** Commands of each entry of this process that became durable. */
+  readonly batch_size: DistributionFigures;
+  /** Times until the fate of an entry of this process was known. */
+  readonly commit_ms: DistributionFigures;
+  /** Entries that another process's came before: they are decided again. */
+  readonly conflicts: number;
+  /** Entries that the store did not take. */
+  readonly failed_commits: number;
+  /** Sends of entries of which it had to be looked up what had become of them. */
+  readonly unknown_commits: number;
+  /** Commands that wait or are in flight. */
+  readonly queue: number;
+  /** Durable events that are not published yet, and the time since there were none; 0 where the process owns its store. */
+  readonly lag_events: number;
+  readonly lag_ms: number;
   /** Resident set size in bytes. */
   readonly rss: number;
+}
+
+/** Whether an engine is caught up with the log and can write. */
+export interface Health {
+  readonly isReady: boolean;
+  /** Why not; empty where it is. */
+  readonly reason: string;
 }
 
 /** The store cannot take the command now; nothing has happened. */
@@ -281,7 +304,7 @@ export interface Engine {
   /** Rows beside the log by key. */
   listSidecar(range: SidecarRange): Promise<readonly SidecarRow[]>;
   metrics(): Metrics;
-  health(): { readonly isReady: boolean; readonly reason: string };
+  health(): Health;
   /** The venue's clock, in ms. */
   now(): number;
   close(): Promise<void>;

@@ -11,6 +11,14 @@ import type { Turns } from "./turns.ts";
 
 /** How long others' entries may go unseen where the watch says nothing, in ms. */
 export const FOLLOW_TICK_MS = 100;
+/** How far the published state may be behind the log. */
+export interface Lag {
+  /** Events that are known to be durable and are not published yet. */
+  readonly events: number;
+  /** Time since the published state was last known to hold everything durable, in ms. */
+  readonly ms: number;
+}
+
 /** Pause before a broken watch is set up anew, in ms. */
 const WATCH_AGAIN_MS = 1000;
 
@@ -24,6 +32,10 @@ export class LogFollower {
   readonly #onBroken: (error: InvariantError) => void;
   #running: Promise<void> | null = null;
   #next: Promise<void> | null = null;
+  /** Sequence that the log was last seen at. */
+  #seenSequence: number;
+  /** When the published state was last known to hold everything durable. */
+  #caughtUpAt = performance.now();
   /** The head that the published state is at. */
   head: Versioned<Head>;
 
@@ -39,8 +51,17 @@ export class LogFollower {
     this.#published = published;
     this.#turns = turns;
     this.head = head;
+    this.#seenSequence = head.value.sequence;
     this.#onFault = onFault;
     this.#onBroken = onBroken;
+  }
+
+  /** How far the published state may be behind; of a log that others write too. */
+  get lag(): Lag {
+    return {
+      events: Math.max(0, this.#seenSequence - this.#published.sequence),
+      ms: performance.now() - this.#caughtUpAt,
+    };
   }
 
   /**
@@ -62,9 +83,11 @@ export class LogFollower {
 
   async #catchUp(): Promise<void> {
     const known = this.head.value;
+    const askedAt = performance.now();
     const [head] = await Promise.all([readHead(this.#store), this.#turns.read()]);
     assertContinues(known, head.value);
     const { sequence } = this.#published;
+    this.#seenSequence = head.value.sequence;
     if (head.value.sequence > sequence) {
       const entries = readEntries(
         this.#store,
@@ -75,6 +98,7 @@ export class LogFollower {
       for await (const entry of entries) this.#published.take(entry);
     }
     if (head.value.sequence === this.#published.sequence) this.head = head;
+    if (head.value.sequence <= this.#published.sequence) this.#caughtUpAt = askedAt;
   }
 
   /** Follows until stopped; `onWake` is called after each catch-up that a hint or the timer caused. */

@@ -15,7 +15,9 @@ import { headKey, sideKey } from "../store/keys.ts";
 import { type OwnerLock, takeOwnerLock } from "../store/owner_lock.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { readWatermark } from "../store/watermark.ts";
+import { CommitMeter } from "./commit_meter.ts";
 import type { Engine } from "./engine.ts";
+import type { EngineObserver } from "./engine_observer.ts";
 import { FoldWriter } from "./fold_writer.ts";
 import { Folder } from "./folder.ts";
 import { SCAN_RECORDS_MAX } from "./history_reader.ts";
@@ -46,6 +48,8 @@ export interface EngineOptions {
   readonly onFault?: (error: unknown) => void;
   /** Told how far the log is, at most once a second and where it has moved. */
   readonly onMark?: (mark: HeadMark) => void;
+  /** Watches commands and commits. */
+  readonly observer?: EngineObserver;
 }
 
 /** Tries to write the first head, and the pause between two, in ms. */
@@ -168,6 +172,7 @@ async function recover(
   // A limit of one's own is told by a measure of one's own: both bounds move with it.
   const scale = UNFOLDED_EVENTS_MAX / (options.unfoldedEventsMax ?? UNFOLDED_EVENTS_MAX);
   const unfoldedEvents = () => folder.unfoldedEvents * scale;
+  const meter = new CommitMeter(options.observer ?? null);
   const sequencer: Sequencer = new Sequencer({
     store,
     matching,
@@ -175,19 +180,20 @@ async function recover(
     published,
     follower,
     turns,
+    meter,
     isShared,
     now,
     unfoldedEvents,
     onBroken: onFault,
   });
-  const uuids = new OrderUuids(record.uuidKey);
   const engine = new VenueEngine({
     store,
     published,
     follower,
     folder,
     sequencer,
-    uuids,
+    uuids: new OrderUuids(record.uuidKey),
+    meter,
     isShared,
     lock,
     now,

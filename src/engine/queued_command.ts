@@ -1,6 +1,7 @@
 /** A command on its way: what was asked, what it came to, and who waits for it. */
 import type { Command, Outcome, Receipt, Signature } from "../domain/command.ts";
 import type { ClientOrderRecord } from "./client_order_records.ts";
+import type { CommandWatch } from "./engine_observer.ts";
 import { OutcomeUnknownError, type SidecarRow, UnavailableError } from "./engine.ts";
 
 /** How long a caller waits before it is told that the outcome is unknown, in ms. */
@@ -27,6 +28,8 @@ export class QueuedCommand {
   decided: { outcome: Outcome; complete: boolean } | null = null;
   /** The caller has been told that it is over. */
   isAbandoned = false;
+  /** Who watches it, if anybody does. */
+  watch: CommandWatch | null = null;
 
   constructor(
     readonly command: Command,
@@ -51,6 +54,7 @@ export class QueuedCommand {
   settle(outcome: Outcome): void {
     if (this.isAbandoned) return;
     this.isAbandoned = true;
+    this.watch?.ended("answered");
     if ("rejected" in outcome || outcome.kind !== "orders_cancelled") this.#answer.resolve(outcome);
     else this.#answer.resolve({ ...outcome, ids: [...this.cancelledBefore, ...outcome.ids] });
   }
@@ -59,6 +63,7 @@ export class QueuedCommand {
   fail(reason: string): void {
     if (this.isAbandoned) return;
     this.isAbandoned = true;
+    this.watch?.ended("unavailable");
     this.#answer.reject(new UnavailableError(reason));
   }
 
@@ -66,6 +71,7 @@ export class QueuedCommand {
   giveUp(): void {
     if (this.isAbandoned) return;
     this.isAbandoned = true;
+    this.watch?.ended("unknown");
     this.#answer.reject(new OutcomeUnknownError(this.#orderIds()));
   }
 

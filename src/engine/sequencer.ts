@@ -15,6 +15,7 @@ import { barrierCommit, type Head, readHead } from "../store/venue_log.ts";
 import type { Batch } from "./batch.ts";
 import { BatchDecider } from "./batch_decider.ts";
 import { commitEntry, type EntryOutcome } from "./commit_entry.ts";
+import type { CommitMeter } from "./commit_meter.ts";
 import { dropEnded } from "./ended_records.ts";
 import type { LogFollower } from "./log_follower.ts";
 import type { PublishedState } from "./published_state.ts";
@@ -48,6 +49,7 @@ export interface SequencerDeps {
   readonly published: PublishedState;
   readonly follower: LogFollower;
   readonly turns: Turns;
+  readonly meter: CommitMeter;
   /** Several processes share the store. */
   readonly isShared: boolean;
   readonly now: () => number;
@@ -221,6 +223,7 @@ export class Sequencer {
     const { batch, taken } = this.#decider.decide(at, this.#queue);
     this.#queue.splice(0, taken.length);
     this.#taken = taken;
+    this.#deps.meter.take(taken);
     this.#lastEvents = batch.events.length;
     if (batch.events.length === 0) return await this.#confirm();
     const outcome = await this.#commit(batch);
@@ -245,7 +248,7 @@ export class Sequencer {
   }
 
   async #commit(batch: Batch): Promise<EntryOutcome> {
-    const { follower, store, turns } = this.#deps;
+    const { follower, meter, store, turns } = this.#deps;
     const current = follower.head;
     const first = current.value.sequence + 1;
     const batchId = crypto.getRandomValues(new Uint8Array(16));
@@ -258,7 +261,12 @@ export class Sequencer {
     const sequence = first + count - 1;
     const next: Head = { ...current.value, sequence, at: batch.at, hash, batchId };
     const side = [...this.#sideRows(), ...turns.withdrawal()];
-    return await commitEntry(store, current, next, bytes, side);
+    const sentAt = performance.now();
+    const onUnknown = () => meter.unknown += 1;
+    const outcome = await commitEntry(store, current, next, bytes, side, onUnknown);
+    const [commands, ms] = [this.#taken.length, performance.now() - sentAt];
+    meter.note({ commands, events: count, sequence, outcome: outcome.kind, ms }, this.#taken);
+    return outcome;
   }
 
   #sideRows(): Mutation[] {

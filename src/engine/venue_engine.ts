@@ -22,6 +22,7 @@ import {
   type DepositFilter,
   type DepositLookup,
   type Engine,
+  type Health,
   type MarketTradesRequest,
   type MemberCounts,
   type MemberEvents,
@@ -40,7 +41,8 @@ import {
   type WithdrawFilter,
 } from "./engine.ts";
 import type { Folder } from "./folder.ts";
-import type { LogFollower } from "./log_follower.ts";
+import type { CommitMeter } from "./commit_meter.ts";
+import type { Lag, LogFollower } from "./log_follower.ts";
 import type { OrderUuids } from "./order_uuid.ts";
 import { readMemberEvents } from "./member_events.ts";
 import type { EntryListener, EventListener, PublishedState } from "./published_state.ts";
@@ -52,6 +54,10 @@ import { COMMANDS_QUEUED_MAX, type Sequencer, UNFOLDED_EVENTS_MAX } from "./sequ
 
 /** How often callers are told that their time is over, in ms. */
 const EXPIRE_MS = 500;
+/** How long others' entries may have gone unread before the venue is not ready, in ms. */
+const LAG_MS_MAX = 2_000;
+/** Nobody else writes to a store of one's own. */
+const NO_LAG: Lag = { events: 0, ms: 0 };
 /** How often the mark outside the store is written or told, in ms. */
 const MARK_MS = 1000;
 
@@ -63,6 +69,7 @@ export interface EngineParts {
   readonly folder: Folder;
   readonly sequencer: Sequencer;
   readonly uuids: OrderUuids;
+  readonly meter: CommitMeter;
   readonly isShared: boolean;
   /** Held where this process owns its file alone. */
   readonly lock: OwnerLock | null;
@@ -133,6 +140,7 @@ export class VenueEngine implements Engine {
     const queued = new QueuedCommand(command, signature, sidecar, records, deadline);
     const refusal = this.#refuse(queued);
     if (refusal !== null) return Promise.reject(new UnavailableError(refusal));
+    queued.watch = this.#parts.meter.observer?.queued(command) ?? null;
     this.#parts.sequencer.add(queued);
     return queued.answer;
   }
@@ -299,13 +307,24 @@ export class VenueEngine implements Engine {
     return rows.map(({ place, value }) => ({ key: place, value }));
   }
 
-  health(): { readonly isReady: boolean; readonly reason: string } {
-    const reason = this.#isClosed ? "closing" : this.#parts.sequencer.fault;
+  health(): Health {
+    const reason = this.#fault();
     return { isReady: reason === "", reason };
   }
 
+  #fault(): string {
+    if (this.#isClosed) return "closing";
+    const { fault } = this.#parts.sequencer;
+    return fault === "" && this.#lag().ms > LAG_MS_MAX ? "behind" : fault;
+  }
+
+  #lag(): Lag {
+    return this.#parts.isShared ? this.#parts.follower.lag : NO_LAG;
+  }
+
   metrics(): Metrics {
-    const { folder, published, store } = this.#parts;
+    const { folder, meter, published, sequencer, store } = this.#parts;
+    const lag = this.#lag();
     return {
       commits: store.mutations.commits,
       log_mutations: store.mutations.log,
@@ -315,6 +334,14 @@ export class VenueEngine implements Engine {
       orders: published.venue.counters.orders,
       trades: published.venue.counters.trades,
       open_orders: published.venue.orders.size,
+      batch_size: meter.batchSize.figures(),
+      commit_ms: meter.ms.figures(),
+      conflicts: meter.conflicts,
+      failed_commits: meter.failures,
+      unknown_commits: meter.unknown,
+      queue: sequencer.size,
+      lag_events: lag.events,
+      lag_ms: Math.round(lag.ms),
       rss: Deno.memoryUsage().rss,
     };
   }

@@ -3,6 +3,7 @@ import type { Context, ErrorHandler, Hono } from "hono";
 import type { Env } from "../api/env.ts";
 import type { Auth } from "../api/auth.ts";
 import type { ErrorHandlerOptions } from "../api/errors.ts";
+import type { SocketFigures } from "../api/figures.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import { CancelOnDisconnect } from "./cancel_on_disconnect.ts";
@@ -62,6 +63,12 @@ export class Realtime {
     const { auth, onFault } = this.#options;
     for (const route of pushRoutes(this.hub, onFault)) this.#gate.mount(app, route);
     this.#gate.mount(app, rpcRoute({ hub: this.hub, auth, services: this.#options }));
+  }
+
+  /** What the sockets come to. */
+  figures(): SocketFigures {
+    const { droppedReaders, size } = this.registry;
+    return { sockets: size, dropped_readers: droppedReaders };
   }
 
   /** Tells all clients to connect again, elsewhere or later. */

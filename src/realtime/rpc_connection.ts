@@ -175,9 +175,12 @@ export class RpcConnection implements Connection, StreamReader {
     const { engine, onUnexpected } = this.#parts.services;
     const isRead = METHODS.get(method)?.scope !== "trade";
     const { body, headers, isUnexpected } = reportError(error, engine, isRead);
-    if (isUnexpected) onUnexpected(error, "RPC", method);
     const retryAfter = headers?.["Retry-After"];
-    return retryAfter === undefined ? body : { ...body, ...{ retry_after: Number(retryAfter) } };
+    const told = retryAfter === undefined ? body : { ...body, retry_after: Number(retryAfter) };
+    if (!isUnexpected) return told;
+    const requestId = crypto.randomUUID();
+    onUnexpected(error, { requestId, method: "RPC", path: method });
+    return { ...told, ...{ request_id: requestId } };
   }
 
   /** Who has signed is counted by its key. */

@@ -62,6 +62,7 @@ export class SocketGate {
 
   #handler(route: SocketRoute): Handler<Env> {
     const { auth, registry, guards, clientAddress, onError } = this.#options;
+    const onSlow = () => registry.droppedReaders += 1;
     // What needs a scope is refused where it is asked for.
     const guard = route.access === "anybody" ? auth.connection() : auth.member("read");
 
@@ -110,7 +111,7 @@ export class SocketGate {
           guarded?.drop();
         });
         const handlers = guarded === null ? connection : ending(connection, guarded);
-        const own = new StreamSocket(socket, route.frameBytesMax, handlers);
+        const own = new StreamSocket(socket, route.frameBytesMax, handlers, onSlow);
         if (guarded !== null) guarded.onLost = () => own.close(CLOSE_CODES.fault, GUARD_LOST);
         connection.attach(own);
         registry.add(place, own);

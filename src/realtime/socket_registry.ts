@@ -44,6 +44,8 @@ export class SocketRegistry {
   readonly #private = new Map<number, Set<SocketPlace>>();
   /** Taken places by address, and by key or session. */
   readonly #taken = new Map<string, number>();
+  /** Readers that were closed since they had fallen behind. */
+  droppedReaders = 0;
   #isClosed = false;
   #onEmpty: () => void = () => {};
   #timer: ReturnType<typeof setInterval> | undefined;

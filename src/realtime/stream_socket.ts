@@ -38,12 +38,22 @@ export interface SocketHandlers {
 export class StreamSocket {
   readonly #socket: WebSocket;
   readonly #handlers: SocketHandlers;
+  readonly #onSlow: () => void;
   #isClosing = false;
 
-  /** @param frameBytesMax longest frame that the client may send */
-  constructor(socket: WebSocket, frameBytesMax: number, handlers: SocketHandlers) {
+  /**
+   * @param frameBytesMax longest frame that the client may send
+   * @param onSlow told of a reader that is closed since it has fallen behind
+   */
+  constructor(
+    socket: WebSocket,
+    frameBytesMax: number,
+    handlers: SocketHandlers,
+    onSlow: () => void = () => {},
+  ) {
     this.#socket = socket;
     this.#handlers = handlers;
+    this.#onSlow = onSlow;
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
       if (!this.#isClosing) handlers.onOpen();
@@ -78,6 +88,7 @@ export class StreamSocket {
   close(code: number, reason: string): void {
     if (this.#isClosing) return;
     this.#end();
+    if (code === CLOSE_CODES.slowReader) this.#onSlow();
     this.#socket.close(code, reason);
   }
 

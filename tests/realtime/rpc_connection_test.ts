@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { BULK_BODY_BYTES_MAX } from "../../src/api/body.ts";
 import type { Caller } from "../../src/api/env.ts";
@@ -262,10 +262,9 @@ describe("an open connection", () => {
       ]);
       assertEquals(venue.unexpected, []);
       const fault = new Error("fault");
-      assertEquals(await told(fault, [1, 1, "create_order", BUY]), [
-        "error",
-        ["server.internal_error"],
-      ]);
+      const [kind, errors, beside] = await told(fault, [1, 1, "create_order", BUY]);
+      assertEquals([kind, errors], ["error", ["server.internal_error"]]);
+      assertMatch(beside.request_id, /^[0-9a-f-]{36}$/);
       assertEquals(venue.unexpected, [fault]);
     }));
 });

@@ -32,6 +32,7 @@ describe("a reader that does not read", () => {
       }
       const length = await readUpTo(slow.connection, SLOW_READER);
       assert(length > FRAME_LENGTH, "it had what was sent before");
+      assertEquals(realtime.figures(), { sockets: 2, dropped_readers: 1 });
       slow.connection.close();
       reader.send("ping");
       assertEquals(await reader.next(), "pong");

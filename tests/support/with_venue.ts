@@ -107,6 +107,8 @@ export class TestVenue {
       isFaucetOpen,
       beneficiaryHoldMs,
       onUnexpected: (error) => this.unexpected.push(error),
+      health: () => engine.health(),
+      sockets: () => ({ sockets: 0, dropped_readers: 0 }),
     });
   }
 

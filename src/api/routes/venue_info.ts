@@ -67,7 +67,7 @@ function readAlive(call: Call<undefined, undefined>): Response {
 }
 
 function readReady(call: Call<undefined, undefined>): Response {
-  const { isReady, reason } = call.engine.health();
+  const { isReady, reason } = call.services.health();
   if (isReady) return call.json(200, { status: "ready" });
   throw new ApiError(503, ["server.not_ready", `server.${reason}`], {
     headers: { "Retry-After": "1" },

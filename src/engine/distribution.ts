@@ -1,0 +1,44 @@
+/** How values are spread over fixed ranges. */
+
+/** The figures of a distribution. */
+export interface DistributionFigures {
+  readonly count: number;
+  readonly sum: number;
+  /** Upper bounds of the ranges, inclusive, ascending. */
+  readonly bounds: readonly number[];
+  /** Values in each range; the last range is without a bound. */
+  readonly counts: readonly number[];
+}
+
+/** Counts values by range. */
+export class Distribution {
+  readonly #bounds: readonly number[];
+  readonly #counts: number[];
+  #count = 0;
+  #sum = 0;
+
+  /** @param bounds upper bounds, inclusive, ascending */
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.#counts = new Array(bounds.length + 1).fill(0);
+  }
+
+  /** Adds a value. */
+  add(value: number): void {
+    let range = 0;
+    while (value > (this.#bounds[range] ?? Infinity)) range += 1;
+    this.#counts[range] = (this.#counts[range] ?? 0) + 1;
+    this.#count += 1;
+    this.#sum += value;
+  }
+
+  /** What has been added so far. */
+  figures(): DistributionFigures {
+    return {
+      count: this.#count,
+      sum: this.#sum,
+      bounds: this.#bounds,
+      counts: [...this.#counts],
+    };
+  }
+}

@@ -1,0 +1,148 @@
+/** Traces and figures for OpenTelemetry; Deno exports them where `OTEL_DENO` is set. */
+import {
+  type Context,
+  type Histogram,
+  metrics,
+  type ObservableCounter,
+  type ObservableGauge,
+  ROOT_CONTEXT,
+  type Span,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from "@opentelemetry/api";
+import type { Figures } from "./api/figures.ts";
+import type { Command } from "./domain/command.ts";
+import { BATCH_SIZE_BOUNDS, COMMIT_MS_BOUNDS } from "./engine/commit_meter.ts";
+import type {
+  CommandEnd,
+  CommandWatch,
+  CommitReport,
+  EngineObserver,
+} from "./engine/engine_observer.ts";
+import { EXPORTED_FIGURES } from "./exported_figures.ts";
+
+/** Who makes the spans and figures, as collectors name it. */
+const SCOPE = "kvenue";
+
+/** Makes spans and figures of a venue. */
+export class Telemetry implements EngineObserver {
+  readonly #version: string;
+  readonly #tracer: Tracer;
+  readonly #duration: Histogram;
+  readonly #batchSize: Histogram;
+  /** Spans of calls that are under way: a socket's own span has ended long before its commands. */
+  readonly #calls = new WeakSet<Span>();
+
+  /** @param version of the software */
+  constructor(version: string) {
+    this.#version = version;
+    this.#tracer = trace.getTracer(SCOPE, version);
+    const meter = metrics.getMeter(SCOPE, version);
+    this.#duration = meter.createHistogram("kvenue.commit.duration", {
+      description: "Time until the fate of an entry of the log was known.",
+      unit: "ms",
+      advice: { explicitBucketBoundaries: [...COMMIT_MS_BOUNDS] },
+    });
+    this.#batchSize = meter.createHistogram("kvenue.commit.batch", {
+      description: "Commands of an entry of the log.",
+      unit: "{command}",
+      advice: { explicitBucketBoundaries: [...BATCH_SIZE_BOUNDS] },
+    });
+  }
+
+  /** Has figures read at each export. */
+  exportFigures(read: () => Figures): void {
+    const meter = metrics.getMeter(SCOPE, this.#version);
+    const instruments = EXPORTED_FIGURES.map(({ name, kind, unit, description, of }) => {
+      const options = { description, unit };
+      const instrument: ObservableCounter | ObservableGauge = kind === "counter"
+        ? meter.createObservableCounter(name, options)
+        : meter.createObservableGauge(name, options);
+      return { instrument, of };
+    });
+    meter.addBatchObservableCallback((result) => {
+      const figures = read();
+      for (const { instrument, of } of instruments) result.observe(instrument, of(figures));
+    }, instruments.map(({ instrument }) => instrument));
+  }
+
+  /** Names the span of the call under way by its route, which is one for many paths. */
+  call(path: string): void {
+    const span = trace.getActiveSpan();
+    if (span === undefined) return;
+    this.#calls.add(span);
+    span.setAttribute("http.route", path);
+  }
+
+  queued({ kind }: Command): CommandWatch {
+    const call = trace.getActiveSpan();
+    if (call !== undefined && this.#calls.has(call)) return this.#watch(call, null);
+    // What comes by a socket, or is the venue's own, is a trace of its own.
+    const own = this.#tracer.startSpan(`command ${kind}`, { root: true }, ROOT_CONTEXT);
+    return this.#watch(own, own);
+  }
+
+  #watch(parent: Span, own: Span | null): CommandWatch {
+    return new CommandSpans(this.#tracer, trace.setSpan(ROOT_CONTEXT, parent), own);
+  }
+
+  committed({ commands, ms, outcome }: CommitReport): void {
+    this.#duration.record(ms, { "kvenue.commit.outcome": outcome });
+    if (outcome === "committed") this.#batchSize.record(commands);
+  }
+}
+
+/** The way of one command: a span for its wait, and one for each batch that it was part of. */
+class CommandSpans implements CommandWatch {
+  readonly #tracer: Tracer;
+  readonly #parent: Context;
+  /** Ends with the command. */
+  readonly #own: Span | null;
+  #queue: Span | null;
+  #commit: Span | null = null;
+
+  constructor(tracer: Tracer, parent: Context, own: Span | null) {
+    this.#tracer = tracer;
+    this.#parent = parent;
+    this.#own = own;
+    this.#queue = tracer.startSpan("queue", {}, parent);
+  }
+
+  taken(): void {
+    this.#endQueue();
+    this.#commit ??= this.#tracer.startSpan("commit", {}, this.#parent);
+  }
+
+  committed({ commands, events, outcome, sequence }: CommitReport): void {
+    if (this.#commit === null) return;
+    this.#commit.setAttributes({
+      "kvenue.commit.outcome": outcome,
+      "kvenue.commit.commands": commands,
+      "kvenue.commit.events": events,
+      // Commands that share an entry share its sequence; one that did not land has none.
+      ...(outcome === "committed" ? { "kvenue.commit.sequence": sequence } : {}),
+    });
+    if (outcome === "failed") this.#commit.setStatus({ code: SpanStatusCode.ERROR });
+    this.#commit.end();
+    this.#commit = null;
+  }
+
+  ended(end: CommandEnd): void {
+    this.#endQueue();
+    if (this.#commit !== null) {
+      // A batch without events is confirmed by the head alone.
+      const outcome = end === "answered" ? "confirmed" : end;
+      this.#commit.setAttribute("kvenue.commit.outcome", outcome);
+      if (end !== "answered") this.#commit.setStatus({ code: SpanStatusCode.ERROR });
+      this.#commit.end();
+      this.#commit = null;
+    }
+    this.#own?.end();
+  }
+
+  #endQueue(): void {
+    this.#queue?.end();
+    this.#queue = null;
+  }
+}
