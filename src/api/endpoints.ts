@@ -31,6 +31,7 @@ import { STATEMENT_ENDPOINTS } from "./routes/statements.ts";
 import { TRADE_ENDPOINTS } from "./routes/trades.ts";
 import { TRANSACTION_ENDPOINTS } from "./routes/transactions.ts";
 import { VENUE_INFO_ENDPOINTS } from "./routes/venue_info.ts";
+import { VENUE_STATUS_ENDPOINTS } from "./routes/venue_status.ts";
 import { WITHDRAW_ENDPOINTS } from "./routes/withdraws.ts";
 
 /** Makes the table; the caches of one table are those of one app. */
@@ -57,6 +58,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...createMarketDataEndpoints(),
     ...MARKET_ENDPOINTS,
     ...VENUE_INFO_ENDPOINTS,
+    ...VENUE_STATUS_ENDPOINTS,
     ...ADMIN_MEMBER_ENDPOINTS,
     ...ADMIN_KEY_ENDPOINTS,
     ...ADMIN_IDENTITY_ENDPOINTS,

@@ -1,0 +1,72 @@
+/** Whether the venue can be used, as anybody may know. */
+import type * as z from "zod";
+import type { Market, MarketState } from "../../domain/market.ts";
+import type { Venue } from "../../domain/venue.ts";
+import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { VENUE_STATUS, VENUE_STATUS_EXAMPLE } from "../schemas/venue_status.ts";
+import { byPosition, listedBooks } from "./markets.ts";
+
+type VenueStatus = z.infer<typeof VENUE_STATUS>;
+
+function readStatus(call: Call<undefined, undefined>): Response {
+  const { venue } = call.engine;
+  const { isReady } = call.services.health();
+  const trading = isReady && venue.switches.trading;
+  const withdrawals = isReady && venue.switches.withdrawals;
+  const markets = Object.fromEntries(
+    listedBooks(venue).map(({ market }) => [market.id, stateOf(venue, market)]),
+  );
+  const currencies = venue.currencies.filter(({ visible }) => visible).sort(byPosition);
+  const status: VenueStatus = {
+    state: venueState(trading, withdrawals, Object.values(markets)),
+    trading,
+    withdrawals,
+    markets,
+    currencies: Object.fromEntries(
+      currencies.map(({ id, depositEnabled, withdrawalEnabled }) => [
+        id,
+        { deposit_enabled: depositEnabled, withdrawal_enabled: withdrawalEnabled },
+      ]),
+    ),
+    time: new Date(call.engine.now()).toISOString(),
+  };
+  return call.json(200, status);
+}
+
+/** What a market takes, which its currencies have a say in. */
+function stateOf(venue: Venue, { base, quote, state }: Market): MarketState {
+  if (state !== "enabled") return state;
+  const isTraded = venue.currency(base).tradingEnabled && venue.currency(quote).tradingEnabled;
+  return isTraded ? state : "cancel_only";
+}
+
+function venueState(
+  trading: boolean,
+  withdrawals: boolean,
+  markets: readonly MarketState[],
+): VenueStatus["state"] {
+  if (!trading || !markets.includes("enabled")) return "stopped";
+  const isAllOn = withdrawals && markets.every((state) => state === "enabled");
+  return isAllOn ? "operational" : "degraded";
+}
+
+/** The status. */
+export const VENUE_STATUS_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "readStatus",
+    method: "GET",
+    paths: ["/api/v2/backend/public/status", "/api/v2/peatio/public/status"],
+    tag: "Service",
+    summary: "Whether the venue can be used",
+    description: "Answers as long as the process runs; health/ready is for load balancers.",
+    access: { kind: "public" },
+    answer: {
+      status: 200,
+      description: "The venue as a whole, its markets and its currencies.",
+      schema: VENUE_STATUS,
+      example: VENUE_STATUS_EXAMPLE,
+    },
+    errors: {},
+    handle: readStatus,
+  }),
+];
