@@ -3,6 +3,7 @@ import { isRejection } from "../../src/domain/command.ts";
 import type { MarketBook } from "../../src/domain/market_book.ts";
 import type { Venue } from "../../src/domain/venue.ts";
 import type { Engine } from "../../src/engine/engine.ts";
+import type { EngineObserver } from "../../src/engine/engine_observer.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
 import { FaultyStore } from "./faulty_store.ts";
 import {
@@ -26,6 +27,7 @@ export interface EngineVenueOptions {
   readonly isRemote?: boolean;
   readonly unfoldedEventsMax?: number;
   readonly scanRecordsMax?: number;
+  readonly observer?: EngineObserver;
 }
 
 /** A real engine over a real store that may be made to fail. */
@@ -53,6 +55,7 @@ export class EngineVenue {
       ...(clock === undefined ? {} : { now: () => clock.now }),
       ...(unfoldedEventsMax === undefined ? {} : { unfoldedEventsMax }),
       ...(scanRecordsMax === undefined ? {} : { scanRecordsMax }),
+      ...(options.observer === undefined ? {} : { observer: options.observer }),
     });
     return new EngineVenue(engine, store, faults);
   }

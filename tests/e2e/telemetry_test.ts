@@ -1,0 +1,142 @@
+/** A venue whose traces and figures are exported to a collector, as `OTEL_DENO` has Deno do. */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { SIGNATURE_HEADER, signedHeaders } from "../../src/api/signature.ts";
+import { EXPORTED_FIGURES } from "../../src/exported_figures.ts";
+import { NonceRanges } from "../bench/load/presigned.ts";
+import {
+  operatorSigner,
+  randomCredential,
+  randomMasterKey,
+  ServerProcess,
+  type ServerSettings,
+} from "../bench/load/server_process.ts";
+import { VenueOperator } from "../bench/load/venue_setup.ts";
+import { SignedClient } from "../support/http_clients.ts";
+import { OtlpReceiver, type ReceivedSpan } from "../support/otlp_receiver.ts";
+import { RpcClient } from "../support/rpc_client.ts";
+import { StreamClient } from "../support/stream_client.ts";
+
+const isSkipped = (Deno as { telemetry?: object }).telemetry === undefined;
+const WHY = isSkipped ? " (skipped: this Deno has no OpenTelemetry)" : "";
+const ORDERS = "/api/v2/trading/market/orders";
+
+/** A venue that exports, and one member of it. */
+interface Exporting {
+  readonly receiver: OtlpReceiver;
+  readonly settings: ServerSettings;
+  readonly server: ServerProcess;
+  readonly member: SignedClient;
+}
+
+async function withExporting(
+  environment: Record<string, string>,
+  test: (exporting: Exporting) => Promise<void>,
+): Promise<void> {
+  await using receiver = new OtlpReceiver();
+  const settings: ServerSettings = {
+    kvPath: ":memory:",
+    operator: randomCredential(),
+    masterKey: randomMasterKey(),
+    environment: { ...receiver.environment, ...environment },
+  };
+  const server = await ServerProcess.start(settings);
+  try {
+    const operator = new VenueOperator(server, operatorSigner(settings), new NonceRanges());
+    await operator.createMarkets("0");
+    const [one] = await operator.createMembers(1);
+    if (one === undefined) throw new Error("No member was made");
+    const { kid, secret } = one.signer.credential;
+    const member = new SignedClient(server.baseUrl, kid, secret);
+    await test({ receiver, settings, server, member });
+  } finally {
+    await server.stop();
+  }
+}
+
+function order(price: string): Record<string, unknown> {
+  return { market: "btcusdt", side: "buy", type: "limit", amount: "1", price };
+}
+
+function childrenOf({ spans }: OtlpReceiver, parent: ReceivedSpan): ReceivedSpan[] {
+  return spans.filter((span) =>
+    span.parentSpanId === parent.spanId && span.traceId === parent.traceId
+  );
+}
+
+/** The span, once both of its children have come. */
+function whole(receiver: OtlpReceiver, isMeant: (span: ReceivedSpan) => boolean) {
+  return receiver.until(() => {
+    const span = receiver.spans.find(isMeant);
+    if (span === undefined) return undefined;
+    const children = childrenOf(receiver, span);
+    const [queue, commit] = ["queue", "commit"].map((name) =>
+      children.find((child) => child.name === name)
+    );
+    return queue === undefined || commit === undefined ? undefined : { span, queue, commit };
+  });
+}
+
+describe(`a venue that exports its telemetry${WHY}`, { skip: isSkipped }, () => {
+  it("shows of an order its wait and its commit, over HTTP and over a socket", () =>
+    withExporting({ OTEL_DENO: "true" }, async ({ receiver, server, member }) => {
+      await member.must(201, "POST", "/trading/market/orders", order("100"));
+      const call = await whole(receiver, ({ attributes }) => attributes["http.route"] === ORDERS);
+      assertEquals(call.span.attributes["http.request.method"], "POST");
+      const { attributes } = call.commit;
+      assertEquals(
+        [attributes["kvenue.commit.outcome"], attributes["kvenue.commit.commands"]],
+        ["committed", "1"],
+      );
+      assert(Number(attributes["kvenue.commit.events"]) >= 1);
+      assert(Number(attributes["kvenue.commit.sequence"]) >= 1);
+
+      const headers = { ...signedHeaders(member.kid, member.secret, Date.now() + 50) };
+      const rpc = new RpcClient(
+        await StreamClient.open(`${server.baseUrl}/api/v2/trading`, headers),
+      );
+      await rpc.call("create_order", ["btcusdt", "limit", "buy", "1", "90"]);
+      const name = "command place_orders";
+      const command = await whole(receiver, (span) => span.name === name);
+      assertEquals(command.span.parentSpanId, "");
+      assert(command.span.traceId !== call.span.traceId);
+      assert(
+        Number(command.commit.attributes["kvenue.commit.sequence"]) >
+          Number(attributes["kvenue.commit.sequence"]),
+      );
+    }));
+
+  it("tells every figure", () =>
+    withExporting({ OTEL_DENO: "true" }, async ({ receiver, member }) => {
+      await member.must(201, "POST", "/trading/market/orders", order("100"));
+      const names = EXPORTED_FIGURES.map((figure) => figure.name);
+      await receiver.until(() =>
+        names.every((name) => receiver.metrics.has(name)) ? true : undefined
+      );
+      const open = () => receiver.metrics.get("kvenue.orders.open").gauge.dataPoints[0];
+      await receiver.until(() => Number(open().asInt ?? open().asDouble) === 1 ? true : undefined);
+      const [point] = receiver.metrics.get("kvenue.commit.duration").histogram.dataPoints;
+      assert(Number(point.count) > 1);
+      assert(point.bucketCounts.length > 10);
+      assert(receiver.metrics.has("kvenue.commit.batch"));
+    }));
+
+  it("exports no secret and no signature", () =>
+    withExporting({ OTEL_DENO: "true" }, async ({ receiver, settings, member }) => {
+      await member.must(201, "POST", "/trading/market/orders", order("100"));
+      await whole(receiver, ({ attributes }) => attributes["http.route"] === ORDERS);
+      const { secret } = settings.operator;
+      assert(receiver.text.includes(ORDERS));
+      for (const hidden of [secret, member.secret, settings.masterKey, SIGNATURE_HEADER]) {
+        assert(!receiver.text.toLowerCase().includes(hidden.toLowerCase()), hidden);
+      }
+    }));
+
+  it("exports nothing unless it is told to", async () => {
+    await withExporting({}, async ({ receiver, server, member }) => {
+      await member.must(201, "POST", "/trading/market/orders", order("100"));
+      await server.stop();
+      assertEquals(receiver.requests, 0);
+    });
+  });
+});

@@ -1,0 +1,55 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+
+const LEVELS = { deposit: 1, withdraw: 3, trading: 2 };
+
+/** Waits until the engine says this of itself. */
+async function untilReason({ engine }: EngineVenue, reason: string): Promise<void> {
+  while (engine.health().reason !== reason) await new Promise((go) => setTimeout(go, 10));
+}
+
+describe("an engine that shares its store", () => {
+  it("is not ready while it can't read what others write, and is again once it can", async () => {
+    await using file = await VenueFile.create();
+    await using one = await EngineVenue.open({ path: file.path, isShared: true });
+    await using other = await EngineVenue.open({ path: file.path, isShared: true });
+    one.store.areReadsFailing = true;
+    await other.must({ kind: "set_levels", levels: LEVELS });
+    await untilReason(one, "behind");
+    assertEquals(one.venue.levels.trading, 0);
+    assertEquals(one.engine.metrics().lag_ms > 1000, true);
+    assertEquals(other.engine.health(), { isReady: true, reason: "" });
+    one.store.areReadsFailing = false;
+    await untilReason(one, "");
+    assertEquals(one.venue.levels.trading, LEVELS.trading);
+    assertEquals(one.engine.metrics().lag_events, 0);
+  });
+});
+
+describe("an engine", () => {
+  it("is not ready while its store takes nothing, and is again once it does", async () => {
+    await using test = await EngineVenue.open();
+    test.store.crash();
+    await test.must({ kind: "set_levels", levels: LEVELS }).catch(() => {});
+    assertEquals(test.engine.health(), { isReady: false, reason: "store_failing" });
+    test.store.plan = () => "none";
+    await untilReason(test, "");
+  });
+
+  it("is not ready while its clock is far behind the log's", async () => {
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    await using test = await EngineVenue.open({ clock });
+    await test.must({ kind: "set_levels", levels: LEVELS });
+    clock.now -= 3000;
+    assertEquals(test.engine.health(), { isReady: false, reason: "clock_behind" });
+    clock.now += 3000;
+    assertEquals(test.engine.health(), { isReady: true, reason: "" });
+  });
+
+  it("is not ready once it is closed", async () => {
+    const test = await EngineVenue.open();
+    await test.close();
+    assertEquals(test.engine.health(), { isReady: false, reason: "closing" });
+  });
+});

@@ -1,0 +1,97 @@
+/** A span as it was exported. */
+export interface ReceivedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Empty for the first of a trace. */
+  readonly parentSpanId: string;
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+// deno-lint-ignore no-explicit-any
+type Json = any;
+
+/** A collector of OpenTelemetry on this machine that keeps what it is given, as JSON over HTTP. */
+export class OtlpReceiver {
+  readonly spans: ReceivedSpan[] = [];
+  /** By name, as they came last. */
+  readonly metrics = new Map<string, Json>();
+  /** Everything, as it came. */
+  text = "";
+  requests = 0;
+  readonly #server: Deno.HttpServer<Deno.NetAddr>;
+  #onReceived: () => void = () => {};
+
+  constructor() {
+    const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
+    this.#server = Deno.serve(options, (request) => this.#receive(request));
+  }
+
+  /** Settings of a process that exports here, often. */
+  get environment(): Record<string, string> {
+    return {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${this.#server.addr.port}`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+      OTEL_METRIC_EXPORT_INTERVAL: "200",
+      OTEL_BSP_SCHEDULE_DELAY: "100",
+      OTEL_BLRP_SCHEDULE_DELAY: "100",
+    };
+  }
+
+  /**
+   * Waits until what was received holds it.
+   *
+   * @throws {Error} it does not come
+   */
+  async until<T>(find: () => T | undefined, msMax = 20_000): Promise<T> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const names = [...this.spans.map(({ name }) => name), ...this.metrics.keys()];
+        reject(new Error(`Not exported; there are only ${names.join(", ")}`));
+      }, msMax);
+    });
+    try {
+      for (let found = find();; found = find()) {
+        if (found !== undefined) return found;
+        const received = new Promise<void>((resolve) => this.#onReceived = resolve);
+        await Promise.race([received, late]);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.shutdown();
+  }
+
+  async #receive(request: Request): Promise<Response> {
+    const text = await request.text();
+    this.requests += 1;
+    this.text += text;
+    const body = JSON.parse(text);
+    for (const { scopeSpans } of body.resourceSpans ?? []) {
+      for (const { spans } of scopeSpans) this.spans.push(...spans.map(spanOf));
+    }
+    for (const { scopeMetrics } of body.resourceMetrics ?? []) {
+      for (const { metrics } of scopeMetrics) {
+        for (const metric of metrics) this.metrics.set(metric.name, metric);
+      }
+    }
+    this.#onReceived();
+    return Response.json({});
+  }
+}
+
+function spanOf({ traceId, spanId, parentSpanId, name, attributes }: Json): ReceivedSpan {
+  return {
+    traceId,
+    spanId,
+    parentSpanId,
+    name,
+    attributes: Object.fromEntries(
+      attributes.map(({ key, value }: Json) => [key, String(Object.values(value)[0])]),
+    ),
+  };
+}
