@@ -1,10 +1,11 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Hono } from "hono";
 import type { Env } from "../../src/api/env.ts";
 import {
   ApiError,
   createErrorHandler,
+  type FailedCall,
   OrderOutcomeUnknownError,
   rejectionError,
 } from "../../src/api/errors.ts";
@@ -16,14 +17,26 @@ import { withVenue } from "../support/with_venue.ts";
 
 /** The answer to an error, and what the log was told. */
 async function answerTo(error: Error): Promise<
-  { status: number; headers: Headers; body: unknown; told: Error[]; uuids: string[] }
+  {
+    status: number;
+    headers: Headers;
+    body: unknown;
+    told: Error[];
+    calls: FailedCall[];
+    uuids: string[];
+  }
 > {
   const told: Error[] = [];
+  const calls: FailedCall[] = [];
   let result: Response | undefined;
   let uuids: string[] = [];
   await withVenue(async ({ engine }) => {
     const app = new Hono<Env>();
-    app.onError(createErrorHandler({ engine, onUnexpected: (one) => told.push(one) }));
+    const onUnexpected = (one: Error, call: FailedCall) => {
+      told.push(one);
+      calls.push(call);
+    };
+    app.onError(createErrorHandler({ engine, onUnexpected }));
     app.get("/", () => {
       throw error;
     });
@@ -32,7 +45,7 @@ async function answerTo(error: Error): Promise<
   });
   if (result === undefined) throw new Error("There is no answer");
   const { status, headers } = result;
-  return { status, headers, body: await result.json(), told, uuids };
+  return { status, headers, body: await result.json(), told, calls, uuids };
 }
 
 describe("the error handler", () => {
@@ -85,6 +98,17 @@ describe("the error handler", () => {
   it("answers 503 for a broken invariant, and tells", async () => {
     const { status, told } = await answerTo(new InvariantError("x"));
     assertEquals([status, told.length], [503, 1]);
+  });
+
+  it("names the call to the caller as in the log, where nobody expected the failure", async () => {
+    const { headers, calls } = await answerTo(new Error("x"));
+    const requestId = headers.get("x-request-id");
+    assertEquals(calls, [{ requestId, method: "GET", path: "/" }] as FailedCall[]);
+    assertMatch(requestId ?? "", /^[0-9a-f-]{36}$/);
+    const other = await answerTo(new InvariantError("x"));
+    assertNotEquals(other.headers.get("x-request-id"), requestId);
+    const expected = await answerTo(new UnavailableError("busy"));
+    assertEquals(expected.headers.get("x-request-id"), null);
   });
 
   it("answers 500 for what nobody expected, tells, and gives nothing away", async () => {

@@ -9,6 +9,7 @@ import { Person, SignedClient } from "../support/http_clients.ts";
 
 const EMAIL = "carol@example.org";
 const PASSWORD = "Correct-horse-7";
+const ADDRESS = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
 const POLLS_MAX = 300;
 const POLL_MS = 50;
 
@@ -22,15 +23,32 @@ async function until<T>(ask: () => Promise<T>, isMet: (answer: T) => boolean): P
   }
 }
 
+/** What no line of the log may hold: passwords, codes, pins, secrets, addresses. */
+const hidden = new Set<string>([EMAIL, PASSWORD, ADDRESS]);
+
+function hide(text: string): string {
+  hidden.add(text);
+  return text;
+}
+
 /** The code that an authenticator shows at a time step away from the present one. */
 function codeOf(secret: string, stepsAhead: number): string {
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
-  return totp.generate({ timestamp: Date.now() + stepsAhead * 30_000 });
+  return hide(totp.generate({ timestamp: Date.now() + stepsAhead * 30_000 }));
 }
 
-async function startDemo(kvPath: string): Promise<VenueServer> {
+/** The demo, telling of everything that it has words for. */
+async function startDemo(kvPath: string, lines: string[]): Promise<VenueServer> {
   const config = readConfig({ PORT: "0", KV_PATH: kvPath, RATE_LIMIT: "off" }, ["--demo"]);
-  return await VenueServer.start(config, new Logger("error", () => {}));
+  return await VenueServer.start(config, new Logger("debug", (line) => lines.push(line)));
+}
+
+function assertNothingHiddenIn(lines: readonly string[]): void {
+  assert(hidden.size >= 9, `only ${hidden.size} texts are looked for`);
+  for (const line of lines) {
+    for (const text of hidden) assert(!line.includes(text), `${text} in ${line}`);
+    assert(!/[0-9a-f]{64}/.test(line), `a signature in ${line}`);
+  }
 }
 
 /** The newest code that was sent to a member. */
@@ -38,7 +56,7 @@ async function sentCode(operator: SignedClient, uid: string, kind: string): Prom
   const messages = await operator.must(200, "GET", `/admin/outbox?uid=${uid}`);
   const message = messages.find((one: { kind: string }) => one.kind === kind);
   assert(message !== undefined, `nothing of kind ${kind} was sent: ${JSON.stringify(messages)}`);
-  return message.code;
+  return hide(message.code);
 }
 
 /** Signs up, confirms the address, turns the second factor on and makes a key. */
@@ -55,7 +73,7 @@ async function becomeMember(
   await person.must(201, "POST", "/auth/identity/users/email/confirm_code", { token });
   await person.must(200, "POST", "/auth/identity/sessions", { email: EMAIL, password: PASSWORD });
   const { data } = await person.must(201, "POST", "/auth/resource/otp/generate_qrcode");
-  const secret = new URL(data.url).searchParams.get("secret") ?? "";
+  const secret = hide(new URL(data.url).searchParams.get("secret") ?? "");
   await person.must(201, "POST", "/auth/resource/otp/enable", { code: codeOf(secret, -1) });
   const key = await person.must(201, "POST", "/auth/resource/api_keys", {
     totp_code: codeOf(secret, 0),
@@ -63,14 +81,14 @@ async function becomeMember(
   });
   const me = await person.must(200, "GET", "/auth/resource/users/me");
   assertEquals([me.uid, me.email, me.otp], [uid, EMAIL, true]);
-  return { uid, secret, client: new SignedClient(url, key.kid, key.secret) };
+  return { uid, secret, client: new SignedClient(url, key.kid, hide(key.secret)) };
 }
 
 /** Receives a deposit of the sandbox. */
 async function receive(client: SignedClient, currency: string, amount: string): Promise<void> {
   await until(
     () => client.must(200, "GET", `/backend/account/deposit_address/${currency}`),
-    ({ address }) => typeof address === "string" && address !== "",
+    ({ address }) => typeof address === "string" && address !== "" && hide(address) !== "",
   );
   const deposit = await client.must(201, "POST", "/backend/account/faucet", { currency, amount });
   await until(
@@ -98,7 +116,7 @@ async function withdraw(
   const beneficiary = await client.must(201, "POST", "/backend/account/beneficiaries", {
     currency: "btc",
     name: "My cold wallet",
-    data: JSON.stringify({ address: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" }),
+    data: JSON.stringify({ address: ADDRESS }),
   });
   assertEquals(beneficiary.state, "pending");
   const pin = await sentCode(operator, uid, "beneficiary_pin");
@@ -110,18 +128,15 @@ async function withdraw(
     () => client.must(200, "GET", "/backend/account/withdraws"),
     ([newest]) => newest.state === "succeed",
   );
-  assertEquals([done.id, done.amount, done.rid], [
-    id,
-    "0.25",
-    "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
-  ]);
+  assertEquals([done.id, done.amount, done.rid], [id, "0.25", ADDRESS]);
 }
 
 describe("a member's life", () => {
   it("goes from the sign-up to a withdrawal that has arrived", async () => {
     const directory = await Deno.makeTempDir();
     const kvPath = `${directory}/venue.db`;
-    const server = await startDemo(kvPath);
+    const lines: string[] = [];
+    const server = await startDemo(kvPath, lines);
     const signed = (kid: string) => new SignedClient(server.url, kid, `${kid}-secret`);
     const operator = signed("demo-operator");
     try {
@@ -159,6 +174,8 @@ describe("a member's life", () => {
     } finally {
       await server.stop();
     }
+    assertEquals(lines.map((line) => JSON.parse(line).event).slice(-1), ["stopped"]);
+    assertNothingHiddenIn(lines);
     const { differences } = await runAudit(kvPath);
     assertEquals(differences, []);
     await Deno.remove(directory, { recursive: true });
