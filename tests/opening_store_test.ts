@@ -7,6 +7,10 @@ import { freePort } from "./bench/load/server_process.ts";
 
 const TOKEN = "DENO_KV_ACCESS_TOKEN";
 const SILENT: OpeningLog = new Logger("error", () => {});
+/** Before 2.9 the platform's own client asked again for ever, and could not be stopped. */
+const skip = Number(Deno.version.deno.split(".")[1]) < 9
+  ? "the runtime never gives up on a server"
+  : false;
 /** Longer than a test may take: whoever waits so long fails it. */
 const WAITS_LONG = { quietMs: 600_000, waitMsMax: 600_000 };
 
@@ -43,40 +47,48 @@ describe("opening a store", () => {
     assertEquals(await openingStore(":memory:", SILENT, () => Promise.resolve(7)), 7);
   });
 
-  it("waits for a server that is away, says so, and ends with a sentence", () =>
-    withToken("a-token-of-length", async () => {
-      const port = freePort();
-      const { log, lines } = keptLog();
-      const kvPath = `http://venue:hidden-word@127.0.0.1:${port}/?key=hidden-key`;
-      const opening = openingStore(kvPath, log, neverOpens, { quietMs: 300, waitMsMax: 900 });
-      const { message } = await assertRejects(() => opening, ConfigError);
-      const place = `http://127.0.0.1:${port}/`;
-      const start = `KV_PATH leads to "${place}", which has not answered within 0.9 s: `;
-      assertEquals(message.slice(0, start.length), start);
-      assertStringIncludes(message.toLowerCase(), "connect");
-      assertEquals(lines.map(({ event, KV_PATH }) => [event, KV_PATH]), [
-        ["waiting_for_store", place],
-      ]);
-      assertEquals(`${message} ${JSON.stringify(lines)}`.includes("hidden"), false);
-    }));
+  it(
+    "waits for a server that is away, says so, and ends with a sentence",
+    { skip },
+    () =>
+      withToken("a-token-of-length", async () => {
+        const port = freePort();
+        const { log, lines } = keptLog();
+        const kvPath = `http://venue:hidden-word@127.0.0.1:${port}/?key=hidden-key`;
+        const opening = openingStore(kvPath, log, neverOpens, { quietMs: 300, waitMsMax: 900 });
+        const { message } = await assertRejects(() => opening, ConfigError);
+        const place = `http://127.0.0.1:${port}/`;
+        const start = `KV_PATH leads to "${place}", which has not answered within 0.9 s: `;
+        assertEquals(message.slice(0, start.length), start);
+        assertStringIncludes(message.toLowerCase(), "connect");
+        assertEquals(lines.map(({ event, KV_PATH }) => [event, KV_PATH]), [
+          ["waiting_for_store", place],
+        ]);
+        assertEquals(`${message} ${JSON.stringify(lines)}`.includes("hidden"), false);
+      }),
+  );
 
-  it("goes on trying while a server is starting", () =>
-    withToken("a-token-of-length", async () => {
-      let asked = 0;
-      // What is behind the first answers is no KV server: its refusal shows that it was asked again.
-      const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, () => {
-        asked += 1;
-        return new Response("later", { status: asked < 3 ? 503 : 401 });
-      });
-      const kvPath = `http://127.0.0.1:${server.addr.port}`;
-      const { log, lines, told } = keptLog();
-      const opening = openingStore(kvPath, log, neverOpens, { ...WAITS_LONG, quietMs: 0 });
-      const { message } = await assertRejects(() => opening, ConfigError, "does not open");
-      await told;
-      assertStringIncludes(message, "401");
-      assertEquals([asked, lines.length], [3, 1]);
-      await server.shutdown();
-    }));
+  it(
+    "goes on trying while a server is starting",
+    { skip },
+    () =>
+      withToken("a-token-of-length", async () => {
+        let asked = 0;
+        // What is behind the first answers is no KV server: its refusal shows that it was asked again.
+        const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, () => {
+          asked += 1;
+          return new Response("later", { status: asked < 3 ? 503 : 401 });
+        });
+        const kvPath = `http://127.0.0.1:${server.addr.port}`;
+        const { log, lines, told } = keptLog();
+        const opening = openingStore(kvPath, log, neverOpens, { ...WAITS_LONG, quietMs: 0 });
+        const { message } = await assertRejects(() => opening, ConfigError, "does not open");
+        await told;
+        assertStringIncludes(message, "401");
+        assertEquals([asked, lines.length], [3, 1]);
+        await server.shutdown();
+      }),
+  );
 
   it("does not wait where the server knows no such token", () =>
     withToken("a-token-of-length", async () => {
