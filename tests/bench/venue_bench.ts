@@ -4,6 +4,7 @@
  *     deno task bench [--seconds=30] [--connections=64] [--only=idle,t4,t5,cancel,depth,t8]
  *     deno task bench --stored=1000000 --open=100000 [--seconds=10]
  *     deno task bench --money=200000
+ *     deno task bench --streams=1000
  */
 import { BenchVenue, measureSequentialSets } from "./load/bench_venue.ts";
 import { MONEY_ENVIRONMENT, runMoney } from "./load/money_runs.ts";
@@ -11,6 +12,7 @@ import { machineText, printLine, Report, whole } from "./load/report.ts";
 import { auditStore } from "./load/server_process.ts";
 import { type RunName, RUNS, runStandard } from "./load/standard_runs.ts";
 import { runStored } from "./load/stored_runs.ts";
+import { runStreams } from "./load/stream_runs.ts";
 
 /** Requests are signed before a run and must still be in the nonce window at its end. */
 const SECONDS_MAX = 45;
@@ -23,6 +25,7 @@ interface Arguments {
   readonly stored: number;
   readonly open: number;
   readonly money: number;
+  readonly streams: number;
 }
 
 if (import.meta.main) await main(parseArguments(Deno.args));
@@ -62,6 +65,7 @@ async function loadVenue(
   report.add("members", `${whole(venue.members.length)}, made in ${seconds} s`);
   try {
     if (options.money > 0) await runMoney(venue, report, options);
+    else if (options.streams > 0) await runStreams(venue, report, options);
     else if (options.stored > 0) await runStored(venue, report, { ...options, sets });
     else await runStandard(venue, report, { ...options, sets }, options.only);
   } finally {
@@ -78,18 +82,22 @@ function parseArguments(args: readonly string[]): Arguments {
   }));
   const stored = wholeArgument(values, "stored", 0);
   const money = wholeArgument(values, "money", 0);
+  const streams = wholeArgument(values, "streams", 0);
   const options = {
     seconds: wholeArgument(values, "seconds", stored > 0 ? 10 : 30),
     connections: wholeArgument(values, "connections", 64),
     stored,
     money,
+    streams,
     open: wholeArgument(values, "open", Math.round(stored / 10)),
     only: runNames(values),
   };
   const [unknown] = values.keys();
   if (unknown !== undefined) throw new Error(`There is no argument "--${unknown}"`);
   if (options.seconds > SECONDS_MAX) throw new Error(`"--seconds" is at most ${SECONDS_MAX}`);
-  if (stored > 0 && money > 0) throw new Error('Give either "--stored" or "--money"');
+  if ([stored, money, streams].filter((count) => count > 0).length > 1) {
+    throw new Error('Give one of "--stored", "--money" and "--streams"');
+  }
   if (options.open > stored) throw new Error('"--open" is at most "--stored"');
   return options;
 }

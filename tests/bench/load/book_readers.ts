@@ -1,0 +1,139 @@
+/** A worker with many readers of one book: it looks at the sequence of each frame and little else. */
+import { FrameSocket } from "./frame_socket.ts";
+
+/** What a worker is started with. */
+export interface ReadersOrder {
+  readonly port: number;
+  readonly market: string;
+  readonly sockets: number;
+  /** Every so-manieth socket tells when it has seen which price. */
+  readonly sampleEvery: number;
+}
+
+/** What the readers have seen. */
+export interface ReadersResult {
+  readonly frames: number;
+  /** Frames whose sequence was not one more than the one before. */
+  readonly gaps: number;
+  /** Sockets that ended before they were to. */
+  readonly ended: number;
+  /** Of the sampled sockets: prices in ticks, each with its moment in ms since the epoch. */
+  readonly seen: Float64Array;
+}
+
+/** What a worker says. */
+export type ReadersMessage =
+  | { readonly kind: "ready" }
+  | { readonly kind: "failed"; readonly reason: string }
+  | ({ readonly kind: "result" } & ReadersResult);
+
+const OPENED_AT_ONCE = 50;
+const COMMA = 44;
+const DIGIT_ZERO = 48;
+const DIGIT_NINE = 57;
+const POINT = 46;
+const QUOTE = 34;
+const BRACKET = 91;
+const decoder = new TextDecoder();
+
+/** Readers, from their opening to their result. */
+class Readers {
+  #frames = 0;
+  #gaps = 0;
+  #ended = 0;
+  #isOver = false;
+  readonly #sockets: FrameSocket[] = [];
+  readonly #seen: number[] = [];
+
+  constructor(readonly order: ReadersOrder) {}
+
+  async open(): Promise<void> {
+    const { sockets } = this.order;
+    while (this.#sockets.length < sockets) {
+      const count = Math.min(OPENED_AT_ONCE, sockets - this.#sockets.length);
+      await Promise.all(Array.from({ length: count }, () => this.#openOne()));
+    }
+  }
+
+  result(): ReadersResult {
+    this.#isOver = true;
+    for (const socket of this.#sockets) socket.close();
+    const { length } = this.#seen;
+    const seen = new Float64Array(length);
+    for (let at = 0; at < length; at++) seen[at] = this.#seen[at] ?? 0;
+    return { frames: this.#frames, gaps: this.#gaps, ended: this.#ended, seen };
+  }
+
+  async #openOne(): Promise<void> {
+    const { port, market, sampleEvery } = this.order;
+    const path = `/api/v2/stream/public?stream=${market}.ob-inc`;
+    const socket = await FrameSocket.open(port, path);
+    const isSampled = this.#sockets.push(socket) % sampleEvery === 0;
+    const begun = Promise.withResolvers<void>();
+    let sequence = -1;
+    const ended = socket.read((text) => {
+      if (sequence < 0) {
+        // The snapshot comes before the list of streams.
+        sequence = JSON.parse(decoder.decode(text)).sequence;
+        return;
+      }
+      const next = sequenceOf(text);
+      if (next < 0) return begun.resolve();
+      this.#frames += 1;
+      if (next !== sequence + 1) this.#gaps += 1;
+      sequence = next;
+      if (isSampled) this.#seen.push(ticksOf(text), performance.timeOrigin + performance.now());
+    });
+    ended.then(() => {
+      if (!this.#isOver) this.#ended += 1;
+      begun.reject(new Error("A socket ended before its stream began"));
+    });
+    await begun.promise;
+  }
+}
+
+/** The number that ends the frame `…"sequence":123}`; -1 where none does. */
+function sequenceOf(text: Uint8Array): number {
+  let value = 0;
+  let factor = 1;
+  for (let at = text.length - 2; at >= 0; at--) {
+    const byte = text[at] ?? 0;
+    if (byte < DIGIT_ZERO || byte > DIGIT_NINE) break;
+    value += (byte - DIGIT_ZERO) * factor;
+    factor *= 10;
+  }
+  return factor === 1 ? -1 : value;
+}
+
+/** The price of the frame's one level, `["300.01","0.5"]`, in hundredths. */
+function ticksOf(text: Uint8Array): number {
+  let ticks = 0;
+  let decimals = -1;
+  for (let at = text.indexOf(BRACKET) + 2; text[at] !== QUOTE && text[at] !== COMMA; at++) {
+    const byte = text[at] ?? 0;
+    if (byte === POINT) decimals = 0;
+    else {
+      ticks = ticks * 10 + byte - DIGIT_ZERO;
+      if (decimals >= 0) decimals += 1;
+    }
+  }
+  return ticks * 10 ** (2 - Math.max(0, decimals));
+}
+
+const worker = self as unknown as {
+  onmessage: (event: MessageEvent<ReadersOrder | null>) => void;
+  postMessage(message: ReadersMessage): void;
+};
+let readers: Readers | null = null;
+
+worker.onmessage = ({ data }) => {
+  if (data === null) {
+    if (readers !== null) worker.postMessage({ kind: "result", ...readers.result() });
+    return;
+  }
+  readers = new Readers(data);
+  readers.open().then(
+    () => worker.postMessage({ kind: "ready" }),
+    (error) => worker.postMessage({ kind: "failed", reason: String(error) }),
+  );
+};

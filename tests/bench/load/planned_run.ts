@@ -1,0 +1,111 @@
+/** A run at a steady rate: each request has its moment, whatever became of those before it. */
+import { LoadConnection } from "./load_connection.ts";
+
+const REQUEST_BYTES_MAX = 4096;
+
+/** One request of a planned run. */
+export interface PlannedRequest {
+  /** Writes the request into the buffer and returns its length. */
+  readonly write: (buffer: Uint8Array) => number;
+  /** Told of the answer: its moments by `performance.now()`, and its body, valid during the call. */
+  readonly onAnswer: (answer: PlannedAnswer) => void;
+}
+
+/** When what has happened. */
+export interface PlannedAnswer {
+  readonly plannedAt: number;
+  readonly answeredAt: number;
+  readonly status: number;
+  readonly body: Uint8Array;
+}
+
+/** How a run went. */
+export interface PlannedResult {
+  readonly seconds: number;
+  readonly requests: number;
+}
+
+interface Waiting {
+  readonly plannedAt: number;
+  readonly request: PlannedRequest;
+}
+
+/** Sends `perSecond` requests a second on so many connections; `next` makes each when its time has come. */
+export async function runPlanned(
+  port: number,
+  connections: number,
+  plan: { readonly perSecond: number; readonly seconds: number },
+  next: (index: number) => PlannedRequest,
+): Promise<PlannedResult> {
+  const open = await Promise.all(
+    Array.from({ length: connections }, () => LoadConnection.open(port)),
+  );
+  const lanes = new Lanes(open);
+  const start = performance.now();
+  const count = Math.round(plan.perSecond * plan.seconds);
+  try {
+    for (let index = 0; index < count;) {
+      const due = Math.min(
+        count,
+        Math.floor((performance.now() - start) * plan.perSecond / 1000) + 1,
+      );
+      for (; index < due; index++) {
+        const plannedAt = start + index * 1000 / plan.perSecond;
+        lanes.add({ plannedAt, request: next(index) });
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      lanes.check();
+    }
+    await lanes.finished();
+  } finally {
+    for (const connection of open) connection.close();
+  }
+  return { seconds: (performance.now() - start) / 1000, requests: count };
+}
+
+/** Connections, and the requests that wait for one of them. */
+class Lanes {
+  readonly #free: LoadConnection[];
+  readonly #waiting: Waiting[] = [];
+  #underWay = 0;
+  #fault: unknown = null;
+  #onIdle: (() => void) | null = null;
+
+  constructor(connections: readonly LoadConnection[]) {
+    this.#free = [...connections];
+  }
+
+  add(waiting: Waiting): void {
+    const connection = this.#free.pop();
+    if (connection === undefined) {
+      this.#waiting.push(waiting);
+      return;
+    }
+    this.#underWay += 1;
+    this.#drive(connection, waiting).catch((error) => this.#fault ??= error).finally(() => {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) this.#onIdle?.();
+    });
+  }
+
+  /** @throws what a connection has thrown */
+  check(): void {
+    if (this.#fault !== null) throw this.#fault;
+  }
+
+  async finished(): Promise<void> {
+    if (this.#underWay > 0) await new Promise<void>((resolve) => this.#onIdle = resolve);
+    this.check();
+  }
+
+  async #drive(connection: LoadConnection, first: Waiting): Promise<void> {
+    const buffer = new Uint8Array(REQUEST_BYTES_MAX);
+    for (let next: Waiting | undefined = first; next !== undefined; next = this.#waiting.shift()) {
+      const { plannedAt, request } = next;
+      const status = await connection.exchange(buffer.subarray(0, request.write(buffer)));
+      const answeredAt = performance.now();
+      request.onAnswer({ plannedAt, answeredAt, status, body: connection.body() });
+    }
+    this.#free.push(connection);
+  }
+}
