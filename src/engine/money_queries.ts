@@ -207,9 +207,10 @@ export class MoneyQueries {
       at: timeOf,
     });
     const request = { ...page, ...range, isMatch, scanMax: this.#scanMax };
+    const { sequence } = this.#published;
     let read = await readHistory(this.#store, history(), request);
-    // A row newer than the published state is not used: catch up with it and read again.
-    if (read.sequence > this.#published.sequence) {
+    // A row newer than the memory that was pinned is not used: catch up with it and read again.
+    if (read.sequence > sequence) {
       await this.#follower.catchUp();
       read = await readHistory(this.#store, history(), request);
     }

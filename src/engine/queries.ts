@@ -200,8 +200,10 @@ export class Queries {
     pageRequest: Omit<HistoryRequest<T>, "scanMax">,
   ): Promise<HistoryPage<T>> {
     const request = { ...pageRequest, scanMax: this.#scanMax };
+    // As of now: what memory is pinned at, however far it goes on while the rows are read.
+    const { sequence } = this.#published;
     const page = await readHistory(this.#store, history(), request);
-    if (page.sequence <= this.#published.sequence) return page;
+    if (page.sequence <= sequence) return page;
     await this.#follower.catchUp();
     return await readHistory(this.#store, history(), request);
   }
