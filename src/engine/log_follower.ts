@@ -97,7 +97,10 @@ export class LogFollower {
       );
       for await (const entry of entries) this.#published.take(entry);
     }
-    if (head.value.sequence === this.#published.sequence) this.head = head;
+    if (head.value.sequence !== this.#published.sequence) return;
+    const hasMoved = head.versionstamp !== this.head.versionstamp;
+    this.head = head;
+    if (hasMoved) this.#turns.ring.note(head.value.batchId);
     if (head.value.sequence <= this.#published.sequence) this.#caughtUpAt = askedAt;
   }
 

@@ -251,7 +251,7 @@ export class Sequencer {
     const { follower, meter, store, turns } = this.#deps;
     const current = follower.head;
     const first = current.value.sequence + 1;
-    const batchId = crypto.getRandomValues(new Uint8Array(16));
+    const batchId = turns.ring.batchId();
     const count = batch.events.length;
     const { bytes, hash } = encodeEntry(
       { first, at: batch.at, batchId, count },
@@ -277,17 +277,20 @@ export class Sequencer {
   }
 
   #publish(batch: Batch, outcome: Extract<EntryOutcome, { kind: "committed" }>): void {
-    const { follower, matching, published, undo } = this.#deps;
+    const { follower, matching, published, turns, undo } = this.#deps;
     undo.clear();
     dropEnded(matching);
     this.#settledSequence = matching.sequence;
     this.#conflicts = 0;
-    this.#deps.turns.settle();
+    turns.settle();
     const { hash, batchId, sequence } = outcome.head.value;
     const { at, events } = batch;
     published.take({ first: sequence - events.length + 1, at, batchId, events, hash });
     // The follower may have read the entry, and more behind it, before the answer came.
-    if (follower.head.value.sequence < sequence) follower.head = outcome.head;
+    if (follower.head.value.sequence < sequence) {
+      follower.head = outcome.head;
+      turns.ring.note(batchId);
+    }
     this.#answer();
   }
 

@@ -1,10 +1,12 @@
 /**
- * Turns: a process that keeps losing the race for the head asks the others to
- * let it go first. Who has just committed knows the head at once, and who was
- * late has to read it; under load the one would commit for ever and the other
- * never. A request is a hint beside the log: only fairness hangs on it.
+ * Turns: those that write go one behind the other, see `writer_ring.ts`; one
+ * that keeps losing the race for the head nevertheless asks the others to let
+ * it go first. Who has just committed knows the head at once, and who was late
+ * has to read it; under load the one would commit for ever and the other never.
+ * A request is a hint beside the log: only fairness hangs on it.
  */
 import { sideKey } from "../store/keys.ts";
+import { WriterRing } from "./writer_ring.ts";
 import type { Mutation, Store, Versioned } from "../store/store.ts";
 
 /** How long one request is given way to, in ms: reading the log and a commit of the slow kind. */
@@ -15,8 +17,10 @@ interface Request {
   readonly process: string;
 }
 
-/** The requests of the processes that share a store. */
+/** The turns of the processes that share a store. */
 export class Turns {
+  /** The order in which they go where none of them is behind. */
+  readonly ring = new WriterRing();
   readonly #store: Store;
   readonly #process = crypto.randomUUID();
   #request: Versioned<Request | null> = { value: null, versionstamp: null };
@@ -53,8 +57,14 @@ export class Turns {
     this.#isAsking = false;
   }
 
-  /** Waits while another process asks, but not for long, and not twice for one request. */
+  /** Waits for the turn of this process. */
   async giveWay(): Promise<void> {
+    await this.#letAskersGo();
+    await this.ring.turn();
+  }
+
+  /** Waits while another process asks, but not for long, and not twice for one request. */
+  async #letAskersGo(): Promise<void> {
     if (!this.#isForOthers()) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     await new Promise<void>((resolve) => {

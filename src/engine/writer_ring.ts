@@ -1,0 +1,89 @@
+/**
+ * Whose turn it is among the processes that write: the one behind the last
+ * writer, in the order of their names. Each knows them by the ids of the
+ * batches in the log and asks nobody. Only the pace hangs on it: who comes out
+ * of turn, or not at all, costs the others a conflict or a moment.
+ */
+
+/** How long a process counts as one that writes after its last entry, in ms. */
+const WRITER_MS = 250;
+/** How long one may take to come with its entry when it is its turn, in ms. */
+const TURN_MS = 16;
+/** How long a turn is waited for in all, in ms. */
+const WAIT_MS_MAX = 100;
+const BATCH_ID_BYTES = 16;
+const NAME_BYTES = 8;
+
+/** The processes that have written of late, as one of them sees them. */
+export class WriterRing {
+  readonly #name = crypto.getRandomValues(new Uint8Array(NAME_BYTES));
+  readonly #own = nameOf(this.#name);
+  /** When each was seen to write, by `now`. */
+  readonly #writers = new Map<string, number>();
+  readonly #now: () => number;
+  #last = "";
+  #lastAt = -Infinity;
+  #onNote: (() => void) | null = null;
+
+  /** @param now a clock in ms */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** An id for a batch: it begins with the name of its process. */
+  batchId(): Uint8Array<ArrayBuffer> {
+    const id = crypto.getRandomValues(new Uint8Array(BATCH_ID_BYTES));
+    id.set(this.#name);
+    return id;
+  }
+
+  /** Takes note of the log's last batch; the head has to be known by then. */
+  note(batchId: Uint8Array): void {
+    this.#last = nameOf(batchId.subarray(0, NAME_BYTES));
+    this.#lastAt = this.#now();
+    this.#writers.set(this.#last, this.#lastAt);
+    this.#onNote?.();
+  }
+
+  /** How long this process lets others go first if nothing is noted meanwhile, in ms. */
+  wait(): number {
+    const now = this.#now();
+    for (const [name, at] of this.#writers) {
+      if (now - at > WRITER_MS) this.#writers.delete(name);
+    }
+    return Math.max(0, this.#lastAt + this.#before().length * TURN_MS - now);
+  }
+
+  /** Those whose turn comes before this process's. */
+  #before(): string[] {
+    const ring = [...new Set([...this.#writers.keys(), this.#last, this.#own])].sort();
+    const behindLast = ring.indexOf(this.#last) + 1;
+    const order = [...ring.slice(behindLast), ...ring.slice(0, behindLast)];
+    return order.slice(0, order.indexOf(this.#own));
+  }
+
+  /** Returns when it is this process's turn, or the others have let it pass. */
+  async turn(): Promise<void> {
+    const deadline = this.#now() + WAIT_MS_MAX;
+    for (let wait = this.wait(); wait > 0; wait = this.wait()) {
+      if (this.#now() >= deadline) return;
+      if (await this.#isNotedWithin(wait)) continue;
+      // Who has not come when it was its turn has nothing to write: it is not waited for again.
+      for (const name of this.#before()) this.#writers.delete(name);
+    }
+  }
+
+  async #isNotedWithin(ms: number): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => resolve(false), ms);
+    this.#onNote = () => resolve(true);
+    const isNoted = await promise;
+    clearTimeout(timer);
+    this.#onNote = null;
+    return isNoted;
+  }
+}
+
+function nameOf(bytes: Uint8Array): string {
+  return bytes.join();
+}

@@ -1,0 +1,88 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { WriterRing } from "../../src/engine/writer_ring.ts";
+
+/** Rings of some processes that see each other's entries at once, by a clock that a test sets. */
+class Processes {
+  at = 1000;
+  readonly rings: readonly WriterRing[];
+
+  constructor(count: number) {
+    this.rings = Array.from({ length: count }, () => new WriterRing(() => this.at));
+  }
+
+  /** One writes, and all see it. */
+  write(ring: WriterRing): void {
+    const batchId = ring.batchId();
+    for (const each of this.rings) each.note(batchId);
+  }
+
+  /** Those that would write at once. */
+  ready(): WriterRing[] {
+    return this.rings.filter((ring) => ring.wait() === 0);
+  }
+}
+
+describe("the turns of processes that write", () => {
+  it("let one alone write whenever it likes", () => {
+    const [ring] = new Processes(1).rings as [WriterRing];
+    for (let i = 0; i < 3; i++) {
+      assertEquals(ring.wait(), 0);
+      ring.note(ring.batchId());
+    }
+  });
+
+  it("come round: behind each entry exactly one process may write, and all do in turn", () => {
+    const processes = new Processes(4);
+    for (const ring of processes.rings) processes.write(ring);
+    const order: WriterRing[] = [];
+    for (let i = 0; i < 8; i++) {
+      const [next, ...others] = processes.ready() as [WriterRing];
+      assertEquals(others.length, 0);
+      order.push(next);
+      processes.write(next);
+    }
+    assertEquals(new Set(order.slice(0, 4)).size, 4);
+    assertEquals(order.slice(4), order.slice(0, 4));
+  });
+
+  it("pass to the next in time where one has nothing to write", () => {
+    const processes = new Processes(3);
+    for (const ring of processes.rings) processes.write(ring);
+    const [idle] = processes.ready();
+    const waits = processes.rings.map((ring) => ring.wait()).sort((a, b) => a - b);
+    assertEquals(waits[0], 0);
+    assert((waits[1] ?? 0) > 0 && (waits[2] ?? 0) > (waits[1] ?? 0), "One goes before the other");
+    processes.at += waits[1] ?? 0;
+    assertEquals(processes.ready().length, 2);
+    assert(processes.ready().includes(idle as WriterRing));
+  });
+
+  it("are over for a process that has not written for a while", () => {
+    const processes = new Processes(2);
+    const [gone, other] = processes.rings as [WriterRing, WriterRing];
+    processes.write(gone);
+    processes.at += 10_000;
+    processes.write(other);
+    assertEquals(other.wait(), 0);
+  });
+
+  it("are waited for until another's entry is seen, or one lets its turn pass", async () => {
+    const processes = new Processes(2);
+    const [a, b] = processes.rings as [WriterRing, WriterRing];
+    processes.write(b);
+    processes.write(a);
+    const turn = a.turn();
+    processes.write(b);
+    await turn;
+    processes.write(a);
+    await a.turn();
+    assertEquals(a.wait(), 0, "It is not waited for again");
+  });
+
+  it("make ids for batches that differ, and tell nobody apart by their ends", () => {
+    const ring = new WriterRing();
+    const ids = Array.from({ length: 50 }, () => ring.batchId().toString());
+    assertEquals(new Set(ids).size, ids.length);
+  });
+});
