@@ -5,12 +5,14 @@
  *     deno task bench --stored=1000000 --open=100000 [--seconds=10]
  *     deno task bench --money=200000
  *     deno task bench --streams=1000
+ *     deno task bench --processes=4
  */
 import { BenchVenue, measureSequentialSets } from "./load/bench_venue.ts";
 import { MONEY_ENVIRONMENT, runMoney } from "./load/money_runs.ts";
 import { machineText, printLine, Report, whole } from "./load/report.ts";
 import { auditStore } from "./load/server_process.ts";
 import { type RunName, RUNS, runStandard } from "./load/standard_runs.ts";
+import { runShared } from "./load/shared_runs.ts";
 import { runStored } from "./load/stored_runs.ts";
 import { runStreams } from "./load/stream_runs.ts";
 
@@ -26,15 +28,26 @@ interface Arguments {
   readonly open: number;
   readonly money: number;
   readonly streams: number;
+  readonly processes: number;
 }
 
 if (import.meta.main) await main(parseArguments(Deno.args));
 
 async function main(options: Arguments): Promise<void> {
+  const report = new Report();
+  report.add("machine", machineText());
+  if (options.processes > 0) {
+    await runShared(report, options.processes);
+    report.print();
+    return;
+  }
+  await benchFile(report, options);
+}
+
+/** A venue of one process, on a file. */
+async function benchFile(report: Report, options: Arguments): Promise<void> {
   const directory = await Deno.makeTempDir({ prefix: "venue_bench_" });
   try {
-    const report = new Report();
-    report.add("machine", machineText());
     const sets = await measureSequentialSets(directory);
     report.add("R: sequential kv.set on this disk", `${whole(sets)} /s`);
     await loadVenue(directory, report, options, sets);
@@ -83,20 +96,22 @@ function parseArguments(args: readonly string[]): Arguments {
   const stored = wholeArgument(values, "stored", 0);
   const money = wholeArgument(values, "money", 0);
   const streams = wholeArgument(values, "streams", 0);
+  const processes = wholeArgument(values, "processes", 0);
   const options = {
     seconds: wholeArgument(values, "seconds", stored > 0 ? 10 : 30),
     connections: wholeArgument(values, "connections", 64),
     stored,
     money,
     streams,
+    processes,
     open: wholeArgument(values, "open", Math.round(stored / 10)),
     only: runNames(values),
   };
   const [unknown] = values.keys();
   if (unknown !== undefined) throw new Error(`There is no argument "--${unknown}"`);
   if (options.seconds > SECONDS_MAX) throw new Error(`"--seconds" is at most ${SECONDS_MAX}`);
-  if ([stored, money, streams].filter((count) => count > 0).length > 1) {
-    throw new Error('Give one of "--stored", "--money" and "--streams"');
+  if ([stored, money, streams, processes].filter((count) => count > 0).length > 1) {
+    throw new Error('Give one of "--stored", "--money", "--streams" and "--processes"');
   }
   if (options.open > stored) throw new Error('"--open" is at most "--stored"');
   return options;

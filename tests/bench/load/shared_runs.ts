@@ -1,0 +1,268 @@
+/** Several processes on one KV server: what they take together, an outage, and a cold start. */
+import { balanceTotals } from "../../e2e/balance_totals.ts";
+import { hasKvServer } from "../../e2e/kv_server.ts";
+import { SharedVenue, sleep } from "../../e2e/shared_venue.ts";
+import { LoadConnection } from "./load_connection.ts";
+import { type Load, type LoadResult, runLoad } from "./load_run.ts";
+import { latencyText, type Report, whole } from "./report.ts";
+import { ServerProcess } from "./server_process.ts";
+import type { VenueMember } from "./venue_setup.ts";
+import {
+  bulkOf,
+  meetingOrder,
+  ORDERS_PER_BULK,
+  RandomStream,
+  restingOrder,
+  signedLoad,
+} from "./workloads.ts";
+
+const MEMBERS = 200;
+const MARKET = "btcusdt";
+const ORDERS_LINE = "POST /api/v2/trading/market/orders";
+const MEETING_SHARE = 0.2;
+const PROCESSES_LEAST = 2;
+/** Connections of all processes together, and of each. */
+const CONNECTIONS = 64;
+const SHARED_SECONDS = 8;
+const WARM_UP_SECONDS = 2;
+const ORDERS_PER_SECOND_MAX = 8000;
+
+const BEFORE_LOSS_MS = 3000;
+const AWAY_MS = 10_000;
+const LOSS_SECONDS = 20;
+const LOSS_ORDERS_MAX = 120_000;
+
+const OPEN_ORDERS = 10_000;
+const STARTS = 3;
+const POLL_MS = 2;
+/** Events that asking itself makes. */
+const UNFOLDED_LEFT = 2;
+const FILL_SECONDS_MAX = 20;
+const QUIET_MS_MAX = 30_000;
+/** A signed read is an entry of the log: between two of them a venue has to be quiet. */
+const QUIET_POLL_MS = 600;
+
+/** Measures all three; without a KV server it says so. */
+export async function runShared(report: Report, processes: number): Promise<void> {
+  if (!hasKvServer()) {
+    report.add("several processes on one KV server", "not measured: `denokv` is not on the PATH");
+    return;
+  }
+  await using venue = await SharedVenue.start();
+  const members = await venue.createMembers(MEMBERS);
+  const others = Array.from(
+    { length: Math.max(0, processes - PROCESSES_LEAST) },
+    () => ServerProcess.spawn(venue.settings),
+  );
+  try {
+    await Promise.all(others.map((server) => server.ready()));
+    await runProcesses(venue, report, members, [venue.a, venue.b, ...others]);
+  } finally {
+    await Promise.all(others.map((server) => server.kill()));
+  }
+  await runLoss(venue, report, members);
+  await runColdStart(venue, report, members);
+}
+
+/** Orders of one market, sent to one, two and four processes; nothing is lost or doubled. */
+async function runProcesses(
+  venue: SharedVenue,
+  report: Report,
+  members: readonly VenueMember[],
+  servers: readonly ServerProcess[],
+): Promise<void> {
+  const funds = await totals(venue, members);
+  let answered = (await venue.operator(venue.a).metrics()).orders;
+  let alone = 0;
+  for (const { count, each } of widthsOf(servers.length)) {
+    const some = servers.slice(0, count);
+    const warmUp = await runAll(venue, members, some, each, WARM_UP_SECONDS);
+    const results = await runAll(venue, members, some, each, SHARED_SECONDS);
+    answered += acceptedBy([...warmUp, ...results]);
+    const rate = results.reduce((sum, result) => sum + result.perSecond, 0);
+    if (count === 1) alone = rate;
+    const slowest = results.reduce((a, b) => a.perSecond < b.perSecond ? a : b);
+    report.add(
+      `${count} of ${servers.length} processes take orders of one market, ${each} connections each`,
+      `${whole(rate)} orders/s, ${(rate / alone).toFixed(2)} × one; the slowest process ` +
+        `${whole(slowest.perSecond)}, ${latencyText(slowest)}, refused ${refused(results)}`,
+    );
+  }
+  const orders = await Promise.all(
+    servers.map(async (server) => (await venue.operator(server).metrics()).orders),
+  );
+  const areSame = orders.every((count) => count === answered);
+  report.add(
+    "orders answered, and counted by each process",
+    `${whole(answered)}; ${areSame ? "the same" : `OTHERS: ${orders.join(", ")}`}`,
+  );
+  await checkFunds(venue, report, members, funds);
+}
+
+/** One, two, four processes: with as many connections together, then with as many each. */
+function widthsOf(processes: number): { readonly count: number; readonly each: number }[] {
+  const widths: { count: number; each: number }[] = [];
+  for (let count = 1; count <= processes; count *= 2) {
+    widths.push({ count, each: CONNECTIONS / count });
+    if (count > 1) widths.push({ count, each: CONNECTIONS });
+  }
+  return widths;
+}
+
+/** The KV server is killed under load, comes back after 10 s, and both processes go on. */
+async function runLoss(
+  venue: SharedVenue,
+  report: Report,
+  members: readonly VenueMember[],
+): Promise<void> {
+  const funds = await totals(venue, members);
+  const before = (await venue.operator(venue.a).metrics()).orders;
+  const accepted: number[] = [];
+  const statuses = new Map<number, number>();
+  const runs = [venue.a, venue.b].map((server, i) => {
+    const load = marketLoad(venue, members, LOSS_ORDERS_MAX / 2, i);
+    const onAnswer = (_body: Uint8Array, _index: number, status: number) => {
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (status === 201) accepted.push(performance.now());
+    };
+    return runLoad(server.port, CONNECTIONS / 4, LOSS_SECONDS, { ...load, onAnswer });
+  });
+  await sleep(BEFORE_LOSS_MS);
+  await venue.kv.kill();
+  const lostAt = performance.now();
+  await sleep(AWAY_MS);
+  await venue.kv.restart();
+  const backAt = performance.now();
+  await Promise.all(runs);
+  const first = accepted.find((at) => at >= backAt) ?? Infinity;
+  // What was under way at the kill may have been answered just behind it.
+  const isSilent = !accepted.some((at) => at > lostAt + 1000 && at < backAt - AWAY_MS / 10);
+  const orders = (await venue.operator(venue.b).metrics()).orders - before;
+  const unknown = statuses.get(504) ?? 0;
+  const areRight = orders >= accepted.length && orders <= accepted.length + unknown;
+  report.add(
+    "KV server away for 10 s: from its return to the next accepted order",
+    `${whole(first - backAt)} ms`,
+  );
+  report.add(
+    "KV server away for 10 s: answers",
+    `${[...statuses].map(([status, count]) => `${whole(count)} × ${status}`).join(", ")}; ` +
+      `${isSilent ? "none" : "SOME"} accepted meanwhile; ${whole(orders)} orders in the log, ` +
+      (areRight ? "as answered" : "NOT AS ANSWERED"),
+  );
+  await checkFunds(venue, report, members, funds);
+}
+
+/** From the start of a process to its first answer, with 10,000 open orders. */
+async function runColdStart(
+  venue: SharedVenue,
+  report: Report,
+  members: readonly VenueMember[],
+): Promise<void> {
+  const random = new RandomStream(21);
+  const by = { signers: members.map(({ signer }) => signer), nonces: venue.nonces };
+  const bulks = signedLoad(by, OPEN_ORDERS / ORDERS_PER_BULK, 201, (index) => ({
+    line: "POST /api/v2/trading/market/bulk/orders",
+    body: bulkOf(() => restingOrder(random, MARKET, index % 2 === 0 ? "buy" : "sell")),
+  }));
+  const filled = await runLoad(venue.a.port, 4, FILL_SECONDS_MAX, bulks);
+  if (filled.refusedShare > 0) throw new Error(`The fill was refused: ${filled.refusal}`);
+  await folded(venue);
+  await venue.b.stop();
+  const starts: string[] = [];
+  for (let start = 0; start < STARTS; start++) {
+    const startedAt = performance.now();
+    const server = ServerProcess.spawn(venue.settings);
+    while (!await isAnswered(server)) await sleep(POLL_MS);
+    starts.push(`${whole(performance.now() - startedAt)} ms`);
+    await server.stop();
+  }
+  venue.b = await ServerProcess.start(venue.settings);
+  report.add(
+    `cold start with ${whole(OPEN_ORDERS)} open orders on a KV server, to the first answer`,
+    starts.join(", "),
+  );
+}
+
+function runAll(
+  venue: SharedVenue,
+  members: readonly VenueMember[],
+  servers: readonly ServerProcess[],
+  connections: number,
+  seconds: number,
+): Promise<LoadResult[]> {
+  return Promise.all(servers.map((server, i) => {
+    const count = Math.ceil(ORDERS_PER_SECOND_MAX * seconds / servers.length);
+    const load = marketLoad(venue, members, count, i);
+    return runLoad(server.port, connections, seconds, load);
+  }));
+}
+
+/** Orders of one market, of which one in five meets those of the other side. */
+function marketLoad(
+  { nonces }: SharedVenue,
+  members: readonly VenueMember[],
+  count: number,
+  seed: number,
+): Load {
+  const random = new RandomStream(seed + 31);
+  const by = { signers: members.map(({ signer }) => signer), nonces };
+  return signedLoad(by, count, 201, () => {
+    const side = random.next() < 0.5 ? "buy" : "sell";
+    const meets = random.next() < MEETING_SHARE;
+    const body = meets ? meetingOrder(random, MARKET, side) : restingOrder(random, MARKET, side);
+    return { line: ORDERS_LINE, body };
+  });
+}
+
+function acceptedBy(results: readonly LoadResult[]): number {
+  return results.reduce((sum, { statuses }) => sum + (statuses.get(201) ?? 0), 0);
+}
+
+function refused(results: readonly LoadResult[]): number {
+  return results.reduce((sum, result) => sum + result.requests, 0) - acceptedBy(results);
+}
+
+function totals(
+  { a, nonces }: SharedVenue,
+  members: readonly VenueMember[],
+): Promise<Record<string, bigint>> {
+  return balanceTotals(a, members.map(({ signer }) => ({ signer, nonces })));
+}
+
+async function checkFunds(
+  venue: SharedVenue,
+  report: Report,
+  members: readonly VenueMember[],
+  before: Record<string, bigint>,
+): Promise<void> {
+  const after = await totals(venue, members);
+  const areSame = Object.entries(before).every(([currency, sum]) => after[currency] === sum);
+  const figures = await venue.assertAuditIsClean();
+  report.add(
+    "funds and audit",
+    `${areSame ? "no fund came or went" : "FUNDS CAME OR WENT"}, audit clean at ` +
+      `${figures.get("trades") ?? "?"} trades`,
+  );
+}
+
+async function folded(venue: SharedVenue): Promise<void> {
+  const deadline = performance.now() + QUIET_MS_MAX;
+  do {
+    if (performance.now() > deadline) throw new Error("The fold does not come to rest");
+    await sleep(QUIET_POLL_MS);
+  } while ((await venue.operator(venue.a).metrics()).unfolded_events > UNFOLDED_LEFT);
+}
+
+async function isAnswered({ port }: ServerProcess): Promise<boolean> {
+  const request = `GET /api/v2/backend/public/markets/${MARKET}/depth HTTP/1.1\r\nHost: v\r\n\r\n`;
+  try {
+    const connection = await LoadConnection.open(port);
+    const status = await connection.exchange(new TextEncoder().encode(request));
+    connection.close();
+    return status === 200;
+  } catch (error) {
+    if (error instanceof Deno.errors.ConnectionRefused) return false;
+    throw error;
+  }
+}
