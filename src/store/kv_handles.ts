@@ -7,7 +7,7 @@
  */
 
 /** Handles for calls to a KV server that are neither the log's nor the watch. */
-const SHARED_HANDLES = 8;
+const SHARED_HANDLES = 16;
 
 /** A handle and how many calls it has. */
 export interface SharedHandle {

@@ -6,9 +6,12 @@ export const VALUE_BYTES_MAX = 64_000;
 export const COMMIT_MUTATIONS_MAX = 900;
 /** Bytes of one commit (platform: 819,200, keys counted twice). */
 export const COMMIT_BYTES_MAX = 700_000;
-/** Entries of one list batch; remote stores answer whole batches, so they stay small. */
+/**
+ * Entries of one list batch. A KV server's answers are held in memory whole; but the tail of each
+ * may be held back for 40 ms, so they must not be many.
+ */
 export const LIST_BATCH_LOCAL = 500;
-export const LIST_BATCH_REMOTE = 16;
+export const LIST_BATCH_REMOTE = 128;
 /** Keys of one `getMany` (platform: 10). */
 export const GET_MANY_KEYS_MAX = 10;
 /** `getMany` calls under way at once: a few save waiting, many would keep other reads waiting. */
