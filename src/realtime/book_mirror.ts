@@ -55,6 +55,16 @@ export class BookMirror {
     else this.#known.set(price, lots);
   }
 
+  /** Levels that can be made known before another one goes. */
+  get room(): number {
+    return BOOK_LEVELS_MAX - this.#known.size;
+  }
+
+  /** Whether readers know of a level. */
+  knows(price: number): boolean {
+    return this.#known.has(price);
+  }
+
   /** Takes back a change that is not made known now: it will be among the next ones. */
   postpone([price]: BookLevel): void {
     this.#touched.add(price);

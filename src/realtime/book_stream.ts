@@ -9,6 +9,8 @@ import type { VenueEvent } from "../domain/event.ts";
 import type { Engine } from "../engine/engine.ts";
 import { BookIncrement, type BookLevels, BookSnapshot, CHECKED_LEVELS } from "./book_content.ts";
 import { BookMirror } from "./book_mirror.ts";
+import { firstChanges, type LevelChange } from "./book_slice.ts";
+import { EventPace } from "./event_pace.ts";
 import type { StreamSource, Topic } from "./hub.ts";
 import { marketOfStream } from "./market_stream.ts";
 import { StreamMessage } from "./stream_message.ts";
@@ -19,7 +21,10 @@ export const BOOK_SUFFIX = "ob-inc";
 /** Frames that are sent at once: orders and other sockets come in between. */
 const FRAMES_AT_ONCE_MAX = 1_000;
 /** How long nothing is sent after each of them, in ms: changes of a level meanwhile become one. */
-const PAUSE_PER_FRAME_MS = 0.005;
+const PAUSE_PER_FRAME_MS = 0.001;
+/** What each event per second above so many adds to that: readers leave the time to orders. */
+const PAUSE_PER_EVENT_MS = 0.000_002;
+const CALM_EVENTS_PER_SECOND = 1_000;
 /** A pause shorter than this is none, in ms. */
 const PAUSE_MS_MIN = 1;
 
@@ -34,11 +39,13 @@ export class BookStream implements StreamSource {
   readonly #feeds = new Map<number, BookFeed>();
   /** Last number of each market's stream, by market index. */
   readonly #sequences: number[] = [];
+  readonly #pace = new EventPace();
 
   constructor(engine: BookStreamEngine) {
     this.#engine = engine;
     engine.onEvent((event) => this.#take(event));
-    engine.onEntry(() => {
+    engine.onEntry((events) => {
+      this.#pace.add(events.length);
       for (const feed of this.#feeds.values()) feed.follow();
     });
   }
@@ -54,7 +61,7 @@ export class BookStream implements StreamSource {
     const { index } = book.market;
     let feed = this.#feeds.get(index);
     if (feed === undefined) {
-      feed = new BookFeed(book, topic, this.#sequences[index] ?? 1);
+      feed = new BookFeed(book, topic, this.#pace, this.#sequences[index] ?? 1);
       this.#feeds.set(index, feed);
     }
     subscription.send(feed.snapshot());
@@ -109,15 +116,17 @@ export class BookStream implements StreamSource {
 class BookFeed {
   readonly #book: MarketBook;
   readonly #topic: Topic;
+  readonly #pace: EventPace;
   readonly #sides: Readonly<Record<Side, BookMirror>>;
   #snapshot: StreamMessage | null = null;
   #isTouched = false;
   /** Runs in a pause. */
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(book: MarketBook, topic: Topic, public sequence: number) {
+  constructor(book: MarketBook, topic: Topic, pace: EventPace, public sequence: number) {
     this.#book = book;
     this.#topic = topic;
+    this.#pace = pace;
     this.#sides = {
       buy: new BookMirror(book.bids, "highest"),
       sell: new BookMirror(book.asks, "lowest"),
@@ -150,19 +159,31 @@ class BookFeed {
 
   #flush(): void {
     this.#isTouched = false;
-    const changes = (["sell", "buy"] as const).flatMap((side) =>
-      this.#sides[side].changes().map((level) => ({ side, level }))
-    );
-    // What goes makes room first: a reader's book is never crossed, nor longer than its bound.
-    const [gone, others] = [changes.filter(isGone), changes.filter((change) => !isGone(change))];
-    const inOrder = [...gone, ...others];
+    const changes = alternated(this.#changesOf("sell"), this.#changesOf("buy"));
     const readers = this.#topic.subscriptions.size;
     const count = Math.max(1, Math.floor(FRAMES_AT_ONCE_MAX / Math.max(1, readers)));
-    for (const change of inOrder.slice(0, count)) this.#publish(change);
-    for (const { side, level } of inOrder.slice(count)) this.#sides[side].postpone(level);
-    this.#isTouched = inOrder.length > count;
-    const pause = Math.min(inOrder.length, count) * readers * PAUSE_PER_FRAME_MS;
+    const { buy, sell } = this.#sides;
+    const told = firstChanges(changes, count, { buy: buy.room, sell: sell.room });
+    for (const change of told) this.#publish(change);
+    this.#isTouched = changes.length > told.length;
+    if (this.#isTouched) {
+      const done = new Set(told);
+      for (const change of changes) {
+        if (!done.has(change)) this.#sides[change.side].postpone(change.level);
+      }
+    }
+    const pause = told.length * readers * this.#pausePerFrame();
     if (pause >= PAUSE_MS_MIN || this.#isTouched) this.#pause(pause);
+  }
+
+  #changesOf(side: Side): LevelChange[] {
+    const mirror = this.#sides[side];
+    return mirror.changes().map((level) => ({ side, level, isNew: !mirror.knows(level[0]) }));
+  }
+
+  #pausePerFrame(): number {
+    const above = Math.max(0, this.#pace.perSecond - CALM_EVENTS_PER_SECOND);
+    return PAUSE_PER_FRAME_MS + above * PAUSE_PER_EVENT_MS;
   }
 
   #pause(ms: number): void {
@@ -187,11 +208,9 @@ class BookFeed {
   }
 }
 
-interface LevelChange {
-  readonly side: Side;
-  readonly level: readonly [price: number, lots: number];
-}
-
-function isGone({ level }: LevelChange): boolean {
-  return level[1] === 0;
+/** One of each in turn. */
+function alternated<T>(a: readonly T[], b: readonly T[]): T[] {
+  const shorter = Math.min(a.length, b.length);
+  const pairs = a.slice(0, shorter).flatMap((one, i) => [one, b[i] as T]);
+  return [...pairs, ...a.slice(shorter), ...b.slice(shorter)];
 }
