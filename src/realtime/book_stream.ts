@@ -25,8 +25,9 @@ const PAUSE_PER_FRAME_MS = 0.001;
 /** What each event per second above so many adds to that: readers leave the time to orders. */
 const PAUSE_PER_EVENT_MS = 0.000_01;
 const CALM_EVENTS_PER_SECOND = 1_000;
-/** A pause shorter than this is none, in ms. */
+/** A pause shorter than this is none, in ms; and the longest. */
 const PAUSE_MS_MIN = 1;
+const PAUSE_MS_MAX = 80;
 
 /** What of the engine the stream needs. */
 export type BookStreamEngine = Pick<Engine, "venue" | "onEvent" | "onEntry">;
@@ -177,7 +178,7 @@ class BookFeed {
         if (!done.has(change)) this.#sides[change.side].postpone(change.level);
       }
     }
-    const pause = told.length * readers * this.#pausePerFrame();
+    const pause = Math.min(told.length * readers * this.#pausePerFrame(), PAUSE_MS_MAX);
     if (pause >= PAUSE_MS_MIN || this.#isTouched) this.#pause(pause);
   }
 
