@@ -23,11 +23,10 @@ const FRAMES_AT_ONCE_MAX = 1_000;
 /** How long nothing is sent after each of them, in ms: changes of a level meanwhile become one. */
 const PAUSE_PER_FRAME_MS = 0.001;
 /** What each event per second above so many adds to that: readers leave the time to orders. */
-const PAUSE_PER_EVENT_MS = 0.000_01;
+const PAUSE_PER_EVENT_MS = 0.000_002;
 const CALM_EVENTS_PER_SECOND = 1_000;
-/** A pause shorter than this is none, in ms; and the longest. */
+/** A pause shorter than this is none, in ms. */
 const PAUSE_MS_MIN = 1;
-const PAUSE_MS_MAX = 80;
 
 /** What of the engine the stream needs. */
 export type BookStreamEngine = Pick<Engine, "venue" | "onEvent" | "onEntry">;
@@ -121,8 +120,6 @@ class BookFeed {
   readonly #sides: Readonly<Record<Side, BookMirror>>;
   #snapshot: StreamMessage | null = null;
   #isTouched = false;
-  /** The side whose changes went first in the last slice. */
-  #first: Side = "buy";
   /** Runs in a pause. */
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -162,10 +159,7 @@ class BookFeed {
 
   #flush(): void {
     this.#isTouched = false;
-    // Where only one change can be told, it is one of each side in turn.
-    this.#first = this.#first === "sell" ? "buy" : "sell";
-    const second = this.#first === "sell" ? "buy" : "sell";
-    const changes = alternated(this.#changesOf(this.#first), this.#changesOf(second));
+    const changes = alternated(this.#changesOf("sell"), this.#changesOf("buy"));
     const readers = this.#topic.subscriptions.size;
     const count = Math.max(1, Math.floor(FRAMES_AT_ONCE_MAX / Math.max(1, readers)));
     const { buy, sell } = this.#sides;
@@ -178,7 +172,7 @@ class BookFeed {
         if (!done.has(change)) this.#sides[change.side].postpone(change.level);
       }
     }
-    const pause = Math.min(told.length * readers * this.#pausePerFrame(), PAUSE_MS_MAX);
+    const pause = told.length * readers * this.#pausePerFrame();
     if (pause >= PAUSE_MS_MIN || this.#isTouched) this.#pause(pause);
   }
 

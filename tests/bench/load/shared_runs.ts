@@ -48,11 +48,6 @@ export async function runShared(report: Report, processes: number): Promise<void
     report.add("several processes on one KV server", "not measured: `denokv` is not on the PATH");
     return;
   }
-  await runColdStart(report);
-  await runLoaded(report, processes);
-}
-
-async function runLoaded(report: Report, processes: number): Promise<void> {
   await using venue = await SharedVenue.start();
   const members = await venue.createMembers(MEMBERS);
   const others = Array.from(
@@ -66,6 +61,7 @@ async function runLoaded(report: Report, processes: number): Promise<void> {
     await Promise.all(others.map((server) => server.kill()));
   }
   await runLoss(venue, report, members);
+  await runColdStart(venue, report, members);
 }
 
 /** Orders of one market, sent to one, two and four processes; nothing is lost or doubled. */
@@ -158,9 +154,11 @@ async function runLoss(
 }
 
 /** From the start of a process to its first answer, with 10,000 open orders. */
-async function runColdStart(report: Report): Promise<void> {
-  await using venue = await SharedVenue.start();
-  const members = await venue.createMembers(MEMBERS);
+async function runColdStart(
+  venue: SharedVenue,
+  report: Report,
+  members: readonly VenueMember[],
+): Promise<void> {
   const random = new RandomStream(21);
   const by = { signers: members.map(({ signer }) => signer), nonces: venue.nonces };
   const bulks = signedLoad(by, OPEN_ORDERS / ORDERS_PER_BULK, 201, (index) => ({
@@ -179,6 +177,7 @@ async function runColdStart(report: Report): Promise<void> {
     starts.push(`${whole(performance.now() - startedAt)} ms`);
     await server.stop();
   }
+  venue.b = await ServerProcess.start(venue.settings);
   report.add(
     `cold start with ${whole(OPEN_ORDERS)} open orders on a KV server, to the first answer`,
     starts.join(", "),

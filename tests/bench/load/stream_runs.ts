@@ -50,7 +50,6 @@ export async function runStreams(
   options: StreamOptions,
 ): Promise<void> {
   await runOrderEvents(venue, report);
-  await orderRate(venue, { ...options, seconds: WARM_UP_SECONDS });
   const without = await orderRate(venue, options);
   report.add(`T4, ${options.connections} connections, nobody reads`, `${whole(without)} orders/s`);
   for (const prices of BOOK_PRICES) {
