@@ -1,20 +1,27 @@
 /** A member who trades until the venue is killed, and remembers what it was answered. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { BrokenAnswerError } from "../bench/load/load_connection.ts";
-import { type Load, runLoad } from "../bench/load/load_run.ts";
 import { type KeySigner, NonceRanges } from "../bench/load/presigned.ts";
-import type { ServerProcess } from "../bench/load/server_process.ts";
-import { signedCall } from "../bench/load/venue_setup.ts";
-import { randomOrder, RandomStream, signedLoad, type Signers } from "../bench/load/workloads.ts";
+import { randomOrder, RandomStream } from "../bench/load/workloads.ts";
+import { type Answer, MemberConnection } from "./member_connection.ts";
 
-const REQUESTS_PER_ROUND = 1200;
-const LOAD_SECONDS_MAX = 30;
-const CANCEL_SHARE = 0.25;
-const BULK_SHARE = 0.1;
-const BULK_ORDERS = 10;
+const TRADING = "/api/v2/trading/market";
+const READING = "/api/v2/backend/market/orders";
 const FINAL_STATES = ["done", "cancel", "reject"];
+const PAGE_ORDERS = 1000;
+/** Open orders from which on a member cancels all first. */
+const OPEN_ORDERS_TIDY = 1500;
+const CREATED = 201;
+const DONE = 200;
 
-interface AnsweredOrder {
+/** What a member sends: shares of requests, the rest being single orders. */
+export interface TradingMix {
+  readonly cancels: number;
+  readonly bulks: number;
+  readonly ordersPerBulk: number;
+}
+
+interface KnownOrder {
   readonly id: number;
   readonly market: string;
   readonly side: string;
@@ -32,113 +39,176 @@ interface OrderAnswer {
   readonly state: string;
 }
 
+/** An order as it was asked for. */
+interface AskedOrder {
+  readonly market: string;
+  readonly side: string;
+  readonly amount: string;
+}
+
 /** One member and its only connection. */
 export class KilledMember {
   readonly nonces = new NonceRanges();
-  /** Answers other than 201 while trading. */
-  readonly refusals: string[] = [];
   readonly #random: RandomStream;
-  readonly #orders = new Map<string, AnsweredOrder>();
-  readonly #open: string[] = [];
+  readonly #orders = new Map<string, KnownOrder>();
+  /** Orders that are thought to be open. */
+  #open: string[] = [];
+  /** Orders that an answer spoke of since the last check. */
   #unchecked = new Set<string>();
+  /** What the request that was never answered asked for; null where all were answered. */
+  #inFlight: readonly AskedOrder[] | null = null;
+  /** Orders up to this id are known one by one. */
+  #knownUpTo = 0;
+  /** Requests answered, and orders that landed without an answer. */
+  answers = 0;
+  landed = 0;
 
   constructor(readonly signer: KeySigner, seed: number) {
     this.#random = new RandomStream(seed);
-    this.nonces.startNow();
   }
 
-  /** Sends orders, bulks and cancels until the venue is gone. */
-  async tradeUntilKilled(port: number): Promise<void> {
+  /** Orders of which is known that they are there. */
+  get ordersCount(): number {
+    return this.#orders.size;
+  }
+
+  /** Sends orders, bulks and cancels until the venue is gone or `isOver` says so. */
+  async trade(
+    port: number,
+    mix: TradingMix,
+    watch: { readonly isOver: () => boolean; readonly onAnswer: () => void },
+  ): Promise<void> {
     try {
-      await runLoad(port, 1, LOAD_SECONDS_MAX, this.#tradingLoad());
+      using connection = await MemberConnection.open(port, this.signer, this.nonces);
+      if (this.#open.length > OPEN_ORDERS_TIDY) await this.#cancelAll(connection);
+      while (!watch.isOver()) {
+        await this.#request(connection, mix);
+        watch.onAnswer();
+      }
     } catch (error) {
       if (!isGone(error)) throw error;
     }
   }
 
-  /** Cancels all that is open, so that the limit of open orders is never met. */
-  async cancelAll(server: ServerProcess): Promise<void> {
-    const cancelled = await signedCall<OrderAnswer[]>(server, this.signer, this.nonces, {
-      method: "POST",
-      path: "/api/v2/trading/market/orders/cancel",
-    });
-    for (const order of cancelled) this.#note(order);
-    this.#open.length = 0;
-  }
-
-  /** All orders answered with 201, by uuid. */
-  answered(): readonly string[] {
-    return [...this.#orders.keys()];
-  }
-
-  /** Orders that an answer spoke of since this was called last. */
-  answeredSinceLastCheck(): readonly string[] {
-    const uuids = [...this.#unchecked];
+  /**
+   * After a restart: every order answered is there as it was asked for, once; of the request that
+   * was not answered all is there or nothing.
+   */
+  async check(port: number): Promise<void> {
+    using connection = await MemberConnection.open(port, this.signer, this.nonces);
+    const fresh = await this.#listNewerThan(connection, this.#knownUpTo);
+    const answered = [...this.#unchecked].filter((uuid) => this.#known(uuid).id > this.#knownUpTo);
+    const found = new Map(fresh.map((order) => [order.uuid, order]));
+    assertEquals(found.size, fresh.length, "An order is listed twice");
+    const lost = answered.filter((uuid) => !found.has(uuid));
+    assertEquals(lost, [], "Orders that were answered are lost");
+    this.#takeUnanswered(fresh.filter(({ uuid }) => !this.#orders.has(uuid)));
+    for (const order of fresh) this.#compare(order);
+    for (const uuid of this.#unchecked) {
+      if (!found.has(uuid)) this.#compare(await this.#lookUp(connection, uuid));
+    }
     this.#unchecked = new Set();
-    return uuids;
+    this.#inFlight = null;
+    this.#knownUpTo = Math.max(this.#knownUpTo, ...fresh.map(({ id }) => id));
   }
 
-  /** Looks each order up and compares it with what was answered. */
-  lookUpLoad(uuids: readonly string[]): Load {
-    const load = signedLoad(this.#signers(), uuids.length, 200, (index) => ({
-      line: `GET /api/v2/backend/market/orders/${uuids[index]}`,
-      body: "",
-    }));
-    const onAnswer = (body: Uint8Array, index: number, status: number) => {
-      if (status === 200) this.#compare(uuids[index] ?? "", parse(body));
-    };
-    return { ...load, onAnswer };
+  /** All orders of the store's life, by the same measure. */
+  async checkAll(port: number): Promise<void> {
+    using connection = await MemberConnection.open(port, this.signer, this.nonces);
+    const orders = await this.#listNewerThan(connection, 0);
+    assertEquals(orders.length, this.#orders.size, "Orders of the whole store");
+    for (const order of orders) this.#compare(order);
   }
 
-  #compare(uuid: string, found: OrderAnswer): void {
-    const order = this.#orders.get(uuid);
-    assertEquals(
-      [found.uuid, found.id, found.market, found.side, found.origin_volume].map(String),
-      [uuid, order?.id, order?.market, order?.side, order?.volume].map(String),
-    );
-    if (order?.isEnded) {
-      assertEquals(FINAL_STATES.includes(found.state), true, `${uuid} is ${found.state} again`);
-    }
-  }
-
-  #tradingLoad(): Load {
-    const load = signedLoad(this.#signers(), REQUESTS_PER_ROUND, 201, () => this.#request());
-    const onAnswer = (body: Uint8Array, _index: number, status: number) => {
-      if (status !== 201) this.refusals.push(`${status} ${new TextDecoder().decode(body)}`);
-      else for (const order of [parse<OrderAnswer | OrderAnswer[]>(body)].flat()) this.#note(order);
-    };
-    return { ...load, onAnswer };
-  }
-
-  #request(): { line: string; body: string } {
+  async #request(connection: MemberConnection, mix: TradingMix): Promise<void> {
     const choice = this.#random.next();
-    if (choice < CANCEL_SHARE && this.#open.length > 0) {
-      const [uuid] = this.#open.splice(this.#random.below(this.#open.length), 1);
-      return { line: `POST /api/v2/trading/market/orders/cancel/${uuid}`, body: "" };
-    }
-    if (choice > 1 - BULK_SHARE) {
-      const orders = Array.from({ length: BULK_ORDERS }, () => randomOrder(this.#random));
-      return { line: "POST /api/v2/trading/market/bulk/orders", body: `[${orders.join(",")}]` };
-    }
-    return { line: "POST /api/v2/trading/market/orders", body: randomOrder(this.#random) };
+    if (choice < mix.cancels && this.#open.length > 0) return await this.#cancelOne(connection);
+    const isBulk = choice > 1 - mix.bulks;
+    const count = isBulk ? mix.ordersPerBulk : 1;
+    const texts = Array.from({ length: count }, () => randomOrder(this.#random));
+    this.#inFlight = texts.map((text) => JSON.parse(text) as AskedOrder);
+    const answer = isBulk
+      ? await connection.send(`POST ${TRADING}/bulk/orders`, `[${texts.join(",")}]`)
+      : await connection.send(`POST ${TRADING}/orders`, texts[0]);
+    this.#inFlight = null;
+    this.#take(answer);
+  }
+
+  async #cancelOne(connection: MemberConnection): Promise<void> {
+    const [uuid] = this.#open.splice(this.#random.below(this.#open.length), 1);
+    this.#take(await connection.send(`POST ${TRADING}/orders/cancel/${uuid}`));
+  }
+
+  async #cancelAll(connection: MemberConnection): Promise<void> {
+    this.#take(await connection.send(`POST ${TRADING}/orders/cancel`));
+    this.#open = [];
+  }
+
+  #take({ status, body }: Answer): void {
+    assert(status === CREATED || status === DONE, `Refused: ${status} ${JSON.stringify(body)}`);
+    this.answers += 1;
+    for (const order of [body as OrderAnswer | OrderAnswer[]].flat()) this.#note(order);
   }
 
   #note(answer: OrderAnswer): void {
     const { uuid, id, market, side, origin_volume: volume } = answer;
     const known = this.#orders.get(uuid);
-    const isEnded = FINAL_STATES.includes(answer.state);
     if (known === undefined) this.#open.push(uuid);
-    this.#orders.set(uuid, { id, market, side, volume: known?.volume ?? volume, isEnded });
+    else assertEquals(known.id, id, "A uuid has two ids");
+    const isEnded = FINAL_STATES.includes(answer.state);
+    this.#orders.set(uuid, known ?? { id, market, side, volume, isEnded });
+    if (known !== undefined) known.isEnded ||= isEnded;
     this.#unchecked.add(uuid);
   }
 
-  #signers(): Signers {
-    return { signers: [this.signer], nonces: this.nonces };
+  /** Orders that no answer spoke of: exactly those of the request in flight, or none. */
+  #takeUnanswered(unanswered: readonly OrderAnswer[]): void {
+    if (unanswered.length === 0) return;
+    const byId = unanswered.toSorted((a, b) => a.id - b.id);
+    assertEquals(
+      byId.map(({ market, side, origin_volume }) => [market, side, Number(origin_volume)]),
+      (this.#inFlight ?? []).map(({ market, side, amount }) => [market, side, Number(amount)]),
+      "Orders that nobody asked for, or half a request",
+    );
+    this.landed += unanswered.length;
+    for (const order of byId) this.#note(order);
   }
-}
 
-function parse<Answer = OrderAnswer>(body: Uint8Array): Answer {
-  return JSON.parse(new TextDecoder().decode(body));
+  #compare(found: OrderAnswer): void {
+    const { uuid } = found;
+    const order = this.#known(uuid);
+    assertEquals(
+      [found.id, found.market, found.side, Number(found.origin_volume)],
+      [order.id, order.market, order.side, Number(order.volume)],
+    );
+    if (order.isEnded) {
+      assert(FINAL_STATES.includes(found.state), `${uuid} is ${found.state} again`);
+    }
+  }
+
+  async #lookUp(connection: MemberConnection, uuid: string): Promise<OrderAnswer> {
+    const { status, body } = await connection.send(`GET ${READING}/${uuid}`);
+    assertEquals(status, DONE, `${uuid}: ${JSON.stringify(body)}`);
+    return body as OrderAnswer;
+  }
+
+  async #listNewerThan(connection: MemberConnection, id: number): Promise<OrderAnswer[]> {
+    const orders: OrderAnswer[] = [];
+    for (let page = 1;; page++) {
+      const query = `limit=${PAGE_ORDERS}&page=${page}&order_by=desc`;
+      const { status, body } = await connection.send(`GET ${READING}?${query}`);
+      assertEquals(status, DONE, JSON.stringify(body));
+      const items = body as OrderAnswer[];
+      orders.push(...items.filter((order) => order.id > id));
+      if (items.length < PAGE_ORDERS || items.some((order) => order.id <= id)) return orders;
+    }
+  }
+
+  #known(uuid: string): KnownOrder {
+    const order = this.#orders.get(uuid);
+    if (order === undefined) throw new Error(`${uuid} was never heard of`);
+    return order;
+  }
 }
 
 /** Whether a connection broke because its process was killed. */

@@ -1,0 +1,82 @@
+/**
+ * Kills a venue at random moments of its work, again and again, and looks after each restart
+ * whether every command that was answered is there, none twice and no funds gone.
+ *
+ *     deno task kill [--rounds=2000] [--seconds=3600]
+ *
+ * Ends with the rounds or the time, whichever is over first; a failure keeps the store.
+ */
+import { printLine } from "../bench/load/report.ts";
+import { KILL_MOMENTS, KilledVenue, type KillFigures } from "./killed_venue.ts";
+
+const ROUNDS_DEFAULT = 200;
+const ROUNDS_PER_STORE = 60;
+const ROUNDS_PER_AUDIT = 15;
+
+interface Arguments {
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+if (import.meta.main) await main(parseArguments(Deno.args));
+
+async function main({ rounds, seconds }: Arguments): Promise<void> {
+  const started = performance.now();
+  const elapsed = () => (performance.now() - started) / 1000;
+  const total = { kills: 0, answers: 0, orders: 0, landed: 0 };
+  let done = 0;
+  while (done < rounds && elapsed() < seconds) {
+    const venue = await KilledVenue.create(Math.floor(Math.random() * 2 ** 24));
+    const wanted = Math.min(ROUNDS_PER_STORE, rounds - done);
+    done += await killAgainAndAgain(venue, wanted, () => elapsed() >= seconds);
+    add(total, venue.figures);
+    printLine(`${done} rounds, ${figuresText(total)}, ${elapsed().toFixed(0)} s`);
+  }
+  printLine(`${done} rounds: every answered command is there, once; all audits clean`);
+}
+
+/** Rounds on one store; answers how many. */
+async function killAgainAndAgain(
+  venue: KilledVenue,
+  rounds: number,
+  isLate: () => boolean,
+): Promise<number> {
+  let done = 0;
+  try {
+    while (done < rounds && !isLate()) {
+      const moment = KILL_MOMENTS[done % KILL_MOMENTS.length] ?? KILL_MOMENTS[0];
+      done += 1;
+      await venue.round(moment, done % ROUNDS_PER_AUDIT === 0);
+    }
+    await venue.finish();
+    return done;
+  } catch (error) {
+    await venue.abandon();
+    printLine(`round ${done} of the store in ${venue.directory} failed`);
+    throw error;
+  }
+}
+
+function add(total: { -readonly [Figure in keyof KillFigures]: number }, more: KillFigures): void {
+  total.kills += more.kills;
+  total.answers += more.answers;
+  total.orders += more.orders;
+  total.landed += more.landed;
+}
+
+function figuresText({ kills, answers, orders, landed }: KillFigures): string {
+  return `${kills} kills, ${answers} answers, ${orders} orders (${landed} landed unanswered)`;
+}
+
+function parseArguments(given: readonly string[]): Arguments {
+  const options = new Map([["rounds", ROUNDS_DEFAULT], ["seconds", Infinity]]);
+  for (const argument of given) {
+    const [, name = "", value = ""] = /^--(\w+)=(\d+)$/.exec(argument) ?? [];
+    if (!options.has(name)) throw new Error(`"${argument}" is none of --rounds=N, --seconds=N`);
+    options.set(name, Number(value));
+  }
+  return {
+    rounds: options.get("rounds") ?? ROUNDS_DEFAULT,
+    seconds: options.get("seconds") ?? Infinity,
+  };
+}
