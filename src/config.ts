@@ -36,6 +36,8 @@ export interface Config {
   readonly isDemo: boolean;
   readonly host: string;
   readonly port: number;
+  /** Proxies of one's own that calls come through. */
+  readonly proxies: number;
   /** A file, `:memory:` or the URL of a KV server; undefined for the attached database. */
   readonly kvPath: string | undefined;
   /** Newest first; null where none are given. */
@@ -69,6 +71,7 @@ export class ConfigError extends Error {
 }
 
 const PORT_MAX = 65_535;
+const PROXIES_MAX = 10;
 const NONCE_WINDOW_MS_DEFAULT = 5_000;
 const NONCE_WINDOW_MS_MAX = 60_000;
 const RATE_LIMIT_DEFAULT = "100";
@@ -90,6 +93,7 @@ const ENVIRONMENT = z.object({
   HOST: z.string().regex(/^[A-Za-z0-9.:_-]+$/, "must be a host name or an address").default(
     "127.0.0.1",
   ),
+  PROXIES: wholeNumber(0, PROXIES_MAX).default(0),
   KV_PATH: z.string().refine(isKvPath, 'must be a file, ":memory:" or the URL of a KV server')
     .optional(),
   MASTER_KEY: z.string().transform(masterKeysOf).optional(),
@@ -137,6 +141,7 @@ export function readConfig(
     isDemo,
     host: values.HOST,
     port: values.PORT,
+    proxies: values.PROXIES,
     kvPath: kvPathOf(values.KV_PATH, isDeploy),
     masterKeys: values.MASTER_KEY ?? null,
     operatorKey: values.OPERATOR_KEY ?? null,

@@ -1,8 +1,7 @@
 /** A venue that serves: everything put together from its settings, and taken down in order. */
-import type { Context } from "hono";
 import { createApp } from "./api/app.ts";
 import { createAuth } from "./api/auth.ts";
-import type { Env } from "./api/env.ts";
+import { createClientAddress } from "./api/client_address.ts";
 import { createErrorHandler, type FailedCall, REQUEST_ID_HEADER } from "./api/errors.ts";
 import { type Config, ConfigError, isKvUrl } from "./config.ts";
 import { demoLines } from "./demo.ts";
@@ -147,6 +146,7 @@ function serve(
 ): Serving {
   const { keysAtStart, telemetry } = way;
   const { engine, credentials, identity } = setup;
+  const clientAddress = createClientAddress(config.proxies);
   const auth = createAuth({
     engine,
     credentials,
@@ -218,12 +218,6 @@ function announce(config: Config, address: Deno.NetAddr, logger: Logger): void {
   const url = urlOf(address);
   if (config.isDemo) printLines(demoLines(url));
   logger.info("listening", { url, version: VERSION, isDemo: config.isDemo });
-}
-
-/** The peer of the connection; headers that claim another are not believed. */
-function clientAddress(c: Context<Env>): string {
-  const { remoteAddr } = c.env as unknown as Deno.ServeHandlerInfo<Deno.NetAddr>;
-  return remoteAddr.hostname;
 }
 
 function urlOf({ hostname, port }: Deno.NetAddr): string {

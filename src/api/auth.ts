@@ -8,6 +8,7 @@ import { reject, type Rejection } from "../domain/rejection.ts";
 import { createKeyedHash, type Credential, type Credentials } from "../engine/credentials.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Sessions } from "../identity/identity.ts";
+import type { ClientAddress } from "./client_address.ts";
 import type { Caller, Env, SignedCaller } from "./env.ts";
 import { ApiError, rejectionError } from "./errors.ts";
 import { NonceGuard, requestDigest } from "./nonce_guard.ts";
@@ -29,7 +30,7 @@ export interface AuthOptions {
   readonly now: () => number;
   readonly rateLimit: RateLimit;
   /** Address that the call comes from. */
-  readonly clientAddress: (c: Context<Env>) => string;
+  readonly clientAddress: ClientAddress;
 }
 
 /** Middleware by who may call. */

@@ -24,6 +24,7 @@ import type { WithdrawNotices } from "../wallet/withdraw_notices.ts";
 import type { WithdrawTexts } from "../wallet/withdraw_texts.ts";
 import type { ActNote } from "./act_note.ts";
 import { type AnswerHeaders, answerJson, answerText, httpDate } from "./answer.ts";
+import type { ClientAddress } from "./client_address.ts";
 import type { Caller, Env } from "./env.ts";
 import {
   ApiError,
@@ -48,7 +49,7 @@ export interface Services {
   /** Null but in the demo. */
   readonly outbox: Pick<Outbox, "list"> | null;
   /** Address that a call comes from. */
-  readonly clientAddress: (c: Context<Env>) => string;
+  readonly clientAddress: ClientAddress;
   /** Orders in one bulk request, unless the member has a limit of its own. */
   readonly ordersPerBulkMax: number;
   /** Version of the software. */

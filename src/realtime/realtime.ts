@@ -1,7 +1,8 @@
 /** Everything that is pushed: streams, sockets, and the paths that they are reached by. */
-import type { Context, ErrorHandler, Hono } from "hono";
+import type { ErrorHandler, Hono } from "hono";
 import type { Env } from "../api/env.ts";
 import type { Auth } from "../api/auth.ts";
+import type { ClientAddress } from "../api/client_address.ts";
 import type { ErrorHandlerOptions } from "../api/errors.ts";
 import type { SocketFigures } from "../api/figures.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -28,7 +29,7 @@ export interface RealtimeOptions {
   /** Orders in one bulk request, unless the member has a limit of its own. */
   readonly ordersPerBulkMax: number;
   /** Address that a call comes from. */
-  readonly clientAddress: (c: Context<Env>) => string;
+  readonly clientAddress: ClientAddress;
   /** Answers what is wrong with a handshake. */
   readonly onError: ErrorHandler<Env>;
   readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];

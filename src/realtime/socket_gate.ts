@@ -4,6 +4,7 @@ import { present } from "../domain/assert.ts";
 import type { Caller, Env } from "../api/env.ts";
 import { ApiError } from "../api/errors.ts";
 import type { Auth } from "../api/auth.ts";
+import type { ClientAddress } from "../api/client_address.ts";
 import { readSessionCookie } from "../api/session_cookie.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER } from "../api/signature.ts";
 import type { CancelOnDisconnect, GuardedSocket } from "./cancel_on_disconnect.ts";
@@ -22,7 +23,7 @@ export interface GateOptions {
   readonly registry: SocketRegistry;
   readonly guards: CancelOnDisconnect;
   /** Address that the call comes from. */
-  readonly clientAddress: (c: Context<Env>) => string;
+  readonly clientAddress: ClientAddress;
   readonly onError: ErrorHandler<Env>;
 }
 
