@@ -29,14 +29,21 @@ export interface AuditReport {
 /** Audits the venue in a store. Needs no secret and no running venue. */
 export async function runAudit(kvPath: string | undefined): Promise<AuditReport> {
   const store = await openExistingStore({ path: kvPath });
+  try {
+    return await auditStore(store);
+  } finally {
+    store.close();
+  }
+}
+
+/** Audits the venue in a store that is open. */
+export async function auditStore(store: Store): Promise<AuditReport> {
   const audit = new Audit(store);
   try {
     await audit.run();
   } catch (error) {
     if (!(error instanceof InvariantError)) throw error;
     audit.differences.push(error.message);
-  } finally {
-    store.close();
   }
   return { figures: audit.figures, differences: audit.differences };
 }

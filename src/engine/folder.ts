@@ -1,5 +1,4 @@
 /** Folds behind the log, in windows: when enough has gathered, or when the venue is quiet. */
-import { setImmediate } from "node:timers";
 import type { Entry } from "../store/entry_codec.ts";
 import { UnavailableError } from "./engine.ts";
 import { type FoldWriter, WINDOW_EVENTS_MAX } from "./fold_writer.ts";

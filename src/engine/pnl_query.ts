@@ -1,5 +1,4 @@
 /** Reads of profit and loss: what the rows have, and what has happened since. */
-import { setImmediate } from "node:timers";
 import { type PnlRow, pnlRowOf } from "../domain/pnl.ts";
 import type { PnlAccumulator } from "../domain/pnl_accumulator.ts";
 import { ratioPrice } from "../domain/pnl_price.ts";

@@ -15,22 +15,25 @@ export interface SharedHandle {
   calls: number;
 }
 
+/** Opens one more handle. */
+export type OpenKv = () => Promise<Deno.Kv>;
+
 /** Which handle serves what. */
 export class KvHandles {
-  readonly #path: string | undefined;
+  readonly #openKv: OpenKv;
   readonly #isRemote: boolean;
   #writer: Deno.Kv;
   readonly #watcher: Deno.Kv;
   readonly #shared: readonly SharedHandle[];
 
   constructor(
-    path: string | undefined,
+    openKv: OpenKv,
     isRemote: boolean,
     writer: Deno.Kv,
     watcher: Deno.Kv,
     shared: readonly Deno.Kv[],
   ) {
-    this.#path = path;
+    this.#openKv = openKv;
     this.#isRemote = isRemote;
     this.#writer = writer;
     this.#watcher = watcher;
@@ -38,14 +41,18 @@ export class KvHandles {
   }
 
   /** Opens a file, `:memory:`, a KV server's URL or, undefined, the attached database. */
-  static async open(path: string | undefined, isRemote: boolean): Promise<KvHandles> {
-    const writer = await Deno.openKv(path);
+  static async open(
+    path: string | undefined,
+    isRemote: boolean,
+    openKv: OpenKv = () => Deno.openKv(path),
+  ): Promise<KvHandles> {
+    const writer = await openKv();
     // Every `:memory:` handle is a database of its own.
-    const watcher = path === ":memory:" ? writer : await Deno.openKv(path);
+    const watcher = path === ":memory:" ? writer : await openKv();
     const shared = isRemote
-      ? await Promise.all(Array.from({ length: SHARED_HANDLES }, () => Deno.openKv(path)))
+      ? await Promise.all(Array.from({ length: SHARED_HANDLES }, openKv))
       : [watcher];
-    return new KvHandles(path, isRemote, writer, watcher, shared);
+    return new KvHandles(openKv, isRemote, writer, watcher, shared);
   }
 
   /** Writes the log. */
@@ -84,7 +91,7 @@ export class KvHandles {
   async reopenWriter(): Promise<void> {
     if (this.#writer === this.#watcher) return;
     const old = this.#writer;
-    this.#writer = await Deno.openKv(this.#path);
+    this.#writer = await this.#openKv();
     old.close();
   }
 
