@@ -46,7 +46,7 @@ export function decideChangeMarket(venue: Venue, command: ChangeMarket, sink: Ev
   const isRegridded = grid.pricePrecision !== book.market.pricePrecision ||
     grid.amountPrecision !== book.market.amountPrecision;
   // Finished orders are kept in ticks and lots too: a grid that was ever used stays.
-  if (isRegridded && (!book.isEmpty() || venue.counters.orders > 0)) {
+  if (isRegridded && venue.counters.orders > 0) {
     return reject("precision_frozen", "price_precision");
   }
 

@@ -91,12 +91,6 @@ export class MarketBook {
     return this.pending.length > 0 || this.reachedStop() !== null;
   }
 
-  /** Whether any order was ever placed here that still counts. */
-  isEmpty(): boolean {
-    return this.tradesCount === 0 && this.pending.length === 0 &&
-      this.bids.size + this.asks.size + this.buyStops.size + this.sellStops.size === 0;
-  }
-
   /** Asserts that the books are sound and, between batches, not crossed. */
   checkInvariants(): void {
     for (const side of [this.bids, this.asks, this.buyStops, this.sellStops]) {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { DepositAction } from "../../src/domain/deposit.ts";
+import { DEPOSIT_ACTIONS, type DepositAction } from "../../src/domain/deposit.ts";
 import { DEPOSIT_NAMES_MAX } from "../../src/domain/limits.ts";
 import { depositOf, moneyVenue, refusalOf } from "../support/money_venue.ts";
 import { units } from "../support/test_venue.ts";
@@ -55,6 +55,23 @@ describe("a deposit", () => {
     }
     assertEquals(refusalOf(test.moveDeposit(77, "accept")), "deposit_not_found");
     assertEquals(test.balance("ben", "btc"), "0/0");
+  });
+
+  it("is moved by the actions of its state, and by no others", () => {
+    const ways: readonly [DepositAction[], DepositAction[]][] = [
+      [[], ["confirm", "accept", "cancel", "reject"]],
+      [["accept"], ["process", "drop"]],
+      [["accept", "process"], ["collect", "drop"]],
+    ];
+    for (const [way, allowed] of ways) {
+      const moving = (Object.keys(DEPOSIT_ACTIONS) as DepositAction[]).filter((action) => {
+        const test = moneyVenue();
+        const { id } = test.deposit("ben", "btc", "1");
+        for (const earlier of way) depositOf(test.moveDeposit(id, earlier));
+        return !("rejected" in test.moveDeposit(id, action));
+      });
+      assertEquals(moving, allowed, way.join());
+    }
   });
 
   it("is known by its output: the same one is no second deposit", () => {

@@ -165,6 +165,20 @@ describe("the cascade of stops", () => {
     assertEquals(stop.state, "trigger_wait");
   });
 
+  it("that a price has reached waits while its market is not enabled", () => {
+    const test = market();
+    tradeAt(test, "100");
+    const buy = test.buy("cay", "1", "0", { type: "stop", trigger: "105" });
+    const book = test.venue.book(0);
+    book.triggerHigh = buy.triggerPrice;
+    for (const state of ["cancel_only", "halted", "disabled"] as const) {
+      book.define({ ...book.market, state });
+      assertEquals([book.reachedStop(), book.hasWork()], [null, false], state);
+    }
+    book.define({ ...book.market, state: "enabled" });
+    assertEquals([book.reachedStop(), book.hasWork()], [buy, true]);
+  });
+
   it("outlives a halt of its market and fires as ever afterwards", () => {
     const test = market();
     tradeAt(test, "100");
