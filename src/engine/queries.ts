@@ -149,6 +149,8 @@ export class Queries {
     request: CandleRequest,
   ): Promise<readonly Candle[]> {
     const { from, to, limit } = request;
+    // The store lists no range that ends before it begins.
+    if (from !== undefined && to !== undefined && from > to) return [];
     const isFirst = from !== undefined && to === undefined;
     const recent = [...this.#published.candlesOf(market).of(period)];
     const memoryStart = recent[0]?.start ?? Infinity;

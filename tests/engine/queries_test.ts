@@ -260,6 +260,8 @@ async function checkCandles(
         all.push(extendCandle(candle, start, price, volume, book.total(price, volume)));
       }
       assertEquals(await engine.candles(market, period, { limit: 100_000 }), all);
+      const none = await engine.candles(market, period, { from: 1e9, to: 60, limit: 9 });
+      assertEquals(none, [], "a range that ends before it begins");
       for (let round = 0; round < 6; round++) {
         const time = () => candleStart(START + prng.below(now - START), period);
         const [from, to, limit] = [time(), time(), prng.pick([1, 10, 100])];
