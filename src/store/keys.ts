@@ -94,6 +94,21 @@ export function sideKey(place: Key): Key {
   return [...PREFIX, "side", ...place];
 }
 
+/** Bytes of a key, as the platform counts them. */
+const KEY_BYTES_MAX = 2_048;
+const encoder = new TextEncoder();
+
+/** Whether the store can hold a row under a key; a name that a call gives may be of any length. */
+export function isStorable(key: Key): boolean {
+  let bytes = 0;
+  for (const part of key) {
+    if (typeof part === "number") bytes += 9;
+    // A byte before the text, one behind it, and one more for each zero in it.
+    else bytes += encoder.encode(part).length + part.split("\0").length + 1;
+  }
+  return bytes <= KEY_BYTES_MAX;
+}
+
 /** Start of everything that belongs to this log. */
 export function logPrefix(): Key {
   return [...PREFIX];

@@ -1,6 +1,6 @@
 /** The store: one KV, and the only thing that the layers above see of it. */
 import { assert } from "../domain/assert.ts";
-import { headKey, type Key, logPrefix, sideKey } from "./keys.ts";
+import { headKey, isStorable, type Key, logPrefix, sideKey } from "./keys.ts";
 import { KvHandles } from "./kv_handles.ts";
 import { isSentInPieces } from "./commit_bytes.ts";
 import {
@@ -118,8 +118,9 @@ export class Store {
     this.#handles = handles;
   }
 
-  /** Reads one key, strongly. */
+  /** Reads one key, strongly. Under one that is too long to be written there is nothing. */
   async get<T>(key: Key): Promise<Versioned<T | null>> {
+    if (!isStorable(key)) return { value: null, versionstamp: null };
     const reading = this.#handles.read((kv) =>
       kv.get<T>(key as Deno.KvKey, { consistency: "strong" })
     );

@@ -40,6 +40,22 @@ describe("the store", () => {
       assertEquals(row.versionstamp, "versionstamp" in first ? first.versionstamp : "");
     }));
 
+  it("has nothing under a key that is too long to be written", () =>
+    withStore(async (store) => {
+      const rest = [...sideKey(["x"])].reduce<number>((sum, part) => sum + `${part}`.length + 2, 0);
+      for (const letter of ["a", "é", "\0"]) {
+        const bytes = letter === "a" ? 1 : 2;
+        const longest = letter.repeat(Math.floor((2048 - rest - 2) / bytes));
+        await store.writeSide(["x", longest], 1);
+        assertEquals((await store.get(sideKey(["x", longest]))).value, 1);
+        for (const more of [1, 2, 10_000]) {
+          const place = ["x", longest + letter.repeat(more)];
+          await assertRejects(() => store.writeSide(place, 1), TypeError);
+          assertEquals(await store.get(sideKey(place)), { value: null, versionstamp: null });
+        }
+      }
+    }));
+
   it("takes a commit as large as its limits allow", () =>
     withStore(async (store) => {
       const values = Array.from({ length: COMMIT_MUTATIONS_MAX }, (_, i) => i);
