@@ -1,11 +1,12 @@
 /** The OpenAPI 3.1 document, made from the endpoint table. */
 import * as z from "zod";
 import { ACT_REASON, isAct } from "./act_note.ts";
-import type { Access, AnswerContract, Endpoint, Method } from "./contract.ts";
+import type { Access, AnswerContract, Endpoint, ErrorContract, Method } from "./contract.ts";
 import { SESSION_COOKIE } from "./session_cookie.ts";
 import { CSRF_HEADER } from "./session_guard.ts";
 import { accessErrors } from "./shared_error_contracts.ts";
 import { ERROR } from "./schemas/answers.ts";
+import { fieldErrors } from "./schemas/field_errors.ts";
 
 /** A JSON object of the document. */
 export type JsonObject = { [key: string]: unknown };
@@ -255,12 +256,18 @@ const PAGING_HEADERS = {
 
 function errorObjects(endpoint: Endpoint, schemas: JsonObject): JsonObject {
   const common = accessErrors(endpoint);
-  const statuses = new Set([...Object.keys(endpoint.errors), ...Object.keys(common)].sort());
+  const { query, body } = endpoint;
+  const ofFields = [...fieldErrors(query), ...fieldErrors(body?.schema)];
+  const all: ErrorContract[] = [
+    endpoint.errors,
+    common,
+    ofFields.length === 0 ? {} : { 422: ofFields },
+  ];
+  const statuses = new Set(all.flatMap((errors) => Object.keys(errors)).sort());
   const schema = jsonSchema(ERROR, schemas);
   const responses: JsonObject = {};
   for (const status of statuses) {
-    const own = endpoint.errors[Number(status)] ?? [];
-    const identifiers = [...new Set([...own, ...(common[Number(status)] ?? [])])];
+    const identifiers = [...new Set(all.flatMap((errors) => errors[Number(status)] ?? []))];
     responses[status] = {
       description: identifiers.map((identifier) => `\`${identifier}\``).join(", "),
       ...(RETRIED_STATUSES.has(status) ? { headers: RETRY_HEADERS } : {}),

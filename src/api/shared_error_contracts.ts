@@ -2,6 +2,7 @@
 import { ACT_REASON_ERRORS, isAct } from "./act_note.ts";
 import type { Access, Endpoint, ErrorContract } from "./contract.ts";
 
+const INVALID_BODY = "server.method.invalid_message_body";
 const INVALID_SESSION = "authz.invalid_session";
 const CSRF_ERRORS = ["authz.missing_csrf_token", "authz.csrf_token_mismatch"];
 const SIGNATURE_ERRORS = [
@@ -20,10 +21,17 @@ const RATE_LIMITED = { 429: ["server.rate_limited"] };
 export function accessErrors(endpoint: Endpoint): ErrorContract {
   const isWrite = endpoint.method !== "GET";
   const hasBody = endpoint.body !== undefined || isAct(endpoint);
+  const ofCaller = callerErrors(endpoint.access, isWrite);
+  const refused = [
+    ...(ofCaller[422] ?? []),
+    ...(isAct(endpoint) ? ACT_REASON_ERRORS : []),
+    // JSON, but not of the kind that is asked for.
+    ...(hasBody ? [INVALID_BODY] : []),
+  ];
   return {
-    ...(!hasBody ? {} : { 400: ["server.method.invalid_message_body"] }),
-    ...callerErrors(endpoint.access, isWrite),
-    ...(isAct(endpoint) ? { 422: [INVALID_HEADERS, ...ACT_REASON_ERRORS] } : {}),
+    ...(!hasBody ? {} : { 400: [INVALID_BODY] }),
+    ...ofCaller,
+    ...(refused.length === 0 ? {} : { 422: refused }),
     ...(isWrite ? { 413: ["server.body_too_large"], 504: ["server.outcome_unknown"] } : {}),
     500: ["server.internal_error"],
     503: ["server.unavailable"],

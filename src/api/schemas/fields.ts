@@ -5,6 +5,7 @@
  */
 import * as z from "zod";
 import { parseDecimal } from "../../domain/money.ts";
+import { withErrors } from "./field_errors.ts";
 
 /** What documentation says of a field. */
 export interface FieldNotes {
@@ -27,14 +28,13 @@ export interface DecimalErrors {
 
 /** A decimal, as a JSON string or number; read as ledger units. */
 export function decimal(errors: DecimalErrors, notes: FieldNotes = {}): z.ZodType<bigint, string> {
-  return z.string(missingOr(errors.missing, errors.nonDecimal))
-    .regex(PLAIN_DECIMAL, errors.nonDecimal)
+  const { missing, nonDecimal, nonPositive, invalid } = errors;
+  const plain = z.string(missingOr(missing, nonDecimal)).regex(PLAIN_DECIMAL, nonDecimal);
+  return withErrors(plain, missing, nonDecimal, nonPositive, invalid)
     .transform((text, context) => {
       const units = parseDecimal(text);
-      if (units === null) return fault(context, text, errors.invalid, 0n);
-      if (errors.nonPositive !== undefined && units <= 0n) {
-        return fault(context, text, errors.nonPositive, 0n);
-      }
+      if (units === null) return fault(context, text, invalid, 0n);
+      if (nonPositive !== undefined && units <= 0n) return fault(context, text, nonPositive, 0n);
       return units;
     })
     .meta({ type: ["string", "number"], format: "decimal", ...notesMeta(notes) });
@@ -58,7 +58,10 @@ export function integer(rules: IntegerRules, notes: FieldNotes = {}): z.ZodType<
   const { prefix, name, min, max } = rules;
   const nonInteger = `${prefix}.non_integer_${name}`;
   const invalid = rules.invalid ?? `${prefix}.invalid_${name}`;
-  return z.string(missingOr(`${prefix}.missing_${name}`, nonInteger))
+  const isBounded = min !== undefined || max !== undefined;
+  const missing = `${prefix}.missing_${name}`;
+  const plain = z.string(missingOr(missing, nonInteger));
+  return withErrors(plain, missing, nonInteger, rules.empty, isBounded ? invalid : undefined)
     .transform((text, context) => {
       if (text === "" && rules.empty !== undefined) return fault(context, text, rules.empty, 0);
       if (!INTEGER.test(text)) return fault(context, text, nonInteger, 0);
@@ -81,7 +84,8 @@ export function word<const T extends readonly string[]>(
   values: T,
   notes: FieldNotes = {},
 ): z.ZodType<T[number], T[number]> {
-  return z.enum(values, missingOr(`${prefix}.missing_${name}`, `${prefix}.invalid_${name}`))
+  const [missing, invalid] = [`${prefix}.missing_${name}`, `${prefix}.invalid_${name}`];
+  return withErrors(z.enum(values, missingOr(missing, invalid)), missing, invalid)
     .meta(notesMeta(notes)) as unknown as z.ZodType<T[number], T[number]>;
 }
 
@@ -108,8 +112,9 @@ export function list(
   name: string,
   notes: FieldNotes = {},
 ): z.ZodType<string[], string | string[]> {
-  const error = missingOr(`${prefix}.missing_${name}`, `${prefix}.invalid_${name}`);
-  return z.union([z.string(), z.array(z.string())], error)
+  const [missing, invalid] = [`${prefix}.missing_${name}`, `${prefix}.invalid_${name}`];
+  const given = z.union([z.string(), z.array(z.string())], missingOr(missing, invalid));
+  return withErrors(given, missing, invalid)
     .transform((value) => {
       const items = typeof value === "string" ? value.split(",") : value;
       return items.map((item) => item.trim()).filter((item) => item !== "");
@@ -123,7 +128,7 @@ export function stateWords<const T extends readonly string[]>(
   values: T,
   notes: FieldNotes = { description: "States; several may be given." },
 ): z.ZodType<ReadonlySet<T[number]>, string | string[]> {
-  return z.union([z.string(), z.array(z.string())], invalid)
+  return withErrors(z.union([z.string(), z.array(z.string())], invalid), invalid, invalid)
     .transform((given, context) => {
       const items = [given].flat().flatMap((item) => item.split(/\W+/));
       const named = items.filter((item) => item !== "");
@@ -148,18 +153,21 @@ export interface TextRules {
 /** A text. */
 export function text(rules: TextRules, notes: FieldNotes = {}): z.ZodType<string, string> {
   const { prefix, name, lengthMin, lengthMax, pattern } = rules;
-  const invalid = `${prefix}.invalid_${name}`;
-  let schema = z.string(missingOr(`${prefix}.missing_${name}`, invalid))
-    .max(lengthMax, `${prefix}.too_long_${name}`);
+  const [missing, invalid] = [`${prefix}.missing_${name}`, `${prefix}.invalid_${name}`];
+  const tooLong = `${prefix}.too_long_${name}`;
+  let schema = z.string(missingOr(missing, invalid)).max(lengthMax, tooLong);
   if (lengthMin !== undefined) schema = schema.min(lengthMin, invalid);
   if (pattern !== undefined) schema = schema.regex(pattern, invalid);
-  return schema.meta(notesMeta(notes));
+  return withErrors(schema, missing, invalid, tooLong).meta(notesMeta(notes));
 }
 
 /** A text that is not empty. */
 export function filled(rules: TextRules, notes: FieldNotes = {}): z.ZodType<string, string> {
   const empty = `${rules.prefix}.empty_${rules.name}`;
-  return text(rules, notes).refine((given) => given.trim() !== "", empty).meta(notesMeta(notes));
+  const { prefix, name } = rules;
+  const schema = text(rules, notes).refine((given) => given.trim() !== "", empty);
+  const wrong = [`${prefix}.invalid_${name}`, `${prefix}.too_long_${name}`, empty];
+  return withErrors(schema, `${prefix}.missing_${name}`, ...wrong).meta(notesMeta(notes));
 }
 
 /** A yes or no, as JSON or as text. */
@@ -168,8 +176,9 @@ export function flag(
   name: string,
   notes: FieldNotes = {},
 ): z.ZodType<boolean, boolean | "true" | "false"> {
-  const error = missingOr(`${prefix}.missing_${name}`, `${prefix}.invalid_${name}`);
-  return z.union([z.boolean(), z.enum(["true", "false"])], error)
+  const [missing, invalid] = [`${prefix}.missing_${name}`, `${prefix}.invalid_${name}`];
+  const given = z.union([z.boolean(), z.enum(["true", "false"])], missingOr(missing, invalid));
+  return withErrors(given, missing, invalid)
     .transform((value) => value === true || value === "true")
     .meta({ type: "boolean", ...notesMeta(notes) });
 }
