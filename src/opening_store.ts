@@ -1,7 +1,9 @@
 /** Faults of a store that does not open, told in terms of the setting that leads to it. */
 import { ConfigError } from "./config.ts";
+import { InvariantError } from "./domain/assert.ts";
 import type { Logger } from "./logger.ts";
 import { type Reaching, reachStore, StoreAwayError } from "./store/reach_store.ts";
+import { UnreadableError } from "./store/store.ts";
 
 /** What is needed of the log. */
 export type OpeningLog = Pick<Logger, "warn">;
@@ -25,21 +27,40 @@ export async function openingStore<T>(
     await reachStore(kvPath, { onWaiting, ...waits });
     return await open();
   } catch (error) {
+    if (error instanceof InvariantError) throw damaged(error, url);
     if (!(error instanceof Error) || !isOfPlatform(error)) throw error;
     const fault = error instanceof StoreAwayError
       ? `has not answered within ${error.waitedMs / 1000} s`
       : "does not open";
-    const place = url === undefined ? "the attached database" : `"${url}"`;
-    const reason = withoutSecrets(error.message);
+    const place = placeOf(url);
+    const { message } = error instanceof UnreadableError && error.cause instanceof Error
+      ? error.cause
+      : error;
+    const reason = withoutSecrets(message);
     throw new ConfigError(`KV_PATH leads to ${place}, which ${fault}: ${reason}`, {
       cause: error,
     });
   }
 }
 
+/** What is in the store cannot be so: nobody is served from it. */
+function damaged(cause: InvariantError, url: string | undefined): ConfigError {
+  return new ConfigError(
+    `KV_PATH leads to ${placeOf(url)}, which is damaged: ${cause.message}. ` +
+      `"deno task audit" tells what is; rows are made anew from the log by "deno task rebuild", ` +
+      `a log comes back from a copy only`,
+    { cause },
+  );
+}
+
+function placeOf(url: string | undefined): string {
+  return url === undefined ? "the attached database" : `"${url}"`;
+}
+
 /** The database throws bare errors or says what it could not do, the file system named ones. */
 function isOfPlatform(error: Error): boolean {
-  return error instanceof StoreAwayError || error.constructor === Error ||
+  return error instanceof StoreAwayError || error instanceof UnreadableError ||
+    error.constructor === Error ||
     error.message.startsWith("Could not open Deno KV database") ||
     Object.values(Deno.errors).some((platformError) => error instanceof platformError);
 }

@@ -6,6 +6,7 @@ import type { Store } from "../store/store.ts";
 import { readBlock } from "../store/block_codec.ts";
 import { rowKey } from "../store/keys.ts";
 import { ORDER_CODEC } from "../store/order_codec.ts";
+import { listRows } from "../store/stored_rows.ts";
 import type { PublishedState } from "./published_state.ts";
 
 /** An order that took a client order id. */
@@ -30,7 +31,7 @@ export async function readClientOrders(
   const records = recordsOf(published.tail.finished(member));
   const start = rowKey("member_orders", member, 0);
   const end = rowKey("member_orders", member, Infinity);
-  for await (const { value } of store.list<Uint8Array>(start, end, { reverse: true, batch: 16 })) {
+  for await (const { value } of listRows(store, start, end, { reverse: true, batch: 16 })) {
     const orders = readBlock(value, ORDER_CODEC);
     records.push(...recordsOf(orders));
     // Ids grow with time, so everything before this block is older still.

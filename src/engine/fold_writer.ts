@@ -65,7 +65,7 @@ export class FoldWriter {
       const next = isLast ? folded.watermark : { ...start, target: folded.watermark.target };
       const rows = step.map(({ table, place, bytes }) => ({
         key: rowKey(table, ...place),
-        value: bytes,
+        bytes,
       }));
       const outcome = await this.#store.commit(foldCommit(this.#watermark, next, rows), "fold");
       if (outcome.kind !== "committed") {

@@ -3,6 +3,7 @@ import { readBlock, readBlockHeader } from "../store/block_codec.ts";
 import { rowKey, type Table } from "../store/keys.ts";
 import type { RecordCodec } from "../store/order_codec.ts";
 import type { Store } from "../store/store.ts";
+import { listRows } from "../store/stored_rows.ts";
 import { LAST_ID, type Place, readCovering } from "./row_source.ts";
 
 /** Records that one read looks at before it says that there may be more. */
@@ -129,7 +130,7 @@ async function* rowRecords<T>(
   const end = rowKey(table, ...place, isReverse ? bound + 0.5 : Infinity);
   const batch = Math.min(64, Math.max(2, Math.ceil((request.offset + request.limit) / 30)));
   if (page.isDone) return;
-  for await (const { value } of store.list<Uint8Array>(start, end, { reverse: isReverse, batch })) {
+  for await (const { value } of listRows(store, start, end, { reverse: isReverse, batch })) {
     page.sequence = Math.max(page.sequence, readBlockHeader(value).sequence);
     const records = readBlock(value, codec);
     yield* isReverse ? records.reverse() : records;

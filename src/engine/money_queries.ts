@@ -7,6 +7,7 @@ import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
 import type { RecordCodec } from "../store/order_codec.ts";
 import { readRecordRow } from "../store/row_codec.ts";
 import type { Store } from "../store/store.ts";
+import { readRow } from "../store/stored_rows.ts";
 import { readWatermark } from "../store/watermark.ts";
 import type {
   DepositFilter,
@@ -152,8 +153,8 @@ export class MoneyQueries {
     // The watermark first: what is folded after it may be found or not, what was before it is.
     const { value: watermark } = await readWatermark(this.#store);
     const key = rowKey("deposit_names", ...depositNamePlace(currency, txid, output));
-    const { value } = await this.#store.get<Uint8Array>(key);
-    const knownId = value === null ? 0 : readRecordRow<number>(value).value;
+    const row = await readRow(this.#store, key);
+    const knownId = row === null ? 0 : readRecordRow<number>(row).value;
     return { knownId, checkedAt: watermark.sequence };
   }
 

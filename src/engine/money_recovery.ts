@@ -9,6 +9,7 @@ import { rowKey } from "../store/keys.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
 import { readRecordRow } from "../store/row_codec.ts";
 import type { Store } from "../store/store.ts";
+import { listRows } from "../store/stored_rows.ts";
 import type { StateRows } from "./recovery.ts";
 
 /** What counts of a member's withdrawal. */
@@ -23,7 +24,7 @@ export async function readCounted(store: Store, at: number): Promise<MemberCount
   const since = at - WITHDRAW_SUMS_MS;
   const start = rowKey("ended_withdraws", 0);
   const end = rowKey("ended_withdraws", Infinity);
-  for await (const { value } of store.list<Uint8Array>(start, end, { reverse: true, batch: 64 })) {
+  for await (const { value } of listRows(store, start, end, { reverse: true, batch: 64 })) {
     const withdraws = readBlock(value, WITHDRAW_CODEC);
     for (const withdraw of withdraws.toReversed()) addCounted(counted, withdraw, since);
     // Ids grow with time: all before this one are older still.

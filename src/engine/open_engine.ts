@@ -1,11 +1,12 @@
 /** Opens a venue: takes the store, recovers its state, and starts what keeps it going. */
-import { assert } from "../domain/assert.ts";
+import { assert, present } from "../domain/assert.ts";
 import { NONCE_KEPT_WINDOWS } from "../domain/nonce_window.ts";
 import { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
 import {
   createHeadCommit,
   emptyHead,
+  type Head,
   readEntries,
   readEntriesSince,
   readHead,
@@ -14,7 +15,9 @@ import { type HeadMark, readHeadMark, toHex } from "../store/head_mark.ts";
 import { headKey, sideKey } from "../store/keys.ts";
 import { type OwnerLock, takeOwnerLock } from "../store/owner_lock.ts";
 import { openStore, type Store } from "../store/store.ts";
-import { readWatermark } from "../store/watermark.ts";
+import { readWatermark, type Watermark } from "../store/watermark.ts";
+import { isSameBytes } from "../store/entry_codec.ts";
+import { DamagedStoreError, recordChecksum } from "../store/row_seal.ts";
 import { CommitMeter } from "./commit_meter.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineObserver } from "./engine_observer.ts";
@@ -69,6 +72,11 @@ interface VenueRecord {
   readonly uuidKey: Uint8Array;
 }
 
+/** As it is stored; one of an older program has no checksum. */
+interface StoredVenueRecord extends VenueRecord {
+  readonly checksum?: number;
+}
+
 /**
  * Opens the venue in a store, or a new one in an empty store.
  *
@@ -101,12 +109,15 @@ async function openVenue(store: Store, now: () => number): Promise<VenueRecord> 
     createdAt: now(),
     uuidKey: crypto.getRandomValues(new Uint8Array(32)),
   };
-  await store.createSide(["venue"], fresh);
-  const record = await store.get<VenueRecord>(sideKey(["venue"]));
+  await store.createSide(["venue"], { ...fresh, checksum: recordChecksum(fresh) });
+  const { value } = await store.get<StoredVenueRecord>(sideKey(["venue"]));
   await store.writeSide(["opened"], now());
   await openLog(store);
-  assert(record.value !== null, "the venue has a record");
-  return record.value;
+  const { checksum, ...record } = present(value, "the venue has a record");
+  if (checksum !== undefined && checksum !== recordChecksum(record)) {
+    throw new DamagedStoreError("The venue's record in the store is damaged");
+  }
+  return record;
 }
 
 /** Makes the first head where there is none; somebody else may be doing the same. */
@@ -124,13 +135,16 @@ async function checkHeadMark(store: Store, mark: HeadMark | null): Promise<void>
   if (mark === null) return;
   const { value: head } = await readHead(store);
   if (head.epoch !== mark.epoch) {
-    throw new LostTailError(`The store is not the one that "${store.path}.head" speaks of`);
+    throw new LostTailError(
+      `The store is not the one that "${store.path}.head" speaks of${goingOn(store)}`,
+    );
   }
   const isBehind = head.sequence < mark.sequence ||
     (head.sequence === mark.sequence && toHex(head.hash) !== mark.hash);
   if (isBehind) {
     throw new LostTailError(
-      `The store ends at ${head.sequence}, but it has been at ${mark.sequence}: its tail is lost`,
+      `The store ends at ${head.sequence}, but it has been at ${mark.sequence}: ` +
+        `its tail is lost${goingOn(store)}`,
     );
   }
 }
@@ -150,8 +164,7 @@ async function recover(
   for await (const entry of readEntriesSince(store, watermark.sequence, since)) {
     for (const state of [matching, published.venue]) addNonces(state, entry);
   }
-  const entries = readEntries(store, watermark.sequence, head.value.sequence, watermark.hash);
-  for await (const entry of entries) published.take(entry);
+  await takeTail(store, published, watermark, head.value);
 
   const turns = new Turns(store);
   const follower = new LogFollower(
@@ -204,6 +217,24 @@ async function recover(
   });
   engine.start();
   return engine;
+}
+
+function goingOn({ path }: Store): string {
+  return `. To go on with what is there, remove "${path}.head"`;
+}
+
+/** Takes the entries that the rows do not hold; what comes of it must be a whole venue that ends at the head. */
+async function takeTail(
+  store: Store,
+  published: PublishedState,
+  watermark: Watermark,
+  head: Head,
+): Promise<void> {
+  const entries = readEntries(store, watermark.sequence, head.sequence, watermark.hash);
+  for await (const entry of entries) published.take(entry);
+  assert(isSameBytes(published.hash, head.hash), "the head's hash is that of the last entry");
+  assert(published.venue.time === head.at, "the head has the last time");
+  published.venue.checkInvariants();
 }
 
 /** What the rows say, twice: for the matching state and for the published one. */

@@ -6,6 +6,7 @@ import { rowKey } from "../store/keys.ts";
 import { MARKET_TRADE_CODEC, MEMBER_TRADE_CODEC, ORDER_CODEC } from "../store/order_codec.ts";
 import { CANDLES_PER_ROW, readCandlesRow } from "../store/row_codec.ts";
 import type { Store } from "../store/store.ts";
+import { listRows } from "../store/stored_rows.ts";
 import { readBlock, readBlockHeader } from "../store/block_codec.ts";
 import type {
   CandleRequest,
@@ -113,7 +114,7 @@ export class Queries {
     const first = await readCovering(this.#store, "member_trades", [member], order.firstTrade);
     const start = rowKey("member_trades", member, first?.id ?? 0);
     const end = rowKey("member_trades", member, order.lastTrade + 1);
-    for await (const { value } of this.#store.list<Uint8Array>(start, end)) {
+    for await (const { value } of listRows(this.#store, start, end)) {
       for (const trade of readBlock(value, MEMBER_TRADE_CODEC)) {
         if (trade.orderId === order.id) found.set(trade.id, trade);
       }
@@ -179,7 +180,7 @@ export class Queries {
     const rowOf = (start: number) => Math.floor(start / (period * 60 * CANDLES_PER_ROW));
     const first = rowKey("candles", market, period, from === undefined ? 0 : rowOf(from));
     const last = rowKey("candles", market, period, to === undefined ? Infinity : rowOf(to) + 1);
-    const rows = this.#store.list<Uint8Array>(first, last, { reverse: !isAscending, batch: 8 });
+    const rows = listRows(this.#store, first, last, { reverse: !isAscending, batch: 8 });
     for await (const { value } of rows) {
       const candles = readCandlesRow(value).value;
       yield* isAscending ? candles : candles.reverse();

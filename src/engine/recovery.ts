@@ -22,6 +22,7 @@ import {
   readRecordRow,
 } from "../store/row_codec.ts";
 import type { Store } from "../store/store.ts";
+import { listRows } from "../store/stored_rows.ts";
 import type { Watermark } from "../store/watermark.ts";
 import { addMoney, type MemberCounted, readCounted } from "./money_recovery.ts";
 import type { PublishedState } from "./published_state.ts";
@@ -73,7 +74,7 @@ async function readTable(store: Store, table: Table): Promise<Uint8Array[]> {
   const rows: Uint8Array[] = [];
   // A market or a level may be "any", which is -1.
   const start = rowKey(table, -Infinity);
-  for await (const { value } of store.list<Uint8Array>(start, rowKey(table, Infinity))) {
+  for await (const { value } of listRows(store, start, rowKey(table, Infinity))) {
     rows.push(value);
   }
   return rows;
@@ -192,7 +193,7 @@ async function readLastCandles(
   const rows: Candle[][] = [];
   const start = rowKey("candles", market, period, 0);
   const end = rowKey("candles", market, period, Infinity);
-  for await (const { value } of store.list<Uint8Array>(start, end, { reverse: true, limit })) {
+  for await (const { value } of listRows(store, start, end, { reverse: true, limit })) {
     rows.unshift(readCandlesRow(value).value);
   }
   return rows.flat();

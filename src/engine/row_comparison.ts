@@ -19,6 +19,7 @@ import {
   type RecordCodec,
 } from "../store/order_codec.ts";
 import type { Store } from "../store/store.ts";
+import { DamagedStoreError, unsealRow } from "../store/row_seal.ts";
 import type { MemoryRows } from "./row_source.ts";
 
 const BLOCKS: ReadonlySet<Table> = new Set([...HISTORY_TABLES, ...BLOCK_TABLES]);
@@ -58,22 +59,37 @@ export async function compareRows(store: Store, replayed: MemoryRows): Promise<C
   }
   let compared = 0;
   const actual = new Map<string, Uint8Array[]>();
+  const damaged = new Set<string>();
   for (const table of TABLES) {
     const start = rowKey(table, -Infinity);
-    for await (const { key, value } of store.list<Uint8Array>(start, rowKey(table, Infinity))) {
+    for await (const { key, value } of store.list(start, rowKey(table, Infinity))) {
       compared += 1;
-      append(actual, nameOf(table, placeOf(key)), bodyOf(table, value));
+      const name = nameOf(table, placeOf(key));
+      const row = wholeRow(key, value);
+      if (row === null) damaged.add(name);
+      else append(actual, name, bodyOf(table, row));
     }
   }
-  const names = new Set([...expected.keys(), ...actual.keys()]);
+  const names = new Set([...expected.keys(), ...actual.keys(), ...damaged]);
   const differences: Difference[] = [];
   for (const name of names) {
     const [replayed, stored] = [join(expected.get(name) ?? []), join(actual.get(name) ?? [])];
-    if (isSameBytes(replayed, stored)) continue;
+    if (!damaged.has(name) && isSameBytes(replayed, stored)) continue;
     const codec = HISTORY_CODECS[name.slice(0, name.indexOf(" ")) as Table];
-    differences.push({ name, kind: codec ? kindOf(codec, replayed, stored) : "other" });
+    const isComparable = codec !== undefined && !damaged.has(name);
+    differences.push({ name, kind: isComparable ? kindOf(codec, replayed, stored) : "other" });
   }
   return { compared, differences };
+}
+
+/** A row as it was written, or null where it is another one. */
+function wholeRow(key: Key, value: unknown): Uint8Array | null {
+  try {
+    return unsealRow(key, value);
+  } catch (error) {
+    if (error instanceof DamagedStoreError) return null;
+    throw error;
+  }
 }
 
 /** Whether one of two histories only continues the other, record by record. */

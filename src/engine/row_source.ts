@@ -1,6 +1,7 @@
 /** Where a fold and the reads get rows from, and what a fold changes of them. */
 import { HISTORY_TABLES, type Key, rowKey, type Table } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
+import { listRows, readRows } from "../store/stored_rows.ts";
 
 /** The place of a row within its table. */
 export type Place = readonly (string | number)[];
@@ -53,9 +54,9 @@ export class StoreRows implements RowSource {
 
   async prefetch(table: Table, places: readonly Place[]): Promise<void> {
     const missing = places.filter((place) => !this.#cache.has(cacheKey(table, place)));
-    const values = await this.#store.getMany(missing.map((place) => rowKey(table, ...place)));
+    const values = await readRows(this.#store, missing.map((place) => rowKey(table, ...place)));
     missing.forEach((place, i) => {
-      this.#put(cacheKey(table, place), values[i] as Uint8Array | null);
+      this.#put(cacheKey(table, place), values[i] ?? null);
     });
   }
 
@@ -129,7 +130,7 @@ export async function readCovering(
 ): Promise<Block | null> {
   const start = rowKey(table, ...history, 0);
   const end = rowKey(table, ...history, id === LAST_ID ? Infinity : id + 1);
-  const rows = store.list<Uint8Array>(start, end, { reverse: true, limit: 1 });
+  const rows = listRows(store, start, end, { reverse: true, limit: 1 });
   for await (const { key, value } of rows) return { id: lastPart(key), bytes: value };
   return null;
 }

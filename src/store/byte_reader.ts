@@ -1,5 +1,5 @@
 /** Reads what {@linkcode ByteWriter} wrote. */
-import { assert } from "../domain/assert.ts";
+import { assert, InvariantError } from "../domain/assert.ts";
 
 // A leading byte order mark is a character like any other.
 const DECODER = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -76,7 +76,7 @@ export class ByteReader {
   /** Text. */
   text(): string {
     const length = this.uint();
-    return length === 0 ? "" : DECODER.decode(this.raw(length));
+    return length === 0 ? "" : readable(() => DECODER.decode(this.raw(length)));
   }
 
   /** So many bytes as they are; a view, not a copy. */
@@ -90,7 +90,20 @@ export class ByteReader {
 
   /** A plain record. */
   record<T>(): T {
-    return JSON.parse(this.text(), (_, item) => isBigint(item) ? BigInt(item.bigint) : item);
+    const text = this.text();
+    return readable(() =>
+      JSON.parse(text, (_, item) => isBigint(item) ? BigInt(item.bigint) : item)
+    );
+  }
+}
+
+/** What is no text or no record was not written here. */
+function readable<T>(decode: () => T): T {
+  try {
+    return decode();
+  } catch (cause) {
+    if (!(cause instanceof TypeError || cause instanceof SyntaxError)) throw cause;
+    throw new InvariantError(`Broken invariant: a record can be read: ${cause.message}`);
   }
 }
 

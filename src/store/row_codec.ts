@@ -61,7 +61,9 @@ export function writeRecordRow(sequence: number, value: unknown): Uint8Array<Arr
 /** Reads {@linkcode writeRecordRow}. */
 export function readRecordRow<T>(bytes: Uint8Array): Row<T> {
   const { reader, sequence } = openRow(bytes);
-  return { sequence, value: reader.record<T>() };
+  const value = reader.record<T>();
+  assert(reader.isAtEnd, "a row of records holds its records and nothing else");
+  return { sequence, value };
 }
 
 /** A row of members with their balances. */

@@ -3,8 +3,9 @@ import { type Counters, noCounters } from "../domain/venue.ts";
 import type { Levels } from "../domain/event.ts";
 import type { Switches } from "../domain/money_event.ts";
 import { GENESIS_HASH } from "./entry_codec.ts";
-import { watermarkKey } from "./keys.ts";
-import type { Commit, Mutation, Store, Versioned } from "./store.ts";
+import { type Key, watermarkKey } from "./keys.ts";
+import { DamagedStoreError, recordChecksum, sealRow } from "./row_seal.ts";
+import type { Commit, Store, Versioned } from "./store.ts";
 
 /** What the log says of the venue as a whole. */
 export interface VenueSettings {
@@ -25,6 +26,17 @@ export interface Watermark extends VenueSettings {
   readonly counters: Counters;
 }
 
+/** As it is stored; one of an older program has no checksum. */
+interface StoredWatermark extends Watermark {
+  readonly checksum?: number;
+}
+
+/** A row that a fold writes; null bytes delete it. */
+export interface WrittenRow {
+  readonly key: Key;
+  readonly bytes: Uint8Array | null;
+}
+
 /** The watermark of a log of which nothing is folded. */
 export const EMPTY_WATERMARK: Watermark = {
   sequence: 0,
@@ -39,21 +51,32 @@ export const EMPTY_WATERMARK: Watermark = {
 
 /** Reads the watermark, strongly. */
 export async function readWatermark(store: Store): Promise<Versioned<Watermark>> {
-  const { value, versionstamp } = await store.get<Watermark>(watermarkKey());
+  const { value, versionstamp } = await store.get<StoredWatermark>(watermarkKey());
   if (value === null) return { value: EMPTY_WATERMARK, versionstamp };
+  const { checksum, ...watermark } = value;
+  if (checksum !== undefined && checksum !== recordChecksum(watermark)) {
+    throw new DamagedStoreError("The watermark of the store is damaged");
+  }
   // One that was written before there was money in and out knows nothing of it.
-  const counters = { ...EMPTY_WATERMARK.counters, ...value.counters };
-  return { value: { ...EMPTY_WATERMARK, ...value, counters }, versionstamp };
+  const counters = { ...EMPTY_WATERMARK.counters, ...watermark.counters };
+  return { value: { ...EMPTY_WATERMARK, ...watermark, counters }, versionstamp };
 }
 
-/** The commit of one step of a fold: some rows, and the watermark that goes with them. */
+/** The commit of one step of a fold: some rows, sealed, and the watermark that goes with them. */
 export function foldCommit(
   current: Versioned<Watermark>,
   next: Watermark,
-  rows: readonly Mutation[],
+  rows: readonly WrittenRow[],
 ): Commit {
+  const stored: StoredWatermark = { ...next, checksum: recordChecksum(next) };
   return {
     check: { key: watermarkKey(), versionstamp: current.versionstamp },
-    mutations: [...rows, { key: watermarkKey(), value: next }],
+    mutations: [
+      ...rows.map(({ key, bytes }) => ({
+        key,
+        value: bytes === null ? null : sealRow(key, bytes),
+      })),
+      { key: watermarkKey(), value: stored },
+    ],
   };
 }

@@ -5,6 +5,7 @@ import { LostTailError } from "../../src/engine/open_engine.ts";
 import { runRebuild } from "../../src/engine/rebuild.ts";
 import { entryKey, headKey, type Key, rowKey } from "../../src/store/keys.ts";
 import { readMembersRow, writeMembersRow } from "../../src/store/row_codec.ts";
+import { sealRow, unsealRow } from "../../src/store/row_seal.ts";
 import { parseHead, writeHead } from "../../src/store/head_codec.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
@@ -80,11 +81,11 @@ describe("the audit", () => {
     const key = rowKey("members", 0) as Deno.KvKey;
     const text = await found(async (kv) => {
       const { value } = await kv.get<Uint8Array>(key);
-      const row = readMembersRow(value ?? new Uint8Array());
+      const row = readMembersRow(unsealRow(key as Key, value));
       const account = row.value.find(({ member }) => member.uid === "ann")?.accounts[0];
       if (account === undefined) throw new Error("ann has no account");
       account.available += 1n;
-      await kv.set(key, writeMembersRow(row.sequence, row.value));
+      await kv.set(key, sealRow(key as Key, writeMembersRow(row.sequence, row.value)));
     });
     assertEquals(text, "row members 0 differs from the replay");
   });

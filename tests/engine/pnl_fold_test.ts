@@ -287,7 +287,7 @@ describe("readPnl() ahead of the fold", () => {
       const start = await readWatermark(store);
       const stored = [...rows.rows.values(), ...own.slice(0, written)];
       const values = stored.filter(({ table }) => table.startsWith("pnl"))
-        .map(({ table, place, bytes }) => ({ key: rowKey(table, ...place), value: bytes }));
+        .map(({ table, place, bytes }) => ({ key: rowKey(table, ...place), bytes }));
       await store.commit(foldCommit(start, before.watermark, values), "fold");
       const answer = await Promise.all(
         STREAM_MEMBERS.map((uid) =>

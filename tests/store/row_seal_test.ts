@@ -1,0 +1,89 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import fc from "fast-check";
+import { type Key, rowKey } from "../../src/store/keys.ts";
+import { DamagedStoreError, recordChecksum, sealRow, unsealRow } from "../../src/store/row_seal.ts";
+import { openStore } from "../../src/store/store.ts";
+import { listRows, readRow, readRows } from "../../src/store/stored_rows.ts";
+import { EMPTY_WATERMARK, foldCommit, readWatermark } from "../../src/store/watermark.ts";
+import { watermarkKey } from "../../src/store/keys.ts";
+
+const KEY = rowKey("members", 7);
+/** Rows begin with their format, which is low. */
+const row = fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => {
+  bytes[0] = 1;
+  return new Uint8Array(bytes);
+});
+
+describe("a sealed row", () => {
+  it("comes back as it was", () => {
+    fc.assert(fc.property(row, (bytes) => {
+      assertEquals(unsealRow(KEY, sealRow(KEY, bytes)), bytes);
+    }));
+  });
+
+  it("is refused with any bit changed, but for the one that says that it is sealed", () => {
+    const bytes = new Uint8Array(40).fill(1);
+    const sealed = sealRow(KEY, bytes);
+    for (let bit = 0; bit < sealed.length * 8; bit++) {
+      const changed = sealed.slice();
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      if (bit === 7) assertEquals(unsealRow(KEY, changed).length, sealed.length);
+      else assertThrows(() => unsealRow(KEY, changed), DamagedStoreError, "members/7");
+    }
+  });
+
+  it("is refused under another key, cut short, or where it is no row at all", () => {
+    const sealed = sealRow(KEY, new Uint8Array([1, 2, 3]));
+    assertThrows(() => unsealRow(rowKey("members", 8), sealed.slice()), DamagedStoreError);
+    assertThrows(() => unsealRow(KEY, sealed.slice(0, 4)), DamagedStoreError);
+    assertThrows(() => unsealRow(KEY, "text"), DamagedStoreError);
+  });
+
+  it("may have been written before rows were sealed", () => {
+    assertEquals(unsealRow(KEY, new Uint8Array([1, 2, 3])), new Uint8Array([1, 2, 3]));
+  });
+});
+
+describe("stored rows", () => {
+  const rows = [1, 2, 3].map((id) => ({
+    key: rowKey("members", id),
+    bytes: new Uint8Array([1, id]),
+  }));
+
+  it("are read as they were written, and refused where they have changed", async () => {
+    const store = await openStore({ path: ":memory:" });
+    const next = { ...EMPTY_WATERMARK, sequence: 3, target: 3 };
+    await store.commit(foldCommit(await readWatermark(store), next, rows), "fold");
+    const [start, end] = [rowKey("members", 0), rowKey("members", Infinity)];
+    const listed = await Array.fromAsync(listRows(store, start, end));
+    assertEquals(listed.map(({ key, value }) => ({ key: [...key], bytes: value })), rows);
+    const keys: Key[] = [rowKey("members", 3), rowKey("members", 4)];
+    assertEquals(await readRows(store, keys), [new Uint8Array([1, 3]), null]);
+    assertEquals(await readRow(store, rowKey("members", 2)), new Uint8Array([1, 2]));
+    const current = await readWatermark(store);
+    assertEquals(current.value, next);
+
+    const damaged = sealRow(rowKey("members", 2), new Uint8Array([1, 2]));
+    const check = { key: watermarkKey(), versionstamp: current.versionstamp };
+    await store.commit(
+      { check, mutations: [{ key: rowKey("members", 3), value: damaged }] },
+      "fold",
+    );
+    const reading = await readRow(store, rowKey("members", 3)).catch((error: unknown) => error);
+    assert(reading instanceof DamagedStoreError);
+    store.close();
+  });
+
+  it("stand behind a watermark that is refused where it has changed", async () => {
+    const store = await openStore({ path: ":memory:" });
+    const { versionstamp } = await readWatermark(store);
+    const check = { key: watermarkKey(), versionstamp };
+    const stored = { ...EMPTY_WATERMARK, checksum: recordChecksum(EMPTY_WATERMARK) };
+    const value = { ...stored, switches: { trading: false, withdrawals: true } };
+    await store.commit({ check, mutations: [{ key: watermarkKey(), value }] }, "fold");
+    const reading = await readWatermark(store).catch((error: unknown) => error);
+    assert(reading instanceof DamagedStoreError);
+    store.close();
+  });
+});
