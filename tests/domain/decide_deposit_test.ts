@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { DEPOSIT_ACTIONS, type DepositAction } from "../../src/domain/deposit.ts";
+import { DEPOSIT_ACTIONS, type DepositAction, depositKey } from "../../src/domain/deposit.ts";
 import { DEPOSIT_NAMES_MAX } from "../../src/domain/limits.ts";
 import { depositOf, moneyVenue, refusalOf } from "../support/money_venue.ts";
 import { units } from "../support/test_venue.ts";
@@ -81,6 +81,17 @@ describe("a deposit", () => {
     assertEquals(again, { kind: "deposit_known", id: first.id });
     assertEquals(depositOf(test.observe("ben", "btc", "1", { txid: "t", output: 4 })).id, 2);
     assertEquals(depositOf(test.observe("ben", "usdt", "1", { txid: "t", output: 3 })).id, 3);
+  });
+
+  it("is known no more where its taking was undone, and not at all without a name", () => {
+    const test = moneyVenue();
+    const mark = test.sink.mark();
+    test.observe("ben", "btc", "1", { txid: "t" });
+    test.sink.rollback(mark);
+    assertEquals(depositOf(test.observe("ben", "btc", "1", { txid: "t" })).id, 1);
+    assertEquals(depositOf(test.observe("ben", "eur", "1", { txid: "" })).id, 2);
+    assertEquals(test.venue.depositNames.get(depositKey(2, "", 0)), undefined);
+    assertEquals(depositOf(test.observe("ben", "eur", "1", { txid: "" })).id, 3);
   });
 
   it("is known by what the rows said of it", () => {

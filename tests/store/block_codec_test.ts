@@ -63,6 +63,15 @@ describe("a block of records", () => {
     }
   });
 
+  it("is refused with something behind its records", () => {
+    const block = appendToBlock(null, 1, [], MARKET_TRADE_CODEC);
+    assertThrows(
+      () => readBlock(new Uint8Array([...block, 0]), MARKET_TRADE_CODEC),
+      InvariantError,
+      "nothing else",
+    );
+  });
+
   it("is refused where a newer program wrote it", () => {
     const block = appendToBlock(null, 1, [], MARKET_TRADE_CODEC);
     block[0] = ROW_FORMAT + 1;

@@ -7,6 +7,7 @@ import {
   decodeEntry,
   encodeEntry,
   GENESIS_HASH,
+  isSameBytes,
   LOG_FORMAT,
   NewerFormatError,
 } from "../../src/store/entry_codec.ts";
@@ -63,6 +64,14 @@ describe("an entry of the log", () => {
       assertThrows(() => decodeEntry(bytes.subarray(0, length), null), InvariantError);
     }
     assertThrows(() => decodeEntry(new Uint8Array([...bytes, 0]), null), InvariantError);
+  });
+
+  it("is compared with another byte by byte, to the end of both", () => {
+    const bytes = (...values: number[]) => new Uint8Array(values);
+    assertEquals(isSameBytes(bytes(1, 2), bytes(1, 2)), true);
+    for (const other of [bytes(1), bytes(1, 2, 3), bytes(1, 3), bytes()]) {
+      assertEquals(isSameBytes(bytes(1, 2), other), false);
+    }
   });
 
   it("is refused where a newer program wrote it", () => {

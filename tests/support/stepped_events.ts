@@ -1,0 +1,61 @@
+import { assertEquals } from "@std/assert";
+import { apply } from "../../src/domain/apply.ts";
+import { FIRST_MEMBER } from "../../src/domain/member.ts";
+import { messagesOf } from "../../src/domain/message_counts.ts";
+import { UndoLog } from "../../src/domain/undo_log.ts";
+import { Venue } from "../../src/domain/venue.ts";
+import { STREAM_CLIENT_ORDER_IDS } from "./random_command.ts";
+import { stateText } from "./state_text.ts";
+import type { RecordedEvent } from "./test_sink.ts";
+
+/** Applies each event, takes it back, and applies it again: taking it back must leave no trace. */
+export function assertEachUndone(events: readonly RecordedEvent[]): void {
+  const undo = new UndoLog();
+  const venue = new Venue({ nonceWindowMs: 5000, undo });
+  for (const { event, at } of events) {
+    const before = shown(venue, at);
+    apply(venue, event, at);
+    undo.rollback(0);
+    assertEquals(shown(venue, at), before, `${event.kind} at ${venue.sequence + 1}`);
+    apply(venue, event, at);
+    undo.clear();
+    forgetEnded(venue);
+  }
+}
+
+/** Applies each event and compares every member's message counts with what the event says of it. */
+export function assertEachCounted(events: readonly RecordedEvent[]): void {
+  const venue = new Venue({ nonceWindowMs: 5000, undo: null });
+  for (const { event, at } of events) {
+    const before = venue.members().map(({ messages, tradesCount }) => ({
+      ...messages,
+      trade: tradesCount,
+    }));
+    apply(venue, event, at);
+    for (const { member, messages, tradesCount } of venue.members()) {
+      const old = before[member.index - FIRST_MEMBER] ??
+        { order: 0, balances: 0, balance: 0, trade: 0 };
+      const { orders, accounts, trades } = messagesOf(event, member.index);
+      assertEquals({ ...messages, trade: tradesCount }, {
+        order: old.order + orders,
+        balances: old.balances + Math.min(accounts, 1),
+        balance: old.balance + accounts,
+        trade: old.trade + trades,
+      }, `${event.kind} of ${member.uid} at ${venue.sequence}`);
+    }
+    forgetEnded(venue);
+  }
+}
+
+/** What others compare of a state, and what only an undo may not leave behind. */
+function shown(venue: Venue, at: number): string[] {
+  const nonces = venue.keys.map(({ nonces }) => nonces.size);
+  const state = stateText(venue, STREAM_CLIENT_ORDER_IDS, at);
+  return [...state.split("\n"), `nonces ${nonces}`];
+}
+
+function forgetEnded(venue: Venue): void {
+  venue.finished.length = 0;
+  venue.endedDeposits.length = 0;
+  venue.endedWithdraws.length = 0;
+}
