@@ -14,6 +14,7 @@ export interface PlannedRequest {
 /** When what has happened. */
 export interface PlannedAnswer {
   readonly plannedAt: number;
+  readonly sentAt: number;
   readonly answeredAt: number;
   readonly status: number;
   readonly body: Uint8Array;
@@ -41,23 +42,23 @@ export async function runPlanned(
     Array.from({ length: connections }, () => LoadConnection.open(port)),
   );
   const lanes = new Lanes(open);
-  const start = performance.now();
+  const metronome = new Worker(new URL("./metronome.ts", import.meta.url), { type: "module" });
   const count = Math.round(plan.perSecond * plan.seconds);
+  let start = 0;
   try {
-    for (let index = 0; index < count;) {
-      const due = Math.min(
-        count,
-        Math.floor((performance.now() - start) * plan.perSecond / 1000) + 1,
-      );
-      for (; index < due; index++) {
+    await new Promise<void>((resolve, reject) => {
+      metronome.onerror = (event) => reject(event.error);
+      metronome.onmessage = ({ data: index }: MessageEvent<number>) => {
+        start ||= performance.now();
         const plannedAt = start + index * 1000 / plan.perSecond;
         lanes.add({ plannedAt, request: next(index) });
-      }
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      lanes.check();
-    }
+        if (lanes.isFaulty || index === count - 1) resolve();
+      };
+      metronome.postMessage({ perSecond: plan.perSecond, count });
+    });
     await lanes.finished();
   } finally {
+    metronome.terminate();
     for (const connection of open) connection.close();
   }
   return { seconds: (performance.now() - start) / 1000, requests: count };
@@ -88,23 +89,27 @@ class Lanes {
     });
   }
 
-  /** @throws what a connection has thrown */
-  check(): void {
-    if (this.#fault !== null) throw this.#fault;
+  /** Whether a connection has thrown. */
+  get isFaulty(): boolean {
+    return this.#fault !== null;
   }
 
+  /** @throws what a connection has thrown */
   async finished(): Promise<void> {
+    if (this.isFaulty) throw this.#fault;
     if (this.#underWay > 0) await new Promise<void>((resolve) => this.#onIdle = resolve);
-    this.check();
+    if (this.isFaulty) throw this.#fault;
   }
 
   async #drive(connection: LoadConnection, first: Waiting): Promise<void> {
     const buffer = new Uint8Array(REQUEST_BYTES_MAX);
     for (let next: Waiting | undefined = first; next !== undefined; next = this.#waiting.shift()) {
       const { plannedAt, request } = next;
-      const status = await connection.exchange(buffer.subarray(0, request.write(buffer)));
+      const length = request.write(buffer);
+      const sentAt = performance.now();
+      const status = await connection.exchange(buffer.subarray(0, length));
       const answeredAt = performance.now();
-      request.onAnswer({ plannedAt, answeredAt, status, body: connection.body() });
+      request.onAnswer({ plannedAt, sentAt, answeredAt, status, body: connection.body() });
     }
     this.#free.push(connection);
   }

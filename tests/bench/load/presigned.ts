@@ -55,9 +55,13 @@ export class KeySigner {
 export class NonceRanges {
   #last = 0;
 
-  /** Takes `count` consecutive nonces, in the past where there is room for it. */
-  take(count: number): number {
-    const first = Math.max(this.#last + 1, Date.now() - count);
+  /**
+   * Takes `count` consecutive nonces, in the past where there is room for it.
+   *
+   * @param aheadMs moves them this far on, to the middle of a run that sends them for long
+   */
+  take(count: number, aheadMs = 0): number {
+    const first = Math.max(this.#last + 1, Date.now() + aheadMs - count);
     this.#last = first + count - 1;
     return first;
   }
@@ -78,8 +82,9 @@ export class PresignedRequests {
     readonly signers: readonly KeySigner[],
     readonly count: number,
     nonces: NonceRanges,
+    aheadMs = 0,
   ) {
-    this.#firstNonce = nonces.take(Math.ceil(count / signers.length));
+    this.#firstNonce = nonces.take(Math.ceil(count / signers.length), aheadMs);
     this.#keyHeaders = signers.map(({ credential }) =>
       encoder.encode(`X-Auth-Apikey: ${credential.kid}\r\nX-Auth-Signature: `)
     );

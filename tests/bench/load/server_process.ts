@@ -12,6 +12,7 @@ const PERMISSIONS = [
   "--allow-env",
   "--allow-sys=osRelease",
 ];
+const VENUE_PROGRAM = "main.ts";
 const REPOSITORY = new URL("../../../", import.meta.url);
 
 /** Where a venue keeps its data, and the settings it starts with. */
@@ -20,6 +21,8 @@ export interface ServerSettings {
   readonly operator: Credential;
   readonly masterKey: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** What is started, from the repository's root; the venue itself by default. */
+  readonly program?: string;
 }
 
 /** How a command ended. */
@@ -49,7 +52,7 @@ export class ServerProcess {
   /** Starts a venue without waiting. */
   static spawn(settings: ServerSettings): ServerProcess {
     const port = freePort();
-    const child = mainCommand([], {
+    const child = programCommand(settings.program ?? VENUE_PROGRAM, [], {
       PORT: String(port),
       KV_PATH: settings.kvPath,
       MASTER_KEY: settings.masterKey,
@@ -134,7 +137,7 @@ export async function auditStore(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<CommandResult> {
   const start = performance.now();
-  const command = mainCommand(["audit"], { ...environment, KV_PATH: kvPath });
+  const command = programCommand(VENUE_PROGRAM, ["audit"], { ...environment, KV_PATH: kvPath });
   const { success, stdout, stderr } = await command.output();
   const output = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
   return { isClean: success, output, seconds: (performance.now() - start) / 1000 };
@@ -155,9 +158,13 @@ export function operatorSigner(settings: ServerSettings): KeySigner {
   return new KeySigner(settings.operator);
 }
 
-function mainCommand(args: readonly string[], environment: Record<string, string>): Deno.Command {
+function programCommand(
+  program: string,
+  args: readonly string[],
+  environment: Record<string, string>,
+): Deno.Command {
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", ...PERMISSIONS, "main.ts", ...args],
+    args: ["run", ...PERMISSIONS, program, ...args],
     cwd: REPOSITORY,
     env: environment,
     stdin: "null",

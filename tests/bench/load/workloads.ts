@@ -67,22 +67,21 @@ export function meetingOrder(random: RandomStream, market: string, side: "buy" |
   return limitOrder(market, side, MIDDLE_TICKS, LOTS_MIN + random.below(LOTS_SPREAD));
 }
 
-/** T4: one order per request. */
-export function orderLoad(by: Signers, count: number, seed: number): Load {
+/** T4: one order per request, sent for so many seconds. */
+export function orderLoad(by: Signers, count: number, seed: number, seconds = 0): Load {
   const random = new RandomStream(seed);
-  return signedLoad(by, count, 201, () => ({
-    line: `POST ${TRADING}/orders`,
-    body: randomOrder(random),
-  }));
+  const request = () => ({ line: `POST ${TRADING}/orders`, body: randomOrder(random) });
+  return signedLoad(by, count, 201, request, seconds);
 }
 
-/** T5: a hundred orders per request, like those of {@linkcode orderLoad}. */
-export function bulkLoad(by: Signers, count: number, seed: number): Load {
+/** T5: a hundred orders per request, like those of {@linkcode orderLoad}, for so many seconds. */
+export function bulkLoad(by: Signers, count: number, seed: number, seconds = 0): Load {
   const random = new RandomStream(seed);
-  return signedLoad(by, count, 201, () => ({
+  const request = () => ({
     line: `POST ${TRADING}/bulk/orders`,
     body: bulkOf(() => randomOrder(random)),
-  }));
+  });
+  return signedLoad(by, count, 201, request, seconds);
 }
 
 /** T5 with orders that rest; the market and side change from one round of the members to the next. */
@@ -143,14 +142,18 @@ export function depthLoad(count: number): Load {
   return { write, count, accepted: 200 };
 }
 
-/** A load of requests that their members sign. */
+/**
+ * A load of requests that their members sign beforehand, with nonces of the middle of the time
+ * that they are sent in.
+ */
 export function signedLoad(
   by: Signers,
   count: number,
   accepted: number,
   request: (index: number) => { line: string; body: string },
+  seconds = 0,
 ): Load {
-  const signed = new PresignedRequests(by.signers, count, by.nonces);
+  const signed = new PresignedRequests(by.signers, count, by.nonces, seconds * 500);
   const write = (buffer: Uint8Array, index: number) => {
     const { line, body } = request(index);
     return signed.writeInto(buffer, index, line, body);

@@ -1,0 +1,55 @@
+/**
+ * The venue's application in front of an engine that stores no order: the most that any engine
+ * behind it could answer. Takes the same settings as the venue.
+ */
+import { createApp } from "../../../src/api/app.ts";
+import { createAuth } from "../../../src/api/auth.ts";
+import { createClientAddress } from "../../../src/api/client_address.ts";
+import { type Config, readConfig } from "../../../src/config.ts";
+import { openEngine } from "../../../src/engine/open_engine.ts";
+import { Logger } from "../../../src/logger.ts";
+import { prepareVenue } from "../../../src/venue_setup.ts";
+import { VERSION } from "../../../src/venue_server.ts";
+import { createCeilingEngine } from "./ceiling_engine.ts";
+
+if (import.meta.main) await main(readConfig(Deno.env.toObject(), Deno.args));
+
+async function main(config: Config): Promise<void> {
+  const { nonceWindowMs } = config;
+  const logger = new Logger(config.logLevel);
+  const onFault = (error: unknown) => logger.error("engine_fault", { error });
+  const stored = await openEngine({ kvPath: ":memory:", nonceWindowMs, onFault });
+  const engine = createCeilingEngine(stored, nonceWindowMs);
+  const setup = await prepareVenue(config, engine, logger);
+  const clientAddress = createClientAddress(config.proxies);
+  const auth = createAuth({
+    engine,
+    credentials: setup.credentials,
+    sessions: setup.identity.sessions,
+    nonceWindowMs,
+    keysAtStart: engine.venue.keys.length,
+    now: () => engine.now(),
+    rateLimit: config.rateLimit,
+    clientAddress,
+  });
+  const app = createApp({
+    ...setup,
+    clientAddress,
+    ordersPerBulkMax: config.ordersPerBulkMax,
+    beneficiaryHoldMs: config.beneficiaryHoldMs,
+    version: VERSION,
+    isFaucetOpen: false,
+    auth,
+    onUnexpected: (error, call) => logger.error("request_failed", { error, ...call }),
+    health: () => engine.health(),
+    sockets: () => ({ sockets: 0, dropped_readers: 0 }),
+  });
+  const { host: hostname, port } = config;
+  const server = Deno.serve({ hostname, port, onListen() {} }, app.fetch);
+  await new Promise<void>((resolve) => Deno.addSignalListener("SIGINT", resolve));
+  await server.shutdown();
+  await setup.identity.close();
+  await setup.messenger.close();
+  await stored.close();
+  Deno.exit(0);
+}
