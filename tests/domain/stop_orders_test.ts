@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { LEVEL_LOTS_MAX } from "../../src/domain/limits.ts";
 import { formatDecimal } from "../../src/domain/money.ts";
 import { TestVenue } from "../support/test_venue.ts";
 
@@ -111,6 +112,22 @@ describe("a stop_limit order", () => {
     assertEquals([order.state, order.remaining], ["wait", 1_500_000]);
     assertEquals(formatDecimal(order.locked), "159");
     test.venue.checkInvariants();
+  });
+});
+
+describe("a stop_limit order that would rest", () => {
+  it("is cancelled where its level's sum would leave the exact range, by a lot or more", () => {
+    for (const [room, state] of [[1_000_000, "wait"], [999_999, "cancel"]] as const) {
+      const test = market();
+      tradeAt(test, "100");
+      const order = test.buy("cay", "1", "90", { type: "stop_limit", trigger: "105" });
+      test.buy("ann", "1", "90");
+      const level = test.book().bids.at(9000);
+      if (level === null || level === undefined) throw new Error("Nothing rests at 90");
+      level.lots = LEVEL_LOTS_MAX - room;
+      tradeAt(test, "105");
+      assertEquals([order.state, order.reason], [state, state === "wait" ? "" : "level_full"]);
+    }
   });
 });
 

@@ -1,13 +1,21 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
+import { InvariantError } from "../../src/domain/assert.ts";
 import type { VenueEvent } from "../../src/domain/event.ts";
 import { ByteReader } from "../../src/store/byte_reader.ts";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
-import { readEvent, writeEvent } from "../../src/store/event_codec.ts";
+import { codeOf, readEvent, wordOf, writeEvent } from "../../src/store/event_codec.ts";
 import { EVENTS, EVENTS_AT } from "../support/arbitrary_events.ts";
 
 describe("an event as bytes", () => {
+  it("holds only words that have a code", () => {
+    const words: readonly string[] = ["buy", "sell"];
+    assertEquals([codeOf(words, "sell"), wordOf(words, 1)], [1, "sell"]);
+    assertThrows(() => codeOf(words, "hold"), InvariantError, "has a code");
+    assertThrows(() => wordOf(words, 2), InvariantError, "has a word");
+  });
+
   for (const [kind, arbitrary] of Object.entries(EVENTS)) {
     it(`comes back as it was: ${kind}`, () => {
       fc.assert(

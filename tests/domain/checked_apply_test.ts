@@ -1,0 +1,117 @@
+import { assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { InvariantError } from "../../src/domain/assert.ts";
+import { checkedApply } from "../../src/domain/checked_apply.ts";
+import type { VenueEvent } from "../../src/domain/event.ts";
+import { Venue } from "../../src/domain/venue.ts";
+import { moneyVenue } from "../support/money_venue.ts";
+import { TestVenue, units } from "../support/test_venue.ts";
+
+type EventOf<K extends VenueEvent["kind"]> = Extract<VenueEvent, { kind: K }>;
+
+const ONE = units("1");
+
+/** The last event of a kind is wrong: nothing may take it in the place of the right one. */
+function assertRefused<K extends VenueEvent["kind"]>(
+  test: TestVenue,
+  kind: K,
+  wrong: (event: EventOf<K>) => EventOf<K>,
+  fact: string,
+): void {
+  const { events } = test.sink;
+  const place = events.findLastIndex(({ event }) => event.kind === kind);
+  const venue = new Venue({ nonceWindowMs: 5000, undo: null });
+  for (const { event, at } of events.slice(0, place)) checkedApply(venue, event, at);
+  const { event, at } = events[place] as { event: EventOf<K>; at: number };
+  assertThrows(() => checkedApply(venue, wrong(event), at), InvariantError, fact);
+}
+
+/** Ann has sold to ben, and has an order that was cancelled. */
+function traded(): TestVenue {
+  const test = new TestVenue().withMarket("btc", "usdt").withFee("any", "any", 1000, 2000)
+    .withMember("ann", { btc: "5" }).withMember("ben", { usdt: "500" });
+  test.cancel("ann", test.sell("ann", "1", "200").id);
+  test.sell("ann", "2", "100");
+  test.buy("ben", "1", "100");
+  return test;
+}
+
+describe("an event that makes money or lends it", () => {
+  it("is refused as an acceptance", () => {
+    const more = (event: EventOf<"order_accepted">) => ({
+      ...event,
+      locked: event.locked + 1n,
+    });
+    assertRefused(traded(), "order_accepted", more, "sums to zero");
+    const lent = (event: EventOf<"order_accepted">) => ({
+      ...event,
+      available: -1n,
+      locked: event.available + event.locked + 1n,
+    });
+    assertRefused(traded(), "order_accepted", lent, "not negative");
+  });
+
+  it("is refused as an end of an order", () => {
+    const more = (event: EventOf<"order_closed">) => ({
+      ...event,
+      available: event.available + 1n,
+    });
+    assertRefused(traded(), "order_closed", more, "sums to zero");
+    const lent = (event: EventOf<"order_closed">) => ({
+      ...event,
+      available: event.available + event.locked + 1n,
+      locked: -1n,
+    });
+    assertRefused(traded(), "order_closed", lent, "not negative");
+  });
+
+  it("is refused as an adjustment", () => {
+    const more = (event: EventOf<"balance_adjusted">) => ({
+      ...event,
+      available: event.available + 1n,
+    });
+    assertRefused(traded(), "balance_adjusted", more, "sums to zero");
+    const lent = (event: EventOf<"balance_adjusted">) => ({
+      ...event,
+      available: -ONE,
+      outsideAvailable: ONE,
+    });
+    assertRefused(traded(), "balance_adjusted", lent, "not negative");
+  });
+
+  it("is refused as a trade, in the base as in the quote", () => {
+    type Wrong = (event: EventOf<"trade">) => EventOf<"trade">;
+    const wrong: [Wrong, string][] = [
+      [(event) => ({ ...event, buyerBaseAvailable: event.buyerBaseAvailable + 1n }), "to zero"],
+      [(event) => ({ ...event, feesQuoteAvailable: event.feesQuoteAvailable + 1n }), "to zero"],
+      [(event) => ({
+        ...event,
+        buyerBaseAvailable: event.buyerBaseAvailable + event.sellerBaseLocked + ONE,
+        sellerBaseLocked: -ONE,
+      }), "not negative"],
+      [(event) => ({
+        ...event,
+        sellerQuoteAvailable: event.sellerQuoteAvailable + event.feesQuoteAvailable + ONE,
+        feesQuoteAvailable: -ONE,
+      }), "not negative"],
+    ];
+    for (const [change, fact] of wrong) assertRefused(traded(), "trade", change, fact);
+  });
+
+  it("is refused as a step of a deposit or of a withdrawal", () => {
+    const test = moneyVenue();
+    test.moveDeposit(test.deposit("ben", "btc", "3").id, "accept");
+    test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
+    for (const kind of ["deposit_set", "withdraw_set"] as const) {
+      type Step = EventOf<"deposit_set" | "withdraw_set">;
+      const more = (event: Step) => ({ ...event, feesAvailable: event.feesAvailable + 1n });
+      assertRefused(test, kind, more as never, "sums to zero");
+      const lent = (event: Step) => ({
+        ...event,
+        feesAvailable: -ONE,
+        available: event.available + event.feesAvailable + ONE,
+      });
+      assertRefused(test, kind, lent as never, "not negative");
+    }
+  });
+});

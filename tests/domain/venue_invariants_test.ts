@@ -1,0 +1,75 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { InvariantError } from "../../src/domain/assert.ts";
+import { fillOrder } from "../../src/domain/order.ts";
+import type { Account } from "../../src/domain/account.ts";
+import { type MoneyVenue, moneyVenue } from "../support/money_venue.ts";
+import { marketDefinition } from "../support/test_venue.ts";
+
+/** Ann has an order, a deposit and a withdrawal that hold her bitcoins. */
+function holding(): MoneyVenue {
+  const test = moneyVenue();
+  test.must({ kind: "create_market", market: marketDefinition("btc", "usdt") });
+  test.sell("ann", "1", "100");
+  test.moveDeposit(test.deposit("ann", "btc", "1").id, "accept");
+  test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
+  return test;
+}
+
+describe("the state of a venue", () => {
+  it("is refused where a balance, a lock or a sum is not what it must be", () => {
+    const damages: [fact: string, damage: (own: Account, outside: Account) => void][] = [
+      ["sums to zero", (own) => own.available += 1n],
+      ["sums to zero", (own) => own.available -= 1n],
+      ["is not negative", (own, outside) => {
+        outside.available += own.available + 1n;
+        own.available = -1n;
+      }],
+      ["orders, deposits and withdrawals hold", (own) => {
+        own.locked -= 1n;
+        own.available += 1n;
+      }],
+    ];
+    for (const [fact, damage] of damages) {
+      const { venue, member } = addressed(holding());
+      venue.checkInvariants();
+      damage(venue.account(member, 0), venue.account(1, 0));
+      assertThrows(() => venue.checkInvariants(), InvariantError, fact);
+    }
+  });
+
+  it("is refused where what holds a lock has gone", () => {
+    for (const kind of ["orders", "deposits", "withdraws"] as const) {
+      const { venue } = holding();
+      venue[kind].clear();
+      assertThrows(() => venue.checkInvariants(), InvariantError, "withdrawals hold");
+    }
+  });
+
+  it("is refused where an order among the open ones has ended, or a book is crossed", () => {
+    const { venue } = holding();
+    const order = venue.order(1);
+    order.state = "done";
+    assertThrows(() => venue.checkInvariants(), InvariantError, "is open");
+    order.state = "wait";
+    venue.book(0).bids.add({ ...order, id: 2, level: null, previous: null, next: null });
+    assertThrows(() => venue.checkInvariants(), InvariantError, "is not crossed");
+  });
+
+  it("has no account for the venue itself among its members", () => {
+    const uids = holding().venue.members().map(({ member }) => member.uid);
+    assertEquals(uids, ["ann", "ben"]);
+  });
+
+  it("takes no fill that an order has no room for", () => {
+    const order = holding().venue.order(1);
+    for (const volume of [0, -1, order.remaining + 1]) {
+      const fill = () => fillOrder(order, { id: 1, volume }, 0n, 0n, 0);
+      assertThrows(fill, InvariantError, "remaining volume");
+    }
+  });
+});
+
+function addressed(test: MoneyVenue): { venue: MoneyVenue["venue"]; member: number } {
+  return { venue: test.venue, member: test.member("ann") };
+}
