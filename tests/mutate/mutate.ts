@@ -1,0 +1,146 @@
+/**
+ * Breaks domain, store and engine in many small ways, one at a time, and tells which of them the
+ * tests notice.
+ *
+ *     deno task mutate [--only=<text>] [--sample=<count> [--seed=<number>]] [--workers=1|2]
+ *
+ * Exits with 1 where they notice less than they should.
+ */
+import { Prng } from "../support/prng.ts";
+import { type Case, casesOf, lineOf, mutate } from "./mutation.ts";
+import { TABLES } from "./tables.ts";
+import { WorkCopy } from "./work_copy.ts";
+
+/** Least share of breaks that tests must notice. */
+const SHARE_MIN = 0.95;
+const WORKERS_MAX = 2;
+const ROOT = new URL("../../", import.meta.url);
+const ENCODER = new TextEncoder();
+const TEXT_SHOWN_MAX = 60;
+
+interface Arguments {
+  readonly only: string;
+  /** How many of the cases, picked by the seed; 0 for all. */
+  readonly sample: number;
+  readonly seed: number;
+  readonly workers: number;
+}
+
+interface Verdict {
+  readonly judged: Case;
+  readonly place: string;
+  /** Empty where nobody did. */
+  readonly noticedBy: string;
+  readonly seconds: number;
+}
+
+if (import.meta.main) Deno.exit(await main(parseArguments(Deno.args)));
+
+async function main(options: Arguments): Promise<number> {
+  const queue = pick(options);
+  for (const one of queue) mutate(await Deno.readTextFile(new URL(one.file, ROOT)), one);
+  if (queue.length === 0) {
+    printLine("No break is meant");
+    return 1;
+  }
+  const verdicts: Verdict[] = [];
+  const workers = Array.from({ length: options.workers }, () => work(queue, verdicts));
+  for (const ended of await Promise.allSettled(workers)) {
+    if (ended.status === "rejected") throw ended.reason;
+  }
+  return report(verdicts);
+}
+
+/** Judges cases until none is left. */
+async function work(queue: Case[], verdicts: Verdict[]): Promise<void> {
+  const copy = await WorkCopy.make();
+  try {
+    for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
+      const verdict = await judge(copy, one);
+      verdicts.push(verdict);
+      printLine(verdictText(verdict));
+    }
+  } finally {
+    queue.length = 0;
+    await copy.remove();
+  }
+}
+
+async function judge(copy: WorkCopy, judged: Case): Promise<Verdict> {
+  const source = await copy.read(judged.file);
+  const broken = mutate(source, judged);
+  const place = `${judged.file}:${lineOf(source, judged)}`;
+  let seconds = 0;
+  for (const tests of [judged.quick, judged.broad]) {
+    if (tests.length === 0) continue;
+    const run = await copy.judge(judged.file, broken, tests);
+    seconds += run.seconds;
+    if (!run.isPassed) return { judged, place, noticedBy: run.noticedBy, seconds };
+  }
+  return { judged, place, noticedBy: "", seconds };
+}
+
+function verdictText({ judged, place, noticedBy, seconds }: Verdict): string {
+  const [text, replacement, survives] = judged.mutation;
+  const what = `${shown(text)}  =>  ${shown(replacement)}`;
+  const reason = survives === undefined ? "" : ` (${survives})`;
+  const fate = noticedBy === "" ? `SURVIVED${reason}` : `noticed by ${noticedBy}`;
+  return `${place}  ${what}\n    ${fate}, ${seconds.toFixed(1)} s`;
+}
+
+function shown(text: string): string {
+  const line = text.trim().replace(/\s+/g, " ");
+  if (line === "") return "nothing";
+  return line.length <= TEXT_SHOWN_MAX ? line : `${line.slice(0, TEXT_SHOWN_MAX - 3)}...`;
+}
+
+/** Prints the sum of it; answers the exit code. */
+function report(verdicts: readonly Verdict[]): number {
+  const survivors = verdicts.filter(({ noticedBy }) => noticedBy === "");
+  const noticed = verdicts.length - survivors.length;
+  const share = noticed / verdicts.length;
+  printLine("");
+  for (const survivor of survivors) printLine(verdictText(survivor));
+  printLine(`${noticed} of ${verdicts.length} breaks noticed: ${(share * 100).toFixed(1)} %`);
+  const wrong = verdicts.filter(({ judged, noticedBy }) =>
+    judged.mutation[2] !== undefined && noticedBy !== ""
+  );
+  for (const { place } of wrong) printLine(`${place} is said to survive, and does not`);
+  return share >= SHARE_MIN && wrong.length === 0 ? 0 : 1;
+}
+
+function pick({ only, sample, seed }: Arguments): Case[] {
+  const cases = casesOf(TABLES).filter(({ file, mutation: [text, replacement] }) =>
+    `${file} ${text} ${replacement}`.includes(only)
+  );
+  if (sample === 0) return cases;
+  const prng = new Prng(seed);
+  const picked: Case[] = [];
+  while (picked.length < sample && cases.length > 0) {
+    picked.push(...cases.splice(prng.below(cases.length), 1));
+  }
+  return picked;
+}
+
+function printLine(line: string): void {
+  Deno.stdout.writeSync(ENCODER.encode(`${line}\n`));
+}
+
+function parseArguments(words: readonly string[]): Arguments {
+  const given = new Map(words.map((word) => {
+    const [, name, value] = /^--(only|sample|seed|workers)=(.*)$/.exec(word) ?? [];
+    if (name === undefined || value === undefined) throw new Error(`Unknown argument: ${word}`);
+    return [name, value];
+  }));
+  const numberOf = (name: string, otherwise: number) => {
+    const number = Number(given.get(name) ?? otherwise);
+    if (!Number.isSafeInteger(number) || number < 0) throw new Error(`--${name} is no number`);
+    return number;
+  };
+  return {
+    only: given.get("only") ?? "",
+    sample: numberOf("sample", 0),
+    seed: numberOf("seed", 1),
+    workers: Math.max(1, Math.min(WORKERS_MAX, numberOf("workers", 1))),
+  };
+}

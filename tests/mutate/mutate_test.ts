@@ -1,0 +1,85 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { readSourceFiles } from "../support/source_file.ts";
+import { type Case, casesOf, lineOf, mutate, MutationError } from "./mutation.ts";
+import { TABLES } from "./tables.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+const FILES = readSourceFiles(ROOT);
+const CASES = casesOf(TABLES);
+
+/** A case that puts one text in the place of another. */
+function caseOf(text: string, replacement: string): Case {
+  return { file: "src/a.ts", mutation: [text, replacement], quick: [], broad: [] };
+}
+
+describe("the table of breaks", () => {
+  it("has a hundred and more, each of a text that is in its file once", () => {
+    const texts = new Map(FILES.map(({ path, text }) => [path, text]));
+    const faults = CASES.flatMap((one) => {
+      try {
+        mutate(texts.get(one.file) ?? "", one);
+        return [];
+      } catch (error) {
+        if (error instanceof MutationError) return [error.message];
+        throw error;
+      }
+    });
+    assertEquals(faults, []);
+    assert(CASES.length >= 100);
+    const names = CASES.map(({ file, mutation: [text, other] }) => `${file} ${text} ${other}`);
+    assertEquals(names.length, new Set(names).size);
+  });
+
+  it("breaks every file of the three layers that does anything", () => {
+    const broken = new Set(CASES.map(({ file }) => file));
+    const layers = FILES.filter(({ path }) => /^src\/(domain|store|engine)\//.test(path));
+    const active = layers.filter(({ code }) => /\b(?:return|if|for|while)\b/.test(code));
+    assertEquals(active.map(({ path }) => path).filter((path) => !broken.has(path)), []);
+  });
+
+  it("names tests that there are", () => {
+    const paths = new Set(FILES.map(({ path }) => path));
+    const named = new Set(CASES.flatMap(({ quick, broad }) => [...quick, ...broad]));
+    assertEquals([...named].filter((path) => !paths.has(path)), []);
+    assert(CASES.every(({ quick }) => quick.length > 0));
+  });
+});
+
+describe("a break", () => {
+  it("is put in the place of its text, and told by its line", () => {
+    const one = caseOf("b < c", "b <= c");
+    assertEquals(mutate("a;\nif (b < c) d;\n", one), "a;\nif (b <= c) d;\n");
+    assertEquals(lineOf("a;\nif (b < c) d;\n", one), 2);
+  });
+
+  it("is refused where its text is not there, is there twice, or stays the same", () => {
+    assertThrows(() => mutate("a;", caseOf("b", "c")), MutationError, "does not have");
+    assertThrows(() => mutate("a; a;", caseOf("a", "c")), MutationError, "has twice");
+    assertThrows(() => mutate("a;", caseOf("a", "a")), MutationError, "stays the same");
+  });
+});
+
+describe("the check of breaks", () => {
+  it("tells of some breaks that tests notice them", async () => {
+    const { code, output } = await check("--only=src/domain/fees.ts", "--sample=3", "--seed=1");
+    assert(output.includes("3 of 3 breaks noticed: 100.0 %"), output);
+    assertEquals(code, 0);
+  });
+
+  it("fails where there is nothing to notice", async () => {
+    const { code } = await check("--only=no such text");
+    assertEquals(code, 1);
+  });
+});
+
+/** Runs the script. */
+async function check(...args: string[]): Promise<{ code: number; output: string }> {
+  const permissions = ["--allow-read", "--allow-write", "--allow-env", "--allow-run"];
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-check", ...permissions, "tests/mutate/mutate.ts", ...args],
+    cwd: ROOT,
+  }).output();
+  const decoder = new TextDecoder();
+  return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
+}

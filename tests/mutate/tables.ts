@@ -1,0 +1,21 @@
+import type { MutatedFile } from "./mutation.ts";
+import { DECISION_MUTATIONS } from "./mutations_decisions.ts";
+import { DOMAIN_MUTATIONS } from "./mutations_domain.ts";
+import { ENGINE_MUTATIONS } from "./mutations_engine.ts";
+import { FOLD_MUTATIONS } from "./mutations_fold.ts";
+import { MONEY_MUTATIONS } from "./mutations_money.ts";
+import { READ_MUTATIONS } from "./mutations_reads.ts";
+import { STATE_MUTATIONS } from "./mutations_state.ts";
+import { STORE_MUTATIONS } from "./mutations_store.ts";
+
+/** All breaks there are. */
+export const TABLES: readonly MutatedFile[] = [
+  ...DOMAIN_MUTATIONS,
+  ...STATE_MUTATIONS,
+  ...MONEY_MUTATIONS,
+  ...DECISION_MUTATIONS,
+  ...STORE_MUTATIONS,
+  ...ENGINE_MUTATIONS,
+  ...READ_MUTATIONS,
+  ...FOLD_MUTATIONS,
+];

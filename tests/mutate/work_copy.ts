@@ -1,0 +1,144 @@
+/** Time for a run of tests that takes none, in ms; slow ones get more. */
+const DEADLINE_MS_MIN = 30_000;
+/** How much longer than unbroken a run may take. */
+const DEADLINE_FACTOR = 10;
+
+/** Random tests judge every break by the same streams. */
+const SEED = "1";
+
+const ROOT = new URL("../../", import.meta.url);
+
+/** What a run of tests came to. */
+export interface TestRun {
+  readonly isPassed: boolean;
+  /** Who noticed what: the first test that failed, or that the time was over. */
+  readonly noticedBy: string;
+  readonly seconds: number;
+  /** All that was printed. */
+  readonly output: string;
+}
+
+/** Thrown where a copy is of no use for a judgement. */
+export class WorkCopyError extends Error {
+  override name = "WorkCopyError";
+}
+
+/** A copy of the work tree in a folder of its own, to be broken and mended. */
+export class WorkCopy {
+  readonly #path: string;
+  readonly #flags: readonly string[];
+  /** How long each test file takes where nothing is broken, in seconds. */
+  readonly #unbroken = new Map<string, number>();
+
+  private constructor(path: string, flags: readonly string[]) {
+    this.#path = path;
+    this.#flags = flags;
+  }
+
+  /** Copies everything that git knows or would take. */
+  static async make(): Promise<WorkCopy> {
+    const path = await Deno.makeTempDir({ prefix: "venue_mutate_" });
+    for (const file of await listFiles()) {
+      await Deno.mkdir(`${path}/${file}`.replace(/\/[^/]*$/, ""), { recursive: true });
+      await Deno.copyFile(new URL(file, ROOT), `${path}/${file}`);
+    }
+    return new WorkCopy(path, await readFlags());
+  }
+
+  /** Deletes it. */
+  async remove(): Promise<void> {
+    await Deno.remove(this.#path, { recursive: true });
+  }
+
+  /** Text of a file. */
+  async read(file: string): Promise<string> {
+    return await Deno.readTextFile(`${this.#path}/${file}`);
+  }
+
+  /**
+   * Runs tests with another text in one file, and puts the right one back.
+   *
+   * @throws {WorkCopyError} the tests fail without it, too, or the text is no program
+   */
+  async judge(file: string, broken: string, tests: readonly string[]): Promise<TestRun> {
+    const seconds = await this.#unbrokenSeconds(tests);
+    const path = `${this.#path}/${file}`;
+    const whole = await Deno.readTextFile(path);
+    await Deno.writeTextFile(path, broken);
+    try {
+      const run = await this.#run(
+        tests,
+        Math.max(DEADLINE_MS_MIN, seconds * 1000 * DEADLINE_FACTOR),
+      );
+      if (/could not be parsed|SyntaxError: /.test(run.output)) {
+        throw new WorkCopyError(`What is put into ${file} is no program:\n${run.output}`);
+      }
+      return run;
+    } finally {
+      await Deno.writeTextFile(path, whole);
+    }
+  }
+
+  async #unbrokenSeconds(tests: readonly string[]): Promise<number> {
+    const fresh = tests.filter((test) => !this.#unbroken.has(test));
+    for (const test of fresh) {
+      const run = await this.#run([test], DEADLINE_MS_MIN * DEADLINE_FACTOR);
+      if (!run.isPassed) {
+        throw new WorkCopyError(`${test} fails where nothing is broken:\n${run.output}`);
+      }
+      this.#unbroken.set(test, run.seconds);
+    }
+    return tests.reduce((sum, test) => sum + (this.#unbroken.get(test) ?? 0), 0);
+  }
+
+  async #run(tests: readonly string[], deadlineMs: number): Promise<TestRun> {
+    const signal = AbortSignal.timeout(deadlineMs);
+    const startedAt = performance.now();
+    const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["test", "--no-check", "--fail-fast", ...this.#flags, ...tests],
+      cwd: this.#path,
+      env: { NO_COLOR: "1", KVENUE_TEST_SEED: SEED },
+      signal,
+    }).output();
+    const decoder = new TextDecoder();
+    const output = decoder.decode(stdout) + decoder.decode(stderr);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const noticedBy = signal.aborted ? "the deadline" : firstFailure(output);
+    return { isPassed: success, noticedBy: success ? "" : noticedBy, seconds, output };
+  }
+}
+
+/** The first test of an output that failed, or what else went wrong. */
+function firstFailure(output: string): string {
+  const file = [...output.matchAll(/^running .* from \.\/tests\/(\S+)_test\.ts$/gm)].at(-1)?.[1];
+  const name = /^(.+) => \S+:\d+:\d+$/m.exec(output)?.[1]?.split(" ... ").at(-1);
+  if (file === undefined) return /^error: .*/m.exec(output)?.[0] ?? "the end of the process";
+  return `${file}: ${name ?? "outside of any test"}`;
+}
+
+async function listFiles(): Promise<string[]> {
+  const { success, stdout } = await new Deno.Command("git", {
+    args: ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+    cwd: ROOT,
+    stderr: "inherit",
+  }).output();
+  if (!success) throw new WorkCopyError("git does not list the files of the work tree");
+  const files = new TextDecoder().decode(stdout).split("\0").filter((file) => file !== "");
+  return files.filter(isFile);
+}
+
+/** The permissions that the task `test` gives. */
+async function readFlags(): Promise<string[]> {
+  const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
+  return (tasks.test as string).split(" ").filter((word) => word.startsWith("--"));
+}
+
+/** A file that was deleted and not committed yet is listed, too. */
+function isFile(file: string): boolean {
+  try {
+    return Deno.lstatSync(new URL(file, ROOT)).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
