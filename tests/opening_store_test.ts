@@ -45,6 +45,10 @@ function neverOpens(): Promise<never> {
 describe("opening a store", () => {
   it("asks no server where there is none", async () => {
     assertEquals(await openingStore(":memory:", SILENT, () => Promise.resolve(7)), 7);
+    const directory = await Deno.makeTempDir();
+    assertEquals(await openingStore(`${directory}/a/b.db`, SILENT, () => Promise.resolve(8)), 8);
+    assertEquals([...Deno.readDirSync(directory)], [], "nothing was opened to be asked");
+    await Deno.remove(directory);
   });
 
   it(

@@ -1,6 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { PIN_LIFE_MS, PIN_RESEND_MS, PIN_TRIES_MAX } from "../../src/domain/limits.ts";
+import {
+  BENEFICIARIES_PER_MEMBER_MAX,
+  PIN_LIFE_MS,
+  PIN_RESEND_MS,
+  PIN_TRIES_MAX,
+} from "../../src/domain/limits.ts";
 import { type MoneyVenue, moneyVenue, refusalOf } from "../support/money_venue.ts";
 
 function tryPin(test: MoneyVenue, id: number, options: { pin?: number; isRight?: boolean } = {}) {
@@ -18,7 +23,8 @@ describe("a beneficiary", () => {
     const id = test.beneficiary("ann", "btc", "a");
     const outcome = tryPin(test, id);
     assertEquals("kind" in outcome && outcome.kind, "beneficiary_set");
-    assertEquals(test.venue.holder(test.member("ann")).beneficiaries.get(id)?.state, "active");
+    const active = test.venue.holder(test.member("ann")).beneficiaries.get(id);
+    assertEquals([active?.state, active?.activatedAt], ["active", test.sink.at]);
     assertEquals(refusalOf(tryPin(test, id)), "beneficiary_not_pending");
   });
 
@@ -39,7 +45,9 @@ describe("a beneficiary", () => {
   it("has a pin that lives for a while", () => {
     const test = moneyVenue();
     const id = test.beneficiary("ann", "btc", "a");
-    test.sink.at += PIN_LIFE_MS + 1;
+    test.sink.at += PIN_LIFE_MS;
+    assertEquals(refusalOf(tryPin(test, id, { isRight: false })), null);
+    test.sink.at += 1;
     assertEquals(refusalOf(tryPin(test, id)), "pin_invalid");
   });
 
@@ -78,8 +86,41 @@ describe("a beneficiary", () => {
     assertEquals(refusalOf(archived), "beneficiary_not_found");
   });
 
+  it("that was deleted looks like none, to whatever is asked of it", () => {
+    const test = moneyVenue();
+    const member = test.member("ann");
+    const id = test.activeBeneficiary("ann", "btc");
+    test.must({ kind: "archive_beneficiary", member, id });
+    const outcomes = [
+      tryPin(test, id),
+      resend(test, id),
+      test.do({ kind: "archive_beneficiary", member, id }),
+      test.requestWithdraw("ann", "btc", "1", { beneficiary: id }),
+    ];
+    assertEquals(outcomes.map(refusalOf), Array(4).fill("beneficiary_not_found"));
+  });
+
+  it("is one of as many as a member may have; deleted ones do not count", () => {
+    const test = moneyVenue();
+    const member = test.member("ann");
+    const create = () =>
+      test.do({ kind: "create_beneficiary", member, currency: "eur", addressDigest: "" });
+    for (let count = 1; count <= BENEFICIARIES_PER_MEMBER_MAX; count++) {
+      assertEquals(refusalOf(create()), null);
+    }
+    assertEquals(create(), {
+      rejected: "beneficiaries_exceeded",
+      field: "name",
+      limit: String(BENEFICIARIES_PER_MEMBER_MAX),
+    });
+    test.must({ kind: "archive_beneficiary", member, id: 7 });
+    assertEquals(refusalOf(create()), null);
+  });
+
   it("is made at the level of withdrawals, where they are enabled", () => {
     const test = moneyVenue();
+    test.must({ kind: "set_levels", levels: { deposit: 1, withdraw: 3, trading: 1 } });
+    assertEquals(test.activeBeneficiary("ann", "btc", "at the level"), 1);
     const create = () =>
       refusalOf(test.do({
         kind: "create_beneficiary",

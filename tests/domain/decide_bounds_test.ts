@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { PNL_CURRENCIES_MAX } from "../../src/domain/pnl.ts";
 import { moneyVenue, refusalOf } from "../support/money_venue.ts";
 
 describe("what the operator bounds", () => {
@@ -16,6 +17,8 @@ describe("what the operator bounds", () => {
       "pnl_currencies_invalid",
     );
     assertEquals(test.venue.pnlCurrencies, ["usdt", "eur"]);
+    assertEquals(set("c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8"), null);
+    assertEquals(test.venue.pnlCurrencies.length, PNL_CURRENCIES_MAX);
   });
 
   it("trading stops on the whole venue, or on every market of a currency; cancels pass", () => {

@@ -108,12 +108,17 @@ describe("a deposit", () => {
       refusalOf(test.observe("ben", "btc", "1", { txid: "t0", checkedAt })),
       "deposit_check_stale",
     );
+    const { knownSince } = test.venue.depositNames;
+    const observe = (txid: string, checkedAt: number) =>
+      refusalOf(test.observe("ben", "btc", "1", { txid, checkedAt }));
+    assertEquals(observe("behind", knownSince - 1), "deposit_check_stale");
+    assertEquals(observe("level", knownSince), null);
     assertEquals(depositOf(test.observe("ben", "btc", "1", { txid: "new" })).state, "submitted");
   });
 
   it("has an amount that its currency can hold, above its fee", () => {
     const test = moneyVenue();
-    for (const amount of ["0.001", "0.1", "0"]) {
+    for (const amount of ["0.001", "0.1", "0", "1.001"]) {
       assertEquals(refusalOf(test.observe("ben", "eur", amount)), "deposit_amount_invalid");
     }
     assertEquals(refusalOf(test.observe("nobody", "eur", "1")), "member_not_found");

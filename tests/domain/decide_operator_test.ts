@@ -100,6 +100,8 @@ describe("currencies", () => {
       [create("btc"), "currency_taken id"],
       [create("BTC"), "currency_code_invalid id"],
       [create("x"), "currency_code_invalid id"],
+      [create("c".repeat(17)), "currency_code_invalid id"],
+      [create("c".repeat(16)), "accepted"],
       [create("eur", 17), "precision_inexact precision"],
       [create("eur", -1), "precision_inexact precision"],
       [create("eur", 2, { withdrawFee: units("0.001") }), "amount_off_precision withdraw_fee"],
@@ -117,6 +119,15 @@ describe("currencies", () => {
       ],
       [{ kind: "change_currency", id: "usdt", changes: { name: "Tether" } }, "accepted"],
       [{ kind: "change_currency", id: "btc", changes: { precision: 2 } }, "accepted"],
+    ]);
+    test.withMember("zoe", { btc: "1" });
+    test.sell("zoe", "1", "100");
+    assertEquals(test.balance("zoe", "btc"), "0/1");
+    assertRefusals(test, [
+      [
+        { kind: "change_currency", id: "btc", changes: { precision: 3 } },
+        "precision_frozen precision",
+      ],
     ]);
   });
 

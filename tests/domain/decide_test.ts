@@ -1,6 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Command, Outcome } from "../../src/domain/command.ts";
+import { type Scope, SCOPES } from "../../src/domain/member.ts";
 import type { RejectionCode } from "../../src/domain/rejection.ts";
 import { START, TestVenue } from "../support/test_venue.ts";
 
@@ -64,6 +65,8 @@ describe("a signed command", () => {
     assertEquals(codeOf(sign(order(test), START - 10_001)), "nonce_expired");
     assertEquals(codeOf(sign(order(test), START + 10_001)), "nonce_expired");
     assertEquals(test.venue.sequence, before);
+    assertEquals(codeOf(sign(order(test), START - 10_000)), "accepted");
+    assertEquals(codeOf(sign(order(test), START + 10_000)), "accepted");
   });
 
   it("is refused when the key is not active, though its nonce is spent", () => {
@@ -103,6 +106,39 @@ describe("a signed command", () => {
     assertEquals(codeOf(sign(read)), "scope_not_permitted");
   });
 
+  it("needs the scope of its kind, with which others are of no use", () => {
+    const { test, key, sign } = signedMarket();
+    const member = test.member("ann");
+    const ofId = { member, id: 1 };
+    const commands: [Scope, Command][] = [
+      ["trade", order(test)],
+      ["trade", { kind: "cancel_orders", member, names: [], strict: true, finished: false }],
+      ["trade", { kind: "cancel_all_orders", member, market: -1, side: null }],
+      ["trade", { kind: "set_cancel_timer", key, timer: 0, timeoutMs: 0 }],
+      ["read", { kind: "spend_nonce", member }],
+      ["withdraw", { kind: "create_beneficiary", member, currency: "btc", addressDigest: "" }],
+      ["withdraw", { kind: "try_pin", ...ofId, pin: 1, isRight: true }],
+      ["withdraw", { kind: "resend_pin", ...ofId }],
+      ["withdraw", { kind: "archive_beneficiary", ...ofId }],
+      ["withdraw", {
+        kind: "request_withdraw",
+        member,
+        otp: { member, step: 1 },
+        beneficiary: 1,
+        currency: "btc",
+        amount: 1n,
+        holdMs: 0,
+      }],
+    ];
+    for (const [scope, command] of commands) {
+      const others = SCOPES.filter((other) => other !== scope);
+      test.must({ kind: "change_key", uid: "ann", kid: "key-1", scopes: others });
+      assertEquals(codeOf(sign(command)), "scope_not_permitted", command.kind);
+      test.must({ kind: "change_key", uid: "ann", kid: "key-1", scopes: [scope] });
+      assertNotEquals(codeOf(sign(command)), "scope_not_permitted", command.kind);
+    }
+  });
+
   it("lets an operator's key operate and read, whatever its scopes", () => {
     const { test } = signedMarket();
     const key = operatorKey(test);
@@ -116,6 +152,18 @@ describe("a signed command", () => {
     });
     const refused = test.do(order(test), { key, nonce: START + 9, digest: 0 });
     assertEquals(codeOf(refused), "scope_not_permitted");
+  });
+});
+
+describe("a command of a session", () => {
+  it("is refused when its member is locked or banned, but not before it is confirmed", () => {
+    const { test } = signedMarket();
+    for (const state of ["locked", "banned"] as const) {
+      test.change("ann", { state });
+      assertEquals(codeOf(test.do(order(test))), "member_not_active");
+    }
+    test.change("ann", { state: "pending" });
+    assertEquals(codeOf(test.do(order(test))), "accepted");
   });
 });
 

@@ -116,7 +116,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/store/keys.ts",
-    quick: ["store/store", "engine/audit"],
+    quick: ["store/venue_log", "engine/audit"],
     broad: ["engine/fold_window", "engine/money_fold"],
     mutations: [
       ["key[PREFIX.length]", "key[0]"],
@@ -172,7 +172,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       ["await inodeOf(this.path) === this.inode", "true"],
       ['if (taken === "taken") return', "if (true) return"],
       ["this.file.close();", ""],
-      ["instanceof Deno.errors.NotFound) return null", "instanceof Deno.errors.NotFound) return 0"],
+      ["await inodeOf(path));", "null);"],
     ],
   },
   {
