@@ -1,0 +1,172 @@
+import type { Outcome } from "../../src/domain/command.ts";
+import { isRejection } from "../../src/domain/command.ts";
+import { decide } from "../../src/domain/decide.ts";
+import { runTimers } from "../../src/domain/decide_timers.ts";
+import type { VenueEvent } from "../../src/domain/event.ts";
+import { runMarket } from "../../src/domain/matching.ts";
+import { UndoLog } from "../../src/domain/undo_log.ts";
+import { Venue } from "../../src/domain/venue.ts";
+import { ByteReader } from "../../src/store/byte_reader.ts";
+import { ByteWriter } from "../../src/store/byte_writer.ts";
+import { readEvent, writeEvent } from "../../src/store/event_codec.ts";
+import type { Prng } from "../support/prng.ts";
+import { TestSink } from "../support/test_sink.ts";
+import { Oracle } from "./oracle.ts";
+import type { Submission } from "./submission.ts";
+import { Workload } from "./workload.ts";
+
+const START = Date.UTC(2030, 0, 31, 22);
+const NONCE_WINDOW_MS = 5000;
+const COMMANDS_PER_BATCH = 5;
+
+/** What a test does to the truth before the oracle is told it. */
+export interface Lie {
+  /** Changes the events of an entry, or leaves them. */
+  events?(events: VenueEvent[], venue: DirectVenue): readonly VenueEvent[];
+  /** Changes an answer, or leaves it. */
+  outcome?(outcome: Outcome, submission: Submission): Outcome;
+}
+
+/** A call whose first part is in the log. */
+interface Unfinished {
+  readonly submission: Submission;
+  readonly ids: readonly number[];
+}
+
+/** The domain without store and engine: batches are decided, and the oracle is told at once. */
+export class DirectVenue {
+  readonly venue: Venue;
+  readonly oracle = new Oracle({ nonceWindowMs: NONCE_WINDOW_MS });
+  readonly workload: Workload;
+  readonly outcomes = new Map<string, number>();
+  readonly #random: Prng;
+  readonly #sink: TestSink;
+  readonly #lie: Lie;
+  readonly #writer = new ByteWriter(1024 * 1024);
+  #unfinished: Unfinished[] = [];
+  #now = START;
+
+  /** @param capacity events after which a batch takes no more */
+  constructor(random: Prng, capacity: number = Infinity, lie: Lie = {}) {
+    const undo = new UndoLog();
+    this.venue = new Venue({ nonceWindowMs: NONCE_WINDOW_MS, undo });
+    this.#sink = new TestSink(this.venue, undo, capacity);
+    this.#random = random;
+    this.#lie = lie;
+    this.workload = new Workload(random, this.oracle);
+    const setup = [...this.workload.setup()];
+    while (setup.length > 0) this.#batch(setup);
+    this.#finish();
+  }
+
+  /** Lets so many calls of the workload happen. */
+  run(commands: number): void {
+    const random = this.#random;
+    for (let done = 0; done < commands;) {
+      this.#pass();
+      const count = Math.min(commands - done, random.between(1, COMMANDS_PER_BATCH));
+      const queue = Array.from({ length: count }, () => this.workload.next(this.#now));
+      done += count;
+      while (queue.length > 0) this.#batch(queue);
+      if (random.chance(0.001)) this.check();
+    }
+    this.check();
+  }
+
+  /** Compares the venue with the oracle where nothing is in flight. */
+  check(): void {
+    this.#finish();
+    if (!this.oracle.compare(this.venue, this.venue.sequence)) {
+      throw new Error(`The oracle is not at ${this.venue.sequence}`);
+    }
+    this.oracle.settled();
+  }
+
+  #pass(): void {
+    const random = this.#random;
+    this.#now += random.below(4);
+    if (random.chance(0.001)) this.#now += random.below(70_000);
+    if (random.chance(0.00005)) this.#now += random.below(20 * 3_600_000);
+  }
+
+  #finish(): void {
+    while (this.#unfinished.length > 0 || this.#isBusy()) this.#batch([]);
+  }
+
+  #isBusy(): boolean {
+    return this.venue.books.some((book) => book.hasWork()) ||
+      this.venue.timers.soonest <= this.#now;
+  }
+
+  /** One entry: what the log has left to do, then as many calls as there is room for. */
+  #batch(queue: Submission[]): void {
+    const { venue } = this;
+    const sink = this.#sink;
+    sink.at = Math.max(this.#now, venue.time);
+    sink.nextBatch();
+    const mark = sink.mark();
+    const answers: [Submission, Outcome][] = [];
+    let isRoom = true;
+    for (const book of venue.books) isRoom = runMarket(venue, book, sink) && isRoom;
+    isRoom = isRoom && runTimers(venue, sink);
+    const waiting = this.#unfinished;
+    this.#unfinished = [];
+    while (isRoom && !sink.isFull() && waiting.length + queue.length > 0) {
+      isRoom = this.#decide(waiting.shift() ?? this.#submit(queue), answers);
+    }
+    this.#unfinished.push(...waiting);
+    this.#tell(sink.events.slice(mark).map(({ event }) => event), sink.at);
+    for (const [submission, outcome] of answers) this.#answer(submission, outcome);
+    sink.events.length = 0;
+    sink.forget();
+    venue.finished.length = 0;
+    venue.endedDeposits.length = 0;
+    venue.endedWithdraws.length = 0;
+  }
+
+  #submit(queue: Submission[]): Unfinished & { readonly isNew: true } {
+    const submission = queue.shift() as Submission;
+    this.oracle.submitted(submission, 0);
+    return { submission, ids: [], isNew: true };
+  }
+
+  /** Answers whether there is room for another call. */
+  #decide(
+    { submission, ids, ...more }: Unfinished & { readonly isNew?: true },
+    answers: [Submission, Outcome][],
+  ): boolean {
+    const { command } = submission;
+    const signature = more.isNew ? submission.signature : null;
+    const { outcome, complete } = decide(this.venue, signature, command, this.#sink);
+    const isCancel = !isRejection(outcome) && outcome.kind === "orders_cancelled";
+    const allIds = isCancel ? [...ids, ...outcome.ids] : ids;
+    if (!complete) {
+      this.#unfinished.push({ submission, ids: allIds });
+      return false;
+    }
+    answers.push([submission, isCancel ? { ...outcome, ids: allIds } : outcome]);
+    if (command.kind !== "place_orders") return true;
+    let isRoom = true;
+    for (const market of new Set(command.orders.map((order) => order.market))) {
+      const book = this.venue.books[market];
+      if (book !== undefined) isRoom = runMarket(this.venue, book, this.#sink) && isRoom;
+    }
+    return isRoom;
+  }
+
+  #tell(events: readonly VenueEvent[], at: number): void {
+    this.#writer.reset();
+    for (const event of events) writeEvent(this.#writer, event, at);
+    const reader = new ByteReader(this.#writer.view());
+    const read = events.map(() => readEvent(reader, at));
+    const told = this.#lie.events?.(read, this) ?? read;
+    if (told.length > 0) this.oracle.entry(told, this.oracle.state.sequence + 1, at);
+  }
+
+  #answer(submission: Submission, outcome: Outcome): void {
+    const name = isRejection(outcome) ? outcome.rejected : outcome.kind;
+    this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);
+    const told = this.#lie.outcome?.(outcome, submission) ?? outcome;
+    this.oracle.answered(submission, told, this.oracle.state.sequence, this.#now);
+  }
+}

@@ -1,0 +1,206 @@
+/** Every call under way: what it may come to, and what its caller may be told. */
+import { isRejection, type Outcome } from "../../../src/domain/command.ts";
+import type { Submission } from "../submission.ts";
+import { difference, must, OracleError, show } from "./same.ts";
+import type { Landing, Slot } from "./slot.ts";
+
+/** How many used nonces are remembered. */
+const SPENT_MAX = 200_000;
+/** Entries after which nothing of a caller that is gone comes any more. */
+const ENTRIES_LATE_MAX = 1000;
+
+/** The calls of one run. */
+export class Calls {
+  /** Calls under way that nobody has signed. */
+  readonly unsigned = new Set<Slot>();
+  readonly #byName = new Map<string, Slot>();
+  readonly #byTag = new Map<number, Slot>();
+  readonly #spent = new Set<string>();
+  #entries = 0;
+  /** Those that nobody waits for and that may still come, oldest first. */
+  #late: { readonly slot: Slot; readonly entry: number }[] = [];
+
+  /** Submissions without an answer. */
+  get waiting(): number {
+    return this.#byTag.size;
+  }
+
+  /** A call goes out. */
+  add(submission: Submission): Slot {
+    const { tag, command, signature } = submission;
+    must(!this.#byTag.has(tag), () => `tag ${tag} goes out twice`);
+    const name = nameOf(submission);
+    const slot = this.#byName.get(name) ?? {
+      name,
+      command,
+      signature,
+      possible: 0,
+      waiting: 0,
+      landed: 0,
+      untold: [],
+      traceless: new Set<string>(),
+      promised: [],
+    };
+    slot.possible += 1;
+    slot.waiting += 1;
+    this.#byName.set(name, slot);
+    this.#byTag.set(tag, slot);
+    if (signature === null) this.unsigned.add(slot);
+    return slot;
+  }
+
+  /** The call that a nonce belongs to. */
+  bySignature(key: number, nonce: number, digest: number): Slot | undefined {
+    return this.#byName.get(signedName(key, nonce, digest));
+  }
+
+  /** Whether a nonce is used up. */
+  isSpent(key: number, nonce: number, digest: number): boolean {
+    return this.#spent.has(signedName(key, nonce, digest));
+  }
+
+  /** A nonce is used up: the first time, or something is wrong. */
+  spend(key: number, nonce: number, digest: number): void {
+    const name = signedName(key, nonce, digest);
+    must(!this.#spent.has(name), () => `nonce ${nonce} of key ${key} is used a second time`);
+    this.#spent.add(name);
+    if (this.#spent.size <= SPENT_MAX) return;
+    for (const oldest of this.#spent) {
+      this.#spent.delete(oldest);
+      return;
+    }
+  }
+
+  /** A call has had an effect. */
+  land(slot: Slot, landing: Landing): void {
+    slot.landed += 1;
+    slot.untold.push(landing);
+    checkPossible(slot);
+    checkPromise(slot);
+    if (slot.waiting === 0) this.#forget(slot);
+  }
+
+  /** An entry is in the log. */
+  turn(): void {
+    this.#entries += 1;
+    while (this.#late[0] !== undefined && this.#late[0].entry < this.#entries - ENTRIES_LATE_MAX) {
+      const { slot } = this.#late[0];
+      this.#late.shift();
+      if (slot.waiting === 0) this.#forget(slot);
+    }
+  }
+
+  /** The caller is told. Answers the effect that the answer speaks of, if there is one. */
+  answered(
+    submission: Submission,
+    outcome: Outcome | Error,
+    sequence: number,
+    mayRefuse: (outcome: Outcome, slot: Slot) => boolean,
+  ): Landing | null {
+    const slot = this.#take(submission);
+    if (outcome instanceof Error) {
+      this.#failed(slot, outcome);
+      return null;
+    }
+    const index = slot.untold.findIndex(({ outcomes }) =>
+      outcomes.some((expected) => difference(outcome, expected) === null)
+    );
+    const landing = slot.untold[index];
+    if (landing !== undefined) {
+      must(
+        sequence >= landing.last,
+        () =>
+          `tag ${submission.tag} is answered at ${sequence}, and is in the log at ${landing.last}`,
+      );
+      slot.untold.splice(index, 1);
+    } else {
+      const isRefusal = isRejection(outcome) && mayRefuse(outcome, slot);
+      const isKnown = slot.traceless.has(tracelessText(outcome)) ||
+        (isRejection(outcome) && outcome.rejected === "nonce_already_used" &&
+          this.#spent.has(slot.name));
+      if (!isRefusal && !isKnown) throw wrongAnswer(submission, outcome, slot);
+      slot.possible -= 1;
+      checkPossible(slot);
+    }
+    this.#release(slot);
+    return landing ?? null;
+  }
+
+  /** Nobody will answer it. */
+  abandoned(submission: Submission): void {
+    this.#release(this.#take(submission));
+  }
+
+  #take(submission: Submission): Slot {
+    const slot = this.#byTag.get(submission.tag);
+    if (slot === undefined) throw new OracleError(`tag ${submission.tag} is not under way`);
+    this.#byTag.delete(submission.tag);
+    slot.waiting -= 1;
+    return slot;
+  }
+
+  #failed(slot: Slot, error: Error): void {
+    if (error.name === "UnavailableError") slot.possible -= 1;
+    else if (error.name === "OutcomeUnknownError") {
+      if ("orderIds" in error && slot.possible === 1) {
+        slot.promised = error.orderIds as readonly number[];
+      }
+    } else throw error;
+    checkPossible(slot);
+    checkPromise(slot);
+    this.#release(slot);
+  }
+
+  #release(slot: Slot): void {
+    if (slot.waiting > 0) return;
+    if (slot.possible <= slot.landed) this.#forget(slot);
+    else this.#late.push({ slot, entry: this.#entries });
+  }
+
+  #forget(slot: Slot): void {
+    this.#byName.delete(slot.name);
+    this.unsigned.delete(slot);
+  }
+}
+
+/** An answer as text, without what a trace in the log alone would tell. */
+export function tracelessText(outcome: Outcome): string {
+  if (isRejection(outcome) || outcome.kind !== "cancel_timer_set") return show(outcome);
+  return show({ ...outcome, at: 0 });
+}
+
+function nameOf({ command, signature }: Submission): string {
+  if (signature === null) return show(command);
+  return signedName(signature.key, signature.nonce, signature.digest);
+}
+
+function signedName(key: number, nonce: number, digest: number): string {
+  return `${key} ${nonce} ${digest}`;
+}
+
+function checkPossible(slot: Slot): void {
+  must(
+    slot.landed <= slot.possible,
+    () => `a call has ${slot.landed} effects and may have ${slot.possible}: ${show(slot)}`,
+  );
+}
+
+/** Whoever asks by the ids that it was given must find its orders. */
+function checkPromise({ promised, untold }: Slot): void {
+  const outcome = untold[0]?.outcomes[0];
+  if (promised.length === 0 || outcome === undefined || isRejection(outcome)) return;
+  if (outcome.kind !== "orders_placed") return;
+  const ids = outcome.orders.map((one) => "repeats" in one ? one.repeats : one.accepted.id);
+  const found = difference(promised, ids);
+  if (found !== null) throw new OracleError(`ids to ask by: ${found}`);
+}
+
+function wrongAnswer(submission: Submission, outcome: Outcome, slot: Slot): OracleError {
+  const expected = slot.untold.flatMap(({ outcomes }) => outcomes);
+  const why = expected.length === 1
+    ? difference(outcome, expected[0], "the answer")
+    : `expected is one of ${show(expected)} or ${[...slot.traceless]}`;
+  return new OracleError(
+    `tag ${submission.tag}: ${why}\n answered ${show(outcome)}\n to ${show(submission)}`,
+  );
+}

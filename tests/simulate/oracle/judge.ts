@@ -1,0 +1,201 @@
+/** What a command must come to that is neither an order nor a cancel. */
+import type { Command, Signature } from "../../../src/domain/command.ts";
+import type { Scope } from "../../../src/domain/member.ts";
+import type { Rejection } from "../../../src/domain/rejection.ts";
+import { archiveBeneficiary, createBeneficiary, resendPin, tryPin } from "./judge_beneficiary.ts";
+import { changeDeposit, observeDeposit } from "./judge_deposit.ts";
+import {
+  changeCurrency,
+  changeMarket,
+  createCurrency,
+  createMarket,
+  setFee,
+} from "./judge_market.ts";
+import {
+  adjustBalance,
+  changeKey,
+  changeMember,
+  createKey,
+  createMember,
+  setCancelTimer,
+  setTwoFactor,
+  spendOtp,
+} from "./judge_member.ts";
+import { changeWithdraw, requestWithdraw } from "./judge_withdraw.ts";
+import type { OracleState } from "./state.ts";
+import { no, type Verdict, yes } from "./verdict.ts";
+
+const PNL_CURRENCIES = 8;
+
+/** Which scope a member's key needs for what; what is not here is an operator's. */
+const SCOPES: Partial<Record<Command["kind"], Scope>> = {
+  place_orders: "trade",
+  cancel_orders: "trade",
+  cancel_all_orders: "trade",
+  set_cancel_timer: "trade",
+  spend_nonce: "read",
+  create_beneficiary: "withdraw",
+  try_pin: "withdraw",
+  resend_pin: "withdraw",
+  archive_beneficiary: "withdraw",
+  request_withdraw: "withdraw",
+};
+
+/** Commands that are judged elsewhere. */
+export type OrderCommand = Extract<
+  Command,
+  { readonly kind: "place_orders" | "cancel_orders" | "cancel_all_orders" }
+>;
+
+/** Whether the command is about orders. */
+export function isOrderCommand(command: Command): command is OrderCommand {
+  return command.kind === "place_orders" || command.kind === "cancel_orders" ||
+    command.kind === "cancel_all_orders";
+}
+
+/** Whether an operator signs such a command: it is numbered in the audit trail. */
+export function isAct(command: Command): boolean {
+  return SCOPES[command.kind] === undefined;
+}
+
+/** Why whoever has signed may not ask for this. */
+export function refuseCaller(
+  state: OracleState,
+  signature: Signature,
+  command: Command,
+): Rejection | null {
+  const key = state.keys[signature.key];
+  if (key?.state !== "active") return { rejected: "key_not_active" };
+  if (!isUsable(state, key.member)) return { rejected: "member_not_active" };
+  const scope = SCOPES[command.kind];
+  const isOperator = key.role === "operator";
+  if (scope === undefined) return isOperator ? null : { rejected: "operator_only" };
+  if (isOperator && command.kind === "spend_nonce") return null;
+  const isForeign = command.kind === "set_cancel_timer" && command.key !== signature.key;
+  return isForeign || !key.scopes.includes(scope) ? { rejected: "scope_not_permitted" } : null;
+}
+
+/** Whether the member may do anything. */
+export function isUsable(state: OracleState, member: number): boolean {
+  const { state: name } = state.member(member).record;
+  return name === "active" || name === "pending";
+}
+
+/** `isStale` as {@linkcode observeDeposit} has it. */
+export function judge(
+  state: OracleState,
+  command: Exclude<Command, OrderCommand>,
+  at: number,
+  isStale: boolean,
+): Verdict {
+  switch (command.kind) {
+    case "set_cancel_timer":
+      return setCancelTimer(state, command, at);
+    case "spend_nonce":
+      return yes({ kind: "nonce_spent" });
+    case "note_act":
+      return yes({ kind: "act_noted" });
+    case "adjust_balance":
+      return adjustBalance(state, command);
+    case "create_member":
+      return createMember(state, command, at);
+    case "change_member":
+      return changeMember(state, command);
+    case "create_key":
+      return createKey(state, command, at);
+    case "change_key":
+      return changeKey(state, command, at);
+    case "create_currency":
+      return createCurrency(state, command);
+    case "change_currency":
+      return changeCurrency(state, command);
+    case "create_market":
+      return createMarket(state, command);
+    case "change_market":
+      return changeMarket(state, command);
+    default:
+      return judgeMoney(state, command, at, isStale);
+  }
+}
+
+function judgeMoney(
+  state: OracleState,
+  command: Exclude<
+    Command,
+    OrderCommand | {
+      readonly kind:
+        | `${"create" | "change"}_${"member" | "key" | "currency" | "market"}`
+        | "set_cancel_timer"
+        | "spend_nonce"
+        | "note_act"
+        | "adjust_balance";
+    }
+  >,
+  at: number,
+  isStale: boolean,
+): Verdict {
+  switch (command.kind) {
+    case "create_beneficiary":
+      return createBeneficiary(state, command, at);
+    case "try_pin":
+      return tryPin(state, command, at);
+    case "resend_pin":
+      return resendPin(state, command, at);
+    case "archive_beneficiary":
+      return archiveBeneficiary(state, command);
+    case "request_withdraw":
+      return requestWithdraw(state, command, at);
+    case "change_withdraw":
+      return changeWithdraw(state, command, at);
+    case "observe_deposit":
+      return observeDeposit(state, command, at, isStale);
+    case "change_deposit":
+      return changeDeposit(state, command, at);
+    case "spend_otp":
+      return spendOtp(state, command);
+    case "set_two_factor":
+      return setTwoFactor(state, command);
+    default:
+      return judgeSetting(state, command);
+  }
+}
+
+function judgeSetting(
+  state: OracleState,
+  command: Extract<
+    Command,
+    {
+      readonly kind:
+        | "set_fee"
+        | "set_levels"
+        | "set_withdraw_limit"
+        | "set_switches"
+        | "set_pnl_currencies";
+    }
+  >,
+): Verdict {
+  switch (command.kind) {
+    case "set_fee":
+      return setFee(state, command);
+    case "set_levels": {
+      const { levels } = command;
+      return yes({ kind: "levels_set", levels }, { kind: "levels_set", levels });
+    }
+    case "set_withdraw_limit":
+      return yes({ kind: "withdraw_limit_set" }, { kind: "withdraw_limit_set", row: command.row });
+    case "set_switches": {
+      const switches = { ...state.switches, ...command.switches };
+      return yes({ kind: "switches_set", switches }, { kind: "switches_set", switches });
+    }
+    case "set_pnl_currencies": {
+      const { currencies } = command;
+      if (currencies.some((code) => state.currency(code) === undefined)) {
+        return no("currency_not_found", "currencies");
+      }
+      if (new Set(currencies).size !== currencies.length || currencies.length > PNL_CURRENCIES) {
+        return no("pnl_currencies_invalid", "currencies", PNL_CURRENCIES);
+      }
+      return yes({ kind: "pnl_currencies_set" }, { kind: "pnl_currencies_set", currencies });
+    }
+  }
+}

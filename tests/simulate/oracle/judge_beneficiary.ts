@@ -1,0 +1,97 @@
+/** Where members may withdraw to. */
+import type { Beneficiary } from "../../../src/domain/beneficiary.ts";
+import type {
+  ArchiveBeneficiary,
+  CreateBeneficiary,
+  ResendPin,
+  TryPin,
+} from "../../../src/domain/money_command.ts";
+import type { OracleState } from "./state.ts";
+import { no, type Verdict, yes } from "./verdict.ts";
+
+const PER_MEMBER = 1000;
+const TRIES = 5;
+const LIFE_MS = 15 * 60_000;
+const RESEND_MS = 60_000;
+
+/** A member's beneficiary; those that it has deleted are not there. */
+export function visible(
+  state: OracleState,
+  member: number,
+  id: number,
+): Beneficiary | undefined {
+  const beneficiary = state.member(member).beneficiaries.get(id);
+  return beneficiary?.state === "archived" ? undefined : beneficiary;
+}
+
+/** A beneficiary is new. */
+export function createBeneficiary(
+  state: OracleState,
+  { member, currency: code, addressDigest }: CreateBeneficiary,
+  at: number,
+): Verdict {
+  const { record, beneficiaries } = state.member(member);
+  if (record.level < state.levels.withdraw) return no("withdraw_level_too_low");
+  const currency = state.currency(code);
+  if (currency === undefined) return no("currency_not_found", "currency");
+  if (!currency.withdrawalEnabled) return no("withdrawal_disabled", "currency");
+  let count = 0;
+  let isTaken = false;
+  for (const other of beneficiaries.values()) {
+    if (other.state === "archived") continue;
+    count += 1;
+    isTaken ||= addressDigest !== "" && other.addressDigest === addressDigest &&
+      other.currency === currency.index;
+  }
+  if (count >= PER_MEMBER) return no("beneficiaries_exceeded", "name", PER_MEMBER);
+  if (isTaken) return no("beneficiary_address_taken", "data");
+  return set({
+    id: state.counters.beneficiaries + 1,
+    member,
+    currency: currency.index,
+    state: "pending",
+    addressDigest,
+    pinsSent: 1,
+    pinTries: 0,
+    pinSentAt: at,
+    activatedAt: 0,
+    createdAt: at,
+  });
+}
+
+/** A pin is given. */
+export function tryPin(state: OracleState, command: TryPin, at: number): Verdict {
+  const beneficiary = visible(state, command.member, command.id);
+  if (beneficiary === undefined) return no("beneficiary_not_found", "id");
+  if (beneficiary.state !== "pending") return no("beneficiary_not_pending", "id");
+  const { pinsSent, pinTries, pinSentAt } = beneficiary;
+  const isAlive = command.pin === pinsSent && pinTries < TRIES && at <= pinSentAt + LIFE_MS;
+  if (!isAlive) return no("pin_invalid", "pin");
+  if (command.isRight) return set({ ...beneficiary, state: "active", activatedAt: at });
+  const tried = { ...beneficiary, pinTries: pinTries + 1 };
+  return yes(
+    { kind: "pin_wrong", beneficiary: tried },
+    { kind: "beneficiary_set", beneficiary: tried },
+  );
+}
+
+/** Another pin is sent. */
+export function resendPin(state: OracleState, command: ResendPin, at: number): Verdict {
+  const beneficiary = visible(state, command.member, command.id);
+  if (beneficiary === undefined) return no("beneficiary_not_found", "id");
+  if (beneficiary.state !== "pending") return no("beneficiary_not_pending", "id");
+  if (at < beneficiary.pinSentAt + RESEND_MS) return no("pin_sent_recently", "id");
+  const pinsSent = beneficiary.pinsSent + 1;
+  return set({ ...beneficiary, pinsSent, pinTries: 0, pinSentAt: at });
+}
+
+/** A beneficiary is deleted. */
+export function archiveBeneficiary(state: OracleState, command: ArchiveBeneficiary): Verdict {
+  const beneficiary = visible(state, command.member, command.id);
+  if (beneficiary === undefined) return no("beneficiary_not_found", "id");
+  return set({ ...beneficiary, state: "archived" });
+}
+
+function set(beneficiary: Beneficiary): Verdict {
+  return yes({ kind: "beneficiary_set", beneficiary }, { kind: "beneficiary_set", beneficiary });
+}

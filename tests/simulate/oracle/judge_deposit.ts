@@ -1,0 +1,103 @@
+/** Money that comes in. */
+import type { Deposit, DepositAction, DepositState } from "../../../src/domain/deposit.ts";
+import type { ChangeDeposit, ObserveDeposit } from "../../../src/domain/money_command.ts";
+import { unitOf } from "./amounts.ts";
+import type { OracleState } from "./state.ts";
+import { balancesAfter, type MoneyMoves, no, type Verdict, yes } from "./verdict.ts";
+
+/** From which states an action leads to which. */
+const STEPS: Readonly<Record<DepositAction, { from: readonly DepositState[]; to?: DepositState }>> =
+  {
+    confirm: { from: ["submitted"] },
+    accept: { from: ["submitted"], to: "accepted" },
+    process: { from: ["accepted"], to: "processing" },
+    collect: { from: ["processing"], to: "collected" },
+    cancel: { from: ["submitted"], to: "canceled" },
+    reject: { from: ["submitted"], to: "rejected" },
+    drop: { from: ["accepted", "processing"], to: "errored" },
+  };
+/** Actions by which a deposit leaves its first state. */
+const COMPLETING: readonly DepositAction[] = ["accept", "cancel", "reject"];
+
+/**
+ * A deposit is seen. `isStale`: the venue may say that it has to be looked up again,
+ * since memory holds the latest names alone; how many is its own affair.
+ */
+export function observeDeposit(
+  state: OracleState,
+  command: ObserveDeposit,
+  at: number,
+  isStale: boolean,
+): Verdict {
+  const member = state.memberByUid.get(command.uid);
+  if (member === undefined) return no("member_not_found", "uid");
+  const currency = state.currency(command.currency);
+  if (currency === undefined) return no("currency_not_found", "currency");
+  const { amount, txid, output, confirmations } = command;
+  if (txid !== "" && command.knownId !== 0) return known(command.knownId);
+  if (isStale) return no("deposit_check_stale", "txid");
+  const id = txid === "" ? undefined : state.depositOf(currency.index, txid, output);
+  if (id !== undefined) return known(id);
+  if (amount % unitOf(currency.precision) !== 0n || amount <= currency.depositFee) {
+    return no("deposit_amount_invalid", "amount", currency.precision);
+  }
+  return set(state, {
+    id: state.counters.deposits + 1,
+    member,
+    currency: currency.index,
+    amount,
+    fee: currency.depositFee,
+    txid,
+    output,
+    confirmations,
+    state: "submitted",
+    createdAt: at,
+    updatedAt: at,
+    completedAt: 0,
+  }, {});
+}
+
+function known(id: number): Verdict {
+  return yes({ kind: "deposit_known", id });
+}
+
+/** A deposit moves on. */
+export function changeDeposit(state: OracleState, command: ChangeDeposit, at: number): Verdict {
+  const deposit = state.deposits.get(command.id);
+  if (deposit === undefined) {
+    const isEnded = command.id >= 1 && command.id <= state.counters.deposits;
+    return no(isEnded ? "deposit_state_invalid" : "deposit_not_found", "id");
+  }
+  const { from, to } = STEPS[command.action];
+  if (!from.includes(deposit.state)) return no("deposit_state_invalid", "id");
+  const isCoin = state.currencies[deposit.currency]?.type === "coin";
+  const next: Deposit = {
+    ...deposit,
+    state: to ?? deposit.state,
+    confirmations: command.confirmations ?? deposit.confirmations,
+    updatedAt: at,
+    completedAt: COMPLETING.includes(command.action) ? at : deposit.completedAt,
+  };
+  return set(state, next, movesOf(command.action, deposit, isCoin));
+}
+
+/** A coin is locked from its acceptance until it is collected or dropped; fiat is free at once. */
+function movesOf(action: DepositAction, deposit: Deposit, isCoin: boolean): MoneyMoves {
+  const { amount, fee } = deposit;
+  switch (action) {
+    case "accept":
+      if (isCoin) return { locked: amount, outside: -amount };
+      return { available: amount - fee, fees: fee, outside: -amount };
+    case "collect":
+      return { locked: -amount, available: amount - fee, fees: fee };
+    case "drop":
+      return { locked: -amount, outside: amount };
+    default:
+      return {};
+  }
+}
+
+function set(state: OracleState, deposit: Deposit, moves: MoneyMoves): Verdict {
+  const balances = balancesAfter(state, deposit, moves);
+  return yes({ kind: "deposit_set", deposit }, { kind: "deposit_set", deposit, ...balances });
+}

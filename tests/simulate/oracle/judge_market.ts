@@ -1,0 +1,161 @@
+/** Currencies, markets and fees. */
+import type {
+  ChangeCurrency,
+  ChangeMarket,
+  CreateCurrency,
+  CreateMarket,
+  MarketDefinition,
+  SetFee,
+} from "../../../src/domain/command.ts";
+import type { Currency } from "../../../src/domain/currency.ts";
+import type { Market } from "../../../src/domain/market.ts";
+import { DIGITS, unitOf } from "./amounts.ts";
+import type { OracleMarket } from "./market.ts";
+import type { OracleState } from "./state.ts";
+import { no, type Verdict, yes } from "./verdict.ts";
+
+const CURRENCIES = 1000;
+const MARKETS = 1000;
+const PRECISION_SUM = 10;
+const UNITS_MAX = 10_000_000_000_000n;
+/** One half, in parts per million. */
+const RATE_MAX = 500_000;
+
+/** A currency is new. */
+export function createCurrency(state: OracleState, { currency }: CreateCurrency): Verdict {
+  if (state.currency(currency.id) !== undefined) return no("currency_taken", "id");
+  if (state.currencies.length >= CURRENCIES) {
+    return no("currency_limit_exceeded", "id", CURRENCIES);
+  }
+  if (!/^[a-z0-9]{2,16}$/.test(currency.id)) return no("currency_code_invalid", "id");
+  const created = { ...currency, index: state.currencies.length };
+  return refuseAmounts(created) ?? currencySet(created);
+}
+
+/** A currency is changed; its precision only while nobody has any of it. */
+export function changeCurrency(state: OracleState, { id, changes }: ChangeCurrency): Verdict {
+  const old = state.currency(id);
+  if (old === undefined) return no("currency_not_found", "id");
+  const changed: Currency = { ...old, ...changes };
+  const refusal = refuseAmounts(changed);
+  if (refusal !== null) return refusal;
+  const isHeld = state.ledger.accounts.some((accounts) => {
+    const account = accounts?.[old.index];
+    return account !== undefined && (account.available !== 0n || account.locked !== 0n);
+  });
+  if (changed.precision !== old.precision && isHeld) return no("precision_frozen", "precision");
+  return currencySet(changed);
+}
+
+function currencySet(currency: Currency): Verdict {
+  return yes({ kind: "currency_set", currency }, { kind: "currency_set", currency });
+}
+
+function refuseAmounts(currency: Currency): Verdict | null {
+  const { precision } = currency;
+  if (precision < 0 || precision > DIGITS) return no("precision_inexact", "precision", DIGITS);
+  const unit = unitOf(precision);
+  if (currency.depositFee % unit !== 0n) return off("deposit_fee");
+  if (currency.minDepositAmount % unit !== 0n) return off("min_deposit_amount");
+  if (currency.withdrawFee % unit !== 0n) return off("withdraw_fee");
+  return currency.minWithdrawAmount % unit !== 0n ? off("min_withdraw_amount") : null;
+
+  function off(field: string): Verdict {
+    return no("amount_off_precision", field, precision);
+  }
+}
+
+/** A market is new. */
+export function createMarket(state: OracleState, { market }: CreateMarket): Verdict {
+  const base = state.currency(market.base);
+  if (base === undefined) return no("currency_not_found", "base_unit");
+  const quote = state.currency(market.quote);
+  if (quote === undefined) return no("currency_not_found", "quote_unit");
+  if (base.id === quote.id) return no("base_equals_quote", "quote_unit");
+  if (state.market(base.id + quote.id) !== undefined) return no("market_taken", "id");
+  if (state.market(quote.id + base.id) !== undefined) return no("market_reversed", "id");
+  if (state.markets.length >= MARKETS) return no("market_limit_exceeded", "id", MARKETS);
+  return refuseGrid(market) ?? marketSet({
+    index: state.markets.length,
+    id: base.id + quote.id,
+    name: `${base.id}/${quote.id}`.toUpperCase(),
+    base: base.index,
+    quote: quote.index,
+    ...onGrid(market),
+  });
+}
+
+/** A market is changed; its grid only before its first order. */
+export function changeMarket(state: OracleState, { id, changes }: ChangeMarket): Verdict {
+  const market = state.market(id);
+  if (market === undefined) return no("market_not_found", "id");
+  const { definition } = market;
+  const changed = { ...asDefined(state, market), ...changes };
+  const refusal = refuseGrid(changed);
+  if (refusal !== null) return refusal;
+  const isRegridded = changed.pricePrecision !== definition.pricePrecision ||
+    changed.amountPrecision !== definition.amountPrecision;
+  if (isRegridded && state.counters.orders > 0) return no("precision_frozen", "price_precision");
+  return marketSet({ ...definition, ...onGrid(changed) });
+}
+
+function marketSet(market: Market): Verdict {
+  return yes({ kind: "market_set", market }, { kind: "market_set", market });
+}
+
+function asDefined(state: OracleState, { definition, tick, lot }: OracleMarket): MarketDefinition {
+  return {
+    ...definition,
+    base: state.currencies[definition.base]?.id ?? "",
+    quote: state.currencies[definition.quote]?.id ?? "",
+    minPrice: BigInt(definition.minPrice) * tick,
+    maxPrice: BigInt(definition.maxPrice) * tick,
+    minAmount: BigInt(definition.minAmount) * lot,
+  };
+}
+
+function refuseGrid(market: MarketDefinition): Verdict | null {
+  const { pricePrecision, amountPrecision } = market;
+  const isExact = pricePrecision >= 0 && amountPrecision >= 0 &&
+    pricePrecision + amountPrecision <= PRECISION_SUM;
+  if (!isExact) return no("precision_inexact", "price_precision");
+  const isOff = (amount: bigint, digits: number) =>
+    amount < 0n || amount % unitOf(digits) !== 0n || amount / unitOf(digits) > UNITS_MAX;
+  if (isOff(market.minPrice, pricePrecision)) {
+    return no("amount_off_precision", "min_price", pricePrecision);
+  }
+  if (isOff(market.maxPrice, pricePrecision)) {
+    return no("amount_off_precision", "max_price", pricePrecision);
+  }
+  return isOff(market.minAmount, amountPrecision)
+    ? no("amount_off_precision", "min_amount", amountPrecision)
+    : null;
+}
+
+function onGrid(
+  market: MarketDefinition,
+): Omit<Market, "index" | "id" | "name" | "base" | "quote"> {
+  const { pricePrecision, amountPrecision, minTotal, state, position } = market;
+  return {
+    pricePrecision,
+    amountPrecision,
+    minPrice: Number(market.minPrice / unitOf(pricePrecision)),
+    maxPrice: Number(market.maxPrice / unitOf(pricePrecision)),
+    minAmount: Number(market.minAmount / unitOf(amountPrecision)),
+    minTotal,
+    state,
+    position,
+  };
+}
+
+/** A row of the fee table. */
+export function setFee(state: OracleState, command: SetFee): Verdict {
+  const market = state.market(command.market);
+  if (market === undefined && command.market !== "any") return no("market_not_found", "market");
+  const isRate = (rate: number) => Number.isInteger(rate) && rate >= 0 && rate <= RATE_MAX;
+  if (!isRate(command.maker)) return no("fee_rate_invalid", "maker", "0.5");
+  if (!isRate(command.taker)) return no("fee_rate_invalid", "taker", "0.5");
+  const { group, maker, taker } = command;
+  const row = { market: market?.definition.index ?? -1, group, maker, taker };
+  return yes({ kind: "fee_set" }, { kind: "fee_set", row });
+}

@@ -1,0 +1,187 @@
+/** Members, their keys, timers and second factors. */
+import type {
+  AdjustBalance,
+  ChangeKey,
+  ChangeMember,
+  CreateKey,
+  CreateMember,
+  SetCancelTimer,
+} from "../../../src/domain/command.ts";
+import { type ApiKey, type Member, OUTSIDE_MEMBER, OWN_TIMER } from "../../../src/domain/member.ts";
+import type { OtpProof, SetTwoFactor, SpendOtp } from "../../../src/domain/money_command.ts";
+import type { VenueEvent } from "../../../src/domain/event.ts";
+import { unitOf } from "./amounts.ts";
+import type { OracleState } from "./state.ts";
+import { no, type Verdict, yes } from "./verdict.ts";
+
+const KEYS_PER_MEMBER = 50;
+const TIMERS_PER_KEY = 20;
+const TIMER_MS_MIN = 1000;
+const TIMER_MS_MAX = 86_400_000;
+
+/** A member is new. */
+export function createMember(state: OracleState, command: CreateMember, at: number): Verdict {
+  if (state.emails.has(command.emailDigest)) return no("email_taken", "email");
+  return memberSet({
+    index: state.members.length,
+    uid: command.uid,
+    level: command.level,
+    group: command.group,
+    state: command.state ?? "active",
+    bulkOrdersMax: 0,
+    openOrdersMax: 0,
+    marketOrdersEnabled: true,
+    hasTwoFactor: false,
+    otpStep: 0,
+    emailDigest: command.emailDigest,
+    createdAt: at,
+  });
+}
+
+/** A member is changed. */
+export function changeMember(state: OracleState, { uid, changes }: ChangeMember): Verdict {
+  const index = state.memberByUid.get(uid);
+  if (index === undefined) return no("member_not_found", "uid");
+  return memberSet({ ...state.member(index).record, ...changes });
+}
+
+function memberSet(member: Member): Verdict {
+  return yes({ kind: "member_set", member }, { kind: "member_set", member });
+}
+
+/** Money comes from outside, or goes there. */
+export function adjustBalance(state: OracleState, command: AdjustBalance): Verdict {
+  const member = state.memberByUid.get(command.uid);
+  if (member === undefined) return no("member_not_found", "uid");
+  const currency = state.currency(command.currency);
+  if (currency === undefined) return no("currency_not_found", "currency");
+  const { amount } = command;
+  if (amount === 0n || amount % unitOf(currency.precision) !== 0n) {
+    return no("amount_off_precision", "amount", currency.precision);
+  }
+  const available = state.ledger.of(member, currency.index).available + amount;
+  if (available < 0n) return no("balance_insufficient", "amount");
+  const id = state.counters.adjustments + 1;
+  const outside = state.ledger.of(OUTSIDE_MEMBER, currency.index).available - amount;
+  return yes({ kind: "balance_adjusted", id, available }, {
+    kind: "balance_adjusted",
+    id,
+    member,
+    currency: currency.index,
+    amount,
+    available,
+    outsideAvailable: outside,
+  });
+}
+
+/** A key is new. */
+export function createKey(state: OracleState, command: CreateKey, at: number): Verdict {
+  const index = state.memberByUid.get(command.uid);
+  if (index === undefined) return no("member_not_found", "uid");
+  if (state.keyByKid.has(command.kid)) return no("key_taken", "kid");
+  const own = state.keys.filter((key) => key.member === index && key.state !== "deleted");
+  if (own.length >= KEYS_PER_MEMBER) return no("keys_exceeded", "uid", KEYS_PER_MEMBER);
+  const proof = provenBy(state, index, command.otp);
+  if ("outcome" in proof) return proof;
+  return keySet(proof.events, {
+    index: state.keys.length,
+    kid: command.kid,
+    member: index,
+    role: command.role,
+    scopes: command.scopes,
+    state: "active",
+    nonceMode: command.nonceMode,
+    createdAt: at,
+    updatedAt: at,
+  });
+}
+
+/** A key is changed; one that is not active any more has no timers. */
+export function changeKey(state: OracleState, command: ChangeKey, at: number): Verdict {
+  const index = state.memberByUid.get(command.uid);
+  if (index === undefined) return no("member_not_found", "uid");
+  const old = state.keys[state.keyByKid.get(command.kid) ?? -1];
+  if (old === undefined || old.member !== index || old.state === "deleted") {
+    return no("key_not_found", "kid");
+  }
+  const proof = provenBy(state, index, command.otp);
+  if ("outcome" in proof) return proof;
+  const next = command.state ?? old.state;
+  const timers = next === "active" ? old.cancelTimers ?? [] : [];
+  const changed = { ...old, state: next, scopes: command.scopes ?? old.scopes, updatedAt: at };
+  return keySet(proof.events, withTimers(changed, timers));
+}
+
+function keySet(before: readonly VenueEvent[], key: ApiKey): Verdict {
+  return yes({ kind: "key_set", key }, ...before, { kind: "key_set", key });
+}
+
+/** A key's record with these timers, by id. */
+export function withTimers(key: ApiKey, timers: NonNullable<ApiKey["cancelTimers"]>): ApiKey {
+  const sorted = timers.length === 0 ? undefined : [...timers].sort((a, b) => a.id - b.id);
+  const { cancelTimers: _, ...rest } = key;
+  return sorted === undefined ? rest : { ...rest, cancelTimers: sorted };
+}
+
+/** A timer is set, put off or cleared. */
+export function setCancelTimer(state: OracleState, command: SetCancelTimer, at: number): Verdict {
+  const key = state.keys[command.key];
+  if (key?.state !== "active") return no("key_not_active");
+  const { timer, timeoutMs } = command;
+  const isValid = timeoutMs === 0 ||
+    (Number.isInteger(timeoutMs) && timeoutMs >= TIMER_MS_MIN && timeoutMs <= TIMER_MS_MAX);
+  if (!isValid) return no("cancel_timer_invalid", "timeout");
+  const before = key.cancelTimers ?? [];
+  const others = before.filter(({ id }) => id !== timer);
+  const sockets = others.filter(({ id }) => id !== OWN_TIMER).length;
+  if (timeoutMs !== 0 && timer !== OWN_TIMER && sockets >= TIMERS_PER_KEY - 1) {
+    return no("cancel_timers_exceeded", "key", TIMERS_PER_KEY);
+  }
+  const firesAt = timeoutMs === 0 ? 0 : at + timeoutMs;
+  const outcome = { kind: "cancel_timer_set", at, firesAt } as const;
+  if (timeoutMs === 0 && others.length === before.length) return yes(outcome);
+  const timers = timeoutMs === 0 ? others : [...others, { id: timer, at: firesAt }];
+  return yes(outcome, { kind: "key_set", key: withTimers(key, timers) });
+}
+
+/** A one-time code is used up. */
+export function spendOtp(state: OracleState, { otp }: SpendOtp): Verdict {
+  const spent = codeSpent(state, otp);
+  if ("outcome" in spent) return spent;
+  return memberSet(spent.member);
+}
+
+/** A second factor is turned on by a code, or off by one or by a recovery code. */
+export function setTwoFactor(state: OracleState, command: SetTwoFactor): Verdict {
+  const { record } = state.member(command.member);
+  const { otp, isOn } = command;
+  if (record.hasTwoFactor === isOn) return no(isOn ? "two_factor_on" : "two_factor_off");
+  if (otp === undefined) {
+    return isOn ? no("otp_invalid", "code") : memberSet({ ...record, hasTwoFactor: false });
+  }
+  if (otp.step === null || otp.step <= record.otpStep) return no("otp_invalid", "code");
+  return memberSet({ ...record, hasTwoFactor: isOn, otpStep: otp.step });
+}
+
+/** The member's record after a code has counted, or why it does not. */
+export function codeSpent(
+  state: OracleState,
+  { member, step }: OtpProof,
+): { readonly member: Member } | Verdict {
+  const { record } = state.member(member);
+  if (!record.hasTwoFactor) return no("two_factor_off");
+  if (step === null || step <= record.otpStep) return no("otp_invalid", "otp");
+  return { member: { ...record, otpStep: step } };
+}
+
+/** What the proof of a member for its own keys leaves in the log. */
+function provenBy(
+  state: OracleState,
+  member: number,
+  otp: OtpProof | undefined,
+): { readonly events: readonly VenueEvent[] } | Verdict {
+  if (otp === undefined) return { events: [] };
+  if (otp.member !== member) return no("otp_invalid", "otp");
+  const spent = codeSpent(state, otp);
+  return "outcome" in spent ? spent : { events: [{ kind: "member_set", member: spent.member }] };
+}

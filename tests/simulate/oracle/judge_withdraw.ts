@@ -1,0 +1,214 @@
+/** Money that goes out. */
+import type { Currency } from "../../../src/domain/currency.ts";
+import type { ChangeWithdraw, RequestWithdraw } from "../../../src/domain/money_command.ts";
+import type { Withdraw, WithdrawAction, WithdrawState } from "../../../src/domain/withdraw.ts";
+import { ONE, unitOf } from "./amounts.ts";
+import { visible } from "./judge_beneficiary.ts";
+import { codeSpent } from "./judge_member.ts";
+import type { OracleState } from "./state.ts";
+import { balancesAfter, type MoneyMoves, no, type Verdict, yes } from "./verdict.ts";
+
+const DAY_MS = 86_400_000;
+
+/** From which states an action leads to which. */
+const STEPS: Readonly<
+  Record<WithdrawAction, { from: readonly WithdrawState[]; to?: WithdrawState }>
+> = {
+  approve: { from: ["accepted"] },
+  claim: { from: ["accepted", "processing"], to: "processing" },
+  send: { from: ["processing", "errored"], to: "confirming" },
+  confirm: { from: ["confirming"] },
+  succeed: { from: ["processing", "confirming", "errored"], to: "succeed" },
+  fail: { from: ["processing", "confirming", "skipped", "errored"], to: "failed" },
+  park: { from: ["processing"], to: "errored" },
+  retry: { from: ["errored", "skipped"], to: "processing" },
+  reject: { from: ["accepted", "to_reject"], to: "rejected" },
+  cancel: { from: ["accepted"], to: "canceled" },
+};
+
+/** A withdrawal is asked for. */
+export function requestWithdraw(
+  state: OracleState,
+  command: RequestWithdraw,
+  at: number,
+): Verdict {
+  const currency = state.currency(command.currency);
+  if (currency === undefined) return no("currency_not_found", "currency");
+  const refusal = refuse(state, command, currency, at);
+  if (refusal !== null) return refusal;
+  const spent = codeSpent(state, command.otp);
+  if ("outcome" in spent) return spent;
+  const { member, amount, beneficiary } = command;
+  const prepared: Withdraw = {
+    id: state.counters.withdraws + 1,
+    member,
+    currency: currency.index,
+    amount,
+    fee: currency.withdrawFee,
+    beneficiary,
+    state: "prepared",
+    isApproved: currency.type === "coin" && isWithin(state, command, currency, at),
+    txid: "",
+    confirmations: 0,
+    claims: 0,
+    createdAt: at,
+    updatedAt: at,
+    doneAt: 0,
+  };
+  const accepted: Withdraw = { ...prepared, state: "accepted" };
+  const moves = { available: -amount, locked: amount };
+  return yes(
+    { kind: "withdraw_set", withdraw: accepted },
+    { kind: "member_set", member: spent.member },
+    { kind: "withdraw_set", withdraw: prepared, ...balancesAfter(state, prepared, {}) },
+    { kind: "withdraw_set", withdraw: accepted, ...balancesAfter(state, accepted, moves) },
+  );
+}
+
+function refuse(
+  state: OracleState,
+  command: RequestWithdraw,
+  currency: Currency,
+  at: number,
+): Verdict | null {
+  const { member, amount, otp } = command;
+  if (state.member(member).record.level < state.levels.withdraw) {
+    return no("withdraw_level_too_low");
+  }
+  if (!state.switches.withdrawals) return no("withdrawals_stopped");
+  const beneficiary = visible(state, member, command.beneficiary);
+  if (beneficiary?.currency !== currency.index) {
+    return no("beneficiary_not_found", "beneficiary_id");
+  }
+  if (beneficiary.state !== "active") return no("beneficiary_not_active", "beneficiary_id");
+  if (at - beneficiary.activatedAt < command.holdMs) {
+    return no("beneficiary_on_hold", "beneficiary_id");
+  }
+  if (otp.member !== member) return no("otp_invalid", "otp");
+  const spent = codeSpent(state, otp);
+  if ("outcome" in spent) return spent;
+  if (!currency.withdrawalEnabled) return no("withdrawal_disabled", "currency");
+  if (amount > state.ledger.of(member, currency.index).available) {
+    return no("withdraw_balance_insufficient", "amount");
+  }
+  const isValid = amount % unitOf(currency.precision) === 0n && amount > currency.withdrawFee &&
+    amount >= currency.minWithdrawAmount;
+  return isValid ? null : no("withdraw_amount_invalid", "amount");
+}
+
+/** Whether it goes without the operator: a day's and a month's sum stay within the limits. */
+function isWithin(
+  state: OracleState,
+  { member, amount }: RequestWithdraw,
+  currency: Currency,
+  at: number,
+): boolean {
+  const { record, counted } = state.member(member);
+  const { level, group } = record;
+  const rows = state.withdrawLimits;
+  const row = rows.get(`${level}:${group}`) ?? rows.get(`${level}:any`) ??
+    rows.get(`-1:${group}`) ?? rows.get("-1:any");
+  if (row === undefined || (row.limit24h === 0n && row.limit1m === 0n)) return true;
+  let day = amount * currency.price / ONE;
+  let month = day;
+  const monthAgo = monthBefore(at);
+  for (const one of counted) {
+    const value = one.amount * (state.currencies[one.currency]?.price ?? 0n) / ONE;
+    if (one.createdAt > at - DAY_MS) day += value;
+    if (one.createdAt > monthAgo) month += value;
+  }
+  return day <= row.limit24h && month <= row.limit1m;
+}
+
+/** The same day of the month before, or its last one. */
+function monthBefore(at: number): number {
+  const date = new Date(at);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(month - 1);
+  date.setUTCDate(Math.min(new Date(at).getUTCDate(), lastDay));
+  return date.getTime();
+}
+
+/** A withdrawal moves on. */
+export function changeWithdraw(state: OracleState, command: ChangeWithdraw, at: number): Verdict {
+  const withdraw = state.withdraws.get(command.id);
+  if (withdraw === undefined) {
+    const isEnded = command.id >= 1 && command.id <= state.counters.withdraws;
+    return no(isEnded ? "withdraw_state_invalid" : "withdraw_not_found", "id");
+  }
+  const currency = state.currencies[withdraw.currency] as Currency;
+  const refusal = refuseStep(state, command, withdraw, currency);
+  if (refusal !== null) return refusal;
+  const next = stepped(command, withdraw, currency.type === "fiat", at);
+  return set(state, next, movesOf(next));
+}
+
+function refuseStep(
+  state: OracleState,
+  { action, claims, txid }: ChangeWithdraw,
+  withdraw: Withdraw,
+  currency: Currency,
+): Verdict | null {
+  const invalid = no("withdraw_state_invalid", "id");
+  if (!STEPS[action].from.includes(withdraw.state)) return invalid;
+  if (claims !== undefined && claims !== withdraw.claims) return invalid;
+  if (txid === "") return invalid;
+  switch (action) {
+    case "approve":
+      return withdraw.isApproved ? invalid : null;
+    case "claim":
+      if (!state.switches.withdrawals) return no("withdrawals_stopped");
+      if (!currency.withdrawalEnabled) return no("withdrawal_disabled", "currency");
+      return !withdraw.isApproved || claims === undefined ? invalid : null;
+    case "send":
+      return txid === undefined ? invalid : null;
+    case "succeed":
+      return currency.type === "coin" && withdraw.state === "processing" ? invalid : null;
+    default:
+      return null;
+  }
+}
+
+function stepped(
+  { action, txid, confirmations }: ChangeWithdraw,
+  withdraw: Withdraw,
+  isFiat: boolean,
+  at: number,
+): Withdraw {
+  const { to } = STEPS[action];
+  const isCounted = action === "confirm" || action === "succeed";
+  const isNamed = action === "send" || action === "succeed";
+  const isApproval = action === "approve";
+  const isFinal = to === "succeed" || to === "failed" || to === "rejected" || to === "canceled";
+  return {
+    ...withdraw,
+    // What goes out by hand is on its way once the operator has approved it.
+    state: isApproval && isFiat ? "processing" : to ?? withdraw.state,
+    isApproved: withdraw.isApproved || isApproval,
+    claims: withdraw.claims + (action === "claim" ? 1 : 0),
+    txid: isNamed ? txid ?? withdraw.txid : withdraw.txid,
+    confirmations: isCounted ? confirmations ?? withdraw.confirmations : withdraw.confirmations,
+    updatedAt: at,
+    doneAt: isFinal ? at : withdraw.doneAt,
+  };
+}
+
+function movesOf({ state, amount, fee }: Withdraw): MoneyMoves {
+  switch (state) {
+    case "succeed":
+      return { locked: -amount, fees: fee, outside: amount - fee };
+    case "failed":
+    case "rejected":
+    case "canceled":
+      return { locked: -amount, available: amount };
+    default:
+      return {};
+  }
+}
+
+function set(state: OracleState, withdraw: Withdraw, moves: MoneyMoves): Verdict {
+  const balances = balancesAfter(state, withdraw, moves);
+  return yes({ kind: "withdraw_set", withdraw }, { kind: "withdraw_set", withdraw, ...balances });
+}

@@ -1,0 +1,43 @@
+import { OUTSIDE_MEMBER } from "../../../src/domain/member.ts";
+import { must } from "./same.ts";
+
+/** Of one member in one currency. */
+export interface Balance {
+  available: bigint;
+  locked: bigint;
+}
+
+/** All balances, with the sum of each currency kept beside them: it is always zero. */
+export class Ledger {
+  readonly accounts: Balance[][] = [];
+  readonly #sums: bigint[] = [];
+
+  /** What a member has. */
+  of(member: number, currency: number): Balance {
+    const accounts = this.accounts[member] ??= [];
+    return accounts[currency] ??= { available: 0n, locked: 0n };
+  }
+
+  /** Adds to what a member has; either part may be negative. */
+  add(member: number, currency: number, available: bigint, locked: bigint): Balance {
+    const account = this.of(member, currency);
+    account.available += available;
+    account.locked += locked;
+    if (available + locked !== 0n) {
+      this.#sums[currency] = (this.#sums[currency] ?? 0n) + available + locked;
+    }
+    must(
+      member === OUTSIDE_MEMBER || (account.available >= 0n && account.locked >= 0n),
+      () => `member ${member} owes in currency ${currency}: ${account.available}/${account.locked}`,
+    );
+    return account;
+  }
+
+  /** Asserts that no money has come or gone. */
+  checkSums(): void {
+    for (let currency = 0; currency < this.#sums.length; currency++) {
+      const sum = this.#sums[currency] ?? 0n;
+      must(sum === 0n, () => `currency ${currency} sums to ${sum}`);
+    }
+  }
+}

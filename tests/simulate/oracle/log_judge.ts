@@ -1,0 +1,331 @@
+/** Reads the log as it grows: what each entry must hold, event by event. */
+import type {
+  CancelAllOrders,
+  CancelOrders,
+  Command,
+  Outcome,
+  PlaceOrders,
+} from "../../../src/domain/command.ts";
+import { isRejection } from "../../../src/domain/command.ts";
+import type { NonceSpent } from "../../../src/domain/event.ts";
+import { type ApiKey, OWN_TIMER } from "../../../src/domain/member.ts";
+import type { CloseReason } from "../../../src/domain/order.ts";
+import { type Calls, tracelessText } from "./calls.ts";
+import { isAct, isOrderCommand, isUsable, judge, refuseCaller } from "./judge.ts";
+import { withTimers } from "./judge_member.ts";
+import type { OracleMarket, OracleOrder } from "./market.ts";
+import { close, isMeant, openOrder, work } from "./match.ts";
+import { place } from "./place.ts";
+import { difference, show } from "./same.ts";
+import type { Landing, Slot } from "./slot.ts";
+import type { OracleState } from "./state.ts";
+import { take } from "./take.ts";
+import type { Transcript } from "./transcript.ts";
+
+const DAY_MS = 86_400_000;
+/** How many windows a nonce may be from the time of its entry. */
+const NONCE_WINDOWS = 2;
+
+/** A cancel of everything that did not fit into its entry. */
+interface Unfinished {
+  readonly command: CancelAllOrders;
+  readonly landing: Landing;
+}
+
+/** Judges entries. */
+export class LogJudge {
+  readonly #state: OracleState;
+  readonly #calls: Calls;
+  readonly #nonceWindowMs: number;
+  readonly #unfinished: Unfinished[] = [];
+
+  constructor(state: OracleState, calls: Calls, nonceWindowMs: number) {
+    this.#state = state;
+    this.#calls = calls;
+    this.#nonceWindowMs = nonceWindowMs;
+  }
+
+  /** Whether the log has something left to do. */
+  get isBusy(): boolean {
+    const { markets, time } = this.#state;
+    return markets.some((market) => market.queue.length > 0 || market.reached() !== undefined) ||
+      this.#dueKey(time) !== null;
+  }
+
+  /** First what the log has left to do, then timers, then commands. */
+  entry(transcript: Transcript): void {
+    const state = this.#state;
+    const { at, first } = transcript;
+    if (first !== state.sequence + 1) {
+      throw transcript.error(`an entry begins at ${first}, and the log ends at ${state.sequence}`);
+    }
+    if (at < state.time) throw transcript.error(`stamped ${at}, before ${state.time}`);
+    for (const market of state.markets) work(state, market, transcript);
+    this.#timers(transcript);
+    while (!transcript.isAtEnd) this.#next(transcript);
+    state.ledger.checkSums();
+    state.sequence = transcript.last;
+    state.time = at;
+    this.#calls.turn();
+  }
+
+  /** What unsigned calls may be told now without a trace. */
+  noteTraceless(slot: Slot): void {
+    const { command } = slot;
+    if (isOrderCommand(command) || !isKnown(this.#state, command)) return;
+    const { outcome, events } = this.#judgeUnsigned(command, this.#state.time);
+    if (events.length === 0) slot.traceless.add(tracelessText(outcome));
+  }
+
+  /** The caller was told how its cancel of everything has ended. */
+  told(landing: Landing): void {
+    const index = this.#unfinished.findIndex((one) => one.landing === landing);
+    if (index >= 0) this.#unfinished.splice(index, 1);
+    for (const order of landing.rest) {
+      const isLeft = order.place !== "gone" &&
+        this.#state.markets[order.market]?.definition.state !== "halted";
+      if (isLeft) throw new Error(`order ${order.id} is open after a cancel of everything`);
+    }
+  }
+
+  #dueKey(at: number): ApiKey | null {
+    let due: ApiKey | null = null;
+    let soonest = Infinity;
+    for (const index of this.#state.timed) {
+      const key = this.#state.keys[index] as ApiKey;
+      const first = Math.min(...(key.cancelTimers ?? []).map((timer) => timer.at));
+      if (first > at) continue;
+      if (first < soonest || (first === soonest && index < (due?.index ?? Infinity))) {
+        soonest = first;
+        due = key;
+      }
+    }
+    return due;
+  }
+
+  #timers(transcript: Transcript): void {
+    for (;;) {
+      const key = this.#dueKey(transcript.at);
+      if (key === null || transcript.isAtEnd) return;
+      this.#fire(key, transcript);
+    }
+  }
+
+  #fire(key: ApiKey, transcript: Transcript): void {
+    const timers = key.cancelTimers ?? [];
+    const isOwn = timers.some(({ id, at }) => id === OWN_TIMER && at <= transcript.at);
+    const everything = { market: -1, side: null };
+    const isDone = this.#cancelEach(
+      key.member,
+      everything,
+      isOwn ? "timer" : "disconnected",
+      transcript,
+      [],
+    );
+    if (!isDone || transcript.isAtEnd) return;
+    const left = timers.filter(({ at }) => at > transcript.at);
+    const after = withTimers(key, left);
+    transcript.expect({ kind: "key_set", key: after });
+    take(this.#state, { kind: "key_set", key: after }, transcript.at);
+  }
+
+  /** Expects the end of everything that is meant, in any order. Answers whether nothing is left. */
+  #cancelEach(
+    index: number,
+    meant: Pick<CancelAllOrders, "market" | "side">,
+    reason: CloseReason,
+    transcript: Transcript,
+    ids: number[],
+  ): boolean {
+    const member = this.#state.member(index);
+    for (;;) {
+      const left = member.open.find((order) => isMeant(this.#state, order, meant));
+      if (left === undefined) return true;
+      if (transcript.isAtEnd) return false;
+      const event = transcript.peek();
+      const named = event?.kind === "order_closed" ? openOrder(member, event.id) : undefined;
+      const order = named !== undefined && isMeant(this.#state, named, meant) ? named : left;
+      close(this.#state, order, { state: "cancel", reason }, transcript);
+      ids.push(order.id);
+    }
+  }
+
+  #next(transcript: Transcript): void {
+    const event = transcript.peek();
+    if (event?.kind === "nonce_spent") this.#signed(event, transcript);
+    else if (!this.#goesOn(transcript)) this.#unsigned(transcript);
+    for (const slot of this.#calls.unsigned) this.noteTraceless(slot);
+  }
+
+  #signed(event: NonceSpent, transcript: Transcript): void {
+    const { key, nonce, digest } = event;
+    const slot = this.#calls.bySignature(key, nonce, digest);
+    if (slot === undefined || slot.signature === null) {
+      throw transcript.error(`nobody has sent nonce ${nonce} of key ${key}`);
+    }
+    transcript.expect({ kind: "nonce_spent", key, nonce, digest });
+    if (Math.abs(transcript.at - nonce) > NONCE_WINDOWS * this.#nonceWindowMs) {
+      throw transcript.error(`nonce ${nonce} is too far from ${transcript.at}`);
+    }
+    this.#calls.spend(key, nonce, digest);
+    const refusal = refuseCaller(this.#state, slot.signature, slot.command);
+    const landing: Landing = { outcomes: [], last: transcript.last, rest: [] };
+    if (refusal !== null) landing.outcomes = [refusal];
+    else this.#execute(slot, landing, transcript);
+    this.#calls.land(slot, landing);
+  }
+
+  #execute(slot: Slot, landing: Landing, transcript: Transcript): void {
+    const { command } = slot;
+    switch (command.kind) {
+      case "place_orders":
+        landing.outcomes = [this.#place(command, transcript)];
+        return;
+      case "cancel_orders":
+        landing.outcomes = [this.#cancel(command, transcript)];
+        return;
+      case "cancel_all_orders":
+        return this.#cancelAll({ command, landing }, transcript);
+      default:
+        landing.outcomes = this.#judged(command, slot.signature?.key ?? null, transcript);
+    }
+  }
+
+  #place(command: PlaceOrders, transcript: Transcript): Outcome {
+    const { outcome, events } = place(this.#state, command, transcript.at);
+    for (const event of events) transcript.expect(event);
+    if (isRejection(outcome)) return outcome;
+    for (const index of new Set(command.orders.map(({ market }) => market))) {
+      work(this.#state, this.#state.markets[index] as OracleMarket, transcript);
+    }
+    return outcome;
+  }
+
+  #cancel(command: CancelOrders, transcript: Transcript): Outcome {
+    const member = this.#state.member(command.member);
+    const ids: number[] = [];
+    const closing = new Set<OracleOrder>();
+    for (const name of command.names) {
+      const named = "id" in name ? null : member.named.get(name.clientOrderId);
+      const isKnown = named !== undefined && named !== null &&
+        transcript.at - named.at < DAY_MS;
+      const id = "id" in name ? name.id : isKnown ? named.id : undefined;
+      const order = openOrder(member, id);
+      if (order === undefined || closing.has(order)) {
+        if (command.strict && !command.finished) {
+          return { rejected: "order_not_found", field: "id" };
+        }
+        if (id !== undefined) ids.push(id);
+        continue;
+      }
+      if (this.#state.markets[order.market]?.definition.state === "halted") {
+        return { rejected: "market_halted", field: "market" };
+      }
+      closing.add(order);
+      ids.push(order.id);
+    }
+    const requested = { state: "cancel", reason: "requested" } as const;
+    for (const order of closing) close(this.#state, order, requested, transcript);
+    return { kind: "orders_cancelled", ids };
+  }
+
+  #cancelAll({ command, landing }: Unfinished, transcript: Transcript): void {
+    const before = landing.outcomes[0];
+    const isBegun = before !== undefined && "kind" in before && before.kind === "orders_cancelled";
+    const ids = isBegun ? [...before.ids] : [];
+    const isDone = this.#cancelEach(command.member, command, "requested", transcript, ids);
+    landing.outcomes = [{ kind: "orders_cancelled", ids }];
+    landing.last = transcript.last;
+    landing.rest = isDone ? [] : this.#state.member(command.member).open
+      .filter((order) => isMeant(this.#state, order, command));
+    if (isDone) return;
+    // Its caller may be locked out before the rest is decided.
+    landing.outcomes = [...landing.outcomes, { rejected: "member_not_active" }];
+    this.#unfinished.push({ command, landing });
+  }
+
+  /** A cancel of everything goes on where its last entry had no room. */
+  #goesOn(transcript: Transcript): boolean {
+    const event = transcript.peek();
+    if (event?.kind !== "order_closed" || event.reason !== "requested") return false;
+    const order = openOrder(this.#state.member(event.member), event.id);
+    const index = this.#unfinished.findIndex(({ command }) =>
+      order !== undefined && command.member === event.member && isMeant(this.#state, order, command)
+    );
+    const [unfinished] = index < 0 ? [] : this.#unfinished.splice(index, 1);
+    if (unfinished === undefined) return false;
+    this.#cancelAll(unfinished, transcript);
+    return true;
+  }
+
+  #judged(
+    command: Exclude<Command, PlaceOrders | CancelOrders | CancelAllOrders>,
+    key: number | null,
+    transcript: Transcript,
+  ): Outcome[] {
+    const { at } = transcript;
+    const state = this.#state;
+    const { outcome, events } = judge(state, command, at, false);
+    const stale = staleOutcome(state, command, transcript);
+    const isAccepted = events.length > 0 || (!isRejection(outcome) && stale === null);
+    if (!isAccepted || (stale !== null && transcript.peek()?.kind !== events[0]?.kind)) {
+      return stale === null ? [outcome] : isRejection(outcome) ? [outcome, stale] : [stale];
+    }
+    for (const event of events) {
+      transcript.expect(event);
+      take(state, event, at);
+    }
+    if (key === null || !isAct(command) || isRejection(outcome)) return [outcome];
+    const act = state.counters.acts + 1;
+    transcript.expect({ kind: "act_noted", id: act, key });
+    take(state, { kind: "act_noted", id: act, key }, at);
+    return [{ ...outcome, act }];
+  }
+
+  /** What nobody has signed is known by its effect alone. */
+  #unsigned(transcript: Transcript): void {
+    const event = transcript.peek();
+    for (const slot of this.#calls.unsigned) {
+      const { command } = slot;
+      const isUsedUp = slot.landed >= slot.possible;
+      if (isUsedUp || isOrderCommand(command) || !isKnown(this.#state, command)) continue;
+      const { events } = this.#judgeUnsigned(command, transcript.at);
+      if (events.length === 0 || difference(event, events[0]) !== null) continue;
+      const outcomes = this.#judged(command, null, transcript);
+      this.#calls.land(slot, { outcomes, last: transcript.last, rest: [] });
+      return;
+    }
+    throw transcript.error(`nobody has asked for ${show(event)}`);
+  }
+
+  #judgeUnsigned(
+    command: Exclude<Command, PlaceOrders | CancelOrders | CancelAllOrders>,
+    at: number,
+  ): ReturnType<typeof judge> {
+    if ("member" in command && !isUsable(this.#state, command.member)) {
+      return { outcome: { rejected: "member_not_active" }, events: [] };
+    }
+    return judge(this.#state, command, at, false);
+  }
+}
+
+/** Whether the member that a call speaks of is there already. */
+function isKnown({ members }: OracleState, command: Command): boolean {
+  if ("member" in command) return command.member < members.length;
+  return command.kind !== "spend_otp" || command.otp.member < members.length;
+}
+
+/** The venue may not remember a deposit's name: whoever looked before now may have to look again. */
+function staleOutcome(
+  state: OracleState,
+  command: Exclude<Command, PlaceOrders | CancelOrders | CancelAllOrders>,
+  transcript: Transcript,
+): Outcome | null {
+  if (command.kind !== "observe_deposit" || command.txid === "" || command.knownId !== 0) {
+    return null;
+  }
+  const next = transcript.peek()?.kind;
+  if (next === "act_noted" || command.checkedAt >= transcript.last) return null;
+  const { outcome } = judge(state, command, transcript.at, true);
+  return isRejection(outcome) && outcome.rejected === "deposit_check_stale" ? outcome : null;
+}

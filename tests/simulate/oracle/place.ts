@@ -1,0 +1,319 @@
+/** Placing orders: what has to be refused, and what is locked. */
+import type {
+  OrderRequest,
+  Outcome,
+  PlacedOrder,
+  PlaceOrders,
+} from "../../../src/domain/command.ts";
+import type { OrderAccepted } from "../../../src/domain/event.ts";
+import type { OrderTerms } from "../../../src/domain/order.ts";
+import type { Rejection } from "../../../src/domain/rejection.ts";
+import { decimal, min } from "./amounts.ts";
+import type { OracleMarket, OracleOrder } from "./market.ts";
+import { difference } from "./same.ts";
+import type { NamedOrder, OracleMember, OracleState } from "./state.ts";
+
+const DAY_MS = 86_400_000;
+const OPEN_ORDERS_MAX = 1000;
+/** Ticks of a price, and lots of an order. */
+const UNITS_MAX = 10_000_000_000_000n;
+/** Lots at one price. */
+const LEVEL_MAX = 2 ** 53 - 1;
+
+interface Accepted {
+  readonly event: OrderAccepted;
+  readonly order: OracleOrder;
+  /** What had the order's name before. */
+  readonly named: NamedOrder | undefined;
+  readonly seen: { readonly low: number; readonly high: number };
+}
+
+/** What placing came to: the answer, and the events that have to say so. */
+export interface Placed {
+  readonly outcome: Outcome;
+  readonly events: readonly OrderAccepted[];
+}
+
+/** Places all orders or none; who waits to match still waits. */
+export function place(state: OracleState, command: PlaceOrders, at: number): Placed {
+  const member = state.member(command.member);
+  const { level, bulkOrdersMax } = member.record;
+  if (level < state.levels.trading) return refused({ rejected: "trading_level_too_low" });
+  const ordersMax = bulkOrdersMax === 0 ? command.bulkOrdersMax : bulkOrdersMax;
+  if (command.orders.length > ordersMax) {
+    return refused({ rejected: "orders_per_bulk_exceeded", limit: `${ordersMax}` });
+  }
+  const accepted: Accepted[] = [];
+  const orders: PlacedOrder[] = [];
+  for (let index = 0; index < command.orders.length; index++) {
+    const request = command.orders[index] as OrderRequest;
+    const isNamedTwice = request.clientOrderId !== "" &&
+      command.orders.findIndex((one) => one.clientOrderId === request.clientOrderId) < index;
+    const answer = isNamedTwice
+      ? { rejected: "client_order_id_repeated", field: "client_order_id" } as const
+      : placeOne(state, member, request, at);
+    if ("rejected" in answer) {
+      for (const one of accepted.reverse()) takeBack(state, member, one);
+      return refused({ ...answer, index });
+    }
+    if ("repeats" in answer) orders.push(answer);
+    else {
+      accepted.push(answer);
+      orders.push({ accepted: answer.event, at });
+    }
+  }
+  return { outcome: { kind: "orders_placed", orders }, events: accepted.map(({ event }) => event) };
+}
+
+function refused(rejection: Rejection): Placed {
+  return { outcome: rejection, events: [] };
+}
+
+function placeOne(
+  state: OracleState,
+  member: OracleMember,
+  request: OrderRequest,
+  at: number,
+): Accepted | { readonly repeats: number } | Rejection {
+  const market = state.markets[request.market];
+  if (market === undefined) return { rejected: "market_not_found", field: "market" };
+  const refusal = refuseFields(request) ?? refuseGrid(market, request);
+  if (refusal !== null) return refusal;
+  const terms = termsOf(market, request);
+  const named = terms.clientOrderId === "" ? undefined : member.named.get(terms.clientOrderId);
+  if (named !== undefined && at - named.at < DAY_MS) {
+    return difference(named.terms, terms) === null
+      ? { repeats: named.id }
+      : { rejected: "client_order_id_taken", field: "client_order_id" };
+  }
+  return refuseNow(state, market, member, request) ?? refuseBounds(market, request, terms) ??
+    accept(state, market, member, terms, at);
+}
+
+function isPriced(order: { readonly type: OrderTerms["type"] }): boolean {
+  return order.type !== "market" && order.type !== "stop";
+}
+
+function isStop(order: { readonly type: OrderTerms["type"] }): boolean {
+  return order.type === "stop" || order.type === "stop_limit";
+}
+
+function mayStay(order: Pick<OrderTerms, "type" | "timeInForce">): boolean {
+  return order.type !== "market" && order.timeInForce === "gtc";
+}
+
+/** Which fields an order of this type has and which it has not. */
+function refuseFields(request: OrderRequest): Rejection | null {
+  const hasPrice = request.price !== 0n;
+  if (hasPrice !== isPriced(request)) {
+    return { rejected: hasPrice ? "price_forbidden" : "price_missing", field: "price" };
+  }
+  const hasTrigger = request.triggerPrice !== 0n;
+  if (hasTrigger !== isStop(request)) {
+    const rejected = hasTrigger ? "trigger_price_forbidden" : "trigger_price_missing";
+    return { rejected, field: "trigger_price" };
+  }
+  if (request.type !== "limit" && request.timeInForce !== "gtc") {
+    return { rejected: "time_in_force_forbidden", field: "time_in_force" };
+  }
+  return null;
+}
+
+function refuseGrid(market: OracleMarket, request: OrderRequest): Rejection | null {
+  const { pricePrecision, amountPrecision } = market.definition;
+  const isOff = (amount: bigint, unit: bigint) => amount % unit !== 0n || amount / unit > UNITS_MAX;
+  if (isOff(request.amount, market.lot)) {
+    return { rejected: "volume_off_grid", field: "amount", limit: `${amountPrecision}` };
+  }
+  const limit = `${pricePrecision}`;
+  if (isOff(request.price, market.tick)) {
+    return { rejected: "price_off_grid", field: "price", limit };
+  }
+  return isOff(request.triggerPrice, market.tick)
+    ? { rejected: "trigger_price_off_grid", field: "trigger_price", limit }
+    : null;
+}
+
+function termsOf(market: OracleMarket, request: OrderRequest): OrderTerms {
+  return {
+    market: request.market,
+    side: request.side,
+    type: request.type,
+    timeInForce: request.timeInForce,
+    selfTrade: request.selfTrade,
+    price: Number(request.price / market.tick),
+    triggerPrice: Number(request.triggerPrice / market.tick),
+    volume: Number(request.amount / market.lot),
+    clientOrderId: request.clientOrderId,
+  };
+}
+
+/** What is refused today and may be taken tomorrow. */
+function refuseNow(
+  state: OracleState,
+  { definition }: OracleMarket,
+  member: OracleMember,
+  request: OrderRequest,
+): Rejection | null {
+  const isOpen = definition.state === "enabled" && state.switches.trading &&
+    state.currencies[definition.base]?.tradingEnabled === true &&
+    state.currencies[definition.quote]?.tradingEnabled === true;
+  if (!isOpen) return { rejected: "market_not_enabled", field: "market" };
+  return !isPriced(request) && !member.record.marketOrdersEnabled
+    ? { rejected: "market_orders_disabled", field: "type" }
+    : null;
+}
+
+function refuseBounds(
+  market: OracleMarket,
+  request: OrderRequest,
+  terms: OrderTerms,
+): Rejection | null {
+  const { minAmount, minTotal } = market.definition;
+  const least = market.amount(minAmount);
+  if (request.amount <= 0n || request.amount < least) {
+    return { rejected: "volume_too_small", field: "amount", limit: decimal(least) };
+  }
+  const refusal = (isPriced(terms) ? refusePrice(market, request.price, "price") : null) ??
+    (isStop(terms) ? refusePrice(market, request.triggerPrice, "trigger_price") : null);
+  if (refusal !== null) return refusal;
+  if (isPriced(terms) && minTotal > 0n && market.cost(terms.price, terms.volume) < minTotal) {
+    return { rejected: "total_too_small", field: "amount", limit: decimal(minTotal) };
+  }
+  if (!mayStay(terms)) return null;
+  const lots = isStop(terms)
+    ? market.stops(terms.side).lotsAt(terms.triggerPrice)
+    : market.side(terms.side).lotsAt(terms.price);
+  return lots > LEVEL_MAX - terms.volume ? { rejected: "volume_too_large", field: "amount" } : null;
+}
+
+function refusePrice(market: OracleMarket, price: bigint, field: string): Rejection | null {
+  const lowest = BigInt(market.definition.minPrice) * market.tick;
+  const highest = BigInt(market.definition.maxPrice) * market.tick;
+  if (price <= 0n || price < lowest) {
+    return { rejected: "price_too_low", field, limit: decimal(lowest) };
+  }
+  return highest > 0n && price > highest
+    ? { rejected: "price_too_high", field, limit: decimal(highest) }
+    : null;
+}
+
+function accept(
+  state: OracleState,
+  market: OracleMarket,
+  member: OracleMember,
+  terms: OrderTerms,
+  at: number,
+): Accepted | Rejection {
+  const { index, group, openOrdersMax } = member.record;
+  const openMax = openOrdersMax === 0 ? OPEN_ORDERS_MAX : openOrdersMax;
+  if (mayStay(terms) && (member.openCounts[terms.market] ?? 0) >= openMax) {
+    return { rejected: "open_orders_exceeded", field: "market", limit: `${openMax}` };
+  }
+  const currency = market.locks(terms.side);
+  const locked = lockOf(market, terms, state.ledger.of(index, currency).available);
+  if (locked === null) return { rejected: "balance_insufficient", field: "amount" };
+  const rates = feesOf(state, terms.market, group);
+  const id = ++state.counters.orders;
+  const fees = { makerFee: rates.maker, takerFee: rates.taker };
+  const order: OracleOrder = {
+    ...terms,
+    id,
+    member: index,
+    ...fees,
+    remaining: terms.volume,
+    locked,
+    trades: 0,
+    place: placeOf(market, terms),
+    index: -1,
+  };
+  const account = state.ledger.add(index, currency, -locked, locked);
+  const event: OrderAccepted = {
+    kind: "order_accepted",
+    ...terms,
+    id,
+    member: index,
+    ...fees,
+    orderLocked: locked,
+    available: account.available,
+    locked: account.locked,
+    resting: order.place === "book",
+  };
+  const named = member.named.get(terms.clientOrderId);
+  const seen = { low: market.low, high: market.high };
+  market.low = market.high = market.last;
+  if (terms.clientOrderId !== "") member.named.set(terms.clientOrderId, { id, terms, at });
+  member.ordersCount += 1;
+  state.open(order);
+  enter(market, order);
+  return { event, order, named, seen };
+}
+
+/** In the book at once where nobody waits before it and it meets nobody. */
+function placeOf(market: OracleMarket, terms: OrderTerms): OracleOrder["place"] {
+  if (isStop(terms)) return "stops";
+  if (!mayStay(terms) || market.queue.length > 0) return "queue";
+  const best = market.side(terms.side === "buy" ? "sell" : "buy").next();
+  if (best === undefined) return "book";
+  const meets = terms.side === "buy" ? best.price <= terms.price : best.price >= terms.price;
+  return meets ? "queue" : "book";
+}
+
+function enter(market: OracleMarket, order: OracleOrder): void {
+  if (order.place === "stops") market.stops(order.side).add(order);
+  else if (order.place === "book") market.side(order.side).add(order);
+  else market.queue.push(order);
+}
+
+function takeBack(
+  state: OracleState,
+  member: OracleMember,
+  { order, named, seen }: Accepted,
+): void {
+  const market = state.markets[order.market] as OracleMarket;
+  if (order.place === "stops") market.stops(order.side).remove(order);
+  else if (order.place === "book") market.side(order.side).remove(order);
+  else market.queue.pop();
+  state.ledger.add(order.member, market.locks(order.side), order.locked, -order.locked);
+  state.counters.orders -= 1;
+  member.ordersCount -= 1;
+  if (named !== undefined) member.named.set(order.clientOrderId, named);
+  else member.named.delete(order.clientOrderId);
+  market.low = seen.low;
+  market.high = seen.high;
+  state.end(order);
+}
+
+/** What an order locks; null where the member has not enough. */
+function lockOf(market: OracleMarket, terms: OrderTerms, available: bigint): bigint | null {
+  if (terms.side === "sell" || isPriced(terms)) {
+    const needed = terms.side === "sell"
+      ? market.amount(terms.volume)
+      : market.cost(terms.price, terms.volume);
+    return needed <= available ? needed : null;
+  }
+  if (available === 0n) return null;
+  let estimate = 0n;
+  if (terms.type === "stop") estimate = market.cost(terms.triggerPrice, terms.volume);
+  else {
+    let wanted = terms.volume;
+    for (let i = market.asks.orders.length - 1; i >= 0 && wanted > 0; i--) {
+      const ask = market.asks.orders[i] as OracleOrder;
+      const lots = Math.min(wanted, ask.remaining);
+      estimate += market.cost(ask.price, lots);
+      wanted -= lots;
+    }
+  }
+  // A tenth more, rounded up to the ledger's unit.
+  return min((estimate * 11n + 9n) / 10n, available);
+}
+
+/** The row of the group outweighs that of the market. */
+function feesOf(
+  { fees }: OracleState,
+  market: number,
+  group: string,
+): { readonly maker: number; readonly taker: number } {
+  return fees.get(`${market}:${group}`) ?? fees.get(`-1:${group}`) ?? fees.get(`${market}:any`) ??
+    fees.get("-1:any") ?? { maker: 0, taker: 0 };
+}

@@ -1,0 +1,49 @@
+import type { Outcome } from "../../../src/domain/command.ts";
+import type { VenueEvent } from "../../../src/domain/event.ts";
+import { FEES_MEMBER, OUTSIDE_MEMBER } from "../../../src/domain/member.ts";
+import type { MoneyBalances } from "../../../src/domain/money_event.ts";
+import type { RejectionCode } from "../../../src/domain/rejection.ts";
+import type { OracleState } from "./state.ts";
+
+/** What a command must come to: the answer, and the events that must say so. */
+export interface Verdict {
+  readonly outcome: Outcome;
+  readonly events: readonly VenueEvent[];
+}
+
+/** The answer is no. */
+export function no(rejected: RejectionCode, field?: string, limit?: string | number): Verdict {
+  const bound = limit === undefined ? {} : { limit: `${limit}` };
+  return {
+    outcome: { rejected, ...(field === undefined ? {} : { field }), ...bound },
+    events: [],
+  };
+}
+
+/** The answer is yes. */
+export function yes(outcome: Outcome, ...events: readonly VenueEvent[]): Verdict {
+  return { outcome, events };
+}
+
+/** By how much money that comes in or goes out changes each balance. */
+export interface MoneyMoves {
+  readonly available?: bigint;
+  readonly locked?: bigint;
+  readonly fees?: bigint;
+  readonly outside?: bigint;
+}
+
+/** The balances after the moves. */
+export function balancesAfter(
+  { ledger }: OracleState,
+  { member, currency }: { readonly member: number; readonly currency: number },
+  moves: MoneyMoves,
+): MoneyBalances {
+  const account = ledger.of(member, currency);
+  return {
+    available: account.available + (moves.available ?? 0n),
+    locked: account.locked + (moves.locked ?? 0n),
+    feesAvailable: ledger.of(FEES_MEMBER, currency).available + (moves.fees ?? 0n),
+    outsideAvailable: ledger.of(OUTSIDE_MEMBER, currency).available + (moves.outside ?? 0n),
+  };
+}

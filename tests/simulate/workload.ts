@@ -1,0 +1,190 @@
+/** What the clients of a simulated venue ask: a stream that one seed repeats exactly. */
+import type { Command, Signature } from "../../src/domain/command.ts";
+import type { Prng } from "../support/prng.ts";
+import type { Oracle } from "./oracle.ts";
+import type { Submission } from "./submission.ts";
+import { WorkloadMoney } from "./workload_money.ts";
+import { WorkloadOperator } from "./workload_operator.ts";
+import { WorkloadOrders } from "./workload_orders.ts";
+import { OPERATOR, setupCommands, uidOf } from "./workload_setup.ts";
+import { scopeOf, WorkloadSigner } from "./workload_signer.ts";
+
+/** Open orders from which on more are cancelled than placed, and below which few are. */
+const OPEN_MANY = 260;
+const OPEN_FEW = 90;
+/** Calls of late that may come again. */
+const LATEST_MAX = 100;
+const SOCKETS = 40;
+
+/** A time in which one member does one thing. */
+interface Burst {
+  left: number;
+  readonly member: number;
+  readonly market: number;
+  readonly kind: "place" | "bulk" | "cancel" | "mixed";
+}
+
+/** Makes submissions; what fits is taken from what the oracle knows. */
+export class Workload {
+  readonly #random: Prng;
+  readonly #oracle: Oracle;
+  readonly #signer: WorkloadSigner;
+  readonly #orders: WorkloadOrders;
+  readonly #money: WorkloadMoney;
+  readonly #operator: WorkloadOperator;
+  readonly #latest: Submission[] = [];
+  #burst: Burst | null = null;
+  #tag = 0;
+
+  constructor(random: Prng, oracle: Oracle) {
+    const { state } = oracle;
+    this.#random = random;
+    this.#oracle = oracle;
+    this.#signer = new WorkloadSigner(random, state);
+    this.#orders = new WorkloadOrders(random, state);
+    this.#money = new WorkloadMoney(random, state);
+    this.#operator = new WorkloadOperator(random, state);
+  }
+
+  /** What has to be done first, in this order, without signatures. */
+  setup(): readonly Submission[] {
+    return setupCommands().map((command) => this.#submission(command, null));
+  }
+
+  /** The next call, as a client sends it at `now` (ms). */
+  next(now: number): Submission {
+    const submission = this.#again(now) ?? this.#new(now);
+    this.#latest.push(submission);
+    if (this.#latest.length > LATEST_MAX) this.#latest.shift();
+    return submission;
+  }
+
+  #submission(command: Command, signature: Signature | null): Submission {
+    return { tag: ++this.#tag, command, signature };
+  }
+
+  /** A call that was sent before: by a client that has no answer, or by somebody who has listened. */
+  #again(now: number): Submission | null {
+    const random = this.#random;
+    const lost = this.#oracle.lost.length > 0 && random.chance(0.3)
+      ? this.#oracle.lost.shift()
+      : undefined;
+    if (lost !== undefined) return this.#submission(lost.command, lost.signature);
+    if (this.#latest.length === 0 || !random.chance(0.012)) return null;
+    const { command, signature } = random.pick(this.#latest);
+    if (signature === null) return this.#submission(command, null);
+    if (random.chance(0.6) || !this.#oracle.isSpent(signature)) {
+      return this.#submission(command, signature);
+    }
+    const owner = this.#oracle.state.keys[signature.key]?.member ?? OPERATOR;
+    return this.#submission(this.#orders.place(owner), signature);
+  }
+
+  #new(now: number): Submission {
+    const random = this.#random;
+    const kind = random.below(1000);
+    if (kind < 5) return this.#unsigned();
+    if (kind < 10) {
+      const member = this.#member();
+      return this.#submission(this.#orders.place(member), this.#signer.signWrongly(member, now));
+    }
+    if (kind < 14) {
+      // Somebody asks for what is not for members.
+      return this.#submission(this.#operator.change(), this.#signer.sign(3, "trade", now));
+    }
+    if (kind < 34) return this.#signed(this.#operator.change(), OPERATOR, now);
+    if (kind < 80) return this.#signed(this.#money.ofRail(), OPERATOR, now);
+    const member = this.#burst?.member ?? this.#member();
+    if (kind < 110) return this.#signed(this.#money.ofMember(member), member, now);
+    if (kind < 130) return this.#signed({ kind: "spend_nonce", member }, member, now);
+    if (kind < 136) return this.#timer(member, now);
+    return this.#signed(this.#trading(member), member, now);
+  }
+
+  #signed(command: Command, member: number, now: number): Submission {
+    const scope = scopeOf(command.kind) ?? "read";
+    return this.#submission(command, this.#signer.sign(member, scope, now));
+  }
+
+  #member(): number {
+    const { members } = this.#oracle.state;
+    return OPERATOR + 1 + this.#random.below(members.length - OPERATOR - 1);
+  }
+
+  #trading(member: number): Command {
+    const random = this.#random;
+    const burst = this.#burstNow();
+    if (burst !== null && burst.kind !== "mixed") {
+      if (burst.kind === "place") return this.#orders.place(member, burst.market);
+      if (burst.kind === "cancel") return this.#orders.cancel(member);
+      if (burst.left % 4 === 0) return this.#orders.bulk(member, burst.market);
+      return this.#orders.cancelAll(member);
+    }
+    const open = this.#oracle.state.members.reduce((sum, one) => sum + one.open.length, 0);
+    const placing = open > OPEN_MANY ? 0.35 : open < OPEN_FEW ? 0.85 : 0.58;
+    if (random.chance(placing)) {
+      return random.chance(0.015) ? this.#orders.bulk(member) : this.#orders.place(member);
+    }
+    const kind = random.below(200);
+    if (kind < 3) return this.#orders.cancelAll(member);
+    return kind < 24 ? this.#orders.cancelSome(member) : this.#orders.cancel(member);
+  }
+
+  #burstNow(): Burst | null {
+    const random = this.#random;
+    if (this.#burst === null) {
+      if (!random.chance(0.0005)) return null;
+      this.#burst = {
+        left: random.between(20, 200),
+        member: this.#member(),
+        market: random.below(this.#oracle.state.markets.length),
+        kind: random.pick(["place", "bulk", "cancel", "mixed"]),
+      };
+    }
+    this.#burst.left -= 1;
+    const burst = this.#burst;
+    if (burst.left <= 0) this.#burst = null;
+    return burst;
+  }
+
+  /** A key's own timer, or now and then somebody else's. */
+  #timer(member: number, now: number): Submission {
+    const random = this.#random;
+    const key = this.#signer.keyOf(member, "trade");
+    const signer = random.chance(0.95) ? key : this.#signer.keyOf(this.#member(), "trade");
+    const timeoutMs = random.pick([0, 1000, 2000, 60_000, 500, 1500.5, 90_000_000]);
+    const timer = random.chance(0.7) ? 0 : random.between(1, 24);
+    const command: Command = { kind: "set_cancel_timer", key, timer, timeoutMs };
+    return this.#submission(command, this.#signer.signBy(signer, now));
+  }
+
+  /** What the venue asks on behalf of a person or a socket. */
+  #unsigned(): Submission {
+    const random = this.#random;
+    const member = this.#member();
+    const otp = this.#money.otp(member);
+    const command = random.pick<Command>([
+      { kind: "spend_otp", otp },
+      { kind: "spend_otp", otp },
+      { kind: "set_two_factor", member, otp, isOn: true },
+      {
+        kind: "set_two_factor",
+        member,
+        isOn: false,
+        ...(random.chance(0.5) ? { otp } : {}),
+      },
+      {
+        kind: "set_cancel_timer",
+        key: this.#signer.keyOf(member, "trade"),
+        timer: 100 + random.below(SOCKETS),
+        timeoutMs: random.pick([0, 5000, 15_000]),
+      },
+      {
+        kind: "change_member",
+        uid: uidOf(member),
+        changes: { group: random.pick(["any", "vip"]) },
+      },
+    ]);
+    return this.#submission(command, null);
+  }
+}

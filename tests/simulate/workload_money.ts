@@ -1,0 +1,199 @@
+/** Money that comes in and goes out, and what stands around it. */
+import type { Command } from "../../src/domain/command.ts";
+import type { Deposit, DepositAction } from "../../src/domain/deposit.ts";
+import type { Withdraw, WithdrawAction } from "../../src/domain/withdraw.ts";
+import type { Prng } from "../support/prng.ts";
+import type { OracleState } from "./oracle/state.ts";
+import { COIN, FUNDS, uidOf } from "./workload_setup.ts";
+
+const BENEFICIARIES_MAX = 6;
+/** Transactions that are spoken of at one time. */
+const TXIDS = 60;
+
+const DEPOSIT_ACTIONS: readonly DepositAction[] = [
+  "confirm",
+  "accept",
+  "process",
+  "collect",
+  "cancel",
+  "reject",
+  "drop",
+];
+const WITHDRAW_ACTIONS: readonly WithdrawAction[] = [
+  "approve",
+  "claim",
+  "send",
+  "confirm",
+  "succeed",
+  "fail",
+  "park",
+  "retry",
+  "reject",
+  "cancel",
+];
+const DEPOSIT_PATH: Partial<Record<Deposit["state"], readonly DepositAction[]>> = {
+  submitted: ["confirm", "accept", "accept", "accept", "cancel", "reject"],
+  accepted: ["process", "process", "process", "drop"],
+  processing: ["collect", "collect", "collect", "drop"],
+};
+const WITHDRAW_PATH: Partial<Record<Withdraw["state"], readonly WithdrawAction[]>> = {
+  accepted: ["claim", "claim", "claim", "approve", "reject", "cancel"],
+  processing: ["send", "send", "send", "claim", "park", "fail", "succeed"],
+  confirming: ["confirm", "succeed", "succeed", "fail"],
+  errored: ["retry", "send", "succeed", "fail"],
+};
+
+/** Makes calls about money that fit the state that the oracle knows. */
+export class WorkloadMoney {
+  readonly #random: Prng;
+  readonly #state: OracleState;
+
+  constructor(random: Prng, state: OracleState) {
+    this.#random = random;
+    this.#state = state;
+  }
+
+  /** What a member asks. */
+  ofMember(member: number): Command {
+    const random = this.#random;
+    const own = [...this.#state.member(member).beneficiaries.values()]
+      .filter(({ state }) => state !== "archived");
+    const kind = random.below(10);
+    if (own.length === 0 || (kind === 0 && own.length < BENEFICIARIES_MAX)) {
+      const addressDigest = random.chance(0.2) ? "" : `address ${random.below(12)}`;
+      return { kind: "create_beneficiary", member, currency: this.#currency(), addressDigest };
+    }
+    const chosen = random.pick(own);
+    const id = random.chance(0.06)
+      ? random.between(0, this.#state.counters.beneficiaries + 1)
+      : chosen.id;
+    if (chosen.state === "pending" && kind < 6) {
+      const pin = random.chance(0.9) ? chosen.pinsSent : random.between(1, chosen.pinsSent);
+      const isRight = random.chance(0.5);
+      return kind < 2
+        ? { kind: "resend_pin", member, id }
+        : { kind: "try_pin", member, id, pin, isRight };
+    }
+    if (kind === 1 && random.chance(0.3)) return { kind: "archive_beneficiary", member, id };
+    const currency = random.chance(0.95)
+      ? this.#state.currencies[chosen.currency]?.id ?? ""
+      : this.#currency();
+    return {
+      kind: "request_withdraw",
+      member,
+      otp: this.otp(member),
+      beneficiary: id,
+      currency,
+      amount: this.#amount(currency, 40),
+      holdMs: random.chance(0.8) ? 0 : random.below(20_000),
+    };
+  }
+
+  /** What an operator or a rail does with money under way. */
+  ofRail(): Command {
+    const random = this.#random;
+    const [deposits, withdraws] = [this.#state.deposits.size, this.#state.withdraws.size];
+    const kind = random.below(10);
+    if (kind < 2 || (deposits === 0 && withdraws === 0)) return this.#observe();
+    if (kind < 4) return this.#adjust();
+    return deposits > 0 && (kind < 7 || withdraws === 0) ? this.#deposit() : this.#withdraw();
+  }
+
+  /** Proof of a one-time code: mostly one that was not used yet. */
+  otp(member: number): { readonly member: number; readonly step: number | null } {
+    const random = this.#random;
+    const { otpStep } = this.#state.member(member).record;
+    if (random.chance(0.05)) return { member, step: null };
+    return { member, step: otpStep + (random.chance(0.9) ? random.between(1, 3) : 0) };
+  }
+
+  #currency(): string {
+    const { currencies } = this.#state;
+    return this.#random.chance(0.02)
+      ? "nothing"
+      : currencies[this.#random.below(currencies.length)]?.id ?? "";
+  }
+
+  /** Up to a share of what members begin with, mostly as fine as the currency. */
+  #amount(currency: string, parts: number): bigint {
+    const random = this.#random;
+    const most = (FUNDS[currency] ?? COIN) / BigInt(parts);
+    const precision = this.#state.currency(currency)?.precision ?? 16;
+    const unit = 10n ** BigInt(16 - precision);
+    const amount = most * BigInt(random.between(1, 1000)) / 1000n / unit * unit;
+    return random.chance(0.03) ? amount + 1n : amount;
+  }
+
+  #adjust(): Command {
+    const random = this.#random;
+    const currency = this.#currency();
+    const amount = this.#amount(currency, 4);
+    const uid = random.chance(0.02) ? "ID-nobody" : this.#trader();
+    return {
+      kind: "adjust_balance",
+      uid,
+      currency,
+      amount: random.chance(0.55) ? amount : -amount,
+    };
+  }
+
+  #trader(): string {
+    return uidOf(3 + this.#random.below(Math.max(1, this.#state.members.length - 3)));
+  }
+
+  /** Looked up first, as the wallet does; now and then as somebody did who has waited too long. */
+  #observe(): Command {
+    const random = this.#random;
+    const state = this.#state;
+    const currency = this.#currency();
+    const number = Math.floor(state.counters.deposits / 3) + random.below(TXIDS);
+    const txid = random.chance(0.1) ? "" : `tx${number}`;
+    const output = random.below(2);
+    const index = state.currency(currency)?.index ?? -1;
+    const known = random.chance(0.7) ? state.depositOf(index, txid, output) : undefined;
+    return {
+      kind: "observe_deposit",
+      uid: this.#trader(),
+      currency,
+      amount: this.#amount(currency, 10),
+      txid,
+      output,
+      confirmations: random.below(3),
+      knownId: txid === "" ? 0 : known ?? 0,
+      checkedAt: random.chance(0.9) ? state.sequence : Math.floor(state.sequence / 2),
+    };
+  }
+
+  #deposit(): Command {
+    const random = this.#random;
+    const deposit = someOf(random, this.#state.deposits);
+    const id = random.chance(0.04) ? random.below(this.#state.counters.deposits + 2) : deposit.id;
+    const usual = DEPOSIT_PATH[deposit.state] ?? DEPOSIT_ACTIONS;
+    const action = random.pick(random.chance(0.9) ? usual : DEPOSIT_ACTIONS);
+    const more = random.chance(0.5) ? { confirmations: random.below(9) } : {};
+    return { kind: "change_deposit", id, action, ...more };
+  }
+
+  #withdraw(): Command {
+    const random = this.#random;
+    const withdraw = someOf(random, this.#state.withdraws);
+    const id = random.chance(0.04) ? random.below(this.#state.counters.withdraws + 2) : withdraw.id;
+    const usual = WITHDRAW_PATH[withdraw.state] ?? WITHDRAW_ACTIONS;
+    const action = random.pick(random.chance(0.9) ? usual : WITHDRAW_ACTIONS);
+    const names = action === "send" || random.chance(0.1);
+    return {
+      kind: "change_withdraw",
+      id,
+      action,
+      ...(names ? { txid: random.chance(0.97) ? `out${id}` : "" } : {}),
+      ...(random.chance(0.3) ? { confirmations: random.below(9) } : {}),
+      ...(action === "claim" || random.chance(0.2)
+        ? { claims: withdraw.claims + (random.chance(0.95) ? 0 : 1) }
+        : {}),
+    };
+  }
+}
+
+function someOf<T>(random: Prng, records: ReadonlyMap<number, T>): T {
+  return random.pick([...records.values()]);
+}

@@ -1,0 +1,250 @@
+/** What an operator changes: markets, currencies, members, keys, fees, levels, switches. */
+import type { Command } from "../../src/domain/command.ts";
+import { MARKET_STATES } from "../../src/domain/market.ts";
+import { MEMBER_STATES, SCOPES } from "../../src/domain/member.ts";
+import type { Prng } from "../support/prng.ts";
+import type { OracleState } from "./oracle/state.ts";
+import {
+  COIN,
+  currencyOf,
+  marketOf,
+  OPEN_ORDERS_MAX,
+  OPERATOR,
+  TRADERS,
+  uidOf,
+} from "./workload_setup.ts";
+
+const CURRENCIES_MAX = 8;
+const MARKETS_MAX = 7;
+const MEMBERS_MAX = OPERATOR + TRADERS + 4;
+const KEYS_MAX = 90;
+
+/** Makes an operator's calls; what is off is soon on again. */
+export class WorkloadOperator {
+  readonly #random: Prng;
+  readonly #state: OracleState;
+
+  constructor(random: Prng, state: OracleState) {
+    this.#random = random;
+    this.#state = state;
+  }
+
+  /** The next thing to change. */
+  change(): Command {
+    const random = this.#random;
+    const repair = random.chance(0.5) ? this.#repair() : null;
+    if (repair !== null) return repair;
+    switch (random.below(10)) {
+      case 0:
+        return this.#market();
+      case 1:
+        return this.#currency();
+      case 2:
+      case 3:
+        return this.#member();
+      case 4:
+        return this.#key();
+      case 5:
+        return this.#create();
+      default:
+        return this.#setting();
+    }
+  }
+
+  /** Whatever keeps the venue from being busy is taken away. */
+  #repair(): Command | null {
+    const { currencies, levels, markets, members, switches } = this.#state;
+    const market = markets.find(({ definition }) => definition.state !== "enabled");
+    if (market !== undefined) {
+      return { kind: "change_market", id: market.definition.id, changes: { state: "enabled" } };
+    }
+    if (!switches.trading || !switches.withdrawals) {
+      return { kind: "set_switches", switches: { trading: true, withdrawals: true } };
+    }
+    if (levels.trading > 1 || levels.withdraw > 2) {
+      return { kind: "set_levels", levels: { deposit: 1, withdraw: 2, trading: 1 } };
+    }
+    const currency = currencies.find((one) => !one.tradingEnabled || !one.withdrawalEnabled);
+    if (currency !== undefined) {
+      const changes = { tradingEnabled: true, withdrawalEnabled: true };
+      return { kind: "change_currency", id: currency.id, changes };
+    }
+    const member = members.find(({ record }) => record.index >= OPERATOR && isLame(record));
+    if (member !== undefined) {
+      const { uid, index } = member.record;
+      const isTwoFactorOff = !member.record.hasTwoFactor;
+      if (isTwoFactorOff && this.#random.chance(0.5)) {
+        return { kind: "change_member", uid, changes: { hasTwoFactor: true } };
+      }
+      const changes = { state: "active", level: 3, marketOrdersEnabled: true } as const;
+      return { kind: "change_member", uid, changes: { ...changes, openOrdersMax: limitOf(index) } };
+    }
+    return null;
+  }
+
+  #market(): Command {
+    const random = this.#random;
+    const id = random.chance(0.05) ? "nothing" : this.#marketId();
+    if (random.chance(0.6)) {
+      return { kind: "change_market", id, changes: { state: random.pick(MARKET_STATES) } };
+    }
+    const precision = random.chance(0.3) ? { pricePrecision: random.below(9) } : {};
+    const changes = { ...precision, position: random.below(9) };
+    return { kind: "change_market", id, changes };
+  }
+
+  #currency(): Command {
+    const random = this.#random;
+    const { currencies } = this.#state;
+    const id = random.chance(0.05) ? "nothing" : random.pick(currencies).id;
+    const changes = random.pick([
+      { tradingEnabled: false },
+      { withdrawalEnabled: false },
+      { precision: random.between(-1, 17) },
+      { depositFee: random.chance(0.8) ? 10n ** 14n : 1n },
+      { withdrawFee: random.chance(0.8) ? 10n ** 14n : 1n },
+      { minWithdrawAmount: BigInt(random.below(3)) * 10n ** 14n },
+      { price: BigInt(random.between(1, 20_000)) * COIN },
+    ]);
+    return { kind: "change_currency", id, changes };
+  }
+
+  #member(): Command {
+    const random = this.#random;
+    const uid = random.chance(0.03) ? "ID-nobody" : uidOf(this.#trader());
+    const changes = random.pick([
+      { state: random.pick(MEMBER_STATES) },
+      { level: random.below(4) },
+      { group: random.pick(["any", "vip", "new"]) },
+      { bulkOrdersMax: random.pick([0, 3, 12]) },
+      { openOrdersMax: random.pick([1, 8, OPEN_ORDERS_MAX, 30]) },
+      { marketOrdersEnabled: false },
+      { hasTwoFactor: random.chance(0.5) },
+    ]);
+    return { kind: "change_member", uid, changes };
+  }
+
+  #key(): Command {
+    const random = this.#random;
+    const key = random.pick(this.#state.keys.slice(3));
+    const owner = random.chance(0.05) ? this.#trader() : key.member;
+    const uid = uidOf(owner);
+    const otp = random.chance(0.2)
+      ? { otp: { member: owner, step: this.#state.member(owner).record.otpStep + random.below(3) } }
+      : {};
+    if (this.#state.keys.length < KEYS_MAX && random.chance(0.2)) {
+      const kid = random.chance(0.9) ? `${uid}k${this.#state.keys.length}` : key.kid;
+      const nonceMode = random.pick(["single", "request"] as const);
+      return {
+        kind: "create_key",
+        uid,
+        kid,
+        role: "member",
+        scopes: SCOPES.filter(() => random.chance(0.8)),
+        nonceMode,
+        ...otp,
+      };
+    }
+    const scopes = random.chance(0.3) ? { scopes: SCOPES.filter(() => random.chance(0.7)) } : {};
+    // The first keys of a member stay, so that it can go on.
+    const isFirst = key.index < 3 * (TRADERS + 1);
+    const state = !isFirst && random.chance(0.3)
+      ? { state: random.pick(["disabled", "active", "deleted"] as const) }
+      : { state: random.chance(0.1) ? "disabled" as const : "active" as const };
+    return {
+      kind: "change_key",
+      uid,
+      kid: random.chance(0.05) ? "nothing" : key.kid,
+      ...otp,
+      ...(isFirst ? {} : scopes),
+      ...state,
+    };
+  }
+
+  #create(): Command {
+    const random = this.#random;
+    const { currencies, markets, members } = this.#state;
+    switch (random.below(3)) {
+      case 0: {
+        const isRoom = currencies.length < CURRENCIES_MAX;
+        const id = isRoom ? random.pick(["btc", "Bad!", `new${currencies.length}`]) : "usdt";
+        const currency = currencyOf(id, { precision: random.pick([16, 16, 4, -1]) });
+        return { kind: "create_currency", currency };
+      }
+      case 1: {
+        const isRoom = markets.length < MARKETS_MAX;
+        const base = isRoom ? random.pick(currencies).id : "btc";
+        const quote = isRoom ? random.pick([...currencies.map(({ id }) => id), "nothing"]) : "usdt";
+        const pricePrecision = random.pick([2, 2, 1, 9]);
+        return { kind: "create_market", market: marketOf({ base, quote, pricePrecision }) };
+      }
+      default: {
+        const index = members.length < MEMBERS_MAX ? members.length : OPERATOR;
+        const uid = uidOf(index);
+        const emailDigest = `mail of ${random.chance(0.9) ? uid : uidOf(OPERATOR)}`;
+        return { kind: "create_member", uid, emailDigest, level: random.below(4), group: "any" };
+      }
+    }
+  }
+
+  #setting(): Command {
+    const random = this.#random;
+    const group = random.pick(["any", "any", "vip"]);
+    switch (random.below(7)) {
+      case 0:
+        return {
+          kind: "set_levels",
+          levels: { deposit: 1, withdraw: 3, trading: random.below(4) },
+        };
+      case 1: {
+        const limits = { limit24h: this.#sum(), limit1m: 5n * this.#sum() };
+        return {
+          kind: "set_withdraw_limit",
+          row: { level: random.between(-1, 3), group, ...limits },
+        };
+      }
+      case 2: {
+        const trading = random.chance(0.3) ? { trading: random.chance(0.5) } : {};
+        return { kind: "set_switches", switches: { ...trading, withdrawals: random.chance(0.7) } };
+      }
+      case 3: {
+        const codes = ["usdt", "btc", ...random.chance(0.2) ? ["usdt"] : [], this.#anyCode()];
+        return { kind: "set_pnl_currencies", currencies: codes.slice(0, random.below(5)) };
+      }
+      case 4:
+        return { kind: "note_act" };
+      default: {
+        const market = random.pick(["any", this.#marketId(), "nothing"]);
+        const taker = random.chance(0.05) ? random.below(600_000) : random.below(5000);
+        const maker = random.chance(0.03) ? -1 : random.below(3000);
+        return { kind: "set_fee", market, group, maker, taker };
+      }
+    }
+  }
+
+  #sum(): bigint {
+    return BigInt(this.#random.below(500)) * COIN;
+  }
+
+  #anyCode(): string {
+    return this.#random.chance(0.1) ? "nothing" : "eur";
+  }
+
+  #marketId(): string {
+    return this.#random.pick(this.#state.markets).definition.id;
+  }
+
+  #trader(): number {
+    return OPERATOR + 1 + this.#random.below(this.#state.members.length - OPERATOR - 1);
+  }
+}
+
+function isLame(record: OracleState["members"][number]["record"]): boolean {
+  return (record.state !== "active" && record.state !== "pending") || record.level < 3 ||
+    !record.marketOrdersEnabled || record.openOrdersMax < OPEN_ORDERS_MAX || !record.hasTwoFactor;
+}
+
+/** Some have fewer open orders than others. */
+function limitOf(index: number): number {
+  return OPEN_ORDERS_MAX + index;
+}

@@ -1,0 +1,148 @@
+/** What a simulated venue begins with: currencies, markets, members, keys and funds. */
+import type { Command, CurrencyDefinition, MarketDefinition } from "../../src/domain/command.ts";
+import { FIRST_MEMBER, type Scope } from "../../src/domain/member.ts";
+
+/** One whole coin. */
+export const COIN: bigint = 10n ** 16n;
+
+/** Currencies: three coins and one that is paid by hand. */
+export const CURRENCIES = ["btc", "eth", "usdt", "eur"] as const;
+
+/** Grids on which small whole numbers are usual prices and amounts. */
+export const MARKETS: readonly Partial<MarketDefinition>[] = [
+  { base: "btc", quote: "usdt", pricePrecision: 2, amountPrecision: 4, minTotal: COIN / 125_000n },
+  { base: "eth", quote: "usdt", pricePrecision: 0, amountPrecision: 0, minPrice: 3n * COIN },
+  { base: "btc", quote: "eth", pricePrecision: 6, amountPrecision: 4, minAmount: COIN / 5000n },
+  { base: "eth", quote: "eur", pricePrecision: 1, amountPrecision: 2, maxPrice: 16n * COIN / 10n },
+];
+
+/** Members that trade; before them there is the operator. */
+export const TRADERS = 7;
+/** Index of the operator's member. */
+export const OPERATOR: number = FIRST_MEMBER;
+/** Open orders of one member on one market. */
+export const OPEN_ORDERS_MAX = 12;
+
+/** What members begin with, and what an adjustment moves at most. */
+export const FUNDS: Readonly<Record<string, bigint>> = {
+  btc: COIN / 25n,
+  eth: 120n * COIN,
+  usdt: 800n * COIN,
+  eur: 300n * COIN,
+};
+
+/** A currency as most are. */
+export function currencyOf(
+  id: string,
+  changes: Partial<CurrencyDefinition> = {},
+): CurrencyDefinition {
+  return {
+    id,
+    name: id.toUpperCase(),
+    description: "",
+    homepage: "",
+    type: "coin",
+    precision: 16,
+    price: COIN,
+    position: 1,
+    visible: true,
+    depositEnabled: true,
+    withdrawalEnabled: true,
+    tradingEnabled: true,
+    depositFee: 0n,
+    minDepositAmount: 0n,
+    withdrawFee: 0n,
+    minWithdrawAmount: 0n,
+    withdrawLimit24h: 0n,
+    withdrawLimit72h: 0n,
+    minConfirmations: 1,
+    explorerTransaction: "",
+    explorerAddress: "",
+    iconUrl: "",
+    ...changes,
+  };
+}
+
+/** A market as most are. */
+export function marketOf(definition: Partial<MarketDefinition>): MarketDefinition {
+  return {
+    base: "btc",
+    quote: "usdt",
+    pricePrecision: 2,
+    amountPrecision: 4,
+    minPrice: 0n,
+    maxPrice: 0n,
+    minAmount: 0n,
+    minTotal: 0n,
+    state: "enabled",
+    position: 1,
+    ...definition,
+  };
+}
+
+/** Uid of the member with this index. */
+export function uidOf(member: number): string {
+  return `ID${member.toString(16).padStart(10, "0").toUpperCase()}`;
+}
+
+/** All that is done before the first call, in this order. */
+export function setupCommands(): readonly Command[] {
+  const commands: Command[] = [
+    { kind: "create_currency", currency: currencyOf("btc", { price: 20_000n * COIN }) },
+    {
+      kind: "create_currency",
+      currency: currencyOf("eth", {
+        precision: 8,
+        withdrawFee: COIN / 100n,
+        depositFee: COIN / 1000n,
+      }),
+    },
+    { kind: "create_currency", currency: currencyOf("usdt", { precision: 6 }) },
+    {
+      kind: "create_currency",
+      currency: currencyOf("eur", { type: "fiat", precision: 2, depositFee: COIN / 10n }),
+    },
+    ...MARKETS.map((market) => ({ kind: "create_market", market: marketOf(market) } as const)),
+    { kind: "set_fee", market: "any", group: "any", maker: 1000, taker: 2000 },
+    {
+      kind: "set_withdraw_limit",
+      row: { level: -1, group: "any", limit24h: 400n * COIN, limit1m: 4000n * COIN },
+    },
+    { kind: "set_levels", levels: { deposit: 1, withdraw: 2, trading: 1 } },
+  ];
+  for (let member = OPERATOR; member <= OPERATOR + TRADERS; member++) {
+    commands.push(...memberCommands(member));
+  }
+  return commands;
+}
+
+function memberCommands(member: number): Command[] {
+  const uid = uidOf(member);
+  const isOperator = member === OPERATOR;
+  const role = isOperator ? "operator" : "member";
+  const all: readonly Scope[] = ["read", "trade", "withdraw"];
+  const key = (
+    name: string,
+    scopes: readonly Scope[],
+    nonceMode: "single" | "request",
+  ) => ({ kind: "create_key", uid, kid: `${uid}${name}`, role, scopes, nonceMode } as const);
+  const commands: Command[] = [
+    {
+      kind: "create_member",
+      uid,
+      emailDigest: `mail of ${uid}`,
+      level: 3,
+      group: member % 3 === 0 ? "vip" : "any",
+    },
+    key("a", all, "single"),
+    key("b", all, "request"),
+    key("c", isOperator ? all : ["read"], "request"),
+    { kind: "change_member", uid, changes: { openOrdersMax: OPEN_ORDERS_MAX } },
+    { kind: "set_two_factor", member, otp: { member, step: 1 }, isOn: true },
+  ];
+  if (isOperator) return commands;
+  for (const currency of CURRENCIES) {
+    commands.push({ kind: "adjust_balance", uid, currency, amount: FUNDS[currency] ?? 0n });
+  }
+  return commands;
+}
