@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigError } from "../src/config.ts";
 import { type LogFields, Logger } from "../src/logger.ts";
@@ -90,6 +90,30 @@ describe("opening a store", () => {
         await told;
         assertStringIncludes(message, "401");
         assertEquals([asked, lines.length], [3, 1]);
+        await server.shutdown();
+      }),
+  );
+
+  it(
+    "goes on trying where a server lets in and answers nothing",
+    { skip },
+    () =>
+      withToken("a-token-of-length", async () => {
+        let asked = 0;
+        const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
+        const server = Deno.serve(options, (request) => {
+          if (new URL(request.url).pathname !== "/") return new Response("no", { status: 400 });
+          asked += 1;
+          const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+          const endpoints = [{ url: "/data", consistency: "strong" }];
+          const databaseId = crypto.randomUUID();
+          return Response.json({ version: 3, databaseId, endpoints, token: "t", expiresAt });
+        });
+        const kvPath = `http://127.0.0.1:${server.addr.port}`;
+        const waits = { quietMs: 600_000, waitMsMax: 1500 };
+        const opening = openingStore(kvPath, SILENT, neverOpens, waits);
+        await assertRejects(() => opening, ConfigError, "has not answered within 1.5 s");
+        assert(asked > 1, "it was asked again");
         await server.shutdown();
       }),
   );

@@ -10,8 +10,10 @@ describe("a deposit", () => {
     const test = moneyVenue();
     const { id, state } = test.deposit("ben", "btc", "1.5");
     assertEquals([state, test.balance("ben", "btc")], ["submitted", "0/0"]);
-    test.moveDeposit(id, "confirm", 1);
-    assertEquals(depositOf(test.moveDeposit(id, "accept", 2)).confirmations, 2);
+    assertEquals(depositOf(test.moveDeposit(id, "confirm", 1)).completedAt, 0);
+    test.sink.at += 1000;
+    const accepted = depositOf(test.moveDeposit(id, "accept", 2));
+    assertEquals([accepted.confirmations, accepted.completedAt], [2, test.sink.at]);
     assertEquals(test.balance("ben", "btc"), "0/1.5");
     test.venue.checkInvariants();
     test.moveDeposit(id, "process");

@@ -1,7 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Command, Outcome } from "../../src/domain/command.ts";
-import { CURRENCIES_MAX, MARKETS_MAX } from "../../src/domain/limits.ts";
+import {
+  CURRENCIES_MAX,
+  KEYS_PER_MEMBER_MAX,
+  MARKETS_MAX,
+  ORDER_TICKS_MAX,
+} from "../../src/domain/limits.ts";
 import { OUTSIDE_MEMBER } from "../../src/domain/member.ts";
 import { currencyDefinition, marketDefinition, TestVenue, units } from "../support/test_venue.ts";
 
@@ -77,6 +82,27 @@ describe("members and keys", () => {
     assertRefusals(test, [
       [{ ...key, uid: "ann", kid: "key-1" }, "key_taken kid"],
       [{ ...key, uid: "nobody", kid: "key-2" }, "member_not_found uid"],
+    ]);
+  });
+
+  it("are as many keys as a member may have; deleted ones make room", () => {
+    const test = venue();
+    const create = (kid: string): Command => ({
+      kind: "create_key",
+      uid: "ann",
+      kid,
+      role: "member",
+      scopes: [],
+      nonceMode: "single",
+    });
+    for (let count = 1; count <= KEYS_PER_MEMBER_MAX; count++) test.addKey("ann", `key-${count}`);
+    assertRefusals(test, [
+      [create("one more"), "keys_exceeded uid"],
+      [{ kind: "change_key", uid: "ann", kid: "key-7", state: "disabled" }, "accepted"],
+      [create("one more"), "keys_exceeded uid"],
+      [{ kind: "change_key", uid: "ann", kid: "key-7", state: "deleted" }, "accepted"],
+      [create("one more"), "accepted"],
+      [create("yet one"), "keys_exceeded uid"],
     ]);
   });
 
@@ -179,9 +205,23 @@ describe("markets", () => {
     assertRefusals(test, [
       [change({ pricePrecision: 2 }), "precision_frozen price_precision"],
       [change({ minAmount: units("0.1") }), "accepted"],
+      [change({ minPrice: units("0.5"), maxPrice: units("900"), minTotal: 7n }), "accepted"],
+      [change({ position: 4 }), "accepted"],
       [{ kind: "change_market", id: "xxx", changes: {} }, "market_not_found id"],
     ]);
-    assertEquals(test.book().market.minAmount, 100_000);
+    const { minAmount, minPrice, maxPrice, minTotal, position } = test.book().market;
+    assertEquals([minAmount, minPrice, maxPrice, minTotal, position], [
+      100_000,
+      500,
+      900_000,
+      7n,
+      4,
+    ]);
+    const last = BigInt(ORDER_TICKS_MAX) * units("0.001");
+    assertRefusals(test, [
+      [change({ maxPrice: last }), "accepted"],
+      [change({ maxPrice: last + units("0.001") }), "amount_off_precision max_price"],
+    ]);
     test.cancel("ann", 1);
     assertRefusals(test, [[change({ amountPrecision: 2 }), "precision_frozen price_precision"]]);
   });
@@ -203,5 +243,8 @@ describe("markets", () => {
       [set("any", 0, 500_000), "accepted"],
       [set("btcusdt", 500_000, 0), "accepted"],
     ]);
+    test.withMarket("eth", "usdt");
+    assertEquals(test.venue.fees.choose(0, "any").maker, 500_000);
+    assertEquals(test.venue.fees.choose(1, "any").taker, 500_000);
   });
 });

@@ -103,6 +103,9 @@ describe("placing an order that is wrong in every way", () => {
       [{ amount: "0.01", price: "10" }, "volume_too_small", "0.1"],
       [{ amount: "1", price: "9.99" }, "price_too_low", "10"],
       [{ amount: "1", price: "1000.01" }, "price_too_high", "1000"],
+      [{ amount: "1", price: "1000" }, "open_orders_exceeded", "1"],
+      [{ amount: "0.1", price: "1000" }, "open_orders_exceeded", "1"],
+      [{ amount: "10", price: "10" }, "open_orders_exceeded", "1"],
       [{ amount: "1", price: "99" }, "total_too_small", "100"],
       [{ amount: "1", price: "100" }, "open_orders_exceeded", "1"],
     ];

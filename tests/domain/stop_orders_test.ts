@@ -31,6 +31,11 @@ describe("a stop order", () => {
     const buy = test.buy("cay", "1", "0", { type: "stop", trigger: "0.01" });
     const sell = test.sell("cay", "1", "0", { type: "stop", trigger: "1000000" });
     assertEquals([buy.state, sell.state], ["trigger_wait", "trigger_wait"]);
+    test.buy("cay", "1", "50", { type: "stop_limit", trigger: "0.01" });
+    const accepted = test.sink.events.flatMap(({ event }) =>
+      event.kind === "order_accepted" ? [event.resting] : []
+    );
+    assertEquals(accepted, [false, false, false], "none of them rests in the book");
   });
 
   it("fires at once where the last price has already reached it", () => {

@@ -132,7 +132,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_key.ts",
-    quick: ["domain/decide_operator", "domain/decide"],
+    quick: ["domain/decide_beneficiary", "domain/decide_operator", "domain/decide"],
     broad: [
       "domain/timers",
       "identity/member_two_factor",
@@ -179,7 +179,12 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_orders.ts",
-    quick: ["domain/decide_orders", "domain/stop_orders", "domain/matching"],
+    quick: [
+      "domain/decide_orders",
+      "domain/stop_orders",
+      "domain/matching",
+      "domain/decide_bounds",
+    ],
     broad: ["domain/decide_cancel", "domain/scenarios", ...STREAMS],
     mutations: [
       ["holder.member.level < venue.levels.trading", "holder.member.level <= venue.levels.trading"],
@@ -220,7 +225,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["total <= available ? total", "true ? total"],
       ["book.pending.length === 0 &&", ""],
       ["&& !hasTrigger(terms.type) && book", "&& book"],
-      ["divideUp(estimate * MARKET_LOCK_TENTHS, 10n)", "(estimate * MARKET_LOCK_TENTHS / 10n)"],
+      ["divideUp(estimate * MARKET_LOCK_TENTHS, 10n)", "estimate"],
       ["smaller(divideUp", "(divideUp"],
       ["cost += book.total(level.price, taken);", "cost += book.total(level.price, lots);"],
       ["venue.currency(market.base).tradingEnabled && ", ""],

@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
+import { InvariantError } from "../../src/domain/assert.ts";
 import { ROW_FORMAT } from "../../src/store/block_codec.ts";
 import { NewerFormatError } from "../../src/store/entry_codec.ts";
 import {
@@ -11,6 +12,12 @@ import {
   writeMembersRow,
   writeRecordRow,
 } from "../../src/store/row_codec.ts";
+import {
+  readPairPricesRow,
+  readPnlRow,
+  writePairPricesRow,
+  writePnlRow,
+} from "../../src/store/pnl_codec.ts";
 import { EVENTS } from "../support/arbitrary_events.ts";
 
 const amount = fc.bigInt({ min: -(2n ** 128n), max: 2n ** 128n });
@@ -66,6 +73,16 @@ describe("a row", () => {
         value: [currency],
       });
     }));
+  });
+
+  it("is refused with something behind what it holds", () => {
+    const longer = (row: Uint8Array) => new Uint8Array([...row, 0]);
+    const rest = "nothing else";
+    assertThrows(() => readMembersRow(longer(writeMembersRow(1, []))), InvariantError, rest);
+    assertThrows(() => readCandlesRow(longer(writeCandlesRow(1, []))), InvariantError, rest);
+    assertThrows(() => readPnlRow(longer(writePnlRow(1, { ledgers: [] }))), InvariantError, rest);
+    const prices = writePairPricesRow(1, { first: 1n, firstAt: 2, last: 3n });
+    assertThrows(() => readPairPricesRow(longer(prices)), InvariantError, rest);
   });
 
   it("is refused where a newer program wrote it", () => {

@@ -8,7 +8,8 @@ import {
   GET_MANY_KEYS_MAX,
   VALUE_BYTES_MAX,
 } from "../../src/store/kv_limits.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
+import { KvHandles } from "../../src/store/kv_handles.ts";
+import { openStore, Store } from "../../src/store/store.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 
 /** A commit of these values under numbered keys, checked against a key that is absent. */
@@ -87,6 +88,12 @@ describe("the store", () => {
     assertEquals((await store.commit(commitOf([1]), "log")).kind, "failed");
   });
 
+  it("says of a server's handle only that nobody knows", async () => {
+    const store = new Store(await KvHandles.open(":memory:", false), undefined, true);
+    store.close();
+    assertEquals((await store.commit(commitOf([1]), "log")).kind, "unknown");
+  });
+
   it("reads many keys in the order asked for, whatever their number", () =>
     withStore(async (store) => {
       const count = 3 * GET_MANY_KEYS_MAX + 1;
@@ -119,6 +126,23 @@ describe("the store", () => {
       assertEquals((await store.get(sideKey(["a"]))).value, 3);
       await store.writeSide(["a"], null);
       assertEquals((await store.get(sideKey(["a"]))).value, null);
+    }));
+
+  it("changes a row beside the log by one after the other, however many want to", () =>
+    withStore(async (store) => {
+      const next = (old: unknown) => Number(old ?? 0) + 1;
+      const values = await Promise.all(
+        Array.from({ length: 8 }, () => store.changeSide(["n"], next)),
+      );
+      assertEquals(values.sort((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8]);
+      assertEquals((await store.get(sideKey(["n"]))).value, 8);
+      const refusing = () => {
+        throw new RangeError("Not this one");
+      };
+      await assertRejects(() => store.changeSide(["n"], refusing), RangeError);
+      assertEquals((await store.get(sideKey(["n"]))).value, 8);
+      assertEquals(await store.changeSide(["n"], () => null), null);
+      assertEquals((await store.get(sideKey(["n"]))).value, null);
     }));
 
   it("keeps what was committed in its file, and makes the file's directory", async () => {
