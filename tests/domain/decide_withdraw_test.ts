@@ -93,6 +93,15 @@ describe("a withdrawal", () => {
       "beneficiary_on_hold",
     );
     assertEquals(refused("ann", "btc", "99", { beneficiary: active, ...wrong }), "otp_invalid");
+    const request = {
+      kind: "request_withdraw",
+      member: test.member("ann"),
+      beneficiary: active,
+      currency: "btc",
+      amount: units("1"),
+      holdMs: 0,
+    } as const;
+    assertEquals(refusalOf(test.do({ ...request, otp: test.otp("ben") })), "otp_invalid");
     assertEquals(
       refused("ann", "btc", "99", { beneficiary: active }),
       "withdraw_balance_insufficient",
@@ -110,6 +119,23 @@ describe("a withdrawal", () => {
     test.must({ kind: "set_levels", levels: { deposit: 1, withdraw: 4, trading: 1 } });
     assertEquals(refused("ann", "btc", "1", { beneficiary: active }), "withdraw_level_too_low");
     assertEquals(test.balance("ann", "btc"), "10/0");
+  });
+
+  it("may be of all that there is, at the level of withdrawals, above the fee and whole", () => {
+    const test = moneyVenue();
+    test.must({ kind: "set_levels", levels: { deposit: 1, withdraw: 3, trading: 1 } });
+    const coin = test.activeBeneficiary("ann", "btc");
+    const fiat = test.activeBeneficiary("ann", "eur", "");
+    const ask = (currency: string, amount: string, beneficiary: number) =>
+      refusalOf(test.requestWithdraw("ann", currency, amount, { beneficiary }));
+    assertEquals(ask("btc", "0.01", coin), null, "the least amount");
+    test.must({ kind: "change_currency", id: "btc", changes: { minWithdrawAmount: 0n } });
+    assertEquals(ask("btc", "0.001", coin), "withdraw_amount_invalid", "the fee alone");
+    assertEquals(ask("btc", "0.0010000000000001", coin), null);
+    assertEquals(ask("eur", "1.001", fiat), "withdraw_amount_invalid", "not whole cents");
+    assertEquals(ask("eur", "500.01", fiat), "withdraw_balance_insufficient");
+    assertEquals(ask("eur", "500", fiat), null);
+    assertEquals(test.balance("ann", "eur"), "0/500");
   });
 
   it("uses up its code, which counts no second time; a refused one keeps it", () => {

@@ -221,6 +221,12 @@ describe("the timers of one key", () => {
     runAt(test, 20_000);
     assertEquals([second.state, second.reason], ["cancel", "disconnected"]);
     assertEquals(test.venue.timers.soonest, Infinity);
+    const later = venue();
+    set(later.test, later.bot, 60_000);
+    set(later.test, later.bot, 2000, SOCKET);
+    const third = later.test.buy("ann", "1", "10");
+    runAt(later.test, 2000);
+    assertEquals(third.reason, "disconnected", "the key's own is not due yet");
   });
 
   it("are bounded, and sockets leave room for the key's own", () => {

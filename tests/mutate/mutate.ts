@@ -2,8 +2,10 @@
  * Breaks domain, store and engine in many small ways, one at a time, and tells which of them the
  * tests notice.
  *
- *     deno task mutate [--only=<text>] [--sample=<count> [--seed=<number>]] [--workers=1|2]
+ *     deno task mutate [--only=<text>] [--slice=<number>/<of>] [--workers=1|2]
+ *     deno task mutate [--only=<text>] --sample=<count> [--seed=<number>]
  *
+ * A slice is every so-manieth break: 1/4, 2/4, 3/4 and 4/4 are all of them.
  * Exits with 1 where they notice less than they should.
  */
 import { Prng } from "../support/prng.ts";
@@ -20,6 +22,7 @@ const TEXT_SHOWN_MAX = 60;
 
 interface Arguments {
   readonly only: string;
+  readonly slice: readonly [number: number, of: number];
   /** How many of the cases, picked by the seed; 0 for all. */
   readonly sample: number;
   readonly seed: number;
@@ -109,10 +112,10 @@ function report(verdicts: readonly Verdict[]): number {
   return share >= SHARE_MIN && wrong.length === 0 ? 0 : 1;
 }
 
-function pick({ only, sample, seed }: Arguments): Case[] {
-  const cases = casesOf(TABLES).filter(({ file, mutation: [text, replacement] }) =>
-    `${file} ${text} ${replacement}`.includes(only)
-  );
+function pick({ only, sample, seed, slice: [number, of] }: Arguments): Case[] {
+  const cases = casesOf(TABLES)
+    .filter(({ file, mutation: [text, other] }) => `${file} ${text} ${other}`.includes(only))
+    .filter((_, place) => place % of === number - 1);
   if (sample === 0) return cases;
   const prng = new Prng(seed);
   const picked: Case[] = [];
@@ -128,7 +131,7 @@ function printLine(line: string): void {
 
 function parseArguments(words: readonly string[]): Arguments {
   const given = new Map(words.map((word) => {
-    const [, name, value] = /^--(only|sample|seed|workers)=(.*)$/.exec(word) ?? [];
+    const [, name, value] = /^--(only|slice|sample|seed|workers)=(.*)$/.exec(word) ?? [];
     if (name === undefined || value === undefined) throw new Error(`Unknown argument: ${word}`);
     return [name, value];
   }));
@@ -137,8 +140,11 @@ function parseArguments(words: readonly string[]): Arguments {
     if (!Number.isSafeInteger(number) || number < 0) throw new Error(`--${name} is no number`);
     return number;
   };
+  const [, number, of] = /^(\d+)\/(\d+)$/.exec(given.get("slice") ?? "1/1") ?? [];
+  if (!(Number(number) >= 1 && Number(number) <= Number(of))) throw new Error("--slice is none");
   return {
     only: given.get("only") ?? "",
+    slice: [Number(number), Number(of)],
     sample: numberOf("sample", 0),
     seed: numberOf("seed", 1),
     workers: Math.max(1, Math.min(WORKERS_MAX, numberOf("workers", 1))),

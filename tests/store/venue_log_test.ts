@@ -19,6 +19,7 @@ import {
   emptyHead,
   type Head,
   readEntries,
+  readEntriesBack,
   readEntriesSince,
   readEntryAt,
   readHead,
@@ -106,6 +107,29 @@ describe("the log", () => {
     assertEquals(await since(20, 6), [3, 5]);
   });
 
+  it("reads back as far as any time, however short its entries are", async () => {
+    using log = await TestLog.open();
+    const count = 24;
+    for (let at = 1; at <= count; at++) await log.append(1, at);
+    for (let since = 0; since <= count + 1; since++) {
+      const entries = await Array.fromAsync(readEntriesSince(log.store, count, since));
+      const wanted = count - Math.max(since, 1) + 1;
+      assertEquals([entries.length, entries[0]?.first], [
+        wanted,
+        wanted ? entries[0]?.at : undefined,
+      ]);
+    }
+  });
+
+  it("reads entries from the last to the first, whole ones where they are split", async () => {
+    using log = await TestLog.open();
+    for (const events of [2, 60_000, 1]) await log.append(events, 50);
+    const entries = await Array.fromAsync(readEntriesBack(log.store, 60_003));
+    assertEquals(entries, (await log.read()).reverse());
+    const [older] = await Array.fromAsync(readEntriesBack(log.store, 2));
+    assertEquals(older?.first, 1);
+  });
+
   it("takes one of two entries behind the same head", async () => {
     using log = await TestLog.open();
     const { head } = log;
@@ -147,6 +171,8 @@ describe("the log", () => {
     assertEquals((await log.read()).length, 3);
     await damage(entryKey(5, 0), null);
     await assertRejects(() => log.read(), InvariantError, "reaches its head at 6");
+    await damage(entryKey(1, 0), null);
+    await assertRejects(() => log.read(), InvariantError, "no gap at 1");
   });
 
   it("is neither read nor written where its format is newer", async () => {
