@@ -11,6 +11,7 @@ import {
   readEntriesSince,
   readHead,
 } from "../store/venue_log.ts";
+import { DiskReserve } from "../store/disk_reserve.ts";
 import { type HeadMark, readHeadMark, toHex } from "../store/head_mark.ts";
 import { headKey, sideKey } from "../store/keys.ts";
 import { type OwnerLock, takeOwnerLock } from "../store/owner_lock.ts";
@@ -209,6 +210,7 @@ async function recover(
     meter,
     isShared,
     lock,
+    reserve: lock === null ? null : new DiskReserve(lock.path),
     now,
     unfoldedEvents,
     scanRecordsMax: options.scanRecordsMax ?? SCAN_RECORDS_MAX,

@@ -9,6 +9,7 @@ import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
 import { type HeadMark, toHex, writeHeadMark } from "../store/head_mark.ts";
+import type { DiskReserve } from "../store/disk_reserve.ts";
 import type { OwnerLock } from "../store/owner_lock.ts";
 import { sideKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
@@ -54,6 +55,8 @@ import { COMMANDS_QUEUED_MAX, type Sequencer, UNFOLDED_EVENTS_MAX } from "./sequ
 
 /** How often callers are told that their time is over, in ms. */
 const EXPIRE_MS = 500;
+/** How often the room on the disk is looked at, in ms. */
+const RESERVE_MS = 500;
 /** How long others' entries may have gone unread before the venue is not ready, in ms. */
 const LAG_MS_MAX = 2_000;
 /** Nobody else writes to a store of one's own. */
@@ -73,6 +76,8 @@ export interface EngineParts {
   readonly isShared: boolean;
   /** Held where this process owns its file alone. */
   readonly lock: OwnerLock | null;
+  /** What of the disk is kept for cancels, where this process owns its file alone. */
+  readonly reserve: DiskReserve | null;
   readonly now: () => number;
   readonly scanRecordsMax: number;
   /** As the sequencer counts them. */
@@ -98,7 +103,7 @@ export class VenueEngine implements Engine {
 
   /** Starts the loops. */
   start(): void {
-    const { follower, folder, isShared, sequencer } = this.#parts;
+    const { follower, folder, isShared, onFault, reserve, sequencer } = this.#parts;
     sequencer.start();
     folder.start();
     if (isShared) follower.start(() => sequencer.wake());
@@ -106,6 +111,9 @@ export class VenueEngine implements Engine {
       setInterval(() => sequencer.expire(performance.now()), EXPIRE_MS),
       setInterval(() => this.#mark().catch(this.#parts.onFault), MARK_MS),
     );
+    if (reserve === null) return;
+    const look = () => reserve.look(sequencer.fault === "store_failing").catch(onFault);
+    this.#timers.push(setInterval(look, RESERVE_MS));
   }
 
   get venue(): Venue {
@@ -146,11 +154,12 @@ export class VenueEngine implements Engine {
   }
 
   #refuse(command: QueuedCommand): string | null {
-    const { sequencer, unfoldedEvents } = this.#parts;
+    const { reserve, sequencer, unfoldedEvents } = this.#parts;
     if (this.#isClosed) return "closing";
     if (sequencer.fault !== "" && sequencer.fault !== "store_failing") return sequencer.fault;
     if (sequencer.size >= COMMANDS_QUEUED_MAX) return "queue_full";
     if (unfoldedEvents() >= UNFOLDED_EVENTS_MAX && !command.isCancel) return "fold_behind";
+    if (reserve?.isSpent && !command.isCancel) return "store_full";
     return null;
   }
 
@@ -314,8 +323,10 @@ export class VenueEngine implements Engine {
 
   #fault(): string {
     if (this.#isClosed) return "closing";
-    const { fault } = this.#parts.sequencer;
-    return fault === "" && this.#lag().ms > LAG_MS_MAX ? "behind" : fault;
+    const { reserve, sequencer } = this.#parts;
+    if (sequencer.fault !== "") return sequencer.fault;
+    if (reserve?.isSpent) return "store_full";
+    return this.#lag().ms > LAG_MS_MAX ? "behind" : "";
   }
 
   #lag(): Lag {
@@ -363,11 +374,12 @@ export class VenueEngine implements Engine {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const { follower, folder, lock, sequencer, store } = this.#parts;
+    const { follower, folder, lock, reserve, sequencer, store } = this.#parts;
     for (const timer of this.#timers) clearInterval(timer);
     await sequencer.stop();
     await folder.stop();
     await follower.stop();
+    await reserve?.stop();
     await this.#mark();
     store.close();
     lock?.close();

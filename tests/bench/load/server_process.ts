@@ -108,15 +108,25 @@ export class ServerProcess {
     return await this.#end("SIGKILL");
   }
 
-  async #end(signal: Deno.Signal): Promise<Deno.CommandStatus> {
+  /** Asks or makes the venue do what a signal says. */
+  signal(signal: Deno.Signal): void {
     try {
       this.#child.kill(signal);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
     }
+  }
+
+  /** Waits for the end of the venue, of which nobody has to be the cause. */
+  async ended(): Promise<Deno.CommandStatus> {
     const status = await this.#child.status;
     await this.#output.ended;
     return status;
+  }
+
+  async #end(signal: Deno.Signal): Promise<Deno.CommandStatus> {
+    this.signal(signal);
+    return await this.ended();
   }
 
   async #isReady(): Promise<boolean> {

@@ -1,0 +1,141 @@
+/** A venue process on a file, with two members who trade on a connection each. */
+import { assert, assertEquals } from "@std/assert";
+import { NonceRanges } from "../bench/load/presigned.ts";
+import {
+  auditStore,
+  operatorSigner,
+  randomCredential,
+  randomMasterKey,
+  ServerProcess,
+  type ServerSettings,
+} from "../bench/load/server_process.ts";
+import { type VenueMember, VenueOperator } from "../bench/load/venue_setup.ts";
+import { balanceTotals } from "./balance_totals.ts";
+import { type Answer, MemberConnection } from "./member_connection.ts";
+
+const MEMBERS = 2;
+const TRADING = "/api/v2/trading/market";
+const FINAL_STATES = ["done", "cancel", "reject"];
+const WAIT_MS_MAX = 30_000;
+const POLL_MS = 20;
+
+/** What an answer says of an order. */
+export interface OrderAnswer {
+  readonly uuid: string;
+  readonly state: string;
+}
+
+/** A store, its process and what its members were answered. */
+export class FileVenue {
+  /** Orders that were answered; those whose end was, with true. */
+  readonly orders = new Map<string, boolean>();
+  readonly nonces = new NonceRanges();
+
+  private constructor(
+    readonly settings: ServerSettings,
+    public server: ServerProcess,
+    readonly members: readonly VenueMember[],
+    readonly totals: Readonly<Record<string, bigint>>,
+  ) {}
+
+  /** Makes a venue without fees, so that the members' balances add up to the same for ever. */
+  static async create(kvPath: string): Promise<FileVenue> {
+    const settings = { kvPath, operator: randomCredential(), masterKey: randomMasterKey() };
+    const server = await ServerProcess.start(settings);
+    const operator = new VenueOperator(server, operatorSigner(settings), new NonceRanges());
+    await operator.createMarkets("0");
+    const members = await operator.createMembers(MEMBERS);
+    const parties = members.map(({ signer }) => ({ signer, nonces: new NonceRanges() }));
+    return new FileVenue(settings, server, members, await balanceTotals(server, parties));
+  }
+
+  /** Sends a member's request. */
+  async send(line: string, body = "", member = 0): Promise<Answer> {
+    const signer = this.members[member]?.signer;
+    if (signer === undefined) throw new Error(`There is no member ${member}`);
+    using connection = await MemberConnection.open(this.server.port, signer, this.nonces);
+    return await connection.send(line, body);
+  }
+
+  /** Sends an order; one that was answered is remembered. */
+  async order(side: "buy" | "sell" = "buy", price = "100", member = 0): Promise<number> {
+    const order = { market: "btcusdt", side, type: "limit", amount: "0.01", price };
+    const { status, body } = await this.send(`POST ${TRADING}/orders`, text(order), member);
+    if (status === 201) this.orders.set((body as OrderAnswer).uuid, false);
+    return status;
+  }
+
+  /** Sends so many orders in one request; the status of the answer. */
+  async bulk(count: number): Promise<number> {
+    const order = { market: "btcusdt", side: "buy", type: "limit", amount: "0.01", price: "90" };
+    const body = text(Array.from({ length: count }, () => order));
+    const answer = await this.send(`POST ${TRADING}/bulk/orders`, body);
+    if (answer.status === 201) {
+      for (const { uuid } of answer.body as OrderAnswer[]) this.orders.set(uuid, false);
+    }
+    return answer.status;
+  }
+
+  /** Cancels an order; a cancel that was answered is remembered. */
+  async cancel(uuid: string): Promise<number> {
+    const { status } = await this.send(`POST ${TRADING}/orders/cancel/${uuid}`);
+    if (status === 201) this.orders.set(uuid, true);
+    return status;
+  }
+
+  /** Whether the venue says that it is ready; else why not. */
+  async health(): Promise<string> {
+    const answer = await fetch(`${this.server.baseUrl}/api/v2/backend/public/health/ready`);
+    const { errors = ["ready"] } = await answer.json() as { errors?: string[] };
+    return errors.at(-1) ?? "";
+  }
+
+  /** Every order that was answered is there, no end has come undone, and no funds came or went. */
+  async verify(): Promise<void> {
+    for (const [uuid, isEnded] of this.orders) {
+      const { status, body } = await this.send(`GET /api/v2/backend/market/orders/${uuid}`);
+      assertEquals(status, 200, `${uuid} is lost`);
+      const { state } = body as OrderAnswer;
+      if (isEnded) assert(FINAL_STATES.includes(state), `${uuid} is ${state} again`);
+    }
+    const parties = this.members.map(({ signer }) => ({ signer, nonces: this.nonces }));
+    assertEquals(await balanceTotals(this.server, parties), this.totals, "Funds came or went");
+  }
+
+  /** Starts the venue again. */
+  async restart(): Promise<void> {
+    this.server = await ServerProcess.start(this.settings);
+    this.nonces.startNow();
+  }
+
+  /** Starts a venue that must not start; what it says before it ends. */
+  async refusedStart(): Promise<string> {
+    const server = ServerProcess.spawn(this.settings);
+    const { code } = await server.ended();
+    assertEquals(code, 1, server.output);
+    return server.output;
+  }
+
+  /** Audits the store, which nobody has open. */
+  async assertAuditIsClean(): Promise<void> {
+    const audit = await auditStore(this.settings.kvPath);
+    assert(audit.isClean, audit.output);
+  }
+}
+
+/** Waits until something holds; answers how long it took, in ms. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what: string,
+): Promise<number> {
+  const start = performance.now();
+  while (!await holds()) {
+    assert(performance.now() - start < WAIT_MS_MAX, `Waited in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return Math.round(performance.now() - start);
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value);
+}

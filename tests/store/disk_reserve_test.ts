@@ -1,0 +1,68 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { DiskReserve } from "../../src/store/disk_reserve.ts";
+import { SmallDisk } from "../support/small_disk.ts";
+
+const RESERVE = 1024 * 1024;
+const skip = SmallDisk.whyNot();
+
+function sizeOf(path: string): number {
+  try {
+    return Deno.statSync(path).size;
+  } catch {
+    return -1;
+  }
+}
+
+describe("the reserve on a disk", { skip }, () => {
+  it("is given up where commits fail for want of room, and taken back where there is twice as much", async () => {
+    using disk = SmallDisk.mount(4);
+    const path = `${disk.directory}/venue.db`;
+    const reserve = new DiskReserve(path, RESERVE);
+    await reserve.look(false);
+    assertEquals([reserve.isSpent, sizeOf(`${path}.reserve`)], [false, RESERVE]);
+    disk.fill();
+    await reserve.look(false);
+    assertEquals(reserve.isSpent, false);
+    await reserve.look(true);
+    assertEquals([reserve.isSpent, sizeOf(`${path}.reserve`)], [true, -1]);
+    await reserve.look(false);
+    assertEquals([reserve.isSpent, sizeOf(`${path}.reserve`)], [true, -1]);
+    disk.free();
+    await reserve.look(false);
+    assertEquals([reserve.isSpent, sizeOf(`${path}.reserve`)], [false, RESERVE]);
+    assertEquals(sizeOf(`${path}.reserve.new`), -1);
+  });
+
+  it("is kept where commits fail though there is room, and over a restart", async () => {
+    using disk = SmallDisk.mount(4);
+    const path = `${disk.directory}/venue.db`;
+    const first = new DiskReserve(path, RESERVE);
+    await first.look(false);
+    await first.look(true);
+    assertEquals([first.isSpent, sizeOf(`${path}.reserve`)], [false, RESERVE]);
+    disk.fill();
+    const second = new DiskReserve(path, RESERVE);
+    await second.look(false);
+    assertEquals([second.isSpent, sizeOf(`${path}.reserve`)], [false, RESERVE]);
+  });
+
+  it("counts as spent from the start where there is no room for it", async () => {
+    using disk = SmallDisk.mount(4);
+    disk.fill();
+    const reserve = new DiskReserve(`${disk.directory}/venue.db`, RESERVE);
+    await reserve.look(false);
+    assertEquals(reserve.isSpent, true);
+  });
+
+  it("cannot be given up on a disk that takes no change", async () => {
+    using disk = SmallDisk.mount(4);
+    const path = `${disk.directory}/venue.db`;
+    const reserve = new DiskReserve(path, RESERVE);
+    await reserve.look(false);
+    disk.setReadOnly(true);
+    await reserve.look(true);
+    assertEquals([reserve.isSpent, sizeOf(`${path}.reserve`)], [false, RESERVE]);
+    disk.setReadOnly(false);
+  });
+});
