@@ -38,9 +38,7 @@ export class BookSnapshot implements CheckedContent {
   }
 
   #body(): string {
-    const asks = this.levels.asks.map((level) => levelText(this.market, level));
-    const bids = this.levels.bids.map((level) => levelText(this.market, level));
-    return `"asks":[${asks.join(",")}],"bids":[${bids.join(",")}],"sequence":${this.sequence}`;
+    return `${levelsText(this.market, this.levels)},"sequence":${this.sequence}`;
   }
 }
 
@@ -69,6 +67,29 @@ export class BookIncrement implements CheckedContent {
   }
 }
 
+/** Levels of both sides that have changed since the message before; without lots they are gone. */
+export class BookChanges implements CheckedContent {
+  constructor(
+    readonly market: Market,
+    readonly sequence: number,
+    readonly changed: BookLevels,
+    /** The best levels with these changes made; asked for only while they are published. */
+    readonly best: () => BookLevels,
+  ) {}
+
+  payload(): string {
+    return `{${this.#body()}}`;
+  }
+
+  checkedPayload(): string {
+    return `{${this.#body()},"checksum":${bookChecksum(this.market, this.best())}}`;
+  }
+
+  #body(): string {
+    return `${levelsText(this.market, this.changed)},"sequence":${this.sequence}`;
+  }
+}
+
 /**
  * CRC32 of the ten best asks, then the ten best bids, each best first, every
  * level as `price:volume` in the decimals of the messages, joined with `:`.
@@ -79,6 +100,13 @@ export function bookChecksum(market: Market, { asks, bids }: BookLevels): number
     `${formatInteger(price, market.pricePrecision)}:${formatInteger(lots, market.amountPrecision)}`
   );
   return crc32(texts.join(":"));
+}
+
+function levelsText(market: Market, levels: BookLevels): string {
+  const [asks, bids] = [levels.asks, levels.bids].map((side) =>
+    side.map((level) => levelText(market, level)).join(",")
+  );
+  return `"asks":[${asks}],"bids":[${bids}]`;
 }
 
 function levelText(market: Market, [price, lots]: BookLevel): string {

@@ -1,8 +1,10 @@
 /** The streams that everybody may read. */
 import type { Engine } from "../engine/engine.ts";
+import { BOOK_FORMS } from "./book_feed.ts";
 import { BookStream } from "./book_stream.ts";
 import { CandleStream } from "./candle_stream.ts";
 import type { Hub } from "./hub.ts";
+import { SendBudget } from "./send_budget.ts";
 import { TickerStream } from "./ticker_stream.ts";
 import { TradeStream } from "./trade_stream.ts";
 
@@ -12,7 +14,9 @@ export function registerPublicStreams(
   engine: Engine,
   onFault: (error: unknown) => void,
 ): void {
-  hub.register(new BookStream(engine));
+  const budget = new SendBudget();
+  engine.onEntry((events) => budget.noteEvents(events.length));
+  for (const form of BOOK_FORMS) hub.register(new BookStream(engine, form, budget));
   hub.register(new TradeStream(hub, engine));
   hub.register(new CandleStream(engine, onFault));
   hub.register(new TickerStream(engine));

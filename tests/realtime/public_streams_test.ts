@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { BOOK_LEVELS_MAX } from "../../src/realtime/book_mirror.ts";
@@ -110,6 +111,33 @@ describe("the stream of a book", () => {
       await venue.order("alice", { price: "5" });
       await venue.order("alice", { price: "1002" });
       assertEquals((await client.next())["btcusdt.ob-inc"].bids, [worst, "0"]);
+    });
+  });
+});
+
+describe("the stream of a book's levels", () => {
+  it("begins with the whole book, then tells all levels of a commit in one message", async () => {
+    await withServedVenue(async ({ venue, listen }) => {
+      await venue.order("bob", { side: "sell", price: "100", amount: "1" });
+      await venue.order("bob", { side: "sell", price: "101", amount: "1" });
+      const client = await listen("?stream=btcusdt.ob-levels&checksum=crc32");
+      const snapshot = await client.message("btcusdt.ob-snap");
+      assertEquals(snapshot["btcusdt.ob-snap"].asks, [["100", "1"], ["101", "1"]]);
+      await client.message("success");
+      await venue.order("alice", { price: "101", amount: "3" });
+      assertEquals(await client.next(), {
+        "btcusdt.ob-levels": {
+          asks: [["100", "0"], ["101", "0"]],
+          bids: [["101", "1"]],
+          sequence: 2,
+          checksum: crc32("101:1"),
+        },
+        sequence: 2,
+      });
+      await venue.order("alice", { price: "99" });
+      const next = await client.next();
+      assertEquals(next["btcusdt.ob-levels"].bids, [["99", "1"]]);
+      assertEquals([next["btcusdt.ob-levels"].asks, next.sequence], [[], 3]);
     });
   });
 });

@@ -6,7 +6,7 @@ export class RebuiltBook {
   readonly #market: string;
   readonly #sides = { asks: new Map<string, string>(), bids: new Map<string, string>() };
   sequence = 0;
-  /** Increments taken. */
+  /** Messages taken after the snapshot. */
   count = 0;
 
   constructor(market: string) {
@@ -16,6 +16,7 @@ export class RebuiltBook {
   take(frame: Frame): void {
     const snapshot = frame[`${this.#market}.ob-snap`];
     const increment = frame[`${this.#market}.ob-inc`];
+    const changes = frame[`${this.#market}.ob-levels`];
     if (snapshot !== undefined) {
       for (const side of ["asks", "bids"] as const) {
         this.#sides[side].clear();
@@ -23,12 +24,21 @@ export class RebuiltBook {
       }
       this.sequence = snapshot.sequence;
     } else if (increment !== undefined) {
-      assertEquals([frame.sequence, increment.sequence], [this.sequence + 1, this.sequence + 1]);
-      this.sequence += 1;
-      this.count += 1;
+      this.#follow(frame, increment.sequence);
       this.#change("asks", increment.asks);
       this.#change("bids", increment.bids);
+    } else if (changes !== undefined) {
+      this.#follow(frame, changes.sequence);
+      for (const side of ["asks", "bids"] as const) {
+        for (const level of changes[side]) this.#change(side, level);
+      }
     }
+  }
+
+  #follow(frame: Frame, inner: number): void {
+    assertEquals([frame.sequence, inner], [this.sequence + 1, this.sequence + 1]);
+    this.sequence += 1;
+    this.count += 1;
   }
 
   /** Levels from the highest price to the lowest, as M5 has them. */

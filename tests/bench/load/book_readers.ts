@@ -4,7 +4,8 @@ import { FrameSocket } from "./frame_socket.ts";
 /** What a worker is started with. */
 export interface ReadersOrder {
   readonly port: number;
-  readonly market: string;
+  /** The stream of a book. */
+  readonly stream: string;
   readonly sockets: number;
   /** Every so-manieth socket tells when it has seen which price. */
   readonly sampleEvery: number;
@@ -28,7 +29,6 @@ export type ReadersMessage =
   | ({ readonly kind: "result" } & ReadersResult);
 
 const OPENED_AT_ONCE = 50;
-const COMMA = 44;
 const DIGIT_ZERO = 48;
 const DIGIT_NINE = 57;
 const POINT = 46;
@@ -65,8 +65,8 @@ class Readers {
   }
 
   async #openOne(): Promise<void> {
-    const { port, market, sampleEvery } = this.order;
-    const path = `/api/v2/stream/public?stream=${market}.ob-inc`;
+    const { port, stream, sampleEvery } = this.order;
+    const path = `/api/v2/stream/public?stream=${stream}`;
     const socket = await FrameSocket.open(port, path);
     const isSampled = this.#sockets.push(socket) % sampleEvery === 0;
     const begun = Promise.withResolvers<void>();
@@ -82,7 +82,7 @@ class Readers {
       this.#frames += 1;
       if (next !== sequence + 1) this.#gaps += 1;
       sequence = next;
-      if (isSampled) this.#seen.push(ticksOf(text), performance.timeOrigin + performance.now());
+      if (isSampled) this.#see(text);
     });
     ended.then(() => {
       if (!this.#isOver) this.#ended += 1;
@@ -90,6 +90,21 @@ class Readers {
     });
     await begun.promise;
   }
+
+  #see(text: Uint8Array): void {
+    const at = performance.timeOrigin + performance.now();
+    for (let start = nextLevel(text, 0); start >= 0; start = nextLevel(text, start)) {
+      this.#seen.push(ticksOf(text, start), at);
+    }
+  }
+}
+
+/** Where the price of the next level begins, `["300.01","0.5"]`; -1 where there is none. */
+function nextLevel(text: Uint8Array, from: number): number {
+  for (let at = text.indexOf(BRACKET, from); at >= 0; at = text.indexOf(BRACKET, at + 1)) {
+    if (text[at + 1] === QUOTE) return at + 2;
+  }
+  return -1;
 }
 
 /** The number that ends the frame `…"sequence":123}`; -1 where none does. */
@@ -105,11 +120,11 @@ function sequenceOf(text: Uint8Array): number {
   return factor === 1 ? -1 : value;
 }
 
-/** The price of the frame's one level, `["300.01","0.5"]`, in hundredths. */
-function ticksOf(text: Uint8Array): number {
+/** The price that begins there, in hundredths. */
+function ticksOf(text: Uint8Array, start: number): number {
   let ticks = 0;
   let decimals = -1;
-  for (let at = text.indexOf(BRACKET) + 2; text[at] !== QUOTE && text[at] !== COMMA; at++) {
+  for (let at = start; at < text.length && text[at] !== QUOTE; at++) {
     const byte = text[at] ?? 0;
     if (byte === POINT) decimals = 0;
     else {
