@@ -12,7 +12,7 @@ import {
 import { type VenueMember, type VenueMetrics, VenueOperator } from "./venue_setup.ts";
 import { cancelAllLoad, orderLoad, type Signers } from "./workloads.ts";
 
-/** Members of a benchmarked venue. */
+/** Members of a benchmarked venue, unless it is asked for less. */
 export const MEMBERS = 1000;
 
 /** The window of a run: requests are signed before it and sent to its end. */
@@ -22,6 +22,11 @@ const FEE_RATE = "0.002";
 const FOLD_MS_MAX = 120_000;
 const POLL_MS = 50;
 const WRITE_PROBE_MS = 2000;
+
+/** What may be different from the usual. */
+export interface BenchVenueOptions extends Pick<ServerSettings, "environment" | "program"> {
+  readonly members?: number;
+}
 
 /** A running venue under load; its process changes with a restart. */
 export class BenchVenue {
@@ -35,13 +40,14 @@ export class BenchVenue {
   /** Starts a venue on a new store in the directory and makes its members. */
   static async start(
     directory: string,
-    environment: ServerSettings["environment"] = {},
+    { environment = {}, program, members = MEMBERS }: BenchVenueOptions = {},
   ): Promise<BenchVenue> {
     const settings: ServerSettings = {
       kvPath: `${directory}/venue.db`,
       operator: randomCredential(),
       masterKey: randomMasterKey(),
       environment: { NONCE_WINDOW_MS: String(NONCE_WINDOW_MS), ...environment },
+      ...(program === undefined ? {} : { program }),
     };
     const process = await ServerProcess.start(settings);
     const nonces = new NonceRanges();
@@ -49,7 +55,7 @@ export class BenchVenue {
     try {
       const operator = new VenueOperator(process, operatorSigner(settings), nonces);
       await operator.createMarkets(FEE_RATE);
-      return new BenchVenue(settings, process, await operator.createMembers(MEMBERS), nonces);
+      return new BenchVenue(settings, process, await operator.createMembers(members), nonces);
     } catch (error) {
       await process.stop();
       throw error;
@@ -98,12 +104,19 @@ export class BenchVenue {
    * Stops the venue and starts it anew; returns the ms from its start to its first order.
    *
    * @param meanwhile what to do with its store before the start
+   * @param environment settings of this start, instead of the others
    */
-  async restart(meanwhile: () => Promise<void> = () => Promise.resolve()): Promise<number> {
+  async restart(
+    meanwhile: () => Promise<void> = () => Promise.resolve(),
+    environment: ServerSettings["environment"] = {},
+  ): Promise<number> {
     await this.process.stop();
     await meanwhile();
     const start = performance.now();
-    this.process = ServerProcess.spawn(this.settings);
+    this.process = ServerProcess.spawn({
+      ...this.settings,
+      environment: { ...this.settings.environment, ...environment },
+    });
     while (!await this.#isOrderAccepted()) {
       if (performance.now() - start > FOLD_MS_MAX) {
         throw new Error(`The venue takes no order after its start\n${this.process.output}`);

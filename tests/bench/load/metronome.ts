@@ -3,9 +3,10 @@
  * at thousands of requests a second would be counted as the server's.
  */
 
-/** How often, and how many times. */
+/** How often, and how many times; beats are counted from `first`. */
 export interface Beat {
   readonly perSecond: number;
+  readonly first: number;
   readonly count: number;
 }
 
@@ -17,7 +18,7 @@ const worker = self as unknown as {
   postMessage(beats: number): void;
 };
 
-worker.onmessage = ({ data: { perSecond, count } }) => {
+worker.onmessage = ({ data: { perSecond, first, count } }) => {
   const never = new Int32Array(new SharedArrayBuffer(4));
   const start = performance.now();
   for (let beats = 0; beats < count;) {
@@ -25,7 +26,7 @@ worker.onmessage = ({ data: { perSecond, count } }) => {
     const waitMs = due - performance.now();
     if (waitMs > 0) Atomics.wait(never, 0, 0, Math.min(waitMs, WAIT_MS_MAX));
     if (performance.now() < due) continue;
-    worker.postMessage(beats);
+    worker.postMessage(first + beats);
     beats += 1;
   }
 };

@@ -1,7 +1,10 @@
 /** A run at a steady rate: each request has its moment, whatever became of those before it. */
 import { LoadConnection } from "./load_connection.ts";
+import type { Beat } from "./metronome.ts";
 
 const REQUEST_BYTES_MAX = 4096;
+/** Beats that send nothing, to learn when they come. */
+const BEATS_BEFORE = 200;
 
 /** One request of a planned run. */
 export interface PlannedRequest {
@@ -44,17 +47,26 @@ export async function runPlanned(
   const lanes = new Lanes(open);
   const metronome = new Worker(new URL("./metronome.ts", import.meta.url), { type: "module" });
   const count = Math.round(plan.perSecond * plan.seconds);
-  let start = 0;
+  let start = Infinity;
   try {
     await new Promise<void>((resolve, reject) => {
       metronome.onerror = (event) => reject(event.error);
       metronome.onmessage = ({ data: index }: MessageEvent<number>) => {
-        start ||= performance.now();
+        if (index < 0) {
+          // The beat that came fastest tells when the first request is due.
+          start = Math.min(start, performance.now() - index * 1000 / plan.perSecond);
+          return;
+        }
         const plannedAt = start + index * 1000 / plan.perSecond;
         lanes.add({ plannedAt, request: next(index) });
         if (lanes.isFaulty || index === count - 1) resolve();
       };
-      metronome.postMessage({ perSecond: plan.perSecond, count });
+      const beat: Beat = {
+        perSecond: plan.perSecond,
+        first: -BEATS_BEFORE,
+        count: BEATS_BEFORE + count,
+      };
+      metronome.postMessage(beat);
     });
     await lanes.finished();
   } finally {

@@ -63,14 +63,23 @@ async function runIdle(venue: BenchVenue, report: Report): Promise<void> {
   report.addRun("T4, one at a time on an idle venue", "orders", result, 1);
 }
 
+/** What came of T4. */
+export interface OrdersResult {
+  readonly perSecond: number;
+  /** In ms, by ascending length. */
+  readonly latencies: Float64Array;
+  /** Events that were not folded at its end, in words. */
+  readonly unfolded: string;
+}
+
 /** T4 at full width, with what it cost the store. */
 export async function runOrders(
   venue: BenchVenue,
   report: Report,
   { seconds, connections, sets }: RunOptions,
   prefix = "",
-): Promise<number> {
-  const load = orderLoad(venue.signers, Math.ceil(ORDERS_PER_SECOND_MAX * seconds), 2);
+): Promise<OrdersResult> {
+  const load = orderLoad(venue.signers, Math.ceil(ORDERS_PER_SECOND_MAX * seconds), 2, seconds);
   const before = await venue.metrics();
   const result = await venue.run(connections, seconds, load);
   const after = await venue.metrics();
@@ -85,22 +94,22 @@ export async function runOrders(
   report.add(`${title}: mutations per order`, mutationsText(before, settled));
   report.add(`${title}: orders per commit`, (orders / Math.max(1, commits)).toFixed(1));
   report.add(`${title}: trades per order`, ((after.trades - before.trades) / orders).toFixed(2));
-  report.add(
-    `${title}: unfolded at its end`,
+  const unfolded =
     `${whole(after.unfolded_events)} of ${whole(after.events - before.events)} events, ` +
-      `folded ${foldMs.toFixed(0)} ms later`,
-  );
+    `folded ${foldMs.toFixed(0)} ms later`;
+  report.add(`${title}: unfolded at its end`, unfolded);
   report.add(`${title}: RSS of the server`, `${whole(resident)} MiB`);
   await venue.clear();
-  return result.perSecond;
+  return { perSecond: result.perSecond, latencies: result.latencies, unfolded };
 }
 
-async function runBulks(
+/** T5 at full width; answers orders per second. */
+export async function runBulks(
   venue: BenchVenue,
   report: Report,
   { seconds, connections, sets }: RunOptions,
-): Promise<void> {
-  const load = bulkLoad(venue.signers, Math.ceil(BULKS_PER_SECOND_MAX * seconds), 3);
+): Promise<number> {
+  const load = bulkLoad(venue.signers, Math.ceil(BULKS_PER_SECOND_MAX * seconds), 3, seconds);
   const before = await venue.metrics();
   const result = await venue.run(connections, seconds, load);
   const after = await venue.metrics();
@@ -115,6 +124,7 @@ async function runBulks(
     `${whole(after.unfolded_events)} events, folded ${foldMs.toFixed(0)} ms later`,
   );
   await venue.clear();
+  return result.perSecond * ORDERS_PER_BULK;
 }
 
 async function runCancels(

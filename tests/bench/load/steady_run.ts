@@ -30,7 +30,7 @@ export async function runSteady(
   report: Report,
   options: SteadyOptions,
 ): Promise<SteadyResult> {
-  await sendSteadily(venue, { ...options, seconds: WARM_UP_SECONDS });
+  await sendSteadily(venue, { ...options, seconds: Math.min(options.seconds, WARM_UP_SECONDS) });
   const { latencies, lateness } = await sendSteadily(venue, options);
   const result = {
     p50: percentile(latencies, 0.5),

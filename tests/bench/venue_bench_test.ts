@@ -1,0 +1,63 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { parseBenchArguments } from "./bench_arguments.ts";
+
+const BENCH = new URL("venue_bench.ts", import.meta.url).pathname;
+const PERMISSIONS = ["net", "read", "write", "env", "run", "sys"].map((name) => `--allow-${name}`);
+
+interface BenchOutput {
+  readonly success: boolean;
+  readonly text: string;
+}
+
+async function bench(...args: string[]): Promise<BenchOutput> {
+  const command = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-prompt", ...PERMISSIONS, BENCH, ...args],
+    stderr: "piped",
+  });
+  const { success, stdout, stderr } = await command.output();
+  return { success, text: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
+}
+
+describe("the benchmark", () => {
+  it("runs, refuses no order, and leaves a store that passes the audit", async () => {
+    const { success, text } = await bench(
+      "--proof=t4,t5,ceiling,steady",
+      "--seconds=1",
+      "--members=20",
+      "--connections=8",
+    );
+    assert(success, text);
+    assertEquals(text.match(/audit of the store: clean/g)?.length, 1, text);
+    assert(!text.includes("refused"), text);
+    const figures = [
+      "orders one by one, 8 connections, 1 s",
+      "orders in hundreds, 8 connections, 1 s",
+      "2,000 orders/s for 1 s, from the planned moment: worst",
+      "the same application, storing nothing",
+    ];
+    for (const figure of figures) assert(text.includes(`| ${figure} | `), `${figure}: ${text}`);
+  });
+
+  it("says which argument is wrong", () => {
+    const wrong = (args: string[], message: string) =>
+      assertEquals(assertThrows(() => parseBenchArguments(args), Error).message, message);
+    wrong(["steady"], '"steady" is not of the form --name or --name=value');
+    wrong(["--speed=1"], 'There is no argument "--speed"');
+    wrong(["--seconds=ten"], '"--seconds=ten" is not a whole number');
+    wrong(["--seconds=61"], '"--seconds" is at most 60');
+    wrong(["--steady=1", "--stored=1"], 'Give one of "--stored" and "--steady"');
+    wrong(["--proof=t9"], '"t9" is none of t4, t5, ceiling, postgres, steady, start, stored');
+    wrong(["--postgres=1"], '"--postgres" has no value');
+    wrong(["--stored=10", "--open=11"], '"--open" is at most "--stored"');
+  });
+
+  it("takes what is asked for, and else what is usual", () => {
+    const usual = parseBenchArguments([]);
+    assertEquals([usual.kind, usual.seconds, usual.connections], ["standard", 30, 64]);
+    const steady = parseBenchArguments(["--steady=2000"]);
+    assertEquals([steady.kind, steady.steady, steady.seconds], ["steady", 2000, 60]);
+    assertEquals(parseBenchArguments(["--proof=stored,t4"]).proof, ["t4", "stored"]);
+    assertEquals(parseBenchArguments(["--postgres"]).kind, "postgres");
+  });
+});
