@@ -27,6 +27,7 @@ import { Folder } from "./folder.ts";
 import { SCAN_RECORDS_MAX } from "./history_reader.ts";
 import { LogFollower } from "./log_follower.ts";
 import { OrderUuids } from "./order_uuid.ts";
+import { StoreWatch } from "./store_watch.ts";
 import { PublishedState } from "./published_state.ts";
 import { addNonces, buildVenue, loadCandles, readStateRows } from "./recovery.ts";
 import { Sequencer, UNFOLDED_EVENTS_MAX } from "./sequencer.ts";
@@ -200,6 +201,7 @@ async function recover(
     unfoldedEvents,
     onBroken: onFault,
   });
+  const reserve = lock === null ? null : new DiskReserve(lock.path);
   const engine = new VenueEngine({
     store,
     published,
@@ -210,12 +212,11 @@ async function recover(
     meter,
     isShared,
     lock,
-    reserve: lock === null ? null : new DiskReserve(lock.path),
+    watch: new StoreWatch({ follower, sequencer, lock, reserve, onFault, onMark }),
     now,
     unfoldedEvents,
     scanRecordsMax: options.scanRecordsMax ?? SCAN_RECORDS_MAX,
     onFault,
-    onMark,
   });
   engine.start();
   return engine;

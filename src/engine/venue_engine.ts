@@ -1,5 +1,4 @@
 /** The engine as the layers above see it: submit, read, listen. */
-import { InvariantError } from "../domain/assert.ts";
 import type { Candle, CandlePeriod } from "../domain/candle.ts";
 import type { Command, Outcome, Signature } from "../domain/command.ts";
 import type { Deposit } from "../domain/deposit.ts";
@@ -8,8 +7,6 @@ import type { PnlRow } from "../domain/pnl.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
-import { type HeadMark, toHex, writeHeadMark } from "../store/head_mark.ts";
-import type { DiskReserve } from "../store/disk_reserve.ts";
 import type { OwnerLock } from "../store/owner_lock.ts";
 import { sideKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
@@ -51,18 +48,15 @@ import { MoneyQueries } from "./money_queries.ts";
 import { readPnl } from "./pnl_query.ts";
 import { Queries } from "./queries.ts";
 import { OUTCOME_MS_MAX, QueuedCommand, type Sidecar } from "./queued_command.ts";
+import type { StoreWatch } from "./store_watch.ts";
 import { COMMANDS_QUEUED_MAX, type Sequencer, UNFOLDED_EVENTS_MAX } from "./sequencer.ts";
 
 /** How often callers are told that their time is over, in ms. */
 const EXPIRE_MS = 500;
-/** How often the room on the disk is looked at, in ms. */
-const RESERVE_MS = 500;
 /** How long others' entries may have gone unread before the venue is not ready, in ms. */
 const LAG_MS_MAX = 2_000;
 /** Nobody else writes to a store of one's own. */
 const NO_LAG: Lag = { events: 0, ms: 0 };
-/** How often the mark outside the store is written or told, in ms. */
-const MARK_MS = 1000;
 
 /** The parts of an engine. */
 export interface EngineParts {
@@ -76,14 +70,12 @@ export interface EngineParts {
   readonly isShared: boolean;
   /** Held where this process owns its file alone. */
   readonly lock: OwnerLock | null;
-  /** What of the disk is kept for cancels, where this process owns its file alone. */
-  readonly reserve: DiskReserve | null;
+  readonly watch: StoreWatch;
   readonly now: () => number;
   readonly scanRecordsMax: number;
   /** As the sequencer counts them. */
   readonly unfoldedEvents: () => number;
   readonly onFault: (error: unknown) => void;
-  readonly onMark: (mark: HeadMark) => void;
 }
 
 /** A running venue. */
@@ -91,9 +83,8 @@ export class VenueEngine implements Engine {
   readonly #parts: EngineParts;
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
-  readonly #timers: ReturnType<typeof setInterval>[] = [];
+  #expiry: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
-  #markedSequence = -1;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
@@ -103,17 +94,12 @@ export class VenueEngine implements Engine {
 
   /** Starts the loops. */
   start(): void {
-    const { follower, folder, isShared, onFault, reserve, sequencer } = this.#parts;
+    const { follower, folder, isShared, sequencer, watch } = this.#parts;
     sequencer.start();
     folder.start();
     if (isShared) follower.start(() => sequencer.wake());
-    this.#timers.push(
-      setInterval(() => sequencer.expire(performance.now()), EXPIRE_MS),
-      setInterval(() => this.#mark().catch(this.#parts.onFault), MARK_MS),
-    );
-    if (reserve === null) return;
-    const look = () => reserve.look(sequencer.fault === "store_failing").catch(onFault);
-    this.#timers.push(setInterval(look, RESERVE_MS));
+    watch.start();
+    this.#expiry = setInterval(() => sequencer.expire(performance.now()), EXPIRE_MS);
   }
 
   get venue(): Venue {
@@ -154,12 +140,12 @@ export class VenueEngine implements Engine {
   }
 
   #refuse(command: QueuedCommand): string | null {
-    const { reserve, sequencer, unfoldedEvents } = this.#parts;
+    const { sequencer, unfoldedEvents, watch } = this.#parts;
     if (this.#isClosed) return "closing";
     if (sequencer.fault !== "" && sequencer.fault !== "store_failing") return sequencer.fault;
     if (sequencer.size >= COMMANDS_QUEUED_MAX) return "queue_full";
     if (unfoldedEvents() >= UNFOLDED_EVENTS_MAX && !command.isCancel) return "fold_behind";
-    if (reserve?.isSpent && !command.isCancel) return "store_full";
+    if (watch.isFull && !command.isCancel) return "store_full";
     return null;
   }
 
@@ -323,9 +309,9 @@ export class VenueEngine implements Engine {
 
   #fault(): string {
     if (this.#isClosed) return "closing";
-    const { reserve, sequencer } = this.#parts;
+    const { sequencer, watch } = this.#parts;
     if (sequencer.fault !== "") return sequencer.fault;
-    if (reserve?.isSpent) return "store_full";
+    if (watch.isFull) return "store_full";
     return this.#lag().ms > LAG_MS_MAX ? "behind" : "";
   }
 
@@ -357,30 +343,15 @@ export class VenueEngine implements Engine {
     };
   }
 
-  /** Notes outside the store how far the log is, and looks whether the file is still the one it was. */
-  async #mark(): Promise<void> {
-    const { follower, lock, onMark, sequencer, store } = this.#parts;
-    if (lock !== null && !await lock.isFileInPlace()) {
-      sequencer.stopWriting(new InvariantError("The store's file was removed or replaced"));
-    }
-    const { epoch, sequence, hash } = follower.head.value;
-    if (sequence === this.#markedSequence) return;
-    this.#markedSequence = sequence;
-    const mark = { epoch, sequence, hash: toHex(hash) };
-    onMark(mark);
-    if (lock !== null && store.path !== undefined) await writeHeadMark(store.path, mark);
-  }
-
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const { follower, folder, lock, reserve, sequencer, store } = this.#parts;
-    for (const timer of this.#timers) clearInterval(timer);
+    const { follower, folder, lock, sequencer, store, watch } = this.#parts;
+    clearInterval(this.#expiry);
     await sequencer.stop();
     await folder.stop();
     await follower.stop();
-    await reserve?.stop();
-    await this.#mark();
+    await watch.stop();
     store.close();
     lock?.close();
   }
