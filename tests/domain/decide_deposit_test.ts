@@ -23,6 +23,22 @@ describe("a deposit", () => {
     test.venue.checkInvariants();
   });
 
+  it("of a coin with a fee is locked whole, and free without the fee", () => {
+    const test = moneyVenue();
+    test.must({ kind: "change_currency", id: "btc", changes: { depositFee: units("0.1") } });
+    const kept = test.deposit("ben", "btc", "1.5");
+    const dropped = test.deposit("ben", "btc", "2");
+    for (const { id } of [kept, dropped]) test.moveDeposit(id, "accept");
+    assertEquals(test.balance("ben", "btc"), "0/3.5");
+    test.moveDeposit(dropped.id, "drop");
+    test.venue.checkInvariants();
+    test.moveDeposit(kept.id, "process");
+    test.moveDeposit(kept.id, "collect");
+    assertEquals(test.balance("ben", "btc"), "1.4/0");
+    assertEquals(test.venue.holder(0).accounts[0]?.available, units("0.1"));
+    test.venue.checkInvariants();
+  });
+
   it("of fiat is free when it is accepted, less its fee", () => {
     const test = moneyVenue();
     const { id } = test.deposit("ben", "eur", "20");

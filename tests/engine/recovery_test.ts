@@ -51,6 +51,19 @@ describe("a venue that is opened again", () => {
     assertEquals(await everything(second.engine), before);
   });
 
+  it("names its orders as before, and so does another process beside it", async () => {
+    await using file = await VenueFile.create();
+    const options = { path: file.path, isShared: true };
+    const first = await EngineVenue.open(options);
+    const uuid = first.engine.uuidOf(7);
+    const second = await EngineVenue.open(options);
+    assertEquals([second.engine.uuidOf(7), second.engine.idOf(uuid)], [uuid, 7]);
+    await first.close();
+    await second.close();
+    await using third = await EngineVenue.open(options);
+    assertEquals([third.engine.uuidOf(7), third.engine.idOf(uuid)], [uuid, 7]);
+  });
+
   it("refuses nonces that were spent before, folded or not", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };

@@ -5,6 +5,7 @@ import { UnavailableError } from "../../src/engine/engine.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
 import { headKey } from "../../src/store/keys.ts";
 import { parseHead, writeHead } from "../../src/store/head_codec.ts";
+import type { Head } from "../../src/store/venue_log.ts";
 
 const LEVELS = { deposit: 1, withdraw: 3, trading: 2 };
 
@@ -46,20 +47,27 @@ describe("a venue whose store is lost under it", () => {
       await engine.close();
     }));
 
-  it("takes nothing more once the log has become shorter", () =>
-    withPath(async (path) => {
-      const engine = await openEngine({ kvPath: path, nonceWindowMs: 5000, isShared: true });
-      for (let i = 0; i < 3; i++) {
-        await engine.submit({ kind: "set_levels", levels: { ...LEVELS, trading: i } }, null);
-      }
-      const kv = await Deno.openKv(path);
-      const { value } = await kv.get<Uint8Array>(headKey() as Deno.KvKey);
-      if (value === null) throw new Error("The store has no head");
-      await kv.set(headKey() as Deno.KvKey, writeHead({ ...parseHead(value), sequence: 1 }));
-      kv.close();
-      assertEquals(await untilNotReady(engine), "invariant_broken");
-      await assertTakesNothing(engine);
-      assertEquals(engine.venue.levels.trading, 2);
-      await engine.close();
-    }));
+  const other: Record<string, Partial<Head>> = {
+    "has become shorter": { sequence: 1 },
+    "is another one": { epoch: "another" },
+    "has another last entry": { hash: new Uint8Array(32) },
+  };
+  for (const [what, changes] of Object.entries(other)) {
+    it(`takes nothing more once the log ${what}`, () =>
+      withPath(async (path) => {
+        const engine = await openEngine({ kvPath: path, nonceWindowMs: 5000, isShared: true });
+        for (let i = 0; i < 3; i++) {
+          await engine.submit({ kind: "set_levels", levels: { ...LEVELS, trading: i } }, null);
+        }
+        const kv = await Deno.openKv(path);
+        const { value } = await kv.get<Uint8Array>(headKey() as Deno.KvKey);
+        if (value === null) throw new Error("The store has no head");
+        await kv.set(headKey() as Deno.KvKey, writeHead({ ...parseHead(value), ...changes }));
+        kv.close();
+        assertEquals(await untilNotReady(engine), "invariant_broken");
+        await assertTakesNothing(engine);
+        assertEquals(engine.venue.levels.trading, 2);
+        await engine.close();
+      }));
+  }
 });
