@@ -53,7 +53,7 @@ export class Workload {
 
   /** The next call, as a client sends it at `now` (ms). */
   next(now: number): Submission {
-    const submission = this.#again(now) ?? this.#new(now);
+    const submission = this.#again() ?? this.#new(now);
     this.#latest.push(submission);
     if (this.#latest.length > LATEST_MAX) this.#latest.shift();
     return submission;
@@ -64,7 +64,7 @@ export class Workload {
   }
 
   /** A call that was sent before: by a client that has no answer, or by somebody who has listened. */
-  #again(now: number): Submission | null {
+  #again(): Submission | null {
     const random = this.#random;
     const lost = this.#oracle.lost.length > 0 && random.chance(0.3)
       ? this.#oracle.lost.shift()

@@ -7,6 +7,8 @@ import type { OracleState } from "./oracle/state.ts";
 import { COIN, FUNDS, uidOf } from "./workload_setup.ts";
 
 const BENEFICIARIES_MAX = 6;
+/** Deposits or withdrawals under way from which on nothing but they is seen to. */
+const OPEN_MAX = 50;
 /** Transactions that are spoken of at one time. */
 const TXIDS = 60;
 
@@ -93,6 +95,8 @@ export class WorkloadMoney {
   ofRail(): Command {
     const random = this.#random;
     const [deposits, withdraws] = [this.#state.deposits.size, this.#state.withdraws.size];
+    if (deposits > OPEN_MAX) return this.#deposit();
+    if (withdraws > OPEN_MAX) return this.#withdraw();
     const kind = random.below(10);
     if (kind < 2 || (deposits === 0 && withdraws === 0)) return this.#observe();
     if (kind < 4) return this.#adjust();

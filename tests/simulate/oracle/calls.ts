@@ -2,10 +2,11 @@
 import { isRejection, type Outcome } from "../../../src/domain/command.ts";
 import type { Submission } from "../submission.ts";
 import { difference, must, OracleError, show } from "./same.ts";
+import { isSameOutcome } from "./same_event.ts";
 import type { Landing, Slot } from "./slot.ts";
 
 /** How many used nonces are remembered. */
-const SPENT_MAX = 200_000;
+const SPENT_MAX = 50_000;
 /** Entries after which nothing of a caller that is gone comes any more. */
 const ENTRIES_LATE_MAX = 1000;
 
@@ -60,9 +61,8 @@ export class Calls {
   }
 
   /** A nonce is used up: the first time, or something is wrong. */
-  spend(key: number, nonce: number, digest: number): void {
-    const name = signedName(key, nonce, digest);
-    must(!this.#spent.has(name), () => `nonce ${nonce} of key ${key} is used a second time`);
+  spend({ name }: Slot): void {
+    must(!this.#spent.has(name), () => `a nonce is used a second time: ${name}`);
     this.#spent.add(name);
     if (this.#spent.size <= SPENT_MAX) return;
     for (const oldest of this.#spent) {
@@ -103,7 +103,7 @@ export class Calls {
       return null;
     }
     const index = slot.untold.findIndex(({ outcomes }) =>
-      outcomes.some((expected) => difference(outcome, expected) === null)
+      outcomes.some((expected) => isSameOutcome(outcome, expected))
     );
     const landing = slot.untold[index];
     if (landing !== undefined) {
@@ -115,7 +115,7 @@ export class Calls {
       slot.untold.splice(index, 1);
     } else {
       const isRefusal = isRejection(outcome) && mayRefuse(outcome, slot);
-      const isKnown = slot.traceless.has(tracelessText(outcome)) ||
+      const isKnown = (slot.signature === null && slot.traceless.has(tracelessText(outcome))) ||
         (isRejection(outcome) && outcome.rejected === "nonce_already_used" &&
           this.#spent.has(slot.name));
       if (!isRefusal && !isKnown) throw wrongAnswer(submission, outcome, slot);

@@ -167,7 +167,7 @@ export class LogJudge {
     if (Math.abs(transcript.at - nonce) > NONCE_WINDOWS * this.#nonceWindowMs) {
       throw transcript.error(`nonce ${nonce} is too far from ${transcript.at}`);
     }
-    this.#calls.spend(key, nonce, digest);
+    this.#calls.spend(slot);
     const refusal = refuseCaller(this.#state, slot.signature, slot.command);
     const landing: Landing = { outcomes: [], last: transcript.last, rest: [] };
     if (refusal !== null) landing.outcomes = [refusal];

@@ -1,5 +1,6 @@
 import type { VenueEvent } from "../../../src/domain/event.ts";
-import { difference, OracleError, show } from "./same.ts";
+import { OracleError, show } from "./same.ts";
+import { eventDifference } from "./same_event.ts";
 
 /** The events of one durable entry, taken one by one as they are expected. */
 export class Transcript {
@@ -37,7 +38,7 @@ export class Transcript {
     const actual = this.events[this.#next];
     const found = actual === undefined
       ? `the entry ends where ${show(event)} has to come`
-      : difference(actual, event, event.kind);
+      : eventDifference(actual, event);
     if (found !== null) throw this.error(found);
     this.#next += 1;
   }
