@@ -224,6 +224,16 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/store_watch.ts",
+    quick: ["engine/head_mark", "engine/store_loss"],
+    broad: [],
+    mutations: [
+      ["if (sequence === this.#markedSequence) return;", ""],
+      ["if (lock === null || await lock.isFileInPlace()) return true;", "return true;"],
+      ["    await this.#mark();\n  }\n\n  async #isIn", "  }\n\n  async #isIn"],
+    ],
+  },
+  {
     file: "src/engine/timer_watch.ts",
     quick: ["engine/timers"],
     broad: [],
@@ -244,21 +254,18 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/venue_engine.ts",
-    quick: ["engine/sequencer", "engine/back_pressure", "engine/health", "engine/head_mark"],
-    broad: ["engine/two_engines", "engine/store_loss", "engine/recovery", "engine/raced_withdraws"],
+    quick: ["engine/sequencer", "engine/back_pressure", "engine/health"],
+    broad: ["engine/two_engines", "engine/recovery"],
     mutations: [
       ["sequencer.size >= COMMANDS_QUEUED_MAX", "sequencer.size > COMMANDS_QUEUED_MAX"],
-      ["&& !command.isCancel", ""],
       [
-        'unfoldedEvents() >= UNFOLDED_EVENTS_MAX && !command.isCancel) return "fold_behind"',
-        'false) return "fold_behind"',
+        'UNFOLDED_EVENTS_MAX && !command.isCancel) return "fold',
+        'UNFOLDED_EVENTS_MAX) return "fold',
       ],
+      ["unfoldedEvents() >= UNFOLDED_EVENTS_MAX && !command.isCancel", "false"],
       ['if (this.#isClosed) return "closing";\n    if', "if"],
       ["if (this.#parts.isShared) await this.#parts.follower.catchUp();", ""],
-      ["if (sequence === this.#markedSequence) return;", ""],
-      ["lock !== null && !await lock.isFileInPlace()", "false"],
       ["this.#lag().ms > LAG_MS_MAX", "false"],
-      ["    await this.#mark();\n    store", "    store"],
       ['command.orders.some((order) => order.clientOrderId !== "")', "false"],
     ],
   },

@@ -58,6 +58,17 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/store/disk_reserve.ts",
+    quick: ["store/disk_reserve"],
+    broad: [],
+    mutations: [
+      ["if (!await remove(this.#path)) return;", ""],
+      ["if (!isFailing || await", "if (await"],
+      ["    this.#isSpent = true;\n", ""],
+      ["this.#hasRoom(2 * this.#bytes)", "this.#hasRoom(0)"],
+    ],
+  },
+  {
     file: "src/store/entry_codec.ts",
     quick: ["store/entry_codec"],
     broad: ["store/venue_log"],
