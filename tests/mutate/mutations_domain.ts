@@ -30,7 +30,12 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/market_book.ts",
-    quick: ["domain/matching", "domain/stop_orders", "domain/settlement"],
+    quick: [
+      "domain/venue_invariants",
+      "domain/matching",
+      "domain/stop_orders",
+      "domain/settlement",
+    ],
     broad: ["domain/scenarios", "domain/decide_operator", ...STREAMS],
     mutations: [
       ["buy.price <= this.triggerHigh", "buy.price < this.triggerHigh"],

@@ -244,8 +244,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/turns.ts",
-    quick: ["engine/two_engines"],
-    broad: ["engine/long_commit", "engine/timers"],
+    quick: ["engine/turns"],
+    broad: [],
     mutations: [
       ["versionstamp !== this.#passed", "true"],
       ["value: null }] : [];", "value: { process: this.#process } }] : [];"],

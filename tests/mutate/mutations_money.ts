@@ -57,7 +57,6 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
       ["return a < b ? a : b", "return a < b ? b : a"],
       ['padStart(scale + 1, "0");\n  return', 'padStart(scale, "0");\n  return'],
       ["const SAFE_DIGITS = 15", "const SAFE_DIGITS = 18"],
-      ["whole.length > WHOLE_DIGITS_MAX && ", ""],
       ["charCodeAt(end - 1) === 48", "charCodeAt(end - 1) === 49"],
       ["fee * 1_000_000n === product", "fee <= product"],
     ],

@@ -10,7 +10,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ["total - offset + 1, limit)", "total - offset, limit)"],
       ["act.uid === uid", "act.uid !== uid"],
       ["!isEnough && lowest > 1", "!isEnough"],
-      ["above -= acts.length;", "above -= ROWS_PER_READ;"],
+      ["above -= acts.length;", "above -= acts.length + 1;"],
       ["Math.max(1, above - ACT_SCAN_MAX)", "1"],
     ],
   },
@@ -25,8 +25,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ["this.#summary.trades === this.#trades", "true"],
       ["low === 0 ? minute.low : Math.min(low, minute.low)", "Math.min(low, minute.low)"],
       ["now - MINUTES_KEPT_S) old += 1", "now) old += 1"],
-      ["if (old > CANDLES_KEPT) candles", "candles"],
-      ["candles.length > 2 * CANDLES_KEPT", "candles.length > CANDLES_KEPT / 2"],
+      ["candles.splice(0, candles.length - CANDLES_KEPT)", "candles.splice(0, candles.length)"],
     ],
   },
   {

@@ -1,0 +1,82 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { Turns } from "../../src/engine/turns.ts";
+import { sideKey } from "../../src/store/keys.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+
+const PLACE = ["turn"];
+
+/** Two processes on one store. */
+async function withTurns(
+  run: (store: Store, one: Turns, other: Turns) => Promise<void>,
+): Promise<void> {
+  const store = await openStore({ path: ":memory:" });
+  try {
+    await run(store, new Turns(store), new Turns(store));
+  } finally {
+    store.close();
+  }
+}
+
+/** Asks, and waits until others can see it. */
+async function ask(store: Store, turns: Turns): Promise<void> {
+  turns.ask();
+  while ((await store.get(sideKey(PLACE))).value === null) await soon();
+}
+
+/** Lets everything happen that does not wait for a time. */
+async function soon(): Promise<void> {
+  for (let i = 0; i < 5; i++) await new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+/** Starts to give way; tells whether it is over. */
+function givingWay(turns: Turns): () => boolean {
+  let isOver = false;
+  turns.giveWay().then(() => isOver = true);
+  return () => isOver;
+}
+
+describe("a process that asks for its turn", () => {
+  it("is waited for until it has gone", () =>
+    withTurns(async (store, one, other) => {
+      await ask(store, one);
+      await other.read();
+      const isOver = givingWay(other);
+      await soon();
+      assertEquals(isOver(), false);
+      assertEquals(one.withdrawal(), [{ key: sideKey(PLACE), value: null }]);
+      await store.writeSide(PLACE, null);
+      one.settle();
+      assertEquals(one.withdrawal(), []);
+      await other.read();
+      await soon();
+      assertEquals(isOver(), true);
+    }));
+
+  it("does not wait for itself, nor for one that does not ask", () =>
+    withTurns(async (store, one, other) => {
+      assertEquals(other.withdrawal(), []);
+      const nobodyAsks = givingWay(other);
+      await ask(store, one);
+      await one.read();
+      const isItself = givingWay(one);
+      await soon();
+      assertEquals([nobodyAsks(), isItself()], [true, true]);
+    }));
+
+  it("is not waited for twice where it never goes, but is when it asks again", () =>
+    withTurns(async (store, one, other) => {
+      await ask(store, one);
+      await other.read();
+      await other.giveWay();
+      await other.read();
+      const second = givingWay(other);
+      await soon();
+      assertEquals(second(), true);
+      await store.writeSide(PLACE, { process: "another" });
+      await other.read();
+      const third = givingWay(other);
+      await soon();
+      assertEquals(third(), false);
+    }));
+});
