@@ -1,12 +1,14 @@
 /** How soon members see their orders, and what many readers of one book cost. */
 import type { BenchVenue } from "./bench_venue.ts";
-import type { ReadersMessage, ReadersOrder, ReadersResult } from "./book_readers.ts";
+import type { BookForm } from "../../../src/realtime/book_feed.ts";
+import { type BookLoad, type BookLoadResult, runBookLoad } from "./book_load.ts";
+import { BookReaders, SAMPLED_SOCKETS } from "./reader_worker.ts";
 import { FrameSocket } from "./frame_socket.ts";
 import { percentile } from "./load_run.ts";
-import { type PlannedAnswer, runPlanned } from "./planned_run.ts";
-import { type KeySigner, PresignedRequests } from "./presigned.ts";
+import { runPlanned } from "./planned_run.ts";
+import { PresignedRequests } from "./presigned.ts";
 import { type Report, whole } from "./report.ts";
-import { limitOrder, orderLoad, randomOrder, RandomStream } from "./workloads.ts";
+import { orderLoad, randomOrder, RandomStream } from "./workloads.ts";
 
 /** How many, and how long. */
 export interface StreamOptions {
@@ -23,22 +25,15 @@ const PLANNED_SECONDS = 20;
 const PLANNED_CONNECTIONS = 64;
 const WARM_UP_SECONDS = 3;
 
-const MARKET = "btcusdt";
-const COMMITS_PER_SECOND = 200;
-const COMMIT_CONNECTIONS = 16;
-const BOOK_SECONDS = 60;
-/** Books whose changes fall on so many prices of each side. */
-const BOOK_PRICES = [200, 5] as const;
-const NEAR_SECONDS = 20;
-const SAMPLED_SOCKETS = 20;
-/** Every so-manieth order rests at a price of its own, which tells when it was seen. */
-const MARK_EVERY = 10;
-const MIDDLE_TICKS = 30_000;
-const MARK_TICKS = 10_000;
-const MARKS_MAX = 5000;
-const LOTS = 10_000;
-/** Orders of the book, from which on every second request cancels the oldest. */
-const RESTING_ORDERS = 500;
+/** Runs of the book: the stream, prices a side, orders of each of 200 commits a second. */
+const BOOK_RUNS: readonly BookRun[] = [
+  { form: "ob-inc", prices: 5, orders: 1, seconds: 60 },
+  { form: "ob-inc", prices: 200, orders: 1, seconds: 15 },
+  { form: "ob-levels", prices: 200, orders: 1, seconds: 15 },
+  { form: "ob-levels", prices: 200, orders: 5, seconds: 15 },
+];
+/** The last of them without a reader. */
+const QUIET_RUN = { prices: 200, orders: 5, seconds: 10 } as const;
 const LAST_FRAMES_MS = 2000;
 const RATE_SECONDS_MAX = 10;
 const ORDERS_PER_SECOND_MAX = 45_000;
@@ -49,14 +44,15 @@ export async function runStreams(
   report: Report,
   options: StreamOptions,
 ): Promise<void> {
+  const { streams } = options;
   await runOrderEvents(venue, report);
   const without = await orderRate(venue, options);
   report.add(`T4, ${options.connections} connections, nobody reads`, `${whole(without)} orders/s`);
-  for (const prices of BOOK_PRICES) {
-    const seconds = prices === BOOK_PRICES[0] ? BOOK_SECONDS : NEAR_SECONDS;
-    await runBookReaders(venue, report, options, prices, seconds);
-  }
-  const readers = await BookReaders.open(venue, options.streams);
+  const quiet = await runBookLoad(venue, QUIET_RUN);
+  report.add(`${bookTitle(QUIET_RUN)}, nobody reads`, loadText(quiet));
+  await venue.clear();
+  for (const run of BOOK_RUNS) await runBookReaders(venue, report, streams, run);
+  const readers = await BookReaders.open(venue, { sockets: streams, form: "ob-inc" });
   const beside = await orderRate(venue, options);
   const { gaps, ended } = await readers.result();
   const share = (beside / without * 100).toFixed(0);
@@ -115,76 +111,42 @@ async function runOrderEvents(venue: BenchVenue, report: Report): Promise<void> 
   await venue.clear();
 }
 
+/** A run of the book beside readers. */
+interface BookRun extends BookLoad {
+  readonly form: BookForm;
+}
+
 /** Delay of changes at the readers' sockets, and the server's memory meanwhile. */
 async function runBookReaders(
   venue: BenchVenue,
   report: Report,
-  { streams }: StreamOptions,
-  prices: number,
-  seconds: number,
+  sockets: number,
+  run: BookRun,
 ): Promise<void> {
-  const readers = await BookReaders.open(venue, streams);
+  const readers = await BookReaders.open(venue, { sockets, form: run.form });
   const start = await venue.server.residentMebibytes();
-  const before = await venue.metrics();
-  const marks = await runCommits(venue, prices, seconds);
-  const after = await venue.metrics();
+  const load = await runBookLoad(venue, run);
   const end = await venue.server.residentMebibytes();
   await sleep(LAST_FRAMES_MS);
   const { frames, gaps, ended, seen } = await readers.result();
-  const commits = (after.commits - before.commits) / seconds;
-  const title = `${whole(streams)} readers of one book, changes at ${prices} prices a side`;
-  report.add(`${title}: from the answer's arrival to the socket`, delayText(delaysOf(marks, seen)));
+  const title = `${bookTitle(run)}, ${whole(sockets)} readers of \`${run.form}\``;
+  const delays = delaysOf(load.marks, seen);
+  report.add(`${title}: from the answer's arrival to the socket`, delayText(delays));
   report.add(
     title,
-    `${whole(commits)} commits/s, ${whole(frames / seconds)} frames/s, ${gaps} gaps, ` +
-      `${ended} sockets ended, RSS ${whole(start)} → ${whole(end)} MiB in ${seconds} s`,
+    `${loadText(load)}; ${whole(frames / run.seconds)} frames/s, ${gaps} gaps, ` +
+      `${ended} sockets ended, RSS ${whole(start)} → ${whole(end)} MiB in ${run.seconds} s`,
   );
   await venue.clear();
 }
 
-/** Fills the book, then places and cancels in turn, at a steady rate; answers when each price of its own was answered. */
-async function runCommits(
-  venue: BenchVenue,
-  prices: number,
-  seconds: number,
-): Promise<Map<number, number>> {
-  const { signers, nonces } = venue.signers;
-  const random = new RandomStream(12);
-  const marks = new Map<number, number>();
-  const placed: { readonly id: number; readonly index: number }[] = [];
-  const decoder = new TextDecoder();
-  const signed = (index: number, buffer: Uint8Array, line: string, body: string) => {
-    const signer = [signers[index % signers.length] as KeySigner];
-    return new PresignedRequests(signer, 1, nonces).writeInto(buffer, 0, line, body);
-  };
-  const plan = { perSecond: COMMITS_PER_SECOND, seconds };
-  await runPlanned(venue.server.port, COMMIT_CONNECTIONS, plan, (index) => {
-    const isMark = index % (2 * MARK_EVERY) === 0;
-    const side = random.below(2) === 0 ? "buy" : "sell";
-    const away = isMark ? MARK_TICKS + index / (2 * MARK_EVERY) % MARKS_MAX : random.below(prices);
-    const ticks = MIDDLE_TICKS + (side === "buy" ? -1 - away : 1 + away);
-    let isCancel = false;
-    return {
-      write(buffer) {
-        const isFull = placed.length > RESTING_ORDERS;
-        const old = index % 2 === 1 && isFull ? placed.shift() : undefined;
-        if (old !== undefined) {
-          isCancel = true;
-          return signed(old.index, buffer, `${ORDERS_LINE}/cancel/${old.id}`, "");
-        }
-        const body = limitOrder(MARKET, side, ticks, LOTS + random.below(LOTS));
-        return signed(index, buffer, ORDERS_LINE, body);
-      },
-      onAnswer({ answeredAt, status, body }: PlannedAnswer) {
-        const text = decoder.decode(body);
-        if (status !== 201) throw new Error(`${status} ${text}`);
-        if (isCancel) return;
-        placed.push({ id: JSON.parse(text).id, index });
-        if (isMark) marks.set(ticks, performance.timeOrigin + answeredAt);
-      },
-    };
-  });
-  return marks;
+function bookTitle({ prices, orders }: BookLoad): string {
+  return `200 commits/s of ${orders} each at ${prices} prices a side`;
+}
+
+function loadText({ commitsPerSecond, ordersPerSecond, latencies }: BookLoadResult): string {
+  return `${whole(commitsPerSecond)} commits/s, ${whole(ordersPerSecond)} orders and cancels/s, ` +
+    `answered in ${delayText(latencies)}`;
 }
 
 /** From each marked order's answer to each sampled socket's frame of its price. */
@@ -214,40 +176,6 @@ async function orderRate(
   if (result.refusedShare > 0) throw new Error(`Orders were refused: ${result.refusal}`);
   await venue.clear();
   return result.perSecond;
-}
-
-/** The worker that reads a book. */
-class BookReaders {
-  readonly #worker = new Worker(new URL("./book_readers.ts", import.meta.url), { type: "module" });
-
-  static async open(venue: BenchVenue, sockets: number): Promise<BookReaders> {
-    const readers = new BookReaders();
-    const order: ReadersOrder = {
-      port: venue.server.port,
-      market: MARKET,
-      sockets,
-      sampleEvery: Math.max(1, Math.floor(sockets / SAMPLED_SOCKETS)),
-    };
-    await readers.#ask(order);
-    return readers;
-  }
-
-  /** Ends the readers. */
-  async result(): Promise<ReadersResult> {
-    const message = await this.#ask(null);
-    this.#worker.terminate();
-    if (message.kind !== "result") throw new Error(`The readers answered "${message.kind}"`);
-    return message;
-  }
-
-  async #ask(order: ReadersOrder | null): Promise<ReadersMessage> {
-    const message = await new Promise<ReadersMessage>((resolve) => {
-      this.#worker.onmessage = ({ data }: MessageEvent<ReadersMessage>) => resolve(data);
-      this.#worker.postMessage(order);
-    });
-    if (message.kind === "failed") throw new Error(message.reason);
-    return message;
-  }
 }
 
 function delayText(delays: readonly number[]): string {
