@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { formatDecimal, formatInteger } from "../../src/domain/money.ts";
 import type { Order } from "../../src/domain/order.ts";

@@ -116,6 +116,12 @@ describe("an accumulator of profit and loss", () => {
     assertEquals(figures(after(steps)), ["15", "4", "105", "30", "7", "7.5", "8", "80"]);
   });
 
+  it("takes a fee that nothing goes with", () => {
+    const alone = after([[credit("10"), "5"], [debit("0", "1"), "6"]]);
+    assertEquals(alone.totalDebitFees, units("1"));
+    assertEquals(alone.totalBalanceValue, units("45"));
+  });
+
   it("has no cost and no average where it was debited first", () => {
     assertEquals(figures(after([[debit("3"), "7"]])), ["0", "3", "0", "21", null, "7", "0", "0"]);
   });

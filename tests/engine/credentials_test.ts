@@ -149,6 +149,30 @@ describe("Credentials", () => {
     assertEquals(credentials.cached("kid"), undefined);
   });
 
+  it("are not kept when the key changes before the store has answered", async () => {
+    await using store = await Store.create();
+    await store.addKey(store.open(), "kid", "hush-hush");
+    const { promise: answered, resolve } = Promise.withResolvers<void>();
+    const { engine } = store;
+    const slow = {
+      venue: engine.venue,
+      onEntry: (listener: Parameters<Engine["onEntry"]>[0]) => engine.onEntry(listener),
+      writeSidecar: (row: Parameters<Engine["writeSidecar"]>[0]) => engine.writeSidecar(row),
+      readSidecar: async (key: Parameters<Engine["readSidecar"]>[0]) => {
+        await answered;
+        return await engine.readSidecar(key);
+      },
+    };
+    const credentials = new Credentials(slow, new Vault([NEW]));
+    const reading = credentials.get("kid");
+    await store.touchKey("kid");
+    resolve();
+    assert(await reading !== null);
+    assertEquals(credentials.cached("kid"), undefined);
+    assert(await credentials.get("kid") !== null);
+    assert(credentials.cached("kid") !== undefined);
+  });
+
   it("hold the allow-list, and a later one in its place", async () => {
     await using store = await Store.create();
     const credentials = store.open();
@@ -210,12 +234,14 @@ describe("Credentials", () => {
     await using store = await Store.create();
     await store.addKey(store.open(OLD), "one", "hush-hush", ["10.0.0.0/8"]);
     await store.addKey(store.open(NEW, OLD), "two", "whisper");
-    assertEquals(await store.open(NEW, OLD).resealAll(), 1);
+    await store.addKey(store.open(OLD), "three", "murmur");
+    assertEquals(await store.open(NEW, OLD).resealAll(), 2);
     assertEquals(await store.open(NEW, OLD).resealAll(), 0);
 
     const credentials = store.open(NEW);
     assert(verifies(await credentials.get("one"), "one", "hush-hush"));
     assert(verifies(await credentials.get("two"), "two", "whisper"));
+    assert(verifies(await credentials.get("three"), "three", "murmur"));
     assertEquals(await credentials.allowList("one"), ["10.0.0.0/8"]);
   });
 });

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isRejection, type Signature } from "../../src/domain/command.ts";
+import { CLIENT_ORDER_ID_LIFE_MS } from "../../src/domain/limits.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
@@ -62,6 +63,27 @@ describe("a venue that is opened again", () => {
     await second.close();
     await using third = await EngineVenue.open(options);
     assertEquals([third.engine.uuidOf(7), third.engine.idOf(uuid)], [uuid, 7]);
+  });
+
+  it("finds under a client order id the order that took it last", async () => {
+    for (const isFolded of [false, true]) {
+      await using file = await VenueFile.create();
+      const clock = { now: START };
+      const first = await EngineVenue.open({ path: file.path, clock });
+      await first.addUsual();
+      const order = { amount: "1", price: "1", clientOrderId: "mine" };
+      assertEquals(await first.placed("alice", order), 1);
+      clock.now += CLIENT_ORDER_ID_LIFE_MS;
+      assertEquals(await first.placed("alice", order), 2);
+      if (isFolded) await first.folded();
+      else first.store.crash();
+      await first.close();
+      await using second = await EngineVenue.open({ path: file.path, clock });
+      assertEquals(await second.engine.orderIdByClient(second.member("alice"), "mine"), 2);
+      assertEquals(await second.placed("alice", order), 2, "a repeat of it");
+      clock.now += CLIENT_ORDER_ID_LIFE_MS;
+      assertEquals(await second.engine.orderIdByClient(second.member("alice"), "mine"), null);
+    }
   });
 
   it("refuses nonces that were spent before, folded or not", async () => {

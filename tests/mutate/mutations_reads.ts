@@ -77,7 +77,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/history_reader.ts",
-    quick: ["engine/queries", "engine/scan_bound"],
+    quick: ["engine/history_reader", "engine/queries", "engine/scan_bound"],
     broad: ["engine/money_queries"],
     mutations: [
       ["if (inMemory.has(codec.id(record))) continue;", ""],

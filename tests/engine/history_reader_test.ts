@@ -1,0 +1,118 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { MarketTrade } from "../../src/domain/trade_record.ts";
+import { foldHistory } from "../../src/engine/history_fold.ts";
+import { type HistoryRequest, readHistory } from "../../src/engine/history_reader.ts";
+import { MemoryRows } from "../../src/engine/row_source.ts";
+import { rowKey } from "../../src/store/keys.ts";
+import { MARKET_TRADE_CODEC } from "../../src/store/order_codec.ts";
+import { sealRow } from "../../src/store/row_seal.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+
+const HISTORY = { table: "market_trades", place: [3], codec: MARKET_TRADE_CODEC } as const;
+const TRADES = 2000;
+const FOLDED = 1500;
+
+/** Trades a second apart, two at each time. */
+function tradeOf(id: number): MarketTrade {
+  return { id, market: 3, price: 7, volume: 7, takerSide: "buy", at: Math.ceil(id / 2) * 1000 };
+}
+
+function trades(from: number, to: number): MarketTrade[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => tradeOf(from + i));
+}
+
+/** Trades of which the first are in rows, in many blocks, and the last in memory; some are in both. */
+async function withTrades(
+  run: (ids: (request: Partial<HistoryRequest<MarketTrade>>) => Promise<number[]>) => Promise<void>,
+): Promise<void> {
+  const store = await openStore({ path: ":memory:" });
+  try {
+    await writeRows(store);
+    await run(async (request) => {
+      const history = { ...HISTORY, memory: trades(FOLDED - 9, TRADES), at: timeOf };
+      const { items } = await readHistory(store, history, {
+        direction: "asc",
+        offset: 0,
+        limit: TRADES,
+        isMatch: () => true,
+        scanMax: Infinity,
+        ...request,
+      });
+      return items.map(({ id }) => id);
+    });
+  } finally {
+    store.close();
+  }
+}
+
+async function writeRows(store: Store): Promise<void> {
+  const rows = new MemoryRows();
+  for (let from = 1; from <= FOLDED; from += 100) {
+    rows.note(await foldHistory(rows, HISTORY, trades(from, from + 99), from + 99));
+  }
+  const mutations = [...rows.rows.values()].map(({ table, place, bytes }) => {
+    const key = rowKey(table, ...place);
+    return { key, value: bytes === null ? null : sealRow(key, bytes) };
+  });
+  await store.commit({ check: { key: ["absent"], versionstamp: null }, mutations }, "fold");
+}
+
+function timeOf({ at }: MarketTrade): number {
+  return at;
+}
+
+/** Ids of the trades from one time up to before another, by the plain list. */
+function between(from: number, to: number): number[] {
+  return trades(1, TRADES).filter(({ at }) => at >= from && at < to).map(({ id }) => id);
+}
+
+describe("a page of a history", () => {
+  it("begins at its time and ends before the other, in rows, in memory and over both", () =>
+    withTrades(async (ids) => {
+      const ranges = [
+        [0, 1000],
+        [1000, 2000],
+        [1000, 1001],
+        [999, 1000],
+        [500, 900_500],
+        [
+          740_000,
+          760_000,
+        ],
+        [900_000, 1_000_000],
+        [1_000_000, 1_000_001],
+        [1_000_001, 2_000_000],
+        [400_000, 401_000],
+      ];
+      for (const [from = 0, to = 0] of ranges) {
+        const wanted = between(from, to);
+        assertEquals(await ids({ from, to }), wanted, `${from} to ${to}`);
+        const descending = await ids({ from, to, direction: "desc" });
+        assertEquals(descending, wanted.toReversed(), `${to} back to ${from}`);
+      }
+    }));
+
+  it("skips its offset and holds as many as asked for, none where none is", () =>
+    withTrades(async (ids) => {
+      for (const offset of [0, 1, 1495, 1999, 2000]) {
+        for (const limit of [0, 1, 10]) {
+          const wanted = trades(1, TRADES).map(({ id }) => id).slice(offset, offset + limit);
+          assertEquals(await ids({ offset, limit }), wanted, `${limit} behind ${offset}`);
+        }
+      }
+    }));
+
+  it("goes on behind a record, whichever is the last of its block", () =>
+    withTrades(async (ids) => {
+      for (let after = 1; after <= TRADES; after += 37) {
+        assertEquals(await ids({ after, limit: 2 }), [after + 1, after + 2].filter(isThere));
+        const back = await ids({ after, limit: 2, direction: "desc" });
+        assertEquals(back, [after - 1, after - 2].filter(isThere), `back from ${after}`);
+      }
+    }));
+});
+
+function isThere(id: number): boolean {
+  return id >= 1 && id <= TRADES;
+}
