@@ -117,8 +117,8 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/trade_record.ts",
-    quick: ["engine/queries"],
-    broad: ["engine/fold_window", "api/trades_and_balances"],
+    quick: ["domain/trade_record"],
+    broad: [],
     mutations: [
       ['side: trade.takerSide === "buy" ? "sell" : "buy"', "side: trade.takerSide"],
       ["feeRate: trade.takerFee", "feeRate: trade.makerFee"],

@@ -62,8 +62,8 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     quick: ["store/disk_reserve"],
     broad: [],
     mutations: [
-      ["if (!await remove(this.#path)) return;", ""],
-      ["if (!isFailing || await", "if (await"],
+      ["!await remove(this.#path)", "false"],
+      ["await this.#hasRoom(COMMIT_BYTES)", "false"],
       ["    this.#isSpent = true;\n", ""],
       ["this.#hasRoom(2 * this.#bytes)", "this.#hasRoom(0)"],
     ],

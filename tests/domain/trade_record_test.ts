@@ -1,0 +1,39 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Trade } from "../../src/domain/event.ts";
+import { makerTradeOf, marketTradeOf, takerTradeOf } from "../../src/domain/trade_record.ts";
+import { TestVenue } from "../support/test_venue.ts";
+
+/** A trade of ann's ask, which rested, with ben's bid. */
+function tradeOf(): Trade {
+  const test = new TestVenue().withMarket("btc", "usdt").withFee("any", "any", 1000, 2000)
+    .withMember("ann", { btc: "5" }).withMember("ben", { usdt: "500" });
+  test.sell("ann", "2", "100");
+  test.buy("ben", "1", "100");
+  const [trade] = test.trades();
+  if (trade === undefined) throw new Error("They have not traded");
+  return trade;
+}
+
+describe("a trade", () => {
+  it("is told to the market without a word of who made it", () => {
+    assertEquals(marketTradeOf(tradeOf(), 7), {
+      id: 1,
+      market: 0,
+      price: 10_000,
+      volume: 1_000_000,
+      takerSide: "buy",
+      at: 7,
+    });
+  });
+
+  it("is told to each side as its own", () => {
+    const common = marketTradeOf(tradeOf(), 7);
+    const maker = { side: "sell", orderId: 1, feeRate: 1000, liquidity: "maker" } as const;
+    const taker = { side: "buy", orderId: 2, feeRate: 2000, liquidity: "taker" } as const;
+    assertEquals(makerTradeOf(tradeOf(), 7), { ...common, ...maker });
+    assertEquals(takerTradeOf(tradeOf(), 7), { ...common, ...taker });
+    const sold = { ...tradeOf(), takerSide: "sell" as const };
+    assertEquals([makerTradeOf(sold, 7).side, takerTradeOf(sold, 7).side], ["buy", "sell"]);
+  });
+});
