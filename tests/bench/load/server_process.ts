@@ -4,16 +4,9 @@ import { type Credential, KeySigner } from "./presigned.ts";
 const STARTUP_MS_MAX = 30_000;
 const POLL_MS = 10;
 const OUTPUT_CHARACTERS_KEPT = 8 * 1024;
-const PERMISSIONS = [
-  "--no-prompt",
-  "--allow-net",
-  "--allow-read",
-  "--allow-write",
-  "--allow-env",
-  "--allow-sys=osRelease",
-];
 const VENUE_PROGRAM = "main.ts";
 const REPOSITORY = new URL("../../../", import.meta.url);
+const START_ARGUMENTS = readStartArguments();
 
 /** Where a venue keeps its data, and the settings it starts with. */
 export interface ServerSettings {
@@ -174,13 +167,20 @@ function programCommand(
   environment: Record<string, string>,
 ): Deno.Command {
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", ...PERMISSIONS, program, ...args],
+    args: [...START_ARGUMENTS, program, ...args],
     cwd: REPOSITORY,
     env: environment,
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
   });
+}
+
+/** What `deno task start` gives Deno before the program: `run`, permissions, and flags of V8. */
+function readStartArguments(): string[] {
+  const { tasks } = JSON.parse(Deno.readTextFileSync(new URL("deno.json", REPOSITORY)));
+  const words: string[] = tasks.start.split(" ");
+  return words.slice(1, words.indexOf(VENUE_PROGRAM));
 }
 
 function randomHex(bytes: number): string {
