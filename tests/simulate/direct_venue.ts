@@ -19,12 +19,33 @@ const START = Date.UTC(2030, 0, 31, 22);
 const NONCE_WINDOW_MS = 5000;
 const COMMANDS_PER_BATCH = 5;
 
-/** What a test does to the truth before the oracle is told it. */
-export interface Lie {
-  /** Changes the events of an entry, or leaves them. */
-  events?(events: VenueEvent[], venue: DirectVenue): readonly VenueEvent[];
-  /** Changes an answer, or leaves it. */
-  outcome?(outcome: Outcome, submission: Submission): Outcome;
+/** What the oracle was told, to be told again. */
+export type Told =
+  | { readonly kind: "submitted"; readonly submission: Submission }
+  | {
+    readonly kind: "entry";
+    readonly events: readonly VenueEvent[];
+    readonly first: number;
+    readonly at: number;
+  }
+  | {
+    readonly kind: "answered";
+    readonly submission: Submission;
+    readonly outcome: Outcome | Error;
+    readonly sequence: number;
+    readonly now: number;
+  };
+
+/** Tells an oracle one thing. */
+export function tell(oracle: Oracle, told: Told): void {
+  switch (told.kind) {
+    case "submitted":
+      return oracle.submitted(told.submission, 0);
+    case "entry":
+      return oracle.entry(told.events, told.first, told.at);
+    case "answered":
+      return oracle.answered(told.submission, told.outcome, told.sequence, told.now);
+  }
 }
 
 /** A call whose first part is in the log. */
@@ -41,18 +62,22 @@ export class DirectVenue {
   readonly outcomes = new Map<string, number>();
   readonly #random: Prng;
   readonly #sink: TestSink;
-  readonly #lie: Lie;
+  /** Everything that the oracle was told, where it is kept. */
+  readonly #tape: Told[] | null;
   readonly #writer = new ByteWriter(1024 * 1024);
   #unfinished: Unfinished[] = [];
   #now = START;
 
-  /** @param capacity events after which a batch takes no more */
-  constructor(random: Prng, capacity: number = Infinity, lie: Lie = {}) {
+  /**
+   * @param capacity events after which a batch takes no more
+   * @param tape where to keep what the oracle is told
+   */
+  constructor(random: Prng, capacity: number = Infinity, tape: Told[] | null = null) {
     const undo = new UndoLog();
     this.venue = new Venue({ nonceWindowMs: NONCE_WINDOW_MS, undo });
     this.#sink = new TestSink(this.venue, undo, capacity);
     this.#random = random;
-    this.#lie = lie;
+    this.#tape = tape;
     this.workload = new Workload(random, this.oracle);
     const setup = [...this.workload.setup()];
     while (setup.length > 0) this.#batch(setup);
@@ -115,8 +140,8 @@ export class DirectVenue {
       isRoom = this.#decide(waiting.shift() ?? this.#submit(queue), answers);
     }
     this.#unfinished.push(...waiting);
-    this.#tell(sink.events.slice(mark).map(({ event }) => event), sink.at);
-    for (const [submission, outcome] of answers) this.#answer(submission, outcome);
+    this.#tellEntry(sink.events.slice(mark).map(({ event }) => event), sink.at);
+    for (const [submission, outcome] of answers) this.#tellAnswer(submission, outcome);
     sink.events.length = 0;
     sink.forget();
     venue.finished.length = 0;
@@ -126,7 +151,7 @@ export class DirectVenue {
 
   #submit(queue: Submission[]): Unfinished & { readonly isNew: true } {
     const submission = queue.shift() as Submission;
-    this.oracle.submitted(submission, 0);
+    this.#tell({ kind: "submitted", submission });
     return { submission, ids: [], isNew: true };
   }
 
@@ -154,19 +179,26 @@ export class DirectVenue {
     return isRoom;
   }
 
-  #tell(events: readonly VenueEvent[], at: number): void {
+  /** Encoded and decoded, as every reader of the log has it. */
+  #tellEntry(events: readonly VenueEvent[], at: number): void {
+    if (events.length === 0) return;
     this.#writer.reset();
     for (const event of events) writeEvent(this.#writer, event, at);
     const reader = new ByteReader(this.#writer.view());
     const read = events.map(() => readEvent(reader, at));
-    const told = this.#lie.events?.(read, this) ?? read;
-    if (told.length > 0) this.oracle.entry(told, this.oracle.state.sequence + 1, at);
+    const first = this.venue.sequence - events.length + 1;
+    this.#tell({ kind: "entry", events: read, first, at });
   }
 
-  #answer(submission: Submission, outcome: Outcome): void {
+  #tellAnswer(submission: Submission, outcome: Outcome): void {
     const name = isRejection(outcome) ? outcome.rejected : outcome.kind;
     this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);
-    const told = this.#lie.outcome?.(outcome, submission) ?? outcome;
-    this.oracle.answered(submission, told, this.oracle.state.sequence, this.#now);
+    const { sequence } = this.venue;
+    this.#tell({ kind: "answered", submission, outcome, sequence, now: this.#now });
+  }
+
+  #tell(told: Told): void {
+    this.#tape?.push(told);
+    tell(this.oracle, told);
   }
 }

@@ -10,7 +10,7 @@ const BENEFICIARIES_MAX = 6;
 /** Deposits or withdrawals under way from which on nothing but they is seen to. */
 const OPEN_MAX = 50;
 /** Transactions that are spoken of at one time. */
-const TXIDS = 60;
+const TXIDS = 12;
 
 const DEPOSIT_ACTIONS: readonly DepositAction[] = [
   "confirm",
@@ -154,7 +154,7 @@ export class WorkloadMoney {
     const txid = random.chance(0.1) ? "" : `tx${number}`;
     const output = random.below(2);
     const index = state.currency(currency)?.index ?? -1;
-    const known = random.chance(0.7) ? state.depositOf(index, txid, output) : undefined;
+    const known = random.chance(0.5) ? state.depositOf(index, txid, output) : undefined;
     return {
       kind: "observe_deposit",
       uid: this.#trader(),

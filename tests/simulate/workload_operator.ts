@@ -181,7 +181,7 @@ export class WorkloadOperator {
       default: {
         const index = members.length < MEMBERS_MAX ? members.length : OPERATOR;
         const uid = uidOf(index);
-        const emailDigest = `mail of ${random.chance(0.9) ? uid : uidOf(OPERATOR)}`;
+        const emailDigest = `mail of ${random.chance(0.7) ? uid : uidOf(OPERATOR)}`;
         return { kind: "create_member", uid, emailDigest, level: random.below(4), group: "any" };
       }
     }
@@ -223,7 +223,7 @@ export class WorkloadOperator {
   }
 
   #sum(): bigint {
-    return BigInt(this.#random.below(500)) * COIN;
+    return BigInt(this.#random.below(200)) * COIN;
   }
 
   #anyCode(): string {

@@ -106,7 +106,7 @@ export function setupCommands(): readonly Command[] {
     { kind: "set_fee", market: "any", group: "any", maker: 1000, taker: 2000 },
     {
       kind: "set_withdraw_limit",
-      row: { level: -1, group: "any", limit24h: 400n * COIN, limit1m: 4000n * COIN },
+      row: { level: -1, group: "any", limit24h: 100n * COIN, limit1m: 1000n * COIN },
     },
     { kind: "set_levels", levels: { deposit: 1, withdraw: 2, trading: 1 } },
   ];

@@ -10,6 +10,9 @@ const SPENT_MAX = 50_000;
 /** Entries after which nothing of a caller that is gone comes any more. */
 const ENTRIES_LATE_MAX = 1000;
 
+/** What a caller is told where nothing has happened, and nothing will. */
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set(["UnavailableError", "UnreadableError"]);
+
 /** The calls of one run. */
 export class Calls {
   /** Calls under way that nobody has signed. */
@@ -114,9 +117,11 @@ export class Calls {
       );
       slot.untold.splice(index, 1);
     } else {
-      const isRefusal = isRejection(outcome) && mayRefuse(outcome, slot);
+      // Whoever is refused for its signature is told nothing else.
+      const isBare = isRejection(outcome) && Object.keys(outcome).length === 1;
+      const isRefusal = isBare && mayRefuse(outcome, slot);
       const isKnown = (slot.signature === null && slot.traceless.has(tracelessText(outcome))) ||
-        (isRejection(outcome) && outcome.rejected === "nonce_already_used" &&
+        (isBare && outcome.rejected === "nonce_already_used" &&
           this.#spent.has(slot.name));
       if (!isRefusal && !isKnown) throw wrongAnswer(submission, outcome, slot);
       slot.possible -= 1;
@@ -140,7 +145,7 @@ export class Calls {
   }
 
   #failed(slot: Slot, error: Error): void {
-    if (error.name === "UnavailableError") slot.possible -= 1;
+    if (WITHOUT_EFFECT.has(error.name)) slot.possible -= 1;
     else if (error.name === "OutcomeUnknownError") {
       if ("orderIds" in error && slot.possible === 1) {
         slot.promised = error.orderIds as readonly number[];

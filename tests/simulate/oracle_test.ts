@@ -1,0 +1,319 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Outcome } from "../../src/domain/command.ts";
+import type { VenueEvent } from "../../src/domain/event.ts";
+import type { Order } from "../../src/domain/order.ts";
+import type { BookSide } from "../../src/domain/order_book.ts";
+import type { Venue } from "../../src/domain/venue.ts";
+import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
+import { Prng } from "../support/prng.ts";
+import { DirectVenue, tell, type Told } from "./direct_venue.ts";
+import { Oracle, OracleError } from "./oracle.ts";
+
+const SEED = Number(Deno.env.get("KVENUE_TEST_SEED") ?? Math.floor(Math.random() * 2 ** 31));
+const COMMANDS = 30_000;
+const TAPE_COMMANDS = 4000;
+const TAPE_SEED = 11;
+/** Told before anything is changed: the venue's beginning. */
+const WARM = 400;
+
+describe(`the oracle and the domain, KVENUE_TEST_SEED=${SEED}`, () => {
+  it("agree on everything that the workload asks", () => {
+    const test = new DirectVenue(new Prng(SEED));
+    test.run(COMMANDS);
+    for (const kind of ["orders_placed", "orders_cancelled", "withdraw_set", "deposit_set"]) {
+      assert((test.outcomes.get(kind) ?? 0) > COMMANDS / 200, `${kind} is rare`);
+    }
+    assert(test.outcomes.size > 60, `only ${[...test.outcomes.keys()]}`);
+  });
+
+  it("agree where entries end in the middle of what a call does", () => {
+    const test = new DirectVenue(new Prng(SEED + 1), 7);
+    test.run(COMMANDS / 3);
+  });
+});
+
+describe("a venue that does wrong is noticed: it", () => {
+  const wrongs: Record<string, (venue: Venue) => void> = {
+    "serves the last order of a price first": (venue) => {
+      for (const book of venue.books) {
+        for (const side of [book.bids, book.asks, book.buyStops, book.sellStops]) serveLast(side);
+      }
+    },
+    "lets no stop fire": (venue) => {
+      for (const book of venue.books) book.reachedStop = () => null;
+    },
+    "lets no timer fire": (venue) => venue.timers.due = () => [],
+    "lets timers fire too soon": (venue) => {
+      const { due } = venue.timers;
+      venue.timers.due = (now) => due.call(venue.timers, now + 500);
+    },
+    "takes other fees": (venue) => venue.fees.choose = () => ({ maker: 10, taker: 10 }),
+    "forgets nonces": (venue) => {
+      for (const { nonces } of venue.keys) nonces.has = () => false;
+    },
+    "forgets the limits of withdrawals": (venue) => venue.withdrawLimits.choose = () => null,
+    "forgets deposits": (venue) => venue.depositNames.get = () => undefined,
+    "forgets client order ids": (venue) => {
+      for (const { clientOrders } of venue.holders) {
+        if (clientOrders !== null) clientOrders.get = () => undefined;
+      }
+    },
+    "forgets addresses": (venue) => venue.emailDigests.has = () => false,
+    "rounds a lot away": (venue) => {
+      for (const book of venue.books) book.lotUnit -= 1_000_000n;
+    },
+  };
+  for (const [name, spoil] of Object.entries(wrongs)) {
+    it(name, () => {
+      const test = new DirectVenue(new Prng(TAPE_SEED));
+      spoil(test.venue);
+      assertThrows(() => test.run(COMMANDS), OracleError);
+    });
+  }
+});
+
+describe("what is told wrong is noticed:", () => {
+  const tape: Told[] = [];
+  const test = new DirectVenue(new Prng(TAPE_SEED), Infinity, tape);
+  test.run(TAPE_COMMANDS);
+
+  it("nothing, where nothing is", () => {
+    const oracle = replay(tape);
+    assert(oracle.compare(test.venue, test.venue.sequence));
+    oracle.settled();
+  });
+
+  it("every field of every kind of event, changed by one unit", () => {
+    const places = fieldPlaces(tape);
+    assert(places.length > 150, `${places.length} fields`);
+    for (const { at, event, path } of places) {
+      const wrong = changed(
+        tape,
+        at,
+        (events) => events.with(event, spoilt(events[event] as VenueEvent, path)),
+      );
+      assertThrows(() => replay(wrong), OracleError, undefined, `${path} at ${at}`);
+    }
+  });
+
+  it("an event that is missing, doubled, or before its time", () => {
+    for (const [kind, { at, event }] of firstEvents(tape)) {
+      const missing = changed(tape, at, (events) => events.toSpliced(event, 1));
+      assertThrows(() => replay(missing).settled(), OracleError, undefined, `no ${kind}`);
+      const doubled = changed(tape, at, (events) => [...events, events[event] as VenueEvent]);
+      assertThrows(() => replay(doubled), Error, undefined, `two of ${kind}`);
+    }
+    const at = tape.findIndex((told, i) =>
+      i > WARM && told.kind === "entry" && told.events.length > 3
+    );
+    const turned = changed(tape, at, (events) => events.toReversed());
+    assertThrows(() => replay(turned), OracleError);
+  });
+
+  it("an entry that is missing, doubled, or stamped before the one before it", () => {
+    const at = tape.findIndex((told, index) => index > WARM && told.kind === "entry");
+    const entry = tape[at] as Told;
+    assertThrows(() => replay(tape.toSpliced(at, 1)), OracleError);
+    assertThrows(() => replay(tape.toSpliced(at, 0, entry)), OracleError);
+    const early = { ...entry, at: 1 } as Told;
+    assertThrows(() => replay(tape.with(at, early)), OracleError, "before");
+  });
+
+  it("every kind of answer that is another one", () => {
+    const answers = [...firstAnswers(tape)];
+    answers.forEach(([name, at], index) => {
+      const told = tape[at];
+      if (told?.kind !== "answered") throw new Error("not an answer");
+      const others = othersOf(name, told.outcome as Outcome);
+      // All of them for what is most frequent, of the others one each.
+      for (const outcome of index === 0 ? others : [others[index % others.length]]) {
+        if (outcome === undefined) continue;
+        const wrong = tape.slice(0, at + 1).with(at, { ...told, outcome });
+        assertThrows(() => replay(wrong), OracleError, undefined, `${name}: ${String(outcome)}`);
+      }
+    });
+    const isTold = ([name, at]: [string, number]) => {
+      const told = tape[at];
+      return told?.kind === "answered" && told.submission.signature !== null && !isTraceless(name);
+    };
+    for (const [name, at] of answers.filter(isTold).slice(0, 10)) {
+      const told = tape[at] as Told & { readonly kind: "answered" };
+      const early = tape.slice(0, at + 1).with(at, { ...told, sequence: told.sequence - 1 });
+      assertThrows(() => replay(early), OracleError, "answered at", name);
+      const none = { ...told, outcome: new UnavailableError("it is in the log") };
+      assertThrows(
+        () => replay(tape.slice(0, at + 1).with(at, none)),
+        OracleError,
+        "effects",
+        name,
+      );
+    }
+  });
+
+  it("a call that has an effect after it was said to have none", () => {
+    const { sent, entry } = aloneInEntry(tape);
+    const told = tape[sent];
+    if (told?.kind !== "submitted") throw new Error("not sent");
+    const { submission } = told;
+    const answer = { kind: "answered", submission, sequence: 0, now: 0 } as const;
+    const upTo = tape.slice(0, entry);
+    const unavailable: Told = { ...answer, outcome: new UnavailableError("nothing happened") };
+    assertThrows(() => replay([...upTo, unavailable, tape[entry] as Told]), OracleError, "sent");
+    const unknown: Told = { ...answer, outcome: new OutcomeUnknownError([]) };
+    replay([...upTo, unknown, tape[entry] as Told]);
+    replay([...upTo, unknown]).settled();
+  });
+
+  it("an answer that never comes", () => {
+    const at = tape.findIndex((told, index) => index > WARM && told.kind === "answered");
+    assertThrows(() => replay(tape.toSpliced(at, 1)).settled(), OracleError, "no answer");
+  });
+
+  it("a venue's memory that is not what the log says", () => {
+    const { venue } = test;
+    const check = () => replayed.compare(venue, venue.sequence);
+    const replayed = replay(tape);
+    const account = venue.holder(4).accounts[0];
+    const order = [...venue.orders.values()].find(({ level }) => level !== null);
+    if (account === undefined || order === undefined) throw new Error("The venue is too empty");
+    check();
+    account.available += 1n;
+    assertThrows(check, OracleError);
+    account.available -= 1n;
+    order.remaining += 1;
+    assertThrows(check, OracleError);
+    order.remaining -= 1;
+    venue.counters.trades += 1;
+    assertThrows(check, OracleError);
+    venue.counters.trades -= 1;
+    check();
+    assertEquals(replayed.compare(venue, venue.sequence + 1), false);
+  });
+});
+
+/** Puts orders before all of their price. */
+function serveLast(side: BookSide): void {
+  side.add = (order: Order) => {
+    const { price, triggerPrice } = order;
+    const level = side.at(price === 0 ? triggerPrice : price) ?? side.at(triggerPrice);
+    side.restore(order, { previous: null, next: level?.first ?? null });
+  };
+}
+
+function replay(tape: readonly Told[]): Oracle {
+  const oracle = new Oracle({ nonceWindowMs: 5000 });
+  for (const told of tape) tell(oracle, told);
+  return oracle;
+}
+
+/** The tape with other events in one entry; what comes after it moves on with it. */
+function changed(
+  tape: readonly Told[],
+  at: number,
+  change: (events: readonly VenueEvent[]) => readonly VenueEvent[],
+): Told[] {
+  let moved = 0;
+  return tape.map((told, index) => {
+    if (told.kind === "submitted") return told;
+    if (told.kind === "answered") return { ...told, sequence: told.sequence + moved };
+    if (index !== at) return { ...told, first: told.first + moved };
+    const events = change(told.events);
+    moved = events.length - told.events.length;
+    return { ...told, events };
+  });
+}
+
+/** The first event of each kind. */
+function firstEvents(
+  tape: readonly Told[],
+): Map<VenueEvent["kind"], { readonly at: number; readonly event: number }> {
+  const found = new Map<VenueEvent["kind"], { at: number; event: number }>();
+  tape.forEach((told, at) => {
+    if (told.kind !== "entry" || at < WARM) return;
+    told.events.forEach(({ kind }, event) => {
+      if (!found.has(kind)) found.set(kind, { at, event });
+    });
+  });
+  return found;
+}
+
+/** The first place of each field of each kind. */
+function fieldPlaces(tape: readonly Told[]) {
+  const seen = new Set<string>();
+  const places: { readonly at: number; readonly event: number; readonly path: string[] }[] = [];
+  tape.forEach((told, at) => {
+    if (told.kind !== "entry" || at < WARM) return;
+    told.events.forEach((one, event) => {
+      for (const path of pathsOf(one)) {
+        const name = `${one.kind} ${path}`;
+        if (seen.has(name)) continue;
+        seen.add(name);
+        places.push({ at, event, path });
+      }
+    });
+  });
+  return places;
+}
+
+function pathsOf(value: object): string[][] {
+  return Object.entries(value).flatMap(([name, one]) => {
+    if (name === "kind" || one === undefined) return [];
+    return typeof one === "object" && one !== null
+      ? pathsOf(one).map((path) => [name, ...path])
+      : [[name]];
+  });
+}
+
+function spoilt<T>(value: T, [name = "", ...rest]: readonly string[]): T {
+  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+  const old = copy[name];
+  if (rest.length > 0) copy[name] = spoilt(old, rest);
+  else if (typeof old === "number") copy[name] = old + 1;
+  else if (typeof old === "bigint") copy[name] = old + 1n;
+  else if (typeof old === "boolean") copy[name] = !old;
+  else copy[name] = `${old}x`;
+  return copy as T;
+}
+
+/** The first answer of each kind. */
+function firstAnswers(tape: readonly Told[]): Map<string, number> {
+  const found = new Map<string, number>();
+  tape.forEach((told, at) => {
+    if (told.kind !== "answered" || at < WARM || told.outcome instanceof Error) return;
+    const { outcome } = told;
+    const name = "rejected" in outcome ? outcome.rejected : outcome.kind;
+    if (!found.has(name)) found.set(name, at);
+  });
+  return found;
+}
+
+/** What an answer might have been by mistake. */
+function othersOf(name: string, outcome: Outcome): Outcome[] {
+  const others: Outcome[] = [
+    { rejected: "otp_invalid", field: "nothing" },
+    { kind: "act_noted", act: 1_000_000 },
+    Object.assign({ extra: 1 }, outcome),
+    { rejected: "deposit_check_stale" },
+  ];
+  return isTraceless(name) ? others : [...others, { rejected: "nonce_already_used" }];
+}
+
+/** Answers that leave no trace in the log. */
+function isTraceless(name: string): boolean {
+  return ["nonce_already_used", "nonce_expired", "key_not_active"].includes(name);
+}
+
+/** A signed call that has an entry to itself. */
+function aloneInEntry(tape: readonly Told[]): { readonly sent: number; readonly entry: number } {
+  for (let sent = WARM; sent < tape.length; sent++) {
+    const [told, entry] = [tape[sent], tape[sent + 1]];
+    if (told?.kind !== "submitted" || entry?.kind !== "entry") continue;
+    const { signature } = told.submission;
+    const [first, ...others] = entry.events.filter(({ kind }) => kind === "nonce_spent");
+    if (first?.kind !== "nonce_spent" || others.length > 0 || signature === null) continue;
+    if (first.nonce !== signature.nonce || first.digest !== signature.digest) continue;
+    if (tape[sent - 1]?.kind === "answered") return { sent, entry: sent + 1 };
+  }
+  throw new Error("No call has an entry to itself");
+}
