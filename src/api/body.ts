@@ -1,5 +1,6 @@
 /** Reading bodies: their size limit, and JSON and form text to values. */
 import type { Context } from "hono";
+import { Deadline } from "./deadline.ts";
 import type { Env } from "./env.ts";
 import { ApiError } from "./errors.ts";
 
@@ -7,20 +8,34 @@ import { ApiError } from "./errors.ts";
 export const BODY_BYTES_MAX = 64 * 1024;
 /** Bytes of a bulk request's body. */
 export const BULK_BODY_BYTES_MAX = 256 * 1024;
+/** How long a body may take to arrive, in ms. */
+export const BODY_MS_MAX = 10_000;
+
+const arrivals = new Deadline(BODY_MS_MAX);
 
 /**
  * The text of a body, read before anything else looks at the call.
  *
- * @throws {ApiError} 413 for more than `bytesMax` bytes
+ * @param deadline of the whole body
+ * @throws {ApiError} 413 for more than `bytesMax` bytes, 408 for one that does not come
  */
-export async function readBody(c: Context<Env>, bytesMax: number): Promise<string> {
+export function readBody(
+  c: Context<Env>,
+  bytesMax: number,
+  deadline: Deadline = arrivals,
+): Promise<string> {
   const declared = c.req.header("content-length");
-  if (declared !== undefined) {
-    if (Number(declared) > bytesMax) throw tooLarge(bytesMax);
-    return await c.req.text();
+  if (declared === undefined) {
+    const { body } = c.req.raw;
+    return body === null
+      ? Promise.resolve("")
+      : deadline.within(readStream(body, bytesMax), tooSlow);
   }
-  const { body } = c.req.raw;
-  if (body === null) return "";
+  if (Number(declared) > bytesMax) return Promise.reject(tooLarge(bytesMax));
+  return deadline.within(c.req.text(), tooSlow);
+}
+
+async function readStream(body: ReadableStream<Uint8Array>, bytesMax: number): Promise<string> {
   const decoder = new TextDecoder();
   let bytes = 0;
   let text = "";
@@ -30,6 +45,11 @@ export async function readBody(c: Context<Env>, bytesMax: number): Promise<strin
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
+}
+
+/** What is still to come of the body cannot be told from a next call: the connection ends. */
+function tooSlow(): ApiError {
+  return new ApiError(408, "server.body_timeout", { headers: { "Connection": "close" } });
 }
 
 function tooLarge(bytesMax: number): ApiError {

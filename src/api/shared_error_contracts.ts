@@ -15,6 +15,11 @@ const SIGNATURE_ERRORS = [
 const INVALID_PERMISSION = "authz.invalid_permission";
 const INVALID_HEADERS = "authz.invalid_api_key_headers";
 const NOT_PERMITTED_ADDRESS = "authz.ip_not_permitted";
+const WRITE_ERRORS = {
+  408: ["server.body_timeout"],
+  413: ["server.body_too_large"],
+  504: ["server.outcome_unknown"],
+};
 const RATE_LIMITED = { 429: ["server.rate_limited"] };
 
 /** The errors of an endpoint's kind, by status. */
@@ -32,7 +37,7 @@ export function accessErrors(endpoint: Endpoint): ErrorContract {
     ...(!hasBody ? {} : { 400: [INVALID_BODY] }),
     ...ofCaller,
     ...(refused.length === 0 ? {} : { 422: refused }),
-    ...(isWrite ? { 413: ["server.body_too_large"], 504: ["server.outcome_unknown"] } : {}),
+    ...(isWrite ? WRITE_ERRORS : {}),
     500: ["server.internal_error"],
     503: ["server.unavailable"],
   };

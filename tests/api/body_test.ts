@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Hono } from "hono";
 import { parseBody, readBody } from "../../src/api/body.ts";
+import { Deadline } from "../../src/api/deadline.ts";
 import type { Env } from "../../src/api/env.ts";
 import { ApiError } from "../../src/api/errors.ts";
 
@@ -87,6 +88,28 @@ describe("readBody()", () => {
     });
     const answer = await app.request("/", { method: "POST", body });
     assertEquals(answer.status, 413);
+  });
+
+  it("gives up a body that does not come, whatever it says of its length", async () => {
+    const deadline = new Deadline(20);
+    const slow = new Hono<Env>();
+    slow.onError((error, c) =>
+      c.json(error instanceof ApiError ? [error.status, error.errors, error.extras.headers] : null)
+    );
+    slow.post("/", async (c) => c.text(await readBody(c, 8, deadline)));
+    // What waits for bodies keeps no process from ending; a server does.
+    const alive = setInterval(() => {}, 1000);
+    for (const headers of [new Headers({ "Content-Length": "8" }), new Headers()]) {
+      const body = new ReadableStream({
+        start: (controller) => controller.enqueue(new TextEncoder().encode("12")),
+      });
+      const answer = await slow.request("/", { method: "POST", headers, body });
+      const close = { Connection: "close" };
+      assertEquals(await answer.json(), [408, ["server.body_timeout"], close]);
+    }
+    clearInterval(alive);
+    const good = await slow.request("/", { method: "POST", body: "12" });
+    assertEquals(await good.text(), "12");
   });
 
   it("joins characters that a stream cuts apart", async () => {
