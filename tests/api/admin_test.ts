@@ -170,6 +170,8 @@ describe("the operator's keys", () => {
       const path = `${ADMIN}/members/${ALICE}/api_keys`;
       const scopes = await venue.post("operator", path, { scopes: ["fly"] });
       assertError(scopes, 422, "admin.api_key.invalid_scopes");
+      const none = await patch(venue, `/members/${ALICE}/api_keys/demo-alice`, { scopes: [] });
+      assertError(none, 422, "admin.api_key.invalid_scopes");
       const mode = await venue.post("operator", path, { nonce_mode: "x" });
       assertError(mode, 422, "admin.api_key.invalid_nonce_mode");
       const state = await patch(venue, `/members/${ALICE}/api_keys/demo-alice`, { state: "gone" });

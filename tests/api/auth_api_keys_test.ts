@@ -100,6 +100,8 @@ describe("a key that a member makes", () => {
         [{ algorithm: "RS256" }, "invalid_algorithm"],
         [{ scope: "fly" }, "invalid_scope"],
         [{ scopes: ["fly"] }, "invalid_scopes"],
+        [{ scope: [] }, "invalid_scope"],
+        [{ scopes: "," }, "invalid_scopes"],
         [{ nonce_mode: "never" }, "invalid_nonce_mode"],
         [{ ip_allow_list: ["here"] }, "invalid_ip_allow_list"],
         [{ totp_code: "" }, "invalid_totp_code"],

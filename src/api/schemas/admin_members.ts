@@ -16,10 +16,10 @@ import {
   integer,
   list,
   optional,
+  someWords,
   text,
   withDefault,
   word,
-  words,
 } from "./fields.ts";
 import { NOT_AN_OBJECT } from "./orders.ts";
 
@@ -95,7 +95,7 @@ export const MEMBER_CHANGES: z.ZodType<MemberChanges> = MEMBER_CHANGES_FIELDS
   );
 
 const KEY = "admin.api_key";
-const scopes = words(KEY, "scopes", SCOPES, { description: "What the key may do." });
+const scopes = someWords(KEY, "scopes", SCOPES, { description: "What the key may do." });
 const ipAllowList = list(KEY, "ip_allow_list", {
   description: "Addresses and ranges that may use the key; empty for all.",
   example: ["203.0.113.0/24"],

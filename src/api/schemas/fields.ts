@@ -106,6 +106,18 @@ export function words<const T extends readonly string[]>(
     .meta({ type: "array", items: { type: "string", enum: values }, ...notesMeta(notes) });
 }
 
+/** At least one of such words. */
+export function someWords<const T extends readonly string[]>(
+  prefix: string,
+  name: string,
+  values: T,
+  notes: FieldNotes = {},
+): z.ZodType<ReadonlySet<T[number]>, string | string[]> {
+  const several = words(prefix, name, values, notes);
+  return several.refine(({ size }) => size > 0, `${prefix}.invalid_${name}`)
+    .meta({ ...several.meta(), minItems: 1 });
+}
+
 /** Texts, as a JSON array, a repeated field or separated by commas. */
 export function list(
   prefix: string,

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { MEMBER_STATES, NONCE_MODES, SCOPES } from "../../domain/member.ts";
 import { ACTIVITY_TOPICS } from "../../identity/identity.ts";
 import { isoTime } from "./answers.ts";
-import { list, optional, text, word, words } from "./fields.ts";
+import { list, optional, someWords, text, word } from "./fields.ts";
 import { pageFields } from "./lists.ts";
 import { NOT_AN_OBJECT } from "./orders.ts";
 
@@ -106,8 +106,8 @@ export const OTP_OR_RECOVERY_CODE = z.object({
 
 const totpCode = optional(oneTimeCode(KEY, "totp_code", "One-time code; mandatory."));
 const scopes = {
-  scope: optional(words(KEY, "scope", SCOPES, { description: "What the key may do." })),
-  scopes: optional(words(KEY, "scopes", SCOPES, { description: "The same by another name." })),
+  scope: optional(someWords(KEY, "scope", SCOPES, { description: "What the key may do." })),
+  scopes: optional(someWords(KEY, "scopes", SCOPES, { description: "The same by another name." })),
 };
 const ipAllowList = optional(list(KEY, "ip_allow_list", {
   description: "Addresses and ranges that may use the key; empty for all.",
