@@ -174,8 +174,13 @@ function parseEnvironment(
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const name = String(issue?.path[0]);
-  const shown = SECRET_NAMES.has(name) ? "" : `, not "${given[name]}"`;
+  const shown = SECRET_NAMES.has(name) ? "" : `, not "${shownValue(name, given[name] ?? "")}"`;
   throw new ConfigError(`${name} ${issue?.message}${shown}`);
+}
+
+/** A URL may hold a password anywhere behind its scheme. */
+function shownValue(name: string, value: string): string {
+  return name === "KV_PATH" ? value.replace(/:.*$/s, ":…") : value;
 }
 
 function readArguments(args: readonly string[]): Pick<Config, "command" | "isDemo"> {
