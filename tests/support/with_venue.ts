@@ -54,6 +54,8 @@ export interface VenueOptions {
   readonly hasOutbox?: boolean;
   /** Takes faults behind answers, which end a test that does not await them. */
   readonly faults?: unknown[];
+  /** A file, where the store is to outlive the venue. */
+  readonly kvPath?: string;
 }
 
 interface TestServices extends VenueBeneficiaries, VenueWallet {
@@ -181,7 +183,7 @@ export async function withVenue(
 ): Promise<void> {
   const clock = { now: START };
   const engine = await openEngine({
-    kvPath: ":memory:",
+    kvPath: options.kvPath ?? ":memory:",
     nonceWindowMs: 5000,
     now: () => clock.now,
     isShared: options.isShared ?? false,

@@ -1,0 +1,133 @@
+/** The operations of the venue's own contract, with judges for what they answer. */
+import { Ajv2020 } from "ajv/2020";
+
+/** A JSON Schema. */
+export type Schema = { readonly [keyword: string]: unknown };
+
+/** Who may call an operation. */
+export type DocumentedAccess = "public" | "member" | "session" | "operator";
+
+/** Something in the path or the query. */
+export interface Parameter {
+  readonly name: string;
+  readonly schema: Schema;
+}
+
+/** What an operation answers with one status. */
+export interface DocumentedAnswer {
+  /** Null where it has no body. */
+  readonly mediaType: string | null;
+  /** Error identifiers; null for an answer that is none. */
+  readonly identifiers: ReadonlySet<string> | null;
+  /** Says what of a value does not fit; null where all does. */
+  judge(value: unknown): string | null;
+}
+
+/** An operation as documented. */
+export interface DocumentedOperation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly access: DocumentedAccess;
+  readonly pathParameters: readonly Parameter[];
+  readonly query: readonly Parameter[];
+  readonly body: { readonly schema: Schema; readonly example: unknown } | null;
+  readonly takesForms: boolean;
+  readonly answers: ReadonlyMap<number, DocumentedAnswer>;
+}
+
+/** The contract, read. */
+export interface Contract {
+  readonly operations: readonly DocumentedOperation[];
+  /** A schema itself, where another refers to it. */
+  resolve(schema: Schema): Schema;
+}
+
+// deno-lint-ignore no-explicit-any
+type Loose = any;
+
+/** Reads the document. */
+export function readContract(text: string): Contract {
+  const document: Loose = JSON.parse(text);
+  const judges = new Judges(document.components.schemas);
+  const operations = Object.entries<Loose>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Loose>(methods).map(([method, operation]): DocumentedOperation => {
+      const parameters: Loose[] = operation.parameters ?? [];
+      const content = operation.requestBody?.content;
+      const json = content?.["application/json"];
+      return {
+        id: operation.operationId,
+        method: method.toUpperCase(),
+        path,
+        tag: operation.tags[0],
+        access: accessOf(operation.security, operation.tags[0]),
+        pathParameters: parameters.filter((one) => one.in === "path"),
+        query: parameters.filter((one) => one.in === "query"),
+        body: json === undefined ? null : { schema: json.schema, example: json.example },
+        takesForms: content?.["multipart/form-data"] !== undefined,
+        answers: new Map(
+          Object.entries<Loose>(operation.responses).map((
+            [status, answer],
+          ) => [Number(status), answerOf(judges, Number(status), answer)]),
+        ),
+      };
+    })
+  );
+  return { operations, resolve: (schema) => resolved(document.components.schemas, schema) };
+}
+
+function accessOf(security: Loose[], tag: string): DocumentedAccess {
+  if (security.length === 0) return "public";
+  if (security.length === 2) return "member";
+  if ("session" in security[0]) return "session";
+  return tag === "Operator" ? "operator" : "member";
+}
+
+function answerOf(judges: Judges, status: number, answer: Loose): DocumentedAnswer {
+  const [media] = Object.entries<Loose>(answer.content ?? {});
+  if (media === undefined) return { mediaType: null, identifiers: null, judge: () => null };
+  const [mediaType, { schema }] = media;
+  const names: string[] = answer.description.match(/`[^`]+`/g) ?? [];
+  return {
+    mediaType,
+    identifiers: status < 400 ? null : new Set(names.map((name) => name.slice(1, -1))),
+    judge: mediaType === "application/json" ? judges.of(schema) : () => null,
+  };
+}
+
+function resolved(schemas: Loose, schema: Schema): Schema {
+  const reference = schema["$ref"];
+  return typeof reference === "string" ? schemas[reference.split("/").pop() ?? ""] : schema;
+}
+
+/** Judges of answers: nothing but what is documented may be in them. */
+class Judges {
+  readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+
+  constructor(schemas: Loose) {
+    this.#ajv.addSchema({ $id: "all:contract", components: { schemas: closed(schemas) } });
+  }
+
+  of(schema: Schema): (value: unknown) => string | null {
+    const text = JSON.stringify(closed(schema)).replaceAll('"#/', '"all:contract#/');
+    const validate = this.#ajv.compile(JSON.parse(text));
+    return (value) => validate(value) ? null : this.#ajv.errorsText(validate.errors);
+  }
+}
+
+/** The schema with every object closed to what it does not name. */
+function closed(schema: Loose): Loose {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const copy = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [
+      name,
+      name === "examples" || name === "default" ? value : closed(value),
+    ]),
+  );
+  const isObject = copy["type"] === "object" && typeof copy["properties"] === "object";
+  return isObject && copy["additionalProperties"] === undefined
+    ? { ...copy, additionalProperties: false }
+    : copy;
+}

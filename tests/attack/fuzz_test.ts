@@ -1,0 +1,49 @@
+/**
+ * Every endpoint of the contract with requests that fit, nearly fit, and are wild.
+ * `FUZZ_LIVES=100 FUZZ_SEED=7 FUZZ_REQUESTS=3000` for a longer run; a finding prints its seed.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { fuzzLife } from "./fuzz_life.ts";
+import { KINDS } from "./fuzz_request.ts";
+
+const LIVES = Number(Deno.env.get("FUZZ_LIVES") ?? 2);
+const SEED = Number(Deno.env.get("FUZZ_SEED") ?? 1);
+const REQUESTS = Number(Deno.env.get("FUZZ_REQUESTS") ?? 3000);
+const DEADLINE_MS = Number(Deno.env.get("FUZZ_SECONDS") ?? 0) * 1000;
+
+describe("a venue under fuzzed requests", () => {
+  it(`answers as its contract says, in ${LIVES} lives from seed ${SEED} on`, async () => {
+    const startedAt = Date.now();
+    const answers = new Map<string, number>();
+    const findings = new Map<string, string>();
+    let requests = 0;
+    for (let life = 0; life < LIVES; life++) {
+      if (DEADLINE_MS > 0 && Date.now() - startedAt > DEADLINE_MS) break;
+      const report = await fuzzLife({ seed: SEED + life, requests: REQUESTS });
+      requests += report.requests;
+      for (const [name, count] of report.answers) {
+        answers.set(name, (answers.get(name) ?? 0) + count);
+      }
+      for (const [name, shown] of report.findings) findings.set(name, shown);
+    }
+    if (Deno.env.has("FUZZ_SEED")) report(requests, answers);
+    assertEquals([...findings.values()].join("\n\n"), "");
+    for (const operation of new Set([...answers.keys()].map((name) => name.split(" ")[0]))) {
+      for (const kind of KINDS) {
+        assert([...answers.keys()].some((name) => name.startsWith(`${operation} ${kind} `)));
+      }
+    }
+  });
+});
+
+/** Prints how often what was answered; the long run's figures. */
+function report(requests: number, answers: ReadonlyMap<string, number>): void {
+  const byStatus = new Map<string, number>();
+  for (const [name, count] of answers) {
+    const status = name.split(" ")[2] ?? "";
+    byStatus.set(status, (byStatus.get(status) ?? 0) + count);
+  }
+  const text = [...byStatus].sort().map(([status, count]) => `${status}: ${count}`).join(", ");
+  Deno.stdout.writeSync(new TextEncoder().encode(`${requests} requests; ${text}\n`));
+}

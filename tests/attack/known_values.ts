@@ -1,0 +1,86 @@
+/** What a fuzzing client has learnt: ids that answers showed, by what they are ids of. */
+import type { Prng } from "../support/prng.ts";
+
+const KEPT_MAX = 60;
+
+/** Collections whose ids later calls use; a path belongs to the last one that it names. */
+const COLLECTIONS = [
+  "orders",
+  "orders_by_id",
+  "trades",
+  "beneficiaries",
+  "withdraws",
+  "deposits",
+  "sessions",
+  "currencies",
+  "markets",
+  "api_keys",
+  "members",
+  "balances",
+  "tickers",
+] as const;
+
+/** Ids are told apart by what they are of; these mean the same everywhere. */
+const EVERYWHERE = new Set([
+  "uuid",
+  "uid",
+  "kid",
+  "txid",
+  "rid",
+  "client_order_id",
+  "address",
+  "code",
+  "secret",
+  "sequence",
+]);
+
+/** Values by name, the latest of each. */
+export class KnownValues {
+  readonly #values = new Map<string, string[]>();
+
+  /** Remembers a value. */
+  add(name: string, value: string): void {
+    const values = this.#values.get(name) ?? [];
+    this.#values.set(name, values);
+    if (values.includes(value)) return;
+    values.push(value);
+    if (values.length > KEPT_MAX) values.splice(1 + (values.length % (KEPT_MAX - 1)), 1);
+  }
+
+  /** One of the values, the latest more often; null where none is known. */
+  pick(prng: Prng, name: string): string | null {
+    const values = this.#values.get(name);
+    if (values === undefined) return null;
+    return prng.chance(0.4) ? values.at(-1) ?? null : prng.pick(values);
+  }
+
+  /** Remembers the ids of an answer, and whose they are. */
+  learn(path: string, caller: string, value: unknown): void {
+    this.#walk(collectionOf(path), caller, value, 0);
+  }
+
+  #walk(collection: string, caller: string, value: unknown, depth: number): void {
+    if (typeof value !== "object" || value === null || depth > 4) return;
+    if (Array.isArray(value)) {
+      for (const item of value.slice(0, 20)) this.#walk(collection, caller, item, depth + 1);
+      return;
+    }
+    for (const [name, one] of Object.entries(value)) {
+      if (typeof one === "object") {
+        this.#walk(collection, caller, one, depth + 1);
+      } else if (typeof one === "string" || typeof one === "number") {
+        const known = name === "id" ? `${collection}.id` : name;
+        if (name !== "id" && !EVERYWHERE.has(name)) continue;
+        this.add(known, String(one));
+        this.add(`${known} of ${caller}`, String(one));
+      }
+    }
+  }
+}
+
+/** What the ids of a path are ids of. */
+export function collectionOf(path: string): string {
+  const named = path.split("/").filter((part) => (COLLECTIONS as readonly string[]).includes(part));
+  const last = named.at(-1) ?? "";
+  return last === "orders_by_id" ? "orders" : last === "balances" ? "currencies" : last;
+}
