@@ -10,8 +10,8 @@ import { OPERATOR, setupCommands, uidOf } from "./workload_setup.ts";
 import { scopeOf, WorkloadSigner } from "./workload_signer.ts";
 
 /** Open orders from which on more are cancelled than placed, and below which few are. */
-const OPEN_MANY = 260;
-const OPEN_FEW = 90;
+const OPEN_MANY = 320;
+const OPEN_FEW = 200;
 /** Calls of late that may come again. */
 const LATEST_MAX = 100;
 const SOCKETS = 40;
@@ -35,6 +35,9 @@ export class Workload {
   readonly #latest: Submission[] = [];
   #burst: Burst | null = null;
   #tag = 0;
+  /** Sockets of one key that are still to open. */
+  #sockets = 0;
+  #socketKey = 0;
 
   constructor(random: Prng, oracle: Oracle) {
     const { state } = oracle;
@@ -83,6 +86,7 @@ export class Workload {
   #new(now: number): Submission {
     const random = this.#random;
     const kind = random.below(1000);
+    if (this.#sockets > 0) return this.#socket(this.#socketKey);
     if (kind < 5) return this.#unsigned();
     if (kind < 10) {
       const member = this.#member();
@@ -121,7 +125,7 @@ export class Workload {
       return this.#orders.cancelAll(member);
     }
     const open = this.#oracle.state.members.reduce((sum, one) => sum + one.open.length, 0);
-    const placing = open > OPEN_MANY ? 0.35 : open < OPEN_FEW ? 0.85 : 0.58;
+    const placing = open > OPEN_MANY ? 0.35 : open < OPEN_FEW ? 0.8 : 0.6;
     if (random.chance(placing)) {
       return random.chance(0.015) ? this.#orders.bulk(member) : this.#orders.place(member);
     }
@@ -158,6 +162,19 @@ export class Workload {
     return this.#submission(command, this.#signer.signBy(signer, now));
   }
 
+  /** The venue sets a socket's timer again and again, and clears it at its end. */
+  #socket(key: number): Submission {
+    const random = this.#random;
+    if (this.#sockets > 0) this.#sockets -= 1;
+    else if (random.chance(0.02)) {
+      this.#sockets = SOCKETS;
+      this.#socketKey = key;
+    }
+    const timer = 100 + random.below(SOCKETS);
+    const timeoutMs = random.pick([0, 5000, 15_000, 15_000, 15_000]);
+    return this.#submission({ kind: "set_cancel_timer", key, timer, timeoutMs }, null);
+  }
+
   /** What the venue asks on behalf of a person or a socket. */
   #unsigned(): Submission {
     const random = this.#random;
@@ -173,12 +190,7 @@ export class Workload {
         isOn: false,
         ...(random.chance(0.5) ? { otp } : {}),
       },
-      {
-        kind: "set_cancel_timer",
-        key: this.#signer.keyOf(member, "trade"),
-        timer: 100 + random.below(SOCKETS),
-        timeoutMs: random.pick([0, 5000, 15_000]),
-      },
+      this.#socket(this.#signer.keyOf(member, "trade")).command,
       {
         kind: "change_member",
         uid: uidOf(member),

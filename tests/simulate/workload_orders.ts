@@ -105,7 +105,10 @@ export class WorkloadOrders {
   }
 
   #orders(count: number, market?: number): OrderRequest[] {
-    return Array.from({ length: count }, () => this.#order(market));
+    const orders = Array.from({ length: count }, () => this.#order(market));
+    const first = orders.find(({ clientOrderId }) => clientOrderId !== "");
+    if (first !== undefined && count > 1 && this.#random.chance(0.1)) orders.push(first);
+    return orders;
   }
 
   #order(index?: number): OrderRequest {
@@ -150,7 +153,7 @@ export class WorkloadOrders {
   /** One thing about it is wrong, or enormous. */
   #spoiled(request: OrderRequest, market: OracleMarket): OrderRequest {
     const random = this.#random;
-    switch (random.below(9)) {
+    switch (random.below(10)) {
       case 0:
         return { ...request, market: this.#state.markets.length + 1 };
       case 1:
@@ -167,6 +170,8 @@ export class WorkloadOrders {
         return { ...request, amount: market.lot * 10n ** BigInt(8 + random.below(7)) };
       case 7:
         return { ...request, price: request.price + 1n };
+      case 8:
+        return { ...request, triggerPrice: request.triggerPrice + 1n };
       default:
         return { ...request, price: market.tick * 10n ** BigInt(random.below(15)) };
     }

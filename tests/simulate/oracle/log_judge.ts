@@ -89,18 +89,14 @@ export class LogJudge {
   }
 
   #dueKey(at: number): ApiKey | null {
-    let due: ApiKey | null = null;
+    let due = -1;
     let soonest = Infinity;
-    for (const index of this.#state.timed) {
-      const key = this.#state.keys[index] as ApiKey;
-      const first = Math.min(...(key.cancelTimers ?? []).map((timer) => timer.at));
-      if (first > at) continue;
-      if (first < soonest || (first === soonest && index < (due?.index ?? Infinity))) {
-        soonest = first;
-        due = key;
-      }
+    for (const [index, first] of this.#state.timed) {
+      if (first > at || first > soonest || (first === soonest && index > due)) continue;
+      soonest = first;
+      due = index;
     }
-    return due;
+    return this.#state.keys[due] ?? null;
   }
 
   #timers(transcript: Transcript): void {

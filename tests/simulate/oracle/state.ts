@@ -79,8 +79,8 @@ export class OracleState {
   readonly emails = new Set<string>();
   readonly keys: ApiKey[] = [];
   readonly keyByKid = new Map<string, number>();
-  /** Keys that have timers. */
-  readonly timed = new Set<number>();
+  /** The soonest timer of each key that has one, in ms. */
+  readonly timed = new Map<number, number>();
   /** Those that can still change. */
   readonly deposits = new Map<number, Deposit>();
   readonly withdraws = new Map<number, Withdraw>();

@@ -88,8 +88,9 @@ function takeMember(state: OracleState, record: Member): void {
 function takeKey(state: OracleState, key: ApiKey): void {
   state.keys[key.index] = key;
   state.keyByKid.set(key.kid, key.index);
-  if (key.cancelTimers === undefined) state.timed.delete(key.index);
-  else state.timed.add(key.index);
+  const { cancelTimers } = key;
+  if (cancelTimers === undefined) state.timed.delete(key.index);
+  else state.timed.set(key.index, Math.min(...cancelTimers.map(({ at }) => at)));
 }
 
 function takeBeneficiary(state: OracleState, beneficiary: Beneficiary): void {
