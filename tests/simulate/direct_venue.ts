@@ -104,7 +104,7 @@ export class DirectVenue {
     if (!this.oracle.compare(this.venue, this.venue.sequence)) {
       throw new Error(`The oracle is not at ${this.venue.sequence}`);
     }
-    this.oracle.settled();
+    this.oracle.settled(this.#now);
   }
 
   #pass(): void {

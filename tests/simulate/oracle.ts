@@ -103,10 +103,10 @@ export class Oracle {
     return true;
   }
 
-  /** Nothing is in flight: every call has its answer, and the log has nothing left to do. */
-  settled(): void {
+  /** Nothing is in flight at `now` (ms): every call has its answer, the log has nothing left to do. */
+  settled(now: number = this.state.time): void {
     must(this.#calls.waiting === 0, () => `${this.#calls.waiting} calls have no answer`);
-    must(!this.#log.isBusy, () => `at ${this.state.sequence} the log has work left`);
+    must(!this.#log.isBusy(now), () => `at ${this.state.sequence} the log has work left`);
   }
 
   #lose(submission: Submission): void {

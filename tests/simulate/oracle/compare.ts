@@ -57,6 +57,7 @@ function compareMember(
   for (const count of ["ordersCount", "tradesCount", "depositsCount", "withdrawsCount"] as const) {
     same(holder[count], member[count], `${count} of ${name}`);
   }
+  same(holder.messages, member.messages, `messages of ${name}`);
   for (const [id, beneficiary] of member.beneficiaries) {
     same(holder.beneficiaries.get(id), beneficiary, `beneficiary ${id}`);
   }

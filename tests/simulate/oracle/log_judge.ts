@@ -45,11 +45,11 @@ export class LogJudge {
     this.#nonceWindowMs = nonceWindowMs;
   }
 
-  /** Whether the log has something left to do. */
-  get isBusy(): boolean {
-    const { markets, time } = this.#state;
+  /** Whether the log has something left to do at `now` (ms). */
+  isBusy(now: number): boolean {
+    const { markets } = this.#state;
     return markets.some((market) => market.queue.length > 0 || market.reached() !== undefined) ||
-      this.#dueKey(time) !== null;
+      this.#dueKey(now) !== null;
   }
 
   /** First what the log has left to do, then timers, then commands. */

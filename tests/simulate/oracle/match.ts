@@ -32,6 +32,7 @@ export function work(state: OracleState, market: OracleMarket, transcript: Trans
     if (stop !== undefined) {
       transcript.expect({ kind: "order_triggered", id: stop.id, member: stop.member });
       market.stops(stop.side).remove(stop);
+      state.member(stop.member).told(1, 0);
       stop.place = "queue";
       market.queue.push(stop);
     }
@@ -59,6 +60,7 @@ export function close(
   });
   leave(market, order);
   order.locked = 0n;
+  state.member(order.member).told(1, 1);
   state.end(order);
 }
 
@@ -159,8 +161,7 @@ function trade(
   maker.trades += 1;
   taker.trades += 1;
   state.counters.trades += 1;
-  state.member(maker.member).tradesCount += 1;
-  if (taker.member !== maker.member) state.member(taker.member).tradesCount += 1;
+  noteMembers(state, maker.member, taker.member);
   market.see(maker.price);
   transcript.expect({
     kind: "trade",
@@ -183,6 +184,16 @@ function trade(
     if (order.remaining > 0) continue;
     leave(market, order);
     state.end(order);
+  }
+}
+
+/** A member that trades with itself has one trade, with both of its orders. */
+function noteMembers(state: OracleState, maker: number, taker: number): void {
+  const members = maker === taker ? [maker] : [maker, taker];
+  for (const index of members) {
+    const member = state.member(index);
+    member.tradesCount += 1;
+    member.told(2 / members.length, 2);
   }
 }
 

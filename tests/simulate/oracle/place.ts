@@ -244,6 +244,7 @@ function accept(
   market.low = market.high = market.last;
   if (terms.clientOrderId !== "") member.named.set(terms.clientOrderId, { id, terms, at });
   member.ordersCount += 1;
+  member.told(1, 1);
   state.open(order);
   enter(market, order);
   return { event, order, named, seen };
@@ -277,6 +278,7 @@ function takeBack(
   state.ledger.add(order.member, market.locks(order.side), order.locked, -order.locked);
   state.counters.orders -= 1;
   member.ordersCount -= 1;
+  member.told(-1, -1);
   if (named !== undefined) member.named.set(order.clientOrderId, named);
   else member.named.delete(order.clientOrderId);
   market.low = seen.low;

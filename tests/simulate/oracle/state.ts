@@ -43,8 +43,17 @@ export class OracleMember {
   tradesCount = 0;
   depositsCount = 0;
   withdrawsCount = 0;
+  /** How many messages its private streams have carried: they number them. */
+  readonly messages = { order: 0, balances: 0, balance: 0 };
 
   constructor(public record: Member) {}
+
+  /** An event has changed so many of its orders, and touched so many of its accounts. */
+  told(orders: number, accounts: number): void {
+    this.messages.order += orders;
+    this.messages.balance += accounts;
+    this.messages.balances += Math.sign(accounts);
+  }
 }
 
 /** Deposit names that are remembered; older ones are not asked for again. */

@@ -40,6 +40,7 @@ export function take(state: OracleState, event: VenueEvent, at: number): void {
       return;
     case "balance_adjusted": {
       state.counters.adjustments += 1;
+      state.member(event.member).told(0, 1);
       state.ledger.add(event.member, event.currency, event.amount, 0n);
       state.ledger.add(OUTSIDE_MEMBER, event.currency, -event.amount, 0n);
       return;
@@ -143,6 +144,7 @@ function takeBalances(
   { available, locked, feesAvailable, outsideAvailable }: MoneyBalances,
 ): void {
   const { ledger } = state;
+  state.member(member).told(0, 1);
   const account = ledger.of(member, currency);
   ledger.add(member, currency, available - account.available, locked - account.locked);
   const fees = ledger.of(FEES_MEMBER, currency);
