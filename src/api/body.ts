@@ -17,7 +17,8 @@ const arrivals = new Deadline(BODY_MS_MAX);
  * The text of a body, read before anything else looks at the call.
  *
  * @param deadline of the whole body
- * @throws {ApiError} 413 for more than `bytesMax` bytes, 408 for one that does not come
+ * @throws {ApiError} 413 for more than `bytesMax` bytes, 408 for one that does not come, 400 for
+ * one that breaks off
  */
 export function readBody(
   c: Context<Env>,
@@ -29,10 +30,16 @@ export function readBody(
     const { body } = c.req.raw;
     return body === null
       ? Promise.resolve("")
-      : deadline.within(readStream(body, bytesMax), tooSlow);
+      : deadline.within(readStream(body, bytesMax), tooSlow).catch(throwIncomplete);
   }
   if (Number(declared) > bytesMax) return Promise.reject(tooLarge(bytesMax));
-  return deadline.within(c.req.text(), tooSlow);
+  return deadline.within(c.req.text(), tooSlow).catch(throwIncomplete);
+}
+
+/** A client that hangs up is no fault of the venue's; the answer reaches nobody. */
+function throwIncomplete(error: unknown): never {
+  if (error instanceof ApiError) throw error;
+  throw new ApiError(400, "server.method.invalid_message_body");
 }
 
 async function readStream(body: ReadableStream<Uint8Array>, bytesMax: number): Promise<string> {

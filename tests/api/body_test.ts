@@ -112,6 +112,17 @@ describe("readBody()", () => {
     assertEquals(await good.text(), "12");
   });
 
+  it("takes a body that breaks off for none", async () => {
+    for (const headers of [new Headers({ "Content-Length": "8" }), new Headers()]) {
+      const body = new ReadableStream({
+        pull: (controller) => controller.error(new Error("The client has hung up")),
+      });
+      const answer = await app.request("/", { method: "POST", headers, body });
+      const identifier = "server.method.invalid_message_body";
+      assertEquals([answer.status, await answer.text()], [400, identifier]);
+    }
+  });
+
   it("joins characters that a stream cuts apart", async () => {
     const bytes = new TextEncoder().encode("aé");
     const body = new ReadableStream({

@@ -1,0 +1,181 @@
+/** What is tried below HTTP: heads that no client makes, and clients that never finish. */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { rawCall, RawHttp } from "../support/raw_http.ts";
+import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
+
+const ORDERS = "/api/v2/trading/market/orders";
+const BALANCES = "/api/v2/backend/account/balances";
+const ALIVE = "/api/v2/backend/public/health/alive";
+const UNFINISHED = 150;
+
+function head(method: string, path: string, headers: Record<string, string> = {}): string {
+  const lines = Object.entries({ Host: "localhost", ...headers })
+    .map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`;
+}
+
+async function isAlive({ url }: ServedVenue): Promise<void> {
+  const answer = await fetch(`${url}${ALIVE}`);
+  assertEquals(answer.status, 200);
+  await answer.body?.cancel();
+}
+
+describe("a head that no client makes", () => {
+  it("is refused where it could mean two requests", () =>
+    withServedVenue(async (served) => {
+      const start = `POST ${ORDERS} HTTP/1.1\r\nHost: localhost\r\n`;
+      const twofold = [
+        "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello!",
+        "Content-Length: 5, 6\r\n\r\nhello!",
+        "Content-Length: -1\r\n\r\n",
+        "Content-Length: +5\r\n\r\nhello",
+        "Content-Length: 0x5\r\n\r\nhello",
+        "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+        "Content-Length : 5\r\n\r\nhello",
+        "X-A: a\r\n b\0c\r\n\r\n",
+      ];
+      for (const rest of twofold) {
+        const { status } = await rawCall(served.url, start + rest);
+        assertEquals(status, 400, rest);
+      }
+      await isAlive(served);
+    }));
+
+  it("is refused where it is too long, or has too many lines", () =>
+    withServedVenue(async (served) => {
+      const long = head("GET", ALIVE, { "X-Long": "a".repeat(1_000_000) });
+      const path = `GET ${ALIVE}?a=${"b".repeat(1_000_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+      const names = Array.from({ length: 2_000 }, (_, i) => [`X-${i}`, "a"] as const);
+      for (const request of [long, path, head("GET", ALIVE, Object.fromEntries(names))]) {
+        const { status } = await rawCall(served.url, request);
+        assert([400, 414, 431, 0].includes(status), String(status));
+      }
+      await isAlive(served);
+    }));
+
+  it("puts nothing of itself into an answer's head", () =>
+    withServedVenue(async (served) => {
+      const paths = [
+        `${ORDERS}/%0d%0aX-Injected:%201`,
+        "/api/v2/backend/account/statements/trades.csv?market=%0d%0aX-Injected:%201",
+        "/api/v2/%0d%0a%0d%0aHTTP/1.1%20200%20OK",
+        "/docs%0d%0aSet-Cookie:%20a=b",
+      ];
+      for (const path of paths) {
+        const headers = { ...served.venue.sign("alice"), "X-Request-Id": "a\tb", Cookie: "a=b" };
+        const { status, head: answered } = await rawCall(served.url, head("GET", path, headers));
+        assert(status >= 400 && status < 500, `${path} ${status}`);
+        assert(!answered.includes("injected") && !answered.includes("set-cookie"), answered);
+      }
+    }));
+
+  it("reaches no other endpoint by a path that is written otherwise", () =>
+    withServedVenue(async (served) => {
+      const paths = [
+        "/api/v2/backend/public/../account/balances",
+        "/api/v2/backend/public/%2e%2e/account/balances",
+        "/api/v2/backend//account/balances",
+        "//api/v2/backend/account/balances",
+        "/api/v2/backend/account%2fbalances",
+        "/api/v2/backend/account/balances%00",
+        "/api/v2/backend/account/balances;a=b",
+        "/api/v2/backend/account/Balances",
+        "/api/v2/backend/account/./balances",
+        "http://evil.example/api/v2/backend/account/balances",
+        "/api/v2/backend/account/b\u00e4lances",
+        "*",
+      ];
+      for (const path of paths) {
+        const { status, body } = await rawCall(served.url, head("GET", path));
+        // Either no endpoint, or the one that asks who is there.
+        assert([400, 401, 404].includes(status), `${path} ${status} ${body}`);
+      }
+      for (const method of ["TRACE", "CONNECT", "PROPFIND", "get", "BREW"]) {
+        const { status } = await rawCall(served.url, head(method, BALANCES));
+        assert(status === 405 || status === 400, `${method} ${status}`);
+      }
+    }));
+
+  it("has one method, whatever else it says", () =>
+    withServedVenue(async (served) => {
+      await served.venue.order("alice");
+      const headers = {
+        "X-HTTP-Method-Override": "POST",
+        "X-Method-Override": "POST",
+        "X-HTTP-Method": "POST",
+        ...served.venue.sign("alice"),
+      };
+      const cancel = head("GET", `${ORDERS}/cancel?_method=POST`, headers);
+      assertEquals((await rawCall(served.url, cancel)).status, 405);
+      const open = await served.venue.get("alice", "/api/v2/backend/market/orders?state=wait");
+      assertEquals(open.body.length, 1);
+    }));
+
+  it("names a header twice, and is signed by neither", () =>
+    withServedVenue(async (served) => {
+      const signed = served.venue.sign("alice");
+      const lines = Object.entries(signed).map(([name, value]) => `${name}: ${value}\r\n`);
+      for (const line of lines) {
+        const request = `GET ${BALANCES} HTTP/1.1\r\nHost: a\r\n${lines.join("")}${line}\r\n`;
+        assertEquals((await rawCall(served.url, request)).status, 401, line);
+      }
+    }));
+});
+
+describe("clients that never finish", () => {
+  it("keep nobody else waiting, whether it is their head or their body", () =>
+    withServedVenue(async (served) => {
+      const slow = await Promise.all(
+        Array.from({ length: UNFINISHED }, () => RawHttp.open(served.url)),
+      );
+      try {
+        const unfinished = [
+          `POST ${ORDERS} HTTP/1.1\r\nHost: a\r\nX-A: `,
+          `POST ${ORDERS} HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n{"market":`,
+          `POST ${ORDERS} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a":`,
+        ];
+        await Promise.all(
+          slow.map((connection, i) => connection.send(unfinished[i % unfinished.length] ?? "")),
+        );
+        await isAlive(served);
+        const placed = await served.venue.order("alice");
+        assertEquals(placed.status, 201);
+      } finally {
+        for (const connection of slow) connection.close();
+      }
+      await isAlive(served);
+      assertEquals(served.venue.unexpected, []);
+    }));
+
+  it("spend no nonce and place no order by half a body", () =>
+    withServedVenue(async (served) => {
+      const connection = await RawHttp.open(served.url);
+      const signed = served.venue.sign("alice");
+      const headers = { ...signed, "Content-Type": "application/json", "Content-Length": "200" };
+      const order = '{"market":"btcusdt","side":"buy","type":"limit","amount":"1","price":"1"}';
+      await connection.send(head("POST", ORDERS, headers) + order);
+      await isAlive(served);
+      connection.close();
+      await isAlive(served);
+      const open = await served.venue.get("alice", "/api/v2/backend/market/orders");
+      assertEquals(open.body, []);
+      const again = await served.venue.call(null, "GET", BALANCES, { headers: signed });
+      assertEquals(again.status, 200);
+    }));
+
+  it("that read no answer are left behind", () =>
+    withServedVenue(async (served) => {
+      const deaf = await Promise.all(Array.from({ length: 20 }, () => RawHttp.open(served.url)));
+      try {
+        const request = head("GET", "/api/v2/openapi.json").repeat(20);
+        await Promise.all(deaf.map((connection) => connection.send(request)));
+        await isAlive(served);
+      } finally {
+        for (const connection of deaf) connection.close();
+      }
+      await isAlive(served);
+    }));
+});
