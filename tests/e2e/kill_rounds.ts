@@ -23,7 +23,7 @@ if (import.meta.main) await main(parseArguments(Deno.args));
 async function main({ rounds, seconds }: Arguments): Promise<void> {
   const started = performance.now();
   const elapsed = () => (performance.now() - started) / 1000;
-  const total = { kills: 0, answers: 0, orders: 0, landed: 0 };
+  const total = { kills: 0, answers: 0, orders: 0, landed: 0, refusals: 0 };
   let done = 0;
   while (done < rounds && elapsed() < seconds) {
     const venue = await KilledVenue.create(Math.floor(Math.random() * 2 ** 24));

@@ -13,6 +13,7 @@ const PAGE_ORDERS = 1000;
 const OPEN_ORDERS_TIDY = 1500;
 const CREATED = 201;
 const DONE = 200;
+const UNAVAILABLE = 503;
 
 /** What a member sends: shares of requests, the rest being single orders. */
 export interface TradingMix {
@@ -59,8 +60,9 @@ export class KilledMember {
   #inFlight: readonly AskedOrder[] | null = null;
   /** Orders up to this id are known one by one. */
   #knownUpTo = 0;
-  /** Requests answered, and orders that landed without an answer. */
+  /** Requests answered, requests refused by a venue that ends, and orders landed without an answer. */
   answers = 0;
+  refusals = 0;
   landed = 0;
 
   constructor(readonly signer: KeySigner, seed: number) {
@@ -145,6 +147,11 @@ export class KilledMember {
   }
 
   #take({ status, body }: Answer): void {
+    // What was refused has not happened: it is not looked for among what has landed either.
+    if (status === UNAVAILABLE) {
+      this.refusals += 1;
+      return;
+    }
     assert(status === CREATED || status === DONE, `Refused: ${status} ${JSON.stringify(body)}`);
     this.answers += 1;
     for (const order of [body as OrderAnswer | OrderAnswer[]].flat()) this.#note(order);

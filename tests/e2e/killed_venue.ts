@@ -48,6 +48,8 @@ export interface KillFigures {
   readonly orders: number;
   /** Orders of requests that were never answered. */
   readonly landed: number;
+  /** Requests that a venue on its way out refused. */
+  readonly refusals: number;
 }
 
 /** One store and its members. */
@@ -101,6 +103,7 @@ export class KilledVenue {
       answers: sum((member) => member.answers),
       orders: sum((member) => member.ordersCount),
       landed: sum((member) => member.landed),
+      refusals: sum((member) => member.refusals),
     };
   }
 
@@ -110,7 +113,30 @@ export class KilledVenue {
     if (moment === "start") {
       for (let kills = 0; kills < START_KILLS; kills++) await this.#killStart();
     }
+    assertEquals(this.figures.refusals, 0, "A request was refused");
     if (isAudited) await this.#assertAuditIsClean(`after kill ${this.#kills} (${moment})`);
+    await this.#startAndCheck();
+  }
+
+  /** Asks the venue to end under load, with a signal or two, and looks at it after a restart. */
+  async endRound(signals: readonly Deno.Signal[]): Promise<Deno.CommandStatus> {
+    const { port } = this.#server;
+    const { promise: answered, resolve: onAnswer } = Promise.withResolvers<void>();
+    const watch = { isOver: () => false, onAnswer };
+    const runs = this.#members.map((member) => member.trade(port, MIXES.mixed, watch));
+    await answered;
+    for (const signal of signals) {
+      await sleep(between(KILL_MS_MIN, KILL_MS_MAX));
+      this.#server.signal(signal);
+    }
+    const status = await this.#server.ended();
+    await Promise.all(runs);
+    await this.#assertAuditIsClean(`after ${signals.join(" and ")}`);
+    await this.#startAndCheck();
+    return status;
+  }
+
+  async #startAndCheck(): Promise<void> {
     this.#server = await ServerProcess.start(this.#settings);
     for (const { nonces } of this.#members) nonces.startNow();
     await Promise.all(this.#members.map((member) => member.check(this.#server.port)));
@@ -133,6 +159,11 @@ export class KilledVenue {
   /** Ends the process and leaves the store, to be looked at. */
   async abandon(): Promise<void> {
     await this.#server.kill();
+  }
+
+  /** Where the venue listens, until it is started again. */
+  get port(): number {
+    return this.#server.port;
   }
 
   async #killWhileTrading(moment: KillMoment): Promise<void> {

@@ -1,0 +1,41 @@
+/** A venue that is asked to end under load. */
+import { assertEquals } from "@std/assert";
+import { describe, it, type TestContext } from "@std/testing/bdd";
+import { KilledVenue } from "./killed_venue.ts";
+
+const HALF_REQUEST = "POST /api/v2/trading/market/orders HTTP/1.1\r\nHost: venue\r\n" +
+  "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
+
+/** A call that never ends, which the venue waits for as long as it can. */
+async function startEndlessCall(port: number): Promise<Deno.Conn> {
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  await connection.write(new TextEncoder().encode(HALF_REQUEST));
+  return connection;
+}
+
+describe("a venue that is asked to end under load", () => {
+  it("answers what is in flight, or leaves it unknown, and loses nothing", async (context: TestContext) => {
+    const venue = await KilledVenue.create(2);
+    try {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) {
+        assertEquals((await venue.endRound([signal])).code, 0, signal);
+      }
+      // A call that does not end keeps a venue for three seconds of the five that it is given.
+      const endless = await startEndlessCall(venue.port);
+      assertEquals((await venue.endRound(["SIGINT"])).code, 0, "with an endless call");
+      endless.close();
+      // Asked twice, it ends at once.
+      const second = await startEndlessCall(venue.port);
+      assertEquals((await venue.endRound(["SIGINT", "SIGINT"])).code, 130, "asked twice");
+      second.close();
+    } catch (error) {
+      await venue.abandon();
+      throw error;
+    }
+    const { answers, landed, orders, refusals } = venue.figures;
+    context.diagnostic(
+      `${answers} answers, ${refusals} refusals, ${landed} of ${orders} orders landed unanswered`,
+    );
+    await venue.finish();
+  });
+});

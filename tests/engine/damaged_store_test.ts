@@ -1,0 +1,207 @@
+/** A store whose file has changed by itself. `BIT_FLIPS=500` for a long run. */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it, type TestContext } from "@std/testing/bdd";
+import { ConfigError } from "../../src/config.ts";
+import { runAudit } from "../../src/engine/audit.ts";
+import { LostTailError } from "../../src/engine/open_engine.ts";
+import { openingStore } from "../../src/opening_store.ts";
+import { openStore } from "../../src/store/store.ts";
+import { readEntries, readHead } from "../../src/store/venue_log.ts";
+import { addPeople, openMoney, pay, PEOPLE, withdraw } from "../e2e/killed_money.ts";
+import { copyStore, flipBit, sizeOf } from "../support/damaged_file.ts";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { everything } from "../support/everything.ts";
+import { Prng } from "../support/prng.ts";
+import { units } from "../support/test_venue.ts";
+
+const FLIPS = Number(Deno.env.get("BIT_FLIPS") ?? 20);
+const ORDERS = 250;
+const UNFOLDED_ORDERS = 20;
+const MONEY_ROUNDS = 4;
+const TICKS = 8;
+/** Long enough for what is told of the log to be old. */
+const MARK_MS = 1100;
+const SILENT = { warn: () => {} };
+
+/** Trades, deposits and withdrawals of some members; the last orders are not folded. */
+async function fill(path: string, prng: Prng): Promise<EngineVenue> {
+  const parts = await openMoney(path);
+  const { test } = parts;
+  await addPeople(parts);
+  await test.addMarket("btc", "usdt");
+  for (const uid of PEOPLE) {
+    await test.must({ kind: "adjust_balance", uid, currency: "usdt", amount: units("1000000") });
+  }
+  for (let i = 0; i < ORDERS; i++) await placeRandom(test, prng, i);
+  for (let round = 0; round < MONEY_ROUNDS; round++) {
+    const uid = prng.pick(PEOPLE);
+    await pay(parts, uid, "1.5");
+    await withdraw(test, uid, "0.25");
+    for (let tick = 0; tick < TICKS; tick++) await parts.wallet.tick();
+  }
+  await test.folded();
+  for (let i = 0; i < UNFOLDED_ORDERS; i++) await placeRandom(test, prng, -1);
+  return test;
+}
+
+async function placeRandom(test: EngineVenue, prng: Prng, number: number): Promise<void> {
+  await test.placed(prng.pick(PEOPLE), {
+    side: prng.pick(["buy", "sell"]),
+    amount: `0.${prng.between(1, 9)}`,
+    price: `${prng.between(100, 120)}`,
+    selfTrade: "none",
+    ...(number > 0 && number % 5 === 0 ? { clientOrderId: `c${number}` } : {}),
+  });
+}
+
+/** What is served, or why nothing is; one of them is empty. */
+interface Served {
+  readonly seen: string;
+  readonly refusal: string;
+}
+
+/** All that a venue on this file serves, or the sentence that it refuses the file with. */
+async function served(path: string): Promise<Served> {
+  let test: EngineVenue | null = null;
+  try {
+    test = await openingStore(path, SILENT, () => EngineVenue.open({ path }));
+    const seen = await everything(test.engine);
+    const text = JSON.stringify(seen, (_, one) => typeof one === "bigint" ? `${one}n` : one);
+    return { seen: text, refusal: "" };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    // A start says what is wrong in a sentence.
+    const isExplained = error instanceof ConfigError || error instanceof LostTailError;
+    if (test === null && !isExplained) throw error;
+    return { seen: "", refusal: error.message };
+  } finally {
+    await test?.close();
+  }
+}
+
+/** Hashes of a log's entries by the sequences that they end at. */
+async function hashesOf(path: string): Promise<Map<number, string>> {
+  const store = await openStore({ path });
+  const { value: head } = await readHead(store);
+  const hashes = new Map([[0, "none"]]);
+  for await (const { first, events, hash } of readEntries(store, 0, head.sequence, null)) {
+    hashes.set(first + events.length - 1, hash.toString());
+  }
+  store.close();
+  return hashes;
+}
+
+/** The store is what it was at some moment, which is answered, and whole; null where it is refused. */
+async function assertIsPrefix(path: string, whole: Map<number, string>): Promise<number | null> {
+  const result = await served(path);
+  if (result.refusal !== "") {
+    assert(/tail is lost|damaged/.test(result.refusal), result.refusal);
+    return null;
+  }
+  assertEquals((await runAudit(path)).differences, []);
+  const found = await hashesOf(path);
+  for (const [sequence, hash] of found) assertEquals(whole.get(sequence), hash);
+  return Math.max(...found.keys());
+}
+
+describe("a store whose file has changed by itself", () => {
+  it(`serves what it held or nothing, with each of ${FLIPS} bits flipped`, async (context: TestContext) => {
+    await using file = await VenueFile.create();
+    const prng = new Prng(Date.now());
+    await (await fill(file.path, prng)).close();
+    const good = `${file.directory}/good`;
+    await copyStore(file.path, good);
+    const expected = await served(good);
+    assertEquals(expected.refusal, "");
+    let refused = 0;
+    const bits = await sizeOf(file.path) * 8;
+    for (let flip = 0; flip < FLIPS; flip++) {
+      const path = `${file.directory}/flip${flip}`;
+      const bit = prng.below(bits);
+      await copyStore(file.path, path);
+      await flipBit(path, bit);
+      const result = await served(path);
+      if (result.refusal !== "") refused += 1;
+      else assertEquals(result.seen === expected.seen, true, `Bit ${bit} changes what is served`);
+      await Deno.remove(path);
+    }
+    context.diagnostic(`${refused} of ${FLIPS} were refused`);
+  });
+
+  it("is what it was earlier, or refused, with its write-ahead log torn or a bit of it flipped", async (context: TestContext) => {
+    await using file = await VenueFile.create();
+    const prng = new Prng(Date.now());
+    const test = await fill(file.path, prng);
+    const copied = `${file.directory}/copied`;
+    await new Promise((resolve) => setTimeout(resolve, MARK_MS));
+    await copyStore(file.path, copied);
+    await test.close();
+    const whole = await hashesOf(file.path);
+    const size = await sizeOf(`${copied}-wal`);
+    const end = Math.max(...whole.keys());
+    let kept = 0;
+    for (let trial = 0; trial < FLIPS; trial++) {
+      const path = `${file.directory}/wal${trial}`;
+      // Without the mark, for half of them: nobody has noted then how far the log was.
+      await copyStore(copied, path, trial % 2 === 0 ? ["", "-wal"] : undefined);
+      if (trial % 4 < 2) await Deno.truncate(`${path}-wal`, prng.below(size));
+      else await flipBit(`${path}-wal`, prng.below(size * 8));
+      const sequence = await assertIsPrefix(path, whole);
+      if (sequence !== null) kept += 1;
+      const isMarked = trial % 2 === 1;
+      if (isMarked && sequence !== null) assertEquals(sequence, end, "A lost tail was not noticed");
+    }
+    context.diagnostic(`${kept} of ${FLIPS} were an earlier state, the others were refused`);
+  });
+});
+
+describe("the mark beside a file", () => {
+  it("may be lost; a damaged one stops a start with a sentence or says nothing", async () => {
+    await using file = await VenueFile.create();
+    const test = await EngineVenue.open({ path: file.path });
+    await test.addUsual();
+    await test.close();
+    const expected = await served(file.path);
+    assertEquals(expected.refusal, "");
+    const mark = await Deno.readTextFile(`${file.path}.head`);
+    const texts = ["", "null", "7", "{}", "\0".repeat(mark.length), mark.slice(0, 20)];
+    for (const text of [...texts, mark.replace(/[0-9a-f]/, "z"), mark.replace(/\d+,/, "99999,")]) {
+      await Deno.writeTextFile(`${file.path}.head`, text);
+      const result = await served(file.path);
+      if (result.refusal === "") assertEquals(result, expected);
+      else assert(result.refusal.includes(`remove "${file.path}.head"`), result.refusal);
+      await Deno.writeTextFile(`${file.path}.head`, mark);
+    }
+    await Deno.remove(`${file.path}.head`);
+    assertEquals(await served(file.path), expected);
+  });
+
+  it("tells an older copy that was put back, which is served once the mark is removed", async () => {
+    await using file = await VenueFile.create();
+    const test = await EngineVenue.open({ path: file.path });
+    await test.addUsual();
+    await test.close();
+    const older = `${file.directory}/older`;
+    await copyStore(file.path, older, [""]);
+    const expected = await served(older);
+    const again = await EngineVenue.open({ path: file.path });
+    await again.placed("alice", { side: "buy", amount: "1", price: "100" });
+    await again.close();
+    await copyStore(older, file.path, [""]);
+    const result = await served(file.path);
+    assert(result.refusal.includes("its tail is lost"), "It was served");
+    await Deno.remove(`${file.path}.head`);
+    assertEquals(await served(file.path), expected);
+    assertEquals((await runAudit(file.path)).differences, []);
+  });
+
+  it("is as old as a second at most", async () => {
+    await using file = await VenueFile.create();
+    const test = await EngineVenue.open({ path: file.path });
+    await test.addUsual();
+    await new Promise((resolve) => setTimeout(resolve, MARK_MS));
+    const mark = JSON.parse(await Deno.readTextFile(`${file.path}.head`));
+    assertEquals(mark.sequence, test.venue.sequence);
+    await test.close();
+  });
+});

@@ -1,0 +1,29 @@
+/** Files with something wrong with them. */
+
+/** Copies a venue's file with what stands beside it; the write-ahead log where it is wanted. */
+export async function copyStore(
+  from: string,
+  to: string,
+  suffixes: readonly string[] = ["", "-wal", ".head"],
+): Promise<void> {
+  for (const suffix of suffixes) {
+    try {
+      await Deno.copyFile(from + suffix, to + suffix);
+    } catch (error) {
+      // Not all of them are there at every moment.
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+}
+
+/** Flips one bit of a file. */
+export async function flipBit(path: string, bit: number): Promise<void> {
+  const bytes = await Deno.readFile(path);
+  bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+  await Deno.writeFile(path, bytes);
+}
+
+/** Size of a file in bytes. */
+export async function sizeOf(path: string): Promise<number> {
+  return (await Deno.stat(path)).size;
+}
