@@ -72,9 +72,13 @@ export class Workload {
     const lost = this.#oracle.lost.length > 0 && random.chance(0.3)
       ? this.#oracle.lost.shift()
       : undefined;
-    if (lost !== undefined) return this.#submission(lost.command, lost.signature);
+    if (lost !== undefined && mayComeAgain(lost)) {
+      return this.#submission(lost.command, lost.signature);
+    }
     if (this.#latest.length === 0 || !random.chance(0.012)) return null;
-    const { command, signature } = random.pick(this.#latest);
+    const chosen = random.pick(this.#latest);
+    if (!mayComeAgain(chosen)) return null;
+    const { command, signature } = chosen;
     if (signature === null) return this.#submission(command, null);
     if (random.chance(0.6) || !this.#oracle.isSpent(signature)) {
       return this.#submission(command, signature);
@@ -171,7 +175,8 @@ export class Workload {
       this.#socketKey = key;
     }
     const timer = 100 + random.below(SOCKETS);
-    const timeoutMs = random.pick([0, 5000, 15_000, 15_000, 15_000]);
+    // No two are alike: unsigned calls are known by their effects.
+    const timeoutMs = random.chance(0.2) ? 0 : 5000 + this.#tag % 20_000;
     return this.#submission({ kind: "set_cancel_timer", key, timer, timeoutMs }, null);
   }
 
@@ -199,4 +204,9 @@ export class Workload {
     ]);
     return this.#submission(command, null);
   }
+}
+
+/** A socket sets its timer anew; it does not send the same again. */
+function mayComeAgain({ command, signature }: Submission): boolean {
+  return signature !== null || command.kind !== "set_cancel_timer";
 }

@@ -154,7 +154,9 @@ export class WorkloadMoney {
     const txid = random.chance(0.1) ? "" : `tx${number}`;
     const output = random.below(2);
     const index = state.currency(currency)?.index ?? -1;
-    const known = random.chance(0.5) ? state.depositOf(index, txid, output) : undefined;
+    const checkedAt = Math.max(0, state.sequence - (random.chance(0.6) ? 0 : random.below(5000)));
+    const named = state.depositOf(index, txid, output);
+    const knownId = named !== undefined && named.after < checkedAt ? named.id : 0;
     return {
       kind: "observe_deposit",
       uid: this.#trader(),
@@ -163,8 +165,8 @@ export class WorkloadMoney {
       txid,
       output,
       confirmations: random.below(3),
-      knownId: txid === "" ? 0 : known ?? 0,
-      checkedAt: random.chance(0.9) ? state.sequence : Math.floor(state.sequence / 2),
+      knownId,
+      checkedAt,
     };
   }
 

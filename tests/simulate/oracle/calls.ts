@@ -163,7 +163,8 @@ export class Calls {
   }
 
   #forget(slot: Slot): void {
-    this.#byName.delete(slot.name);
+    // Another one may have its name by now.
+    if (this.#byName.get(slot.name) === slot) this.#byName.delete(slot.name);
     this.unsigned.delete(slot);
   }
 }

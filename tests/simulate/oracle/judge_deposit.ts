@@ -36,7 +36,7 @@ export function observeDeposit(
   const { amount, txid, output, confirmations } = command;
   if (txid !== "" && command.knownId !== 0) return known(command.knownId);
   if (isStale) return no("deposit_check_stale", "txid");
-  const id = txid === "" ? undefined : state.depositOf(currency.index, txid, output);
+  const id = txid === "" ? undefined : state.depositOf(currency.index, txid, output)?.id;
   if (id !== undefined) return known(id);
   if (amount % unitOf(currency.precision) !== 0n || amount <= currency.depositFee) {
     return no("deposit_amount_invalid", "amount", currency.precision);

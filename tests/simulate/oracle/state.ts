@@ -22,6 +22,13 @@ export interface NamedOrder {
   readonly at: number;
 }
 
+/** The deposit that an output of a chain became. */
+export interface NamedDeposit {
+  readonly id: number;
+  /** The sequence before its entry: whoever looked by then saw nothing. */
+  readonly after: number;
+}
+
 /** A withdrawal that counts against limits. */
 export interface CountedWithdraw {
   readonly id: number;
@@ -93,7 +100,7 @@ export class OracleState {
   /** Those that can still change. */
   readonly deposits = new Map<number, Deposit>();
   readonly withdraws = new Map<number, Withdraw>();
-  readonly #depositNames = new Map<string, number>();
+  readonly #depositNames = new Map<string, NamedDeposit>();
 
   constructor() {
     for (const index of [FEES_MEMBER, OUTSIDE_MEMBER]) {
@@ -119,14 +126,15 @@ export class OracleState {
   }
 
   /** The deposit that has this output of a chain. */
-  depositOf(currency: number, txid: string, output: number): number | undefined {
+  depositOf(currency: number, txid: string, output: number): NamedDeposit | undefined {
     return this.#depositNames.get(`${currency} ${txid} ${output}`);
   }
 
-  /** Notes the name of a deposit. */
+  /** Notes the name of a deposit that came with an entry that begins after this state. */
   nameDeposit({ id, currency, txid, output }: Deposit): void {
     if (txid === "") return;
-    this.#depositNames.set(`${currency} ${txid} ${output}`, id);
+    const after = this.sequence;
+    this.#depositNames.set(`${currency} ${txid} ${output}`, { id, after });
     if (this.#depositNames.size <= NAMES_MAX) return;
     for (const oldest of this.#depositNames.keys()) {
       this.#depositNames.delete(oldest);
