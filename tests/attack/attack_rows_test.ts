@@ -1,0 +1,276 @@
+/**
+ * Every row of the security requirements with the tests that attack it, or why there are none.
+ * Where the specification or a decision differs from a row, the test is of what was decided.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+
+const ROOT = new URL("../../", import.meta.url);
+const ROWS = 40;
+
+/** A test file below tests/ and the names of its tests, or a sentence. */
+type Evidence = readonly [file: string, ...names: string[]];
+
+/** What a row comes to. */
+interface Row {
+  readonly tests: readonly Evidence[];
+  /** What of the row is not done here, and why. */
+  readonly but?: string;
+}
+
+const SIGNATURES = "attack/signature_attack_test.ts";
+const FIELDS = "attack/odd_fields_test.ts";
+const RAW = "attack/raw_http_test.ts";
+
+const TABLE: Readonly<Record<string, Row>> = {
+  S1: {
+    tests: [
+      ["api/signature_test.ts", "refuses one wrong digit at any place"],
+      ["api/auth_test.ts", "is refused alike for an unknown key and for a wrong secret"],
+      [SIGNATURES, "is refused in the same words, whatever its form"],
+    ],
+  },
+  S2: {
+    tests: [[SIGNATURES, "opens no endpoint any more, whatever it was used for"]],
+    but: "Signatures over bodies are an opt-in of D47 that is not offered.",
+  },
+  S3: {
+    tests: [[
+      SIGNATURES,
+      "is refused before it is looked at, also where it is signed well",
+    ]],
+  },
+  S4: { tests: [["api/auth_test.ts", "lies less than the window from the server's time"]] },
+  S5: {
+    tests: [
+      ["api/nonce_guard_test.ts", "over several processes on one store", "also after a restart"],
+      ["e2e/processes_test.ts", "take a nonce once between them, for writes and for reads"],
+      [SIGNATURES, "opens nothing where it was refused for what it may do"],
+    ],
+  },
+  S6: {
+    tests: [
+      ["api/auth_test.ts", "is judged the same whatever the key and signature"],
+      [SIGNATURES, "is refused in the same words for every access key that is none"],
+    ],
+  },
+  S7: {
+    tests: [[
+      "api/auth_api_keys_test.ts",
+      "is one of fifty at most",
+      "needs the second factor",
+      "is not changed by wrong words or without a code",
+    ]],
+  },
+  S8: {
+    tests: [
+      ["engine/credentials_test.ts", "never store a secret in the clear"],
+      ["engine/vault_test.ts", "does not open a value in another row"],
+    ],
+  },
+  S9: {
+    tests: [
+      ["api/auth_test.ts", "is bounded by its scopes"],
+      ["api/auth_api_keys_test.ts", "is refused with wrong words, which cost no code"],
+    ],
+  },
+  S10: {
+    tests: [
+      ["api/auth_test.ts", "may be bound to addresses"],
+      ["engine/ip_allow_list_test.ts", "never holds what is no address"],
+    ],
+    but: "A mandatory list is an opt-in of D47.",
+  },
+  S11: {
+    tests: [
+      ["api/admin_test.ts", "stop when they are disabled or deleted"],
+      ["realtime/rpc_connection_test.ts", "ends with the key, with one of its scopes"],
+      ["identity/member_sessions_test.ts", "that end in one process open nothing in another"],
+    ],
+  },
+  S12: {
+    tests: [
+      ["identity/one_time_code_test.ts", "are right one step early and one late"],
+      ["identity/member_two_factor_test.ts", "counts once of thousands that come at once"],
+    ],
+  },
+  S13: { tests: [["identity/member_two_factor_test.ts", "locks twenty wrong codes out over"]] },
+  S14: {
+    tests: [["api/auth_two_factor_test.ts", "may be sent as a number, which has lost its"]],
+  },
+  S15: {
+    tests: [[
+      "api/beneficiaries_test.ts",
+      "is dead after five wrong tries, however they are made",
+      "lives fifteen minutes",
+    ]],
+  },
+  S16: { tests: [["api/beneficiaries_test.ts", "stands nowhere but in its message"]] },
+  S17: {
+    tests: [["api/withdraws_test.ts", "makes a new beneficiary wait"]],
+    but: "A hold after a change of password is not in the specification.",
+  },
+  S18: {
+    tests: [
+      ["api/withdraws_test.ts", "lets one of many win that race with one code"],
+      ["engine/raced_withdraws_test.ts", "lock what there is, each amount once, and never more"],
+      ["e2e/raced_withdraws_test.ts", "lock each amount once, and never more than there is"],
+    ],
+    but: "One operator approves; a second one is not in the specification.",
+  },
+  S19: {
+    tests: [[
+      "wallet/payouts_test.ts",
+      "are sent once whichever write a process dies at",
+      "that nobody can look up is parked",
+    ]],
+  },
+  S20: {
+    tests: [[
+      "api/admin_bounds_test.ts",
+      "of all trading take effect at once",
+      "of all withdrawals take effect at once",
+    ]],
+  },
+  S21: { tests: [["attack/foreign_ids_test.ts", "byte for byte, wherever a path takes one"]] },
+  S22: {
+    tests: [
+      [FIELDS, "change no object where a body is made of them"],
+      ["attack/fuzz_test.ts", "answers as its contract says"],
+    ],
+    but: "Unknown fields are ignored (D29); answers hold no field that is not documented.",
+  },
+  S23: {
+    tests: [
+      ["api/body_test.ts", "keeps the text of every number"],
+      [FIELDS, "change nothing of an order, digit by digit"],
+    ],
+  },
+  S24: {
+    tests: [
+      ["api/body_test.ts", "gives up a body that does not come", "refuses a stream that grows"],
+      [FIELDS, "of any depth are read or refused"],
+      [RAW, "is refused where it is too long, or has too many lines"],
+    ],
+    but: "Deno bounds heads by size, not by time: they hold a socket, and no call.",
+  },
+  S25: {
+    tests: [
+      ["api/auth_rate_limit_test.ts", "throttle failed signatures by address, known key or not"],
+      ["api/rate_limit_test.ts", "counts each key for itself"],
+    ],
+  },
+  S26: {
+    tests: [
+      ["api/reading_orders_test.ts", "answers 422 ${identifier} for ?${query}"],
+      ["api/scan_limited_test.ts", "says so in a header"],
+    ],
+  },
+  S27: { tests: [["attack/attack_rows_test.ts", "fetches no address that a call has given"]] },
+  S28: { tests: [["attack/attack_rows_test.ts", "runs without leave to start programs"]] },
+  S29: {
+    tests: [["opening_store_test.ts", "does not wait where the server knows no such token"]],
+    but: "Network and rotation are the operator's.",
+  },
+  S30: {
+    tests: [[
+      "logger_test.ts",
+      "redacts secrets at any depth",
+      "keeps line breaks of a value inside its line",
+    ]],
+  },
+  S31: {
+    tests: [
+      ["engine/audit_test.ts", "finds a flipped bit in an entry"],
+      ["api/admin_acts_test.ts", "holds every write of every endpoint, once and in order"],
+    ],
+  },
+  S32: {
+    tests: [
+      ["api/errors_test.ts", "answers 500 for what nobody expected, tells, and gives nothing"],
+      ["api/auth_test.ts", "lets nobody in"],
+      ["config_test.ts", "does not repeat a secret that is wrong"],
+    ],
+  },
+  S33: {
+    tests: [
+      [SIGNATURES, "are shut to whoever is not meant, every one of them"],
+      ["api/admin_acts_test.ts", "says who did what, when and why"],
+    ],
+    but: "One listener; operators' keys have a role of their own.",
+  },
+  S34: {
+    tests: [
+      ["realtime/handshake_test.ts", "lets a person in by the session", "are bounded for each key"],
+      ["realtime/push_test.ts", "closes a client with a frame that is too long, or no text"],
+      ["realtime/socket_end_test.ts", "is closed with a reason and never waited for"],
+      ["realtime/rpc_connection_test.ts", "ends where somebody unsigned asks too often"],
+    ],
+  },
+  S35: {
+    tests: [[
+      FIELDS,
+      "are no market, currency, order, member or field",
+      "with a name given twice are refused where one value is wanted",
+    ]],
+  },
+  S36: {
+    tests: [["identity/password_hasher_test.ts", "makes what is known as scrypt with 64 MiB"]],
+  },
+  S37: { tests: [["architecture_test.ts", "imports packages by the names in deno.json"]] },
+  S38: {
+    tests: [["domain/matching_test.ts", "is the taker's choice and keeps the fills made before"]],
+    but: "Price bands are an opt-in of D47 that is not offered.",
+  },
+  S39: {
+    tests: [["api/nonce_guard_test.ts", "the start is no earlier than the log's last time"]],
+    but: "A process can't see how far its clock is off.",
+  },
+  S40: {
+    tests: [["attack/fuzz_test.ts", "answers as its contract says"]],
+    but: "No times are measured: comparisons are those of constant time.",
+  },
+};
+
+describe("the security requirements", () => {
+  it("are attacked row by row, by tests that there are", async () => {
+    assertEquals(Object.keys(TABLE), Array.from({ length: ROWS }, (_, i) => `S${i + 1}`));
+    for (const [row, { tests }] of Object.entries(TABLE)) {
+      for (const [file, ...names] of tests) {
+        const text = await Deno.readTextFile(new URL(`tests/${file}`, ROOT));
+        for (const name of names) assert(text.includes(name), `${row}: ${file} has no "${name}"`);
+        assert(/\bit\(/.test(text), `${row}: ${file} tests nothing`);
+      }
+    }
+  });
+});
+
+describe("the venue's process", () => {
+  it("fetches no address that a call has given", async () => {
+    for await (const path of sources(new URL("src/", ROOT))) {
+      const text = await Deno.readTextFile(path);
+      assert(!/(?<![.\w])fetch\(|new WebSocket\(|Deno\.connect/.test(text), path.pathname);
+    }
+  });
+
+  it("runs without leave to start programs or load libraries, on a locked set of packages", async () => {
+    const { tasks, lock, imports } = JSON.parse(
+      await Deno.readTextFile(new URL("deno.json", ROOT)),
+    );
+    for (const task of [tasks.dev, tasks.start, tasks.audit, tasks.rebuild]) {
+      assert(!/--allow-(all|run|ffi)|-A\b/.test(task), task);
+    }
+    assertEquals(lock, { frozen: true });
+    for (const source of Object.values<string>(imports)) {
+      if (source.startsWith("npm:")) assert(/@\d+\.\d+\.\d+/.test(source), source);
+    }
+  });
+});
+
+async function* sources(directory: URL): AsyncGenerator<URL> {
+  for await (const { name, isDirectory } of Deno.readDir(directory)) {
+    const path = new URL(isDirectory ? `${name}/` : name, directory);
+    if (isDirectory) yield* sources(path);
+    else if (name.endsWith(".ts")) yield path;
+  }
+}
