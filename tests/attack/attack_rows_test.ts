@@ -158,6 +158,7 @@ const TABLE: Readonly<Record<string, Row>> = {
     tests: [
       ["api/auth_rate_limit_test.ts", "throttle failed signatures by address, known key or not"],
       ["api/rate_limit_test.ts", "counts each key for itself"],
+      ["attack/session_attack_test.ts", "is told so, and nobody else hears of it"],
     ],
   },
   S26: {
