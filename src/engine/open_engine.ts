@@ -256,6 +256,8 @@ async function readState(store: Store, nonceWindowMs: number): Promise<FoldedSta
     await writer.finish(writer.watermark.target);
     const { watermark } = writer;
     const rows = await readStateRows(store, watermark.at);
+    // Rows of two times need not make a venue.
+    if (!await writer.isCurrent()) continue;
     const undo = new UndoLog();
     const matching = buildVenue(rows, watermark, { nonceWindowMs, undo });
     const venue = buildVenue(rows, watermark, { nonceWindowMs, undo: null });
