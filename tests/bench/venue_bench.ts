@@ -34,7 +34,8 @@ async function main(options: BenchArguments): Promise<void> {
   report.add("machine", machineText());
   if (options.kind === "processes") await runShared(report, options.processes);
   else await benchFile(report, options);
-  report.print();
+  // The proof has a table of its own.
+  if (options.kind !== "proof") report.print();
 }
 
 /** What runs on a disk of this machine. */
