@@ -37,6 +37,16 @@ describe("an engine", () => {
     await untilReason(test, "");
   });
 
+  it("is ready as soon as its store has taken a command", async () => {
+    await using test = await EngineVenue.open();
+    test.store.crash();
+    await test.must({ kind: "set_levels", levels: LEVELS }).catch(() => {});
+    assertEquals(test.engine.health().isReady, false);
+    test.store.plan = () => "none";
+    await test.must({ kind: "set_levels", levels: LEVELS });
+    assertEquals(test.engine.health(), { isReady: true, reason: "" });
+  });
+
   it("is not ready while its clock is far behind the log's", async () => {
     const clock = { now: Date.UTC(2030, 0, 1) };
     await using test = await EngineVenue.open({ clock });

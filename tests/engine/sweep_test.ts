@@ -107,4 +107,14 @@ describe("cancelling more orders than fit into one commit", () => {
     assertEquals(outcome.kind === "orders_cancelled" && new Set(outcome.ids).size, MAKERS);
     assertEquals(test.venue.orders.size, 0);
   });
+
+  it("leaves alone what was placed behind it", async () => {
+    await using test = await EngineVenue.open();
+    await placeMakers(test);
+    const member = test.member("bob");
+    const cancelling = test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
+    const behind = await test.placed("bob", { side: "sell", amount: "1", price: "500" });
+    await cancelling;
+    assertEquals([...test.venue.orders.keys()], [behind]);
+  });
 });

@@ -81,7 +81,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/log_follower.ts",
-    quick: ["engine/two_engines", "engine/store_loss", "engine/health"],
+    quick: ["engine/log_follower", "engine/two_engines", "engine/store_loss", "engine/health"],
     broad: ["engine/member_events", "engine/timers", "engine/long_commit", "engine/recovery"],
     mutations: [
       ["assert(head.epoch === known.epoch,", "assert(true,"],
@@ -94,7 +94,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
         "this.#running = this.#catchUp()",
       ],
       ["this.#caughtUpAt = askedAt;", ""],
-      ["if (this.#running === null) {", "if (this.#running === null || this.#next === null) {"],
+      ["      return this.catchUp();\n    });", "    });"],
       [
         "    this.#watch(wake);\n    const timer = setInterval(wake, FOLLOW_TICK_MS);",
         "    const timer = 0;",
@@ -204,7 +204,6 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["this.#queue.unshift(...unfinished);", "this.#queue.push(...unfinished);"],
       ["this.#deps.undo.rollback(0);", ""],
       ["for (const command of this.#taken) command.decided = null;", ""],
-      ["filter((command) => !command.isAbandoned)", "filter(() => true)"],
       ["    await follower.catchUp();\n    if", "    if"],
       ['if (reason === "store_failing") this.#storeFault = reason;', ""],
       ["if (command.isNonceSpent) command.giveUp();\n  else ", ""],
