@@ -80,7 +80,7 @@ export class Calls {
     slot.untold.push(landing);
     checkPossible(slot);
     checkPromise(slot);
-    if (slot.waiting === 0) this.#forget(slot);
+    if (slot.waiting === 0 && slot.landed >= slot.possible) this.#forget(slot);
   }
 
   /** An entry is in the log. */
