@@ -1,0 +1,90 @@
+/** Sees every commit of the log when it is applied, and that each continues the one before it. */
+import { assert } from "../../src/domain/assert.ts";
+import { decodeEntry, GENESIS_HASH, isSameBytes } from "../../src/store/entry_codec.ts";
+import { parseHead } from "../../src/store/head_codec.ts";
+import { entryKey, headKey, watermarkKey } from "../../src/store/keys.ts";
+import type { Head } from "../../src/store/venue_log.ts";
+import type { Watermark } from "../../src/store/watermark.ts";
+import type { Entry } from "../../src/store/entry_codec.ts";
+import { keyCode } from "./key_code.ts";
+import type { SimMutation } from "./sim_database.ts";
+
+const HEAD = keyCode(headKey());
+const WATERMARK = keyCode(watermarkKey());
+const LOG = keyCode(entryKey(0, 0).slice(0, -2));
+
+/** The log as it has been written. */
+export class LogWitness {
+  sequence = 0;
+  at = 0;
+  entries = 0;
+  /** Commits that only moved the head. */
+  barriers = 0;
+  /** Commits of the fold. */
+  folds = 0;
+  #hash: Uint8Array = GENESIS_HASH;
+  /** Stamped time and length of each entry, by its first sequence. */
+  readonly #known = new Map<number, { readonly at: number; readonly count: number }>();
+  readonly #onEntry: (entry: Entry) => void;
+
+  constructor(onEntry: (entry: Entry) => void) {
+    this.#onEntry = onEntry;
+  }
+
+  /** Takes a commit; throws where it does not continue the log. */
+  take(mutations: readonly SimMutation[]): void {
+    let head: Head | null = null;
+    const parts: Uint8Array[] = [];
+    for (const { code, value } of mutations) {
+      if (code === HEAD) head = parseHead(value as Uint8Array);
+      else if (code.startsWith(LOG)) parts.push(value as Uint8Array);
+      else if (code === WATERMARK) this.#takeWatermark(value as Watermark);
+    }
+    if (head !== null) this.#takeHead(head, parts);
+    else assert(parts.length === 0, "no entry is written without the head");
+  }
+
+  /** An entry as an engine has published it must be one that was written. */
+  assertKnown(first: number, count: number, at: number): void {
+    const known = this.#known.get(first);
+    assert(known?.count === count && known.at === at, `the entry at ${first} was written so`);
+  }
+
+  #takeHead(head: Head, parts: readonly Uint8Array[]): void {
+    if (parts.length === 0) {
+      this.barriers += 1;
+      assert(head.sequence === this.sequence, `a barrier leaves the log at ${this.sequence}`);
+      assert(isSameBytes(head.hash, this.#hash), "a barrier leaves the log's hash alone");
+      return;
+    }
+    const entry = decodeEntry(joined(parts), this.#hash);
+    assert(entry.first === this.sequence + 1, `the log goes on at ${this.sequence + 1}`);
+    assert(entry.at >= this.at, "the log's time never goes back");
+    this.sequence += entry.events.length;
+    assert(head.sequence === this.sequence, "the head is at the entry's last event");
+    assert(isSameBytes(head.hash, entry.hash), "the head has the entry's hash");
+    assert(head.at === entry.at, "the head has the entry's time");
+    this.at = entry.at;
+    this.#hash = entry.hash;
+    this.entries += 1;
+    this.#known.set(entry.first, { at: entry.at, count: entry.events.length });
+    this.#onEntry(entry);
+  }
+
+  #takeWatermark({ sequence, target }: Watermark): void {
+    this.folds += 1;
+    assert(sequence <= target && target <= this.sequence, "the rows are not ahead of the log");
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,146 @@
+/** The second half of a run: nothing goes wrong any more, and everything has to come to rest. */
+import { assert } from "../../src/domain/assert.ts";
+import { auditStore } from "../../src/engine/audit.ts";
+import { KvHandles } from "../../src/store/kv_handles.ts";
+import { Store } from "../../src/store/store.ts";
+import { stateText } from "../support/state_text.ts";
+import type { Owner } from "./scheduler.ts";
+import { openSimKv } from "./sim_kv.ts";
+import { SimLink } from "./sim_link.ts";
+import type { SimProcess } from "./sim_process.ts";
+import type { World } from "./world.ts";
+
+/** How long what was under way when the faults ended may take, in virtual ms. */
+const REST_MS_MAX = 30_000;
+/** How long a commit may be on its way that was sent before. */
+const LATE_MS_MAX = 70_000;
+
+/** Of a file the audit looks for a mark beside it. */
+const PATH = ":memory:";
+
+/** Brings a world to rest and looks whether all is as it should be. */
+export class Rest {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  async come(): Promise<void> {
+    const { net, processes, scheduler, witness } = this.#world;
+    net.outageUntil = 0;
+    for (const process of processes) {
+      process.pausedUntil = 0;
+      process.skewMs = 0;
+    }
+    // A log that was written by a clock ahead of its time is gone on with when that time has come.
+    this.#world.leapMs += Math.max(0, witness.at - this.#world.now());
+    // A start has no deadline of its own: one that hangs on what was lost is begun anew.
+    for (const process of this.#world.processes) {
+      if (process.state === "opening") this.#world.crash(process);
+    }
+    await this.#quiet();
+    // What is late arrives, and must come to nothing.
+    const late = scheduler.now + LATE_MS_MAX;
+    await this.#world.until(() => scheduler.now >= late);
+    await this.#quiet();
+    this.#world.judge.settled(this.#world.now());
+    const text = this.#compareAll();
+    await this.#audit();
+    await this.#startAnew(text);
+    await this.#audit();
+  }
+
+  /** All that live are ready, have answered everything, and have nothing left to do. */
+  async #quiet(): Promise<void> {
+    const { scheduler } = this.#world;
+    const end = scheduler.now + REST_MS_MAX;
+    let next = 0;
+    await this.#world.until(() => {
+      if (scheduler.now < next) return false;
+      next = scheduler.now + 10;
+      if (this.#isQuiet()) return true;
+      if (scheduler.now < end) return false;
+      const busy = this.#world.processes.filter((one) => !this.#isIdle(one));
+      throw new Error(`Not at rest after ${REST_MS_MAX} ms: ${busy.map(describe).join("; ")}`);
+    });
+  }
+
+  #isQuiet(): boolean {
+    const { processes } = this.#world;
+    if (processes.length === 0) this.#world.start();
+    return this.#world.live().length > 0 && processes.every((one) => this.#isIdle(one));
+  }
+
+  #isIdle({ engine, outstanding, state }: SimProcess): boolean {
+    if (state !== "live" || engine === null || outstanding.size > 0) return false;
+    const { venue } = engine;
+    if (venue.sequence !== this.#world.witness.sequence || !engine.health().isReady) return false;
+    if (venue.books.some((book) => book.hasWork())) return false;
+    return venue.timers.soonest > this.#world.now() && engine.metrics().unfolded_events === 0;
+  }
+
+  #compareAll(): string {
+    const { judge, witness } = this.#world;
+    const texts = this.#world.live().map(({ venue }) => {
+      judge.compare(venue, witness.sequence);
+      this.#world.checks += 1;
+      return stateText(venue);
+    });
+    for (const text of texts) assertSame(text, texts[0] as string, "processes at one sequence");
+    return texts[0] as string;
+  }
+
+  /** The project's own audit, over the store as it is. */
+  async #audit(): Promise<void> {
+    const { net, scheduler } = this.#world;
+    const auditor: Owner = { name: "audit", isAlive: true, pausedUntil: 0 };
+    const open = () => Promise.resolve(openSimKv(new SimLink(net, auditor)));
+    let differences: readonly string[] | null = null;
+    scheduler.after(0, auditor, "audit", () => {
+      KvHandles.open(PATH, net.isRemote, open)
+        .then((handles) => auditStore(new Store(handles, PATH, net.isRemote)))
+        .then((report) => differences = report.differences)
+        .catch((error) => this.#world.failed(error));
+    });
+    await this.#world.until(() => differences !== null);
+    auditor.isAlive = false;
+    assert((differences ?? []).length === 0, `the audit is clean: ${differences}`);
+    this.#world.checks += 1;
+  }
+
+  /** Everybody ends in good order; a new process finds what they have left. */
+  async #startAnew(text: string): Promise<void> {
+    const { scheduler } = this.#world;
+    for (const process of this.#world.live()) {
+      scheduler.after(0, process, "close", () => process.close());
+    }
+    const end = scheduler.now + REST_MS_MAX;
+    await this.#world.until(() => {
+      assert(scheduler.now < end, "processes end when they are told to");
+      return this.#world.processes.length === 0;
+    });
+    const process = this.#world.start();
+    await this.#world.until(() => process.state !== "opening");
+    assert(process.state === "live", "a process starts where nothing goes wrong");
+    assertSame(stateText(process.venue), text, "what a new process has read");
+    this.#world.judge.compare(process.venue, this.#world.witness.sequence);
+    this.#world.checks += 2;
+    scheduler.after(0, process, "close", () => process.close());
+    await this.#world.until(() => process.state === "gone");
+  }
+}
+
+function describe({ name, state, engine, outstanding }: SimProcess): string {
+  const figures = engine?.metrics();
+  return `${name} is ${state} at ${figures?.events} with ${outstanding.size} unanswered, ` +
+    `${figures?.unfolded_events} unfolded, "${engine?.health().reason}"`;
+}
+
+/** Two long texts must be the same; the first line that is not is told. */
+function assertSame(actual: string, expected: string, what: string): void {
+  if (actual === expected) return;
+  const [a, b] = [actual.split("\n"), expected.split("\n")];
+  const at = a.findIndex((line, i) => line !== b[i]);
+  throw new Error(`${what} differ: "${a[at]}" where "${b[at]}" is expected`);
+}

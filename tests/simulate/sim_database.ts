@@ -1,0 +1,150 @@
+/** What the simulated server holds: rows in the order of their keys, with the platform's limits. */
+import { keyCode } from "./key_code.ts";
+import { SortedCodes } from "./sorted_codes.ts";
+
+/** Limits of Deno KV; of checks over KV Connect. */
+const CHECKS_MAX = 10;
+const MUTATIONS_MAX = 1000;
+const COMMIT_BYTES_MAX = 819_200;
+const COMMIT_KEY_BYTES_MAX = 81_920;
+const VALUE_BYTES_MAX = 65_536;
+const WRITE_KEY_BYTES_MAX = 2048;
+const READ_KEY_BYTES_MAX = 2049;
+const VERSIONSTAMP = /^[0-9a-f]{20}$/;
+
+/** A row as it is read. */
+export type SimEntry = Deno.KvEntry<unknown>;
+
+/** What a commit asks that must be so. */
+export interface SimCheck {
+  readonly key: Deno.KvKey;
+  readonly versionstamp: string | null;
+}
+
+/** What it changes; `undefined` deletes. */
+export interface SimMutation {
+  readonly key: Deno.KvKey;
+  readonly code: string;
+  readonly value: unknown;
+}
+
+interface Row {
+  readonly key: Deno.KvKey;
+  readonly value: unknown;
+  readonly versionstamp: string;
+}
+
+/** Told of each commit when it has been applied. */
+export type CommitListener = (mutations: readonly SimMutation[], versionstamp: string) => void;
+
+/** The rows of one simulated KV. */
+export class SimDatabase {
+  readonly #rows = new Map<string, Row>();
+  readonly #codes = new SortedCodes();
+  readonly #listeners = new Set<CommitListener>();
+  #version = 0;
+
+  /** Calls the listener after each commit until the answer is called. */
+  onCommit(listener: CommitListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Reads a key. */
+  get(key: Deno.KvKey): Deno.KvEntryMaybe<unknown> {
+    const row = this.#rows.get(keyCode(key));
+    if (row === undefined) return { key, value: null, versionstamp: null };
+    return entryOf(row);
+  }
+
+  /** Reads rows whose codes are from `start` to before `end`. */
+  range(start: string, end: string, limit: number, isReverse: boolean): SimEntry[] {
+    return this.#codes.range(start, end, limit, isReverse)
+      .map((code) => entryOf(this.#rows.get(code) as Row));
+  }
+
+  /** Applies a commit; null where a check fails. */
+  commit(checks: readonly SimCheck[], mutations: readonly SimMutation[]): string | null {
+    for (const { key, versionstamp } of checks) {
+      const row = this.#rows.get(keyCode(key));
+      if ((row?.versionstamp ?? null) !== versionstamp) return null;
+    }
+    this.#version += 1;
+    const versionstamp = this.#version.toString(16).padStart(16, "0") + "0000";
+    for (const { key, code, value } of mutations) {
+      const isThere = this.#rows.has(code);
+      if (value === undefined) {
+        if (!isThere) continue;
+        this.#rows.delete(code);
+        this.#codes.delete(code);
+        continue;
+      }
+      if (!isThere) this.#codes.add(code);
+      this.#rows.set(code, { key, value, versionstamp });
+    }
+    for (const listener of this.#listeners) listener(mutations, versionstamp);
+    return versionstamp;
+  }
+}
+
+function entryOf({ key, value, versionstamp }: Row): SimEntry {
+  return { key, value: copyValue(value), versionstamp };
+}
+
+/** A value as it comes out of a store: nobody else's. */
+export function copyValue(value: unknown): unknown {
+  if (value instanceof Uint8Array) return value.slice();
+  return typeof value === "object" ? structuredClone(value) : value;
+}
+
+/** The rules for a commit, as the platform words them. */
+export function assertCommit(
+  checks: readonly SimCheck[],
+  mutations: readonly SimMutation[],
+): void {
+  if (checks.length > CHECKS_MAX) throw new TypeError(`Too many checks (max ${CHECKS_MAX})`);
+  if (mutations.length > MUTATIONS_MAX) {
+    throw new TypeError(`Too many mutations (max ${MUTATIONS_MAX})`);
+  }
+  let keyBytes = 0;
+  let bytes = 0;
+  for (const { key, versionstamp } of checks) {
+    keyBytes += assertReadKey(key).length;
+    if (versionstamp !== null && !VERSIONSTAMP.test(versionstamp)) {
+      throw new TypeError("Invalid check");
+    }
+  }
+  for (const { code, value } of mutations) {
+    if (code.length > WRITE_KEY_BYTES_MAX) {
+      throw new TypeError(`Key too large for write (max ${WRITE_KEY_BYTES_MAX} bytes)`);
+    }
+    const size = value === undefined ? 0 : sizeOf(value);
+    if (size > VALUE_BYTES_MAX) {
+      throw new TypeError(`Value too large (max ${VALUE_BYTES_MAX} bytes)`);
+    }
+    keyBytes += code.length;
+    bytes += code.length + size;
+  }
+  if (bytes + keyBytes > COMMIT_BYTES_MAX) {
+    throw new TypeError(`Total mutation size too large (max ${COMMIT_BYTES_MAX} bytes)`);
+  }
+  if (keyBytes > COMMIT_KEY_BYTES_MAX) {
+    throw new TypeError(`Total key size too large (max ${COMMIT_KEY_BYTES_MAX} bytes)`);
+  }
+}
+
+/** A key that may be read, as its code. */
+export function assertReadKey(key: Deno.KvKey): string {
+  const code = keyCode(key);
+  if (code.length > READ_KEY_BYTES_MAX) {
+    throw new TypeError(`Key too large for read (max ${READ_KEY_BYTES_MAX} bytes)`);
+  }
+  return code;
+}
+
+/** Bytes of a value; of a record about as many as its text has. */
+function sizeOf(value: unknown): number {
+  if (value instanceof Uint8Array) return value.length;
+  if (typeof value === "string") return value.length;
+  return JSON.stringify(value, (_, part) => typeof part === "bigint" ? `${part}` : part).length;
+}

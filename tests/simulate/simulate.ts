@@ -1,0 +1,90 @@
+/**
+ * Simulates the venue: `deno task simulate [--seed N] [--commands N] [--seconds N] [--round N]`.
+ * One world after the other, each with the next seed, until so many commands have been given or
+ * the time is over. A failure tells its seed and its last steps: `--seed` and `--round` repeat it.
+ */
+import { type Rounds, runRounds } from "./rounds.ts";
+import { WorldError } from "./world.ts";
+
+const USAGE = "Usage: simulate.ts [--seed N] [--commands N] [--seconds N] [--round N]";
+/** Commands of one world: enough for every fault, and few enough for its log to stay in memory. */
+const ROUND_COMMANDS = 20_000;
+const COMMANDS = 200_000;
+const TRACE_LINES = 40;
+
+if (import.meta.main) Deno.exitCode = await simulate(Deno.args);
+
+/** Runs as asked; answers the exit code. */
+async function simulate(args: readonly string[]): Promise<number> {
+  const options = parseArguments(args);
+  if (options === null) {
+    print(USAGE);
+    return 2;
+  }
+  // A promise that nobody waits for must not end in silence either.
+  const strays: unknown[] = [];
+  globalThis.addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    strays.push(event.reason);
+  });
+  try {
+    const rounds = await runRounds({ ...options, onRound: (sums) => print(progressText(sums)) });
+    print(reportText(rounds));
+    if (strays.length === 0) return 0;
+    print(`A promise was rejected that nobody waits for: ${String(strays[0])}`);
+  } catch (error) {
+    if (!(error instanceof WorldError)) throw error;
+    for (const line of error.trace.slice(-TRACE_LINES)) print(line);
+    print(error.cause instanceof Error ? error.cause.stack ?? error.message : error.message);
+    print(`FAILED: repeat with --seed ${error.seed} --round ${options.round} --commands 1`);
+  }
+  return 1;
+}
+
+interface Arguments {
+  readonly seed: number;
+  readonly commands: number;
+  readonly seconds: number;
+  readonly round: number;
+}
+
+/** Null where there is something else, or no number. */
+function parseArguments(args: readonly string[]): Arguments | null {
+  const values: Record<string, number> = {};
+  const words = args.flatMap((word) => word.split("="));
+  for (let i = 0; i < words.length; i += 2) {
+    const name = /^--(seed|commands|seconds|round)$/.exec(words[i] ?? "")?.[1];
+    const value = Number(words[i + 1]);
+    if (name === undefined || !Number.isSafeInteger(value) || value < 1) return null;
+    values[name] = value;
+  }
+  const { seed = 1, seconds = Infinity, round = ROUND_COMMANDS } = values;
+  const commands = values.commands ?? (seconds === Infinity ? COMMANDS : Infinity);
+  return { seed, seconds, round, commands };
+}
+
+function progressText({ commands, seed, seconds }: Rounds): string {
+  return `seed ${seed}: ${commands} commands so far, ${Math.round(commands / seconds)} a second`;
+}
+
+function reportText(sums: Rounds): string {
+  const faults = [...sums.faults].sort(([a], [b]) => a < b ? -1 : 1);
+  const rate = Math.round(sums.commands / sums.seconds);
+  return [
+    `seeds              ${sums.firstSeed} to ${sums.seed}`,
+    `commands           ${sums.commands} in ${sums.seconds.toFixed(1)} s, ${rate} a second`,
+    `answered           ${sums.answers}`,
+    `refused            ${sums.unavailable} (the venue was not available)`,
+    `outcome unknown    ${sums.unknown}`,
+    `died unanswered    ${sums.abandoned}`,
+    `entries, events    ${sums.entries}, ${sums.events}`,
+    `processes started  ${sums.processes}`,
+    `invariants checked ${sums.checks} times, steps ${sums.steps}`,
+    ...faults.map(([fault, count]) => `  ${fault.padEnd(22)} ${count}`),
+    "all is well",
+  ].join("\n");
+}
+
+function print(text: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
+}

@@ -1,0 +1,75 @@
+/** What happens to processes and their surroundings from time to time. */
+import type { Trouble } from "./faults.ts";
+import type { SimProcess } from "./sim_process.ts";
+import type { World } from "./world.ts";
+
+/** How long a clock is off, in ms. */
+const SKEW_FOR_MS = 3_000;
+
+/** The troubles of one run. */
+export class Troubles {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Lets one happen again and again as long as there are faults, if the run has it. */
+  begin(trouble: Trouble): void {
+    const { faults, prng, scheduler } = this.#world;
+    const mean = faults.pauseOf(trouble);
+    if (mean === null) return;
+    scheduler.after(mean * 2 * prng.uint32() / 2 ** 32, null, trouble, () => {
+      if (!faults.isOn) return;
+      if (this.#happen(trouble)) faults.count(trouble);
+      this.begin(trouble);
+    });
+  }
+
+  /** Answers whether there was anybody for it to happen to. */
+  #happen(trouble: Trouble): boolean {
+    const { net, prng, scheduler } = this.#world;
+    switch (trouble) {
+      case "start":
+        if (this.#world.processes.length >= this.#world.processesMax) return false;
+        this.#world.start();
+        return true;
+      case "crash":
+        return this.#toOne((process) => this.#world.crash(process));
+      case "close":
+        return this.#toOne((process) => {
+          scheduler.after(0, process, "close", () => {
+            if (process.state === "live") process.close();
+          });
+        }, "live");
+      case "pause":
+        return this.#toOne((process) =>
+          process.pausedUntil = scheduler.now + prng.between(5, 5000)
+        );
+      case "clock_forward":
+        return this.#toOne((process) => this.#skew(process, prng.between(1, 10_000)));
+      case "clock_back":
+        return this.#toOne((process) => this.#skew(process, -prng.between(1, 10_000)));
+      case "leap":
+        this.#world.leapMs += prng.chance(0.05) ? 1_200_000 : prng.between(1_000, 70_000);
+        return true;
+      case "outage":
+        net.outageUntil = scheduler.now + prng.between(20, prng.pick([200, 2_000, 8_000]));
+        return true;
+    }
+  }
+
+  #toOne(happen: (process: SimProcess) => void, state?: SimProcess["state"]): boolean {
+    const some = this.#world.processes.filter((one) => state === undefined || one.state === state);
+    if (some.length === 0) return false;
+    happen(this.#world.prng.pick(some));
+    return true;
+  }
+
+  /** A clock that is off is put right again after a while. */
+  #skew(process: SimProcess, ms: number): void {
+    const { prng, scheduler } = this.#world;
+    process.skewMs = ms;
+    scheduler.after(prng.below(SKEW_FOR_MS), null, "clock right", () => process.skewMs = 0);
+  }
+}

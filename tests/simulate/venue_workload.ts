@@ -1,0 +1,14 @@
+/** The clients and the oracle of a simulated venue. */
+import type { Prng } from "../support/prng.ts";
+import type { Judge, Source } from "./judge.ts";
+import { Oracle } from "./oracle.ts";
+import { Workload } from "./workload.ts";
+
+/** Makes both for one run. */
+export function makeVenueWorkload(
+  prng: Prng,
+  nonceWindowMs: number,
+): { readonly judge: Judge; readonly source: Source } {
+  const judge = new Oracle({ nonceWindowMs });
+  return { judge, source: new Workload(prng, judge) };
+}

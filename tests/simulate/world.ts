@@ -1,0 +1,289 @@
+/**
+ * One run: a few processes over one simulated store, clients that ask, faults,
+ * and an oracle that judges. First everything goes wrong and nothing may be
+ * false; then nothing goes wrong any more and everything must come to rest.
+ */
+import { assert } from "../../src/domain/assert.ts";
+import type { Outcome } from "../../src/domain/command.ts";
+import { OutcomeUnknownError } from "../../src/engine/engine.ts";
+import type { Store } from "../../src/store/store.ts";
+import { Prng } from "../support/prng.ts";
+import { type Fault, FaultPlan, type Trouble, TROUBLE_NAMES } from "./faults.ts";
+import type { Judge, MakeWorkload, Source } from "./judge.ts";
+import { LogWitness } from "./log_witness.ts";
+import { Rest } from "./rest.ts";
+import { type Owner, Scheduler } from "./scheduler.ts";
+import { SimDatabase } from "./sim_database.ts";
+import type { SimNet } from "./sim_link.ts";
+import { type ProcessWatcher, SimProcess } from "./sim_process.ts";
+import type { Submission } from "./submission.ts";
+import { Troubles } from "./troubles.ts";
+import { installVirtualGlobals, START_MS } from "./virtual_globals.ts";
+
+const NONCE_WINDOW_MS = 5000;
+/** Of entries published, one in so many is compared with the oracle as a whole. */
+const COMPARED_ONE_IN = 400;
+/** A start or an end that takes longer is ended from outside, in virtual ms. */
+const STUCK_MS_MAX = 60_000;
+const OUTSTANDING_MAX = 600;
+
+/** What to run. */
+export interface WorldOptions {
+  readonly seed: number;
+  readonly commands: number;
+  readonly makeWorkload: MakeWorkload;
+  /** Stands in for each process's store, to have the simulator find what is wrong with it. */
+  readonly wrapStore?: (store: Store) => Store;
+}
+
+/** What a run came to. */
+export interface WorldReport {
+  readonly seed: number;
+  readonly commands: number;
+  readonly answers: number;
+  readonly unavailable: number;
+  readonly unknown: number;
+  readonly abandoned: number;
+  readonly entries: number;
+  readonly events: number;
+  readonly steps: number;
+  readonly checks: number;
+  readonly processes: number;
+  readonly virtualMs: number;
+  readonly faults: ReadonlyMap<Fault | Trouble, number>;
+  /** Differs where two runs have differed in any step or entry. */
+  readonly digest: number;
+}
+
+/** A run has failed. */
+export class WorldError extends Error {
+  override name = "WorldError";
+
+  constructor(readonly seed: number, cause: unknown, readonly trace: readonly string[]) {
+    super(`seed ${seed}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+/** Runs a world to its end; throws {@linkcode WorldError} where something does not hold. */
+export async function runWorld(options: WorldOptions): Promise<WorldReport> {
+  return await new World(options).run();
+}
+
+/** Everything of one run. */
+export class World implements ProcessWatcher {
+  readonly scheduler = new Scheduler();
+  readonly prng: Prng;
+  readonly faults: FaultPlan;
+  readonly net: SimNet;
+  readonly witness: LogWitness;
+  readonly isShared: boolean;
+  readonly processesMax: number;
+  /** Those that have not ended. */
+  processes: SimProcess[] = [];
+  /** How far the venue's and its clients' right time is ahead of the scheduler's, in ms. */
+  leapMs = 0;
+  checks = 0;
+  readonly judge: Judge;
+  readonly #source: Source;
+  readonly #options: WorldOptions;
+  readonly #burstMax: number;
+  #failure: { readonly error: unknown } | null = null;
+  #submitted = 0;
+  #started = 0;
+  #toCompare = 1;
+  readonly #counts = { answers: 0, unavailable: 0, unknown: 0, abandoned: 0 };
+
+  constructor(options: WorldOptions) {
+    this.#options = options;
+    const prng = this.prng = new Prng(options.seed);
+    const isRemote = prng.chance(0.6);
+    // Where nobody shares it, a local store has one process, and one behind the other.
+    this.isShared = isRemote || prng.chance(0.6);
+    this.processesMax = this.isShared ? prng.between(2, 4) : 1;
+    this.#burstMax = prng.pick([4, 32, 128, 256]);
+    this.faults = new FaultPlan(prng, isRemote);
+    this.net = {
+      scheduler: this.scheduler,
+      database: new SimDatabase(),
+      faults: this.faults,
+      prng,
+      isRemote,
+      pace: {
+        hopMs: isRemote ? 0.5 + prng.below(50) / 10 : 0.05 + prng.below(20) / 100,
+        slowMs: prng.pick([100, 1_000, 4_000]),
+        lateMs: isRemote ? prng.pick([2_000, 10_000, 60_000]) : 6_000,
+      },
+      outageUntil: 0,
+      crash: (owner) => this.crash(owner),
+    };
+    const workload = options.makeWorkload(new Prng(prng.uint32()), NONCE_WINDOW_MS);
+    this.judge = workload.judge;
+    this.#source = workload.source;
+    this.witness = new LogWitness((entry) => {
+      this.scheduler.mix(new DataView(entry.hash.buffer).getInt32(entry.hash.byteOffset));
+      this.judge.entry(entry.events, entry.first, entry.at);
+    });
+    this.net.database.onCommit((mutations) => this.witness.take(mutations));
+  }
+
+  /** The right time, in ms. */
+  now(): number {
+    return Math.floor(START_MS + this.scheduler.now + this.leapMs);
+  }
+
+  async run(): Promise<WorldReport> {
+    const restore = installVirtualGlobals(this.scheduler, new Prng(this.prng.uint32()));
+    try {
+      await this.#setUp();
+      await this.#endure();
+      await new Rest(this).come();
+      return this.#report();
+    } catch (error) {
+      throw new WorldError(this.#options.seed, error, this.scheduler.trace());
+    } finally {
+      restore();
+    }
+  }
+
+  /** Takes steps until it is so; what has failed meanwhile is thrown. */
+  async until(isSo: () => boolean): Promise<void> {
+    await this.scheduler.advance(() => this.#failure !== null || isSo());
+    if (this.#failure !== null) throw this.#failure.error;
+  }
+
+  /** Starts a process. */
+  start(): SimProcess {
+    const index = this.#started++;
+    const process = new SimProcess(index, `p${index}`, {
+      net: this.net,
+      watcher: this,
+      isShared: this.isShared,
+      nonceWindowMs: NONCE_WINDOW_MS,
+      now: () => this.now(),
+      wrapStore: this.#options.wrapStore ?? ((store) => store),
+    });
+    this.processes.push(process);
+    return process;
+  }
+
+  /** A process dies. */
+  crash(owner: Owner): void {
+    if (owner.isAlive && owner instanceof SimProcess) owner.crash();
+  }
+
+  /** Those that take commands. */
+  live(): SimProcess[] {
+    return this.processes.filter(({ state }) => state === "live");
+  }
+
+  submitted(process: SimProcess, submission: Submission): void {
+    this.judge.submitted(submission, process.index);
+  }
+
+  answered(process: SimProcess, submission: Submission, answer: Outcome | Error): void {
+    if (!(answer instanceof Error)) this.#counts.answers += 1;
+    else if (answer instanceof OutcomeUnknownError) this.#counts.unknown += 1;
+    else this.#counts.unavailable += 1;
+    this.checks += 1;
+    this.judge.answered(submission, answer, process.venue.sequence, this.now() + process.skewMs);
+  }
+
+  abandoned(submission: Submission): void {
+    this.#counts.abandoned += 1;
+    this.judge.abandoned(submission);
+  }
+
+  published(process: SimProcess, first: number, count: number, at: number): void {
+    this.witness.assertKnown(first, count, at);
+    this.checks += 1;
+    const sequence = first + count - 1;
+    if (sequence !== this.witness.sequence || --this.#toCompare > 0) return;
+    this.#toCompare = COMPARED_ONE_IN;
+    this.judge.compare(process.venue, sequence);
+  }
+
+  ended(process: SimProcess): void {
+    this.processes = this.processes.filter((one) => one !== process);
+  }
+
+  failed(error: unknown): void {
+    this.#failure ??= { error };
+  }
+
+  /** One process, no faults, and what the venue needs to begin with. */
+  async #setUp(): Promise<void> {
+    const process = this.start();
+    await this.until(() => process.state === "live");
+    for (const submission of this.#source.setup(this.now())) {
+      const answered = this.#counts.answers + 1;
+      this.scheduler.after(0, process, "set up", () => process.submit([submission]));
+      await this.until(() => this.#counts.answers === answered);
+    }
+  }
+
+  async #endure(): Promise<void> {
+    this.faults.isOn = true;
+    while (this.processes.length < this.processesMax) this.start();
+    const troubles = new Troubles(this);
+    for (const trouble of TROUBLE_NAMES) troubles.begin(trouble);
+    this.#plan(0);
+    await this.until(() => this.#submitted >= this.#options.commands);
+    this.faults.isOn = false;
+  }
+
+  /** The next burst of commands. */
+  #plan(ms: number): void {
+    this.scheduler.after(ms, null, "burst", () => {
+      if (!this.faults.isOn) return;
+      this.#endStuck();
+      const live = this.live();
+      if (live.length > 0) this.#burst(this.prng.pick(live));
+      this.#plan(live.length > 0 ? this.#pause() : 100);
+    });
+  }
+
+  /** Mostly less than a commit takes; now and then so long that the venue comes to rest. */
+  #pause(): number {
+    const { prng } = this;
+    if (prng.chance(0.004)) return prng.between(200, 3000);
+    return this.net.pace.hopMs * 2 * prng.uint32() / 2 ** 32;
+  }
+
+  #burst(process: SimProcess): void {
+    const count = 1 + this.prng.below(this.#burstMax);
+    this.scheduler.after(0, process, "submit", () => {
+      if (process.state !== "live" || process.outstanding.size > OUTSTANDING_MAX) return;
+      const submissions = Array.from({ length: count }, () => this.#source.next(this.now()))
+        .filter(({ command }) => !("member" in command) || process.knows(command.member));
+      this.#submitted += submissions.length;
+      process.submit(submissions);
+    });
+  }
+
+  /** Somebody outside sees to it that what hangs is begun anew. */
+  #endStuck(): void {
+    for (const process of this.processes) {
+      const isStuck = process.state !== "live" &&
+        this.scheduler.now - process.since > STUCK_MS_MAX;
+      if (isStuck) this.crash(process);
+    }
+  }
+
+  #report(): WorldReport {
+    const { entries, sequence } = this.witness;
+    assert(this.#failure === null, "a run that has failed has no report");
+    return {
+      seed: this.#options.seed,
+      commands: this.#submitted,
+      ...this.#counts,
+      entries,
+      events: sequence,
+      steps: this.scheduler.steps,
+      checks: this.checks,
+      processes: this.#started,
+      virtualMs: this.scheduler.now,
+      faults: this.faults.counts,
+      digest: this.scheduler.digest,
+    };
+  }
+}
