@@ -93,6 +93,24 @@ describe("a page of a history", () => {
       }
     }));
 
+  it("tells how new the newest row was on its way, and nothing where it met none", async () => {
+    const store = await openStore({ path: ":memory:" });
+    await writeRows(store);
+    const request = {
+      direction: "asc",
+      offset: 0,
+      limit: 5,
+      isMatch: () => true,
+      scanMax: Infinity,
+    } as const;
+    const history = { ...HISTORY, memory: [], at: timeOf };
+    const whole = await readHistory(store, history, { ...request, limit: TRADES });
+    assertEquals([whole.items.length, whole.sequence], [FOLDED, FOLDED]);
+    const none = await readHistory(store, { ...history, place: [4] }, request);
+    assertEquals(none, { items: [], isScanLimited: false, sequence: 0 });
+    store.close();
+  });
+
   it("skips its offset and holds as many as asked for, none where none is", () =>
     withTrades(async (ids) => {
       for (const offset of [0, 1, 1495, 1999, 2000]) {

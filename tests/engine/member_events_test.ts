@@ -46,6 +46,23 @@ describe("the events of a member", () => {
     }
   });
 
+  it("are read with the sequences and times that they were told with", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const member = test.member("alice");
+    const told: unknown[] = [];
+    test.engine.onEvent((event, sequence, at) => {
+      const { orders, accounts } = messagesOf(event, member);
+      if (orders + accounts > 0) told.push({ event, sequence, at });
+    });
+    const { order } = countsOf(test, "alice");
+    const orders = Array.from({ length: 5 }, () => ({ amount: "1", price: "1" }));
+    await test.place("alice", ...orders);
+    await trade(test, 6, 40);
+    const { events } = await test.engine.memberEvents(member, (before) => before.order <= order);
+    assertEquals(events, told);
+  });
+
   it("are read as far as they are asked for", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();

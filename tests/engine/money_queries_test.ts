@@ -293,6 +293,66 @@ describe("waiting for the rows", () => {
 });
 
 describe("a process that has not heard of the others' deposits", () => {
+  it("is as new as the rows that it meets, though nothing else has told of them", async () => {
+    await using file = await VenueFile.create();
+    const open = { path: file.path, clock: { now: START }, isShared: true };
+    await using one = await EngineVenue.open(open);
+    await addMoneyStream(one);
+    await using other = await EngineVenue.open(open);
+    const observe = { kind: "observe_deposit", uid: "ann", currency: "eur", txid: "" } as const;
+    const seen = { amount: units("5"), output: 0, confirmations: 0, knownId: 0, checkedAt: 0 };
+    await one.must({ ...observe, ...seen });
+    await other.engine.fresh();
+
+    const read = other.store.get.bind(other.store);
+    const { promise: answered, resolve } = Promise.withResolvers<void>();
+    other.store.get = async <T>(...args: Parameters<typeof read>) => {
+      await answered;
+      return await read<T>(...args);
+    };
+    const page = { offset: 0, limit: 10, direction: "asc" } as const;
+    // What was asked before is answered by now.
+    await read(["nothing"]);
+    await one.must({ kind: "change_deposit", id: 1, action: "accept" });
+    await one.must({ ...observe, ...seen });
+    await one.must({ kind: "change_deposit", id: 2, action: "accept" });
+    await one.engine.folded();
+    assertEquals(other.venue.deposits.get(1)?.state, "submitted", "it knows nothing of it yet");
+    const asked = other.engine.deposits(other.member("ann"), {}, page);
+    setTimeout(resolve, 20);
+    const { items, total } = await asked;
+    assertEquals([items.map(({ state }) => state), total], [["accepted", "accepted"], 2]);
+  });
+
+  it("knows since when the rows know the names of deposits", async () => {
+    await using test = await EngineVenue.open({ clock: { now: START } });
+    await addMoneyStream(test);
+    await test.engine.folded();
+    const folded = test.venue.sequence;
+    assertEquals(await test.engine.findDeposit(0, "t", 0), { knownId: 0, checkedAt: folded });
+    test.store.plan = (purpose) => purpose === "fold" ? "fail" : "none";
+    await test.must({ kind: "set_levels", levels: { deposit: 1, withdraw: 3, trading: 1 } });
+    assertEquals(await test.engine.findDeposit(0, "t", 0), { knownId: 0, checkedAt: folded });
+  });
+
+  it("begins at its time and ends before the other, open ones alone, too", async () => {
+    const clock = { now: START };
+    await using test = await EngineVenue.open({ clock });
+    await addMoneyStream(test);
+    const observe = { kind: "observe_deposit", uid: "ann", currency: "eur", txid: "" } as const;
+    const seen = { amount: units("5"), output: 0, confirmations: 0, knownId: 0, checkedAt: 0 };
+    for (let id = 1; id <= 4; id++) {
+      clock.now += 1000;
+      await test.must({ ...observe, ...seen });
+    }
+    const page = { offset: 0, limit: 10, direction: "asc" } as const;
+    const range = { from: START + 2000, to: START + 4000 };
+    for (const filter of [range, { ...range, states: new Set(["submitted"] as const) }]) {
+      const { items } = await test.engine.deposits(test.member("ann"), filter, page);
+      assertEquals(items.map(({ id }) => id), [2, 3]);
+    }
+  });
+
   it("catches up with the rows that it meets", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };

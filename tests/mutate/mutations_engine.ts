@@ -112,8 +112,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       "engine/health",
     ],
     mutations: [
-      ["isFile && !isShared ? await takeOwnerLock(kvPath) : null", "null"],
-      ["if (isFile) await checkHeadMark", "if (false) await checkHeadMark"],
+      ["!isShared ? await takeOwnerLock", "isShared ? await takeOwnerLock"],
+      ["await checkHeadMark(store,", "void (store,"],
       ["head.sequence < mark.sequence ||", "head.sequence > mark.sequence ||"],
       ["(head.sequence === mark.sequence && toHex(head.hash) !== mark.hash)", "false"],
       ["if (head.epoch !== mark.epoch) {", "if (false) {"],

@@ -153,10 +153,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/order_uuid"],
     broad: [],
     mutations: [
-      ["expected.low === tag.low && ", ""],
-      ["expected.high === tag.high", "true"],
+      ["expected.low === tag.low && expected.high === tag.high", "true"],
       ["v.cl ^= 0xff;", ""],
-      ["(id ^ mask.low) >>> 0", "id ^ mask.low"],
     ],
   },
   {
