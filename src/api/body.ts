@@ -8,6 +8,8 @@ import { ApiError } from "./errors.ts";
 export const BODY_BYTES_MAX = 64 * 1024;
 /** Bytes of a bulk request's body. */
 export const BULK_BODY_BYTES_MAX = 256 * 1024;
+/** How deep the values of JSON may lie in one another; no call needs more than half of it. */
+const JSON_DEPTH_MAX = 16;
 /** How long a body may take to arrive, in ms. */
 export const BODY_MS_MAX = 10_000;
 
@@ -86,12 +88,34 @@ export function parseBody(
 
 function parseJson(text: string): unknown {
   try {
-    const value = JSON.parse(text);
+    const value = parseShallow(text);
     // The reviver costs six times the parse: only texts that hold a number pay it.
     return holdsNumber(value) ? parseExactly(text) : value;
   } catch {
     throw new ApiError(400, "server.method.invalid_message_body");
   }
+}
+
+/**
+ * The value of JSON text, over which functions may recurse.
+ *
+ * @throws {SyntaxError} it is no JSON, or too deep
+ */
+export function parseShallow(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (isDeeper(value, JSON_DEPTH_MAX)) throw new SyntaxError("The JSON is too deep");
+  return value;
+}
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (depth === 0) return true;
+  for (const key in value) {
+    if (Object.hasOwn(value, key) && isDeeper((value as Record<string, unknown>)[key], depth - 1)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** The value of JSON text with each number as the text that stood there. */

@@ -1,5 +1,5 @@
 /** Frames of the RPC dialect (api-conventions §11.2): JSON arrays that begin with their kind. */
-import { holdsNumber, parseExactly } from "../api/body.ts";
+import { holdsNumber, parseExactly, parseShallow } from "../api/body.ts";
 import { ApiError } from "../api/errors.ts";
 
 /** First element of a frame. */
@@ -41,7 +41,7 @@ export function parseRequest(text: string): RpcRequest | NoRequest {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseShallow(text);
   } catch {
     return undefined;
   }

@@ -51,6 +51,21 @@ describe("parseBody()", () => {
     assertEquals({ ...value as object }, { a: "0.10" });
   });
 
+  it("answers 400 for values that lie too deep in one another, numbers among them or not", async () => {
+    const nested = (depth: number, inside: string) =>
+      "[".repeat(depth) + inside + "]".repeat(depth);
+    for (const inside of ["", "7", '{"a":null}']) {
+      const good = `[1,${nested(14, inside)}]`;
+      assertEquals(JSON.stringify(await parseBody(JSON_TYPE, good)).includes("[[[["), true);
+      for (const depth of [17, 100, 5_000, 30_000]) {
+        for (const text of [nested(depth, inside), `[1,${nested(depth, inside)}]`]) {
+          const error = await assertRejects(async () => await parseBody(JSON_TYPE, text), ApiError);
+          assertEquals(error.status, 400);
+        }
+      }
+    }
+  });
+
   it("answers 400 for what is not what it claims to be", async () => {
     const cases = [[JSON_TYPE, "{"], [JSON_TYPE, "a=1"], ["multipart/form-data", "x"]] as const;
     for (const [type, text] of cases) {

@@ -24,6 +24,18 @@ describe("parseRequest", () => {
     assertEquals(request, { id: 42, method: "create_order", args, given });
   });
 
+  it("takes a deep frame for none, wherever it is deep", () => {
+    for (const depth of [17, 5_000, 60_000]) {
+      const deep = "[".repeat(depth) + "]".repeat(depth);
+      for (
+        const text of [deep, `[1,7,"m",${deep}]`, `[1,7,"m",[5,${deep}]]`, `[1,7,"m",[],${deep}]`]
+      ) {
+        const request = parseRequest(text);
+        assertEquals([request.id, "error" in request], [null, true]);
+      }
+    }
+  });
+
   it("finds the id of what is no request, as far as it shows one", () => {
     const ids = [
       ["no json", null],
