@@ -8,7 +8,8 @@ import { createDocsPage } from "./docs_page.ts";
 import { createEndpoints } from "./endpoints.ts";
 import type { Env } from "./env.ts";
 import { createErrorHandler, createNotFound } from "./errors.ts";
-import { type Guards, mountEndpoints } from "./mount.ts";
+import type { Guards } from "./guard.ts";
+import { mountEndpoints } from "./mount.ts";
 import { createOpenApi, type JsonObject } from "./openapi.ts";
 
 /** Where the contract is served. */

@@ -2,7 +2,7 @@
  * Who calls, and whether they may: key, nonce, signature, states, address,
  * scope. What a refused caller learns tells nothing of keys that exist (D44).
  */
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context } from "hono";
 import { type ApiKey, isMemberUsable, type Scope } from "../domain/member.ts";
 import { reject, type Rejection } from "../domain/rejection.ts";
 import { createKeyedHash, type Credential, type Credentials } from "../engine/credentials.ts";
@@ -11,6 +11,7 @@ import type { Sessions } from "../identity/identity.ts";
 import type { ClientAddress } from "./client_address.ts";
 import type { Caller, Env, SignedCaller } from "./env.ts";
 import { ApiError, rejectionError } from "./errors.ts";
+import { type Guard, type Guards, leaveNothing } from "./guard.ts";
 import { NonceGuard, requestDigest } from "./nonce_guard.ts";
 import { KeyRateLimit, type RateLimit, SignatureFailures } from "./rate_limit.ts";
 import { refuseCrossSite } from "./same_site.ts";
@@ -33,18 +34,10 @@ export interface AuthOptions {
   readonly clientAddress: ClientAddress;
 }
 
-/** Middleware by who may call. */
-export interface Auth {
-  /** Lets everybody through but other sites' pages. */
-  visitor(): MiddlewareHandler<Env>;
-  /** Lets keys with the scope through, and people who are signed in. */
-  member(scope: Scope): MiddlewareHandler<Env>;
-  /** Lets people through who are signed in. */
-  session(): MiddlewareHandler<Env>;
-  /** Lets operators' keys through. */
-  operator(): MiddlewareHandler<Env>;
+/** Guards by who may call, and what comes over the connections that they have let through. */
+export interface Auth extends Guards {
   /** Lets keys of any scope open a connection, and people who are signed in. */
-  connection(): MiddlewareHandler<Env>;
+  connection(): Guard;
   /**
    * Counts what comes over an open connection as one call of its caller.
    *
@@ -68,49 +61,62 @@ export function createAuth(options: AuthOptions): Auth {
   const { engine, nonceWindowMs, keysAtStart = engine.venue.keys.length } = options;
   const nonces = new NonceGuard(engine, nonceWindowMs, keysAtStart);
   const memberLimit = keyRateLimit(options.rateLimit);
-  const admitPerson = createSessionGuard({ ...options, memberLimit });
+  const people = createSessionGuard({ ...options, memberLimit });
 
   function guard(
     refuse: (key: ApiKey) => ApiError | null,
-    admitUnsigned: MiddlewareHandler<Env>,
-    prepareWrite: () => Promise<void> = nothingToPrepare,
-  ): MiddlewareHandler<Env> {
-    return async function authenticate(c, next) {
-      const headers = readHeaders(c);
-      if (headers === null) return await admitUnsigned(c, next);
-      const caller = await callers.identify(c, headers);
+    unsigned: Guard,
+    prepareWrite: () => Promise<void> | null = nothingToPrepare,
+  ): Guard {
+    function admitSigned(c: Context<Env>, caller: SignedCaller): Promise<void> | null {
       callers.limit(c, caller);
       nonces.claim(caller.signature);
-      const refusal = refuse(caller.key);
-      const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-      if (isRead || refusal !== null) refuseNonce(await nonces.spend(caller), refusal, refuse);
-      else await prepareWrite();
-
       c.set("caller", caller);
-      await next();
-      // Of a call that the store could not take, the nonce cannot be spent either.
-      const { status } = c.res;
-      if (isRead || status === 503 || status === 504) return;
-      const settling = nonces.settle(caller);
-      if (settling !== null) await settling;
+      const refusal = refuse(caller.key);
+      if (!isRead(c) && refusal === null) return prepareWrite();
+      return nonces.spend(caller).then((rejection) => refuseNonce(rejection, refusal, refuse));
+    }
+
+    return {
+      admit(c) {
+        const headers = readHeaders(c);
+        if (headers === null) return unsigned.admit(c);
+        const caller = callers.identify(c, headers);
+        return caller instanceof Promise
+          ? caller.then((identified) => admitSigned(c, identified) ?? undefined)
+          : admitSigned(c, caller);
+      },
+      settle(c, status) {
+        const caller = c.get("caller");
+        // Of a call that the store could not take, the nonce cannot be spent either.
+        if (caller.key === null || isRead(c) || status === 503 || status === 504) return null;
+        return nonces.settle(caller);
+      },
     };
   }
 
   return {
-    visitor: () => admitVisitor,
-    member: (scope) => guard((key) => refuseScope(key, scope), admitPerson),
-    session: () => (c, next) => {
-      if (readHeaders(c) !== null) throw new ApiError(401, "authz.invalid_permission");
-      return admitPerson(c, next);
-    },
+    visitor: () => VISITORS,
+    member: (scope) => guard((key) => refuseScope(key, scope), people),
+    session: () => ({
+      admit(c) {
+        if (readHeaders(c) !== null) throw new ApiError(401, "authz.invalid_permission");
+        return people.admit(c);
+      },
+      settle: leaveNothing,
+    }),
     // Another process may have made what the call names a moment ago; reads know by their nonce.
-    operator: () => guard(refuseMember, refuseUnsigned, () => engine.fresh()),
-    connection: () => guard(refuseNoKey, admitPerson),
+    operator: () => guard(refuseMember, NOBODY_UNSIGNED, () => engine.fresh()),
+    connection: () => guard(refuseNoKey, people),
     count: (caller) => {
       if (caller.key === null) memberLimit?.takeSilently(caller.member, options.now());
       else callers.count(caller.key);
     },
   };
+}
+
+function isRead(c: Context<Env>): boolean {
+  return c.req.method === "GET" || c.req.method === "HEAD";
 }
 
 /** What has come of spending a nonce, and what was to be refused anyway. */
@@ -133,18 +139,24 @@ function keyRateLimit(rateLimit: RateLimit): KeyRateLimit | null {
   return rateLimit === "off" ? null : new KeyRateLimit(rateLimit);
 }
 
-async function admitVisitor(c: Context<Env>, next: () => Promise<void>): Promise<void> {
-  refuseCrossSite(c);
-  await next();
-}
+const VISITORS: Guard = {
+  admit(c) {
+    refuseCrossSite(c);
+    return null;
+  },
+  settle: leaveNothing,
+};
 
 /** Sessions are for members' endpoints: an operator signs every call. */
-function refuseUnsigned(): Promise<void> {
-  throw new ApiError(401, "authz.invalid_session");
-}
+const NOBODY_UNSIGNED: Guard = {
+  admit() {
+    throw new ApiError(401, "authz.invalid_session");
+  },
+  settle: leaveNothing,
+};
 
-function nothingToPrepare(): Promise<void> {
-  return Promise.resolve();
+function nothingToPrepare(): null {
+  return null;
 }
 
 /** Finds out who has signed a call. */
@@ -161,14 +173,24 @@ class CallerCheck {
   }
 
   /**
-   * The caller, whose nonce is in the window but may have been used.
+   * The caller, whose nonce is in the window but may have been used; at once
+   * where the key's credential is in memory.
    *
-   * @throws {ApiError} in the order of the checks
+   * @throws {ApiError} in the order of the checks; also by way of the promise
    */
-  async identify(c: Context<Env>, headers: SignedHeaders): Promise<SignedCaller> {
-    const { engine, now, nonceWindowMs, clientAddress } = this.#options;
+  identify(c: Context<Env>, headers: SignedHeaders): SignedCaller | Promise<SignedCaller> {
+    const { credentials, now, nonceWindowMs } = this.#options;
     const nonce = checkNonce(headers.nonce, now(), nonceWindowMs);
-    const { key, credential } = await this.#verify(c, headers);
+    const credential = credentials.cached(headers.kid);
+    const verified = credential === undefined ? null : this.#verify(headers, credential);
+    if (verified !== null) return this.#callerOf(c, nonce, verified);
+    // Unknown keys are to cost what known ones cost: each is verified as often.
+    const looking = credential === undefined ? this.#load(c, headers) : this.#lookAgain(c, headers);
+    return looking.then((found) => this.#callerOf(c, nonce, found));
+  }
+
+  #callerOf(c: Context<Env>, nonce: number, { key, credential }: Verified): SignedCaller {
+    const { engine, clientAddress } = this.#options;
     if (key.state !== "active") throw rejectionError(reject("key_not_active"), "single");
     if (!isMemberUsable(engine.venue.holder(key.member).member)) {
       throw rejectionError(reject("member_not_active"), "single");
@@ -198,27 +220,31 @@ class CallerCheck {
     this.#keyLimit?.takeSilently(key.index, this.#options.now());
   }
 
-  async #verify(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
-    const { engine, now, clientAddress } = this.#options;
-    let verified = await this.#tryVerify(headers);
-    if (verified === null && engine.isShared) {
-      // Another process may have made the key a moment ago.
-      await engine.fresh();
-      verified = await this.#tryVerify(headers);
-    }
-    if (verified === null) {
-      this.#failures?.add(clientAddress(c), now());
-      throw new ApiError(401, "authz.invalid_signature");
-    }
-    return verified;
+  async #load(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
+    const credential = await this.#options.credentials.get(headers.kid);
+    return this.#verify(headers, credential) ?? await this.#lookAgain(c, headers);
   }
 
-  async #tryVerify({ kid, nonce, signature }: SignedHeaders): Promise<Verified | null> {
-    const { engine, credentials } = this.#options;
-    const credential = credentials.cached(kid) ?? await credentials.get(kid);
+  /** Another process may have made the key a moment ago. */
+  async #lookAgain(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
+    const { credentials, engine, now, clientAddress } = this.#options;
+    let verified: Verified | null = null;
+    if (engine.isShared) {
+      await engine.fresh();
+      verified = this.#verify(headers, await credentials.get(headers.kid));
+    }
+    if (verified !== null) return verified;
+    this.#failures?.add(clientAddress(c), now());
+    throw new ApiError(401, "authz.invalid_signature");
+  }
+
+  #verify(
+    { kid, nonce, signature }: SignedHeaders,
+    credential: Credential | null,
+  ): Verified | null {
     const keyedHash = credential?.keyedHash ?? NOBODY;
     const isGenuine = verifySignature(keyedHash, nonce, kid, signature);
-    const key = engine.venue.keyByKid.get(kid)?.key;
+    const key = this.#options.engine.venue.keyByKid.get(kid)?.key;
     return isGenuine && credential !== null && key !== undefined ? { key, credential } : null;
   }
 }

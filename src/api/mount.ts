@@ -1,19 +1,12 @@
 /** Endpoint declarations to routes. */
-import type { Context, ErrorHandler, Handler, Hono, MiddlewareHandler } from "hono";
+import type { Context, ErrorHandler, Handler, Hono } from "hono";
 import { type ActReader, createActReader, isAct } from "./act_note.ts";
 import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX, formValue, parseBody, readBody } from "./body.ts";
 import { type Access, Call, type Endpoint, type Services } from "./contract.ts";
 import type { Env } from "./env.ts";
+import type { Guard, Guards } from "./guard.ts";
 import { checkLevels } from "./level_guard.ts";
 import { parseWith } from "./validation.ts";
-
-/** What guards routes; made by the authentication. */
-export interface Guards {
-  visitor(): MiddlewareHandler<Env>;
-  member(scope: "read" | "trade" | "withdraw"): MiddlewareHandler<Env>;
-  session(): MiddlewareHandler<Env>;
-  operator(): MiddlewareHandler<Env>;
-}
 
 /** Which of an endpoint's paths an application serves. */
 export type PathFilter = (path: string) => boolean;
@@ -74,14 +67,16 @@ function handlerOf(
     onCall?.(path);
     c.set("rawBody", isRead ? "" : await readBody(c, bytesMax));
     if (guard === null) return await answer(c);
-    await guard(c, async () => {
-      c.res = await answer(c);
-    });
-    return c.res;
+    const admitting = guard.admit(c);
+    if (admitting !== null) await admitting;
+    const answered = await answer(c);
+    const settling = guard.settle(c, answered.status);
+    if (settling !== null) await settling;
+    return answered;
   };
 }
 
-function guardOf(access: Access, guards: Guards): MiddlewareHandler<Env> | null {
+function guardOf(access: Access, guards: Guards): Guard | null {
   switch (access.kind) {
     case "public":
       return null;

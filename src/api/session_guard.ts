@@ -1,5 +1,5 @@
 /** People instead of programs: the session of a cookie, and the token that its writes carry. */
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context } from "hono";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { timingSafeEqual } from "@std/crypto";
 import { isMemberUsable } from "../domain/member.ts";
@@ -7,6 +7,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { SessionCaller, Sessions } from "../identity/identity.ts";
 import type { Env } from "./env.ts";
 import { ApiError } from "./errors.ts";
+import { type Guard, leaveNothing } from "./guard.ts";
 import type { KeyRateLimit } from "./rate_limit.ts";
 import { readSessionCookie } from "./session_cookie.ts";
 
@@ -23,11 +24,12 @@ export interface SessionGuardOptions {
   readonly memberLimit: KeyRateLimit | null;
 }
 
-/** Builds the middleware that lets people through who are signed in. */
-export function createSessionGuard(options: SessionGuardOptions): MiddlewareHandler<Env> {
+/** Builds the guard that lets people through who are signed in. */
+export function createSessionGuard(options: SessionGuardOptions): Guard {
   const { engine, sessions, now, memberLimit } = options;
+  return { admit: admitPerson, settle: leaveNothing };
 
-  return async function admitPerson(c, next) {
+  async function admitPerson(c: Context<Env>): Promise<void> {
     const session = await openSession(c);
     const member = session.member.index;
     memberLimit?.take(c, member, now());
@@ -37,8 +39,7 @@ export function createSessionGuard(options: SessionGuardOptions): MiddlewareHand
       await engine.fresh();
     }
     c.set("caller", { member, key: null, signature: null, session });
-    await next();
-  };
+  }
 
   async function openSession(c: Context<Env>): Promise<SessionCaller> {
     const cookie = readSessionCookie(c);

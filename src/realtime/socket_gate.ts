@@ -1,6 +1,5 @@
 /** How a call becomes a socket: asked like any other call, then upgraded. */
 import type { Context, ErrorHandler, Handler, Hono } from "hono";
-import { present } from "../domain/assert.ts";
 import type { Caller, Env } from "../api/env.ts";
 import { ApiError } from "../api/errors.ts";
 import type { Auth } from "../api/auth.ts";
@@ -75,12 +74,8 @@ export class SocketGate {
         return upgrade(c, null, null);
       }
       if (!hasKeyHeaders(c) && readSessionCookie(c) !== undefined) checkOrigin(c);
-      // Past the guard an answer must not be touched: an upgrade is its own object only.
-      const passed: { answer?: Response } = {};
-      await guard(c, async () => {
-        passed.answer = await answerOf(c);
-      });
-      return present(passed.answer, "a guard throws or lets through");
+      await guard.admit(c);
+      return await answerOf(c);
     };
 
     async function answerOf(c: Context<Env>): Promise<Response> {
@@ -131,6 +126,7 @@ function ending(connection: Connection, guarded: GuardedSocket): SocketHandlers 
   return {
     onOpen: () => connection.onOpen(),
     onText: (text) => connection.onText(text),
+    finish: () => connection.finish?.(),
     onClose() {
       guarded.end();
       connection.onClose();

@@ -1,10 +1,11 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import type { Member, Scope } from "../../src/domain/member.ts";
 import { createAuth } from "../../src/api/auth.ts";
 import { answerJson } from "../../src/api/answer.ts";
 import { BODY_BYTES_MAX, readBody } from "../../src/api/body.ts";
 import type { Env } from "../../src/api/env.ts";
 import { ApiError, createErrorHandler } from "../../src/api/errors.ts";
+import type { Guard } from "../../src/api/guard.ts";
 import type { RateLimit } from "../../src/api/rate_limit.ts";
 import { signedHeaders } from "../../src/api/signature.ts";
 import { Credentials } from "../../src/engine/credentials.ts";
@@ -96,22 +97,22 @@ export class AuthVenue {
       clientAddress: () => this.address,
     });
     const app = new Hono<Env>();
-    app.get("/read", auth.member("read"), (c) => answerJson(c, 200, c.get("caller")));
-    app.get("/admin", auth.operator(), (c) => answerJson(c, 200, c.get("caller")));
+    app.get("/read", behind(auth.member("read")), (c) => answerJson(c, 200, c.get("caller")));
+    app.get("/admin", behind(auth.operator()), (c) => answerJson(c, 200, c.get("caller")));
     app.use("*", async (c, next) => {
       c.set("rawBody", await readBody(c, BODY_BYTES_MAX));
       await next();
     });
-    app.post("/write", auth.member("trade"), async (c) => {
+    app.post("/write", behind(auth.member("trade")), async (c) => {
       const { member, signature } = c.get("caller");
       const command = { kind: "cancel_all_orders", member, market: -1, side: null } as const;
       return answerJson(c, 201, await engine.submit(command, signature));
     });
-    app.post("/refused", auth.member("trade"), () => {
+    app.post("/refused", behind(auth.member("trade")), () => {
       throw new ApiError(422, "market.order.missing_price");
     });
-    app.post("/withdraw", auth.member("withdraw"), (c) => answerJson(c, 201, {}));
-    app.post("/admin", auth.operator(), (c) => answerJson(c, 201, {}));
+    app.post("/withdraw", behind(auth.member("withdraw")), (c) => answerJson(c, 201, {}));
+    app.post("/admin", behind(auth.operator()), (c) => answerJson(c, 201, {}));
     app.onError(
       createErrorHandler({ engine, onUnexpected: (error) => this.unexpected.push(error) }),
     );
@@ -162,4 +163,13 @@ export class AuthVenue {
     const { status, body } = await this.call(call, app);
     return body.errors === undefined ? String(status) : `${status} ${body.errors.join(" ")}`;
   }
+}
+
+/** A guard before a plain route. */
+function behind(guard: Guard): MiddlewareHandler<Env> {
+  return async function admitAndSettle(c, next) {
+    await guard.admit(c);
+    await next();
+    await guard.settle(c, c.res.status);
+  };
 }
