@@ -14,7 +14,7 @@ import {
 import { DiskReserve } from "../store/disk_reserve.ts";
 import { type HeadMark, readHeadMark, toHex } from "../store/head_mark.ts";
 import { headKey, sideKey } from "../store/keys.ts";
-import { type OwnerLock, takeOwnerLock } from "../store/owner_lock.ts";
+import { type OwnerLock, StoreInUseError, takeOwnerLock } from "../store/owner_lock.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { readWatermark, type Watermark } from "../store/watermark.ts";
 import { isSameBytes } from "../store/entry_codec.ts";
@@ -27,7 +27,7 @@ import { Folder } from "./folder.ts";
 import { SCAN_RECORDS_MAX } from "./history_reader.ts";
 import { LogFollower } from "./log_follower.ts";
 import { OrderUuids } from "./order_uuid.ts";
-import { StoreWatch } from "./store_watch.ts";
+import { StoreWatch, type WatchedStore } from "./store_watch.ts";
 import { PublishedState } from "./published_state.ts";
 import { addNonces, buildVenue, loadCandles, readStateRows } from "./recovery.ts";
 import { Sequencer, UNFOLDED_EVENTS_MAX } from "./sequencer.ts";
@@ -88,15 +88,35 @@ interface StoredVenueRecord extends VenueRecord {
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { kvPath } = options;
-  const isFile = kvPath !== undefined && kvPath !== ":memory:" && !/^https?:/.test(kvPath);
-  const store = options.store ?? await openStore({ path: kvPath });
+  const path = isFilePath(kvPath) ? kvPath : null;
+  const reserve = path === null || options.isShared ? null : new DiskReserve(path);
+  try {
+    return await openStored(path, reserve, options);
+  } catch (error) {
+    // A start writes, too: on a full disk it takes of what is kept for cancels.
+    const isOthers = error instanceof StoreInUseError || options.store !== undefined;
+    if (reserve === null || isOthers || !await reserve.giveUp()) throw error;
+    return await openStored(path, reserve, options);
+  }
+}
+
+function isFilePath(kvPath: string | undefined): kvPath is string {
+  return kvPath !== undefined && kvPath !== ":memory:" && !/^https?:/.test(kvPath);
+}
+
+async function openStored(
+  path: string | null,
+  reserve: DiskReserve | null,
+  options: EngineOptions,
+): Promise<Engine> {
+  const store = options.store ?? await openStore({ path: options.kvPath });
   const isShared = options.isShared ?? store.isRemote;
   let lock: OwnerLock | null = null;
   try {
-    lock = isFile && !isShared ? await takeOwnerLock(kvPath) : null;
+    lock = path !== null && !isShared ? await takeOwnerLock(path) : null;
     const record = await openVenue(store, options.now ?? Date.now);
-    if (isFile) await checkHeadMark(store, await readHeadMark(kvPath));
-    return await recover(store, record, isShared, lock, options);
+    if (path !== null) await checkHeadMark(store, await readHeadMark(path));
+    return await recover(store, record, isShared, { lock, reserve }, options);
   } catch (error) {
     lock?.close();
     store.close();
@@ -151,11 +171,14 @@ async function checkHeadMark(store: Store, mark: HeadMark | null): Promise<void>
   }
 }
 
+/** What stands beside the file of a process that owns it alone. */
+type OwnedFile = Pick<WatchedStore, "lock" | "reserve">;
+
 async function recover(
   store: Store,
   record: VenueRecord,
   isShared: boolean,
-  lock: OwnerLock | null,
+  { lock, reserve }: OwnedFile,
   options: EngineOptions,
 ): Promise<Engine> {
   const { now = Date.now, onFault = () => {}, onMark = () => {} } = options;
@@ -201,7 +224,6 @@ async function recover(
     unfoldedEvents,
     onBroken: onFault,
   });
-  const reserve = lock === null ? null : new DiskReserve(lock.path);
   const engine = new VenueEngine({
     store,
     published,

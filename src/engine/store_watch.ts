@@ -30,6 +30,7 @@ export class StoreWatch {
   readonly #store: WatchedStore;
   readonly #timers: ReturnType<typeof setInterval>[] = [];
   #markedSequence = -1;
+  #marking: Promise<void> = Promise.resolve();
 
   constructor(store: WatchedStore) {
     this.#store = store;
@@ -45,6 +46,8 @@ export class StoreWatch {
     const { onFault, reserve, sequencer } = this.#store;
     const every = (ms: number, look: () => Promise<void>) =>
       this.#timers.push(setInterval(() => look().catch(onFault), ms));
+    // Whose file it is is told from the first moment on.
+    this.#mark().catch(onFault);
     every(MARK_MS, () => this.#mark());
     every(PLACE_MS, async () => void await this.#isInPlace());
     if (reserve !== null) {
@@ -66,7 +69,13 @@ export class StoreWatch {
     return false;
   }
 
-  async #mark(): Promise<void> {
+  /** One behind the other: a mark that is late must not replace a newer one. */
+  #mark(): Promise<void> {
+    this.#marking = this.#marking.catch(() => {}).then(() => this.#markNow());
+    return this.#marking;
+  }
+
+  async #markNow(): Promise<void> {
     const { follower, lock, onMark } = this.#store;
     // Beside another file the mark would say what does not hold for it.
     if (!await this.#isInPlace()) return;

@@ -41,11 +41,18 @@ export class DiskReserve {
 
   async #look(isFailing: boolean): Promise<void> {
     if (!this.#isHeld) return await this.#take();
-    if (!isFailing || await this.#hasRoom(COMMIT_BYTES)) return;
+    if (isFailing) await this.giveUp();
+  }
+
+  /** Gives the reserve up where nothing else has room; answers whether there is some now. */
+  async giveUp(): Promise<boolean> {
+    const isThere = await sizeOf(this.#path) === this.#bytes;
+    if (!isThere || await this.#hasRoom(COMMIT_BYTES)) return false;
     // Of a disk that takes no change at all nothing can be given up.
-    if (!await remove(this.#path)) return;
+    if (!await remove(this.#path)) return false;
     this.#isHeld = false;
     this.#isSpent = true;
+    return true;
   }
 
   /** What was given up makes room itself: only where there is as much again is it taken back. */

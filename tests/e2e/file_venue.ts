@@ -83,9 +83,11 @@ export class FileVenue {
     return status;
   }
 
-  /** Whether the venue says that it is ready; else why not. */
+  /** Whether the venue says that it is ready; else why not, or "away". */
   async health(): Promise<string> {
-    const answer = await fetch(`${this.server.baseUrl}/api/v2/backend/public/health/ready`);
+    const url = `${this.server.baseUrl}/api/v2/backend/public/health/ready`;
+    const answer = await fetch(url).catch(() => null);
+    if (answer === null) return "away";
     const { errors = ["ready"] } = await answer.json() as { errors?: string[] };
     return errors.at(-1) ?? "";
   }
@@ -102,6 +104,12 @@ export class FileVenue {
     assertEquals(await balanceTotals(this.server, parties), this.totals, "Funds came or went");
   }
 
+  /** Starts the venue again without waiting until it is ready. */
+  spawn(): void {
+    this.server = ServerProcess.spawn(this.settings);
+    this.nonces.startNow();
+  }
+
   /** Starts the venue again. */
   async restart(): Promise<void> {
     this.server = await ServerProcess.start(this.settings);
@@ -111,6 +119,9 @@ export class FileVenue {
   /** Starts a venue that must not start; what it says before it ends. */
   async refusedStart(): Promise<string> {
     const server = ServerProcess.spawn(this.settings);
+    const isUp = await server.ready().then(() => true, () => false);
+    if (isUp) await server.kill();
+    assert(!isUp, `The venue has started\n${server.output}`);
     const { code } = await server.ended();
     assertEquals(code, 1, server.output);
     return server.output;

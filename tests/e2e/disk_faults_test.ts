@@ -1,0 +1,165 @@
+/** A venue whose file is locked, read-only, gone or another one. */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it, type TestContext } from "@std/testing/bdd";
+import { copyStore } from "../support/damaged_file.ts";
+import { ForeignLock } from "../support/locked_file.ts";
+import { SmallDisk } from "../support/small_disk.ts";
+import { FileVenue, until } from "./file_venue.ts";
+
+const LOCKED_MS = 3000;
+const ORDERS = 10;
+const CREATED = 201;
+const UNAVAILABLE = 503;
+const DISK_MEBIBYTES = 64;
+const skip = SmallDisk.whyNot();
+
+/** Runs a test with a venue on a file in a directory of its own. */
+async function withVenue(test: (venue: FileVenue) => Promise<void>): Promise<void> {
+  const directory = await Deno.makeTempDir({ prefix: "venue_fault_" });
+  const venue = await FileVenue.create(`${directory}/venue.db`);
+  try {
+    await test(venue);
+  } finally {
+    await venue.server.kill();
+    await Deno.remove(directory, { recursive: true });
+  }
+}
+
+async function placeSome(venue: FileVenue): Promise<void> {
+  for (let i = 0; i < ORDERS; i++) assertEquals(await venue.order(), CREATED);
+}
+
+describe("a venue whose file somebody else has locked", () => {
+  it("answers truly while it lasts, and goes on when it is over", async (context: TestContext) => {
+    await withVenue(async (venue) => {
+      await placeSome(venue);
+      const path = venue.settings.kvPath;
+      const statuses = new Map<string, number>();
+      let isLocked = true;
+      let number = 0;
+      // Each order has a price of its own, by which it is found.
+      const trade = async () => {
+        while (isLocked) {
+          const price = `1.${String(++number).padStart(2, "0")}`;
+          statuses.set(price, await venue.order("buy", price));
+        }
+      };
+      const lock = new ForeignLock(path);
+      const trading = Promise.all([trade(), trade(), trade()]);
+      await new Promise((resolve) => setTimeout(resolve, LOCKED_MS));
+      lock[Symbol.dispose]();
+      const ms = await until(async () => await venue.order() === CREATED, "orders are taken again");
+      isLocked = false;
+      await trading;
+      context.diagnostic(`orders ${ms} ms after the lock was gone; ${[...statuses.values()]}`);
+      const { body } = await venue.send("GET /api/v2/backend/market/orders?limit=1000");
+      const found = (body as { price: string }[]).map(({ price }) => Number(price));
+      for (const [price, status] of statuses) {
+        const count = found.filter((one) => one === Number(price)).length;
+        if (status === CREATED) assertEquals(count, 1, `${price} was answered`);
+        else if (status === UNAVAILABLE) assertEquals(count, 0, `${price} was refused`);
+        else assert(status === 504 && count <= 1, `${price}: ${status}, ${count} times`);
+      }
+      await venue.verify();
+      assert((await venue.server.stop()).success);
+      await venue.assertAuditIsClean();
+    });
+  });
+});
+
+describe("a venue whose file is gone or another one", () => {
+  it("stops writing, and another one does not start on what is there", async () => {
+    await withVenue(async (venue) => {
+      await placeSome(venue);
+      const path = venue.settings.kvPath;
+      for (const suffix of ["", "-wal", "-shm"]) {
+        await Deno.rename(path + suffix, `${path}.away${suffix}`);
+      }
+      await until(async () => await venue.order() === UNAVAILABLE, "orders are refused");
+      assertEquals(await venue.health(), "server.invariant_broken");
+      assertEquals(await venue.cancel([...venue.orders.keys()][0] ?? ""), UNAVAILABLE);
+      await venue.server.stop();
+      const said = await venue.refusedStart();
+      assert(said.includes("is not the one that"), said);
+    });
+  });
+
+  it("stops writing where an older copy is put over it, and does not start on it", async () => {
+    await withVenue(async (venue) => {
+      const path = venue.settings.kvPath;
+      assert((await venue.server.stop()).success);
+      await copyStore(path, `${path}.older`, [""]);
+      await venue.restart();
+      const marked = await Deno.readTextFile(`${path}.head`);
+      await placeSome(venue);
+      const isMarked = async () => await Deno.readTextFile(`${path}.head`) !== marked;
+      await until(isMarked, "it is noted how far the log is");
+      await Deno.rename(`${path}.older`, path);
+      await until(async () => await venue.order() === UNAVAILABLE, "orders are refused");
+      await venue.server.stop();
+      for (const suffix of ["-wal", "-shm"]) await Deno.remove(path + suffix).catch(() => {});
+      const said = await venue.refusedStart();
+      assert(said.includes("its tail is lost"), said);
+    });
+  });
+});
+
+describe("a venue on a disk that takes no writes", { skip }, () => {
+  it("does not start, and says why", async () => {
+    using disk = SmallDisk.mount(DISK_MEBIBYTES);
+    const venue = await FileVenue.create(`${disk.directory}/venue.db`);
+    await placeSome(venue);
+    assert((await venue.server.stop()).success);
+    disk.setReadOnly(true);
+    const said = await venue.refusedStart();
+    assert(
+      /KV_PATH leads to ".*", which does not open: .*(read-?only|unable to open)/.test(said),
+      said,
+    );
+    assertEquals(said.trim().split("\n").length, 1, said);
+    disk.setReadOnly(false);
+    await venue.restart();
+    await venue.verify();
+    await venue.server.stop();
+    await venue.assertAuditIsClean();
+  });
+
+  it("starts without room on what it has kept, for cancels; else it says why not", async () => {
+    using disk = SmallDisk.mount(DISK_MEBIBYTES);
+    const venue = await FileVenue.create(`${disk.directory}/venue.db`);
+    const reserve = `${venue.settings.kvPath}.reserve`;
+    await placeSome(venue);
+    await until(() => Deno.stat(reserve).then(() => true, () => false), "there is a reserve");
+    assert((await venue.server.stop()).success);
+    disk.fill();
+    venue.spawn();
+    await until(async () => await venue.health() === "server.store_full", "it takes cancels");
+    for (const uuid of venue.orders.keys()) assertEquals(await venue.cancel(uuid), CREATED);
+    assertEquals(await venue.order(), UNAVAILABLE);
+    await venue.server.kill();
+    disk.fill();
+    const said = await venue.refusedStart();
+    assert(/KV_PATH leads to ".*", which does not open: .*full/.test(said), said);
+    disk.free();
+    await venue.restart();
+    await venue.verify();
+    await venue.server.stop();
+    await venue.assertAuditIsClean();
+  });
+});
+
+const user = Deno.build.os === "windows" ? null : Deno.uid();
+const rootSkip = user === 0 ? "root may write to any file" : user === null && "no such modes here";
+
+describe("a venue on a file that it may not write", { skip: rootSkip }, () => {
+  it("does not start, and says why", async () => {
+    await withVenue(async (venue) => {
+      assert((await venue.server.stop()).success);
+      await Deno.chmod(venue.settings.kvPath, 0o444);
+      const said = await venue.refusedStart();
+      assert(/read-only|readonly/.test(said), said);
+      await Deno.chmod(venue.settings.kvPath, 0o644);
+      await venue.restart();
+    });
+  });
+});
