@@ -13,6 +13,8 @@ import { KnownValues } from "./known_values.ts";
 /** What came of a life. */
 export interface FuzzReport {
   readonly requests: number;
+  /** Ids of all operations that there are. */
+  readonly operations: readonly string[];
   /** By operation, kind and status: how often. */
   readonly answers: ReadonlyMap<string, number>;
   /** What was wrong, with the request that showed it; each kind of fault once. */
@@ -111,7 +113,8 @@ class FuzzLife {
       await this.#step(judge, source, operation, kind, requests);
       requests += 1;
     }
-    return { requests, answers: this.#answers, findings: this.#found };
+    const operations = contract.operations.map(({ id }) => id);
+    return { requests, operations, answers: this.#answers, findings: this.#found };
   }
 
   #source(contract: Contract): ValueSource {

@@ -99,6 +99,46 @@ describe("a head that no client makes", () => {
       }
     }));
 
+  it("is read or refused where it is no text that anybody has written", () =>
+    withServedVenue(async (served) => {
+      const odd = ["%", "%E0%A4%A", "%ff%fe", "%c0%ae", "%u0041", "a%2", "%F0%9F%92"];
+      for (const one of odd) {
+        for (
+          const path of [
+            `/api/v2/backend/market/orders/${one}`,
+            `/api/v2/backend/account/deposits/${one}`,
+            `${BALANCES}?search=${one}&${one}=1`,
+            `/api/v2/backend/public/currencies/${one}`,
+            `/api/v2/${one}`,
+            `/${one}`,
+          ]
+        ) {
+          const cookie = `_kvenue_session=${one}; ${one}=${one}`;
+          for (const headers of [served.venue.sign("alice"), { Cookie: cookie }]) {
+            const { status, body } = await rawCall(served.url, head("GET", path, headers));
+            assert(status >= 200 && status < 500, `${path} ${status} ${body}`);
+          }
+        }
+      }
+      const bytes = [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xef, 0xbb, 0xbf, 0x7b, 0x7d], [0]];
+      for (const type of ["application/json", "application/x-www-form-urlencoded", "\xff/\xfe"]) {
+        for (const some of bytes) {
+          const headers = {
+            ...served.venue.sign("alice"),
+            "Content-Type": type,
+            "Content-Length": String(some.length),
+          };
+          const connection = await RawHttp.open(served.url);
+          await connection.send(head("POST", ORDERS, headers));
+          await connection.send(new Uint8Array(some));
+          const { status } = await connection.answer();
+          assert(status === 400 || status === 422, `${type} ${some} ${status}`);
+          connection.close();
+        }
+      }
+      assertEquals(served.venue.unexpected, []);
+    }));
+
   it("has one method, whatever else it says", () =>
     withServedVenue(async (served) => {
       await served.venue.order("alice");
