@@ -165,6 +165,23 @@ describe("what is told wrong is noticed:", () => {
     replay([...upTo, unknown]).settled();
   });
 
+  it("more effects of an unsigned call than it was sent", () => {
+    const oracle = replay(tape);
+    const { record } = oracle.state.member(4);
+    const group = "other";
+    const command = { kind: "change_member", uid: record.uid, changes: { group } } as const;
+    const event: VenueEvent = { kind: "member_set", member: { ...record, group } };
+    const happen = () => oracle.entry([event], oracle.state.sequence + 1, oracle.state.time);
+    for (const tag of [1_000_001, 1_000_002]) {
+      const submission = { tag, command, signature: null };
+      oracle.submitted(submission, 0);
+      oracle.abandoned(submission);
+    }
+    happen();
+    happen();
+    assertThrows(happen, OracleError, "nobody has asked");
+  });
+
   it("an answer that never comes", () => {
     const at = tape.findIndex((told, index) => index > WARM && told.kind === "answered");
     assertThrows(() => replay(tape.toSpliced(at, 1)).settled(), OracleError, "no answer");
