@@ -1,11 +1,12 @@
 /** Writes folded windows: rows in small steps, each checking the watermark and moving it along. */
+import { InvariantError } from "../domain/assert.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import { rowKey } from "../store/keys.ts";
 import { FOLD_STEP_BYTES_MAX, FOLD_STEP_MUTATIONS_MAX } from "../store/kv_limits.ts";
 import type { Store, Versioned } from "../store/store.ts";
 import { readEntries } from "../store/venue_log.ts";
 import { foldCommit, readWatermark, type Watermark } from "../store/watermark.ts";
-import { foldWindow } from "./fold_window.ts";
+import { type FoldedWindow, foldWindow } from "./fold_window.ts";
 import { type RowChange, StoreRows } from "./row_source.ts";
 
 /** Events of one window. */
@@ -58,7 +59,8 @@ export class FoldWriter {
    */
   async write(window: readonly Entry[], pause: () => Promise<void>): Promise<boolean> {
     const start = this.#watermark.value;
-    const folded = await foldWindow(window, this.#rows, start, pause);
+    const folded = await this.#fold(window, pause);
+    if (folded === null) return false;
     const steps = cutIntoSteps(folded.changes);
     for (const [i, step] of steps.entries()) {
       const isLast = i === steps.length - 1;
@@ -77,6 +79,17 @@ export class FoldWriter {
     }
     this.#rows.note(folded.changes);
     return true;
+  }
+
+  /** Null where somebody else has folded meanwhile, and the rows that were read are of two times. */
+  async #fold(window: readonly Entry[], pause: () => Promise<void>): Promise<FoldedWindow | null> {
+    try {
+      return await foldWindow(window, this.#rows, this.#watermark.value, pause);
+    } catch (error) {
+      if (!(error instanceof InvariantError) || await this.isCurrent()) throw error;
+      this.#rows.forget();
+      return null;
+    }
   }
 
   /** Folds from the store's own log up to a sequence: a window that a crash has cut short, or a rebuild. */

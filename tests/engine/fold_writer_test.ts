@@ -1,0 +1,74 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { InvariantError } from "../../src/domain/assert.ts";
+import { FoldWriter } from "../../src/engine/fold_writer.ts";
+import { compareRows } from "../../src/engine/row_comparison.ts";
+import { MemoryRows } from "../../src/engine/row_source.ts";
+import { foldWindow } from "../../src/engine/fold_window.ts";
+import type { Key } from "../../src/store/keys.ts";
+import { KvHandles } from "../../src/store/kv_handles.ts";
+import { Store } from "../../src/store/store.ts";
+import { EMPTY_WATERMARK, readWatermark } from "../../src/store/watermark.ts";
+import { entriesOf } from "../support/folded_events.ts";
+import { Prng } from "../support/prng.ts";
+import { TestVenue } from "../support/test_venue.ts";
+
+const noPause = () => Promise.resolve();
+
+/** A store in which something happens right before the next rows are read. */
+class InterruptedStore extends Store {
+  beforeRows: () => Promise<unknown> = noPause;
+
+  static async open(): Promise<InterruptedStore> {
+    return new InterruptedStore(await KvHandles.open(":memory:", false), ":memory:", false);
+  }
+
+  override async getMany(keys: readonly Key[]): Promise<(unknown | null)[]> {
+    const before = this.beforeRows;
+    this.beforeRows = noPause;
+    await before();
+    return await super.getMany(keys);
+  }
+}
+
+/** Two windows of one log: an order is placed in the first, and cancelled in the second. */
+function twoWindows() {
+  const test = new TestVenue().withMarket("btc", "usdt").withMember("alice", { usdt: "1000" });
+  const { id } = test.buy("alice", "1", "10");
+  const placed = test.sink.events.length;
+  test.cancel("alice", id);
+  const [first, second] = [test.sink.events.slice(0, placed), test.sink.events.slice(placed)];
+  const last = entriesOf(second, new Prng(1)).map((entry) => ({
+    ...entry,
+    first: entry.first + placed,
+  }));
+  return { first: entriesOf(first, new Prng(1)), last };
+}
+
+describe("a window that another process has folded meanwhile", () => {
+  it("is left alone, whatever the rows that were read say", async () => {
+    const store = await InterruptedStore.open();
+    const { first, last } = twoWindows();
+    const one = new FoldWriter(store, await readWatermark(store));
+    assertEquals(await one.write(first, noPause), true);
+    const other = new FoldWriter(store, await readWatermark(store));
+    store.beforeRows = () => one.write(last, noPause);
+    assertEquals(await other.write(last, noPause), false);
+    const rows = new MemoryRows();
+    const folded = await foldWindow([...first, ...last], rows, EMPTY_WATERMARK, noPause);
+    rows.note(folded.changes);
+    assertEquals((await compareRows(store, rows)).differences, []);
+    store.close();
+  });
+
+  it("is not what rows are that do not fit their log", async () => {
+    const store = await InterruptedStore.open();
+    const { first, last } = twoWindows();
+    const one = new FoldWriter(store, await readWatermark(store));
+    assertEquals(await one.write(first, noPause), true);
+    await store.deleteRows((key) => key[1] === "open_orders");
+    const other = new FoldWriter(store, await readWatermark(store));
+    await assertRejects(() => other.write(last, noPause), InvariantError);
+    store.close();
+  });
+});
