@@ -5,7 +5,7 @@ import type { Venue } from "../../src/domain/venue.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
-import { Store, UnreadableError } from "../../src/store/store.ts";
+import { type Store, UnreadableError } from "../../src/store/store.ts";
 import type { Owner } from "./scheduler.ts";
 import { openSimKv } from "./sim_kv.ts";
 import { SimFaultError, SimLink, type SimNet } from "./sim_link.ts";
@@ -14,6 +14,9 @@ import type { Submission } from "./submission.ts";
 /** Only a path of a file has a lock and a mark beside it. */
 const ENGINE_PATH = ":memory:";
 const STORE_PATH = "simulated";
+
+/** Makes a process's store; one that does wrong must be found out by the simulator. */
+export type MakeStore = (handles: KvHandles, path: string, isRemote: boolean) => Store;
 
 /** Who is told what becomes of a process. */
 export interface ProcessWatcher {
@@ -33,8 +36,7 @@ export interface ProcessOptions {
   readonly nonceWindowMs: number;
   /** The right time; the process's own may be off. */
   readonly now: () => number;
-  /** Stands in for the store as it is, to have the simulator find what is wrong with it. */
-  readonly wrapStore: (store: Store) => Store;
+  readonly makeStore: MakeStore;
 }
 
 /** A process that runs, or has run. */
@@ -107,14 +109,14 @@ export class SimProcess implements Owner {
   }
 
   async #open(): Promise<void> {
-    const { isShared, net, nonceWindowMs, now, watcher, wrapStore } = this.#options;
+    const { isShared, net, nonceWindowMs, now, watcher, makeStore } = this.#options;
     try {
       const link = new SimLink(net, this);
       const open = () => Promise.resolve(openSimKv(link));
       const handles = await KvHandles.open(STORE_PATH, net.isRemote, open);
       const engine = await openEngine({
         kvPath: ENGINE_PATH,
-        store: wrapStore(new Store(handles, STORE_PATH, net.isRemote)),
+        store: makeStore(handles, STORE_PATH, net.isRemote),
         nonceWindowMs,
         isShared,
         now: () => now() + this.skewMs,

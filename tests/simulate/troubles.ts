@@ -54,7 +54,7 @@ export class Troubles {
         this.#world.leapMs += prng.chance(0.05) ? 1_200_000 : prng.between(1_000, 70_000);
         return true;
       case "outage":
-        net.outageUntil = scheduler.now + prng.between(20, prng.pick([200, 2_000, 8_000]));
+        net.outageUntil = scheduler.now + prng.between(20, prng.pick([200, 2_000, 20_000]));
         return true;
     }
   }

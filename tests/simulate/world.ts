@@ -6,7 +6,7 @@
 import { assert } from "../../src/domain/assert.ts";
 import type { Outcome } from "../../src/domain/command.ts";
 import { OutcomeUnknownError } from "../../src/engine/engine.ts";
-import type { Store } from "../../src/store/store.ts";
+import { Store } from "../../src/store/store.ts";
 import { Prng } from "../support/prng.ts";
 import { type Fault, FaultPlan, type Trouble, TROUBLE_NAMES } from "./faults.ts";
 import type { Judge, MakeWorkload, Source } from "./judge.ts";
@@ -15,7 +15,7 @@ import { Rest } from "./rest.ts";
 import { type Owner, Scheduler } from "./scheduler.ts";
 import { SimDatabase } from "./sim_database.ts";
 import type { SimNet } from "./sim_link.ts";
-import { type ProcessWatcher, SimProcess } from "./sim_process.ts";
+import { type MakeStore, type ProcessWatcher, SimProcess } from "./sim_process.ts";
 import type { Submission } from "./submission.ts";
 import { Troubles } from "./troubles.ts";
 import { installVirtualGlobals, START_MS } from "./virtual_globals.ts";
@@ -32,8 +32,7 @@ export interface WorldOptions {
   readonly seed: number;
   readonly commands: number;
   readonly makeWorkload: MakeWorkload;
-  /** Stands in for each process's store, to have the simulator find what is wrong with it. */
-  readonly wrapStore?: (store: Store) => Store;
+  readonly makeStore?: MakeStore;
 }
 
 /** What a run came to. */
@@ -160,7 +159,7 @@ export class World implements ProcessWatcher {
       isShared: this.isShared,
       nonceWindowMs: NONCE_WINDOW_MS,
       now: () => this.now(),
-      wrapStore: this.#options.wrapStore ?? ((store) => store),
+      makeStore: this.#options.makeStore ?? makePlainStore,
     });
     this.processes.push(process);
     return process;
@@ -286,4 +285,8 @@ export class World implements ProcessWatcher {
       digest: this.scheduler.digest,
     };
   }
+}
+
+function makePlainStore(...parts: Parameters<MakeStore>): Store {
+  return new Store(...parts);
 }
