@@ -176,6 +176,7 @@ function serve(
   const realtime = new Realtime({
     engine,
     wallet: setup.wallet,
+    credentials,
     auth,
     clientAddress,
     ordersPerBulkMax: config.ordersPerBulkMax,

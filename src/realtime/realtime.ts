@@ -15,7 +15,7 @@ import { registerPublicStreams } from "./public_streams.ts";
 import { pushRoutes } from "./push_routes.ts";
 import { rpcRoute } from "./rpc_route.ts";
 import { SocketGate } from "./socket_gate.ts";
-import { type SocketLimits, SocketRegistry } from "./socket_registry.ts";
+import { type RegistryCredentials, type SocketLimits, SocketRegistry } from "./socket_registry.ts";
 import { CLOSE_CODES } from "./stream_socket.ts";
 
 /** Sockets of one address, and of the process. */
@@ -25,6 +25,7 @@ export const SOCKET_LIMITS: SocketLimits = { perAddressMax: 2_000, totalMax: 10_
 export interface RealtimeOptions {
   readonly engine: Engine;
   readonly wallet: Pick<Wallet, "onAddress">;
+  readonly credentials: RegistryCredentials;
   readonly auth: Pick<Auth, "member" | "connection" | "count">;
   /** Orders in one bulk request, unless the member has a limit of its own. */
   readonly ordersPerBulkMax: number;
@@ -47,9 +48,10 @@ export class Realtime {
   readonly #options: RealtimeOptions;
 
   constructor(options: RealtimeOptions) {
-    const { engine, auth, wallet, clientAddress, onError, onFault } = options;
+    const { engine, auth, credentials, wallet, clientAddress, onError, onFault } = options;
+    const { limits = SOCKET_LIMITS } = options;
     this.#options = options;
-    this.registry = new SocketRegistry(engine, options.limits ?? SOCKET_LIMITS, onFault);
+    this.registry = new SocketRegistry(engine, credentials, limits, onFault);
     this.#guards = new CancelOnDisconnect({ engine, onFault });
     const { registry } = this;
     const guards = this.#guards;

@@ -73,7 +73,7 @@ export class RpcConnection implements Connection, StreamReader {
   readonly #trader: RpcTrader | null;
   readonly #streams: RpcStreams;
   #socket: StreamSocket | null = null;
-  #inFlight = 0;
+  readonly #underWay = new Set<Promise<void>>();
   #second = 0;
   #requests = 0;
 
@@ -118,13 +118,16 @@ export class RpcConnection implements Connection, StreamReader {
       return this.close(CLOSE_CODES.policy, "too many requests");
     }
     const request = parseRequest(text);
-    if (this.#inFlight >= REQUESTS_IN_FLIGHT_MAX) {
+    if (this.#underWay.size >= REQUESTS_IN_FLIGHT_MAX) {
       return this.#tell(request.id, "", tooManyInFlight());
     }
-    this.#inFlight += 1;
-    void this.#answer(request).finally(() => {
-      this.#inFlight -= 1;
-    });
+    const answered = this.#answer(request).finally(() => this.#underWay.delete(answered));
+    this.#underWay.add(answered);
+  }
+
+  finish(): Promise<void> | undefined {
+    if (this.#underWay.size === 0) return undefined;
+    return Promise.all(this.#underWay).then(() => undefined);
   }
 
   onClose(): void {

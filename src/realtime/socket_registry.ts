@@ -1,8 +1,9 @@
 /** All sockets of the process: how many there may be, and which of them have lost their right. */
 import { ApiError } from "../api/errors.ts";
 import type { Caller } from "../api/env.ts";
-import { isMemberUsable } from "../domain/member.ts";
+import { type ApiKey, isMemberUsable } from "../domain/member.ts";
 import type { Venue } from "../domain/venue.ts";
+import type { Credentials } from "../engine/credentials.ts";
 import type { Engine } from "../engine/engine.ts";
 import { isSessionOver, SESSION_ROWS } from "../identity/member_sessions.ts";
 import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
@@ -12,8 +13,8 @@ export const SOCKETS_PER_CALLER_MAX = 10;
 /** How often sessions are looked after, in ms: they end beside the log. */
 export const SESSION_CHECK_MS = 1_000;
 
-/** How long sockets that are closed may take to go, in ms. */
-export const CLOSING_MS_MAX = 500;
+/** How long what is under way may take, and sockets that are closed to go, in ms. */
+export const CLOSING_MS_MAX = 1_000;
 
 /** A socket that is open or about to be. */
 export interface SocketPlace {
@@ -24,6 +25,9 @@ export interface SocketPlace {
 
 /** What of the engine the registry needs. */
 export type RegistryEngine = Pick<Engine, "venue" | "onEvent" | "readSidecar" | "now">;
+
+/** What tells where a key may be used from. */
+export type RegistryCredentials = Pick<Credentials, "get">;
 
 /** Limits of a registry. */
 export interface SocketLimits {
@@ -36,6 +40,7 @@ export interface SocketLimits {
 /** Counts sockets and closes those that may not stay. */
 export class SocketRegistry {
   readonly #engine: RegistryEngine;
+  readonly #credentials: RegistryCredentials;
   readonly #limits: SocketLimits;
   readonly #onFault: (error: unknown) => void;
   /** Null where the upgrade is not done yet. */
@@ -52,15 +57,20 @@ export class SocketRegistry {
 
   constructor(
     engine: RegistryEngine,
+    credentials: RegistryCredentials,
     limits: SocketLimits,
     onFault: (error: unknown) => void,
   ) {
     this.#engine = engine;
+    this.#credentials = credentials;
     this.#limits = limits;
     this.#onFault = onFault;
     engine.onEvent((event) => {
       if (event.kind === "member_set") this.#check(event.member.index);
-      else if (event.kind === "key_set") this.#check(event.key.member);
+      else if (event.kind === "key_set") {
+        this.#check(event.key.member);
+        this.#checkAddresses(event.key).catch(onFault);
+      }
     });
   }
 
@@ -117,17 +127,22 @@ export class SocketRegistry {
     if (own?.size === 0) this.#private.delete(place.caller.member);
   }
 
-  /** Closes all sockets, and lets no more in; awaits that they are gone, but not for long. */
+  /**
+   * Closes all sockets when what they have asked is answered, and lets no more in; awaits that they
+   * are gone, but not for long.
+   */
   async close(code: number, reason: string): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    for (const socket of this.#places.values()) socket?.close(code, reason);
+    for (const socket of this.#places.values()) socket?.finish(code, reason);
     if (this.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onEmpty = resolve;
     const timer = setTimeout(resolve, CLOSING_MS_MAX);
     await promise;
     clearTimeout(timer);
+    // Whose answer has not come has waited long enough.
+    for (const socket of this.#places.values()) socket?.close(code, reason);
   }
 
   #count({ caller, address }: SocketPlace, change: 1 | -1): void {
@@ -142,6 +157,19 @@ export class SocketRegistry {
   #check(member: number): void {
     for (const place of this.#private.get(member) ?? []) {
       if (place.caller !== null && !mayStay(this.#engine.venue, place.caller)) this.#end(place);
+    }
+  }
+
+  /** A key that has changed may have another list of addresses that it works from. */
+  async #checkAddresses({ index, kid, member }: ApiKey): Promise<void> {
+    const own = [...this.#private.get(member) ?? []]
+      .filter(({ caller }) => caller?.key?.index === index);
+    if (own.length === 0) return;
+    // Of the old list others learn by the same event: it is asked for when they have.
+    await Promise.resolve();
+    const allowList = (await this.#credentials.get(kid))?.allowList ?? null;
+    for (const place of own) {
+      if (allowList !== null && !allowList.has(place.address)) this.#end(place);
     }
   }
 

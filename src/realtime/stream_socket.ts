@@ -30,6 +30,8 @@ export const IDLE_TIMEOUT_S = 108;
 export interface SocketHandlers {
   onOpen(): void;
   onText(text: string): void;
+  /** Answers what is under way; nothing more is taken. Absent, or undefined, where nothing is. */
+  finish?(): Promise<void> | undefined;
   /** Nothing more is taken or sent: once, at once, whoever ended it. */
   onClose(): void;
 }
@@ -40,6 +42,7 @@ export class StreamSocket {
   readonly #handlers: SocketHandlers;
   readonly #onSlow: () => void;
   #isClosing = false;
+  #isFinishing = false;
 
   /**
    * @param frameBytesMax longest frame that the client may send
@@ -92,6 +95,15 @@ export class StreamSocket {
     this.#socket.close(code, reason);
   }
 
+  /** Takes nothing more, lets what is under way be answered, and closes. */
+  finish(code: number, reason: string): void {
+    if (this.#isClosing || this.#isFinishing) return;
+    this.#isFinishing = true;
+    const answered = this.#handlers.finish?.();
+    if (answered === undefined) return this.close(code, reason);
+    void answered.finally(() => this.close(code, reason));
+  }
+
   #end(): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
@@ -99,7 +111,7 @@ export class StreamSocket {
   }
 
   #receive(data: unknown, frameBytesMax: number): void {
-    if (this.#isClosing) return;
+    if (this.#isClosing || this.#isFinishing) return;
     if (typeof data !== "string") return this.close(CLOSE_CODES.notText, "text frames only");
     if (isLonger(data, frameBytesMax)) {
       return this.close(CLOSE_CODES.tooBig, `frames of at most ${frameBytesMax} bytes`);

@@ -157,6 +157,25 @@ describe("sockets", () => {
       assertEquals(await anybody.next(), "pong");
     });
   });
+
+  it("of a key that does not work from their address any more are closed", async () => {
+    await withServedVenue(async ({ venue, listenAs, faults }) => {
+      const bob = await listenAs("bob", "?stream=order");
+      await bob.message("success");
+      const path = `/api/v2/admin/members/${uidOf(venue, "demo-bob")}/api_keys/demo-bob`;
+      const allow = async (list: string[]) => {
+        const json = { ip_allow_list: list };
+        const { status, text } = await venue.call("operator", "PATCH", path, { json });
+        assertEquals(status, 200, text);
+      };
+      await allow(["10.0.0.0/24"]);
+      bob.send("ping");
+      assertEquals(await bob.next(), "pong");
+      await allow(["192.0.2.0/24"]);
+      assertEquals(await bob.closed, { code: 4001, reason: "access ended" });
+      assertEquals(faults, []);
+    });
+  });
 });
 
 function uidOf({ engine }: TestVenue, kid: string): string {

@@ -1,10 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readConfig } from "../../src/config.ts";
+import type { Engine } from "../../src/engine/engine.ts";
 import { Logger } from "../../src/logger.ts";
 import { StreamMessage } from "../../src/realtime/stream_message.ts";
 import { VenueServer } from "../../src/venue_server.ts";
 import { rawHandshake, readUpTo } from "../support/raw_handshake.ts";
+import { RpcClient } from "../support/rpc_client.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 import { StreamClient } from "../support/stream_client.ts";
 
@@ -41,6 +43,31 @@ describe("a reader that does not read", () => {
 });
 
 describe("a venue that stops", () => {
+  it("answers what a bot has asked before, and takes nothing more", async () => {
+    await withServedVenue(async (served) => {
+      const { engine } = served.venue;
+      const client = await RpcClient.open(served, "alice");
+      const [asked, durable] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const submit: Engine["submit"] = engine.submit.bind(engine);
+      const held: Engine["submit"] = async (...command) => {
+        asked.resolve();
+        await durable.promise;
+        return await submit(...command);
+      };
+      Object.assign(engine, { submit: held });
+      const answer = client.call("create_order", ["btcusdt", "l", "buy", "1", "100"]);
+      await asked.promise;
+      const closed = served.realtime.close();
+      client.stream.send([1, 99, "create_order", ["btcusdt", "l", "buy", "1", "100"]]);
+      durable.resolve();
+      const [uuid] = await answer;
+      assert(engine.idOf(uuid) !== null, "the answer names the order");
+      await closed;
+      assertEquals(await client.stream.closed, { code: 1012, reason: "service restart" });
+      assertEquals(engine.venue.counters.orders, 1);
+    });
+  });
+
   it("tells its clients to connect again", async () => {
     const config = readConfig({ PORT: "0", KV_PATH: ":memory:" }, ["--demo"]);
     const logger = new Logger("error", () => {});

@@ -34,6 +34,7 @@ export async function withServedVenue(
     const realtime = new Realtime({
       engine,
       wallet: venue.wallet,
+      credentials: venue.credentials,
       auth,
       clientAddress: () => "10.0.0.1",
       ordersPerBulkMax: 100,

@@ -76,6 +76,7 @@ export class TestVenue {
   readonly wallet: Wallet;
   readonly outbox: Outbox;
   readonly identity: VenueIdentity;
+  readonly credentials: Credentials;
   #nonce = 0;
 
   constructor(
@@ -87,6 +88,7 @@ export class TestVenue {
     const { rateLimit = "off", isFaucetOpen = true, beneficiaryHoldMs = 0 } = options;
     const clientAddress = () => "10.0.0.1";
     this.identity = services.identity;
+    this.credentials = services.credentials;
     this.wallet = services.wallet;
     this.outbox = services.outbox;
     this.auth = createAuth({
