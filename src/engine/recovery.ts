@@ -175,13 +175,14 @@ export function addNonces(venue: Venue, entry: Entry): void {
 
 /** Loads the latest candles of every market. */
 export async function loadCandles(store: Store, published: PublishedState): Promise<void> {
-  for (const { market } of published.venue.books) {
+  // Side by side: one after the other they take a round trip to a KV server each.
+  await Promise.all(published.venue.books.flatMap(({ market }) => {
     const series = published.candlesOf(market.index);
-    for (const period of CANDLE_PERIODS) {
+    return CANDLE_PERIODS.map(async (period) => {
       const limit = period === 1 ? MINUTE_ROWS : 2;
       series.load(period, await readLastCandles(store, market.index, period, limit));
-    }
-  }
+    });
+  }));
 }
 
 async function readLastCandles(
