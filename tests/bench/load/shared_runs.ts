@@ -9,6 +9,7 @@ import { ServerProcess } from "./server_process.ts";
 import type { VenueMember } from "./venue_setup.ts";
 import {
   bulkOf,
+  cancelAllLoad,
   meetingOrder,
   ORDERS_PER_BULK,
   RandomStream,
@@ -26,6 +27,8 @@ const CONNECTIONS = 64;
 const SHARED_SECONDS = 8;
 const WARM_UP_SECONDS = 2;
 const ORDERS_PER_SECOND_MAX = 8000;
+
+const CLOCK_TICKS_PER_SECOND = 100;
 
 const BEFORE_LOSS_MS = 3000;
 const AWAY_MS = 10_000;
@@ -77,7 +80,10 @@ async function runProcesses(
   for (const { count, each } of widthsOf(servers.length)) {
     const some = servers.slice(0, count);
     const warmUp = await runAll(venue, members, some, each, WARM_UP_SECONDS);
+    const busyBefore = await Promise.all(some.map(processorSeconds));
     const results = await runAll(venue, members, some, each, SHARED_SECONDS);
+    const busyAfter = await Promise.all(some.map(processorSeconds));
+    const busy = busyAfter.map((seconds, i) => (seconds - (busyBefore[i] ?? 0)) / SHARED_SECONDS);
     answered += acceptedBy([...warmUp, ...results]);
     const rate = results.reduce((sum, result) => sum + result.perSecond, 0);
     if (count === 1) alone = rate;
@@ -85,7 +91,8 @@ async function runProcesses(
     report.add(
       `${count} of ${servers.length} processes take orders of one market, ${each} connections each`,
       `${whole(rate)} orders/s, ${(rate / alone).toFixed(2)} × one; the slowest process ` +
-        `${whole(slowest.perSecond)}, ${latencyText(slowest)}, refused ${refused(results)}`,
+        `${whole(slowest.perSecond)}, ${latencyText(slowest)}, refused ${refused(results)}; ` +
+        `processor ${busy.map((share) => `${whole(share * 100)} %`).join(", ")}`,
     );
   }
   const orders = await Promise.all(
@@ -165,6 +172,8 @@ async function runColdStart(
     line: "POST /api/v2/trading/market/bulk/orders",
     body: bulkOf(() => restingOrder(random, MARKET, index % 2 === 0 ? "buy" : "sell")),
   }));
+  const cleared = await runLoad(venue.a.port, 4, FILL_SECONDS_MAX, cancelAllLoad(by));
+  if (cleared.refusedShare > 0) throw new Error(`T3 was refused: ${cleared.refusal}`);
   const filled = await runLoad(venue.a.port, 4, FILL_SECONDS_MAX, bulks);
   if (filled.refusedShare > 0) throw new Error(`The fill was refused: ${filled.refusal}`);
   await folded(venue);
@@ -252,6 +261,15 @@ async function folded(venue: SharedVenue): Promise<void> {
     if (performance.now() > deadline) throw new Error("The fold does not come to rest");
     await sleep(QUIET_POLL_MS);
   } while ((await venue.operator(venue.a).metrics()).unfolded_events > UNFOLDED_LEFT);
+}
+
+/** What a process has used of a processor so far; only Linux tells. */
+async function processorSeconds({ pid }: ServerProcess): Promise<number> {
+  if (Deno.build.os !== "linux") return NaN;
+  const text = await Deno.readTextFile(`/proc/${pid}/stat`);
+  // Behind the name, which may hold spaces, the third field is the first.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_SECOND;
 }
 
 async function isAnswered({ port }: ServerProcess): Promise<boolean> {
