@@ -145,6 +145,9 @@ describe("a second factor", () => {
       [spend(700), spend(700), spend(699), spend(null), spend(701)],
       [null, "otp_invalid", "otp_invalid", "otp_invalid", null],
     );
+    const other = test.withMember("eve").member("eve");
+    const without = test.do({ kind: "spend_otp", otp: { member: other, step: 900 } });
+    assertEquals(refusalOf(without), "two_factor_off");
   });
 
   it("is turned on by a right code, off by a later one, and on no second time", () => {

@@ -209,6 +209,20 @@ describe("a command that is refused", () => {
     test.venue.checkInvariants();
   });
 
+  it("writes no rows beside the log with the entry of others", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const refused = test.placing("alice", { amount: "0.0000001", price: "10" });
+    const entries: number[] = [];
+    test.engine.onEntry((_, first) => entries.push(first));
+    await Promise.all([
+      test.engine.submit(refused, null, () => [{ key: ["test"], value: 1 }]),
+      test.placed("alice", { amount: "1", price: "10" }),
+    ]);
+    assertEquals(entries.length, 1);
+    assertEquals(await test.engine.readSidecar(["test"]), null);
+  });
+
   it("writes no rows beside the log", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();

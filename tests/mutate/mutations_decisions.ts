@@ -239,7 +239,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_otp.ts",
-    quick: ["domain/decide_withdraw", "domain/decide_operator"],
+    quick: ["domain/decide_beneficiary", "domain/decide_withdraw", "domain/decide_operator"],
     broad: [
       "domain/decide",
       "identity/member_two_factor",

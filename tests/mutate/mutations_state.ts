@@ -26,10 +26,6 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ["    holder.ordersCount -= 1;\n", ""],
       ["    clientOrders?.delete(event.clientOrderId);\n", ""],
       ["book.triggerLow = book.triggerHigh = book.lastPrice;", ""],
-      [
-        "  order.priority = venue.sequence;\n  venue.undo?.push(() => Object",
-        "  venue.undo?.push(() => Object",
-      ],
       ["venue.undo?.push(() => order.priority = priority);", ""],
       ["event.id === venue.counters.trades + 1", "event.id > venue.counters.trades"],
       ["if (makerMember === takerMember) return", "if (makerMember < 0) return"],
