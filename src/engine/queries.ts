@@ -143,7 +143,7 @@ export class Queries {
     return items;
   }
 
-  /** Candles by ascending time: all between two given times, the first after one, or the last. */
+  /** Candles by ascending time: the first after a time, the last before one, or the last of all. */
   async candles(
     market: number,
     period: CandlePeriod,
@@ -157,7 +157,7 @@ export class Queries {
     const memoryStart = recent[0]?.start ?? Infinity;
     const candles: Candle[] = [];
     const isWanted = ({ start }: Candle) => start >= (from ?? 0) && start <= (to ?? Infinity);
-    const isEnough = () => !(from !== undefined && to !== undefined) && candles.length >= limit;
+    const isEnough = () => candles.length >= limit;
     const stored = this.#storedCandles(market, period, request, isFirst);
     if (!isFirst) candles.push(...recent.filter(isWanted).reverse());
     if (!isEnough() && (from ?? 0) < memoryStart) {
@@ -167,8 +167,7 @@ export class Queries {
       }
     }
     if (isFirst) return [...candles, ...recent.filter(isWanted)].slice(0, limit);
-    const ascending = candles.reverse();
-    return from !== undefined && to !== undefined ? ascending : ascending.slice(-limit);
+    return candles.reverse().slice(-limit);
   }
 
   async *#storedCandles(

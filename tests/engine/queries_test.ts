@@ -277,7 +277,8 @@ async function checkCandles(
           until.slice(-limit),
           what,
         );
-        assertEquals(await engine.candles(market, period, { from, to, limit }), both, what);
+        const between = await engine.candles(market, period, { from, to, limit });
+        assertEquals(between, both.slice(-limit), what);
       }
     }
     const day = trades.filter(({ at }) => candleStart(at, 1) >= candleStart(now - DAY_MS, 1));
