@@ -109,10 +109,14 @@ class Judges {
     this.#ajv.addSchema({ $id: "all:contract", components: { schemas: closed(schemas) } });
   }
 
+  /** Made when it is asked for the first time: that takes long, and most never are. */
   of(schema: Schema): (value: unknown) => string | null {
+    let validate: ReturnType<Ajv2020["compile"]> | null = null;
     const text = JSON.stringify(closed(schema)).replaceAll('"#/', '"all:contract#/');
-    const validate = this.#ajv.compile(JSON.parse(text));
-    return (value) => validate(value) ? null : this.#ajv.errorsText(validate.errors);
+    return (value) => {
+      validate ??= this.#ajv.compile(JSON.parse(text));
+      return validate(value) ? null : this.#ajv.errorsText(validate.errors);
+    };
   }
 }
 
