@@ -47,6 +47,16 @@ export class KvServer {
     await this.#child.status;
   }
 
+  /** Has it stand still: its connections stay, and nothing is answered. */
+  freeze(): void {
+    this.#child.kill("SIGSTOP");
+  }
+
+  /** Has it go on where it stood, with what was sent to it meanwhile. */
+  thaw(): void {
+    this.#child.kill("SIGCONT");
+  }
+
   /** Starts it anew, on the same file and port. */
   async restart(): Promise<void> {
     this.#child = this.#spawn();
