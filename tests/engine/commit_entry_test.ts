@@ -160,6 +160,13 @@ describe("the commit of an entry", () => {
     assertEquals(await log.ids(), []);
   });
 
+  it("is sent on after a send of which nothing is known, though later ones fail", async () => {
+    using log = await TestLog.open("land_late", "fail", "fail", "fail");
+    assertEquals(await log.append(1), "committed");
+    assertEquals(await log.store.landLate(), ["refused"]);
+    assertEquals(await log.ids(), [1]);
+  });
+
   it("is not said to have failed after a send of which nothing is known", async () => {
     using log = await TestLog.open("land_late", "fail", "fail", "fail");
     const outcome = log.append(1);

@@ -41,7 +41,6 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/fold_window"],
     broad: ["engine/recovery", "engine/audit", "engine/member_events", "engine/timers"],
     mutations: [
-      ["this.#isCutShort && this", "this"],
       ["watermark.target > watermark.sequence", "watermark.target < watermark.sequence"],
       ["hash: last.hash,", "hash: watermark.hash,"],
       ["entry.first + i, entry.at)", "entry.first, entry.at)"],
