@@ -17,6 +17,9 @@ import { type Fault, FaultyStore } from "../support/faulty_store.ts";
 
 /** A log in memory whose commits go wrong as planned. */
 class TestLog {
+  /** How often it was told that nothing is known of a sending. */
+  unknown = 0;
+
   private constructor(readonly store: FaultyStore, readonly head: Versioned<Head>) {}
 
   static async open(...faults: Fault[]): Promise<TestLog> {
@@ -42,7 +45,9 @@ class TestLog {
     const { bytes, hash } = encodeEntry(head, writer.take(), current.value.hash);
     const next = { ...current.value, sequence: first, at: 1, hash, batchId };
     const side = [{ key: sideKey(["of", id]), value: id }];
-    const outcome = await commitEntry(this.store, current, next, bytes, side);
+    const outcome = await commitEntry(this.store, current, next, bytes, side, () => {
+      this.unknown += 1;
+    });
     if (outcome.kind === "committed" && outcome.head.versionstamp !== null) {
       assertEquals(outcome.head, await readHead(this.store));
     }
@@ -76,6 +81,7 @@ describe("the commit of an entry", () => {
   it("is sent again where it was lost on its way", async () => {
     using log = await TestLog.open("lose", "lose");
     assertEquals(await log.append(1), "committed");
+    assertEquals(log.unknown, 2);
     assertEquals(await log.ids(), [1]);
   });
 

@@ -102,7 +102,6 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["venue.currencies.length >= CURRENCIES_MAX", "venue.currencies.length > CURRENCIES_MAX"],
       ["{2,16}", "{2,17}"],
       ["currency.precision !== old.precision && isHeld", "isHeld"],
-      ["account.available !== 0n || account.locked !== 0n", "account.available !== 0n"],
       ['["withdraw_fee", currency.withdrawFee],', ""],
       ["currency.precision > LEDGER_DIGITS", "currency.precision > LEDGER_DIGITS + 1"],
     ],

@@ -229,7 +229,6 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ['crc32(bytes, crc32(key.join("/")))', "crc32(bytes)"],
       ["view.getUint32(end) !== checksumOf(key, row)", "false"],
-      ["if (end < 1) throw", "if (end < 0) throw"],
       ["row[0] = first & ~SEALED;", ""],
       ["if (!(stored instanceof Uint8Array)) throw damagedRow(key);", ""],
       ["if ((first & SEALED) === 0) return bytes;", ""],

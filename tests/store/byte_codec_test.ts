@@ -100,6 +100,23 @@ describe("values as bytes", () => {
     }));
   });
 
+  it("are refused where no writer wrote them", () => {
+    const large = new Uint8Array([255, 255, 255, 255, 255, 255, 255, 127]);
+    assertThrows(() => new ByteReader(large).uint(), InvariantError, "is safe");
+  });
+
+  it("are a copy that what is written next leaves alone, and may be cut", () => {
+    const writer = new ByteWriter();
+    writer.uint(7);
+    writer.uint(8);
+    const taken = writer.take();
+    writer.truncate(1);
+    assertEquals([...writer.take()], [7]);
+    writer.uint(9);
+    assertEquals([[...taken], [...writer.take()]], [[7, 8], [7, 9]]);
+    assertThrows(() => writer.truncate(3), InvariantError, "less than it holds");
+  });
+
   it("are refused where they would not come back as they went", () => {
     const writer = new ByteWriter();
     assertThrows(() => writer.uint(-1), InvariantError);

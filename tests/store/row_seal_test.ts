@@ -61,6 +61,7 @@ describe("stored rows", () => {
     const keys: Key[] = [rowKey("members", 3), rowKey("members", 4)];
     assertEquals(await readRows(store, keys), [new Uint8Array([1, 3]), null]);
     assertEquals(await readRow(store, rowKey("members", 2)), new Uint8Array([1, 2]));
+    assertEquals(await readRow(store, rowKey("members", 4)), null);
     const current = await readWatermark(store);
     assertEquals(current.value, next);
 
