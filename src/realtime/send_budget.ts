@@ -10,7 +10,7 @@ export const PORTION_FRAMES = 1_000;
 /** What sending a frame takes, in ms. */
 const FRAME_MS = 0.004;
 /** What an event's way through the venue takes, in ms, and more: orders come before readers. */
-const EVENT_MS = 0.06;
+const EVENT_MS = 0.1;
 /** Share of the time that readers have in any case. */
 const SHARE_MIN = 0.1;
 /** A pause shorter than this is none, in ms. */
