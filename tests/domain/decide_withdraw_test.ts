@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ANY_GROUP } from "../../src/domain/fees.ts";
 import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
-import type { WithdrawAction } from "../../src/domain/withdraw.ts";
+import { WITHDRAW_ACTIONS, type WithdrawAction } from "../../src/domain/withdraw.ts";
 import { type MoneyVenue, moneyVenue, refusalOf, withdrawOf } from "../support/money_venue.ts";
 import { units } from "../support/test_venue.ts";
 
@@ -119,6 +119,24 @@ describe("a withdrawal", () => {
     test.must({ kind: "set_levels", levels: { deposit: 1, withdraw: 4, trading: 1 } });
     assertEquals(refused("ann", "btc", "1", { beneficiary: active }), "withdraw_level_too_low");
     assertEquals(test.balance("ann", "btc"), "10/0");
+  });
+
+  it("of a coin is moved by the actions of its state, and by no others", () => {
+    const ways: readonly [WithdrawAction[], WithdrawAction[]][] = [
+      [[], ["claim", "reject", "cancel"]],
+      [["claim"], ["claim", "send", "fail", "park"]],
+      [["claim", "park"], ["send", "succeed", "fail", "retry"]],
+      [["claim", "send"], ["confirm", "succeed", "fail"]],
+    ];
+    for (const [way, allowed] of ways) {
+      const moving = (Object.keys(WITHDRAW_ACTIONS) as WithdrawAction[]).filter((action) => {
+        const test = moneyVenue();
+        const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
+        for (const earlier of way) withdrawOf(test.moveWithdraw(id, earlier, { txid: "t" }));
+        return !("rejected" in test.moveWithdraw(id, action, { txid: "t" }));
+      });
+      assertEquals(moving, allowed, way.join());
+    }
   });
 
   it("may be of all that there is, at the level of withdrawals, above the fee and whole", () => {

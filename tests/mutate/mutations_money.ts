@@ -129,7 +129,7 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/withdraw_limits.ts",
-    quick: ["domain/decide_bounds", "domain/decide_withdraw"],
+    quick: ["domain/withdraw_limits", "domain/decide_bounds", "domain/decide_withdraw"],
     broad: STREAMS,
     mutations: [
       ["this.#rows.get(rowKey(level, ANY_GROUP)) ??", ""],
