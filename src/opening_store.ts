@@ -5,9 +5,6 @@ import type { Logger } from "./logger.ts";
 import { type Reaching, reachStore, StoreAwayError } from "./store/reach_store.ts";
 import { UnreadableError } from "./store/store.ts";
 
-/** What the database says of a disk, with errors of every kind. */
-const OF_DATABASE = /database or disk is full|read-?only database|disk I\/O error/;
-
 /** What is needed of the log. */
 export type OpeningLog = Pick<Logger, "warn">;
 
@@ -63,7 +60,7 @@ function placeOf(url: string | undefined): string {
 /** The database throws bare errors or says what it could not do, the file system named ones. */
 function isOfPlatform(error: Error): boolean {
   return error instanceof StoreAwayError || error instanceof UnreadableError ||
-    error.constructor === Error || OF_DATABASE.test(error.message) ||
+    error.constructor === Error ||
     error.message.startsWith("Could not open Deno KV database") ||
     Object.values(Deno.errors).some((platformError) => error instanceof platformError);
 }

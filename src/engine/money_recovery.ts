@@ -1,4 +1,5 @@
 /** At start: deposits, withdrawals and what bounds them, as the rows say. */
+import { assert } from "../domain/assert.ts";
 import type { Beneficiary } from "../domain/beneficiary.ts";
 import { WITHDRAW_SUMS_MS } from "../domain/limits.ts";
 import type { CountedWithdraw, Venue } from "../domain/venue.ts";
@@ -18,20 +19,42 @@ export interface MemberCounted {
   readonly counted: CountedWithdraw;
 }
 
-/** What of ended withdrawals counts against limits at `at` (ms), newest first. */
-export async function readCounted(store: Store, at: number): Promise<MemberCounted[]> {
+/** Ended withdrawals of late. */
+export interface EndedWithdraws {
+  /** What counts against limits, newest first. */
+  readonly counted: readonly MemberCounted[];
+  /** The lowest id that was looked for, and how many were found from there on. */
+  readonly firstId: number;
+  readonly count: number;
+}
+
+/** What of ended withdrawals counts against limits at `at` (ms). */
+export async function readEnded(store: Store, at: number): Promise<EndedWithdraws> {
   const counted: MemberCounted[] = [];
+  let firstId = 1;
+  let count = 0;
   const since = at - WITHDRAW_SUMS_MS;
   const start = rowKey("ended_withdraws", 0);
   const end = rowKey("ended_withdraws", Infinity);
   for await (const { value } of listRows(store, start, end, { reverse: true, batch: 64 })) {
     const withdraws = readBlock(value, WITHDRAW_CODEC);
     for (const withdraw of withdraws.toReversed()) addCounted(counted, withdraw, since);
+    count += withdraws.length;
     // Ids grow with time: all before this one are older still.
     const first = withdraws[0];
-    if (first !== undefined && first.createdAt < since) break;
+    if (first !== undefined && first.createdAt < since) {
+      firstId = first.id;
+      break;
+    }
   }
-  return counted;
+  return { counted, firstId, count };
+}
+
+/** A row that is missing altogether says nothing by itself: every withdrawal has ended or is open. */
+export function checkWithdraws(venue: Venue, { firstId, count }: EndedWithdraws): void {
+  const open = [...venue.withdraws.keys()].filter((id) => id >= firstId).length;
+  const all = venue.counters.withdraws - firstId + 1;
+  assert(count + open === all, "every withdrawal of late is among the rows");
 }
 
 function addCounted(counted: MemberCounted[], withdraw: Withdraw, since: number): void {
@@ -58,7 +81,7 @@ export function addMoney(venue: Venue, rows: StateRows): void {
       venue.withdraws.set(withdraw.id, withdraw);
     }
   }
-  countWithdraws(venue, rows.counted);
+  countWithdraws(venue, rows.ended.counted);
   // Names that the rows hold are looked up there.
   venue.depositNames.knownSince = venue.sequence;
 }

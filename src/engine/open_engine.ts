@@ -1,5 +1,5 @@
 /** Opens a venue: takes the store, recovers its state, and starts what keeps it going. */
-import { assert, present } from "../domain/assert.ts";
+import { assert, InvariantError, present } from "../domain/assert.ts";
 import { NONCE_KEPT_WINDOWS } from "../domain/nonce_window.ts";
 import { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
@@ -15,7 +15,7 @@ import { DiskReserve } from "../store/disk_reserve.ts";
 import { type HeadMark, readHeadMark, toHex } from "../store/head_mark.ts";
 import { headKey, sideKey } from "../store/keys.ts";
 import { type OwnerLock, StoreInUseError, takeOwnerLock } from "../store/owner_lock.ts";
-import { openStore, type Store } from "../store/store.ts";
+import { openStore, type Store, UnreadableError } from "../store/store.ts";
 import { readWatermark, type Watermark } from "../store/watermark.ts";
 import { isSameBytes } from "../store/entry_codec.ts";
 import { DamagedStoreError, recordChecksum } from "../store/row_seal.ts";
@@ -29,7 +29,8 @@ import { LogFollower } from "./log_follower.ts";
 import { OrderUuids } from "./order_uuid.ts";
 import { StoreWatch, type WatchedStore } from "./store_watch.ts";
 import { PublishedState } from "./published_state.ts";
-import { addNonces, buildVenue, loadCandles, readStateRows } from "./recovery.ts";
+import { checkWithdraws } from "./money_recovery.ts";
+import { addNonces, buildVenue, checkCandles, loadCandles, readStateRows } from "./recovery.ts";
 import { Sequencer, UNFOLDED_EVENTS_MAX } from "./sequencer.ts";
 import { Turns } from "./turns.ts";
 import { VenueEngine } from "./venue_engine.ts";
@@ -114,7 +115,7 @@ async function openStored(
   let lock: OwnerLock | null = null;
   try {
     lock = path !== null && !isShared ? await takeOwnerLock(path) : null;
-    const record = await openVenue(store, options.now ?? Date.now);
+    const record = await openVenue(store, options.now ?? Date.now).catch(throwUnwritable);
     if (path !== null) await checkHeadMark(store, await readHeadMark(path));
     return await recover(store, record, isShared, { lock, reserve }, options);
   } catch (error) {
@@ -140,6 +141,12 @@ async function openVenue(store: Store, now: () => number): Promise<VenueRecord> 
     throw new DamagedStoreError("The venue's record in the store is damaged");
   }
   return record;
+}
+
+/** What the database says of a write comes as errors of every kind. */
+function throwUnwritable(error: unknown): never {
+  const isNamed = error instanceof InvariantError || error instanceof UnreadableError;
+  throw isNamed ? error : new UnreadableError("The store cannot be written", { cause: error });
 }
 
 /** Makes the first head where there is none; somebody else may be doing the same. */
@@ -260,6 +267,7 @@ async function takeTail(
   assert(isSameBytes(published.hash, head.hash), "the head's hash is that of the last entry");
   assert(published.venue.time === head.at, "the head has the last time");
   published.venue.checkInvariants();
+  checkCandles(published);
 }
 
 /** What the rows say, twice: for the matching state and for the published one. */
@@ -285,6 +293,8 @@ async function readState(store: Store, nonceWindowMs: number): Promise<FoldedSta
     const venue = buildVenue(rows, watermark, { nonceWindowMs, undo: null });
     const published = new PublishedState(venue, watermark.hash);
     await loadCandles(store, published);
-    if (await writer.isCurrent()) return { writer, undo, matching, published };
+    if (!await writer.isCurrent()) continue;
+    checkWithdraws(venue, rows.ended);
+    return { writer, undo, matching, published };
   }
 }

@@ -1,6 +1,6 @@
 /** At start: the rows as they are, then the entries behind them. */
 import { addOpenOrder } from "../domain/apply.ts";
-import { present } from "../domain/assert.ts";
+import { assert, present } from "../domain/assert.ts";
 import { type Candle, CANDLE_PERIODS, type CandlePeriod } from "../domain/candle.ts";
 import type { Currency } from "../domain/currency.ts";
 import type { FeeRow } from "../domain/fees.ts";
@@ -24,7 +24,7 @@ import {
 import type { Store } from "../store/store.ts";
 import { listRows } from "../store/stored_rows.ts";
 import type { Watermark } from "../store/watermark.ts";
-import { addMoney, type MemberCounted, readCounted } from "./money_recovery.ts";
+import { addMoney, type EndedWithdraws, readEnded } from "./money_recovery.ts";
 import type { PublishedState } from "./published_state.ts";
 
 /** Rows of minute candles that cover a day. */
@@ -40,8 +40,8 @@ export interface StateRows {
   readonly openOrders: readonly Uint8Array[];
   readonly openDeposits: readonly Uint8Array[];
   readonly openWithdraws: readonly Uint8Array[];
-  /** What of ended withdrawals counts against limits. */
-  readonly counted: readonly MemberCounted[];
+  /** Of withdrawals that have ended those of late: they count against limits. */
+  readonly ended: EndedWithdraws;
   readonly beneficiaries: readonly Uint8Array[];
   readonly withdrawLimits: readonly Uint8Array[];
 }
@@ -57,17 +57,17 @@ const STATE_TABLES = {
   openWithdraws: "open_withdraws",
   beneficiaries: "beneficiaries",
   withdrawLimits: "withdraw_limits",
-} as const satisfies Record<Exclude<keyof StateRows, "counted">, Table>;
+} as const satisfies Record<Exclude<keyof StateRows, "ended">, Table>;
 
 /** Reads them all, as they are at `at` (ms). */
 export async function readStateRows(store: Store, at: number): Promise<StateRows> {
   const names = Object.keys(STATE_TABLES) as (keyof typeof STATE_TABLES)[];
-  const [counted, ...tables] = await Promise.all([
-    readCounted(store, at),
+  const [ended, ...tables] = await Promise.all([
+    readEnded(store, at),
     ...names.map((name) => readTable(store, STATE_TABLES[name])),
   ]);
   const rows = names.map((name, i) => [name, tables[i] ?? []]);
-  return { counted, ...Object.fromEntries(rows) };
+  return { ended, ...Object.fromEntries(rows) };
 }
 
 async function readTable(store: Store, table: Table): Promise<Uint8Array[]> {
@@ -183,6 +183,16 @@ export async function loadCandles(store: Store, published: PublishedState): Prom
       series.load(period, await readLastCandles(store, market.index, period, limit));
     });
   }));
+}
+
+/** Every market's last candles end at its last price: one whose row is missing does not. */
+export function checkCandles(published: PublishedState): void {
+  for (const { lastPrice, market, tradesCount } of published.venue.books) {
+    if (tradesCount === 0) continue;
+    const series = published.candlesOf(market.index);
+    const isWhole = CANDLE_PERIODS.every((period) => series.of(period).at(-1)?.close === lastPrice);
+    assert(isWhole, `the last candles of ${market.id} end at its last price`);
+  }
 }
 
 async function readLastCandles(

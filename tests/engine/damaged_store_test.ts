@@ -5,6 +5,7 @@ import { ConfigError } from "../../src/config.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { LostTailError } from "../../src/engine/open_engine.ts";
 import { openingStore } from "../../src/opening_store.ts";
+import { NewerFormatError } from "../../src/store/entry_codec.ts";
 import { openStore } from "../../src/store/store.ts";
 import { readEntries, readHead } from "../../src/store/venue_log.ts";
 import { addPeople, openMoney, pay, PEOPLE, withdraw } from "../e2e/killed_money.ts";
@@ -22,6 +23,7 @@ const TICKS = 8;
 /** Long enough for what is told of the log to be old. */
 const MARK_MS = 1100;
 const SILENT = { warn: () => {} };
+const EXPLAINED = [ConfigError, LostTailError, NewerFormatError];
 
 /** Trades, deposits and withdrawals of some members; the last orders are not folded. */
 async function fill(path: string, prng: Prng): Promise<EngineVenue> {
@@ -49,7 +51,6 @@ async function placeRandom(test: EngineVenue, prng: Prng, number: number): Promi
     side: prng.pick(["buy", "sell"]),
     amount: `0.${prng.between(1, 9)}`,
     price: `${prng.between(100, 120)}`,
-    selfTrade: "none",
     ...(number > 0 && number % 5 === 0 ? { clientOrderId: `c${number}` } : {}),
   });
 }
@@ -71,12 +72,35 @@ async function served(path: string): Promise<Served> {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     // A start says what is wrong in a sentence.
-    const isExplained = error instanceof ConfigError || error instanceof LostTailError;
+    const isExplained = EXPLAINED.some((fault) => error instanceof fault);
     if (test === null && !isExplained) throw error;
     return { seen: "", refusal: error.message };
   } finally {
     await test?.close();
   }
+}
+
+/**
+ * A row whose key has changed is found by nobody: a list of the past may lack what it held until
+ * an audit. All else, the state above all, is what it was.
+ */
+function assertLacksOnly(seen: string, expected: string, bit: number): void {
+  const [after, before] = [JSON.parse(seen), JSON.parse(expected)];
+  for (const [name, was] of Object.entries(before)) {
+    const is = after[name];
+    if (JSON.stringify(is) === JSON.stringify(was)) continue;
+    assert(!/^(state|ticker|orders count)/.test(name), `Bit ${bit} changes ${name}`);
+    const known = new Set(itemsOf(was).map((item) => JSON.stringify(item)));
+    for (const item of itemsOf(is)) {
+      const isKnown = item === null || known.has(JSON.stringify(item));
+      assert(isKnown, `Bit ${bit} changes ${name}: ${JSON.stringify(item)}`);
+    }
+  }
+}
+
+function itemsOf(list: unknown): unknown[] {
+  const { items = list } = list as { items?: unknown };
+  return (items as unknown[]).flat();
 }
 
 /** Hashes of a log's entries by the sequences that they end at. */
@@ -95,7 +119,10 @@ async function hashesOf(path: string): Promise<Map<number, string>> {
 async function assertIsPrefix(path: string, whole: Map<number, string>): Promise<number | null> {
   const result = await served(path);
   if (result.refusal !== "") {
-    assert(/tail is lost|damaged/.test(result.refusal), result.refusal);
+    assert(
+      /tail is lost|damaged|cannot be|does not open|has format/.test(result.refusal),
+      result.refusal,
+    );
     return null;
   }
   assertEquals((await runAudit(path)).differences, []);
@@ -105,7 +132,7 @@ async function assertIsPrefix(path: string, whole: Map<number, string>): Promise
 }
 
 describe("a store whose file has changed by itself", () => {
-  it(`serves what it held or nothing, with each of ${FLIPS} bits flipped`, async (context: TestContext) => {
+  it(`serves no wrong balance, order or trade, with each of ${FLIPS} bits flipped`, async (context: TestContext) => {
     await using file = await VenueFile.create();
     const prng = new Prng(Date.now());
     await (await fill(file.path, prng)).close();
@@ -114,6 +141,7 @@ describe("a store whose file has changed by itself", () => {
     const expected = await served(good);
     assertEquals(expected.refusal, "");
     let refused = 0;
+    let shortened = 0;
     const bits = await sizeOf(file.path) * 8;
     for (let flip = 0; flip < FLIPS; flip++) {
       const path = `${file.directory}/flip${flip}`;
@@ -121,11 +149,20 @@ describe("a store whose file has changed by itself", () => {
       await copyStore(file.path, path);
       await flipBit(path, bit);
       const result = await served(path);
+      await flipBit(file.path, bit);
       if (result.refusal !== "") refused += 1;
-      else assertEquals(result.seen === expected.seen, true, `Bit ${bit} changes what is served`);
+      else if (result.seen !== expected.seen) {
+        shortened += 1;
+        assertLacksOnly(result.seen, expected.seen, bit);
+        const isNoticed = await runAudit(file.path).then(({ differences }) =>
+          differences.length > 0
+        );
+        assertEquals(isNoticed, true, `Bit ${bit} passes an audit`);
+      }
+      await flipBit(file.path, bit);
       await Deno.remove(path);
     }
-    context.diagnostic(`${refused} of ${FLIPS} were refused`);
+    context.diagnostic(`${refused} of ${FLIPS} were refused, ${shortened} lacked rows of the past`);
   });
 
   it("is what it was earlier, or refused, with its write-ahead log torn or a bit of it flipped", async (context: TestContext) => {
