@@ -61,6 +61,30 @@ describe("a batch", () => {
     assertEquals(stateText(venue), stateText(openVenue().venue));
   });
 
+  it("begins anew in the buffer of the one before it", () => {
+    const { venue, undo } = openVenue();
+    const writer = new ByteWriter();
+    run(new Batch(venue, undo, 1000, writer), venue, new Prng(53), 20);
+    undo.clear();
+    const batch = new Batch(venue, undo, 1000, writer);
+    assertEquals(batch.bytes().length, 0);
+    batch.emit({ kind: "levels_set", levels: { deposit: 1, withdraw: 3, trading: 2 } });
+    const reader = new ByteReader(batch.bytes());
+    assertEquals([readEvent(reader, 1000)], batch.events);
+    assertEquals(reader.isAtEnd, true);
+  });
+
+  it("has room for four thousand small events", () => {
+    const { venue, undo } = openVenue();
+    const batch = new Batch(venue, undo, 1000, new ByteWriter());
+    const levels = { deposit: 1, withdraw: 3, trading: 2 };
+    for (let count = 0; count < 4000; count++) {
+      assertEquals(batch.isFull(), false);
+      batch.emit({ kind: "levels_set", levels });
+    }
+    assertEquals(batch.isFull(), true);
+  });
+
   it("is full of many events, or of many bytes", () => {
     for (const length of [0, 36]) {
       const { venue, undo } = openVenue();

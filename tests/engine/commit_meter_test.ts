@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
+import { CommitMeter } from "../../src/engine/commit_meter.ts";
 import { Distribution } from "../../src/engine/distribution.ts";
 import { UnavailableError } from "../../src/engine/engine.ts";
 import type {
@@ -125,6 +126,19 @@ describe("the figures of an engine", () => {
       await Promise.all(waiting);
       assertEquals(venue.engine.metrics().queue, 0);
     }));
+});
+
+describe("a meter of commits", () => {
+  it("counts an entry by its commands, not by its events, and only where it landed", () => {
+    const meter = new CommitMeter(null);
+    const report = { commands: 2, events: 7, sequence: 9, ms: 3 } as const;
+    for (const outcome of ["committed", "conflict", "conflict", "failed"] as const) {
+      meter.note({ ...report, outcome }, []);
+    }
+    const { count, sum } = meter.batchSize.figures();
+    assertEquals([count, sum, meter.conflicts, meter.failures], [1, 2, 2, 1]);
+    assertEquals(meter.ms.figures().sum, 12);
+  });
 });
 
 describe("a distribution", () => {

@@ -206,7 +206,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/transaction_order.ts",
-    quick: ["engine/money_queries"],
+    quick: ["engine/transaction_order"],
     broad: [],
     mutations: [
       ["one.createdAt - other.createdAt ||", ""],
