@@ -51,6 +51,9 @@ export const TROUBLE_NAMES = Object.keys(TROUBLES) as Trouble[];
 /** Of a fault that a run has, the most and the least probable. */
 const OFTEN = 0.03;
 const SELDOM = 0.0003;
+/** Of any fault, and of deaths at calls: a start alone makes dozens of those. */
+const CHANCE_MAX = 0.05;
+const DEATH_CHANCE_MAX = 0.005;
 
 const CALL_FAULTS = {
   read: ["read_fails", "read_slow", "read_hangs"],
@@ -85,19 +88,23 @@ export class FaultPlan {
   readonly #chances = new Map<Fault, number>();
   readonly #troubles = new Map<Trouble, number>();
 
-  constructor(prng: Prng, isRemote: boolean) {
+  /** @param intensity how many times as much goes wrong as in a long run */
+  constructor(prng: Prng, isRemote: boolean, intensity: number = 1) {
     this.#prng = prng;
     for (const fault of FAULT_NAMES) {
       const isPossible = isRemote || FAULTS[fault] === "anywhere";
       const isThere = prng.chance(0.5);
       const chance = SELDOM * (OFTEN / SELDOM) ** (prng.uint32() / 2 ** 32);
       // A watch that says nothing is the normal case where two processes share a file.
-      const often = fault === "watch_dropped" ? 0.9 : chance;
+      const most = fault.startsWith("crash") ? DEATH_CHANCE_MAX : CHANCE_MAX;
+      const often = fault === "watch_dropped" ? 0.9 : Math.min(chance * intensity, most);
       if (isPossible && isThere) this.#chances.set(fault, often);
     }
     for (const trouble of TROUBLE_NAMES) {
       const isThere = trouble === "start" || prng.chance(0.6);
-      if (isThere) this.#troubles.set(trouble, TROUBLES[trouble] * (0.3 + prng.below(20) / 10));
+      if (isThere) {
+        this.#troubles.set(trouble, TROUBLES[trouble] * (0.3 + prng.below(20) / 10) / intensity);
+      }
     }
   }
 

@@ -9,6 +9,8 @@ export interface RoundsOptions {
   /** Commands in all, and of one world. */
   readonly commands: number;
   readonly round: number;
+  /** How many times as much goes wrong as in a long run. */
+  readonly intensity?: number;
   /** No world is begun after so long. */
   readonly seconds: number;
   readonly onRound: (sums: Rounds) => void;
@@ -62,6 +64,7 @@ export async function runRounds(options: RoundsOptions): Promise<Rounds> {
       seed,
       commands: options.round,
       makeWorkload: makeVenueWorkload,
+      intensity: options.intensity ?? 1,
     });
     for (const name of NAMES) sums[name] += report[name];
     for (const [fault, count] of report.faults) faults.set(fault, (faults.get(fault) ?? 0) + count);

@@ -6,6 +6,9 @@ import type { World } from "./world.ts";
 /** How long a clock is off, in ms. */
 const SKEW_FOR_MS = 3_000;
 
+/** How long there is no outage after one, in ms. */
+const OUTAGES_APART_MS = 3_000;
+
 /** The troubles of one run. */
 export class Troubles {
   readonly #world: World;
@@ -54,6 +57,7 @@ export class Troubles {
         this.#world.leapMs += prng.chance(0.05) ? 1_200_000 : prng.between(1_000, 70_000);
         return true;
       case "outage":
+        if (net.outageUntil > scheduler.now - OUTAGES_APART_MS) return false;
         net.outageUntil = scheduler.now + prng.between(20, prng.pick([200, 2_000, 20_000]));
         return true;
     }

@@ -26,6 +26,9 @@ const COMPARED_ONE_IN = 400;
 /** A start or an end that takes longer is ended from outside, in virtual ms. */
 const STUCK_MS_MAX = 60_000;
 const OUTSTANDING_MAX = 600;
+const SATURATED_MS = 5;
+/** What takes longer will never end, in virtual ms. */
+const PHASE_MS_MAX = 3_600_000;
 
 /** What to run. */
 export interface WorldOptions {
@@ -33,6 +36,8 @@ export interface WorldOptions {
   readonly commands: number;
   readonly makeWorkload: MakeWorkload;
   readonly makeStore?: MakeStore;
+  /** How many times as much goes wrong as in a long run. */
+  readonly intensity?: number;
 }
 
 /** What a run came to. */
@@ -86,6 +91,8 @@ export class World implements ProcessWatcher {
   readonly #source: Source;
   readonly #options: WorldOptions;
   readonly #burstMax: number;
+  /** Time between two commands, in ms. */
+  readonly #commandMs: number;
   #failure: { readonly error: unknown } | null = null;
   #submitted = 0;
   #started = 0;
@@ -100,7 +107,8 @@ export class World implements ProcessWatcher {
     this.isShared = isRemote || prng.chance(0.6);
     this.processesMax = this.isShared ? prng.between(2, 4) : 1;
     this.#burstMax = prng.pick([4, 32, 128, 256]);
-    this.faults = new FaultPlan(prng, isRemote);
+    this.#commandMs = prng.pick([0.02, 0.2, 1]);
+    this.faults = new FaultPlan(prng, isRemote, options.intensity);
     this.net = {
       scheduler: this.scheduler,
       database: new SimDatabase(),
@@ -112,7 +120,7 @@ export class World implements ProcessWatcher {
         slowMs: prng.pick([100, 1_000, 4_000]),
         lateMs: isRemote ? prng.pick([2_000, 10_000, 60_000]) : 6_000,
       },
-      outageUntil: 0,
+      outageUntil: -Infinity,
       crash: (owner) => this.crash(owner),
     };
     const workload = options.makeWorkload(new Prng(prng.uint32()), NONCE_WINDOW_MS);
@@ -146,7 +154,11 @@ export class World implements ProcessWatcher {
 
   /** Takes steps until it is so; what has failed meanwhile is thrown. */
   async until(isSo: () => boolean): Promise<void> {
-    await this.scheduler.advance(() => this.#failure !== null || isSo());
+    const end = this.scheduler.now + PHASE_MS_MAX;
+    await this.scheduler.advance(() => {
+      assert(this.scheduler.now < end, "what a run waits for comes");
+      return this.#failure !== null || isSo();
+    });
     if (this.#failure !== null) throw this.#failure.error;
   }
 
@@ -236,22 +248,30 @@ export class World implements ProcessWatcher {
       if (!this.faults.isOn) return;
       this.#endStuck();
       const live = this.live();
-      if (live.length > 0) this.#burst(this.prng.pick(live));
-      this.#plan(live.length > 0 ? this.#pause() : 100);
+      const process = live.length > 0 ? this.prng.pick(live) : null;
+      if (process !== null && this.#takesMore(process)) {
+        this.#burst(process);
+        this.#plan(this.#pause());
+      } else this.#plan(process === null ? 100 : SATURATED_MS);
     });
   }
 
-  /** Mostly less than a commit takes; now and then so long that the venue comes to rest. */
+  /** Mostly about as long as a burst should take; now and then so long that the venue comes to rest. */
   #pause(): number {
     const { prng } = this;
     if (prng.chance(0.004)) return prng.between(200, 3000);
-    return this.net.pace.hopMs * 2 * prng.uint32() / 2 ** 32;
+    return this.#burstMax * this.#commandMs * prng.uint32() / 2 ** 32;
+  }
+
+  /** Clients wait for one that stands still, or has enough to do. */
+  #takesMore({ outstanding, pausedUntil }: SimProcess): boolean {
+    return outstanding.size <= OUTSTANDING_MAX && pausedUntil <= this.scheduler.now;
   }
 
   #burst(process: SimProcess): void {
     const count = 1 + this.prng.below(this.#burstMax);
     this.scheduler.after(0, process, "submit", () => {
-      if (process.state !== "live" || process.outstanding.size > OUTSTANDING_MAX) return;
+      if (process.state !== "live") return;
       const submissions = Array.from({ length: count }, () => this.#source.next(this.now()))
         .filter(({ command }) => !("member" in command) || process.knows(command.member));
       this.#submitted += submissions.length;

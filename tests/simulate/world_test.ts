@@ -1,0 +1,120 @@
+import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { KvHandles } from "../../src/store/kv_handles.ts";
+import { type Commit, type CommitOutcome, Store } from "../../src/store/store.ts";
+import { FAULT_NAMES, TROUBLE_NAMES } from "./faults.ts";
+import { runRounds } from "./rounds.ts";
+import type { MakeStore } from "./sim_process.ts";
+import { makeVenueWorkload } from "./venue_workload.ts";
+import { runWorld, WorldError, type WorldReport } from "./world.ts";
+
+/** Seeds that have failed once, and what was wrong then. */
+const FAILED_SEEDS: Readonly<Record<string, readonly [seed: number, commands: number]>> = {
+  "a fold read rows that another process was just changing": [1, 2000],
+  "two processes folded at once": [3, 2000],
+};
+
+/** Short worlds, in which as much goes wrong as in long ones. */
+const WORLDS = 30;
+const WORLD_COMMANDS = 500;
+const INTENSITY = 8;
+/** Worlds in which a wrong must be found out. */
+const WRONG_WORLDS = 16;
+
+/** A world of its own for each run of the tests. */
+const SEED = Number(Deno.env.get("KVENUE_TEST_SEED") ?? Math.floor(Math.random() * 2 ** 31));
+
+function run(seed: number, commands: number, makeStore?: MakeStore): Promise<WorldReport> {
+  const options = { seed, commands, makeWorkload: makeVenueWorkload };
+  return runWorld(
+    makeStore === undefined ? options : { ...options, makeStore, intensity: INTENSITY },
+  );
+}
+
+describe(`the simulated venue, KVENUE_TEST_SEED=${SEED}`, () => {
+  it("keeps every promise, whatever happens, and everything that may happen does", async () => {
+    const sums = await runRounds({
+      seed: 100,
+      commands: WORLDS * WORLD_COMMANDS,
+      round: WORLD_COMMANDS,
+      intensity: INTENSITY,
+      seconds: Infinity,
+      onRound: () => {},
+    });
+    const missing = [...FAULT_NAMES, ...TROUBLE_NAMES].filter((name) => !sums.faults.has(name));
+    assertEquals(missing, []);
+    assert(sums.answers > sums.commands / 2, `only ${sums.answers} of ${sums.commands} answered`);
+    assert(sums.abandoned > 0, "no process died with a command in its hands");
+  });
+
+  it("keeps them with a seed that nobody has tried", async () => {
+    const { answers } = await run(SEED, 1500);
+    assert(answers > 0);
+  });
+
+  for (const [what, [seed, commands]] of Object.entries(FAILED_SEEDS)) {
+    it(`keeps them where ${what}`, async () => {
+      assert((await run(seed, commands)).commands >= commands);
+    });
+  }
+});
+
+describe("a run of the simulator", () => {
+  it("is the same for the same seed, step for step, and another for another", async () => {
+    const [first, again, other] = [await run(7, 600), await run(7, 600), await run(8, 600)];
+    assertEquals(again, first);
+    assertNotEquals(other.digest, first.digest);
+  });
+});
+
+/** A store that says something else than what has become of a commit of the log. */
+function lyingStore(change: (outcome: CommitOutcome) => CommitOutcome): MakeStore {
+  return (handles: KvHandles, path: string, isRemote: boolean) => {
+    class LyingStore extends Store {
+      override async commit(commit: Commit, purpose: "log" | "fold"): Promise<CommitOutcome> {
+        const outcome = await super.commit(commit, purpose);
+        return purpose === "log" ? change(outcome) : outcome;
+      }
+    }
+    return new LyingStore(handles, path, isRemote);
+  };
+}
+
+/** A store that looks at no version before it writes the log. */
+function carelessStore(handles: KvHandles, path: string, isRemote: boolean): Store {
+  class CarelessStore extends Store {
+    override async commit(commit: Commit, purpose: "log" | "fold"): Promise<CommitOutcome> {
+      const { versionstamp } = await super.get(commit.check.key);
+      const check = { ...commit.check, versionstamp };
+      return await super.commit(purpose === "log" ? { ...commit, check } : commit, purpose);
+    }
+  }
+  return new CarelessStore(handles, path, isRemote);
+}
+
+const GUESSED = { kind: "committed", versionstamp: "00000000000000010000" } as const;
+const NOT_DONE = { kind: "failed", error: new Error("It seems not to have happened") } as const;
+
+describe("the simulator finds out a venue that", () => {
+  const wrongs: Readonly<Record<string, MakeStore>> = {
+    "takes an outcome that nobody knows for a good one": lyingStore((outcome) =>
+      outcome.kind === "unknown" ? GUESSED : outcome
+    ),
+    "takes an outcome that nobody knows, and a refusal, for a bad one": lyingStore((outcome) =>
+      outcome.kind === "committed" ? outcome : NOT_DONE
+    ),
+    "takes a conflict for a success": lyingStore((outcome) =>
+      outcome.kind === "refused" ? GUESSED : outcome
+    ),
+    "writes over what others have written": carelessStore,
+  };
+  for (const [what, makeStore] of Object.entries(wrongs)) {
+    it(what, async () => {
+      await assertRejects(async () => {
+        for (let seed = 1; seed <= WRONG_WORLDS; seed++) {
+          await run(seed, WORLD_COMMANDS, makeStore);
+        }
+      }, WorldError);
+    });
+  }
+});
