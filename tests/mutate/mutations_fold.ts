@@ -102,11 +102,9 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/history_fold"],
     broad: ["engine/fold_window"],
     mutations: [
-      ["isAppend && block.bytes.length >= BLOCK_BYTES_CLOSED", "false"],
       ["for (const record of records) merged.set(codec.id(record), record);", ""],
       ["i > 0 && first <= lastId ?", "i > 0 ?"],
       ["i > 0 && first <= lastId ?", "false ?"],
-      ["if (bytes.length <= BLOCK_BYTES_MAX) return", "return"],
       ["sort((a, b) => codec.id(a) - codec.id(b));\n  const tail", "slice();\n  const tail"],
     ],
   },
@@ -124,7 +122,6 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/fold_window"],
     broad: ["engine/recovery"],
     mutations: [
-      ["market.triggerLow === 0 ? price :", ""],
       ["Math.max(market.triggerHigh, price)", "price"],
       ["market.tradesCount += 1;", ""],
     ],

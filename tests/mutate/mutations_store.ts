@@ -273,7 +273,6 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       ["check({ key, versionstamp: null }).set(key, value)", "set(key, value)"],
       ["const checked = kv.atomic().check({ key, versionstamp });", "const checked = kv.atomic();"],
       ["if (changed.ok) return value;", "return value;"],
-      ["value === null ? kv.delete(key) : kv.set(key, value)", "kv.set(key, value)"],
       ['[isReverse ? "end" : "start"]', '["start"]'],
       ["if (!isMeant(key as Key)) continue;", ""],
       ["i += step) {", "i += step + 1) {"],
