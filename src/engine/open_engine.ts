@@ -267,7 +267,6 @@ async function takeTail(
   assert(isSameBytes(published.hash, head.hash), "the head's hash is that of the last entry");
   assert(published.venue.time === head.at, "the head has the last time");
   published.venue.checkInvariants();
-  checkCandles(published);
 }
 
 /** What the rows say, twice: for the matching state and for the published one. */
@@ -295,6 +294,7 @@ async function readState(store: Store, nonceWindowMs: number): Promise<FoldedSta
     await loadCandles(store, published);
     if (!await writer.isCurrent()) continue;
     checkWithdraws(venue, rows.ended);
+    checkCandles(published);
     return { writer, undo, matching, published };
   }
 }
