@@ -109,6 +109,16 @@ describe("the audit", () => {
     assertEquals(text, "row open_orders 9999 differs from the replay");
   });
 
+  it("finds a row that is whole, and should not be there", async () => {
+    const place = rowKey("open_orders", 9999);
+    const text = await found(async (kv) => {
+      const [row] = await rowsOf(kv, rowKey("open_orders", 0), rowKey("open_orders", Infinity));
+      const bytes = unsealRow(row?.key as Key, row?.value);
+      await kv.set(place as Deno.KvKey, sealRow(place, bytes));
+    });
+    assertEquals(text, "row open_orders 9999 differs from the replay");
+  });
+
   it("finds a flipped bit in an entry", async () => {
     const prng = new Prng(8);
     for (let round = 0; round < 3; round++) {
@@ -174,8 +184,11 @@ describe("the rebuild", () => {
       await kv.set(rowKey("market_trades", 7, 0) as Deno.KvKey, orders?.value);
     });
     assert((await runAudit(file.path)).differences.length >= 3);
-    await runRebuild(file.path);
-    assertEquals((await runAudit(file.path)).differences, []);
+    const sequence = await runRebuild(file.path);
+    const { differences, figures } = await runAudit(file.path);
+    assertEquals(differences, []);
+    assertEquals(String(sequence), figures.get("events"));
+    assertEquals(figures.get("folded"), figures.get("events"));
     await using after = await EngineVenue.open({ path: file.path, clock: CLOCK });
     assertEquals(await everything(after.engine), seen);
   });

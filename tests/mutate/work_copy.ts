@@ -3,6 +3,9 @@ const DEADLINE_MS_MIN = 30_000;
 /** How much longer than unbroken a run may take. */
 const DEADLINE_FACTOR = 10;
 
+/** What is printed of a module that does not load; a test may well throw such an error itself. */
+const NO_PROGRAM = /could not be parsed|\(uncaught error\)\s+error: .*SyntaxError: /;
+
 /** Random tests judge every break by the same streams. */
 const SEED = "1";
 
@@ -70,7 +73,7 @@ export class WorkCopy {
         tests,
         Math.max(DEADLINE_MS_MIN, seconds * 1000 * DEADLINE_FACTOR),
       );
-      if (/could not be parsed|SyntaxError: /.test(run.output)) {
+      if (NO_PROGRAM.test(run.output)) {
         throw new WorkCopyError(`What is put into ${file} is no program:\n${run.output}`);
       }
       return run;
