@@ -41,9 +41,9 @@ import {
 } from "./row_sheets.ts";
 
 /** Events or rows handled before the event loop gets its turn. */
-const SLICE = 128;
+const SLICE = 16;
 /** Events whose rows are noted before the event loop gets its turn. */
-const NOTED_PER_SLICE = 4096;
+const NOTED_PER_SLICE = 512;
 
 /** What a window of events makes of the rows. */
 export interface FoldedWindow {

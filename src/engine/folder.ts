@@ -1,11 +1,14 @@
 /** Folds behind the log, in windows: when enough has gathered, or when the venue is quiet. */
 import type { Entry } from "../store/entry_codec.ts";
 import { UnavailableError } from "./engine.ts";
+import { FoldPace } from "./fold_pace.ts";
 import { type FoldWriter, WINDOW_EVENTS_MAX } from "./fold_writer.ts";
 import type { PublishedState } from "./published_state.ts";
 
 /** Unfolded events that make a window worth while under load. */
 const WINDOW_EVENTS_MIN = 24_000;
+/** Events behind the window under way from which on the fold does not rest. */
+const PRESSED_EVENTS = WINDOW_EVENTS_MIN / 2;
 /** How long an event may wait to be folded when the venue is quiet, in ms. */
 const IDLE_MS = 200;
 /** How often the folder looks, in ms. */
@@ -150,7 +153,11 @@ export class Folder {
     if (last === undefined || window[0]?.first !== sequence + 1) return false;
     // Rows may be of the window's end already: a part of it, known here, would not do.
     if (target > sequence && endOf(last) !== target) return false;
-    const isDone = await writer.write(window, yieldToOthers);
+    const end = endOf(last);
+    const pace = new FoldPace(() =>
+      this.#waiting.length > 0 || published.sequence - end > PRESSED_EVENTS
+    );
+    const isDone = await writer.write(window, () => pace.pause());
     if (!isDone) await writer.refresh();
     return isDone;
   }
@@ -169,11 +176,6 @@ function upTo(entries: readonly Entry[], sequence: number): Entry[] {
 
 function endOf({ first, events }: Entry): number {
   return first + events.length - 1;
-}
-
-/** Lets everything that is ready go first; a timer would wait a millisecond or more. */
-function yieldToOthers(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function sleep(ms: number): Promise<void> {

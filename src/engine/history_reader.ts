@@ -66,9 +66,14 @@ async function collect<T>(
   const recent = [...memory].sort((a, b) => sign * (codec.id(a) - codec.id(b)));
   const inMemory = new Set(recent.map((record) => codec.id(record)));
   let next = 0;
+  let last = -sign * Infinity;
   for await (const record of rowRecords(store, history, request, page)) {
-    if (inMemory.has(codec.id(record))) continue;
-    while (next < recent.length && sign * (codec.id(recent[next] as T) - codec.id(record)) < 0) {
+    const id = codec.id(record);
+    // A block that was cut in two since it was read comes with its end once more.
+    if (sign * (id - last) <= 0) continue;
+    last = id;
+    if (inMemory.has(id)) continue;
+    while (next < recent.length && sign * (codec.id(recent[next] as T) - id) < 0) {
       if (page.isDone) return;
       page.add(recent[next++] as T);
     }

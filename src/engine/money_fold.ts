@@ -25,7 +25,7 @@ import {
 import type { RowChange } from "./row_source.ts";
 
 /** Events or rows handled before the event loop gets its turn. */
-const SLICE = 1024;
+const SLICE = 64;
 
 /** Folds the events of one window. */
 export class MoneyFold implements FoldPart {

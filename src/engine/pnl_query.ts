@@ -9,6 +9,7 @@ import { type PlacedEvent, pnlEventsOf } from "./pnl_events.ts";
 import { PnlFold } from "./pnl_fold.ts";
 import { pnlRowName } from "./pnl_sheets.ts";
 import { StoreRows } from "./row_source.ts";
+import { yieldToOthers } from "./yield_to_others.ts";
 
 /** Events taken before the event loop gets its turn. */
 const SLICE = 1024;
@@ -97,9 +98,4 @@ async function rowOf(fold: PnlFold, venue: Venue, one: Kept): Promise<PnlRow> {
     : null;
   const names = { currency: currency.id, pnlCurrency: pnlCurrency.id };
   return pnlRowOf(names, one.accumulator, price ?? ratioPrice(currency.price, pnlCurrency.price));
-}
-
-/** Lets everything that is ready go first; a timer would wait a millisecond or more. */
-function yieldToOthers(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

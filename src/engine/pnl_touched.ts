@@ -5,7 +5,7 @@ import type { Entry } from "../store/entry_codec.ts";
 import { pairName, pnlRowName } from "./pnl_sheets.ts";
 
 /** Events noted before the event loop gets its turn. */
-const NOTED_PER_SLICE = 4096;
+const NOTED_PER_SLICE = 512;
 
 /** Markets by index, as far as they are known before the events. */
 export interface KnownMarkets {

@@ -1,0 +1,53 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { FoldPace } from "../../src/engine/fold_pace.ts";
+
+const SLICE_MS = 0.5;
+
+/** What pauses at these times come to: `on` where the fold goes on, else how it gives way. */
+async function pausesAt(times: readonly number[], isPressed: boolean): Promise<string[]> {
+  const { performance, setImmediate, setTimeout } = globalThis as unknown as Clock;
+  const globals = globalThis as unknown as Clock;
+  let now = 0;
+  let way = "on";
+  globals.performance = { now: () => now };
+  globals.setTimeout = (step, ms) => {
+    way = `rests ${ms} ms`;
+    step();
+  };
+  globals.setImmediate = (step) => {
+    way = "yields";
+    step();
+  };
+  try {
+    const pace = new FoldPace(() => isPressed);
+    const ways: string[] = [];
+    for (const time of times) {
+      now = time;
+      way = "on";
+      await pace.pause();
+      ways.push(way);
+    }
+    return ways;
+  } finally {
+    Object.assign(globalThis, { performance, setImmediate, setTimeout });
+  }
+}
+
+interface Clock {
+  performance: { now(): number };
+  setImmediate: (step: () => void) => void;
+  setTimeout: (step: () => void, ms: number) => void;
+}
+
+describe("the pace of a fold", () => {
+  it("rests behind each slice while it can afford to", async () => {
+    const times = [100, 100.2, 100 + SLICE_MS, 100.6, 102];
+    const ways = ["rests 1 ms", "on", "rests 1 ms", "on", "rests 1 ms"];
+    assertEquals(await pausesAt(times, false), ways);
+  });
+
+  it("only lets others go first where more has to be folded", async () => {
+    assertEquals(await pausesAt([100, 100.2, 101], true), ["yields", "on", "yields"]);
+  });
+});
