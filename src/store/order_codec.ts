@@ -42,15 +42,16 @@ export const MEMBER_TRADE_CODEC: RecordCodec<MemberTrade> = {
     writer.uint(trade.orderId);
     writer.uint(trade.feeRate);
   },
+  // Field by field as `takerTradeOf` builds it: from a row or from memory, it is written alike.
   read(reader) {
     const trade = readMarketTrade(reader);
     const flags = reader.byte();
     return {
       ...trade,
       side: wordOf(SIDES, flags % 2),
-      liquidity: flags >= 2 ? "maker" : "taker",
       orderId: reader.uint(),
       feeRate: reader.uint(),
+      liquidity: flags >= 2 ? "maker" : "taker",
     };
   },
   id: (trade) => trade.id,

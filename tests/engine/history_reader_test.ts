@@ -1,17 +1,20 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { MarketTrade } from "../../src/domain/trade_record.ts";
 import { foldHistory } from "../../src/engine/history_fold.ts";
 import { type HistoryRequest, readHistory } from "../../src/engine/history_reader.ts";
-import { MemoryRows } from "../../src/engine/row_source.ts";
+import { MemoryRows, type RowChange } from "../../src/engine/row_source.ts";
 import { rowKey } from "../../src/store/keys.ts";
 import { MARKET_TRADE_CODEC } from "../../src/store/order_codec.ts";
 import { sealRow } from "../../src/store/row_seal.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import { FaultyStore } from "../support/faulty_store.ts";
 
 const HISTORY = { table: "market_trades", place: [3], codec: MARKET_TRADE_CODEC } as const;
 const TRADES = 2000;
 const FOLDED = 1500;
+/** Trades that make a block each, the second of which takes some more. */
+const BLOCK_TRADES = [500, 900] as const;
 
 /** Trades a second apart, two at each time. */
 function tradeOf(id: number): MarketTrade {
@@ -51,7 +54,11 @@ async function writeRows(store: Store): Promise<void> {
   for (let from = 1; from <= FOLDED; from += 100) {
     rows.note(await foldHistory(rows, HISTORY, trades(from, from + 99), from + 99));
   }
-  const mutations = [...rows.rows.values()].map(({ table, place, bytes }) => {
+  await commit(store, [...rows.rows.values()]);
+}
+
+async function commit(store: Store, changes: readonly RowChange[]): Promise<void> {
+  const mutations = changes.map(({ table, place, bytes }) => {
     const key = rowKey(table, ...place);
     return { key, value: bytes === null ? null : sealRow(key, bytes) };
   });
@@ -108,6 +115,36 @@ describe("a page of a history", () => {
     assertEquals([whole.items.length, whole.sequence], [FOLDED, FOLDED]);
     const none = await readHistory(store, { ...history, place: [4] }, request);
     assertEquals(none, { items: [], isScanLimited: false, sequence: 0 });
+    store.close();
+  });
+
+  it("holds each record once, though a block that was read is cut before the next one is", async () => {
+    const store = await FaultyStore.open(":memory:");
+    const rows = new MemoryRows();
+    const fold = async (from: number, to: number) => {
+      const changes = await foldHistory(rows, HISTORY, trades(from, to), to);
+      rows.note(changes);
+      await commit(store, changes);
+    };
+    const [first, second] = BLOCK_TRADES;
+    await fold(1, first);
+    await fold(first + 1, second);
+    assertEquals(rows.rows.size, 2);
+    store.onListed = async () => {
+      if (store.rowsRead === 2) await fold(second + 1, FOLDED);
+    };
+    // Of so few records two blocks are asked for at a time.
+    const { items } = await readHistory(store, { ...HISTORY, memory: [], at: timeOf }, {
+      direction: "asc",
+      offset: 0,
+      limit: 60,
+      isMatch: ({ id }) => id % 50 === 0,
+      scanMax: Infinity,
+    });
+    const starts = [...rows.rows.values()].map(({ place }) => Number(place.at(-1)));
+    assert(starts.some((id) => id > first + 1 && id <= second), `Blocks begin at ${starts}`);
+    const wanted = trades(1, FOLDED).filter(({ id }) => id % 50 === 0);
+    assertEquals(items.map(({ id }) => id), wanted.map(({ id }) => id));
     store.close();
   });
 

@@ -2,6 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { InvariantError } from "../../src/domain/assert.ts";
+import { makerTradeOf, takerTradeOf } from "../../src/domain/trade_record.ts";
 import {
   appendToBlock,
   readBlock,
@@ -15,7 +16,13 @@ import {
   ORDER_CODEC,
   type RecordCodec,
 } from "../../src/store/order_codec.ts";
-import { ANY_MARKET_TRADE, ANY_MEMBER_TRADE, ANY_ORDER } from "../support/arbitrary_events.ts";
+import {
+  ANY_MARKET_TRADE,
+  ANY_MEMBER_TRADE,
+  ANY_ORDER,
+  EVENTS,
+  EVENTS_AT,
+} from "../support/arbitrary_events.ts";
 
 /** Records in the order of their ids, none twice. */
 function inOrder<T extends { readonly id: number }>(record: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
@@ -49,6 +56,18 @@ describe("a block of records", () => {
   });
   it("holds a member's trades, and grows at its end", () => {
     checkBlocks(ANY_MEMBER_TRADE, MEMBER_TRADE_CODEC);
+  });
+
+  it("gives a member's trades back with their fields in the order of those in memory", () => {
+    fc.assert(fc.property(EVENTS.trade, (trade) => {
+      for (const record of [makerTradeOf(trade, EVENTS_AT), takerTradeOf(trade, EVENTS_AT)]) {
+        const block = appendToBlock(null, 1, [record], MEMBER_TRADE_CODEC);
+        assertEquals(
+          JSON.stringify(readBlock(block, MEMBER_TRADE_CODEC)),
+          JSON.stringify([record]),
+        );
+      }
+    }));
   });
 
   it("takes no record out of order, nor one twice", () => {

@@ -43,6 +43,8 @@ export class FaultyStore extends Store {
   readonly commits: Record<Purpose, number> = { log: 0, fold: 0 };
   /** Rows that reads have brought. */
   rowsRead = 0;
+  /** Called when a list goes on behind a row. */
+  onListed: () => Promise<void> = () => Promise.resolve();
   #late: Commit[] = [];
   #release: (() => void)[] = [];
 
@@ -121,6 +123,7 @@ export class FaultyStore extends Store {
     for await (const row of super.list<T>(start, end, options)) {
       this.#countRead();
       yield row;
+      await this.onListed();
     }
   }
 
