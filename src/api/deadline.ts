@@ -24,7 +24,16 @@ export class Deadline {
       const wait = { until: performance.now() + this.#ms, giveUp: () => reject(late()) };
       this.#waits.add(wait);
       this.#arm();
-      work.then(resolve, reject).finally(() => this.#waits.delete(wait));
+      work.then(
+        (value) => {
+          this.#waits.delete(wait);
+          resolve(value);
+        },
+        (error) => {
+          this.#waits.delete(wait);
+          reject(error);
+        },
+      );
     });
   }
 
