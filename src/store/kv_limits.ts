@@ -25,5 +25,5 @@ export const FOLD_STEP_BYTES_MAX = 192 * 1024;
 /** How long a commit may take before its outcome is looked up, in ms. */
 export const COMMIT_LOCAL_MS_MAX = 2_000;
 export const COMMIT_REMOTE_MS_MAX = 5_000;
-/** How long a read over a network may take before it counts as failed, in ms. */
-export const READ_REMOTE_MS_MAX = 5_000;
+/** How long any other call over a network may take before it counts as failed, in ms. */
+export const CALL_REMOTE_MS_MAX = 5_000;

@@ -1,6 +1,7 @@
 /** The store: one KV, and the only thing that the layers above see of it. */
 import { assert } from "../domain/assert.ts";
 import { headKey, isStorable, type Key, logPrefix, sideKey } from "./keys.ts";
+import { inTime } from "./in_time.ts";
 import { KvHandles } from "./kv_handles.ts";
 import { isSentInPieces } from "./commit_bytes.ts";
 import {
@@ -12,11 +13,9 @@ import {
   GET_MANY_KEYS_MAX,
   LIST_BATCH_LOCAL,
   LIST_BATCH_REMOTE,
-  READ_REMOTE_MS_MAX,
   VALUE_BYTES_MAX,
 } from "./kv_limits.ts";
 
-const READ_GRACE_MS = 100;
 const LOCKED_TRIES_MAX = 20;
 const CHANGE_TRIES_MAX = 100;
 const LOCKED_PAUSE_MS = 10;
@@ -59,7 +58,10 @@ export interface SideListing {
   readonly after?: Key;
 }
 
-/** A read has failed; a later one may not. */
+/**
+ * A read has failed, or nobody knows of a write beside the log whether it was made; a later one
+ * may not fail.
+ */
 export class UnreadableError extends Error {
   override name = "UnreadableError";
 }
@@ -173,21 +175,9 @@ export class Store {
     }
   }
 
-  /** A read's answer. Over a network a read that finds no server would be tried again for ever. */
+  /** A read's answer. */
   async #answered<T>(reading: Promise<T>): Promise<T> {
-    if (!this.isRemote) return await reading.catch(throwUnreadable);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const giveUp = () => reject(new Error(`No answer within ${READ_REMOTE_MS_MAX} ms`));
-      // Of a process that stood still the timers come before the answers that have arrived.
-      const lookAgain = () => timer = setTimeout(giveUp, READ_GRACE_MS);
-      timer = setTimeout(lookAgain, READ_REMOTE_MS_MAX - READ_GRACE_MS);
-    });
-    try {
-      return await Promise.race([reading, late]).catch(throwUnreadable);
-    } finally {
-      clearTimeout(timer);
-    }
+    return await (this.isRemote ? inTime(reading) : reading).catch(throwUnreadable);
   }
 
   /** Sends a commit and waits for it as long as a commit may take. */
@@ -231,7 +221,11 @@ export class Store {
     }
   }
 
-  /** Writes a row beside the log, outside any entry. */
+  /**
+   * Writes a row beside the log, outside any entry.
+   *
+   * @throws {UnreadableError} it may have happened, or may still: so with every write beside the log
+   */
   async writeSide(place: Key, value: unknown): Promise<void> {
     const key = sideKey(place) as Deno.KvKey;
     await this.#write<unknown>((kv) => value === null ? kv.delete(key) : kv.set(key, value));
@@ -289,9 +283,10 @@ export class Store {
     return rows;
   }
 
-  /** Writes beside the log. */
+  /** Writes beside the log. A local database that throws has written nothing. */
   async #write<T>(call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
-    return await whenUnlocked(() => this.#handles.write(call));
+    const writing = whenUnlocked(() => this.#handles.write(call));
+    return await (this.isRemote ? inTime(writing).catch(throwUnknown) : writing);
   }
 
   /** Wakes whenever the head may have changed, until the signal aborts. A hint, never the truth. */
@@ -370,6 +365,12 @@ function pullAlong(kv: Deno.Kv, key: Deno.KvKey): void {
 
 function throwUnreadable(cause: unknown): never {
   throw new UnreadableError("The store cannot be read", { cause });
+}
+
+/** What breaks the platform's rules was not sent; of all else nobody knows. */
+function throwUnknown(cause: unknown): never {
+  if (cause instanceof TypeError) throw cause;
+  throw new UnreadableError("Nobody knows whether the store has been written", { cause });
 }
 
 function assertFits(commit: Commit): void {

@@ -1,0 +1,90 @@
+import { assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { KvHandles } from "../../src/store/kv_handles.ts";
+import { CALL_REMOTE_MS_MAX } from "../../src/store/kv_limits.ts";
+import { Store, UnreadableError } from "../../src/store/store.ts";
+import { Scheduler } from "../simulate/scheduler.ts";
+import { installVirtualGlobals } from "../simulate/virtual_globals.ts";
+import { Prng } from "../support/prng.ts";
+
+/** A handle whose reads find nothing, and whose writes end as `write` says. */
+function handleOf(write: () => Promise<unknown>): Deno.Kv {
+  const atomic = { check: () => atomic, set: () => atomic, delete: () => atomic, commit: write };
+  const get = (key: Deno.KvKey) => Promise.resolve({ key, value: null, versionstamp: null });
+  return { get, set: write, delete: write, atomic: () => atomic } as unknown as Deno.Kv;
+}
+
+async function storeOf(isRemote: boolean, write: () => Promise<unknown>): Promise<Store> {
+  const open = () => Promise.resolve(handleOf(write));
+  return new Store(await KvHandles.open("simulated", isRemote, open), "simulated", isRemote);
+}
+
+interface Failure {
+  readonly error: unknown;
+  /** How long it took. */
+  readonly ms: number;
+}
+
+/** What a call throws in virtual time. */
+async function failureOf(call: () => Promise<unknown>): Promise<Failure> {
+  const scheduler = new Scheduler();
+  const restore = installVirtualGlobals(scheduler, new Prng(1));
+  try {
+    const failures: Failure[] = [];
+    scheduler.after(0, { name: "caller", isAlive: true, pausedUntil: 0 }, "call", () => {
+      call().catch((error) => failures.push({ error, ms: scheduler.now }));
+    });
+    let isOver = false;
+    scheduler.after(2 * CALL_REMOTE_MS_MAX, null, "over", () => isOver = true);
+    await scheduler.advance(() => failures.length > 0 || isOver);
+    const [failure] = failures;
+    if (failure === undefined) throw new Error("The call has no end");
+    return failure;
+  } finally {
+    restore();
+  }
+}
+
+const WRITES: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
+  written: (store) => store.writeSide(["a"], 1),
+  deleted: (store) => store.writeSide(["a"], null),
+  created: (store) => store.createSide(["a"], 1),
+  changed: (store) => store.changeSide(["a"], () => 1),
+};
+
+describe("a row beside the log, over a network,", () => {
+  for (const [what, write] of Object.entries(WRITES)) {
+    it(`that is ${what} without an answer is one of which nobody knows`, async () => {
+      const store = await storeOf(true, () => new Promise(() => {}));
+      const { error, ms } = await failureOf(() => write(store));
+      assertInstanceOf(error, UnreadableError);
+      assertEquals(ms, CALL_REMOTE_MS_MAX);
+    });
+
+    it(`that is ${what} when the connection breaks is one of which nobody knows`, async () => {
+      const cause = new Error("connection reset");
+      const store = await storeOf(true, () => Promise.reject(cause));
+      const error = await assertRejects(() => write(store), UnreadableError, "Nobody knows");
+      assertEquals(error.cause, cause);
+    });
+  }
+
+  it("that breaks the platform's rules has not been written", async () => {
+    const store = await storeOf(true, () => Promise.reject(new TypeError("Value too large")));
+    await assertRejects(() => store.writeSide(["a"], 1), TypeError, "Value too large");
+  });
+
+  it("keeps no timer behind when it is written", async () => {
+    const store = await storeOf(true, () => Promise.resolve({ ok: true, versionstamp: "1" }));
+    await store.writeSide(["a"], 1);
+    assertEquals(await store.createSide(["a"], 1), true);
+  });
+});
+
+describe("a row beside the log, in a file,", () => {
+  it("that is not written fails as the database says", async () => {
+    const cause = new Error("disk I/O error");
+    const store = await storeOf(false, () => Promise.reject(cause));
+    assertEquals(await assertRejects(() => store.writeSide(["a"], 1)), cause);
+  });
+});
