@@ -160,6 +160,12 @@ describe("the commit of an entry", () => {
     assertEquals(await log.ids(), [1]);
   });
 
+  it("is sent again where it is known that it has not happened", async () => {
+    using log = await TestLog.open("fail", "fail");
+    assertEquals(await log.append(1), "committed");
+    assertEquals([log.unknown, await log.ids()], [0, [1]]);
+  });
+
   it("fails where it is known never to have happened", async () => {
     using log = await TestLog.open("fail", "fail", "fail");
     assertEquals(await log.append(1), "failed");

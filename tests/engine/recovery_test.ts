@@ -52,6 +52,41 @@ describe("a venue that is opened again", () => {
     assertEquals(await everything(second.engine), before);
   });
 
+  it("has what was set of it as a whole, by its rows alone", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    const first = await EngineVenue.open({ path: file.path, clock });
+    await first.addUsual();
+    const key = { uid: "alice", kid: "key", role: "member", nonceMode: "single" } as const;
+    await first.must({ kind: "create_key", ...key, scopes: ["trade"] });
+    await first.must({ kind: "set_cancel_timer", key: 0, timer: 0, timeoutMs: 60_000 });
+    await first.must({ kind: "note_act" });
+    await first.must({ kind: "set_pnl_currencies", currencies: ["usdt"] });
+    await first.must({ kind: "set_levels", levels: { deposit: 1, withdraw: 2, trading: 3 } });
+    await first.must({ kind: "set_switches", switches: { withdrawals: false } });
+    const sell = { side: "sell", amount: "1", price: "10" } as const;
+    await first.must(first.placing("alice", sell, { ...sell, price: "11" }));
+    await first.placed("bob", { amount: "1.5", price: "11" });
+    await first.placed("bob", {
+      side: "sell",
+      type: "stop_limit",
+      price: "1",
+      trigger: "2",
+      amount: "1",
+    });
+    await first.folded();
+    const before = await everything(first.engine);
+    await first.close();
+    await using second = await EngineVenue.open({ path: file.path, clock });
+    assertEquals(second.engine.metrics().unfolded_events, 0);
+    assertEquals(await everything(second.engine), before);
+    assertEquals(second.venue.levels, { deposit: 1, withdraw: 2, trading: 3 });
+    assertEquals(second.venue.switches, { trading: true, withdrawals: false });
+    assertEquals(second.venue.pnlCurrencies, ["usdt"]);
+    assertEquals(second.venue.timers.soonest, START + 60_000);
+    await second.must({ kind: "note_act" });
+  });
+
   it("names its orders as before, and so does another process beside it", async () => {
     await using file = await VenueFile.create();
     const options = { path: file.path, isShared: true };

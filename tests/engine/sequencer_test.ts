@@ -262,6 +262,23 @@ describe("an engine that cannot write now", () => {
     assertEquals(test.venue.order(id).createdAt, clock.now);
   });
 
+  it("refuses what was waiting when its clock fell behind the log's", async () => {
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    await using test = await EngineVenue.open({ clock });
+    await test.addUsual();
+    test.store.plan = (purpose) => purpose === "log" ? "hold" : "none";
+    const order = { amount: "1", price: "10" };
+    const first = test.placed("alice", order);
+    await held(test);
+    const waiting = test.place("alice", order);
+    clock.now -= 3000;
+    test.store.release();
+    assertEquals(await first, 1);
+    await assertRejects(() => waiting, UnavailableError, "clock_behind");
+    clock.now += 3000;
+    assertEquals(await test.placed("alice", order), 2);
+  });
+
   it("refuses everything once it is closed", async () => {
     const test = await EngineVenue.open();
     await test.addUsual();

@@ -1,6 +1,8 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { isRejection } from "../../src/domain/command.ts";
 import { runAudit } from "../../src/engine/audit.ts";
+import { OutcomeUnknownError } from "../../src/engine/engine.ts";
 import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
 import type { OrderText } from "../support/test_venue.ts";
 
@@ -105,6 +107,28 @@ describe("cancelling more orders than fit into one commit", () => {
     const member = test.member("bob");
     const outcome = await test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
     assertEquals(outcome.kind === "orders_cancelled" && new Set(outcome.ids).size, MAKERS);
+    assertEquals(test.venue.orders.size, 0);
+  });
+
+  it("takes a signature once, and says so where only a part is known to have happened", async () => {
+    await using test = await EngineVenue.open();
+    await placeMakers(test);
+    const key = { uid: "bob", kid: "key", role: "member", nonceMode: "single" } as const;
+    await test.must({ kind: "create_key", ...key, scopes: ["trade"] });
+    const member = test.member("bob");
+    const cancel = (side: "buy" | "sell" | null) => {
+      const command = { kind: "cancel_all_orders", member, market: -1, side } as const;
+      return test.engine.submit(command, { key: 0, nonce: test.engine.now(), digest: 0 });
+    };
+    const before = test.store.commits.log;
+    test.store.plan = (purpose, count) => purpose === "log" && count > before + 1 ? "fail" : "none";
+    await assertRejects(() => cancel("sell"), OutcomeUnknownError);
+    const left = test.venue.orders.size;
+    assert(left > 0 && left < MAKERS, `${left} orders are left`);
+    test.store.plan = () => "none";
+    while (!test.engine.health().isReady) await new Promise((go) => setTimeout(go, 10));
+    const outcome = await cancel(null);
+    assertEquals(!isRejection(outcome) && outcome.kind, "orders_cancelled");
     assertEquals(test.venue.orders.size, 0);
   });
 

@@ -73,8 +73,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/log_follower.ts",
-    quick: ["engine/log_follower", "engine/two_engines", "engine/store_loss", "engine/health"],
-    broad: ["engine/member_events", "engine/timers", "engine/long_commit", "engine/recovery"],
+    quick: ["engine/log_follower", "engine/stops", "engine/health", "engine/store_loss"],
+    broad: ["engine/member_events", "engine/timers", "engine/two_engines"],
     mutations: [
       ["assert(head.epoch === known.epoch,", "assert(true,"],
       ["assert(head.sequence >= known.sequence,", "assert(true,"],
@@ -95,14 +95,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/open_engine.ts",
-    quick: ["engine/recovery", "engine/audit", "engine/head_mark"],
-    broad: [
-      "engine/two_engines",
-      "store/owner_lock",
-      "engine/store_loss",
-      "opening_store",
-      "engine/health",
-    ],
+    quick: ["engine/forged_store", "engine/opening_amid_folds", "engine/recovery"],
+    broad: ["store/owner_lock", "opening_store", "engine/audit", "engine/fold_window"],
     mutations: [
       ["!isShared ? await takeOwnerLock", "isShared ? await takeOwnerLock"],
       ["await checkHeadMark(store,", "void (store,"],
@@ -131,13 +125,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/recovery.ts",
     quick: ["engine/recovery", "engine/fold_window"],
-    broad: [
-      "engine/money_fold",
-      "engine/timers",
-      "engine/member_events",
-      "engine/candle_series",
-      "engine/queries",
-    ],
+    broad: ["engine/money_fold", "engine/timers", "engine/queries"],
     mutations: [
       ["book.triggerLow = record.triggerLow;", ""],
       ["book.tradesCount = record.tradesCount;", ""],
@@ -159,14 +147,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/sequencer.ts",
     quick: ["engine/sequencer", "engine/sweep"],
-    broad: [
-      "engine/two_engines",
-      "engine/health",
-      "engine/back_pressure",
-      "engine/timers",
-      "engine/commit_meter",
-      "engine/long_commit",
-    ],
+    broad: ["engine/health", "engine/back_pressure", "engine/timers", "engine/two_engines"],
     mutations: [
       [
         '    this.#undo();\n    if (outcome.kind === "failed")',

@@ -38,8 +38,8 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/fold_window.ts",
-    quick: ["engine/fold_window"],
-    broad: ["engine/recovery", "engine/audit", "engine/member_events", "engine/timers"],
+    quick: ["engine/fold_window", "engine/recovery"],
+    broad: ["engine/member_events", "engine/timers"],
     mutations: [
       ["watermark.target > watermark.sequence", "watermark.target < watermark.sequence"],
       ["hash: last.hash,", "hash: watermark.hash,"],
@@ -65,8 +65,8 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/fold_writer.ts",
-    quick: ["engine/fold_window"],
-    broad: ["engine/two_engines", "engine/audit", "engine/money_queries", "engine/history_fold"],
+    quick: ["engine/fold_writer", "engine/fold_window"],
+    broad: ["engine/history_fold", "engine/money_queries"],
     mutations: [
       [
         "isLast ? folded.watermark : { ...start, target: folded.watermark.target }",
@@ -79,8 +79,8 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/folder.ts",
-    quick: ["engine/money_queries", "engine/fold_window"],
-    broad: ["engine/two_engines", "engine/pnl_fold", "engine/back_pressure", "engine/long_commit"],
+    quick: ["engine/money_queries", "engine/back_pressure"],
+    broad: ["engine/fold_window", "engine/pnl_fold", "engine/long_commit"],
     mutations: [
       [
         "if (one.sequence <= sequence) one.resolve();",

@@ -158,13 +158,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/published_state.ts",
-    quick: ["engine/queries", "engine/two_engines"],
-    broad: [
-      "engine/money_queries",
-      "engine/member_events",
-      "engine/recovery",
-      "engine/fold_window",
-    ],
+    quick: ["engine/published_state", "engine/queries", "engine/money_queries"],
+    broad: ["engine/member_events", "engine/recovery", "engine/two_engines"],
     mutations: [
       ["if (entry.first <= this.sequence) return;", ""],
       ["    dropEnded(venue);\n", ""],
@@ -177,7 +172,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/queries.ts",
     quick: ["engine/queries", "engine/scan_bound"],
-    broad: ["api/reading_orders", "api/market_data", "engine/long_commit", "engine/two_engines"],
+    broad: ["api/reading_orders", "api/market_data", "engine/long_commit"],
     mutations: [
       ["open.member === member ? open : null", "open"],
       ["if (recent !== undefined) return recent;", ""],
@@ -191,7 +186,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/tail.ts",
     quick: ["engine/tail"],
-    broad: ["engine/queries", "engine/two_engines"],
+    broad: ["engine/queries", "engine/long_commit"],
     mutations: [
       [".last <= sequence) {\n      this.#events", ".last <= sequence + 1) {\n      this.#events"],
       ["if (entry.first <= sequence) continue;", "if (entry.first < sequence) continue;"],

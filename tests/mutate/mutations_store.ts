@@ -307,8 +307,8 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/store/watermark.ts",
-    quick: ["store/row_seal", "engine/fold_window", "engine/recovery"],
-    broad: ["engine/money_fold", "engine/two_engines"],
+    quick: ["store/row_seal"],
+    broad: ["engine/recovery", "engine/money_fold"],
     mutations: [
       [
         "{ key: watermarkKey(), versionstamp: current.versionstamp }",

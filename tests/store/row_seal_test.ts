@@ -62,17 +62,33 @@ describe("stored rows", () => {
     assertEquals(await readRows(store, keys), [new Uint8Array([1, 3]), null]);
     assertEquals(await readRow(store, rowKey("members", 2)), new Uint8Array([1, 2]));
     assertEquals(await readRow(store, rowKey("members", 4)), null);
+    const { value: stored } = await store.get(rowKey("members", 2));
+    assertEquals(stored, sealRow(rowKey("members", 2), new Uint8Array([1, 2])));
     const current = await readWatermark(store);
     assertEquals(current.value, next);
+    const again = { ...next, sequence: 4, target: 4 };
+    const gone = [{ key: rowKey("members", 1), bytes: null }];
+    assertEquals((await store.commit(foldCommit(current, again, gone), "fold")).kind, "committed");
+    assertEquals((await store.commit(foldCommit(current, next, []), "fold")).kind, "refused");
+    assertEquals(await readRow(store, rowKey("members", 1)), null);
 
     const damaged = sealRow(rowKey("members", 2), new Uint8Array([1, 2]));
-    const check = { key: watermarkKey(), versionstamp: current.versionstamp };
+    const { versionstamp } = await readWatermark(store);
+    const check = { key: watermarkKey(), versionstamp };
     await store.commit(
       { check, mutations: [{ key: rowKey("members", 3), value: damaged }] },
       "fold",
     );
     const reading = await readRow(store, rowKey("members", 3)).catch((error: unknown) => error);
     assert(reading instanceof DamagedStoreError);
+    store.close();
+  });
+
+  it("begin with none, in a venue where nothing is stopped", async () => {
+    const store = await openStore({ path: ":memory:" });
+    const { value, versionstamp } = await readWatermark(store);
+    assertEquals([value.sequence, versionstamp], [0, null]);
+    assertEquals(value.switches, { trading: true, withdrawals: true });
     store.close();
   });
 

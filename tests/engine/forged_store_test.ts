@@ -1,0 +1,211 @@
+/** Stores whose parts are each whole, and do not go together. */
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { InvariantError } from "../../src/domain/assert.ts";
+import type { OrderAccepted, VenueEvent } from "../../src/domain/event.ts";
+import { runAudit } from "../../src/engine/audit.ts";
+import { commitEntry } from "../../src/engine/commit_entry.ts";
+import { LostTailError } from "../../src/engine/open_engine.ts";
+import { ByteWriter } from "../../src/store/byte_writer.ts";
+import { encodeEntry } from "../../src/store/entry_codec.ts";
+import { writeEvent } from "../../src/store/event_codec.ts";
+import { writeHead } from "../../src/store/head_codec.ts";
+import { headKey, watermarkKey } from "../../src/store/keys.ts";
+import { DamagedStoreError } from "../../src/store/row_seal.ts";
+import { openExistingStore, type Store } from "../../src/store/store.ts";
+import { type Head, readHead } from "../../src/store/venue_log.ts";
+import { foldCommit, readWatermark, type Watermark } from "../../src/store/watermark.ts";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { units } from "../support/test_venue.ts";
+
+const NO_ONE_TOLD = () => {};
+const RICH = units("1000000000");
+
+/** A venue of which everything is folded; bob sells 1 btc for 9 usdt, and alice has 1e9 usdt. */
+async function createVenue(): Promise<VenueFile> {
+  const file = await VenueFile.create();
+  const test = await EngineVenue.open({ path: file.path });
+  await test.addUsual();
+  await test.placed("bob", { side: "sell", amount: "1", price: "9" });
+  await test.folded();
+  await test.close();
+  return file;
+}
+
+/** A venue's file after a change of its store. */
+async function changed(change: (store: Store) => Promise<unknown>): Promise<VenueFile> {
+  const file = await createVenue();
+  const store = await openExistingStore({ path: file.path });
+  try {
+    await change(store);
+  } finally {
+    store.close();
+  }
+  return file;
+}
+
+async function writeAll(store: Store, key: readonly string[], value: unknown): Promise<void> {
+  const { versionstamp } = await store.get(key);
+  const check = { key, versionstamp };
+  const { kind } = await store.commit({ check, mutations: [{ key, value }] }, "fold");
+  assertEquals(kind, "committed");
+}
+
+/** Writes another head. */
+async function changeHead(store: Store, change: (head: Head) => Partial<Head>): Promise<void> {
+  const { value: head } = await readHead(store);
+  await writeAll(store, headKey() as string[], writeHead({ ...head, ...change(head) }));
+}
+
+/** Writes another watermark. */
+async function changeWatermark(
+  store: Store,
+  change: (watermark: Watermark) => Partial<Watermark>,
+): Promise<void> {
+  const current = await readWatermark(store);
+  const next = { ...current.value, ...change(current.value) };
+  assertEquals((await store.commit(foldCommit(current, next, []), "fold")).kind, "committed");
+}
+
+/** Appends an entry as a venue would. */
+async function append(store: Store, ...events: VenueEvent[]): Promise<void> {
+  const current = await readHead(store);
+  const { at, hash, sequence } = current.value;
+  const batchId = crypto.getRandomValues(new Uint8Array(16));
+  const writer = new ByteWriter();
+  for (const event of events) writeEvent(writer, event, at);
+  const count = events.length;
+  const entry = encodeEntry({ first: sequence + 1, at, batchId, count }, writer.take(), hash);
+  const next = { ...current.value, sequence: sequence + count, hash: entry.hash, batchId };
+  const { kind } = await commitEntry(store, current, next, entry.bytes, [], NO_ONE_TOLD);
+  assertEquals(kind, "committed");
+}
+
+/** Alice's order for 1 btc at a price in cents, while `locked` of what she has is locked. */
+function accepted(price: number, locked: bigint): OrderAccepted {
+  return {
+    kind: "order_accepted",
+    id: 2,
+    member: 2,
+    market: 0,
+    side: "buy",
+    type: "limit",
+    timeInForce: "gtc",
+    selfTrade: "none",
+    price,
+    triggerPrice: 0,
+    volume: 1000,
+    clientOrderId: "",
+    makerFee: 0,
+    takerFee: 0,
+    orderLocked: units(`${price / 100}`),
+    available: RICH - locked,
+    locked,
+    resting: true,
+  };
+}
+
+/** What an audit finds, in one text. */
+async function found({ path }: VenueFile): Promise<string> {
+  return (await runAudit(path)).differences.join("\n");
+}
+
+/** Opens the venue, which must be refused. */
+async function refused(
+  { path }: VenueFile,
+  error: new (...args: never[]) => Error,
+  text: string,
+): Promise<void> {
+  await assertRejects(() => EngineVenue.open({ path }), error as typeof Error, text);
+}
+
+describe("a log", () => {
+  it("that makes no whole venue is found by the audit, and refused at the start", async () => {
+    await using file = await changed((store) => append(store, accepted(800, units("7"))));
+    const text = "locked of member 2 in currency 1 is what its orders";
+    assertStringIncludes(await found(file), text);
+    await refused(file, InvariantError, text);
+  });
+
+  it("by which a book was crossed for a while is found by the audit", async () => {
+    await using file = await changed(async (store) => {
+      await append(store, accepted(1000, units("10")));
+      await append(store, {
+        kind: "order_closed",
+        id: 2,
+        member: 2,
+        state: "cancel",
+        reason: "requested",
+        available: RICH,
+        locked: 0n,
+      });
+    });
+    assertStringIncludes(await found(file), "the book of btcusdt is not crossed at ");
+  });
+
+  it("that goes on with what is right is a venue's", async () => {
+    await using file = await changed((store) => append(store, accepted(800, units("8"))));
+    assertEquals(await found(file), "");
+    await using test = await EngineVenue.open({ path: file.path });
+    assertEquals(test.book.bids.best()?.price, 800);
+  });
+});
+
+describe("a head", () => {
+  it("of another time is found by the audit, and refused at the start", async () => {
+    await using file = await changed((store) => changeHead(store, ({ at }) => ({ at: at + 1 })));
+    assertStringIncludes(await found(file), "the head has the last time");
+    await refused(file, InvariantError, "the head has the last time");
+  });
+
+  it("with another hash is refused at the start, with a mark outside the store or without", async () => {
+    const hash = new Uint8Array(32);
+    await using file = await changed((store) => changeHead(store, () => ({ hash })));
+    await refused(file, LostTailError, "its tail is lost");
+    await Deno.remove(`${file.path}.head`);
+    await refused(file, InvariantError, "the head's hash is that of the last entry");
+  });
+
+  it("of another log is refused at the start", async () => {
+    await using file = await changed((store) => changeHead(store, () => ({ epoch: "another" })));
+    await refused(file, LostTailError, "is not the one that");
+  });
+});
+
+describe("a watermark", () => {
+  it("ahead of the log is found by the audit", async () => {
+    await using file = await changed((store) =>
+      changeWatermark(store, ({ sequence }) => ({ sequence: sequence + 1, target: sequence + 1 }))
+    );
+    assertStringIncludes(await found(file), "the watermark is not ahead of the log");
+  });
+
+  it("with another setting or counter is found by the audit", async () => {
+    for (
+      const change of [
+        () => ({ levels: { deposit: 9, withdraw: 9, trading: 9 } }),
+        ({ counters }: Watermark) => ({ counters: { ...counters, acts: counters.acts + 1 } }),
+      ]
+    ) {
+      await using file = await changed((store) => changeWatermark(store, change));
+      assertEquals(
+        await found(file),
+        "watermark: counters, settings or hash differ from the replay",
+      );
+    }
+  });
+
+  it("that is gone leaves rows that are none, and the audit finds them", async () => {
+    await using file = await changed((store) => writeAll(store, watermarkKey() as string[], null));
+    assertStringIncludes(await found(file), "row members 0 differs from the replay");
+  });
+});
+
+describe("a venue's record", () => {
+  it("that is not what was written is refused at the start", async () => {
+    await using file = await changed(async (store) => {
+      await store.changeSide(["venue"], (old) => ({ ...old as object, createdAt: 1 }));
+    });
+    await refused(file, DamagedStoreError, "The venue's record in the store is damaged");
+  });
+});
