@@ -1,52 +1,16 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { apply } from "../../src/domain/apply.ts";
 import { type Candle, CANDLE_PERIODS, candleStart, extendCandle } from "../../src/domain/candle.ts";
-import { type Order, ORDER_STATES, ORDER_TYPES, SIDES } from "../../src/domain/order.ts";
-import {
-  makerTradeOf,
-  type MarketTrade,
-  marketTradeOf,
-  type MemberTrade,
-  takerTradeOf,
-} from "../../src/domain/trade_record.ts";
-import { Venue } from "../../src/domain/venue.ts";
+import { ORDER_STATES, ORDER_TYPES, SIDES } from "../../src/domain/order.ts";
 import type { OrderFilter, PageRequest, TradeFilter } from "../../src/engine/engine.ts";
 import { addStream } from "../support/engine_stream.ts";
 import { EngineVenue, orderIds } from "../support/engine_venue.ts";
+import { plainOrder, PlainRecord } from "../support/plain_record.ts";
 import { Prng } from "../support/prng.ts";
 
 const START = Date.UTC(2030, 0, 1);
 const ORDERS = 5000;
 const DAY_MS = 86_400_000;
-
-/** Everything that ever happened, kept in plain arrays by applying the events alone. */
-class PlainRecord {
-  readonly venue = new Venue({ nonceWindowMs: 5000, undo: null });
-  readonly orders: Order[] = [];
-  readonly trades = new Map<number, MemberTrade[]>();
-  readonly marketTrades: MarketTrade[] = [];
-
-  /** Listens from the first entry on. */
-  constructor(test: EngineVenue) {
-    test.engine.onEntry((events, _, at) => {
-      for (const event of events) {
-        apply(this.venue, event, at);
-        if (event.kind === "order_accepted") this.orders.push(this.venue.order(event.id));
-        if (event.kind !== "trade") continue;
-        this.marketTrades.push(marketTradeOf(event, at));
-        this.#add(event.makerMember, makerTradeOf(event, at));
-        if (event.makerMember !== event.takerMember) {
-          this.#add(event.takerMember, takerTradeOf(event, at));
-        }
-      }
-    });
-  }
-
-  #add(member: number, trade: MemberTrade): void {
-    this.trades.set(member, [...this.trades.get(member) ?? [], trade]);
-  }
-}
 
 /** Two members whose orders alternate over days, the last fifth of them not folded. */
 async function openHistory(): Promise<{
@@ -56,7 +20,8 @@ async function openHistory(): Promise<{
 }> {
   const clock = { now: START };
   const test = await EngineVenue.open({ clock });
-  const record = new PlainRecord(test);
+  const record = new PlainRecord();
+  test.engine.onEntry((events, _, at) => record.take(events, at));
   await addStream(test, 1_000_000n);
   for (const uid of ["ann", "ben"]) {
     await test.must({ kind: "change_member", uid, changes: { openOrdersMax: ORDERS } });
@@ -135,10 +100,6 @@ function isWithin(at: number, { from, to }: { from?: number; to?: number }): boo
   return at >= (from ?? 0) && at < (to ?? Infinity);
 }
 
-function plain({ level: _, previous: __, next: ___, ...order }: Order) {
-  return order;
-}
-
 describe("a long history", () => {
   it("is read as plain lists would be, page by page, by any filter", async () => {
     const { test, record, clock } = await openHistory();
@@ -164,7 +125,7 @@ describe("a long history", () => {
       );
       const answer = await test.engine.orders(member, filter, page);
       const what = `round ${round}: ${Object.keys(filter)} ${JSON.stringify(page)}`;
-      assertEquals(answer.items.map(plain), pageOf(matching, page).map(plain), what);
+      assertEquals(answer.items.map(plainOrder), pageOf(matching, page).map(plainOrder), what);
       if (answer.total !== null) assertEquals(answer.total, matching.length, what);
       assertEquals(answer.isScanLimited, false);
     }
@@ -198,7 +159,7 @@ describe("a long history", () => {
     }
     for (const order of own.filter(() => prng.chance(0.02))) {
       const found = await test.engine.order(member, order.id);
-      assertEquals(found && plain(found), plain(order));
+      assertEquals(found && plainOrder(found), plainOrder(order));
       assertEquals(await test.engine.order(test.member("ben"), order.id), null);
       const trades = record.trades.get(member)?.filter(({ orderId }) => orderId === order.id);
       if (found !== null) assertEquals(await test.engine.orderTrades(member, found), trades);

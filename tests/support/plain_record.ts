@@ -1,0 +1,61 @@
+/** The past as plain arrays, to judge what a venue answers about it. */
+import { apply } from "../../src/domain/apply.ts";
+import type { VenueEvent } from "../../src/domain/event.ts";
+import type { Order } from "../../src/domain/order.ts";
+import {
+  makerTradeOf,
+  type MarketTrade,
+  marketTradeOf,
+  type MemberTrade,
+  takerTradeOf,
+} from "../../src/domain/trade_record.ts";
+import { Venue } from "../../src/domain/venue.ts";
+import type { Store } from "../../src/store/store.ts";
+import { readEntries, readHead } from "../../src/store/venue_log.ts";
+
+/** Everything that ever happened, kept by applying the events alone. */
+export class PlainRecord {
+  readonly venue = new Venue({ nonceWindowMs: 5000, undo: null });
+  readonly orders: Order[] = [];
+  readonly trades = new Map<number, MemberTrade[]>();
+  readonly marketTrades: MarketTrade[] = [];
+
+  /** Takes an entry; the first one has to come first. */
+  take(events: readonly VenueEvent[], at: number): void {
+    for (const event of events) {
+      apply(this.venue, event, at);
+      if (event.kind === "order_accepted") this.orders.push(this.venue.order(event.id));
+      if (event.kind !== "trade") continue;
+      this.marketTrades.push(marketTradeOf(event, at));
+      this.#add(event.makerMember, makerTradeOf(event, at));
+      if (event.makerMember !== event.takerMember) {
+        this.#add(event.takerMember, takerTradeOf(event, at));
+      }
+    }
+  }
+
+  /** Takes what the log of a store holds beyond. */
+  async follow(store: Store): Promise<void> {
+    const { value: head } = await readHead(store);
+    const entries = readEntries(store, this.venue.sequence, head.sequence, null);
+    for await (const { events, at } of entries) this.take(events, at);
+  }
+
+  /** A member's trades, oldest first. */
+  tradesOf(member: number): readonly MemberTrade[] {
+    return this.trades.get(member) ?? [];
+  }
+
+  #add(member: number, trade: MemberTrade): void {
+    const trades = this.trades.get(member) ?? [];
+    this.trades.set(member, trades);
+    trades.push(trade);
+  }
+}
+
+/** An order without its place in a book. */
+export function plainOrder(
+  { level: _, previous: __, next: ___, ...order }: Order,
+): Omit<Order, "level" | "previous" | "next"> {
+  return order;
+}
