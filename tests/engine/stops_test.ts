@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import type { Command, Outcome } from "../../src/domain/command.ts";
 import { isRejection } from "../../src/domain/command.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import type { FaultyStore } from "../support/faulty_store.ts";
 import { units } from "../support/test_venue.ts";
 
 const TRADING: Command = { kind: "set_switches", switches: { trading: false } };
@@ -74,6 +75,20 @@ describe("a stop", () => {
     await one.must(TRADING);
     await noticed(two, () => !two.venue.switches.trading);
     assertEquals(two.venue.switches, { trading: false, withdrawals: true });
+  });
+
+  it("that is over refuses nothing any more, on an engine that has not heard of it, either", async () => {
+    await using file = await VenueFile.create();
+    await using one = await EngineVenue.open({ path: file.path, isShared: true });
+    await one.addUsual();
+    const prepare = (store: FaultyStore) => store.isWatchDropped = true;
+    await using two = await EngineVenue.open({ path: file.path, isShared: true, prepare });
+    for (let round = 0; round < 5; round++) {
+      await one.must(TRADING);
+      await two.engine.fresh();
+      await one.must({ kind: "set_switches", switches: { trading: true } });
+      await two.placed("alice", { price: "100", amount: "1" });
+    }
   });
 
   it("of a currency's trading holds on every engine at once", async () => {

@@ -21,6 +21,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/sweep", "engine/timers", "engine/sequencer"],
     broad: ["engine/two_engines", "engine/recovery", "domain/random_streams"],
     mutations: [
+      ["if (!command.isAbandoned) isRoom", "isRoom"],
+      ["command.isNonceSpent ? null : command.signature", "command.signature"],
       [
         "for (const book of matching.books) isRoom = runMarket(matching, book, batch) && isRoom;",
         "",
@@ -36,6 +38,10 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/commit_entry"],
     broad: ["engine/two_engines"],
     mutations: [
+      [
+        'outcome.kind === "failed" && sends >= SENDS_MAX) return',
+        'outcome.kind === "failed") return',
+      ],
       ['if (outcome.kind === "unknown") onUnknown();', ""],
       ['isUncertain ||= outcome.kind !== "failed";', 'isUncertain = outcome.kind !== "failed";'],
       ["if (fate !== null) return fate;", ""],
@@ -98,6 +104,13 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/forged_store", "engine/opening_amid_folds", "engine/recovery"],
     broad: ["store/owner_lock", "opening_store", "engine/audit", "engine/fold_window"],
     mutations: [
+      ["(head.sequence === mark.sequence && toHex(head.hash) !== mark.hash)", "false"],
+      ["if (head.epoch !== mark.epoch) {", "if (false) {"],
+      ["checksum !== recordChecksum(record)", "false"],
+      ["assert(isSameBytes(published.hash, head.hash),", "assert(true,"],
+      ["assert(published.venue.time === head.at,", "assert(true,"],
+      ["  published.venue.checkInvariants();\n", ""],
+      ["if (!await writer.isCurrent()) continue;\n    const undo", "const undo"],
       ["!isShared ? await takeOwnerLock", "isShared ? await takeOwnerLock"],
       ["await checkHeadMark(store,", "void (store,"],
       ["head.sequence < mark.sequence ||", "head.sequence > mark.sequence ||"],
@@ -116,9 +129,11 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/queued_command.ts",
-    quick: ["engine/sequencer", "engine/sweep"],
-    broad: ["engine/back_pressure", "engine/two_engines", "engine/commit_meter"],
+    quick: ["engine/sequencer", "engine/back_pressure", "engine/sweep"],
+    broad: ["engine/commit_meter"],
     mutations: [
+      ['  "cancel_all_orders",\n', ""],
+      ["new OutcomeUnknownError(this.#orderIds())", "new OutcomeUnknownError([])"],
       ["ids: [...this.cancelledBefore, ...outcome.ids]", "ids: outcome.ids"],
     ],
   },
@@ -146,9 +161,15 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/sequencer.ts",
-    quick: ["engine/sequencer", "engine/sweep"],
+    quick: ["engine/sequencer", "engine/stops", "engine/sweep"],
     broad: ["engine/health", "engine/back_pressure", "engine/timers", "engine/two_engines"],
     mutations: [
+      ["if (head.versionstamp !== versionstamp) {", "if (false) {"],
+      ["        command.isNonceSpent = true;\n", ""],
+      ["[...command.cancelledBefore, ...decided.outcome.ids]", "[...decided.outcome.ids]"],
+      ["if (command.isNonceSpent) command.giveUp();\n  else ", ""],
+      ["if (now >= command.deadline) command.giveUp();", ""],
+      ['if (now >= command.deadline) drop(command, "timed_out");', ""],
       [
         '    this.#undo();\n    if (outcome.kind === "failed")',
         '    if (outcome.kind === "failed")',
