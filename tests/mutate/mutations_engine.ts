@@ -91,7 +91,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
         "this.#running = this.#catchUp().finally(() => this.#running = null)",
         "this.#running = this.#catchUp()",
       ],
-      ["this.#caughtUpAt = askedAt;", ""],
+      ["if (head.value.sequence <= this.#published.sequence) this.#caughtUpAt = askedAt;", ""],
       ["      return this.catchUp();\n    });", "    });"],
       [
         "    this.#watch(wake);\n    const timer = setInterval(wake, FOLLOW_TICK_MS);",

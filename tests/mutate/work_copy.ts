@@ -5,6 +5,8 @@ const DEADLINE_FACTOR = 10;
 
 /** What is printed of a module that does not load; a test may well throw such an error itself. */
 const NO_PROGRAM = /could not be parsed|\(uncaught error\)\s+error: .*SyntaxError: /;
+/** What is printed where any test of a run has begun. */
+const HAS_BEGUN = /^running \d+ tests? from /m;
 
 /** Random tests judge every break by the same streams. */
 const SEED = "1";
@@ -73,7 +75,8 @@ export class WorkCopy {
         tests,
         Math.max(DEADLINE_MS_MIN, seconds * 1000 * DEADLINE_FACTOR),
       );
-      if (NO_PROGRAM.test(run.output)) {
+      const isBegun = HAS_BEGUN.test(run.output);
+      if (NO_PROGRAM.test(run.output) || (!isBegun && run.output.includes("SyntaxError: "))) {
         throw new WorkCopyError(`What is put into ${file} is no program:\n${run.output}`);
       }
       return run;
