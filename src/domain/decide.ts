@@ -78,7 +78,9 @@ export function decide(
 
 /** Of a call that no key has signed, nobody has looked at the member. */
 function isFrozen(venue: Venue, command: Command): boolean {
-  return "member" in command && !isMemberUsable(venue.holder(command.member).member);
+  if (!("member" in command)) return false;
+  const holder = venue.holders[command.member];
+  return holder === undefined || !isMemberUsable(holder.member);
 }
 
 /** Whether the command is one that only operators sign. */

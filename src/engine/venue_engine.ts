@@ -151,6 +151,8 @@ export class VenueEngine implements Engine {
 
   /** What the matching state needs to know of a member's client order ids; null where it knows them. */
   async #clientOrderRecords(member: number): Promise<readonly ClientOrderRecord[] | null> {
+    // Whom this process has not heard of, the decision refuses.
+    if (this.venue.holders[member] === undefined) return null;
     await this.#loadClientOrders(member);
     if (this.#parts.sequencer.knowsClientOrders(member)) return null;
     return this.venue.holder(member).clientOrders?.records() ?? [];
