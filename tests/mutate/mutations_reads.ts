@@ -173,10 +173,15 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/queries.ts",
-    quick: ["engine/queries", "engine/scan_bound"],
+    quick: ["engine/query_bounds", "engine/queries", "engine/scan_bound"],
     broad: ["api/reading_orders", "api/market_data", "engine/long_commit"],
     mutations: [
       ["open.member === member ? open : null", "open"],
+      ["start >= (from ?? 0) && start", "start > (from ?? 0) && start"],
+      ["&& start <= (to ?? Infinity)", "&& start < (to ?? Infinity)"],
+      ["rowOf(to) + 1);", "rowOf(to));"],
+      ["order.createdAt >= (from ?? 0)", "order.createdAt > (from ?? 0)"],
+      ["order.createdAt < (to ?? Infinity)", "order.createdAt <= (to ?? Infinity)"],
       ["if (recent !== undefined) return recent;", ""],
       ["found.size < order.tradesCount", "found.size > order.tradesCount"],
       ["order.lastTrade + 1);", "order.lastTrade);"],

@@ -1,0 +1,67 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { CANDLES_PER_ROW } from "../../src/store/row_codec.ts";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+
+const START = Date.UTC(2030, 0, 1);
+const PAGE = { offset: 0, limit: 100, direction: "asc" } as const;
+const PERIOD = 5;
+/** Seconds of the candles of one row. */
+const ROW_S = PERIOD * 60 * CANDLES_PER_ROW;
+
+/** Has alice buy 1 from bob. */
+async function trade(test: EngineVenue): Promise<void> {
+  await test.placed("bob", { side: "sell", amount: "1", price: "10" });
+  await test.placed("alice", { amount: "1", price: "10" });
+}
+
+describe("what is asked of a time", () => {
+  it("has the orders from its first moment on, and none of its last, open or not", async () => {
+    const clock = { now: START };
+    await using test = await EngineVenue.open({ clock });
+    await test.addUsual();
+    const member = test.member("alice");
+    const ids: number[] = [];
+    for (let i = 0; i < 4; i++) {
+      clock.now = START + i * 1000;
+      ids.push(await test.placed("alice", { amount: "1", price: "10" }));
+    }
+    const between = async (states: "wait" | "cancel") => {
+      const range = { from: START + 1000, to: START + 3000, states: new Set([states] as const) };
+      return (await test.engine.orders(member, range, PAGE)).items.map(({ id }) => id);
+    };
+    assertEquals(await between("wait"), ids.slice(1, 3));
+    await test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
+    assertEquals(await between("cancel"), ids.slice(1, 3));
+    await test.folded();
+    assertEquals(await between("cancel"), ids.slice(1, 3));
+  });
+
+  it("has the candles that begin with it and at its end, in memory or in rows", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    const first = await EngineVenue.open({ path: file.path, clock });
+    await first.addUsual();
+    // The last candle of one row and the first of the next, and what memory begins with far behind.
+    const row = Math.ceil(START / 1000 / ROW_S);
+    const starts = [row * ROW_S - PERIOD * 60, row * ROW_S, row * ROW_S + PERIOD * 60];
+    for (const start of [...starts, ...[3, 4, 5].map((rows) => (row + rows) * ROW_S)]) {
+      clock.now = start * 1000;
+      await trade(first);
+    }
+    await first.folded();
+    const [from = 0, middle = 0, to = 0] = starts;
+    const ranges = async ({ engine }: EngineVenue) => {
+      const found = [{ from, to }, { from, to: middle }, { from: middle, to }, { to: middle }];
+      return await Promise.all(found.map(async (range) => {
+        const candles = await engine.candles(0, PERIOD, { ...range, limit: 10 });
+        return candles.map(({ start }) => start);
+      }));
+    };
+    const expected = [starts, [from, middle], [middle, to], [from, middle]];
+    assertEquals(await ranges(first), expected);
+    await first.close();
+    await using second = await EngineVenue.open({ path: file.path, clock });
+    assertEquals(await ranges(second), expected);
+  });
+});
