@@ -19,7 +19,7 @@ export interface ClientOrderRecord {
 
 /**
  * Reads what is not in memory: the ended orders of a member that are rows, and
- * those of the tail, which may become rows while the reading goes on.
+ * those of memory, which may become rows while the reading goes on.
  */
 export async function readClientOrders(
   store: Store,
@@ -27,15 +27,38 @@ export async function readClientOrders(
   member: number,
   now: number,
 ): Promise<ClientOrderRecord[]> {
+  const { tail, venue } = published;
+  const records: ClientOrderRecord[] = [];
+  let newest = 0;
+  for (;;) {
+    const { sequence } = published;
+    const known = newest;
+    newest = venue.counters.orders;
+    records.push(...recordsOf([...venue.holder(member).openOrders.values()]));
+    records.push(...recordsOf(tail.finished(member)));
+    records.push(...await readRecordsAfter(store, member, known, now));
+    // Orders that came meanwhile may have gone to rows that were passed already.
+    if (tail.releasedSequence <= sequence) return records;
+  }
+}
+
+/** From rows that hold an order with a higher id than one, of the last day. */
+async function readRecordsAfter(
+  store: Store,
+  member: number,
+  id: number,
+  now: number,
+): Promise<ClientOrderRecord[]> {
   const since = now - CLIENT_ORDER_ID_LIFE_MS;
-  const records = recordsOf(published.tail.finished(member));
+  const records: ClientOrderRecord[] = [];
   const start = rowKey("member_orders", member, 0);
   const end = rowKey("member_orders", member, Infinity);
   for await (const { value } of listRows(store, start, end, { reverse: true, batch: 16 })) {
     const orders = readBlock(value, ORDER_CODEC);
     records.push(...recordsOf(orders));
+    const [oldest] = orders;
     // Ids grow with time, so everything before this block is older still.
-    if ((orders[0]?.createdAt ?? 0) < since) break;
+    if (oldest !== undefined && (oldest.createdAt < since || oldest.id <= id)) break;
   }
   return records;
 }

@@ -29,10 +29,16 @@ class Segment {
 export class Tail {
   #segments: Segment[] = [];
   #events = 0;
+  #releasedSequence = 0;
 
   /** Number of events held. */
   get events(): number {
     return this.#events;
+  }
+
+  /** Sequence of the last event that was let go of. */
+  get releasedSequence(): number {
+    return this.#releasedSequence;
   }
 
   /** Adds an entry; what it ended and traded follows. */
@@ -121,7 +127,9 @@ export class Tail {
   /** Lets go of segments that end at or before `sequence`. */
   release(sequence: number): void {
     while (this.#segments.length > 0 && (this.#segments[0] as Segment).last <= sequence) {
-      this.#events -= (this.#segments.shift() as Segment).events;
+      const { events, last } = this.#segments.shift() as Segment;
+      this.#events -= events;
+      this.#releasedSequence = last;
     }
   }
 }

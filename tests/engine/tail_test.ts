@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { VenueEvent } from "../../src/domain/event.ts";
 import type { MarketTrade } from "../../src/domain/trade_record.ts";
@@ -57,6 +57,7 @@ describe("the tail", () => {
     tail.release(12_345);
     assertEquals(tail.entriesAfter(12_345).map(({ first }) => first)[0], 12_401);
     assertEquals(tail.entriesAfter(12_345).length, 76);
+    assert(tail.releasedSequence > 5000 && tail.releasedSequence <= 12_345);
     const kept = tail.marketTrades(0);
     assertEquals(kept[kept.length - 1]?.id, 19_901);
     assertEquals(kept.length < 130, true, `${kept.length} entries are kept`);

@@ -1,0 +1,64 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+
+const ORDER = { amount: "1", price: "1" } as const;
+
+/** Cancels all of a member's orders and waits until they are rows and memory has let go of them. */
+async function cancelAndFold(test: EngineVenue, member: number): Promise<void> {
+  await test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
+  await test.folded();
+  // The folder lets go in the same breath.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+}
+
+/** Has something happen once a row of the next list is read. */
+function amidList(test: EngineVenue, happen: () => Promise<void>): void {
+  const { store } = test;
+  store.onListed = async () => {
+    store.onListed = () => Promise.resolve();
+    await happen();
+  };
+}
+
+describe("client order ids that are read from rows", () => {
+  it("hold that of an order which ends and becomes a row meanwhile", async () => {
+    await using file = await VenueFile.create();
+    const first = await EngineVenue.open({ path: file.path });
+    await first.addUsual();
+    const alice = first.member("alice");
+    await first.placed("alice", ORDER);
+    await cancelAndFold(first, alice);
+    const id = await first.placed("alice", { ...ORDER, clientOrderId: "mine" });
+    await first.close();
+    await using second = await EngineVenue.open({ path: file.path });
+    let isOver = false;
+    amidList(second, async () => {
+      await cancelAndFold(second, alice);
+      isOver = true;
+    });
+    assertEquals(await second.engine.orderIdByClient(alice, "mine"), id);
+    assert(isOver);
+    assertEquals(await second.placed("alice", { ...ORDER, clientOrderId: "mine" }), id, "a repeat");
+  });
+
+  it("hold that of an order of another process which comes, ends and becomes a row meanwhile", async () => {
+    await using file = await VenueFile.create();
+    const { path } = file;
+    await using one = await EngineVenue.open({ path, isShared: true });
+    await one.addUsual();
+    const alice = one.member("alice");
+    await one.placed("alice", ORDER);
+    await cancelAndFold(one, alice);
+    await using two = await EngineVenue.open({ path, isShared: true });
+    let id = 0;
+    amidList(two, async () => {
+      id = await one.placed("alice", { ...ORDER, clientOrderId: "mine" });
+      await cancelAndFold(one, alice);
+      await two.engine.fresh();
+      await cancelAndFold(two, alice);
+    });
+    assertEquals(await two.engine.orderIdByClient(alice, "mine"), id);
+    assert(id > 0);
+  });
+});
