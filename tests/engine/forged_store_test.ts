@@ -6,6 +6,7 @@ import type { OrderAccepted, VenueEvent } from "../../src/domain/event.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { commitEntry } from "../../src/engine/commit_entry.ts";
 import { LostTailError } from "../../src/engine/open_engine.ts";
+import { runRebuild } from "../../src/engine/rebuild.ts";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
 import { encodeEntry } from "../../src/store/entry_codec.ts";
 import { writeEvent } from "../../src/store/event_codec.ts";
@@ -125,6 +126,22 @@ describe("a log", () => {
     const text = "locked of member 2 in currency 1 is what its orders";
     assertStringIncludes(await found(file), text);
     await refused(file, InvariantError, text);
+  });
+
+  it("that ends between a stop's trigger and its matching is gone on with, from rows alone", async () => {
+    await using file = await createVenue();
+    const first = await EngineVenue.open({ path: file.path });
+    const stop = { type: "stop_limit", amount: "1", price: "10", trigger: "20" } as const;
+    const id = await first.placed("alice", stop);
+    const member = first.member("alice");
+    await first.close();
+    const store = await openExistingStore({ path: file.path });
+    await append(store, { kind: "order_triggered", id, member });
+    store.close();
+    await runRebuild(file.path);
+    await using second = await EngineVenue.open({ path: file.path });
+    await second.must({ kind: "note_act" });
+    assertEquals((await second.engine.order(member, id))?.state, "done");
   });
 
   it("by which a book was crossed for a while is found by the audit", async () => {

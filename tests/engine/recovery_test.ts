@@ -64,6 +64,12 @@ describe("a venue that is opened again", () => {
     await first.must({ kind: "set_pnl_currencies", currencies: ["usdt"] });
     await first.must({ kind: "set_levels", levels: { deposit: 1, withdraw: 2, trading: 3 } });
     await first.must({ kind: "set_switches", switches: { withdrawals: false } });
+    const member = first.member("alice");
+    await first.must({ kind: "set_two_factor", member, otp: { member, step: 1 }, isOn: true });
+    const beneficiary = { member, currency: "btc", addressDigest: "digest" };
+    await first.must({ kind: "create_beneficiary", ...beneficiary });
+    await first.must({ kind: "create_beneficiary", ...beneficiary, addressDigest: "another" });
+    await first.must({ kind: "try_pin", member, id: 1, pin: 1, isRight: true });
     const sell = { side: "sell", amount: "1", price: "10" } as const;
     await first.must(first.placing("alice", sell, { ...sell, price: "11" }));
     await first.placed("bob", { amount: "1.5", price: "11" });

@@ -7,8 +7,8 @@ import { GENESIS_HASH } from "../../src/store/entry_codec.ts";
 
 const EVENTS = 100;
 
-function entryOf(first: number) {
-  const events = Array.from({ length: EVENTS }, (_, i): VenueEvent => {
+function entryOf(first: number, length: number = EVENTS) {
+  const events = Array.from({ length }, (_, i): VenueEvent => {
     return { kind: "order_rested", id: first + i };
   });
   return { first, at: first, batchId: new Uint8Array(16), events, hash: GENESIS_HASH };
@@ -43,6 +43,15 @@ describe("the tail", () => {
     assertEquals(firsts(5000, 50), [5001], "at least one");
   });
 
+  it("gives an entry of one event once, and not to whoever has it", () => {
+    const tail = new Tail();
+    for (let first = 1; first <= 5; first++) tail.addEntry(entryOf(first, 1));
+    for (let after = 0; after <= 5; after++) {
+      const firsts = tail.entriesAfter(after).map(({ first }) => first);
+      assertEquals(firsts, [1, 2, 3, 4, 5].slice(after));
+    }
+  });
+
   it("gives the trades of a market and of a member, oldest first", () => {
     const tail = tailOf(200);
     const ids = Array.from({ length: 200 }, (_, i) => 1 + i * EVENTS);
@@ -67,5 +76,17 @@ describe("the tail", () => {
     assertEquals([tail.events, tail.entriesAfter(0), tail.marketTrades(0)], [0, [], []]);
     tail.addEntry(entryOf(20_001));
     assertEquals(tail.events, EVENTS);
+  });
+
+  it("lets go of nothing of an entry that is not all below a sequence", () => {
+    const tail = new Tail();
+    for (let i = 0; i < 200; i++) {
+      tail.addEntry(entryOf(1 + i * EVENTS));
+      tail.addMarketTrade(tradeOf((i + 1) * EVENTS));
+    }
+    for (let end = EVENTS; end <= 200 * EVENTS; end += EVENTS) {
+      tail.release(end - 1);
+      assertEquals((tail.marketTrades(0)[0]?.id ?? Infinity) <= end, true, `${end}`);
+    }
   });
 });
