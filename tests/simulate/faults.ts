@@ -1,5 +1,6 @@
 /** What goes wrong in a run: which faults there are, how often, and how often each has happened. */
 import type { Prng } from "../support/prng.ts";
+import type { WorldProfile } from "./world_profile.ts";
 
 /** Everything that may go wrong, and whether it can with a local file as well. */
 export const FAULTS = {
@@ -31,7 +32,7 @@ export const FAULTS = {
 } as const;
 export type Fault = keyof typeof FAULTS;
 
-/** What happens to engines from time to time, with the pause between two, in ms, in a run that has it. */
+/** What happens to engines from time to time, with the pause between two, in ms of virtual time. */
 export const TROUBLES = {
   crash: 2_000,
   close: 4_000,
@@ -51,9 +52,8 @@ export const TROUBLE_NAMES = Object.keys(TROUBLES) as Trouble[];
 /** Of a fault that a run has, the most and the least probable. */
 const OFTEN = 0.03;
 const SELDOM = 0.0003;
-/** Of any fault, and of deaths at calls: a start alone makes dozens of those. */
+/** Of any fault. */
 const CHANCE_MAX = 0.05;
-const DEATH_CHANCE_MAX = 0.005;
 
 const CALL_FAULTS = {
   read: ["read_fails", "read_slow", "read_hangs"],
@@ -67,6 +67,8 @@ const CALL_FAULTS = {
     "commit_late",
     "commit_slow",
   ],
+  /** A commit beside the log, in a file: it is waited for without end. */
+  file_commit: ["commit_lost", "commit_late", "commit_slow"],
   watch: [
     "watch_dropped",
     "watch_doubled",
@@ -84,40 +86,42 @@ export class FaultPlan {
   readonly counts = new Map<Fault | Trouble, number>();
   /** While it is off nothing goes wrong any more. */
   isOn = false;
+  /** While it is so nothing goes wrong with calls: starts have failed for too long. */
+  isSparing = false;
   readonly #prng: Prng;
   readonly #chances = new Map<Fault, number>();
   readonly #troubles = new Map<Trouble, number>();
 
-  /** @param intensity how many times as much goes wrong as in a long run */
-  constructor(prng: Prng, isRemote: boolean, intensity: number = 1) {
+  constructor(prng: Prng, isRemote: boolean, profile: WorldProfile) {
     this.#prng = prng;
     for (const fault of FAULT_NAMES) {
       const isPossible = isRemote || FAULTS[fault] === "anywhere";
       const isThere = prng.chance(0.5);
       const chance = SELDOM * (OFTEN / SELDOM) ** (prng.uint32() / 2 ** 32);
       // A watch that says nothing is the normal case where two processes share a file.
-      const most = fault.startsWith("crash") ? DEATH_CHANCE_MAX : CHANCE_MAX;
-      const often = fault === "watch_dropped" ? 0.9 : Math.min(chance * intensity, most);
+      const most = fault.startsWith("crash") ? profile.deathChanceMax : CHANCE_MAX;
+      const often = fault === "watch_dropped" ? 0.9 : Math.min(chance * profile.faults, most);
       if (isPossible && isThere) this.#chances.set(fault, often);
     }
     for (const trouble of TROUBLE_NAMES) {
       const isThere = trouble === "start" || prng.chance(0.6);
       if (isThere) {
-        this.#troubles.set(trouble, TROUBLES[trouble] * (0.3 + prng.below(20) / 10) / intensity);
+        const pause = TROUBLES[trouble] / profile.troubles;
+        this.#troubles.set(trouble, pause * (0.3 + prng.below(20) / 10));
       }
     }
   }
 
   /** What goes wrong with a call, if anything. */
   draw(call: Call): Fault | null {
-    if (!this.isOn) return null;
+    if (!this.isOn || this.isSparing) return null;
     for (const fault of CALL_FAULTS[call]) if (this.happens(fault)) return fault;
     return null;
   }
 
   /** Whether a fault happens now. */
   happens(fault: Fault): boolean {
-    const chance = this.isOn ? this.#chances.get(fault) : undefined;
+    const chance = this.isOn && !this.isSparing ? this.#chances.get(fault) : undefined;
     if (chance === undefined || !this.#prng.chance(chance)) return false;
     this.count(fault);
     return true;

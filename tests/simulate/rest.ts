@@ -7,8 +7,9 @@ import { stateText } from "../support/state_text.ts";
 import type { Owner } from "./scheduler.ts";
 import { openSimKv } from "./sim_kv.ts";
 import { SimLink } from "./sim_link.ts";
-import type { SimProcess } from "./sim_process.ts";
+import { describeProcess, type SimProcess } from "./sim_process.ts";
 import type { World } from "./world.ts";
+import type { WorldProfile } from "./world_profile.ts";
 
 /** How long what was under way when the faults ended may take, in virtual ms. */
 const REST_MS_MAX = 30_000;
@@ -21,9 +22,11 @@ const PATH = ":memory:";
 /** Brings a world to rest and looks whether all is as it should be. */
 export class Rest {
   readonly #world: World;
+  readonly #profile: WorldProfile;
 
-  constructor(world: World) {
+  constructor(world: World, profile: WorldProfile) {
     this.#world = world;
+    this.#profile = profile;
   }
 
   async come(): Promise<void> {
@@ -35,10 +38,6 @@ export class Rest {
     }
     // A log that was written by a clock ahead of its time is gone on with when that time has come.
     this.#world.leapMs += Math.max(0, witness.at - this.#world.now());
-    // A start has no deadline of its own: one that hangs on what was lost is begun anew.
-    for (const process of this.#world.processes) {
-      if (process.state === "opening") this.#world.crash(process);
-    }
     await this.#quiet();
     // What is late arrives, and must come to nothing.
     const late = scheduler.now + LATE_MS_MAX;
@@ -46,7 +45,7 @@ export class Rest {
     await this.#quiet();
     this.#world.judge.settled(this.#world.now());
     const text = this.#compareAll();
-    await this.#audit();
+    if (this.#profile.isAuditedTwice) await this.#audit();
     await this.#startAnew(text);
     await this.#audit();
   }
@@ -62,7 +61,9 @@ export class Rest {
       if (this.#isQuiet()) return true;
       if (scheduler.now < end) return false;
       const busy = this.#world.processes.filter((one) => !this.#isIdle(one));
-      throw new Error(`Not at rest after ${REST_MS_MAX} ms: ${busy.map(describe).join("; ")}`);
+      throw new Error(
+        `Not at rest after ${REST_MS_MAX} ms: ${busy.map(describeProcess).join("; ")}`,
+      );
     });
   }
 
@@ -129,12 +130,6 @@ export class Rest {
     scheduler.after(0, process, "close", () => process.close());
     await this.#world.until(() => process.state === "gone");
   }
-}
-
-function describe({ name, state, engine, outstanding }: SimProcess): string {
-  const figures = engine?.metrics();
-  return `${name} is ${state} at ${figures?.events} with ${outstanding.size} unanswered, ` +
-    `${figures?.unfolded_events} unfolded, "${engine?.health().reason}"`;
 }
 
 /** Two long texts must be the same; the first line that is not is told. */

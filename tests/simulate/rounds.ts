@@ -1,7 +1,9 @@
 /** World after world, and what they came to in sum. */
 import type { Fault, Trouble } from "./faults.ts";
+import type { MakeStore } from "./sim_process.ts";
 import { makeVenueWorkload } from "./venue_workload.ts";
 import { runWorld, type WorldReport } from "./world.ts";
+import type { WorldProfile } from "./world_profile.ts";
 
 /** What to run. */
 export interface RoundsOptions {
@@ -9,8 +11,9 @@ export interface RoundsOptions {
   /** Commands in all, and of one world. */
   readonly commands: number;
   readonly round: number;
-  /** How many times as much goes wrong as in a long run. */
-  readonly intensity?: number;
+  readonly profile: WorldProfile;
+  /** Makes the processes' stores, where they are not the usual ones. */
+  readonly makeStore?: MakeStore;
   /** No world is begun after so long. */
   readonly seconds: number;
   readonly onRound: (sums: Rounds) => void;
@@ -59,13 +62,10 @@ export async function runRounds(options: RoundsOptions): Promise<Rounds> {
     NAMES.map((name) => [name, 0]),
   ) as Record<keyof Sums, number>;
   const faults = new Map<Fault | Trouble, number>();
+  const { makeStore, profile, round: commands } = options;
   for (let seed = options.seed;; seed++) {
-    const report = await runWorld({
-      seed,
-      commands: options.round,
-      makeWorkload: makeVenueWorkload,
-      intensity: options.intensity ?? 1,
-    });
+    const world = { seed, commands, profile, makeWorkload: makeVenueWorkload };
+    const report = await runWorld(makeStore === undefined ? world : { ...world, makeStore });
     for (const name of NAMES) sums[name] += report[name];
     for (const [fault, count] of report.faults) faults.set(fault, (faults.get(fault) ?? 0) + count);
     const seconds = (performance.now() - startedAt) / 1000;

@@ -1,4 +1,5 @@
 /** A handle of the simulated KV: as much of `Deno.Kv` as `src/store` uses. */
+import { sideKey } from "../../src/store/keys.ts";
 import {
   assertCommit,
   assertReadKey,
@@ -10,6 +11,9 @@ import {
 import { keyCode } from "./key_code.ts";
 import type { SimLink } from "./sim_link.ts";
 import { SimWatch } from "./sim_watch.ts";
+
+/** What the keys of all rows beside the log begin with. */
+const BESIDE = keyCode(sideKey([]) as Deno.KvKey);
 
 const GET_MANY_KEYS_MAX = 10;
 const LIST_BATCH = 100;
@@ -126,7 +130,8 @@ export class SimAtomic {
       const versionstamp = this.#link.net.database.commit(this.#checks, this.#mutations);
       return versionstamp === null ? { ok: false } : { ok: true, versionstamp };
     };
-    return this.#link.commit(apply, { ok: false });
+    const isBeside = this.#mutations.every(({ code }) => code.startsWith(BESIDE));
+    return this.#link.commit(apply, { ok: false }, isBeside);
   }
 }
 

@@ -59,10 +59,11 @@ export class SimLink {
     });
   }
 
-  /** A commit. */
-  commit<T>(effect: () => T, refusal: T): Promise<T> {
-    const { faults, pace, prng } = this.net;
-    const fault = this.#isOut() ? "commit_lost" : faults.draw("commit");
+  /** A commit, of the log and of rows or beside them. */
+  commit<T>(effect: () => T, refusal: T, isBeside: boolean): Promise<T> {
+    const { faults, isRemote, pace, prng } = this.net;
+    const call = isBeside && !isRemote ? "file_commit" : "commit";
+    const fault = this.#isOut() ? "commit_lost" : faults.draw(call);
     const delays: Partial<Record<Fault, number>> = {
       commit_slow: prng.below(pace.slowMs),
       commit_late: prng.below(pace.lateMs),

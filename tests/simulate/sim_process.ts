@@ -51,6 +51,7 @@ export class SimProcess implements Owner {
   engine: Engine | null = null;
   readonly outstanding = new Set<Submission>();
   readonly #options: ProcessOptions;
+  #isClosed = false;
   /** Sequence of the last event that its listeners were told of. */
   #heard = 0;
 
@@ -97,15 +98,19 @@ export class SimProcess implements Owner {
     assert(engine !== null && this.state === "live", "only a live process is closed");
     this.#turn("closing");
     engine.close().then(() => {
-      this.#guard(() => {
-        assert(this.outstanding.size === 0, "a process answers everything before it ends");
-        this.#end();
-        this.isAlive = false;
-      });
+      this.#isClosed = true;
+      this.#endWhereAllIsAnswered();
     }, (error) => {
       // The mark and the handles are beside the store: nothing of a close may fail.
       this.#options.watcher.failed(error);
     });
+  }
+
+  /** What was still looking for its client order ids when the engine closed is refused after it. */
+  #endWhereAllIsAnswered(): void {
+    if (!this.#isClosed || !this.isAlive || this.outstanding.size > 0) return;
+    this.#end();
+    this.isAlive = false;
   }
 
   async #open(): Promise<void> {
@@ -152,8 +157,10 @@ export class SimProcess implements Owner {
     if (!this.isAlive) return;
     this.#guard(() => {
       assert(this.outstanding.delete(submission), "a command is answered once");
+      assert(!this.#isClosed || answer instanceof Error, "a closed engine does nothing any more");
       this.#options.watcher.answered(this, submission, answer);
     });
+    this.#endWhereAllIsAnswered();
   }
 
   #noteFault(error: unknown): void {
@@ -185,4 +192,11 @@ export class SimProcess implements Owner {
 /** Whether an error comes of a simulated fault, and not of the engine. */
 export function isFault(error: unknown): boolean {
   return error instanceof SimFaultError || error instanceof UnreadableError;
+}
+
+/** What a process is doing, for a failure. */
+export function describeProcess({ name, state, engine, outstanding }: SimProcess): string {
+  const figures = engine?.metrics();
+  return `${name} is ${state} at ${figures?.events} with ${outstanding.size} unanswered, ` +
+    `${figures?.unfolded_events} unfolded, "${engine?.health().reason}"`;
 }

@@ -1,21 +1,34 @@
 /**
- * Simulates the venue: `deno task simulate [--seed N] [--commands N] [--seconds N] [--round N]`.
+ * Simulates the venue:
+ * `deno task simulate [--seed N] [--commands N] [--seconds N] [--round N] [--profile short|long]`.
  * One world after the other, each with the next seed, until so many commands have been given or
  * the time is over. A failure tells its seed and its last steps: `--seed` and `--round` repeat it.
  */
 import { type Rounds, runRounds } from "./rounds.ts";
+import type { MakeStore } from "./sim_process.ts";
 import { WorldError } from "./world.ts";
+import { type ProfileName, PROFILES } from "./world_profile.ts";
 
-const USAGE = "Usage: simulate.ts [--seed N] [--commands N] [--seconds N] [--round N]";
-/** Commands of one world: enough for every fault, and few enough for its log to stay in memory. */
-const ROUND_COMMANDS = 20_000;
+const USAGE = "Usage: simulate.ts [--seed N] [--commands N] [--seconds N] [--round N] " +
+  "[--profile short|long]";
+/** Commands of one world: few enough for its log to stay in memory. */
+const ROUND_COMMANDS = { short: 500, long: 50_000 } as const;
 const COMMANDS = 200_000;
 const TRACE_LINES = 40;
 
 if (import.meta.main) Deno.exitCode = await simulate(Deno.args);
 
+/** What a run may have otherwise than usual. */
+export interface SimulateOptions {
+  readonly makeStore?: MakeStore;
+  readonly print?: (text: string) => void;
+}
+
 /** Runs as asked; answers the exit code. */
-async function simulate(args: readonly string[]): Promise<number> {
+export async function simulate(
+  args: readonly string[],
+  { print = printLine, ...others }: SimulateOptions = {},
+): Promise<number> {
   const options = parseArguments(args);
   if (options === null) {
     print(USAGE);
@@ -23,12 +36,18 @@ async function simulate(args: readonly string[]): Promise<number> {
   }
   // A promise that nobody waits for must not end in silence either.
   const strays: unknown[] = [];
-  globalThis.addEventListener("unhandledrejection", (event) => {
+  const noteStray = (event: PromiseRejectionEvent) => {
     event.preventDefault();
     strays.push(event.reason);
-  });
+  };
+  globalThis.addEventListener("unhandledrejection", noteStray);
   try {
-    const rounds = await runRounds({ ...options, onRound: (sums) => print(progressText(sums)) });
+    const rounds = await runRounds({
+      ...options,
+      ...others,
+      profile: PROFILES[options.profile],
+      onRound: (sums) => print(progressText(sums)),
+    });
     print(reportText(rounds));
     if (strays.length === 0) return 0;
     print(`A promise was rejected that nobody waits for: ${String(strays[0])}`);
@@ -36,7 +55,12 @@ async function simulate(args: readonly string[]): Promise<number> {
     if (!(error instanceof WorldError)) throw error;
     for (const line of error.trace.slice(-TRACE_LINES)) print(line);
     print(error.cause instanceof Error ? error.cause.stack ?? error.message : error.message);
-    print(`FAILED: repeat with --seed ${error.seed} --round ${options.round} --commands 1`);
+    const { profile, round } = options;
+    print(
+      `FAILED: repeat with --seed ${error.seed} --profile ${profile} --round ${round} --commands 1`,
+    );
+  } finally {
+    globalThis.removeEventListener("unhandledrejection", noteStray);
   }
   return 1;
 }
@@ -46,21 +70,29 @@ interface Arguments {
   readonly commands: number;
   readonly seconds: number;
   readonly round: number;
+  readonly profile: ProfileName;
 }
 
 /** Null where there is something else, or no number. */
 function parseArguments(args: readonly string[]): Arguments | null {
   const values: Record<string, number> = {};
+  let profile: ProfileName = "long";
   const words = args.flatMap((word) => word.split("="));
   for (let i = 0; i < words.length; i += 2) {
+    if (words[i] === "--profile") {
+      const name = words[i + 1];
+      if (name !== "short" && name !== "long") return null;
+      profile = name;
+      continue;
+    }
     const name = /^--(seed|commands|seconds|round)$/.exec(words[i] ?? "")?.[1];
     const value = Number(words[i + 1]);
     if (name === undefined || !Number.isSafeInteger(value) || value < 1) return null;
     values[name] = value;
   }
-  const { seed = 1, seconds = Infinity, round = ROUND_COMMANDS } = values;
+  const { seed = 1, seconds = Infinity, round = ROUND_COMMANDS[profile] } = values;
   const commands = values.commands ?? (seconds === Infinity ? COMMANDS : Infinity);
-  return { seed, seconds, round, commands };
+  return { seed, seconds, round, commands, profile };
 }
 
 function progressText({ commands, seed, seconds }: Rounds): string {
@@ -85,6 +117,6 @@ function reportText(sums: Rounds): string {
   ].join("\n");
 }
 
-function print(text: string): void {
+function printLine(text: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 }

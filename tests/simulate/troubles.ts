@@ -6,6 +6,8 @@ import type { World } from "./world.ts";
 /** How long a clock is off, in ms. */
 const SKEW_FOR_MS = 3_000;
 
+/** Most of an outage, in ms: now and then longer than a caller waits for an answer. */
+const OUTAGE_MS_MAX = [200, 2_000, 40_000] as const;
 /** How long there is no outage after one, in ms. */
 const OUTAGES_APART_MS = 3_000;
 
@@ -24,7 +26,8 @@ export class Troubles {
     if (mean === null) return;
     scheduler.after(mean * 2 * prng.uint32() / 2 ** 32, null, trouble, () => {
       if (!faults.isOn) return;
-      if (this.#happen(trouble)) faults.count(trouble);
+      const isSpared = faults.isSparing && trouble !== "start";
+      if (!isSpared && this.#happen(trouble)) faults.count(trouble);
       this.begin(trouble);
     });
   }
@@ -38,7 +41,11 @@ export class Troubles {
         this.#world.start();
         return true;
       case "crash":
-        return this.#toOne((process) => this.#world.crash(process));
+        // A start takes long where much goes wrong: most must be let come to their end.
+        return this.#toOne(
+          (process) => this.#world.crash(process),
+          prng.chance(0.7) ? "live" : undefined,
+        );
       case "close":
         return this.#toOne((process) => {
           scheduler.after(0, process, "close", () => {
@@ -58,7 +65,7 @@ export class Troubles {
         return true;
       case "outage":
         if (net.outageUntil > scheduler.now - OUTAGES_APART_MS) return false;
-        net.outageUntil = scheduler.now + prng.between(20, prng.pick([200, 2_000, 20_000]));
+        net.outageUntil = scheduler.now + prng.between(20, prng.pick(OUTAGE_MS_MAX));
         return true;
     }
   }

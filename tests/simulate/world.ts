@@ -15,20 +15,18 @@ import { Rest } from "./rest.ts";
 import { type Owner, Scheduler } from "./scheduler.ts";
 import { SimDatabase } from "./sim_database.ts";
 import type { SimNet } from "./sim_link.ts";
-import { type MakeStore, type ProcessWatcher, SimProcess } from "./sim_process.ts";
+import { describeProcess, type MakeStore, type ProcessWatcher, SimProcess } from "./sim_process.ts";
 import type { Submission } from "./submission.ts";
 import { Troubles } from "./troubles.ts";
 import { installVirtualGlobals, START_MS } from "./virtual_globals.ts";
+import type { WorldProfile } from "./world_profile.ts";
 
 const NONCE_WINDOW_MS = 5000;
-/** Of entries published, one in so many is compared with the oracle as a whole. */
-const COMPARED_ONE_IN = 400;
-/** A start or an end that takes longer is ended from outside, in virtual ms. */
-const STUCK_MS_MAX = 60_000;
-const OUTSTANDING_MAX = 600;
 const SATURATED_MS = 5;
+/** Virtual time without any process that takes commands after which faults let one start, in ms. */
+const DOWN_MS_MAX = 60_000;
 /** What takes longer will never end, in virtual ms. */
-const PHASE_MS_MAX = 3_600_000;
+const PHASE_MS_MAX = 1_200_000;
 
 /** What to run. */
 export interface WorldOptions {
@@ -36,8 +34,7 @@ export interface WorldOptions {
   readonly commands: number;
   readonly makeWorkload: MakeWorkload;
   readonly makeStore?: MakeStore;
-  /** How many times as much goes wrong as in a long run. */
-  readonly intensity?: number;
+  readonly profile: WorldProfile;
 }
 
 /** What a run came to. */
@@ -91,24 +88,28 @@ export class World implements ProcessWatcher {
   readonly #source: Source;
   readonly #options: WorldOptions;
   readonly #burstMax: number;
-  /** Time between two commands, in ms. */
   readonly #commandMs: number;
+  readonly #outstandingMax: number;
   #failure: { readonly error: unknown } | null = null;
   #submitted = 0;
   #started = 0;
   #toCompare = 1;
+  /** When a process took commands last, in virtual ms. */
+  #liveAt = 0;
   readonly #counts = { answers: 0, unavailable: 0, unknown: 0, abandoned: 0 };
 
   constructor(options: WorldOptions) {
     this.#options = options;
-    const prng = this.prng = new Prng(options.seed);
+    const { profile, seed } = options;
+    const prng = this.prng = new Prng(seed);
     const isRemote = prng.chance(0.6);
     // Where nobody shares it, a local store has one process, and one behind the other.
     this.isShared = isRemote || prng.chance(0.6);
-    this.processesMax = this.isShared ? prng.between(2, 4) : 1;
-    this.#burstMax = prng.pick([4, 32, 128, 256]);
-    this.#commandMs = prng.pick([0.02, 0.2, 1]);
-    this.faults = new FaultPlan(prng, isRemote, options.intensity);
+    this.processesMax = this.isShared ? prng.pick(profile.processes) : 1;
+    this.#burstMax = prng.pick(profile.burst);
+    this.#commandMs = prng.pick(profile.commandMs);
+    this.#outstandingMax = prng.pick(profile.outstanding);
+    this.faults = new FaultPlan(prng, isRemote, profile);
     this.net = {
       scheduler: this.scheduler,
       database: new SimDatabase(),
@@ -143,7 +144,7 @@ export class World implements ProcessWatcher {
     try {
       await this.#setUp();
       await this.#endure();
-      await new Rest(this).come();
+      await new Rest(this, this.#options.profile).come();
       return this.#report();
     } catch (error) {
       throw new WorldError(this.#options.seed, error, this.scheduler.trace());
@@ -156,7 +157,9 @@ export class World implements ProcessWatcher {
   async until(isSo: () => boolean): Promise<void> {
     const end = this.scheduler.now + PHASE_MS_MAX;
     await this.scheduler.advance(() => {
-      assert(this.scheduler.now < end, "what a run waits for comes");
+      if (this.scheduler.now >= end) {
+        throw new Error(`It does not come: ${this.processes.map(describeProcess).join("; ")}`);
+      }
       return this.#failure !== null || isSo();
     });
     if (this.#failure !== null) throw this.#failure.error;
@@ -209,7 +212,7 @@ export class World implements ProcessWatcher {
     this.checks += 1;
     const sequence = first + count - 1;
     if (sequence !== this.witness.sequence || --this.#toCompare > 0) return;
-    this.#toCompare = COMPARED_ONE_IN;
+    this.#toCompare = this.#options.profile.comparedOneIn;
     this.judge.compare(process.venue, sequence);
   }
 
@@ -246,8 +249,9 @@ export class World implements ProcessWatcher {
   #plan(ms: number): void {
     this.scheduler.after(ms, null, "burst", () => {
       if (!this.faults.isOn) return;
-      this.#endStuck();
       const live = this.live();
+      if (live.length > 0) this.#liveAt = this.scheduler.now;
+      this.faults.isSparing = this.scheduler.now - this.#liveAt > DOWN_MS_MAX;
       const process = live.length > 0 ? this.prng.pick(live) : null;
       if (process !== null && this.#takesMore(process)) {
         this.#burst(process);
@@ -265,7 +269,7 @@ export class World implements ProcessWatcher {
 
   /** Clients wait for one that stands still, or has enough to do. */
   #takesMore({ outstanding, pausedUntil }: SimProcess): boolean {
-    return outstanding.size <= OUTSTANDING_MAX && pausedUntil <= this.scheduler.now;
+    return outstanding.size <= this.#outstandingMax && pausedUntil <= this.scheduler.now;
   }
 
   #burst(process: SimProcess): void {
@@ -277,15 +281,6 @@ export class World implements ProcessWatcher {
       this.#submitted += submissions.length;
       process.submit(submissions);
     });
-  }
-
-  /** Somebody outside sees to it that what hangs is begun anew. */
-  #endStuck(): void {
-    for (const process of this.processes) {
-      const isStuck = process.state !== "live" &&
-        this.scheduler.now - process.since > STUCK_MS_MAX;
-      if (isStuck) this.crash(process);
-    }
   }
 
   #report(): WorldReport {
