@@ -196,7 +196,6 @@ export class Workload {
         ...(random.chance(0.5) ? { otp } : {}),
       },
       this.#socket(this.#signer.keyOf(member, "trade")).command,
-      this.#money.address(),
       {
         kind: "change_member",
         uid: uidOf(member),
