@@ -38,4 +38,16 @@ describe("how far the log is", () => {
     });
     assertEquals(new Set(marks.map(({ sequence }) => sequence)).size, marks.length);
   });
+
+  it("is told once where nothing moves", async () => {
+    const marks: HeadMark[] = [];
+    const engine = await openEngine({
+      kvPath: ":memory:",
+      nonceWindowMs: 5000,
+      onMark: (mark) => marks.push(mark),
+    });
+    while (marks.length === 0) await new Promise((done) => setTimeout(done, 1));
+    await engine.close();
+    assertEquals(marks.map(({ sequence }) => sequence), [0]);
+  });
 });

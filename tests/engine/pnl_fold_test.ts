@@ -18,7 +18,7 @@ import { PnlStream } from "../support/pnl_stream.ts";
 import { Prng } from "../support/prng.ts";
 import { STREAM_MEMBERS } from "../support/random_command.ts";
 import { ReferencePnl } from "../support/reference_pnl.ts";
-import { TestVenue } from "../support/test_venue.ts";
+import { TestVenue, units } from "../support/test_venue.ts";
 
 const noPause = () => Promise.resolve();
 const KEPT = ["ccc", "aaa", "ddd"];
@@ -305,6 +305,22 @@ describe("readPnl() ahead of the fold", () => {
 });
 
 describe("Engine.pnl()", () => {
+  it("values what came before any trade by the first one, whoever made it", async () => {
+    await using test = await EngineVenue.open();
+    await test.addMarket("btc", "usdt");
+    await test.must({ kind: "set_pnl_currencies", currencies: ["usdt"] });
+    for (const uid of ["ann", "ben", "carl"]) await test.addMember(uid, { btc: "10", usdt: "100" });
+    const price = async () => (await test.engine.pnl(test.member("carl")))[0]?.averageBuyPrice;
+    assertEquals(await price(), units("1"), "that of the currency itself");
+    for (const price of ["40", "50"]) {
+      await test.placed("ben", { side: "sell", amount: "1", price });
+      await test.placed("ann", { side: "buy", amount: "1", price });
+    }
+    assertEquals(await price(), units("40"));
+    await test.folded();
+    assertEquals(await price(), units("40"));
+  });
+
   it("holds what was answered last, also after a restart, and the audit agrees", async () => {
     await using file = await VenueFile.create();
     const first = await EngineVenue.open({ path: file.path });

@@ -15,6 +15,24 @@ async function trade(test: EngineVenue): Promise<void> {
   await test.placed("alice", { amount: "1", price: "10" });
 }
 
+describe("what is asked of an order", () => {
+  it("is answered to its member alone, while it is open and when it has ended", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const [alice, bob] = [test.member("alice"), test.member("bob")];
+    const id = await test.placed("alice", { amount: "1", price: "10" });
+    const seen = async () => {
+      const orders = [await test.engine.order(alice, id), await test.engine.order(bob, id)];
+      return orders.map((order) => order?.state);
+    };
+    assertEquals(await seen(), ["wait", undefined]);
+    await test.must({ kind: "cancel_all_orders", member: alice, market: -1, side: null });
+    assertEquals(await seen(), ["cancel", undefined]);
+    await test.folded();
+    assertEquals(await seen(), ["cancel", undefined]);
+  });
+});
+
 describe("what is asked of a time", () => {
   it("has the orders from its first moment on, and none of its last, open or not", async () => {
     const clock = { now: START };

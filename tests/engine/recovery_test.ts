@@ -57,10 +57,13 @@ describe("a venue that is opened again", () => {
     const clock = { now: START };
     const first = await EngineVenue.open({ path: file.path, clock });
     await first.addUsual();
-    const key = { uid: "alice", kid: "key", role: "member", nonceMode: "single" } as const;
-    await first.must({ kind: "create_key", ...key, scopes: ["trade"] });
+    const key = { kind: "create_key", uid: "alice", nonceMode: "single" } as const;
+    await first.must({ ...key, kid: "trading", role: "member", scopes: ["trade"] });
+    await first.must({ ...key, kid: "operator", role: "operator", scopes: [] });
     await first.must({ kind: "set_cancel_timer", key: 0, timer: 0, timeoutMs: 60_000 });
-    await first.must({ kind: "note_act" });
+    const signature = { key: 1, nonce: START, digest: 0 };
+    await first.engine.submit({ kind: "note_act" }, signature);
+    assertEquals(first.venue.counters.acts, 1);
     await first.must({ kind: "set_pnl_currencies", currencies: ["usdt"] });
     await first.must({ kind: "set_levels", levels: { deposit: 1, withdraw: 2, trading: 3 } });
     await first.must({ kind: "set_switches", switches: { withdrawals: false } });

@@ -28,7 +28,11 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
         "",
       ],
       ["isRoom = isRoom && runTimers(matching, batch);", ""],
-      ["if (!command.decided.complete) return false;", ""],
+      [
+        "if (!command.decided.complete) return false;",
+        "",
+        "what is not complete has filled the batch, and that is looked at, too",
+      ],
       ["if (book !== undefined) isRoom = runMarket(matching, book, batch) && isRoom;", ""],
       ["this.#installClientOrders(command);", ""],
     ],

@@ -264,7 +264,11 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["id === LAST_ID ? Infinity : id + 1", "id === LAST_ID ? Infinity : id"],
       ["(ids[position] as number) > id", "(ids[position] as number) >= id"],
       ["ids.sort((a, b) => a - b);", ""],
-      ["if (change.bytes === null) this.rows.delete(key);\n      else {", "{"],
+      [
+        "if (change.bytes === null) this.rows.delete(key);\n      else {",
+        "{",
+        "a change without bytes is read as no row, too",
+      ],
     ],
   },
   {
