@@ -56,6 +56,13 @@ describe("readActs()", () => {
     assertEquals((await idsOf(trail, { uid: "op" }, 0, 10)).ids, [1]);
   });
 
+  it("searches without a gap, however many reads it takes", async () => {
+    const ids = Array.from({ length: ACT_SCAN_MAX }, (_, i) => i + 1).filter((id) => id % 50 === 0);
+    const rows = Object.fromEntries(ids.map((id) => [id, act("op", "some")]));
+    await using trail = await openTrail(ACT_SCAN_MAX, rows);
+    assertEquals((await idsOf(trail, { uid: "op" }, 0, ACT_SCAN_MAX)).ids, ids.reverse());
+  });
+
   it("searches as far as its bound, and says so", async () => {
     const count = ACT_SCAN_MAX + 10;
     const rows = { 5: act("op", "old"), 11: act("op", "old"), [count]: act("op", "new") };

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { rowKey } from "../../src/store/keys.ts";
 import { CANDLES_PER_ROW } from "../../src/store/row_codec.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 
@@ -30,6 +31,8 @@ describe("what is asked of an order", () => {
     assertEquals(await seen(), ["cancel", undefined]);
     await test.folded();
     assertEquals(await seen(), ["cancel", undefined]);
+    const [first, last] = [rowKey("open_orders", -Infinity), rowKey("open_orders", Infinity)];
+    assertEquals(await Array.fromAsync(test.store.list(first, last)), [], "no row without orders");
   });
 });
 

@@ -143,7 +143,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/recovery.ts",
-    quick: ["engine/recovery", "engine/fold_window"],
+    quick: ["engine/forged_store", "engine/recovery", "engine/fold_window"],
     broad: ["engine/money_fold", "engine/timers", "engine/queries"],
     mutations: [
       ["book.triggerLow = record.triggerLow;", ""],
@@ -156,7 +156,10 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["venue.timers.take(key);", ""],
       ["if (record.ordersCount > 0) holder.clientOrders = null;", ""],
-      ["venue.emailDigests.set(member.emailDigest, member.index);", ""],
+      [
+        'if (member.emailDigest !== "") venue.emailDigests.set(member.emailDigest, member.index);',
+        "",
+      ],
       ["Object.assign(venue.counters, watermark.counters);", ""],
       ["Object.assign(holder.messages, record.messages);", ""],
       ["nonces.add(event.nonce, event.digest, entry.at, venue.nonceWindowMs);", ""],

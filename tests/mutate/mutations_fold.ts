@@ -44,7 +44,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/fold_window.ts",
-    quick: ["engine/fold_window", "engine/recovery"],
+    quick: ["engine/forged_store", "engine/fold_window", "engine/recovery"],
     broad: ["engine/member_events", "engine/timers"],
     mutations: [
       ["watermark.target > watermark.sequence", "watermark.target < watermark.sequence"],
@@ -80,7 +80,11 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["this.#rows.note(folded.changes);", ""],
       ["steps.push(step);\n  return", "return"],
-      ["isCutShort ? target : sequence, hash", "sequence, hash"],
+      [
+        "isCutShort ? target : sequence, hash",
+        "sequence, hash",
+        "who finishes a window that was cut short asks for its target",
+      ],
     ],
   },
   {
@@ -134,7 +138,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/money_fold.ts",
-    quick: ["engine/money_fold"],
+    quick: ["engine/recovery", "engine/money_fold"],
     broad: ["engine/money_queries", "engine/pnl_fold", "engine/recovery"],
     mutations: [
       ["counters.acts = event.id;", ""],
@@ -243,7 +247,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/row_sheets.ts",
-    quick: ["engine/fold_window"],
+    quick: ["engine/query_bounds", "engine/fold_window"],
     broad: ["engine/money_fold", "engine/recovery"],
     mutations: [
       ["row.sequence >= sequence) return undefined", "false) return undefined"],
@@ -277,7 +281,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     broad: FOLDS,
     mutations: [
       ["this.orders.add(event.maker).add(event.taker);", "this.orders.add(event.taker);"],
-      ["[FEES_MEMBER, OUTSIDE_MEMBER]", "[FEES_MEMBER]"],
+      ["[FEES_MEMBER, OUTSIDE_MEMBER]", "[FEES_MEMBER]", "both are in one row of members"],
     ],
   },
 ];
