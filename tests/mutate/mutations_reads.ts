@@ -30,11 +30,12 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/client_order_records.ts",
-    quick: ["engine/recovery", "engine/two_engines"],
+    quick: ["engine/client_order_records", "engine/recovery", "engine/two_engines"],
     broad: ["engine/queries", "api/orders", "engine/fold_window"],
     mutations: [
       ['order.clientOrderId !== ""', 'order.clientOrderId === ""'],
-      ["(orders[0]?.createdAt ?? 0) < since", "(orders[0]?.createdAt ?? 0) >= since"],
+      ["oldest.createdAt < since ||", "oldest.createdAt >= since ||"],
+      ["if (tail.releasedSequence <= sequence) return records;", "return records;"],
       ["    ...recordsOf([...holder.openOrders.values()]),\n", ""],
       ["records.sort((a, b) => a.id - b.id);", "records.sort((a, b) => b.id - a.id);"],
       ["at: order.createdAt,", "at: order.updatedAt,"],
@@ -192,15 +193,16 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/tail.ts",
-    quick: ["engine/tail"],
+    quick: ["engine/tail", "engine/client_order_records"],
     broad: ["engine/queries", "engine/long_commit"],
     mutations: [
-      [".last <= sequence) {\n      this.#events", ".last <= sequence + 1) {\n      this.#events"],
+      [".last <= sequence) {\n      const", ".last <= sequence + 1) {\n      const"],
       ["if (entry.first <= sequence) continue;", "if (entry.first < sequence) continue;"],
       [
         "events > 0 && events + entry.events.length > eventsMax",
         "events + entry.events.length > eventsMax",
       ],
+      ["      this.#releasedSequence = last;\n", ""],
       ["segment.events >= SEGMENT_EVENTS", "false"],
       ["entry.first + entry.events.length - 1;", "entry.first;"],
       ["if (segment.last <= sequence) continue;", "if (segment.last <= sequence + 1) continue;"],
