@@ -1,5 +1,5 @@
 /** Opens a venue: takes the store, recovers its state, and starts what keeps it going. */
-import { assert, InvariantError, present } from "../domain/assert.ts";
+import { assert, InvariantError } from "../domain/assert.ts";
 import { NONCE_KEPT_WINDOWS } from "../domain/nonce_window.ts";
 import { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
@@ -29,8 +29,15 @@ import { LogFollower } from "./log_follower.ts";
 import { OrderUuids } from "./order_uuid.ts";
 import { StoreWatch, type WatchedStore } from "./store_watch.ts";
 import { PublishedState } from "./published_state.ts";
-import { checkWithdraws } from "./money_recovery.ts";
-import { addNonces, buildVenue, checkCandles, loadCandles, readStateRows } from "./recovery.ts";
+import { checkBeneficiaries, checkDeposits, checkWithdraws } from "./money_recovery.ts";
+import {
+  addNonces,
+  buildVenue,
+  checkCandles,
+  checkCurrencies,
+  loadCandles,
+  readStateRows,
+} from "./recovery.ts";
 import { Sequencer, UNFOLDED_EVENTS_MAX } from "./sequencer.ts";
 import { Turns } from "./turns.ts";
 import { VenueEngine } from "./venue_engine.ts";
@@ -132,11 +139,14 @@ async function openVenue(store: Store, now: () => number): Promise<VenueRecord> 
     createdAt: now(),
     uuidKey: crypto.getRandomValues(new Uint8Array(32)),
   };
-  await store.createSide(["venue"], { ...fresh, checksum: recordChecksum(fresh) });
+  // The record is made before the first head: where that is, it must be, and is not made anew.
+  const isNew = (await store.get(headKey())).value === null;
+  if (isNew) await store.createSide(["venue"], { ...fresh, checksum: recordChecksum(fresh) });
   const { value } = await store.get<StoredVenueRecord>(sideKey(["venue"]));
   await store.writeSide(["opened"], now());
   await openLog(store);
-  const { checksum, ...record } = present(value, "the venue has a record");
+  if (value === null) throw new DamagedStoreError("The venue's record in the store is missing");
+  const { checksum, ...record } = value;
   if (checksum !== undefined && checksum !== recordChecksum(record)) {
     throw new DamagedStoreError("The venue's record in the store is damaged");
   }
@@ -293,7 +303,10 @@ async function readState(store: Store, nonceWindowMs: number): Promise<FoldedSta
     const published = new PublishedState(venue, watermark.hash);
     await loadCandles(store, published);
     if (!await writer.isCurrent()) continue;
+    checkCurrencies(venue);
     checkWithdraws(venue, rows.ended);
+    checkDeposits(venue, rows.endedDeposits);
+    checkBeneficiaries(venue);
     checkCandles(published);
     return { writer, undo, matching, published };
   }

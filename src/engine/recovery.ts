@@ -24,7 +24,13 @@ import {
 import type { Store } from "../store/store.ts";
 import { listRows } from "../store/stored_rows.ts";
 import type { Watermark } from "../store/watermark.ts";
-import { addMoney, type EndedWithdraws, readEnded } from "./money_recovery.ts";
+import {
+  addMoney,
+  type EndedDeposits,
+  type EndedWithdraws,
+  readEnded,
+  readEndedDeposits,
+} from "./money_recovery.ts";
 import type { PublishedState } from "./published_state.ts";
 
 /** Rows of minute candles that cover a day. */
@@ -42,6 +48,7 @@ export interface StateRows {
   readonly openWithdraws: readonly Uint8Array[];
   /** Of withdrawals that have ended those of late: they count against limits. */
   readonly ended: EndedWithdraws;
+  readonly endedDeposits: EndedDeposits;
   readonly beneficiaries: readonly Uint8Array[];
   readonly withdrawLimits: readonly Uint8Array[];
 }
@@ -57,17 +64,18 @@ const STATE_TABLES = {
   openWithdraws: "open_withdraws",
   beneficiaries: "beneficiaries",
   withdrawLimits: "withdraw_limits",
-} as const satisfies Record<Exclude<keyof StateRows, "ended">, Table>;
+} as const satisfies Record<Exclude<keyof StateRows, "ended" | "endedDeposits">, Table>;
 
 /** Reads them all, as they are at `at` (ms). */
 export async function readStateRows(store: Store, at: number): Promise<StateRows> {
   const names = Object.keys(STATE_TABLES) as (keyof typeof STATE_TABLES)[];
-  const [ended, ...tables] = await Promise.all([
+  const [ended, endedDeposits, ...tables] = await Promise.all([
     readEnded(store, at),
+    readEndedDeposits(store),
     ...names.map((name) => readTable(store, STATE_TABLES[name])),
   ]);
   const rows = names.map((name, i) => [name, tables[i] ?? []]);
-  return { ended, ...Object.fromEntries(rows) };
+  return { ended, endedDeposits, ...Object.fromEntries(rows) };
 }
 
 async function readTable(store: Store, table: Table): Promise<Uint8Array[]> {
@@ -183,6 +191,14 @@ export async function loadCandles(store: Store, published: PublishedState): Prom
       series.load(period, await readLastCandles(store, market.index, period, limit));
     });
   }));
+}
+
+/** Accounts and markets are in currencies that are there: a row that is missing says nothing by itself. */
+export function checkCurrencies({ books, currencies, holders }: Venue): void {
+  const used = holders.flatMap(({ accounts }) => Object.keys(accounts).map(Number));
+  for (const { market } of books) used.push(market.base, market.quote);
+  const isWhole = used.every((index) => currencies[index] !== undefined);
+  assert(isWhole, "every currency of an account or a market is among the rows");
 }
 
 /** Every market's last candles end at its last price: one whose row is missing does not. */
