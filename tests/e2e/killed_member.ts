@@ -9,6 +9,8 @@ const TRADING = "/api/v2/trading/market";
 const READING = "/api/v2/backend/market/orders";
 const FINAL_STATES = ["done", "cancel", "reject"];
 const PAGE_ORDERS = 1000;
+/** Orders that are looked up by their uuid before the rest is listed. */
+const LOOKUPS_MAX = 50;
 /** Open orders from which on a member cancels all first. */
 const OPEN_ORDERS_TIDY = 1500;
 const CREATED = 201;
@@ -106,12 +108,24 @@ export class KilledMember {
     assertEquals(lost, [], "Orders that were answered are lost");
     this.#takeUnanswered(fresh.filter(({ uuid }) => !this.#orders.has(uuid)));
     for (const order of fresh) this.#compare(order);
-    for (const uuid of this.#unchecked) {
-      if (!found.has(uuid)) this.#compare(await this.#lookUp(connection, uuid));
-    }
+    await this.#checkOlder(connection, [...this.#unchecked].filter((uuid) => !found.has(uuid)));
     this.#unchecked = new Set();
     this.#inFlight = null;
     this.#knownUpTo = Math.max(this.#knownUpTo, ...fresh.map(({ id }) => id));
+  }
+
+  /** Orders of earlier rounds that were spoken of again: one by one, or in a list where they are many. */
+  async #checkOlder(connection: MemberConnection, uuids: readonly string[]): Promise<void> {
+    const single = uuids.slice(0, LOOKUPS_MAX);
+    for (const uuid of single) this.#compare(await this.#lookUp(connection, uuid));
+    const rest = new Set(uuids.slice(LOOKUPS_MAX));
+    if (rest.size === 0) return;
+    const lowest = [...rest].reduce((id, uuid) => Math.min(id, this.#known(uuid).id), Infinity);
+    const listed = await this.#listNewerThan(connection, lowest - 1);
+    for (const order of listed) {
+      if (rest.delete(order.uuid)) this.#compare(order);
+    }
+    assertEquals([...rest], [], "Orders that were answered are lost");
   }
 
   /** All orders of the store's life, by the same measure. */
