@@ -65,9 +65,12 @@ describe("candles in memory", () => {
 
   it("keep a day of minutes and let go of the rest", () => {
     const series = new CandleSeries();
+    let fewest = Infinity;
     for (let minute = 0; minute < 5000; minute++) {
       series.add(START + minute * MINUTE_MS, 10, 1, 10n);
+      if (minute >= 1000) fewest = Math.min(fewest, series.of(5).length);
     }
+    assert(fewest >= 200, `${fewest} candles of five minutes`);
     const end = START + 5000 * MINUTE_MS;
     assertEquals(series.day(end).volume, 1440);
     assert(series.of(1).length < 2000, `${series.of(1).length} minutes`);
