@@ -36,6 +36,23 @@ describe("what is asked of an order", () => {
   });
 });
 
+describe("the trades of an order", () => {
+  it("are in rows to the last, where that is the first of its block", async () => {
+    await using file = await VenueFile.create();
+    const first = await EngineVenue.open({ path: file.path });
+    await first.addUsual();
+    await trade(first);
+    await first.folded();
+    await first.close();
+    await using second = await EngineVenue.open({ path: file.path });
+    const alice = second.member("alice");
+    const order = await second.engine.order(alice, 2);
+    if (order === null) throw new Error("alice has no order 2");
+    const trades = await second.engine.orderTrades(alice, order);
+    assertEquals(trades.map(({ id }) => id), [1]);
+  });
+});
+
 describe("what is asked of a time", () => {
   it("has the orders from its first moment on, and none of its last, open or not", async () => {
     const clock = { now: START };
