@@ -175,7 +175,6 @@ function serve(
   });
   const realtime = new Realtime({
     engine,
-    wallet: setup.wallet,
     credentials,
     auth,
     clientAddress,

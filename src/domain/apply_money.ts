@@ -35,6 +35,8 @@ export function applyMoneyEvent(venue: Venue, event: MoneyEvent, at: number): vo
       return applyPnlCurrenciesSet(venue, event);
     case "act_noted":
       return applyActNoted(venue, event);
+    case "deposit_address_made":
+      return;
     default:
       unreachable(event);
   }

@@ -281,6 +281,7 @@ export type Effect =
   | { readonly kind: "deposit_set"; readonly deposit: Deposit }
   /** The output was seen before: nothing has changed. */
   | { readonly kind: "deposit_known"; readonly id: number }
+  | { readonly kind: "deposit_address_made" }
   | { readonly kind: "withdraw_limit_set" }
   | { readonly kind: "switches_set"; readonly switches: Switches }
   | { readonly kind: "pnl_currencies_set" };

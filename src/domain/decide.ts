@@ -17,7 +17,11 @@ import {
   decideSetWithdrawLimit,
 } from "./decide_bounds.ts";
 import { decideCancelAllOrders, decideCancelOrders } from "./decide_cancel.ts";
-import { decideChangeDeposit, decideObserveDeposit } from "./decide_deposit.ts";
+import {
+  decideChangeDeposit,
+  decideNoteDepositAddress,
+  decideObserveDeposit,
+} from "./decide_deposit.ts";
 import { decideChangeKey, decideCreateKey } from "./decide_key.ts";
 import { decideChangeCurrency, decideCreateCurrency } from "./decide_currency.ts";
 import { decideChangeMarket, decideCreateMarket, decideSetFee } from "./decide_market.ts";
@@ -198,6 +202,8 @@ function decideMoney(
       return decideObserveDeposit(venue, command, sink);
     case "change_deposit":
       return decideChangeDeposit(venue, command, sink);
+    case "note_deposit_address":
+      return decideNoteDepositAddress(venue, command, sink);
     case "set_withdraw_limit":
       return decideSetWithdrawLimit(venue, command, sink);
     case "set_switches":

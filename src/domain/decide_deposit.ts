@@ -10,7 +10,7 @@ import {
 import type { EventSink } from "./event_sink.ts";
 import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
 import { type BalanceChanges, balancesAfter } from "./money_balances.ts";
-import type { ChangeDeposit, ObserveDeposit } from "./money_command.ts";
+import type { ChangeDeposit, NoteDepositAddress, ObserveDeposit } from "./money_command.ts";
 import { reject } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
@@ -60,6 +60,22 @@ function findKnown(
   const known = venue.depositNames.get(depositKey(currency, txid, output));
   if (known !== undefined) return known;
   return checkedAt < venue.depositNames.knownSince ? "stale" : null;
+}
+
+/** Takes note of an address; a second one is taken note of again. */
+export function decideNoteDepositAddress(
+  venue: Venue,
+  command: NoteDepositAddress,
+  sink: EventSink,
+): Outcome {
+  const holder = venue.holderByUid.get(command.uid);
+  if (holder === undefined) return reject("member_not_found", "uid");
+  const currency = venue.currencyById.get(command.currency);
+  if (currency === undefined) return reject("currency_not_found", "currency");
+
+  const { index: member } = holder.member;
+  sink.emit({ kind: "deposit_address_made", member, currency: currency.index });
+  return { kind: "deposit_address_made" };
 }
 
 /** Moves a deposit on; an action that its state does not allow is refused. */

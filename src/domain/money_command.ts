@@ -118,6 +118,14 @@ export interface ChangeDeposit {
   readonly confirmations?: number;
 }
 
+/** Takes note that an address was made; the row that holds it is written in the same commit. */
+export interface NoteDepositAddress {
+  readonly kind: "note_deposit_address";
+  readonly uid: string;
+  /** Currency code. */
+  readonly currency: string;
+}
+
 /** Sets a row of the table of withdrawal limits. */
 export interface SetWithdrawLimit {
   readonly kind: "set_withdraw_limit";
@@ -149,6 +157,7 @@ export type OperatorMoneyCommand =
   | ChangeWithdraw
   | ObserveDeposit
   | ChangeDeposit
+  | NoteDepositAddress
   | SetWithdrawLimit
   | SetSwitches
   | SetPnlCurrencies;

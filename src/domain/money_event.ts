@@ -65,6 +65,13 @@ export interface ActNoted {
   readonly key: number;
 }
 
+/** A member has a deposit address of a currency; the address itself stands in a row beside the log. */
+export interface DepositAddressMade {
+  readonly kind: "deposit_address_made";
+  readonly member: number;
+  readonly currency: number;
+}
+
 /** Everything of this kind that can happen. */
 export type MoneyEvent =
   | DepositSet
@@ -73,4 +80,5 @@ export type MoneyEvent =
   | WithdrawLimitSet
   | SwitchesSet
   | PnlCurrenciesSet
-  | ActNoted;
+  | ActNoted
+  | DepositAddressMade;

@@ -204,6 +204,7 @@ class WindowFold {
       case "beneficiary_set":
       case "withdraw_limit_set":
       case "act_noted":
+      case "deposit_address_made":
         return;
       default:
         unreachable(event);

@@ -1,29 +1,39 @@
-/** New deposit addresses. They are beside the log: the messages of each reader count from 1. */
+/**
+ * New deposit addresses. The log says whose there is a new one, a row beside it says which: the
+ * messages of each reader count from 1.
+ */
+import { assert } from "../domain/assert.ts";
+import type { DepositAddressMade } from "../domain/money_event.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Wallet } from "../wallet/wallet.ts";
-import type { Hub, StreamSource } from "./hub.ts";
+import { knownAddress } from "../wallet/deposit_addresses.ts";
+import type { Hub, StreamSource, Topic } from "./hub.ts";
 import { DepositAddressContent } from "./private_content.ts";
 import { StreamMessage } from "./stream_message.ts";
 import type { Subscription } from "./subscription.ts";
 
 const STREAM = "deposit_address";
 
-/** Tells of addresses that the wallet of this process has made. */
+/** What the stream needs of the engine. */
+export type DepositAddressEngine = Pick<Engine, "venue" | "onEvent" | "readSidecar">;
+
+/** Tells of addresses that are made, by whichever process. */
 export class DepositAddressStream implements StreamSource {
   readonly access = "private";
+  readonly #engine: DepositAddressEngine;
+  readonly #hub: Pick<Hub, "memberTopics">;
   /** Messages so far. */
   readonly #sent = new WeakMap<Subscription, number>();
 
   constructor(
-    engine: Pick<Engine, "venue">,
+    engine: DepositAddressEngine,
     hub: Pick<Hub, "memberTopics">,
-    wallet: Pick<Wallet, "onAddress">,
+    onFault: (error: unknown) => void,
   ) {
-    wallet.onAddress(({ uid, currency, address }) => {
-      const member = engine.venue.holderByUid.get(uid)?.member.index;
-      const topic = member === undefined ? undefined : hub.memberTopics(member)?.get(STREAM);
-      const content = new DepositAddressContent(currency, address);
-      for (const subscription of topic?.subscriptions ?? []) this.#tell(subscription, content);
+    this.#engine = engine;
+    this.#hub = hub;
+    engine.onEvent((event) => {
+      if (event.kind !== "deposit_address_made" || this.#topic(event.member) === undefined) return;
+      this.#tellOf(event).catch(onFault);
     });
   }
 
@@ -34,6 +44,22 @@ export class DepositAddressStream implements StreamSource {
   begin(subscription: Subscription): void {
     if (subscription.since === null) return;
     subscription.refuse(`${STREAM}: messages are not kept, nothing can be read back`);
+  }
+
+  #topic(member: number): Topic | undefined {
+    return this.#hub.memberTopics(member)?.get(STREAM);
+  }
+
+  async #tellOf({ member, currency }: DepositAddressMade): Promise<void> {
+    const { venue } = this.#engine;
+    const code = venue.currency(currency).id;
+    const known = await knownAddress(this.#engine, venue.holder(member).member.uid, code);
+    const address = known?.address ?? null;
+    assert(address !== null, "an address that was made has a row");
+    const content = new DepositAddressContent(code, address);
+    for (const subscription of this.#topic(member)?.subscriptions ?? []) {
+      this.#tell(subscription, content);
+    }
   }
 
   #tell(subscription: Subscription, content: DepositAddressContent): void {

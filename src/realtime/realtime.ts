@@ -6,7 +6,6 @@ import type { ClientAddress } from "../api/client_address.ts";
 import type { ErrorHandlerOptions } from "../api/errors.ts";
 import type { SocketFigures } from "../api/figures.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Wallet } from "../wallet/wallet.ts";
 import { CancelOnDisconnect } from "./cancel_on_disconnect.ts";
 import { DepositAddressStream } from "./deposit_address_stream.ts";
 import { Hub } from "./hub.ts";
@@ -24,7 +23,6 @@ export const SOCKET_LIMITS: SocketLimits = { perAddressMax: 2_000, totalMax: 10_
 /** What it stands on. */
 export interface RealtimeOptions {
   readonly engine: Engine;
-  readonly wallet: Pick<Wallet, "onAddress">;
   readonly credentials: RegistryCredentials;
   readonly auth: Pick<Auth, "member" | "connection" | "count">;
   /** Orders in one bulk request, unless the member has a limit of its own. */
@@ -48,7 +46,7 @@ export class Realtime {
   readonly #options: RealtimeOptions;
 
   constructor(options: RealtimeOptions) {
-    const { engine, auth, credentials, wallet, clientAddress, onError, onFault } = options;
+    const { engine, auth, credentials, clientAddress, onError, onFault } = options;
     const { limits = SOCKET_LIMITS } = options;
     this.#options = options;
     this.registry = new SocketRegistry(engine, credentials, limits, onFault);
@@ -58,7 +56,7 @@ export class Realtime {
     this.#gate = new SocketGate({ auth, registry, guards, clientAddress, onError });
     registerPublicStreams(this.hub, engine, onFault);
     this.hub.register(new PrivateStreams(engine, this.hub, onFault));
-    this.hub.register(new DepositAddressStream(engine, this.hub, wallet));
+    this.hub.register(new DepositAddressStream(engine, this.hub, onFault));
   }
 
   /** Adds the paths to the application. */

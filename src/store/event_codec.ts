@@ -33,6 +33,7 @@ const KINDS = [
   "switches_set",
   "pnl_currencies_set",
   "act_noted",
+  "deposit_address_made",
 ] as const satisfies readonly VenueEvent["kind"][];
 
 const KIND_CODES = new Map(KINDS.map((kind, code) => [kind as string, code]));
@@ -111,6 +112,9 @@ function writeMoneyEvent(writer: ByteWriter, event: MoneyEvent): void {
     case "act_noted":
       writer.uint(event.id);
       return writer.uint(event.key);
+    case "deposit_address_made":
+      writer.uint(event.member);
+      return writer.uint(event.currency);
     default:
       unreachable(event);
   }
@@ -175,6 +179,8 @@ function readMoneyEvent(kind: MoneyEvent["kind"], reader: ByteReader): MoneyEven
       return { kind, currencies: reader.record() };
     case "act_noted":
       return { kind, id: reader.uint(), key: reader.uint() };
+    case "deposit_address_made":
+      return { kind, member: reader.uint(), currency: reader.uint() };
     default:
       return unreachable(kind);
   }

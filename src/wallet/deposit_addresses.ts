@@ -1,5 +1,6 @@
 /** Where members pay to: rows beside the log, made when they are first asked for. */
 import { assert } from "../domain/assert.ts";
+import { isRejection } from "../domain/command.ts";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
 import type { Rail } from "./rail.ts";
 
@@ -12,16 +13,8 @@ export interface DepositAddress {
   readonly state: "pending" | "active";
 }
 
-/** An address that was made for a member. */
-export interface MadeAddress {
-  readonly uid: string;
-  /** Currency code. */
-  readonly currency: string;
-  readonly address: string;
-}
-
 /** What addresses need of the engine. */
-export type AddressEngine = Pick<Engine, "readSidecar" | "writeSidecar" | "createSidecar">;
+export type AddressEngine = Pick<Engine, "readSidecar" | "createSidecar" | "submit">;
 
 const PENDING: DepositAddress = { address: null, state: "pending" };
 
@@ -32,7 +25,6 @@ export class DepositAddresses {
   readonly #onFault: (error: unknown) => void;
   /** Those that are being made, by currency and uid. */
   readonly #making = new Map<string, Promise<DepositAddress>>();
-  readonly #listeners: ((made: MadeAddress) => void)[] = [];
 
   constructor(
     engine: AddressEngine,
@@ -44,15 +36,10 @@ export class DepositAddresses {
     this.#onFault = onFault;
   }
 
-  /** Calls the listener with each address that this process has made. */
-  onAddress(listener: (made: MadeAddress) => void): void {
-    this.#listeners.push(listener);
-  }
-
   /** The member's address of a currency; the first call has it made, and waits for it a little. */
   async addressOf(uid: string, currency: string): Promise<DepositAddress> {
-    const row = await this.#engine.readSidecar(addressKey(currency, uid));
-    if (row !== null && row !== undefined) return row as DepositAddress;
+    const known = await knownAddress(this.#engine, uid, currency);
+    if (known !== null) return known;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<DepositAddress>((resolve) => {
       timer = setTimeout(() => resolve(PENDING), ADDRESS_WAIT_MS);
@@ -92,11 +79,25 @@ export class DepositAddresses {
     });
     const owner = isNew ? uid : await this.uidOf(currency, address);
     assert(owner === uid, `an address of ${currency} belongs to one member`);
+    // Another process may have been asked as well.
+    const known = await knownAddress(this.#engine, uid, currency);
+    if (known !== null) return known;
     const made: DepositAddress = { address, state: "active" };
-    await this.#engine.writeSidecar({ key: addressKey(currency, uid), value: made });
-    for (const listener of this.#listeners) listener({ uid, currency, address });
+    const row = { key: addressKey(currency, uid), value: made };
+    const command = { kind: "note_deposit_address", uid, currency } as const;
+    const outcome = await this.#engine.submit(command, null, () => [row]);
+    if (isRejection(outcome)) throw new Error(`No address is kept: ${outcome.rejected}`);
     return made;
   }
+}
+
+/** The address that was made for a member, by whichever process; null where there is none. */
+export async function knownAddress(
+  engine: Pick<Engine, "readSidecar">,
+  uid: string,
+  currency: string,
+): Promise<DepositAddress | null> {
+  return (await engine.readSidecar(addressKey(currency, uid)) ?? null) as DepositAddress | null;
 }
 
 function addressKey(currency: string, uid: string): SidecarKey {

@@ -3,7 +3,7 @@ import type { Beneficiary } from "../domain/beneficiary.ts";
 import type { Currency } from "../domain/currency.ts";
 import type { Deposit } from "../domain/deposit.ts";
 import type { Engine } from "../engine/engine.ts";
-import { type DepositAddress, DepositAddresses, type MadeAddress } from "./deposit_addresses.ts";
+import { type DepositAddress, DepositAddresses } from "./deposit_addresses.ts";
 import { DepositWatch } from "./deposit_watch.ts";
 import { FaultLog } from "./fault_log.ts";
 import { Payouts } from "./payouts.ts";
@@ -60,11 +60,6 @@ export class Wallet {
   async addressOf(uid: string, currency: Currency): Promise<DepositAddress | null> {
     if (!this.serves(currency) || this.#addresses === null) return null;
     return await this.#addresses.addressOf(uid, currency.id);
-  }
-
-  /** Calls the listener with each address that this process has made. */
-  onAddress(listener: (made: MadeAddress) => void): void {
-    this.#addresses?.onAddress(listener);
   }
 
   /** Takes note of a transaction now, without waiting for the watch; null where it is not a member's. */

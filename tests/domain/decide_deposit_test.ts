@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { DEPOSIT_ACTIONS, type DepositAction, depositKey } from "../../src/domain/deposit.ts";
 import { DEPOSIT_NAMES_MAX } from "../../src/domain/limits.ts";
 import { depositOf, moneyVenue, refusalOf } from "../support/money_venue.ts";
+import { stateText } from "../support/state_text.ts";
 import { units } from "../support/test_venue.ts";
 
 describe("a deposit", () => {
@@ -141,5 +142,39 @@ describe("a deposit", () => {
     }
     assertEquals(refusalOf(test.observe("nobody", "eur", "1")), "member_not_found");
     assertEquals(refusalOf(test.observe("ben", "xyz", "1")), "currency_not_found");
+  });
+});
+
+describe("a deposit address", () => {
+  it("is taken note of by index, and changes nothing else", () => {
+    const test = moneyVenue();
+    const before = stateText(test.venue, [], test.sink.at);
+    const sequence = test.venue.sequence;
+    const note = { kind: "note_deposit_address", uid: "ben", currency: "btc" } as const;
+    assertEquals(test.must(note), { kind: "deposit_address_made" });
+    assertEquals(test.sink.events.at(-1)?.event, {
+      kind: "deposit_address_made",
+      member: test.member("ben"),
+      currency: 0,
+    });
+    assertEquals(test.venue.sequence, sequence + 1);
+    test.venue.sequence = sequence;
+    assertEquals(stateText(test.venue, [], test.sink.at), before);
+  });
+
+  it("of an unknown member or currency is refused", () => {
+    const test = moneyVenue();
+    const note = (uid: string, currency: string) =>
+      test.do({ kind: "note_deposit_address", uid, currency });
+    assertEquals(note("nobody", "btc"), { rejected: "member_not_found", field: "uid" });
+    assertEquals(note("ben", "nothing"), { rejected: "currency_not_found", field: "currency" });
+  });
+
+  it("is not noted at a member's word", () => {
+    const test = moneyVenue();
+    const key = test.addKey("ben", "key-1");
+    const note = { kind: "note_deposit_address", uid: "ben", currency: "btc" } as const;
+    const signature = { key, nonce: test.sink.at, digest: 0 };
+    assertEquals(refusalOf(test.do(note, signature)), "operator_only");
   });
 });

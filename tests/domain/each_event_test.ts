@@ -63,6 +63,7 @@ function moneyEvents(): readonly RecordedEvent[] {
     test.moveDeposit(id, "confirm", 2);
     test.moveDeposit(id, end);
   }
+  test.must({ kind: "note_deposit_address", uid: "ben", currency: "btc" });
   const beneficiary = test.activeBeneficiary("ben", "btc");
   for (const end of ["succeed", "fail", "reject", "cancel"] as const) {
     const { id } = test.withdraw("ben", "btc", "0.1", beneficiary);

@@ -183,6 +183,7 @@ export class Workload {
   /** What the venue asks on behalf of a person or a socket. */
   #unsigned(): Submission {
     const random = this.#random;
+    if (random.chance(0.15)) return this.#submission(this.#money.address(), null);
     const member = this.#member();
     const otp = this.#money.otp(member);
     const command = random.pick<Command>([

@@ -103,6 +103,12 @@ export class WorkloadMoney {
     return deposits > 0 && (kind < 7 || withdraws === 0) ? this.#deposit() : this.#withdraw();
   }
 
+  /** What a wallet tells of an address that it has made; now and then of nobody's. */
+  address(): Command {
+    const uid = this.#random.chance(0.05) ? "ID-nobody" : this.#trader();
+    return { kind: "note_deposit_address", uid, currency: this.#currency() };
+  }
+
   /** Proof of a one-time code: mostly one that was not used yet. */
   otp(member: number): { readonly member: number; readonly step: number | null } {
     const random = this.#random;

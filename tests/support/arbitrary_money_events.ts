@@ -86,4 +86,9 @@ export const MONEY_EVENTS: {
   }),
   pnl_currencies_set: fc.record({ ...kind("pnl_currencies_set"), currencies: fc.array(text) }),
   act_noted: fc.record({ ...kind("act_noted"), id: uint, key: uint }),
+  deposit_address_made: fc.record({
+    ...kind("deposit_address_made"),
+    member: uint,
+    currency: uint,
+  }),
 };

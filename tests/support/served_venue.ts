@@ -33,7 +33,6 @@ export async function withServedVenue(
     const onUnexpected = (error: Error) => venue.unexpected.push(error);
     const realtime = new Realtime({
       engine,
-      wallet: venue.wallet,
       credentials: venue.credentials,
       auth,
       clientAddress: () => "10.0.0.1",

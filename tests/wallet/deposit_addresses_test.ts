@@ -2,7 +2,18 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
 import { DepositAddresses } from "../../src/wallet/deposit_addresses.ts";
+import type { DepositAddressMade } from "../../src/domain/money_event.ts";
+import type { Engine } from "../../src/engine/engine.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
+
+/** What the log says of addresses from now on. */
+function madeEvents(engine: Engine): DepositAddressMade[] {
+  const made: DepositAddressMade[] = [];
+  engine.onEvent((event) => {
+    if (event.kind === "deposit_address_made") made.push(event);
+  });
+  return made;
+}
 
 describe("a deposit address", () => {
   it("is made when it is first asked for, and is the same from then on", async () => {
@@ -16,6 +27,60 @@ describe("a deposit address", () => {
     assertEquals(first?.state, "active");
     assertEquals(asked, [first, first, first]);
     assertEquals(await other.wallet().addressOf("bob", currency), first);
+  });
+
+  it("is told of by the log in the commit of its row, once, by index alone", async () => {
+    await using venue = await WalletVenue.open();
+    await using other = await venue.join();
+    const made = madeEvents(other.engine);
+    const rows: unknown[] = [];
+    other.engine.onEvent((event) => {
+      if (event.kind !== "deposit_address_made") return;
+      rows.push(other.engine.readSidecar(["deposit_addresses", "btc", "bob"]));
+    });
+    const currency = venue.test.venue.currency(0);
+    const first = await venue.wallet().addressOf("bob", currency);
+    await other.engine.fresh();
+    assertEquals(made, [
+      { kind: "deposit_address_made", member: venue.test.member("bob"), currency: 0 },
+    ]);
+    assertEquals(await Promise.all(rows), [first]);
+    for (const one of [venue, other]) await one.wallet().addressOf("bob", currency);
+    await other.engine.fresh();
+    assertEquals(made.length, 1);
+  });
+
+  it("that another process makes meanwhile is not told of again", async () => {
+    await using venue = await WalletVenue.open();
+    const made = madeEvents(venue.engine);
+    const slow = Promise.withResolvers<{ address: string }>();
+    const addressesOf = (created: Promise<{ address: string }>) =>
+      new DepositAddresses(venue.engine, { createAddress: () => created }, () => {});
+    const late = addressesOf(slow.promise).addressOf("bob", "btc");
+    const first = await addressesOf(Promise.resolve({ address: "btc1q" })).addressOf("bob", "btc");
+    slow.resolve({ address: "btc1q" });
+    assertEquals([(await late).state, first.state], ["active", "active"]);
+    assertEquals(made.length, 1);
+  });
+
+  it("is not made for whom the venue does not know, nor of such a currency", async () => {
+    await using venue = await WalletVenue.open();
+    const made = madeEvents(venue.engine);
+    const faults: unknown[] = [];
+    const rail = {
+      createAddress: (currency: string, uid: string) =>
+        Promise.resolve({ address: `${currency}:${uid}` }),
+    };
+    const addresses = new DepositAddresses(venue.engine, rail, (fault) => faults.push(fault));
+    for (const [uid, currency] of [["nobody", "btc"], ["bob", "nothing"]] as const) {
+      assertEquals((await addresses.addressOf(uid, currency)).state, "pending");
+      assertEquals(await venue.engine.readSidecar(["deposit_addresses", currency, uid]), null);
+    }
+    assertEquals(faults.map(String), [
+      "Error: No address is kept: member_not_found",
+      "Error: No address is kept: currency_not_found",
+    ]);
+    assertEquals(made, []);
   });
 
   it("is pending while the rail makes it, and is made once for all who ask", async () => {

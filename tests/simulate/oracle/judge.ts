@@ -3,7 +3,7 @@ import type { Command, Signature } from "../../../src/domain/command.ts";
 import type { Scope } from "../../../src/domain/member.ts";
 import type { Rejection } from "../../../src/domain/rejection.ts";
 import { archiveBeneficiary, createBeneficiary, resendPin, tryPin } from "./judge_beneficiary.ts";
-import { changeDeposit, observeDeposit } from "./judge_deposit.ts";
+import { changeDeposit, noteDepositAddress, observeDeposit } from "./judge_deposit.ts";
 import {
   changeCurrency,
   changeMarket,
@@ -151,6 +151,8 @@ function judgeMoney(
       return observeDeposit(state, command, at, isStale);
     case "change_deposit":
       return changeDeposit(state, command, at);
+    case "note_deposit_address":
+      return noteDepositAddress(state, command);
     case "spend_otp":
       return spendOtp(state, command);
     case "set_two_factor":

@@ -1,6 +1,10 @@
 /** Money that comes in. */
 import type { Deposit, DepositAction, DepositState } from "../../../src/domain/deposit.ts";
-import type { ChangeDeposit, ObserveDeposit } from "../../../src/domain/money_command.ts";
+import type {
+  ChangeDeposit,
+  NoteDepositAddress,
+  ObserveDeposit,
+} from "../../../src/domain/money_command.ts";
 import { unitOf } from "./amounts.ts";
 import type { OracleState } from "./state.ts";
 import { balancesAfter, type MoneyMoves, no, type Verdict, yes } from "./verdict.ts";
@@ -55,6 +59,16 @@ export function observeDeposit(
     updatedAt: at,
     completedAt: 0,
   }, {});
+}
+
+/** An address was made: of a member and a currency that there are, as often as it is said. */
+export function noteDepositAddress(state: OracleState, command: NoteDepositAddress): Verdict {
+  const member = state.memberByUid.get(command.uid);
+  if (member === undefined) return no("member_not_found", "uid");
+  const currency = state.currency(command.currency)?.index;
+  if (currency === undefined) return no("currency_not_found", "currency");
+  const kind = "deposit_address_made";
+  return yes({ kind }, { kind, member, currency });
 }
 
 function known(id: number): Verdict {

@@ -70,6 +70,8 @@ function takeSetting(state: OracleState, event: VenueEvent): void {
     case "act_noted":
       state.counters.acts += 1;
       return;
+    case "deposit_address_made":
+      return;
     default:
       throw new Error(`Nothing takes ${event.kind} here`);
   }

@@ -1,0 +1,87 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { InvariantError } from "../../src/domain/assert.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import { DepositAddressStream } from "../../src/realtime/deposit_address_stream.ts";
+import { Hub } from "../../src/realtime/hub.ts";
+import { FramesReader } from "../support/frames_reader.ts";
+import { WalletVenue } from "../support/wallet_venue.ts";
+
+/** The stream of one process, with the rows that it has read. */
+function streamOf(engine: Engine) {
+  const hub = new Hub();
+  const faults: unknown[] = [];
+  const read: Promise<unknown>[] = [];
+  const watched = {
+    venue: engine.venue,
+    onEvent: engine.onEvent.bind(engine),
+    readSidecar: (key: readonly (string | number)[]) => {
+      const row = engine.readSidecar(key);
+      read.push(row);
+      return row;
+    },
+  };
+  hub.register(new DepositAddressStream(watched, hub, (fault) => faults.push(fault)));
+  /** Waits for all that the log has said by now. */
+  const settled = async () => {
+    await engine.fresh();
+    await Promise.all(read);
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  return { hub, faults, read, settled };
+}
+
+/** A reader of a member's stream, which has begun. */
+async function readerOf(hub: Hub, member: number): Promise<FramesReader> {
+  const reader = new FramesReader(member);
+  await hub.subscribe(reader, ["deposit_address"]);
+  return reader;
+}
+
+describe("the deposit_address stream of several processes", () => {
+  it("tells on each of them of an address that one of them has made", async () => {
+    await using venue = await WalletVenue.open();
+    await using other = await venue.join();
+    const bob = venue.test.member("bob");
+    const streams = [streamOf(venue.engine), streamOf(other.engine)];
+    const readers = await Promise.all(streams.map(({ hub }) => readerOf(hub, bob)));
+    const address = await venue.address("bob");
+    for (const { settled } of streams) await settled();
+    const expected = {
+      deposit_address: { type: "create", currencies: ["btc"], address },
+      sequence: 1,
+    };
+    assertEquals(readers.map(({ frames }) => frames.map((one) => JSON.parse(one))), [
+      [expected],
+      [expected],
+    ]);
+    assertEquals(streams.map(({ faults }) => faults), [[], []]);
+  });
+
+  it("reads no row for a member that nobody listens for", async () => {
+    await using venue = await WalletVenue.open();
+    const { hub, read, settled } = streamOf(venue.engine);
+    const alice = await readerOf(hub, venue.test.member("alice"));
+    await venue.address("bob");
+    await settled();
+    assertEquals([alice.frames, read.length], [[], 0]);
+    const address = await venue.address("alice");
+    await settled();
+    assertEquals(alice.frames.map((one) => JSON.parse(one).deposit_address.address), [address]);
+    assertEquals(read.length, 1);
+  });
+
+  it("reports an address whose row is not there, and goes on", async () => {
+    await using venue = await WalletVenue.open();
+    const { hub, faults, settled } = streamOf(venue.engine);
+    const reader = await readerOf(hub, venue.test.member("bob"));
+    await venue.test.must({ kind: "note_deposit_address", uid: "bob", currency: "btc" });
+    await settled();
+    assertEquals(faults.map((fault) => fault instanceof InvariantError), [true]);
+    assertEquals([reader.frames, reader.closed], [[], null]);
+    const address = await venue.address("bob");
+    await settled();
+    assertEquals(reader.frames.map((one) => JSON.parse(one).deposit_address.address), [address]);
+    assertEquals(faults.length, 1);
+  });
+});
