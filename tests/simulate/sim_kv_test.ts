@@ -6,6 +6,7 @@ import { type Owner, Scheduler } from "./scheduler.ts";
 import { SimDatabase } from "./sim_database.ts";
 import { openSimKv } from "./sim_kv.ts";
 import { SimLink } from "./sim_link.ts";
+import { PROFILES } from "./world_profile.ts";
 
 /** What is asked of a KV, and what it says, as text. */
 type Case = (kv: Deno.Kv) => Promise<unknown>;
@@ -202,7 +203,7 @@ async function simulated(ask: Case): Promise<unknown> {
   const net = {
     scheduler,
     database: new SimDatabase(),
-    faults: new FaultPlan(prng, false),
+    faults: new FaultPlan(prng, false, PROFILES.short),
     prng,
     pace: { hopMs: 1, slowMs: 1, lateMs: 1 },
     isRemote: false,
