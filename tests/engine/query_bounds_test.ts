@@ -2,13 +2,16 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { rowKey } from "../../src/store/keys.ts";
 import { CANDLES_PER_ROW } from "../../src/store/row_codec.ts";
-import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
 
 const START = Date.UTC(2030, 0, 1);
 const PAGE = { offset: 0, limit: 100, direction: "asc" } as const;
 const PERIOD = 5;
 /** Seconds of the candles of one row. */
 const ROW_S = PERIOD * 60 * CANDLES_PER_ROW;
+
+/** More trades than a block of rows holds. */
+const BLOCKS_OF_TRADES = 600;
 
 /** Has alice buy 1 from bob. */
 async function trade(test: EngineVenue): Promise<void> {
@@ -37,19 +40,28 @@ describe("what is asked of an order", () => {
 });
 
 describe("the trades of an order", () => {
-  it("are in rows to the last, where that is the first of its block", async () => {
+  it("are in rows to the last, where that is the first of its block, too", async () => {
     await using file = await VenueFile.create();
     const first = await EngineVenue.open({ path: file.path });
     await first.addUsual();
-    await trade(first);
+    const many = (side: "buy" | "sell") =>
+      Array.from({ length: BLOCKS_OF_TRADES }, () => ({ side, amount: "1", price: "10" }));
+    for (const uid of ["alice", "bob"]) {
+      const changes = { openOrdersMax: BLOCKS_OF_TRADES };
+      await first.must({ kind: "change_member", uid, changes });
+    }
+    await first.must(first.placing("bob", ...many("sell")));
+    const ids = orderIds(await first.place("alice", ...many("buy")));
     await first.folded();
     await first.close();
     await using second = await EngineVenue.open({ path: file.path });
     const alice = second.member("alice");
-    const order = await second.engine.order(alice, 2);
-    if (order === null) throw new Error("alice has no order 2");
-    const trades = await second.engine.orderTrades(alice, order);
-    assertEquals(trades.map(({ id }) => id), [1]);
+    for (const [i, id] of ids.entries()) {
+      const order = await second.engine.order(alice, id);
+      if (order === null) throw new Error(`alice has no order ${id}`);
+      const trades = await second.engine.orderTrades(alice, order);
+      assertEquals(trades.map((one) => one.id), [i + 1]);
+    }
   });
 });
 

@@ -37,6 +37,22 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/fold_pace.ts",
+    quick: ["engine/fold_pace"],
+    broad: [],
+    mutations: [
+      ["< SLICE_MS) return", "<= SLICE_MS) return"],
+      ["this.#isPressed() ? yieldToOthers() : rest()", "rest()"],
+      ["    this.#sliceStart = performance.now();\n", ""],
+    ],
+  },
+  {
+    file: "src/engine/yield_to_others.ts",
+    quick: ["engine/fold_pace"],
+    broad: [],
+    mutations: [["runtime.setImmediate(resolve)", "setTimeout(resolve, 0)"]],
+  },
+  {
     file: "src/engine/fold_part.ts",
     quick: ["engine/fold_window"],
     broad: ["engine/money_fold", "engine/pnl_fold"],

@@ -306,6 +306,12 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/store/in_time.ts",
+    quick: ["store/store_deadline"],
+    broad: [],
+    mutations: [["Promise.race([call, late])", "call"]],
+  },
+  {
     file: "src/store/watermark.ts",
     quick: ["store/row_seal"],
     broad: ["engine/recovery", "engine/money_fold"],
