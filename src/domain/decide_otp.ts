@@ -16,7 +16,10 @@ export function spendOtp(venue: Venue, proof: OtpProof, sink: EventSink): Reject
 
 /** Why a proof does not count, if it does not. */
 export function refuseOtp(venue: Venue, { member, step }: OtpProof): Rejection | null {
-  const { hasTwoFactor, otpStep } = venue.holder(member).member;
+  const holder = venue.holders[member];
+  // Another process may have made the member a moment ago.
+  if (holder === undefined) return reject("member_not_active");
+  const { hasTwoFactor, otpStep } = holder.member;
   if (!hasTwoFactor) return reject("two_factor_off");
   return step === null || step <= otpStep ? reject("otp_invalid", "otp") : null;
 }

@@ -18,6 +18,10 @@ describe("a command for a member that the venue has not heard of is refused", ()
       strict: true,
       finished: false,
     }),
+    "where a code of the member's is used up": () => ({
+      kind: "spend_otp",
+      otp: { member: NOBODY, step: 1 },
+    }),
     "where it names none": () => ({ kind: "spend_nonce", member: NOBODY }),
   };
   for (const [what, commandOf] of Object.entries(commands)) {
