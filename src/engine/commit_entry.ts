@@ -47,7 +47,10 @@ export async function commitEntry(
     if (outcome.kind === "committed") {
       return { kind: "committed", head: { value: next, versionstamp: outcome.versionstamp } };
     }
-    if (outcome.kind === "unknown") onUnknown();
+    if (outcome.kind === "unknown") {
+      onUnknown();
+      await leaveHandle(store);
+    }
     // After a send of which nothing is known, a later one's failure proves nothing.
     isUncertain ||= outcome.kind !== "failed";
     if (isUncertain) {
@@ -80,13 +83,16 @@ async function lookUp(
   }
 }
 
-/** Gives up on a commit: once the head has moved, it cannot land any more. */
-async function moveHead(store: Store, current: Versioned<Head>): Promise<void> {
+/** What hangs on a handle is left behind with it: a connection may be dead without a word. */
+async function leaveHandle(store: Store): Promise<void> {
   try {
     await store.reopenWriter();
   } catch {
-    // The store cannot be reached at all: the next round tries again.
-    return;
+    // The store cannot be reached at all: the next send tells.
   }
+}
+
+/** Gives up on a commit: once the head has moved, it cannot land any more. */
+async function moveHead(store: Store, current: Versioned<Head>): Promise<void> {
   await store.commit(barrierCommit(current, crypto.getRandomValues(new Uint8Array(16))), "log");
 }

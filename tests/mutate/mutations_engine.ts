@@ -46,7 +46,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
         'outcome.kind === "failed" && sends >= SENDS_MAX) return',
         'outcome.kind === "failed") return',
       ],
-      ['if (outcome.kind === "unknown") onUnknown();', ""],
+      ["      onUnknown();\n", ""],
       ['isUncertain ||= outcome.kind !== "failed";', 'isUncertain = outcome.kind !== "failed";'],
       ["if (fate !== null) return fate;", ""],
       ["if (sends >= SENDS_MAX) await moveHead(store, current);", ""],
