@@ -50,7 +50,9 @@ export async function placeOrders<C extends Trader, T>(
   } catch (error) {
     if (!(error instanceof OutcomeUnknownError)) throw error;
     const names = orders.map((order) => order.clientOrderId).filter((name) => name !== "");
-    throw new OrderOutcomeUnknownError(error.orderIds, names);
+    // An id that did not land is another order's later: it only names what has no other name.
+    const ids = error.orderIds.filter((_, i) => orders[i]?.clientOrderId === "");
+    throw new OrderOutcomeUnknownError(ids, names);
   }
 }
 
