@@ -5,7 +5,7 @@ const SLOW_MS = 300;
 
 /**
  * What becomes of the bytes. `cut`: connections are closed, those that are open and new ones.
- * `black hole`: bytes are swallowed both ways, connections stay until the mode is another.
+ * `black hole`: bytes are swallowed both ways, and those connections stay, dead for ever.
  * `lost answers`: requests are forwarded, and the connection ends in the place of the answer.
  * `slow`: each chunk comes late.
  */
@@ -33,11 +33,11 @@ export class FaultProxy {
     return `http://127.0.0.1:${this.#listener.addr.port}`;
   }
 
-  /** Does so to all bytes from now on; connections that have lost bytes can't go on, and end. */
+  /** Does so to all bytes from now on; connections that have lost bytes stay dead, without a word. */
   switchTo(mode: ProxyMode): void {
     this.#mode = mode;
     for (const link of this.#links) {
-      if (mode === "cut" || link.isDead) this.#cut(link);
+      if (mode === "cut") this.#cut(link);
     }
   }
 
