@@ -253,7 +253,12 @@ describe("an open connection", () => {
       assertEquals(await told(new OutcomeUnknownError([7]), [1, 1, "create_order", named]), [
         "error",
         ["server.outcome_unknown"],
-        { uuid: "uuid-7", client_order_id: "my-1" },
+        { client_order_id: "my-1" },
+      ]);
+      assertEquals(await told(new OutcomeUnknownError([7]), [1, 1, "create_order", BUY]), [
+        "error",
+        ["server.outcome_unknown"],
+        { uuid: "uuid-7" },
       ]);
       assertEquals(await told(new UnavailableError(), [1, 1, "list_orders"]), [
         "error",
