@@ -104,7 +104,10 @@ const CASES: Readonly<Record<string, Case>> = {
   "lists nothing from a key to itself": (kv) => listed(kv, { start: ["m"], end: ["m"] }),
   "lists not from an end to a start": (kv) => listed(kv, { start: ["m", 2], end: ["m", 1] }),
   "lists no batch that is too large": (kv) => listed(kv, { prefix: [] }, { batchSize: 1001 }),
-  "lists no negative number": (kv) => listed(kv, { prefix: [] }, { limit: 0 }),
+  "refuses to list none": (kv) =>
+    // Versions of the real one end the sentence otherwise.
+    listed(kv, { prefix: [] }, { limit: 0 })
+      .catch((error: Error) => error.message.startsWith("Limit must be")),
   "sees what was written between two batches": async (kv) => {
     await sets(kv, 10, 1).commit();
     const list = kv.list({ prefix: ["m"] }, { batchSize: 2 });
