@@ -11,7 +11,7 @@ import type { Sessions } from "../identity/identity.ts";
 import type { ClientAddress } from "./client_address.ts";
 import type { Caller, Env, SignedCaller } from "./env.ts";
 import { ApiError, rejectionError } from "./errors.ts";
-import { type Guard, type Guards, leaveNothing } from "./guard.ts";
+import { type Guard, type Guards, nothing } from "./guard.ts";
 import { NonceGuard, requestDigest } from "./nonce_guard.ts";
 import { KeyRateLimit, type RateLimit, SignatureFailures } from "./rate_limit.ts";
 import { refuseCrossSite } from "./same_site.ts";
@@ -66,7 +66,7 @@ export function createAuth(options: AuthOptions): Auth {
   function guard(
     refuse: (key: ApiKey) => ApiError | null,
     unsigned: Guard,
-    prepareWrite: () => Promise<void> | null = nothingToPrepare,
+    prepareWrite: () => Promise<void> | null = nothing,
   ): Guard {
     function admitSigned(c: Context<Env>, caller: SignedCaller): Promise<void> | null {
       callers.limit(c, caller);
@@ -103,7 +103,7 @@ export function createAuth(options: AuthOptions): Auth {
         if (readHeaders(c) !== null) throw new ApiError(401, "authz.invalid_permission");
         return people.admit(c);
       },
-      settle: leaveNothing,
+      settle: nothing,
     }),
     // Another process may have made what the call names a moment ago; reads know by their nonce.
     operator: () => guard(refuseMember, NOBODY_UNSIGNED, () => engine.fresh()),
@@ -144,7 +144,7 @@ const VISITORS: Guard = {
     refuseCrossSite(c);
     return null;
   },
-  settle: leaveNothing,
+  settle: nothing,
 };
 
 /** Sessions are for members' endpoints: an operator signs every call. */
@@ -152,12 +152,8 @@ const NOBODY_UNSIGNED: Guard = {
   admit() {
     throw new ApiError(401, "authz.invalid_session");
   },
-  settle: leaveNothing,
+  settle: nothing,
 };
-
-function nothingToPrepare(): null {
-  return null;
-}
 
 /** Finds out who has signed a call. */
 class CallerCheck {

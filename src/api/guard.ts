@@ -26,7 +26,7 @@ export interface Guards {
   operator(): Guard;
 }
 
-/** Nothing is left to do. */
-export function leaveNothing(): null {
+/** There is nothing to do, and nothing to wait for. */
+export function nothing(): null {
   return null;
 }

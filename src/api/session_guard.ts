@@ -7,7 +7,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { SessionCaller, Sessions } from "../identity/identity.ts";
 import type { Env } from "./env.ts";
 import { ApiError } from "./errors.ts";
-import { type Guard, leaveNothing } from "./guard.ts";
+import { type Guard, nothing } from "./guard.ts";
 import type { KeyRateLimit } from "./rate_limit.ts";
 import { readSessionCookie } from "./session_cookie.ts";
 
@@ -27,7 +27,7 @@ export interface SessionGuardOptions {
 /** Builds the guard that lets people through who are signed in. */
 export function createSessionGuard(options: SessionGuardOptions): Guard {
   const { engine, sessions, now, memberLimit } = options;
-  return { admit: admitPerson, settle: leaveNothing };
+  return { admit: admitPerson, settle: nothing };
 
   async function admitPerson(c: Context<Env>): Promise<void> {
     const session = await openSession(c);

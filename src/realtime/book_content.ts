@@ -17,76 +17,72 @@ export interface BookLevels {
 /** Levels of each side that the checksum covers. */
 export const CHECKED_LEVELS = 10;
 
-/** The book that increments start from. */
-export class BookSnapshot implements CheckedContent {
-  readonly key: string;
-
+/** What all messages about a book have: their payload, with or without a checksum. */
+abstract class BookContent implements CheckedContent {
   constructor(
     readonly market: Market,
     readonly sequence: number,
-    readonly levels: BookLevels,
-  ) {
-    this.key = `${market.id}.ob-snap`;
-  }
+    /** The best levels as they are behind this message; asked for only while it is published. */
+    readonly best: () => BookLevels,
+  ) {}
 
   payload(): string {
-    return `{${this.#body()}}`;
+    return `{${this.body()},"sequence":${this.sequence}}`;
   }
 
   checkedPayload(): string {
-    return `{${this.#body()},"checksum":${bookChecksum(this.market, this.levels)}}`;
+    const checksum = bookChecksum(this.market, this.best());
+    return `{${this.body()},"sequence":${this.sequence},"checksum":${checksum}}`;
   }
 
-  #body(): string {
-    return `${levelsText(this.market, this.levels)},"sequence":${this.sequence}`;
+  protected abstract body(): string;
+}
+
+/** The book that increments start from. */
+export class BookSnapshot extends BookContent {
+  readonly key: string;
+
+  constructor(market: Market, sequence: number, readonly levels: BookLevels) {
+    super(market, sequence, () => levels);
+    this.key = `${market.id}.ob-snap`;
+  }
+
+  protected body(): string {
+    return levelsText(this.market, this.levels);
   }
 }
 
 /** A level that has changed; without lots it is gone. */
-export class BookIncrement implements CheckedContent {
+export class BookIncrement extends BookContent {
   constructor(
-    readonly market: Market,
-    readonly sequence: number,
+    market: Market,
+    sequence: number,
     readonly side: Side,
     readonly level: BookLevel,
-    /** The best levels with this change made; asked for only while the change is published. */
-    readonly best: () => BookLevels,
-  ) {}
-
-  payload(): string {
-    return `{${this.#body()}}`;
+    best: () => BookLevels,
+  ) {
+    super(market, sequence, best);
   }
 
-  checkedPayload(): string {
-    return `{${this.#body()},"checksum":${bookChecksum(this.market, this.best())}}`;
-  }
-
-  #body(): string {
+  protected body(): string {
     const name = this.side === "buy" ? "bids" : "asks";
-    return `"${name}":${levelText(this.market, this.level)},"sequence":${this.sequence}`;
+    return `"${name}":${levelText(this.market, this.level)}`;
   }
 }
 
 /** Levels of both sides that have changed since the message before; without lots they are gone. */
-export class BookChanges implements CheckedContent {
+export class BookChanges extends BookContent {
   constructor(
-    readonly market: Market,
-    readonly sequence: number,
+    market: Market,
+    sequence: number,
     readonly changed: BookLevels,
-    /** The best levels with these changes made; asked for only while they are published. */
-    readonly best: () => BookLevels,
-  ) {}
-
-  payload(): string {
-    return `{${this.#body()}}`;
+    best: () => BookLevels,
+  ) {
+    super(market, sequence, best);
   }
 
-  checkedPayload(): string {
-    return `{${this.#body()},"checksum":${bookChecksum(this.market, this.best())}}`;
-  }
-
-  #body(): string {
-    return `${levelsText(this.market, this.changed)},"sequence":${this.sequence}`;
+  protected body(): string {
+    return levelsText(this.market, this.changed);
   }
 }
 

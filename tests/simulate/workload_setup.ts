@@ -1,6 +1,7 @@
 /** What a simulated venue begins with: currencies, markets, members, keys and funds. */
 import type { Command, CurrencyDefinition, MarketDefinition } from "../../src/domain/command.ts";
 import { FIRST_MEMBER, type Scope } from "../../src/domain/member.ts";
+import { currencyDefinition } from "../support/test_venue.ts";
 
 /** One whole coin. */
 export const COIN: bigint = 10n ** 16n;
@@ -36,31 +37,7 @@ export function currencyOf(
   id: string,
   changes: Partial<CurrencyDefinition> = {},
 ): CurrencyDefinition {
-  return {
-    id,
-    name: id.toUpperCase(),
-    description: "",
-    homepage: "",
-    type: "coin",
-    precision: 16,
-    price: COIN,
-    position: 1,
-    visible: true,
-    depositEnabled: true,
-    withdrawalEnabled: true,
-    tradingEnabled: true,
-    depositFee: 0n,
-    minDepositAmount: 0n,
-    withdrawFee: 0n,
-    minWithdrawAmount: 0n,
-    withdrawLimit24h: 0n,
-    withdrawLimit72h: 0n,
-    minConfirmations: 1,
-    explorerTransaction: "",
-    explorerAddress: "",
-    iconUrl: "",
-    ...changes,
-  };
+  return { ...currencyDefinition(id), ...changes };
 }
 
 /** A market as most are. */
