@@ -41,7 +41,7 @@ import {
 } from "./row_sheets.ts";
 
 /** Events or rows handled before the event loop gets its turn. */
-const SLICE = 16;
+const SLICE = 64;
 /** Events whose rows are noted before the event loop gets its turn. */
 const NOTED_PER_SLICE = 512;
 

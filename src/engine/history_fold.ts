@@ -11,7 +11,7 @@ import type { RecordCodec } from "../store/order_codec.ts";
 import { type Block, LAST_ID, type Place, type RowChange, type RowSource } from "./row_source.ts";
 
 /** Histories folded before the event loop gets its turn. */
-const OWNERS_PER_SLICE = 1;
+const OWNERS_PER_SLICE = 4;
 
 /** Which history, and what its records are. */
 export interface History<T> {

@@ -26,7 +26,7 @@ import {
 import type { Place, RowChange, RowSource } from "./row_source.ts";
 
 /** Rows read or written before the event loop gets its turn. */
-const ROWS_PER_SLICE = 1;
+const ROWS_PER_SLICE = 4;
 
 /** How the items of a table are placed in rows. */
 export interface Layout<K, V> {

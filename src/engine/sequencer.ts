@@ -214,8 +214,8 @@ export class Sequencer {
 
   /** One batch, from deciding to answering. */
   async #step(): Promise<void> {
-    const { follower, now, turns } = this.#deps;
-    await turns.giveWay();
+    const { follower, isShared, now, turns } = this.#deps;
+    if (isShared) await turns.giveWay();
     if (this.#isClockBehind()) return await this.#fail("clock_behind");
     if (follower.head.versionstamp === null) await follower.catchUp();
     this.#syncMatching();
@@ -277,7 +277,7 @@ export class Sequencer {
   }
 
   #publish(batch: Batch, outcome: Extract<EntryOutcome, { kind: "committed" }>): void {
-    const { follower, matching, published, turns, undo } = this.#deps;
+    const { follower, isShared, matching, published, turns, undo } = this.#deps;
     undo.clear();
     dropEnded(matching);
     this.#settledSequence = matching.sequence;
@@ -289,7 +289,7 @@ export class Sequencer {
     // The follower may have read the entry, and more behind it, before the answer came.
     if (follower.head.value.sequence < sequence) {
       follower.head = outcome.head;
-      turns.ring.note(batchId);
+      if (isShared) turns.ring.note(batchId);
     }
     this.#answer();
   }
