@@ -91,9 +91,7 @@ export class ByteReader {
   /** A plain record. */
   record<T>(): T {
     const text = this.text();
-    return readable(() =>
-      JSON.parse(text, (_, item) => isBigint(item) ? BigInt(item.bigint) : item)
-    );
+    return readable(() => revived(JSON.parse(text)) as T);
   }
 }
 
@@ -107,7 +105,15 @@ function readable<T>(decode: () => T): T {
   }
 }
 
-function isBigint(item: unknown): item is { bigint: string } {
-  return typeof item === "object" && item !== null && "bigint" in item &&
-    typeof item.bigint === "string";
+/** With its bigints, in place: a reviver of `JSON.parse` takes several times as long. */
+function revived(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (isBigint(value)) return BigInt(value.bigint);
+  const items = value as Record<string, unknown>;
+  for (const key in items) items[key] = revived(items[key]);
+  return items;
+}
+
+function isBigint(item: object): item is { bigint: string } {
+  return "bigint" in item && typeof item.bigint === "string";
 }
