@@ -56,7 +56,8 @@ export class Rest {
     const end = scheduler.now + REST_MS_MAX;
     let next = 0;
     await this.#world.until(() => {
-      if (scheduler.now < next) return false;
+      // Without a process time stands still: one is started.
+      if (scheduler.now < next && this.#world.processes.length > 0) return false;
       next = scheduler.now + 10;
       if (this.#isQuiet()) return true;
       if (scheduler.now < end) return false;

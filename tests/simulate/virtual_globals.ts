@@ -5,8 +5,33 @@ import type { Scheduler, Step } from "./scheduler.ts";
 /** What the virtual clock says when a run begins. */
 export const START_MS = Date.UTC(2030, 0, 1);
 
-/** Puts virtual timers, clocks and randomness in place of the real ones; the answer puts those back. */
-export function installVirtualGlobals(scheduler: Scheduler, prng: Prng): () => void {
+/** The last run that has or waits for the globals. */
+let last: Promise<void> = Promise.resolve();
+
+/**
+ * Runs with virtual timers, clocks and randomness in place of the real ones; one run waits for
+ * those before it.
+ */
+export async function withVirtualGlobals<T>(
+  scheduler: Scheduler,
+  prng: Prng,
+  run: () => Promise<T>,
+): Promise<T> {
+  const before = last;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  last = promise;
+  await before;
+  const restore = install(scheduler, prng);
+  try {
+    return await run();
+  } finally {
+    restore();
+    resolve();
+  }
+}
+
+/** The answer puts the real ones back. */
+function install(scheduler: Scheduler, prng: Prng): () => void {
   const timers = new VirtualTimers(scheduler);
   const restores = [
     ...timers.globals().map(([name, value]) => replace(globalThis, name, value)),

@@ -18,7 +18,7 @@ import type { SimNet } from "./sim_link.ts";
 import { describeProcess, type MakeStore, type ProcessWatcher, SimProcess } from "./sim_process.ts";
 import type { Submission } from "./submission.ts";
 import { Troubles } from "./troubles.ts";
-import { installVirtualGlobals, START_MS } from "./virtual_globals.ts";
+import { START_MS, withVirtualGlobals } from "./virtual_globals.ts";
 import type { WorldProfile } from "./world_profile.ts";
 
 const NONCE_WINDOW_MS = 5000;
@@ -140,7 +140,11 @@ export class World implements ProcessWatcher {
   }
 
   async run(): Promise<WorldReport> {
-    const restore = installVirtualGlobals(this.scheduler, new Prng(this.prng.uint32()));
+    const prng = new Prng(this.prng.uint32());
+    return await withVirtualGlobals(this.scheduler, prng, () => this.#live());
+  }
+
+  async #live(): Promise<WorldReport> {
     try {
       await this.#setUp();
       await this.#endure();
@@ -148,8 +152,6 @@ export class World implements ProcessWatcher {
       return this.#report();
     } catch (error) {
       throw new WorldError(this.#options.seed, error, this.scheduler.trace());
-    } finally {
-      restore();
     }
   }
 

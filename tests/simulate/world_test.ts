@@ -7,7 +7,7 @@ import type { MakeStore } from "./sim_process.ts";
 import { simulate } from "./simulate.ts";
 import { makeVenueWorkload } from "./venue_workload.ts";
 import { PROFILES } from "./world_profile.ts";
-import { runWorld, WorldError, type WorldReport } from "./world.ts";
+import { runWorld, WorldError, type WorldOptions, type WorldReport } from "./world.ts";
 
 /** Short worlds, in which as much goes wrong as in many long ones: so many at least … */
 const WORLDS = 24;
@@ -16,6 +16,18 @@ const WORLDS_MAX = 120;
 const WORLD_COMMANDS = 500;
 /** Worlds in which a wrong must be found out. */
 const WRONG_WORLDS = 16;
+
+/** Worlds in which something was found once. */
+const FAILED: readonly Pick<WorldOptions, "seed" | "commands" | "profile">[] = [
+  // A member that another process had made a moment ago.
+  ...[1000062, 1000124, 2000078].map((seed) => ({
+    seed,
+    commands: 30_000,
+    profile: PROFILES.long,
+  })),
+  // The last process ended while the world waited for it.
+  { seed: 145, commands: 500, profile: PROFILES.short },
+];
 
 /** A world of its own for each run of the tests. */
 const SEED = Number(Deno.env.get("KVENUE_TEST_SEED") ?? Math.floor(Math.random() * 2 ** 31));
@@ -48,6 +60,13 @@ describe(`the simulated venue, KVENUE_TEST_SEED=${SEED}`, () => {
   it("keeps them with a seed that nobody has tried", async () => {
     const { answers } = await run(SEED, 1500);
     assert(answers > 0);
+  });
+
+  it("keeps them with the seeds that have failed", async () => {
+    for (const options of FAILED) {
+      const { answers } = await runWorld({ ...options, makeWorkload: makeVenueWorkload });
+      assert(answers > 0);
+    }
   });
 
   it("keeps them in a long world, too", async () => {

@@ -4,7 +4,7 @@ import { KvHandles } from "../../src/store/kv_handles.ts";
 import { CALL_REMOTE_MS_MAX } from "../../src/store/kv_limits.ts";
 import { Store, UnreadableError } from "../../src/store/store.ts";
 import { Scheduler } from "../simulate/scheduler.ts";
-import { installVirtualGlobals } from "../simulate/virtual_globals.ts";
+import { withVirtualGlobals } from "../simulate/virtual_globals.ts";
 import { Prng } from "../support/prng.ts";
 
 /** A handle whose reads find nothing, and whose writes end as `write` says. */
@@ -28,8 +28,7 @@ interface Failure {
 /** What a call throws in virtual time. */
 async function failureOf(call: () => Promise<unknown>): Promise<Failure> {
   const scheduler = new Scheduler();
-  const restore = installVirtualGlobals(scheduler, new Prng(1));
-  try {
+  return await withVirtualGlobals(scheduler, new Prng(1), async () => {
     const failures: Failure[] = [];
     scheduler.after(0, { name: "caller", isAlive: true, pausedUntil: 0 }, "call", () => {
       call().catch((error) => failures.push({ error, ms: scheduler.now }));
@@ -40,9 +39,7 @@ async function failureOf(call: () => Promise<unknown>): Promise<Failure> {
     const [failure] = failures;
     if (failure === undefined) throw new Error("The call has no end");
     return failure;
-  } finally {
-    restore();
-  }
+  });
 }
 
 const WRITES: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
