@@ -110,7 +110,7 @@ function revived(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (isBigint(value)) return BigInt(value.bigint);
   const items = value as Record<string, unknown>;
-  for (const key in items) items[key] = revived(items[key]);
+  for (const key of Object.keys(items)) items[key] = revived(items[key]);
   return items;
 }
 
