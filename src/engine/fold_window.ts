@@ -19,7 +19,7 @@ import {
 import type { Entry } from "../store/entry_codec.ts";
 import { MARKET_TRADE_CODEC, MEMBER_TRADE_CODEC, ORDER_CODEC } from "../store/order_codec.ts";
 import type { MarketRecord } from "../store/row_codec.ts";
-import type { VenueSettings, Watermark } from "../store/watermark.ts";
+import type { FoldPoint, VenueSettings } from "../store/watermark.ts";
 import { foldCandles } from "./candle_fold.ts";
 import { type FoldPart, inTableOrder } from "./fold_part.ts";
 import { foldHistories } from "./history_fold.ts";
@@ -49,7 +49,8 @@ const NOTED_PER_SLICE = 512;
 export interface FoldedWindow {
   /** Histories first, books last: what a crash leaves half written can be written again. */
   readonly changes: readonly RowChange[];
-  readonly watermark: Watermark;
+  /** But for the sum of the state, which is known when the rows are written. */
+  readonly watermark: FoldPoint;
 }
 
 /**
@@ -60,7 +61,7 @@ export interface FoldedWindow {
 export async function foldWindow(
   entries: readonly Entry[],
   rows: RowSource,
-  watermark: Watermark,
+  watermark: FoldPoint,
   pause: () => Promise<void>,
 ): Promise<FoldedWindow> {
   const last = present(entries[entries.length - 1], "a window holds an entry");
@@ -107,7 +108,7 @@ class WindowFold {
   readonly counters;
   settings: VenueSettings;
 
-  constructor(rows: RowSource, readonly end: number, watermark: Watermark) {
+  constructor(rows: RowSource, readonly end: number, watermark: FoldPoint) {
     this.#rows = rows;
     this.#openOrders = openOrdersSheet(rows);
     this.#members = membersSheet(rows);

@@ -8,6 +8,7 @@ import { readEntries } from "../store/venue_log.ts";
 import { foldCommit, readWatermark, type Watermark } from "../store/watermark.ts";
 import { type FoldedWindow, foldWindow } from "./fold_window.ts";
 import { type RowChange, StoreRows } from "./row_source.ts";
+import { sumAfter } from "./state_sum.ts";
 
 /** Events of one window. */
 export const WINDOW_EVENTS_MAX = 48_000;
@@ -62,9 +63,12 @@ export class FoldWriter {
     const folded = await this.#fold(window, pause);
     if (folded === null) return false;
     const steps = cutIntoSteps(folded.changes);
+    let { stateSum } = start;
     for (const [i, step] of steps.entries()) {
       const isLast = i === steps.length - 1;
-      const next = isLast ? folded.watermark : { ...start, target: folded.watermark.target };
+      if (stateSum !== null) stateSum = sumAfter(stateSum, step, this.#rows);
+      const { target } = folded.watermark;
+      const next = { ...(isLast ? folded.watermark : { ...start, target }), stateSum };
       const rows = step.map(({ table, place, bytes }) => ({
         key: rowKey(table, ...place),
         bytes,

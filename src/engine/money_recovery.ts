@@ -28,30 +28,6 @@ export interface EndedWithdraws {
   readonly count: number;
 }
 
-/** Ended deposits of late. */
-export interface EndedDeposits {
-  /** The lowest id that was looked for, and how many were found from there on. */
-  readonly firstId: number;
-  readonly count: number;
-}
-
-/** Rows of ended deposits that a start looks at: those that are open are rarely older. */
-const LATE_DEPOSIT_ROWS = 16;
-
-/** Counts the deposits that have ended of late. */
-export async function readEndedDeposits(store: Store): Promise<EndedDeposits> {
-  const ids: number[] = [];
-  let rows = 0;
-  const start = rowKey("ended_deposits", 0);
-  const end = rowKey("ended_deposits", Infinity);
-  const limit = LATE_DEPOSIT_ROWS;
-  for await (const { value } of listRows(store, start, end, { reverse: true, limit })) {
-    ids.push(...readBlock(value, DEPOSIT_CODEC).map(({ id }) => id));
-    rows += 1;
-  }
-  return { firstId: rows < limit ? 1 : Math.min(...ids), count: ids.length };
-}
-
 /** What of ended withdrawals counts against limits at `at` (ms). */
 export async function readEnded(store: Store, at: number): Promise<EndedWithdraws> {
   const counted: MemberCounted[] = [];
@@ -79,19 +55,6 @@ export function checkWithdraws(venue: Venue, { firstId, count }: EndedWithdraws)
   const open = [...venue.withdraws.keys()].filter((id) => id >= firstId).length;
   const all = venue.counters.withdraws - firstId + 1;
   assert(count + open === all, "every withdrawal of late is among the rows");
-}
-
-/** Every deposit has ended or is open; the rows of open ones say nothing by themselves. */
-export function checkDeposits(venue: Venue, { firstId, count }: EndedDeposits): void {
-  const open = [...venue.deposits.keys()].filter((id) => id >= firstId).length;
-  const all = venue.counters.deposits - firstId + 1;
-  assert(count + open === all, "every deposit of late is among the rows");
-}
-
-/** Beneficiaries are never forgotten: there are as many as were ever made. */
-export function checkBeneficiaries(venue: Venue): void {
-  const count = venue.holders.reduce((sum, { beneficiaries }) => sum + beneficiaries.size, 0);
-  assert(count === venue.counters.beneficiaries, "every beneficiary is among the rows");
 }
 
 function addCounted(counted: MemberCounted[], withdraw: Withdraw, since: number): void {

@@ -12,7 +12,7 @@ import type { Order } from "../domain/order.ts";
 import { createHolder, Venue, type VenueOptions } from "../domain/venue.ts";
 import { readBlock } from "../store/block_codec.ts";
 import type { Entry } from "../store/entry_codec.ts";
-import { rowKey, type Table } from "../store/keys.ts";
+import { rowKey } from "../store/keys.ts";
 import { ORDER_CODEC } from "../store/order_codec.ts";
 import {
   CANDLES_PER_ROW,
@@ -22,16 +22,11 @@ import {
   readRecordRow,
 } from "../store/row_codec.ts";
 import type { Store } from "../store/store.ts";
-import { listRows } from "../store/stored_rows.ts";
+import { listRows, type StoredRow } from "../store/stored_rows.ts";
 import type { Watermark } from "../store/watermark.ts";
-import {
-  addMoney,
-  type EndedDeposits,
-  type EndedWithdraws,
-  readEnded,
-  readEndedDeposits,
-} from "./money_recovery.ts";
+import { addMoney, type EndedWithdraws, readEnded } from "./money_recovery.ts";
 import type { PublishedState } from "./published_state.ts";
+import { STATE_TABLES, type StateTable, sumWith } from "./state_sum.ts";
 
 /** Rows of minute candles that cover a day. */
 const MINUTE_ROWS = Math.ceil(25 * 60 / CANDLES_PER_ROW) + 1;
@@ -48,44 +43,43 @@ export interface StateRows {
   readonly openWithdraws: readonly Uint8Array[];
   /** Of withdrawals that have ended those of late: they count against limits. */
   readonly ended: EndedWithdraws;
-  readonly endedDeposits: EndedDeposits;
+  /** Of all but those that have ended, as `state_sum.ts` says. */
+  readonly sum: number;
   readonly beneficiaries: readonly Uint8Array[];
   readonly withdrawLimits: readonly Uint8Array[];
 }
 
-const STATE_TABLES = {
+const NAMES = {
   fees: "fees",
   currencies: "currencies",
+  withdraw_limits: "withdrawLimits",
   keys: "keys",
+  beneficiaries: "beneficiaries",
   members: "members",
   markets: "markets",
-  openOrders: "open_orders",
-  openDeposits: "open_deposits",
-  openWithdraws: "open_withdraws",
-  beneficiaries: "beneficiaries",
-  withdrawLimits: "withdraw_limits",
-} as const satisfies Record<Exclude<keyof StateRows, "ended" | "endedDeposits">, Table>;
+  open_orders: "openOrders",
+  open_deposits: "openDeposits",
+  open_withdraws: "openWithdraws",
+} as const satisfies Record<StateTable, keyof StateRows>;
 
 /** Reads them all, as they are at `at` (ms). */
 export async function readStateRows(store: Store, at: number): Promise<StateRows> {
-  const names = Object.keys(STATE_TABLES) as (keyof typeof STATE_TABLES)[];
-  const [ended, endedDeposits, ...tables] = await Promise.all([
+  const [ended, ...tables] = await Promise.all([
     readEnded(store, at),
-    readEndedDeposits(store),
-    ...names.map((name) => readTable(store, STATE_TABLES[name])),
+    ...STATE_TABLES.map((table) => readTable(store, table)),
   ]);
-  const rows = names.map((name, i) => [name, tables[i] ?? []]);
-  return { ended, endedDeposits, ...Object.fromEntries(rows) };
+  const rows = STATE_TABLES.map((table, i) => [NAMES[table], (tables[i] ?? []).map(valueOf)]);
+  const sum = tables.flat().reduce((sum, { key, value }) => sumWith(sum, key, value), 0);
+  return { ended, sum, ...Object.fromEntries(rows) };
 }
 
-async function readTable(store: Store, table: Table): Promise<Uint8Array[]> {
-  const rows: Uint8Array[] = [];
+async function readTable(store: Store, table: StateTable): Promise<StoredRow[]> {
   // A market or a level may be "any", which is -1.
-  const start = rowKey(table, -Infinity);
-  for await (const { value } of listRows(store, start, rowKey(table, Infinity))) {
-    rows.push(value);
-  }
-  return rows;
+  return await Array.fromAsync(listRows(store, rowKey(table, -Infinity), rowKey(table, Infinity)));
+}
+
+function valueOf({ value }: StoredRow): Uint8Array {
+  return value;
 }
 
 /** The venue that the rows describe. */
@@ -191,14 +185,6 @@ export async function loadCandles(store: Store, published: PublishedState): Prom
       series.load(period, await readLastCandles(store, market.index, period, limit));
     });
   }));
-}
-
-/** Accounts and markets are in currencies that are there: a row that is missing says nothing by itself. */
-export function checkCurrencies({ books, currencies, holders }: Venue): void {
-  const used = holders.flatMap(({ accounts }) => Object.keys(accounts).map(Number));
-  for (const { market } of books) used.push(market.base, market.quote);
-  const isWhole = used.every((index) => currencies[index] !== undefined);
-  assert(isWhole, "every currency of an account or a market is among the rows");
 }
 
 /** Every market's last candles end at its last price: one whose row is missing does not. */

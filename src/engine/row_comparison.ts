@@ -21,6 +21,7 @@ import {
 import type { Store } from "../store/store.ts";
 import { DamagedStoreError, unsealRow } from "../store/row_seal.ts";
 import type { MemoryRows } from "./row_source.ts";
+import { isOfState, sumWith } from "./state_sum.ts";
 
 const BLOCKS: ReadonlySet<Table> = new Set([...HISTORY_TABLES, ...BLOCK_TABLES]);
 
@@ -43,6 +44,8 @@ export interface Difference {
 export interface Comparison {
   readonly compared: number;
   readonly differences: readonly Difference[];
+  /** Sum of the state's rows that are whole. */
+  readonly stateSum: number;
 }
 
 /**
@@ -58,6 +61,7 @@ export async function compareRows(store: Store, replayed: MemoryRows): Promise<C
     if (bytes !== null) append(expected, nameOf(table, place), bodyOf(table, bytes));
   }
   let compared = 0;
+  let stateSum = 0;
   const actual = new Map<string, Uint8Array[]>();
   const damaged = new Set<string>();
   for (const table of TABLES) {
@@ -66,8 +70,12 @@ export async function compareRows(store: Store, replayed: MemoryRows): Promise<C
       compared += 1;
       const name = nameOf(table, placeOf(key));
       const row = wholeRow(key, value);
-      if (row === null) damaged.add(name);
-      else append(actual, name, bodyOf(table, row));
+      if (row === null) {
+        damaged.add(name);
+        continue;
+      }
+      append(actual, name, bodyOf(table, row));
+      if (isOfState(table)) stateSum = sumWith(stateSum, key, row);
     }
   }
   const names = new Set([...expected.keys(), ...actual.keys(), ...damaged]);
@@ -79,7 +87,7 @@ export async function compareRows(store: Store, replayed: MemoryRows): Promise<C
     const isComparable = codec !== undefined && !damaged.has(name);
     differences.push({ name, kind: isComparable ? kindOf(codec, replayed, stored) : "other" });
   }
-  return { compared, differences };
+  return { compared, differences, stateSum };
 }
 
 /** A row as it was written, or null where it is another one. */

@@ -44,6 +44,11 @@ export function unsealRow(key: Key, stored: unknown): Uint8Array<ArrayBuffer> {
   return row;
 }
 
+/** A checksum of a row that is not sealed, and of its place. */
+export function rowChecksum(key: Key, row: Uint8Array): number {
+  return checksumOf(key, row);
+}
+
 /** A checksum of a record: of its fields in the order in which they were written. */
 export function recordChecksum(record: unknown): number {
   return crc32(JSON.stringify(record));

@@ -15,8 +15,8 @@ export interface VenueSettings {
   readonly pnlCurrencies: readonly string[];
 }
 
-/** Rows are true at `sequence`, or some of them already at `target` while a window is being written. */
-export interface Watermark extends VenueSettings {
+/** How far a fold is: rows are true at `sequence`, or some of them already at `target` while a window is being written. */
+export interface FoldPoint extends VenueSettings {
   readonly sequence: number;
   /** End of the window that is being written; equal to `sequence` when none is. */
   readonly target: number;
@@ -26,8 +26,15 @@ export interface Watermark extends VenueSettings {
   readonly counters: Counters;
 }
 
-/** As it is stored; one of an older program has no checksum. */
-interface StoredWatermark extends Watermark {
+/** What the store says of its rows. */
+export interface Watermark extends FoldPoint {
+  /** Sum over the rows that a start reads, see `state_sum.ts`; null where an older program has folded. */
+  readonly stateSum: number | null;
+}
+
+/** As it is stored; one of an older program has neither checksum nor sum. */
+interface StoredWatermark extends FoldPoint {
+  readonly stateSum?: number | null;
   readonly checksum?: number;
 }
 
@@ -47,6 +54,7 @@ export const EMPTY_WATERMARK: Watermark = {
   levels: { deposit: 0, withdraw: 0, trading: 0 },
   switches: { trading: true, withdrawals: true },
   pnlCurrencies: [],
+  stateSum: 0,
 };
 
 /** Reads the watermark, strongly. */
@@ -59,7 +67,8 @@ export async function readWatermark(store: Store): Promise<Versioned<Watermark>>
   }
   // One that was written before there was money in and out knows nothing of it.
   const counters = { ...EMPTY_WATERMARK.counters, ...watermark.counters };
-  return { value: { ...EMPTY_WATERMARK, ...watermark, counters }, versionstamp };
+  const { stateSum = null } = watermark;
+  return { value: { ...EMPTY_WATERMARK, ...watermark, counters, stateSum }, versionstamp };
 }
 
 /** The commit of one step of a fold: some rows, sealed, and the watermark that goes with them. */

@@ -8,7 +8,7 @@ import { FoldWriter } from "../../src/engine/fold_writer.ts";
 import type { Entry } from "../../src/store/entry_codec.ts";
 import { openStore } from "../../src/store/store.ts";
 import { readEntries, readHead } from "../../src/store/venue_log.ts";
-import { EMPTY_WATERMARK, readWatermark } from "../../src/store/watermark.ts";
+import { EMPTY_WATERMARK, type FoldPoint, readWatermark } from "../../src/store/watermark.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { everything } from "../support/everything.ts";
@@ -50,7 +50,7 @@ async function readLog(path: string): Promise<Entry[]> {
 
 async function foldAll(windows: readonly (readonly Entry[])[]): Promise<MemoryRows> {
   const rows = new MemoryRows();
-  let watermark = EMPTY_WATERMARK;
+  let watermark: FoldPoint = EMPTY_WATERMARK;
   for (const window of windows) {
     const folded = await foldWindow(window, rows, watermark, noPause);
     rows.note(folded.changes);

@@ -1,22 +1,14 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
-import { type Key, logPrefix, rowKey, sideKey, type Table } from "../../src/store/keys.ts";
+import { runAudit } from "../../src/engine/audit.ts";
+import { STATE_TABLES } from "../../src/engine/state_sum.ts";
+import { type Key, logPrefix, rowKey, sideKey, watermarkKey } from "../../src/store/keys.ts";
+import { recordChecksum, sealRow, unsealRow } from "../../src/store/row_seal.ts";
 import { addPeople, openMoney, pay, PEOPLE, withdraw } from "../e2e/killed_money.ts";
 import { copyStore } from "../support/damaged_file.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { units } from "../support/test_venue.ts";
-
-/** Tables of which a start needs every row. */
-const STATE_TABLES: readonly Table[] = [
-  "beneficiaries",
-  "currencies",
-  "markets",
-  "members",
-  "open_deposits",
-  "open_orders",
-  "open_withdraws",
-];
 
 /** A folded venue with a row in each of these tables; all but one of its deposits have ended. */
 async function fill(path: string): Promise<void> {
@@ -26,6 +18,20 @@ async function fill(path: string): Promise<void> {
   await test.addMarket("btc", "usdt");
   const [uid] = PEOPLE;
   await test.must({ kind: "adjust_balance", uid, currency: "usdt", amount: units("1000") });
+  await test.must({ kind: "set_fee", market: "any", group: "any", maker: 1000, taker: 2000 });
+  await test.must({ kind: "set_fee", market: "btcusdt", group: "any", maker: 0, taker: 500 });
+  const limits = { limit24h: units("100"), limit1m: units("1000") };
+  for (const level of [-1, 3]) {
+    await test.must({ kind: "set_withdraw_limit", row: { level, group: "any", ...limits } });
+  }
+  await test.must({
+    kind: "create_key",
+    uid,
+    kid: "a key",
+    role: "member",
+    scopes: ["read"],
+    nonceMode: "single",
+  });
   await pay(parts, uid, "1.5");
   while (test.venue.counters.deposits === 0 || test.venue.deposits.size > 0) await wallet.tick();
   await test.placed(uid, { amount: "1", price: "100" });
@@ -50,6 +56,25 @@ function startsWith(key: Deno.KvKey, prefix: Key): boolean {
   return prefix.every((part, i) => key[i] === part);
 }
 
+/** Opens and closes a venue after a change of its store. */
+async function openChanged(
+  file: VenueFile,
+  name: string,
+  change: (kv: Deno.Kv) => Promise<unknown>,
+): Promise<string> {
+  const path = `${file.directory}/${name}`;
+  await copyStore(file.path, path);
+  const kv = await Deno.openKv(path);
+  await change(kv);
+  kv.close();
+  await (await EngineVenue.open({ path })).close();
+  return path;
+}
+
+function assertRefused(opening: Promise<unknown>, what: string): Promise<Error> {
+  return assertRejects(() => opening, InvariantError, undefined, `Opens ${what}`);
+}
+
 describe("a venue with a row missing", () => {
   it("is not opened where the row is state, whichever it is", async () => {
     await using file = await VenueFile.create();
@@ -58,14 +83,51 @@ describe("a venue with a row missing", () => {
     const tables = new Set(keys.map((key) => key[logPrefix().length]));
     assertEquals([...tables].sort(), [...STATE_TABLES, "side"].sort());
     for (const [i, key] of keys.entries()) {
-      const path = `${file.directory}/without${i}`;
-      await copyStore(file.path, path);
-      const kv = await Deno.openKv(path);
-      await kv.delete(key as Deno.KvKey);
-      kv.close();
-      const opening = async () => await (await EngineVenue.open({ path })).close();
-      await assertRejects(opening, InvariantError, undefined, `Opens without ${key.join("/")}`);
+      const opening = openChanged(file, `without${i}`, (kv) => kv.delete(key as Deno.KvKey));
+      await assertRefused(opening, `without ${key.join("/")}`);
     }
     await (await EngineVenue.open({ path: file.path })).close();
+  });
+
+  it("is not opened with a row more, or one from another place, that is whole", async () => {
+    await using file = await VenueFile.create();
+    await fill(file.path);
+    const here = rowKey("fees", 0, "any");
+    const there = rowKey("fees", 0, "vip");
+    const copy = async (kv: Deno.Kv) => {
+      const { value } = await kv.get(here as Deno.KvKey);
+      await kv.set(there as Deno.KvKey, sealRow(there, unsealRow(here, value)));
+    };
+    await assertRefused(openChanged(file, "more", copy), "with a row more");
+    const move = async (kv: Deno.Kv) => {
+      await copy(kv);
+      await kv.delete(here as Deno.KvKey);
+    };
+    await assertRefused(openChanged(file, "moved", move), "with a row of another place");
+  });
+
+  it("is opened, and audited, where an older program has folded without a sum", async () => {
+    await using file = await VenueFile.create();
+    await fill(file.path);
+    const path = await openChanged(file, "older", async (kv) => {
+      const { value } = await kv.get<Record<string, unknown>>(watermarkKey() as Deno.KvKey);
+      const { checksum: _checksum, stateSum: _stateSum, ...older } = value ?? {};
+      await kv.set(watermarkKey() as Deno.KvKey, { ...older, checksum: recordChecksum(older) });
+    });
+    assertEquals((await runAudit(path)).differences, []);
+  });
+
+  it("is told by the audit where the sum alone is wrong", async () => {
+    await using file = await VenueFile.create();
+    await fill(file.path);
+    const opening = openChanged(file, "sum", async (kv) => {
+      const { value } = await kv.get<Record<string, unknown>>(watermarkKey() as Deno.KvKey);
+      const { checksum: _checksum, ...watermark } = value ?? {};
+      const other = { ...watermark, stateSum: Number(watermark.stateSum) + 1 };
+      await kv.set(watermarkKey() as Deno.KvKey, { ...other, checksum: recordChecksum(other) });
+    });
+    await assertRefused(opening, "with another sum");
+    const { differences } = await runAudit(`${file.directory}/sum`);
+    assertEquals(differences, ["watermark: the sum of the state's rows is another"]);
   });
 });

@@ -11,7 +11,12 @@ import type { Entry } from "../../src/store/entry_codec.ts";
 import { rowKey } from "../../src/store/keys.ts";
 import { openRow } from "../../src/store/row_codec.ts";
 import { openStore } from "../../src/store/store.ts";
-import { EMPTY_WATERMARK, foldCommit, readWatermark } from "../../src/store/watermark.ts";
+import {
+  EMPTY_WATERMARK,
+  foldCommit,
+  type FoldPoint,
+  readWatermark,
+} from "../../src/store/watermark.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { entriesOf, windowsOf } from "../support/folded_events.ts";
 import { PnlStream } from "../support/pnl_stream.ts";
@@ -47,7 +52,7 @@ function logOf(test: TestVenue, seed = 1): Entry[] {
 
 async function foldAll(windows: readonly (readonly Entry[])[]): Promise<MemoryRows> {
   const rows = new MemoryRows();
-  let watermark = EMPTY_WATERMARK;
+  let watermark: FoldPoint = EMPTY_WATERMARK;
   for (const window of windows) {
     const folded = await foldWindow(window, rows, watermark, noPause);
     rows.note(folded.changes);
@@ -288,7 +293,10 @@ describe("readPnl() ahead of the fold", () => {
       const stored = [...rows.rows.values(), ...own.slice(0, written)];
       const values = stored.filter(({ table }) => table.startsWith("pnl"))
         .map(({ table, place, bytes }) => ({ key: rowKey(table, ...place), bytes }));
-      await store.commit(foldCommit(start, before.watermark, values), "fold");
+      await store.commit(
+        foldCommit(start, { ...before.watermark, stateSum: null }, values),
+        "fold",
+      );
       const answer = await Promise.all(
         STREAM_MEMBERS.map((uid) =>
           readPnl(store, test.venue, {

@@ -91,9 +91,11 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/history_fold", "engine/money_queries"],
     mutations: [
       [
-        "isLast ? folded.watermark : { ...start, target: folded.watermark.target }",
-        "folded.watermark",
+        "...(isLast ? folded.watermark : { ...start, target })",
+        "...folded.watermark",
       ],
+      ["sumAfter(stateSum, step, this.#rows)", "sumAfter(stateSum, folded.changes, this.#rows)"],
+      ["target }), stateSum };", "target }) };"],
       ["this.#rows.note(folded.changes);", ""],
       ["steps.push(step);\n  return", "return"],
       [
@@ -298,6 +300,18 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["this.orders.add(event.maker).add(event.taker);", "this.orders.add(event.taker);"],
       ["[FEES_MEMBER, OUTSIDE_MEMBER]", "[FEES_MEMBER]", "both are in one row of members"],
+    ],
+  },
+  {
+    file: "src/engine/state_sum.ts",
+    quick: ["engine/missing_rows", "engine/fold_writer"],
+    broad: ["engine/audit", "engine/money_fold"],
+    mutations: [
+      ["if (!isOfState(table)) continue;", ""],
+      ["if (old !== null) after =", "if (old === null) after ="],
+      ["if (bytes !== null) after =", "after ="],
+      ['  "withdraw_limits",\n', ""],
+      ["sum + rowChecksum(key, row)", "sum + 1"],
     ],
   },
 ];

@@ -1,0 +1,50 @@
+/**
+ * A sum over the rows that a start reads whole. A row's own checksum tells that
+ * it is what was written; the sum tells that none of them is missing, and none
+ * there that should not be.
+ */
+import { type Key, rowKey, type Table } from "../store/keys.ts";
+import { rowChecksum } from "../store/row_seal.ts";
+import type { RowChange, RowSource } from "./row_source.ts";
+
+/** Tables that a start reads whole: they make its venue. */
+export const STATE_TABLES = [
+  "fees",
+  "currencies",
+  "withdraw_limits",
+  "keys",
+  "beneficiaries",
+  "members",
+  "markets",
+  "open_orders",
+  "open_deposits",
+  "open_withdraws",
+] as const satisfies readonly Table[];
+/** One of them. */
+export type StateTable = typeof STATE_TABLES[number];
+
+const IN_STATE: ReadonlySet<Table> = new Set(STATE_TABLES);
+const SUMS = 2 ** 32;
+
+/** Whether a start reads the rows of a table whole. */
+export function isOfState(table: Table): boolean {
+  return IN_STATE.has(table);
+}
+
+/** The sum with one row more. */
+export function sumWith(sum: number, key: Key, row: Uint8Array): number {
+  return (sum + rowChecksum(key, row)) % SUMS;
+}
+
+/** The sum behind these changes; `rows` has the rows as they were before. */
+export function sumAfter(sum: number, changes: readonly RowChange[], rows: RowSource): number {
+  let after = sum;
+  for (const { table, place, bytes } of changes) {
+    if (!isOfState(table)) continue;
+    const key = rowKey(table, ...place);
+    const old = rows.get(table, place);
+    if (old !== null) after = (after + SUMS - rowChecksum(key, old)) % SUMS;
+    if (bytes !== null) after = sumWith(after, key, bytes);
+  }
+  return after;
+}
