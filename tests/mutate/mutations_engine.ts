@@ -105,7 +105,12 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/open_engine.ts",
-    quick: ["engine/forged_store", "engine/opening_amid_folds", "engine/recovery"],
+    quick: [
+      "engine/forged_store",
+      "engine/opening_amid_folds",
+      "engine/recovery",
+      "engine/missing_rows",
+    ],
     broad: ["store/owner_lock", "opening_store", "engine/audit", "engine/fold_window"],
     mutations: [
       ["(head.sequence === mark.sequence && toHex(head.hash) !== mark.hash)", "false"],
