@@ -109,6 +109,25 @@ describe("a venue that is opened again", () => {
     assertEquals([third.engine.uuidOf(7), third.engine.idOf(uuid)], [uuid, 7]);
   });
 
+  it("names its orders as another process does that has made it at the same time", async () => {
+    await using file = await VenueFile.create();
+    const path = file.path;
+    const others: EngineVenue[] = [];
+    const prepare = (store: EngineVenue["store"]) => {
+      const get = store.get.bind(store);
+      // Behind this process's first look, which finds nothing.
+      store.get = (async (key) => {
+        const found = await get(key);
+        if (others.length === 0) others.push(await EngineVenue.open({ path, isShared: true }));
+        return found;
+      }) as typeof store.get;
+    };
+    await using test = await EngineVenue.open({ path, isShared: true, prepare });
+    const [other] = others;
+    assertEquals(test.engine.uuidOf(7), other?.engine.uuidOf(7));
+    await other?.close();
+  });
+
   it("finds under a client order id the order that took it last", async () => {
     for (const isFolded of [false, true]) {
       await using file = await VenueFile.create();
