@@ -1,11 +1,13 @@
 /**
  * Follows the log: reads what others have appended and feeds the published
- * state. Woken by the watch on the head, which is a hint, and by a timer.
+ * state. The watch on the head tells up to where, which is a hint that the
+ * chain of hashes proves; a timer, and who must know, asks for the head.
  */
 import { assert, InvariantError } from "../domain/assert.ts";
 import { isSameBytes } from "../store/entry_codec.ts";
+import { parseHead } from "../store/head_codec.ts";
 import { type Head, readEntries, readHead } from "../store/venue_log.ts";
-import type { Store, Versioned } from "../store/store.ts";
+import type { HeadHint, Store, Versioned } from "../store/store.ts";
 import type { PublishedState } from "./published_state.ts";
 import type { Turns } from "./turns.ts";
 
@@ -32,6 +34,8 @@ export class LogFollower {
   readonly #onBroken: (error: InvariantError) => void;
   #running: Promise<void> | null = null;
   #next: Promise<void> | null = null;
+  /** The watch's last word that nobody has gone by yet. */
+  #hint: HeadHint | null = null;
   /** Sequence that the log was last seen at. */
   #seenSequence: number;
   /** When the published state was last known to hold everything durable. */
@@ -85,9 +89,34 @@ export class LogFollower {
     const known = this.head.value;
     const askedAt = performance.now();
     const [head] = await Promise.all([readHead(this.#store), this.#turns.read()]);
+    await this.#readUpTo(head, known);
+    if (head.value.sequence <= this.#published.sequence) this.#caughtUpAt = askedAt;
+  }
+
+  /** Goes by the watch's last word, once nobody else reads. */
+  async #follow(): Promise<void> {
+    while (this.#running !== null) await this.#running.catch(() => {});
+    const hint = this.#hint;
+    this.#hint = null;
+    if (hint === null || this.#stop.signal.aborted) return;
+    this.#running = this.#reach(hint).finally(() => this.#running = null);
+    await this.#running;
+  }
+
+  async #reach({ value, versionstamp }: HeadHint): Promise<void> {
+    const known = this.head;
+    const isNothing = value === null || versionstamp === null || known.versionstamp === null;
+    if (isNothing) return await this.#catchUp();
+    // Of a while ago, or of this process's own.
+    if (versionstamp <= known.versionstamp) return;
+    await this.#readUpTo({ value: parseHead(value), versionstamp }, known.value);
+  }
+
+  /** Reads the entries up to a head that is not older than the one known. */
+  async #readUpTo(head: Versioned<Head>, known: Head): Promise<void> {
     assertContinues(known, head.value);
     const { sequence } = this.#published;
-    this.#seenSequence = head.value.sequence;
+    this.#seenSequence = Math.max(this.#seenSequence, head.value.sequence);
     if (head.value.sequence > sequence) {
       const entries = readEntries(
         this.#store,
@@ -101,20 +130,24 @@ export class LogFollower {
     const hasMoved = head.versionstamp !== this.head.versionstamp;
     this.head = head;
     if (hasMoved) this.#turns.ring.note(head.value.batchId);
-    if (head.value.sequence <= this.#published.sequence) this.#caughtUpAt = askedAt;
   }
 
   /** Follows until stopped; `onWake` is called after each catch-up that a hint or the timer caused. */
   start(onWake: () => void): void {
-    let waiting = 0;
-    const wake = () => {
-      // One catch-up under way and one behind it see everything that there is to see.
-      if (this.#stop.signal.aborted || waiting === 2) return;
-      waiting += 1;
-      this.catchUp().then(onWake).catch((error) => this.#fail(error)).finally(() => waiting -= 1);
-    };
-    this.#watch(wake);
-    const timer = setInterval(wake, FOLLOW_TICK_MS);
+    const woken = (reading: Promise<void>) =>
+      reading.then(onWake).catch((error) => this.#fail(error));
+    this.#watch((hint) => {
+      // Who waits already goes by the last word.
+      const isWaiting = this.#hint !== null;
+      this.#hint = hint;
+      if (!isWaiting) woken(this.#follow());
+    });
+    let isAsking = false;
+    const timer = setInterval(() => {
+      if (isAsking) return;
+      isAsking = true;
+      woken(this.catchUp()).finally(() => isAsking = false);
+    }, FOLLOW_TICK_MS);
     this.#stop.signal.addEventListener("abort", () => clearInterval(timer));
   }
 
@@ -123,7 +156,7 @@ export class LogFollower {
     else this.#onFault(error);
   }
 
-  async #watch(wake: () => void): Promise<void> {
+  async #watch(wake: (hint: HeadHint) => void): Promise<void> {
     while (!this.#stop.signal.aborted) {
       try {
         await this.#store.watchHead(this.#stop.signal, wake);

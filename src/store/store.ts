@@ -106,6 +106,9 @@ async function makeDirectory(path: string): Promise<void> {
   if (slash > 0) await Deno.mkdir(path.slice(0, slash), { recursive: true });
 }
 
+/** What the watch says of the head; its bytes, see `head_codec.ts`. */
+export type HeadHint = Versioned<Uint8Array | null>;
+
 /** The KV of a venue. */
 export class Store {
   /** Mutations sent so far, of the log and of the fold. */
@@ -289,15 +292,19 @@ export class Store {
     return await (this.isRemote ? inTime(writing).catch(throwUnknown) : writing);
   }
 
-  /** Wakes whenever the head may have changed, until the signal aborts. A hint, never the truth. */
-  async watchHead(signal: AbortSignal, wake: () => void): Promise<void> {
-    const stream = this.#handles.watcher.watch([headKey() as Deno.KvKey]);
+  /**
+   * Tells whenever the head may have changed, until the signal aborts. A hint, never the truth: what
+   * it says the head is may be nothing, or of a while ago.
+   */
+  async watchHead(signal: AbortSignal, wake: (head: HeadHint) => void): Promise<void> {
+    const stream = this.#handles.watcher.watch<[Uint8Array]>([headKey() as Deno.KvKey]);
     const reader = stream.getReader();
     signal.addEventListener("abort", () => reader.cancel().catch(() => {}), { once: true });
     while (!signal.aborted) {
-      const { done } = await reader.read();
+      const { done, value: entries } = await reader.read();
       if (done) return;
-      wake();
+      const [{ value, versionstamp }] = entries;
+      wake({ value, versionstamp });
     }
   }
 

@@ -298,7 +298,8 @@ describe("a process that has not heard of the others' deposits", () => {
     const open = { path: file.path, clock: { now: START }, isShared: true };
     await using one = await EngineVenue.open(open);
     await addMoneyStream(one);
-    await using other = await EngineVenue.open(open);
+    const prepare = (store: EngineVenue["store"]) => store.isWatchDropped = true;
+    await using other = await EngineVenue.open({ ...open, prepare });
     const observe = { kind: "observe_deposit", uid: "ann", currency: "eur", txid: "" } as const;
     const seen = { amount: units("5"), output: 0, confirmations: 0, knownId: 0, checkedAt: 0 };
     await one.must({ ...observe, ...seen });

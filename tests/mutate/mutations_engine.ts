@@ -97,10 +97,10 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["if (head.value.sequence <= this.#published.sequence) this.#caughtUpAt = askedAt;", ""],
       ["      return this.catchUp();\n    });", "    });"],
-      [
-        "    this.#watch(wake);\n    const timer = setInterval(wake, FOLLOW_TICK_MS);",
-        "    const timer = 0;",
-      ],
+      ["if (!isWaiting) woken(this.#follow());", ""],
+      ["}, FOLLOW_TICK_MS);", "}, 1e9);"],
+      ["if (versionstamp <= known.versionstamp) return;", ""],
+      ["if (isNothing) return await this.#catchUp();", "if (isNothing) throw known;"],
     ],
   },
   {

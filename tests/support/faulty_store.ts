@@ -3,6 +3,7 @@ import { KvHandles } from "../../src/store/kv_handles.ts";
 import {
   type Commit,
   type CommitOutcome,
+  type HeadHint,
   Store,
   UnreadableError,
   type Versioned,
@@ -132,7 +133,7 @@ export class FaultyStore extends Store {
     this.rowsRead += rows;
   }
 
-  override async watchHead(signal: AbortSignal, wake: () => void): Promise<void> {
+  override async watchHead(signal: AbortSignal, wake: (head: HeadHint) => void): Promise<void> {
     if (!this.isWatchDropped) return await super.watchHead(signal, wake);
     await new Promise<void>((resolve) => {
       if (signal.aborted) resolve();
