@@ -62,6 +62,8 @@ export class PnlFold implements FoldPart {
   readonly #prices: Sheet<number, PairPrices>;
   readonly #settings: Sheet<number, readonly PnlCurrency[]>;
   #kept: readonly PnlCurrency[] = [];
+  /** What is kept is written last: up to its sequence everything is. */
+  #writtenSequence = 0;
   #currencyCount = 0;
 
   /** @param member the one member whose accumulators are wanted; null for all */
@@ -76,6 +78,7 @@ export class PnlFold implements FoldPart {
   async load(entries: readonly Pick<Entry, "events">[], pause: () => Promise<void>): Promise<void> {
     await this.#settings.load([SETTINGS]);
     this.#kept = this.#settings.find(SETTINGS) ?? [];
+    this.#writtenSequence = this.#settings.sequenceOf(SETTINGS);
     const touched = new PnlTouched(this.#shared.markets, this.#member);
     await touched.note(entries, this.#kept.length > 0, pause);
     const valued = new Set(this.#kept.map(({ currency }) => currency));
@@ -111,6 +114,8 @@ export class PnlFold implements FoldPart {
   }
 
   take(event: VenueEvent, sequence: number): void {
+    // What is kept since an event of a window cut short was not kept before it.
+    if (sequence <= this.#writtenSequence) return;
     switch (event.kind) {
       case "trade":
         return this.#trade(event, sequence);

@@ -86,6 +86,11 @@ export class Sheet<K, V> {
     return row;
   }
 
+  /** Sequence that the row of an item is true at; 0 where there is none. */
+  sequenceOf(key: K): number {
+    return this.#row(key).sequence;
+  }
+
   /** An item as it is now. */
   find(key: K): V | undefined {
     return this.#row(key).items.get(this.#layout.name(key));

@@ -144,6 +144,32 @@ describe("the fold of profit and loss", () => {
     }
   });
 
+  it("leaves out what came before anything was kept, also where a window is folded again", async () => {
+    const stream = new PnlStream(new Prng(6));
+    stream.fund();
+    stream.run(100);
+    keep(stream.test, ...KEPT);
+    stream.run(5);
+    const entries = logOf(stream.test);
+    const { changes, watermark } = await foldWindow(
+      entries,
+      new MemoryRows(),
+      EMPTY_WATERMARK,
+      noPause,
+    );
+    const once = new MemoryRows();
+    once.note(changes);
+    const whole = pnlRows(once);
+    for (let written = 0; written <= changes.length; written++) {
+      const rows = new MemoryRows();
+      rows.note(changes.slice(0, written));
+      const cutShort = { ...EMPTY_WATERMARK, target: watermark.sequence };
+      const again = await foldWindow(entries, rows, cutShort, noPause);
+      rows.note(again.changes);
+      assertEquals(pnlRows(rows), whole, `after ${written} of ${changes.length} rows`);
+    }
+  });
+
   it("folds a window again that was left half written, wherever that was", async () => {
     const entries = logOf(changingStream(5));
     const middle = Math.floor(entries.length / 3);

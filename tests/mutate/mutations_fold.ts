@@ -203,6 +203,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/pnl_fold"],
     broad: [],
     mutations: [
+      ["if (sequence <= this.#writtenSequence) return;", ""],
       ["own?.quote === valued", "own?.quote === currency"],
       ["refresh(record, this.#kept);", ""],
       ['depositContribution(deposit, type === "coin")', "depositContribution(deposit, true)"],
