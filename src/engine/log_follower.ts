@@ -7,9 +7,10 @@ import { assert, InvariantError } from "../domain/assert.ts";
 import { isSameBytes } from "../store/entry_codec.ts";
 import { parseHead } from "../store/head_codec.ts";
 import { type Head, readEntries, readHead } from "../store/venue_log.ts";
-import type { HeadHint, Store, Versioned } from "../store/store.ts";
+import { headKey } from "../store/keys.ts";
+import type { Hint, Store, Versioned } from "../store/store.ts";
 import type { PublishedState } from "./published_state.ts";
-import type { Turns } from "./turns.ts";
+import { REQUEST_KEY, type Turns } from "./turns.ts";
 
 /** How long others' entries may go unseen where the watch says nothing, in ms. */
 export const FOLLOW_TICK_MS = 100;
@@ -35,7 +36,7 @@ export class LogFollower {
   #running: Promise<void> | null = null;
   #next: Promise<void> | null = null;
   /** The watch's last word that nobody has gone by yet. */
-  #hint: HeadHint | null = null;
+  #hint: Hint | null = null;
   /** Sequence that the log was last seen at. */
   #seenSequence: number;
   /** When the published state was last known to hold everything durable. */
@@ -103,13 +104,16 @@ export class LogFollower {
     await this.#running;
   }
 
-  async #reach({ value, versionstamp }: HeadHint): Promise<void> {
+  async #reach({ value, versionstamp }: Hint): Promise<void> {
     const known = this.head;
-    const isNothing = value === null || versionstamp === null || known.versionstamp === null;
-    if (isNothing) return await this.#catchUp();
-    // Of a while ago, or of this process's own.
+    const isHead = value instanceof Uint8Array && versionstamp !== null;
+    if (!isHead || known.versionstamp === null) return await this.#catchUp();
+    // Of a while ago.
     if (versionstamp <= known.versionstamp) return;
-    await this.#readUpTo({ value: parseHead(value), versionstamp }, known.value);
+    const head = parseHead(value);
+    // The commit's own answer tells, or whoever misses it looks.
+    if (this.#turns.ring.isOwn(head.batchId)) return;
+    await this.#readUpTo({ value: head, versionstamp }, known.value);
   }
 
   /** Reads the entries up to a head that is not older than the one known. */
@@ -156,10 +160,13 @@ export class LogFollower {
     else this.#onFault(error);
   }
 
-  async #watch(wake: (hint: HeadHint) => void): Promise<void> {
+  async #watch(wake: (hint: Hint) => void): Promise<void> {
     while (!this.#stop.signal.aborted) {
       try {
-        await this.#store.watchHead(this.#stop.signal, wake);
+        await this.#store.watch([headKey(), REQUEST_KEY], this.#stop.signal, ([head, request]) => {
+          if (request !== undefined) this.#turns.note(request);
+          if (head !== undefined) wake(head);
+        });
       } catch (error) {
         if (!this.#stop.signal.aborted) this.#onFault(error);
       }

@@ -5,13 +5,15 @@
  * has to read it; under load the one would commit for ever and the other never.
  * A request is a hint beside the log: only fairness hangs on it.
  */
-import { sideKey } from "../store/keys.ts";
+import { type Key, sideKey } from "../store/keys.ts";
 import { WriterRing } from "./writer_ring.ts";
-import type { Mutation, Store, Versioned } from "../store/store.ts";
+import type { Hint, Mutation, Store, Versioned } from "../store/store.ts";
 
 /** How long one request is given way to, in ms: reading the log and a commit of the slow kind. */
 const GIVE_WAY_MS_MAX = 300;
 const PLACE = ["turn"] as const;
+/** Where the request stands. */
+export const REQUEST_KEY: Key = sideKey(PLACE);
 
 interface Request {
   readonly process: string;
@@ -35,7 +37,12 @@ export class Turns {
 
   /** Looks whether somebody asks. */
   async read(): Promise<void> {
-    this.#request = await this.#store.get<Request>(sideKey(PLACE));
+    this.note(await this.#store.get(REQUEST_KEY));
+  }
+
+  /** Takes note of what a read or the watch says of the request. */
+  note({ value, versionstamp }: Hint): void {
+    this.#request = { value: value as Request | null, versionstamp };
     if (!this.#isForOthers()) this.#wake?.();
   }
 
@@ -49,7 +56,7 @@ export class Turns {
 
   /** Takes the own request back: goes with the commit that it was made for. */
   withdrawal(): Mutation[] {
-    return this.#isAsking ? [{ key: sideKey(PLACE), value: null }] : [];
+    return this.#isAsking ? [{ key: REQUEST_KEY, value: null }] : [];
   }
 
   /** A commit has gone through. */

@@ -37,6 +37,11 @@ export class WriterRing {
     return id;
   }
 
+  /** Whether a batch is of this process. */
+  isOwn(batchId: Uint8Array): boolean {
+    return nameOf(batchId.subarray(0, NAME_BYTES)) === this.#own;
+  }
+
   /** Takes note of the log's last batch; the head has to be known by then. */
   note(batchId: Uint8Array): void {
     this.#last = nameOf(batchId.subarray(0, NAME_BYTES));

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { headKey } from "../../src/store/keys.ts";
-import { type HeadHint, UnreadableError } from "../../src/store/store.ts";
+import { type Hint, UnreadableError } from "../../src/store/store.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 
 describe("catching up with the log", () => {
@@ -54,10 +54,10 @@ describe("what the watch says of the head", () => {
 
   it("may be of a while ago, or nothing", async () => {
     await using file = await VenueFile.create();
-    let tell = (_: HeadHint) => {};
+    let tell = (_: Hint) => {};
     const prepare = (store: EngineVenue["store"]) => {
-      store.watchHead = (_, wake) => {
-        tell = wake;
+      store.watch = (_keys, _signal, wake) => {
+        tell = (head) => wake([head]);
         return new Promise(() => {});
       };
     };

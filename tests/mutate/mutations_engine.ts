@@ -100,7 +100,10 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["if (!isWaiting) woken(this.#follow());", ""],
       ["}, FOLLOW_TICK_MS);", "}, 1e9);"],
       ["if (versionstamp <= known.versionstamp) return;", ""],
-      ["if (isNothing) return await this.#catchUp();", "if (isNothing) throw known;"],
+      [
+        "if (this.#turns.ring.isOwn(head.batchId)) return;",
+        "if (!this.#turns.ring.isOwn(head.batchId)) return;",
+      ],
     ],
   },
   {

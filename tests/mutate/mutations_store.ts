@@ -276,7 +276,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       ['[isReverse ? "end" : "start"]', '["start"]'],
       ["if (!isMeant(key as Key)) continue;", ""],
       ["i += step) {", "i += step + 1) {"],
-      ["      wake({ value, versionstamp });\n", ""],
+      ["      wake(entries.map(({ value, versionstamp }) => ({ value, versionstamp })));\n", ""],
     ],
   },
   {

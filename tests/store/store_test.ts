@@ -162,15 +162,13 @@ describe("the store", () => {
     }, path);
   });
 
-  it("wakes whoever watches the head", () =>
+  it("tells whoever watches keys what they hold", () =>
     withStore(async (store) => {
       const stop = new AbortController();
       const { promise, resolve } = Promise.withResolvers<void>();
-      let hasMoved = false;
-      const watching = store.watchHead(stop.signal, () => {
-        if (hasMoved) resolve();
+      const watching = store.watch([headKey(), sideKey(["a"])], stop.signal, ([head, other]) => {
+        if (head?.value === 1 && head.versionstamp !== null && other?.value === null) resolve();
       });
-      hasMoved = true;
       const mutations = [{ key: headKey(), value: 1 }];
       await store.commit({ check: { key: headKey(), versionstamp: null }, mutations }, "log");
       await promise;

@@ -3,7 +3,6 @@ import { KvHandles } from "../../src/store/kv_handles.ts";
 import {
   type Commit,
   type CommitOutcome,
-  type HeadHint,
   Store,
   UnreadableError,
   type Versioned,
@@ -133,8 +132,9 @@ export class FaultyStore extends Store {
     this.rowsRead += rows;
   }
 
-  override async watchHead(signal: AbortSignal, wake: (head: HeadHint) => void): Promise<void> {
-    if (!this.isWatchDropped) return await super.watchHead(signal, wake);
+  override async watch(...args: Parameters<Store["watch"]>): Promise<void> {
+    if (!this.isWatchDropped) return await super.watch(...args);
+    const [, signal] = args;
     await new Promise<void>((resolve) => {
       if (signal.aborted) resolve();
       else signal.addEventListener("abort", () => resolve(), { once: true });
