@@ -41,7 +41,11 @@ export class Rest {
     await this.#quiet();
     // What is late arrives, and must come to nothing.
     const late = scheduler.now + LATE_MS_MAX;
-    await this.#world.until(() => scheduler.now >= late);
+    await this.#world.until(() => {
+      // One that was told to end before may do so now.
+      if (this.#world.processes.length === 0) this.#world.start();
+      return scheduler.now >= late;
+    });
     await this.#quiet();
     this.#world.judge.settled(this.#world.now());
     const text = this.#compareAll();

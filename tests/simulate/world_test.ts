@@ -27,6 +27,10 @@ const FAILED: readonly Pick<WorldOptions, "seed" | "commands" | "profile">[] = [
   })),
   // The last process ended while the world waited for it.
   { seed: 145, commands: 500, profile: PROFILES.short },
+  // It was told to end and paused, and ended when all was at rest.
+  { seed: 20084, commands: 500, profile: PROFILES.short },
+  // Keeping profit and loss began in a window that was folded again.
+  { seed: 3041, commands: 500, profile: PROFILES.short },
 ];
 
 /** A world of its own for each run of the tests. */
