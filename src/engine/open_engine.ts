@@ -285,7 +285,10 @@ async function readState(store: Store, nonceWindowMs: number): Promise<FoldedSta
   for (;;) {
     const writer = new FoldWriter(store, await readWatermark(store));
     // Rows of a window that was cut short are of two times: finish it before reading them.
-    await writer.finish(writer.watermark.target);
+    // Another process that has finished it may have begun the next.
+    while (writer.watermark.target > writer.watermark.sequence) {
+      await writer.finish(writer.watermark.target);
+    }
     const { watermark } = writer;
     const rows = await readStateRows(store, watermark.at);
     // Rows of two times need not make a venue.

@@ -1,8 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { Key } from "../../src/store/keys.ts";
+import { type Key, watermarkKey } from "../../src/store/keys.ts";
+import type { Commit } from "../../src/store/store.ts";
+import { readWatermark, type Watermark } from "../../src/store/watermark.ts";
+import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
-import type { FaultyStore } from "../support/faulty_store.ts";
+import type { FaultyStore, Purpose } from "../support/faulty_store.ts";
+import { Prng } from "../support/prng.ts";
 import { stateText } from "../support/state_text.ts";
 
 /** Has something happen before the rows of one table are read for the first time. */
@@ -41,4 +45,60 @@ describe("opening a venue while another process folds", () => {
     assertEquals(times, 1);
     assertEquals(stateText(two.venue), stateText(one.venue));
   });
+
+  it("waits for the next window, too, where that was begun while it waited for one", async () => {
+    await using file = await VenueFile.create();
+    const { path } = file;
+    await using one = await EngineVenue.open({ path, isShared: true });
+    const prng = new Prng(7);
+    await addStream(one);
+    // A step of the first window, and no more.
+    one.store.plan = onFold(({ target }) => target === 0 ? "none" : "fail", 1);
+    await runStream(one, prng, 500);
+    const first = await reached(one, ({ sequence, target }) => target > sequence);
+    await runStream(one, prng, 500);
+    let times = 0;
+    const prepare = (store: FaultyStore) => {
+      const commit = store.commit.bind(store);
+      store.commit = async (what, purpose) => {
+        if (purpose !== "fold" || times > 0) return await commit(what, purpose);
+        times += 1;
+        // All of the first window, and a step of the next.
+        one.store.plan = onFold(({ sequence }) => sequence < first.target ? "none" : "fail", 2);
+        await reached(one, ({ sequence, target }) => sequence >= first.target && target > sequence);
+        return { kind: "refused" };
+      };
+    };
+
+    await using two = await EngineVenue.open({ path, isShared: true, prepare });
+
+    assertEquals(times, 1);
+    assertEquals(stateText(two.venue), stateText(one.venue));
+  });
 });
+
+/** A plan for the steps of a fold by what they make of the watermark; so many more steps pass behind. */
+function onFold(
+  plan: (watermark: Watermark) => "none" | "fail",
+  more: number,
+): FaultyStore["plan"] {
+  let passed = 0;
+  return (purpose: Purpose, _count: number, { mutations }: Commit) => {
+    if (purpose !== "fold") return "none";
+    const written = mutations.find(({ key }) => key.join() === watermarkKey().join());
+    const fault = plan(written?.value as Watermark);
+    return fault === "none" || ++passed <= more ? "none" : fault;
+  };
+}
+
+/** The watermark once it is as it is waited for. */
+async function reached(
+  test: EngineVenue,
+  isReached: (watermark: Watermark) => boolean,
+): Promise<Watermark> {
+  for (;;) {
+    const { value } = await readWatermark(test.store);
+    if (isReached(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -133,7 +133,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["for await (const entry of entries) published.take(entry);", ""],
       ["NONCE_KEPT_WINDOWS * options.nonceWindowMs", "0 * options.nonceWindowMs"],
-      ["await writer.finish(writer.watermark.target);", ""],
+      ["while (writer.watermark.target >", "if (writer.watermark.target >"],
+      ["while (writer.watermark.target >", "while (false && writer.watermark.target >"],
       [
         'await store.createSide(["venue"], { ...fresh',
         'await store.writeSide(["venue"], { ...fresh',

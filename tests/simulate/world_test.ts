@@ -25,6 +25,8 @@ const FAILED: readonly Pick<WorldOptions, "seed" | "commands" | "profile">[] = [
     commands: 30_000,
     profile: PROFILES.long,
   })),
+  // A window was finished, and the next begun, while a start waited for the first.
+  { seed: 6000687, commands: 50_000, profile: PROFILES.long },
   // The last process ended while the world waited for it.
   { seed: 145, commands: 500, profile: PROFILES.short },
   // It was told to end and paused, and ended when all was at rest.

@@ -1,4 +1,5 @@
 /** Several processes on one KV server: what they take together, an outage, and a cold start. */
+import { NONCE_KEPT_WINDOWS } from "../../../src/domain/nonce_window.ts";
 import { balanceTotals } from "../../e2e/balance_totals.ts";
 import { hasKvServer } from "../../e2e/kv_server.ts";
 import { SharedVenue, sleep } from "../../e2e/shared_venue.ts";
@@ -37,8 +38,8 @@ const LOSS_ORDERS_MAX = 120_000;
 
 const OPEN_ORDERS = 10_000;
 const STARTS = 3;
-/** How far back a start reads the log for nonces. */
-const NONCES_KEPT_MS = 10_500;
+/** How far back a start reads the log for nonces, and more. */
+const NONCES_KEPT_MS = NONCE_KEPT_WINDOWS * 5_000 + 500;
 const POLL_MS = 2;
 /** Events that asking itself makes. */
 const UNFOLDED_LEFT = 2;
