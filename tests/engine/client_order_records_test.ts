@@ -61,4 +61,23 @@ describe("client order ids that are read from rows", () => {
     assertEquals(await two.engine.orderIdByClient(alice, "mine"), id);
     assert(id > 0);
   });
+
+  it("hold that of an order of another process which comes meanwhile, and stays", async () => {
+    await using file = await VenueFile.create();
+    const { path } = file;
+    await using one = await EngineVenue.open({ path, isShared: true });
+    await one.addUsual();
+    const alice = one.member("alice");
+    await one.placed("alice", ORDER);
+    await cancelAndFold(one, alice);
+    await using two = await EngineVenue.open({ path, isShared: true });
+    let id = 0;
+    amidList(two, async () => {
+      id = await one.placed("alice", { ...ORDER, clientOrderId: "mine" });
+      await two.engine.fresh();
+    });
+    assertEquals(await two.engine.orderIdByClient(alice, "mine"), id);
+    assert(id > 0);
+    assertEquals(await two.placed("alice", { ...ORDER, clientOrderId: "mine" }), id, "a repeat");
+  });
 });
