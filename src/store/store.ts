@@ -1,9 +1,10 @@
 /** The store: one KV, and the only thing that the layers above see of it. */
 import { assert } from "../domain/assert.ts";
-import { headKey, isStorable, type Key, logPrefix, sideKey } from "./keys.ts";
+import { isStorable, type Key, logPrefix, sideKey } from "./keys.ts";
 import { inTime } from "./in_time.ts";
 import { KvHandles } from "./kv_handles.ts";
 import { isSentInPieces } from "./commit_bytes.ts";
+import { pullAlong, pulled } from "./pulled_read.ts";
 import {
   COMMIT_BYTES_MAX,
   COMMIT_LOCAL_MS_MAX,
@@ -106,10 +107,6 @@ async function makeDirectory(path: string): Promise<void> {
   if (slash > 0) await Deno.mkdir(path.slice(0, slash), { recursive: true });
 }
 
-/** How long a read is waited for before something small is asked beside it, first and last, in ms. */
-const PULL_MS = 1;
-const PULL_MS_MAX = 8;
-
 /** What a watch says of a key. */
 export type Hint = Versioned<unknown>;
 
@@ -183,25 +180,9 @@ export class Store {
     }
   }
 
-  /**
-   * A read of which the server may hold back the end until it hears that the beginning has come:
-   * a small call that is made meanwhile tells it, 40 ms before the system would.
-   */
-  async #pulled<T>(kv: Deno.Kv, reading: Promise<T>): Promise<T> {
-    if (!this.#isPlainHttp) return await reading;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const pull = (ms: number) => {
-      timer = setTimeout(() => {
-        pullAlong(kv, headKey() as Deno.KvKey);
-        if (ms < PULL_MS_MAX) pull(ms * 2);
-      }, ms);
-    };
-    pull(PULL_MS);
-    try {
-      return await reading;
-    } finally {
-      clearTimeout(timer);
-    }
+  /** A read whose answer may come in pieces. */
+  #pulled<T>(kv: Deno.Kv, reading: Promise<T>): Promise<T> {
+    return this.#isPlainHttp ? pulled(kv, reading) : reading;
   }
 
   /** A read's answer. */
@@ -237,7 +218,8 @@ export class Store {
       if (mutation.value === null) atomic.delete(mutation.key as Deno.KvKey);
       else atomic.set(mutation.key as Deno.KvKey, mutation.value);
     }
-    if (this.#isPlainHttp && isSentInPieces(commit)) pullAlong(kv, key as Deno.KvKey);
+    // It is acknowledged before the second piece is to be sent.
+    if (this.#isPlainHttp && isSentInPieces(commit)) pullAlong(kv);
     try {
       const result = await atomic.commit();
       return result.ok
@@ -388,15 +370,6 @@ async function whenUnlocked<T>(write: () => Promise<T>): Promise<T> {
       await new Promise((resolve) => setTimeout(resolve, LOCKED_PAUSE_MS * tries));
     }
   }
-}
-
-/**
- * Has the server answer something at once: with that it acknowledges the first piece of what
- * follows, and the second is not held back.
- */
-function pullAlong(kv: Deno.Kv, key: Deno.KvKey): void {
-  // It says nothing of the commit, and neither does its failure.
-  kv.get(key).catch(() => {});
 }
 
 function throwUnreadable(cause: unknown): never {

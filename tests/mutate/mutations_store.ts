@@ -329,4 +329,14 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       ],
     ],
   },
+  {
+    file: "src/store/pulled_read.ts",
+    quick: ["store/pulled_read"],
+    broad: [],
+    mutations: [
+      ["      pullAlong(kv);\n", ""],
+      ["if (ms < PULL_MS_MAX) pull(ms * 2);", ""],
+      ["    clearTimeout(timer);\n", ""],
+    ],
+  },
 ];
