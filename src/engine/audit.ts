@@ -9,7 +9,7 @@ import { OUTSIDE_MEMBER } from "../domain/member.ts";
 import { Venue } from "../domain/venue.ts";
 import { type Entry, GENESIS_HASH, isSameBytes } from "../store/entry_codec.ts";
 import { readHeadMark, toHex } from "../store/head_mark.ts";
-import { openExistingStore, type Store } from "../store/store.ts";
+import { openExistingStore, type Store, UnreadableError } from "../store/store.ts";
 import { type Head, readEntries, readHead } from "../store/venue_log.ts";
 import {
   EMPTY_WATERMARK,
@@ -47,8 +47,13 @@ export async function auditStore(store: Store): Promise<AuditReport> {
   try {
     await audit.run();
   } catch (error) {
-    if (!(error instanceof InvariantError)) throw error;
-    audit.differences.push(error.message);
+    const isFound = error instanceof InvariantError || error instanceof UnreadableError;
+    if (!isFound) throw error;
+    // The database itself reads no key of which a bit has changed.
+    const { cause } = error;
+    audit.differences.push(
+      cause instanceof Error ? `${error.message}: ${cause.message}` : error.message,
+    );
   }
   return { figures: audit.figures, differences: audit.differences };
 }

@@ -15,7 +15,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["    this.#venue.checkInvariants();\n", ""],
       ["settingsText(replayed) === settingsText(stored) &&", ""],
       ["if (stored.sequence === 0) await this.#compare(stored);", ""],
-      ["if (!(error instanceof InvariantError)) throw error;\n", "throw error;\n"],
+      ["if (!isFound) throw error;\n", "throw error;\n"],
       ["assert(isSameBytes(hash, head.hash),", "assert(true,"],
       ["    await this.#checkMark(head);\n", ""],
       ["if (stored.target > stored.sequence) this.#unsettled = differences;\n    else ", ""],
