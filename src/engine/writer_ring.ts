@@ -7,19 +7,31 @@
 
 /** How long a process counts as one that writes after its last entry, in ms. */
 const WRITER_MS = 250;
-/** How long one may take to come with its entry when it is its turn, in ms. */
+/**
+ * How long one may take to come with its entry when it is its turn, in ms. Under load that is long,
+ * and a conflict costs more; who writes now and then holds nobody up. So the more entries one has
+ * come with since it was last waited for in vain, the longer it is waited for.
+ */
 const TURN_MS = 16;
+const TURN_MS_MAX = 48;
 /** How long a turn is waited for in all, in ms. */
-const WAIT_MS_MAX = 100;
+const WAIT_MS_MAX = 200;
 const BATCH_ID_BYTES = 16;
 const NAME_BYTES = 8;
+
+/** What a process has written of late. */
+interface Writer {
+  /** When its last entry was seen. */
+  readonly at: number;
+  /** Its entries since it was last waited for in vain. */
+  readonly entries: number;
+}
 
 /** The processes that have written of late, as one of them sees them. */
 export class WriterRing {
   readonly #name = crypto.getRandomValues(new Uint8Array(NAME_BYTES));
   readonly #own = nameOf(this.#name);
-  /** When each was seen to write, by `now`. */
-  readonly #writers = new Map<string, number>();
+  readonly #writers = new Map<string, Writer>();
   readonly #now: () => number;
   #last = "";
   #lastAt = -Infinity;
@@ -46,17 +58,19 @@ export class WriterRing {
   note(batchId: Uint8Array): void {
     this.#last = nameOf(batchId.subarray(0, NAME_BYTES));
     this.#lastAt = this.#now();
-    this.#writers.set(this.#last, this.#lastAt);
+    const entries = (this.#writers.get(this.#last)?.entries ?? 0) + 1;
+    this.#writers.set(this.#last, { at: this.#lastAt, entries });
     this.#onNote?.();
   }
 
   /** How long this process lets others go first if nothing is noted meanwhile, in ms. */
   wait(): number {
     const now = this.#now();
-    for (const [name, at] of this.#writers) {
+    for (const [name, { at }] of this.#writers) {
       if (now - at > WRITER_MS) this.#writers.delete(name);
     }
-    return Math.max(0, this.#lastAt + this.#before().length * TURN_MS - now);
+    const turns = this.#before().reduce((sum, name) => sum + this.#turnMs(name), 0);
+    return Math.max(0, this.#lastAt + turns - now);
   }
 
   /** Those whose turn comes before this process's. */
@@ -65,6 +79,10 @@ export class WriterRing {
     const behindLast = ring.indexOf(this.#last) + 1;
     const order = [...ring.slice(behindLast), ...ring.slice(0, behindLast)];
     return order.slice(0, order.indexOf(this.#own));
+  }
+
+  #turnMs(name: string): number {
+    return Math.min(TURN_MS * (this.#writers.get(name)?.entries ?? 1), TURN_MS_MAX);
   }
 
   /** Returns when it is this process's turn, or the others have let it pass. */

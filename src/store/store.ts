@@ -4,7 +4,7 @@ import { isStorable, type Key, logPrefix, sideKey } from "./keys.ts";
 import { inTime } from "./in_time.ts";
 import { KvHandles } from "./kv_handles.ts";
 import { isSentInPieces } from "./commit_bytes.ts";
-import { pullAlong, pulled } from "./pulled_read.ts";
+import { pulledCommit, pulledRead } from "./pulled_call.ts";
 import {
   COMMIT_BYTES_MAX,
   COMMIT_LOCAL_MS_MAX,
@@ -182,7 +182,7 @@ export class Store {
 
   /** A read whose answer may come in pieces. */
   #pulled<T>(kv: Deno.Kv, reading: Promise<T>): Promise<T> {
-    return this.#isPlainHttp ? pulled(kv, reading) : reading;
+    return this.#isPlainHttp ? pulledRead(kv, reading) : reading;
   }
 
   /** A read's answer. */
@@ -218,10 +218,10 @@ export class Store {
       if (mutation.value === null) atomic.delete(mutation.key as Deno.KvKey);
       else atomic.set(mutation.key as Deno.KvKey, mutation.value);
     }
-    // It is acknowledged before the second piece is to be sent.
-    if (this.#isPlainHttp && isSentInPieces(commit)) pullAlong(kv);
+    const send = () => atomic.commit();
+    const isInPieces = this.#isPlainHttp && isSentInPieces(commit);
     try {
-      const result = await atomic.commit();
+      const result = await (isInPieces ? pulledCommit(kv, send) : send());
       return result.ok
         ? { kind: "committed", versionstamp: result.versionstamp }
         : { kind: "refused" };

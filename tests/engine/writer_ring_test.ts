@@ -58,6 +58,34 @@ describe("the turns of processes that write", () => {
     assert(processes.ready().includes(idle as WriterRing));
   });
 
+  it("are waited for longer, up to a bound, the more often one has come", () => {
+    const waits = [1, 2, 3, 10, 100].map((rounds) => {
+      const processes = new Processes(2);
+      const [busy, other] = processes.rings as [WriterRing, WriterRing];
+      for (let i = 0; i < rounds; i++) processes.write(busy);
+      processes.write(other);
+      return other.wait();
+    });
+    const [first = 0, second = 0, , many, most = Infinity] = waits;
+    assert(second > first && most > second && most < 100, `Waits of ${waits} ms`);
+    assertEquals(many, most);
+  });
+
+  it("are waited for no longer than those of a newcomer by one that has let its turn pass", async () => {
+    const processes = new Processes(2);
+    const [idle, other] = processes.rings as [WriterRing, WriterRing];
+    processes.write(other);
+    processes.write(idle);
+    processes.write(other);
+    const first = other.wait();
+    for (let i = 0; i < 10; i++) processes.write(idle);
+    processes.write(other);
+    await other.turn();
+    processes.write(idle);
+    processes.write(other);
+    assertEquals(other.wait(), first);
+  });
+
   it("are over for a process that has not written for a while", () => {
     const processes = new Processes(2);
     const [gone, other] = processes.rings as [WriterRing, WriterRing];

@@ -270,6 +270,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["order.slice(0, order.indexOf(this.#own))", "order"],
       ["id.set(this.#name);", ""],
       ["for (const name of this.#before()) this.#writers.delete(name);", ""],
+      ["?.entries ?? 0) + 1", "?.entries ?? 0)"],
+      [", TURN_MS_MAX)", ", Infinity)"],
     ],
   },
 ];

@@ -330,12 +330,13 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/pulled_read.ts",
-    quick: ["store/pulled_read"],
+    file: "src/store/pulled_call.ts",
+    quick: ["store/pulled_call"],
     broad: [],
     mutations: [
       ["      pullAlong(kv);\n", ""],
-      ["if (ms < PULL_MS_MAX) pull(ms * 2);", ""],
+      ["  pullAlong(kv);\n  return", "  return"],
+      ["pullAfter(others);", ""],
       ["    clearTimeout(timer);\n", ""],
     ],
   },

@@ -17,6 +17,8 @@ export const MEMBERS = 1000;
 
 /** The window of a run: requests are signed before it and sent to its end. */
 export const NONCE_WINDOW_MS = 60_000;
+/** As long as a venue has it whose settings do not say. */
+export const USUAL_NONCE_WINDOW_MS = 5000;
 
 const FEE_RATE = "0.002";
 const FOLD_MS_MAX = 120_000;

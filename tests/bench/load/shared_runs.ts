@@ -3,6 +3,7 @@ import { NONCE_KEPT_WINDOWS } from "../../../src/domain/nonce_window.ts";
 import { balanceTotals } from "../../e2e/balance_totals.ts";
 import { hasKvServer } from "../../e2e/kv_server.ts";
 import { SharedVenue, sleep } from "../../e2e/shared_venue.ts";
+import { USUAL_NONCE_WINDOW_MS } from "./bench_venue.ts";
 import { LoadConnection } from "./load_connection.ts";
 import { type Load, type LoadResult, runLoad } from "./load_run.ts";
 import { latencyText, type Report, whole } from "./report.ts";
@@ -39,7 +40,7 @@ const LOSS_ORDERS_MAX = 120_000;
 const OPEN_ORDERS = 10_000;
 const STARTS = 3;
 /** How far back a start reads the log for nonces, and more. */
-const NONCES_KEPT_MS = NONCE_KEPT_WINDOWS * 5_000 + 500;
+const NONCES_KEPT_MS = NONCE_KEPT_WINDOWS * USUAL_NONCE_WINDOW_MS + 500;
 const POLL_MS = 2;
 /** Events that asking itself makes. */
 const UNFOLDED_LEFT = 2;
@@ -192,10 +193,14 @@ async function runColdStart(
 }
 
 async function coldStarts({ settings }: SharedVenue): Promise<string> {
+  const environment = {
+    ...settings.environment,
+    NONCE_WINDOW_MS: String(USUAL_NONCE_WINDOW_MS),
+  };
   const starts: string[] = [];
   for (let start = 0; start < STARTS; start++) {
     const startedAt = performance.now();
-    const server = ServerProcess.spawn(settings);
+    const server = ServerProcess.spawn({ ...settings, environment });
     while (!await isAnswered(server)) await sleep(POLL_MS);
     starts.push(`${whole(performance.now() - startedAt)} ms`);
     await server.stop();

@@ -1,5 +1,5 @@
 /** The same venue empty and with its history: what a million stored orders cost. */
-import type { BenchVenue } from "./bench_venue.ts";
+import { type BenchVenue, USUAL_NONCE_WINDOW_MS } from "./bench_venue.ts";
 import { type Report, whole } from "./report.ts";
 import type { Load } from "./load_run.ts";
 import { fillPages, type RunOptions, runOrderPages, runOrders } from "./standard_runs.ts";
@@ -18,7 +18,6 @@ import {
 const FILL_CONNECTIONS = 16;
 const FILL_SECONDS_MAX = 600;
 const STARTS = 3;
-const USUAL_NONCE_WINDOW_MS = 5000;
 
 /** How much history. */
 export interface StoredOptions extends RunOptions {

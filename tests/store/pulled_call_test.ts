@@ -25,7 +25,20 @@ function handleOf(small: number, calls: { get: number }): Deno.Kv {
       await pulled;
       yield FOUND;
     },
+    atomic: () => atomicOf(pulled),
   } as unknown as Deno.Kv;
+}
+
+function atomicOf(pulled: Promise<void>): unknown {
+  const atomic = {
+    check: () => atomic,
+    set: () => atomic,
+    commit: async () => {
+      await pulled;
+      return { ok: true, versionstamp: "2" };
+    },
+  };
+  return atomic;
 }
 
 async function storeOf(path: string, small: number, calls: { get: number }): Promise<Store> {
@@ -51,4 +64,26 @@ describe("a read whose end a KV server holds back", () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     assertEquals(calls.get, 0);
   });
+});
+
+describe("a commit to a KV server", () => {
+  /** Sends a commit of so many bytes; answers how many small calls went with it. */
+  async function smallCallsWith(bytes: number, small: number): Promise<number> {
+    const calls = { get: 0 };
+    const store = await storeOf("http://kv.example", small, calls);
+    const mutations = [{ key: KEY, value: new Uint8Array(bytes) }];
+    const commit = { check: { key: KEY, versionstamp: null }, mutations };
+    assertEquals((await store.commit(commit, "log")).kind, "committed");
+    return calls.get;
+  }
+
+  it("has a small call before it where it goes out in pieces", async () => {
+    assertEquals([await smallCallsWith(2000, 0), await smallCallsWith(100, 0)], [1, 0]);
+  });
+
+  for (const small of [2, 4]) {
+    it(`is answered once ${small} small calls have told what has come`, async () => {
+      assertEquals(await smallCallsWith(2000, small), small);
+    });
+  }
 });
