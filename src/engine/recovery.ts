@@ -12,7 +12,7 @@ import type { Order } from "../domain/order.ts";
 import { createHolder, Venue, type VenueOptions } from "../domain/venue.ts";
 import { readBlock } from "../store/block_codec.ts";
 import type { Entry } from "../store/entry_codec.ts";
-import { rowKey } from "../store/keys.ts";
+import { rowKey, STATE_TABLES, type StateTable } from "../store/keys.ts";
 import { ORDER_CODEC } from "../store/order_codec.ts";
 import {
   CANDLES_PER_ROW,
@@ -26,7 +26,7 @@ import { listRows, type StoredRow } from "../store/stored_rows.ts";
 import type { Watermark } from "../store/watermark.ts";
 import { addMoney, type EndedWithdraws, readEnded } from "./money_recovery.ts";
 import type { PublishedState } from "./published_state.ts";
-import { STATE_TABLES, type StateTable, sumWith } from "./state_sum.ts";
+import { sumWith } from "./state_sum.ts";
 
 /** Rows of minute candles that cover a day. */
 const MINUTE_ROWS = Math.ceil(25 * 60 / CANDLES_PER_ROW) + 1;

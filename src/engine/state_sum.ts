@@ -3,25 +3,9 @@
  * it is what was written; the sum tells that none of them is missing, and none
  * there that should not be.
  */
-import { type Key, rowKey, type Table } from "../store/keys.ts";
+import { type Key, rowKey, STATE_TABLES, type Table } from "../store/keys.ts";
 import { rowChecksum } from "../store/row_seal.ts";
 import type { RowChange, RowSource } from "./row_source.ts";
-
-/** Tables that a start reads whole: they make its venue. */
-export const STATE_TABLES = [
-  "fees",
-  "currencies",
-  "withdraw_limits",
-  "keys",
-  "beneficiaries",
-  "members",
-  "markets",
-  "open_orders",
-  "open_deposits",
-  "open_withdraws",
-] as const satisfies readonly Table[];
-/** One of them. */
-export type StateTable = typeof STATE_TABLES[number];
 
 const IN_STATE: ReadonlySet<Table> = new Set(STATE_TABLES);
 const SUMS = 2 ** 32;

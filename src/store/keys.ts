@@ -17,6 +17,21 @@ export type Key = readonly (string | number)[];
 /** One part: each part of a key costs a commit about half a microsecond. */
 const PREFIX = ["kvenue1"] as const;
 
+/** Tables that a start reads whole: they make its venue. */
+export const STATE_TABLES = [
+  "fees",
+  "currencies",
+  "withdraw_limits",
+  "keys",
+  "beneficiaries",
+  "members",
+  "markets",
+  "open_orders",
+  "open_deposits",
+  "open_withdraws",
+] as const;
+export type StateTable = typeof STATE_TABLES[number];
+
 /** Tables that the log is folded into, in the order in which a fold writes them. */
 export const TABLES = [
   "member_orders",
@@ -31,16 +46,7 @@ export const TABLES = [
   "pnl_prices",
   "pnl_currencies",
   "candles",
-  "fees",
-  "currencies",
-  "withdraw_limits",
-  "keys",
-  "beneficiaries",
-  "members",
-  "markets",
-  "open_orders",
-  "open_deposits",
-  "open_withdraws",
+  ...STATE_TABLES,
 ] as const;
 export type Table = typeof TABLES[number];
 

@@ -21,6 +21,33 @@ function amidList(test: EngineVenue, happen: () => Promise<void>): void {
   };
 }
 
+/** Two processes, of which the second has not read what the first has folded. */
+class VenueOfTwo {
+  private constructor(
+    readonly file: VenueFile,
+    readonly one: EngineVenue,
+    readonly two: EngineVenue,
+    readonly alice: number,
+  ) {}
+
+  static async open(): Promise<VenueOfTwo> {
+    const file = await VenueFile.create();
+    const one = await EngineVenue.open({ path: file.path, isShared: true });
+    await one.addUsual();
+    const alice = one.member("alice");
+    await one.placed("alice", ORDER);
+    await cancelAndFold(one, alice);
+    const two = await EngineVenue.open({ path: file.path, isShared: true });
+    return new VenueOfTwo(file, one, two, alice);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.two[Symbol.asyncDispose]();
+    await this.one[Symbol.asyncDispose]();
+    await this.file[Symbol.asyncDispose]();
+  }
+}
+
 describe("client order ids that are read from rows", () => {
   it("hold that of an order which ends and becomes a row meanwhile", async () => {
     await using file = await VenueFile.create();
@@ -43,14 +70,8 @@ describe("client order ids that are read from rows", () => {
   });
 
   it("hold that of an order of another process which comes, ends and becomes a row meanwhile", async () => {
-    await using file = await VenueFile.create();
-    const { path } = file;
-    await using one = await EngineVenue.open({ path, isShared: true });
-    await one.addUsual();
-    const alice = one.member("alice");
-    await one.placed("alice", ORDER);
-    await cancelAndFold(one, alice);
-    await using two = await EngineVenue.open({ path, isShared: true });
+    await using venue = await VenueOfTwo.open();
+    const { one, two, alice } = venue;
     let id = 0;
     amidList(two, async () => {
       id = await one.placed("alice", { ...ORDER, clientOrderId: "mine" });
@@ -63,14 +84,8 @@ describe("client order ids that are read from rows", () => {
   });
 
   it("hold that of an order of another process which comes meanwhile, and stays", async () => {
-    await using file = await VenueFile.create();
-    const { path } = file;
-    await using one = await EngineVenue.open({ path, isShared: true });
-    await one.addUsual();
-    const alice = one.member("alice");
-    await one.placed("alice", ORDER);
-    await cancelAndFold(one, alice);
-    await using two = await EngineVenue.open({ path, isShared: true });
+    await using venue = await VenueOfTwo.open();
+    const { one, two, alice } = venue;
     let id = 0;
     amidList(two, async () => {
       id = await one.placed("alice", { ...ORDER, clientOrderId: "mine" });

@@ -2,8 +2,14 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
 import { runAudit } from "../../src/engine/audit.ts";
-import { STATE_TABLES } from "../../src/engine/state_sum.ts";
-import { type Key, logPrefix, rowKey, sideKey, watermarkKey } from "../../src/store/keys.ts";
+import {
+  type Key,
+  logPrefix,
+  rowKey,
+  sideKey,
+  STATE_TABLES,
+  watermarkKey,
+} from "../../src/store/keys.ts";
 import { recordChecksum, sealRow, unsealRow } from "../../src/store/row_seal.ts";
 import { addPeople, openMoney, pay, PEOPLE, withdraw } from "../e2e/killed_money.ts";
 import { copyStore } from "../support/damaged_file.ts";

@@ -311,7 +311,6 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["if (!isOfState(table)) continue;", ""],
       ["if (old !== null) after =", "if (old === null) after ="],
       ["if (bytes !== null) after =", "after ="],
-      ['  "withdraw_limits",\n', ""],
       ["sum + rowChecksum(key, row)", "sum + 1"],
     ],
   },
