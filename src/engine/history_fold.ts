@@ -42,6 +42,7 @@ export async function foldHistories<T>(
   sequence: number,
   pause: () => Promise<void>,
 ): Promise<RowChange[]> {
+  await rows.prefetchTails(table, [...records.keys()].map((owner) => [owner]));
   const changes: RowChange[] = [];
   let handled = 0;
   for (const [owner, items] of records) {

@@ -25,6 +25,8 @@ export interface RowChange {
 export interface RowSource {
   /** Makes the rows of these places cheap to get. */
   prefetch(table: Table, places: readonly Place[]): Promise<void>;
+  /** Makes the last blocks of these histories cheap to get. */
+  prefetchTails(table: Table, histories: readonly Place[]): Promise<void>;
   /** A row that was fetched before, or null where there is none. */
   get(table: Table, place: Place): Uint8Array | null;
   /** The block of a history that an id belongs to: the last one that begins at or before it. */
@@ -34,6 +36,8 @@ export interface RowSource {
 /** Highest id there is: its block is the last of a history. */
 export const LAST_ID = Number.MAX_SAFE_INTEGER;
 
+/** Histories whose last blocks are read at once: over a network each takes a round trip. */
+const TAILS_AT_ONCE = 16;
 /** Bytes that the cache of rows may hold. */
 const CACHE_BYTES_MAX = 48 * 1024 * 1024;
 
@@ -44,8 +48,8 @@ const CACHE_BYTES_MAX = 48 * 1024 * 1024;
 export class StoreRows implements RowSource {
   readonly #store: Store;
   readonly #cache = new Map<string, Uint8Array | null>();
-  /** First id of the last block of each history. */
-  readonly #tails = new Map<string, number>();
+  /** First id of the last block of each history, or null where it has none. */
+  readonly #tails = new Map<string, number | null>();
   #bytes = 0;
 
   constructor(store: Store) {
@@ -60,21 +64,33 @@ export class StoreRows implements RowSource {
     });
   }
 
+  async prefetchTails(table: Table, histories: readonly Place[]): Promise<void> {
+    const missing = histories.filter((history) => this.#tail(table, history) === undefined);
+    for (let i = 0; i < missing.length; i += TAILS_AT_ONCE) {
+      const some = missing.slice(i, i + TAILS_AT_ONCE);
+      await Promise.all(some.map((history) => this.covering(table, history, LAST_ID)));
+    }
+  }
+
   get(table: Table, place: Place): Uint8Array | null {
     return this.#cache.get(cacheKey(table, place)) ?? null;
   }
 
   async covering(table: Table, history: Place, id: number): Promise<Block | null> {
-    const tail = this.#tails.get(cacheKey(table, history));
-    if (tail !== undefined && id >= tail) {
-      const bytes = this.#cache.get(cacheKey(table, [...history, tail]));
-      if (bytes !== undefined && bytes !== null) return { id: tail, bytes };
-    }
+    const tail = this.#tail(table, history);
+    if (tail === null || (tail !== undefined && id >= tail.id)) return tail;
     const block = await readCovering(this.#store, table, history, id);
-    if (block === null) return null;
-    this.#put(cacheKey(table, [...history, block.id]), block.bytes);
-    if (id === LAST_ID) this.#tails.set(cacheKey(table, history), block.id);
+    if (id === LAST_ID) this.#tails.set(cacheKey(table, history), block?.id ?? null);
+    if (block !== null) this.#put(cacheKey(table, [...history, block.id]), block.bytes);
     return block;
+  }
+
+  /** The last block of a history, null where it has none, undefined where that is not known. */
+  #tail(table: Table, history: Place): Block | null | undefined {
+    const id = this.#tails.get(cacheKey(table, history));
+    if (id === undefined || id === null) return id;
+    const bytes = this.#cache.get(cacheKey(table, [...history, id]));
+    return bytes === undefined || bytes === null ? undefined : { id, bytes };
   }
 
   /** Takes over what a fold has written. */
@@ -91,7 +107,8 @@ export class StoreRows implements RowSource {
     const history = cacheKey(table, place.slice(0, -1));
     const tail = this.#tails.get(history);
     const id = place[place.length - 1];
-    if (tail !== undefined && typeof id === "number" && id > tail) this.#tails.set(history, id);
+    if (tail === undefined || typeof id !== "number") return;
+    if (tail === null || id > tail) this.#tails.set(history, id);
   }
 
   /** Drops everything: another process has folded. */
@@ -149,6 +166,10 @@ export class MemoryRows implements RowSource {
   readonly #histories = new Map<string, number[]>();
 
   prefetch(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  prefetchTails(): Promise<void> {
     return Promise.resolve();
   }
 

@@ -2,8 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import type { MarketTrade } from "../../src/domain/trade_record.ts";
-import { foldHistory } from "../../src/engine/history_fold.ts";
-import { MemoryRows, StoreRows } from "../../src/engine/row_source.ts";
+import { foldHistories, foldHistory } from "../../src/engine/history_fold.ts";
+import { MemoryRows, type RowChange, StoreRows } from "../../src/engine/row_source.ts";
 import { BLOCK_BYTES_MAX, readBlock, readBlockHeader } from "../../src/store/block_codec.ts";
 import { rowKey } from "../../src/store/keys.ts";
 import { MARKET_TRADE_CODEC } from "../../src/store/order_codec.ts";
@@ -75,14 +75,21 @@ async function foldInStore(store: Store, windows: readonly number[][], prng: Prn
   const rows = new StoreRows(store);
   for (const [i, window] of windows.entries()) {
     if (prng.chance(0.2)) rows.forget();
-    const changes = await foldHistory(rows, HISTORY, window.map(tradeOf), i + 1);
-    const mutations = changes.map(({ table, place, bytes }) => ({
-      key: rowKey(table, ...place),
-      value: bytes,
-    }));
-    await store.commit({ check: { key: ["none"], versionstamp: null }, mutations }, "fold");
-    rows.note(changes);
+    await writeRows(store, rows, await foldHistory(rows, HISTORY, window.map(tradeOf), i + 1));
   }
+}
+
+async function writeRows(
+  store: Store,
+  rows: StoreRows,
+  changes: readonly RowChange[],
+): Promise<void> {
+  const mutations = changes.map(({ table, place, bytes }) => ({
+    key: rowKey(table, ...place),
+    value: bytes,
+  }));
+  await store.commit({ check: { key: ["none"], versionstamp: null }, mutations }, "fold");
+  rows.note(changes);
 }
 
 describe("the fold of a history", () => {
@@ -139,5 +146,42 @@ describe("the fold of a history", () => {
       false,
       ...changes.slice(1).map(({ place }) => (place[1] as number) <= 4000),
     ]);
+  });
+
+  it("reads the ends of histories side by side, and only those that it does not know", async () => {
+    const store = await openStore({ path: ":memory:" });
+    const rows = new StoreRows(store);
+    const lists = { now: 0, most: 0, all: 0 };
+    const list = store.list.bind(store);
+    store.list = async function* <T>(...args: Parameters<typeof list>) {
+      lists.now += 1;
+      lists.all += 1;
+      lists.most = Math.max(lists.most, lists.now);
+      try {
+        yield* list<T>(...args);
+      } finally {
+        lists.now -= 1;
+      }
+    };
+    const owners = Array.from({ length: 100 }, (_, i) => i);
+    /** How many lists a window takes in which each owner has a record. */
+    const listsOf = async (id: number) => {
+      const records = new Map(owners.map((owner) => [owner, [tradeOf(id)]]));
+      const before = lists.all;
+      const pause = () => Promise.resolve();
+      await writeRows(store, rows, await foldHistories(rows, HISTORY, records, id, pause));
+      return lists.all - before;
+    };
+    assertEquals(await listsOf(1), owners.length);
+    assertEquals([await listsOf(2), await listsOf(3)], [0, 0]);
+    rows.forget();
+    assertEquals(await listsOf(4), owners.length);
+    assert(lists.most > 10 && lists.most < owners.length, `${lists.most} at once`);
+    for (const owner of owners) {
+      const last = await rows.covering("market_trades", [owner], Number.MAX_SAFE_INTEGER);
+      const records = last === null ? [] : readBlock(last.bytes, MARKET_TRADE_CODEC);
+      assertEquals(records.map(({ id }) => id), [1, 2, 3, 4]);
+    }
+    store.close();
   });
 });

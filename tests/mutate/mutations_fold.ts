@@ -285,6 +285,9 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/two_engines", "engine/money_fold"],
     mutations: [
       ["id === LAST_ID ? Infinity : id + 1", "id === LAST_ID ? Infinity : id"],
+      ["if (tail === null || id > tail)", "if (tail !== null && id > tail)"],
+      ["tail !== undefined && id >= tail.id", "tail !== undefined"],
+      ["await Promise.all(some.map(", "for (const history of some) await (("],
       ["(ids[position] as number) > id", "(ids[position] as number) >= id"],
       ["ids.sort((a, b) => a - b);", ""],
       [
