@@ -23,6 +23,14 @@ import { take } from "./take.ts";
 import type { Transcript } from "./transcript.ts";
 
 const DAY_MS = 86_400_000;
+/** Commands whose outcomes no order changes. */
+const APART_FROM_ORDERS: ReadonlySet<Command["kind"]> = new Set([
+  "change_member",
+  "set_two_factor",
+  "note_deposit_address",
+  "spend_otp",
+  "set_cancel_timer",
+]);
 /** How many windows a nonce may be from the time of its entry. */
 const NONCE_WINDOWS = 2;
 
@@ -66,6 +74,7 @@ export class LogJudge {
     state.ledger.checkSums();
     state.sequence = transcript.last;
     state.time = at;
+    this.#noteTraceless(false);
     this.#calls.turn();
   }
 
@@ -147,10 +156,19 @@ export class LogJudge {
   }
 
   #next(transcript: Transcript): void {
+    const { changes } = this.#state;
     const event = transcript.peek();
     if (event?.kind === "nonce_spent") this.#signed(event, transcript);
     else if (!this.#goesOn(transcript)) this.#unsigned(transcript);
-    for (const slot of this.#calls.unsigned) this.noteTraceless(slot);
+    this.#noteTraceless(this.#state.changes === changes);
+  }
+
+  /** Most calls are orders, and what most others come to does not hang on them. */
+  #noteTraceless(haveOnlyOrdersChanged: boolean): void {
+    for (const slot of this.#calls.unsigned) {
+      if (haveOnlyOrdersChanged && APART_FROM_ORDERS.has(slot.command.kind)) continue;
+      this.noteTraceless(slot);
+    }
   }
 
   #signed(event: NonceSpent, transcript: Transcript): void {

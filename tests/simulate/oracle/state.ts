@@ -71,6 +71,8 @@ export class OracleState {
   sequence = 0;
   /** Stamped time of the last entry, in ms. */
   time = 0;
+  /** Events so far that were neither of orders nor of trades. */
+  changes = 0;
   readonly counters = {
     orders: 0,
     trades: 0,

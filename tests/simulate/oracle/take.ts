@@ -18,6 +18,7 @@ const COUNTED_MS = 62 * 86_400_000;
 
 /** Takes one event, stamped `at` (ms). */
 export function take(state: OracleState, event: VenueEvent, at: number): void {
+  state.changes += 1;
   switch (event.kind) {
     case "member_set":
       return takeMember(state, event.member);
