@@ -10,6 +10,8 @@ import type { Table } from "../store/keys.ts";
 import type { RecordCodec } from "../store/order_codec.ts";
 import { type Block, LAST_ID, type Place, type RowChange, type RowSource } from "./row_source.ts";
 
+/** Histories whose blocks are read at once: each read waits for a turn, or for a network. */
+const OWNERS_AT_ONCE = 16;
 /** Histories folded before the event loop gets its turn. */
 const OWNERS_PER_SLICE = 4;
 
@@ -27,11 +29,7 @@ export async function foldHistory<T>(
   records: readonly T[],
   sequence: number,
 ): Promise<RowChange[]> {
-  const changes: RowChange[] = [];
-  for (const { block, group } of await groupByBlock(rows, history, records)) {
-    changes.push(...mergeIntoBlock(history, block, group, sequence));
-  }
-  return changes;
+  return mergeGroups(history, await groupByBlock(rows, history, records), sequence);
 }
 
 /** The changed blocks of the histories of a table, each of which takes in the records of its owner. */
@@ -42,13 +40,22 @@ export async function foldHistories<T>(
   sequence: number,
   pause: () => Promise<void>,
 ): Promise<RowChange[]> {
-  await rows.prefetchTails(table, [...records.keys()].map((owner) => [owner]));
   const changes: RowChange[] = [];
+  const histories = [...records].map(([owner, items]) => ({
+    history: { table, place: [owner], codec },
+    items,
+  }));
   let handled = 0;
-  for (const [owner, items] of records) {
-    changes.push(...await foldHistory(rows, { table, place: [owner], codec }, items, sequence));
-    handled += 1;
-    if (handled % OWNERS_PER_SLICE === 0) await pause();
+  for (let i = 0; i < histories.length; i += OWNERS_AT_ONCE) {
+    const some = histories.slice(i, i + OWNERS_AT_ONCE).map(async ({ history, items }) => ({
+      history,
+      groups: await groupByBlock(rows, history, items),
+    }));
+    for (const { history, groups } of await Promise.all(some)) {
+      changes.push(...mergeGroups(history, groups, sequence));
+      handled += 1;
+      if (handled % OWNERS_PER_SLICE === 0) await pause();
+    }
   }
   return changes;
 }
@@ -84,6 +91,14 @@ async function groupByBlock<T>(
     last.group.push(record);
   }
   return groups;
+}
+
+function mergeGroups<T>(
+  history: History<T>,
+  groups: readonly Group<T>[],
+  sequence: number,
+): RowChange[] {
+  return groups.flatMap(({ block, group }) => mergeIntoBlock(history, block, group, sequence));
 }
 
 function mergeIntoBlock<T>(

@@ -25,8 +25,6 @@ export interface RowChange {
 export interface RowSource {
   /** Makes the rows of these places cheap to get. */
   prefetch(table: Table, places: readonly Place[]): Promise<void>;
-  /** Makes the last blocks of these histories cheap to get. */
-  prefetchTails(table: Table, histories: readonly Place[]): Promise<void>;
   /** A row that was fetched before, or null where there is none. */
   get(table: Table, place: Place): Uint8Array | null;
   /** The block of a history that an id belongs to: the last one that begins at or before it. */
@@ -36,8 +34,6 @@ export interface RowSource {
 /** Highest id there is: its block is the last of a history. */
 export const LAST_ID = Number.MAX_SAFE_INTEGER;
 
-/** Histories whose last blocks are read at once: over a network each takes a round trip. */
-const TAILS_AT_ONCE = 16;
 /** Bytes that the cache of rows may hold. */
 const CACHE_BYTES_MAX = 48 * 1024 * 1024;
 
@@ -62,14 +58,6 @@ export class StoreRows implements RowSource {
     missing.forEach((place, i) => {
       this.#put(cacheKey(table, place), values[i] ?? null);
     });
-  }
-
-  async prefetchTails(table: Table, histories: readonly Place[]): Promise<void> {
-    const missing = histories.filter((history) => this.#tail(table, history) === undefined);
-    for (let i = 0; i < missing.length; i += TAILS_AT_ONCE) {
-      const some = missing.slice(i, i + TAILS_AT_ONCE);
-      await Promise.all(some.map((history) => this.covering(table, history, LAST_ID)));
-    }
   }
 
   get(table: Table, place: Place): Uint8Array | null {
@@ -166,10 +154,6 @@ export class MemoryRows implements RowSource {
   readonly #histories = new Map<string, number[]>();
 
   prefetch(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  prefetchTails(): Promise<void> {
     return Promise.resolve();
   }
 

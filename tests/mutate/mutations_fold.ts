@@ -131,6 +131,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/fold_window"],
     mutations: [
       ["for (const record of records) merged.set(codec.id(record), record);", ""],
+      ["OWNERS_AT_ONCE = 16", "OWNERS_AT_ONCE = 1"],
       ["i > 0 && first <= lastId ?", "i > 0 ?"],
       ["i > 0 && first <= lastId ?", "false ?"],
       ["sort((a, b) => codec.id(a) - codec.id(b));\n  const tail", "slice();\n  const tail"],
@@ -287,7 +288,6 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["id === LAST_ID ? Infinity : id + 1", "id === LAST_ID ? Infinity : id"],
       ["if (tail === null || id > tail)", "if (tail !== null && id > tail)"],
       ["tail !== undefined && id >= tail.id", "tail !== undefined"],
-      ["await Promise.all(some.map(", "for (const history of some) await (("],
       ["(ids[position] as number) > id", "(ids[position] as number) >= id"],
       ["ids.sort((a, b) => a - b);", ""],
       [
