@@ -11,7 +11,7 @@ import type { RecordCodec } from "../store/order_codec.ts";
 import { type Block, LAST_ID, type Place, type RowChange, type RowSource } from "./row_source.ts";
 
 /** Histories whose blocks are read at once: each read waits for a turn, or for a network. */
-const OWNERS_AT_ONCE = 16;
+const OWNERS_AT_ONCE = 8;
 /** Histories folded before the event loop gets its turn. */
 const OWNERS_PER_SLICE = 4;
 

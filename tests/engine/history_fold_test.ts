@@ -176,7 +176,7 @@ describe("the fold of a history", () => {
     assertEquals([await listsOf(2), await listsOf(3)], [0, 0]);
     rows.forget();
     assertEquals(await listsOf(4), owners.length);
-    assert(lists.most > 10 && lists.most < owners.length, `${lists.most} at once`);
+    assert(lists.most > 4 && lists.most < owners.length, `${lists.most} at once`);
     for (const owner of owners) {
       const last = await rows.covering("market_trades", [owner], Number.MAX_SAFE_INTEGER);
       const records = last === null ? [] : readBlock(last.bytes, MARKET_TRADE_CODEC);

@@ -131,7 +131,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/fold_window"],
     mutations: [
       ["for (const record of records) merged.set(codec.id(record), record);", ""],
-      ["OWNERS_AT_ONCE = 16", "OWNERS_AT_ONCE = 1"],
+      ["OWNERS_AT_ONCE = 8", "OWNERS_AT_ONCE = 1"],
       ["i > 0 && first <= lastId ?", "i > 0 ?"],
       ["i > 0 && first <= lastId ?", "false ?"],
       ["sort((a, b) => codec.id(a) - codec.id(b));\n  const tail", "slice();\n  const tail"],
