@@ -6,7 +6,7 @@
  */
 import { headKey } from "./keys.ts";
 
-/** Pauses before something small is asked beside a call, in ms: 40 ms in all, then nothing is held back. */
+/** Pauses before something small is asked beside a call, in ms; beyond 40 ms nothing is held back. */
 const READ_PAUSES_MS = [2, 6, 16, 16];
 const COMMIT_PAUSES_MS = [6, 8, 8, 8];
 
