@@ -2,6 +2,7 @@
 import type { Entry } from "../store/entry_codec.ts";
 import { UnavailableError } from "./engine.ts";
 import { FoldPace } from "./fold_pace.ts";
+import { FoldTurn } from "./fold_turn.ts";
 import { type FoldWriter, WINDOW_EVENTS_MAX } from "./fold_writer.ts";
 import type { PublishedState } from "./published_state.ts";
 
@@ -11,8 +12,9 @@ const WINDOW_EVENTS_MIN = 24_000;
 const PRESSED_EVENTS = WINDOW_EVENTS_MIN / 2;
 /** How long an event may wait to be folded when the venue is quiet, in ms. */
 const IDLE_MS = 200;
-/** How often the folder looks, in ms. */
+/** How often the folder looks, in ms; and where another process folds. */
 const TICK_MS = 50;
+const OTHERS_TICK_MS = 250;
 /** Pause after a fault, in ms. */
 const FAULT_MS = 1000;
 /** How long somebody may wait for the rows, in ms. */
@@ -40,6 +42,7 @@ interface Waiting {
 /** Moves the watermark after the head. */
 export class Folder {
   readonly #deps: FolderDeps;
+  readonly #turn = new FoldTurn();
   #isStopping = false;
   #running: Promise<void> = Promise.resolve();
   #quiet = { sequence: 0, at: 0 };
@@ -103,7 +106,9 @@ export class Folder {
     const { onFault, writer } = this.#deps;
     while (!this.#isStopping) {
       try {
-        const isDone = this.#isDue() && await this.#foldNext();
+        const isDue = this.#isDue();
+        if (!isDue) this.#turn.rest();
+        const isDone = isDue && await this.#foldNext();
         this.#answerWaiting();
         this.#release();
         if (!isDone) await this.#rest();
@@ -119,7 +124,8 @@ export class Folder {
   /** Sleeps for a moment, or until somebody waits for the rows. */
   #rest(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, TICK_MS);
+      const isNear = this.#turn.isOwn || this.#waiting.length > 0;
+      const timer = setTimeout(resolve, isNear ? TICK_MS : OTHERS_TICK_MS);
       this.#wake = () => {
         clearTimeout(timer);
         resolve();
@@ -143,9 +149,11 @@ export class Folder {
   async #foldNext(): Promise<boolean> {
     const { isShared, published, writer } = this.#deps;
     const hasMoved = isShared && await writer.refresh();
+    if (hasMoved) this.#turn.pass();
     const { sequence, target } = writer.watermark;
     // Another process is at it: two that take a window from each other never end.
     if (hasMoved && target > sequence) return false;
+    if (!this.#turn.isOwn && this.#waiting.length === 0) return false;
     const window = target > sequence
       ? upTo(published.tail.entriesAfter(sequence), target)
       : published.tail.entriesAfter(sequence, WINDOW_EVENTS_MAX);
@@ -158,7 +166,8 @@ export class Folder {
       this.#waiting.length > 0 || published.sequence - end > PRESSED_EVENTS
     );
     const isDone = await writer.write(window, () => pace.pause());
-    if (!isDone) await writer.refresh();
+    if (isDone) this.#turn.take();
+    else if (await writer.refresh()) this.#turn.pass();
     return isDone;
   }
 

@@ -59,6 +59,19 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     mutations: [["orderOf(a) - orderOf(b)", "orderOf(b) - orderOf(a)"]],
   },
   {
+    file: "src/engine/fold_turn.ts",
+    quick: ["engine/fold_turn"],
+    broad: ["engine/two_engines"],
+    mutations: [
+      ["|| this.#now() >= this.#takesOverAt;", "|| this.#now() > this.#takesOverAt + 1e6;"],
+      ["this.#takesOverAt = null;", ""],
+      ["this.#now() + STILL_MS + Math.random() * (STILL_MS_MAX - STILL_MS)", "this.#now()"],
+      ["Math.random() * (STILL_MS_MAX - STILL_MS)", "0"],
+      ["if (this.#takesOverAt !== null) this.pass();", ""],
+      ["if (this.#takesOverAt !== null) this.pass();", "this.pass();"],
+    ],
+  },
+  {
     file: "src/engine/fold_window.ts",
     quick: ["engine/forged_store", "engine/fold_window", "engine/recovery"],
     broad: ["engine/member_events", "engine/timers"],
@@ -107,7 +120,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/folder.ts",
-    quick: ["engine/money_queries", "engine/back_pressure"],
+    quick: ["engine/money_queries", "engine/back_pressure", "engine/fold_turn"],
     broad: ["engine/fold_window", "engine/pnl_fold", "engine/long_commit"],
     mutations: [
       [
@@ -117,6 +130,8 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["Math.min(writer.watermark.sequence, settledSequence())", "writer.watermark.sequence"],
       ['this.#refuseWaiting("closing");', ""],
       ["if (sequence <= watermark.sequence) return false;", "return false;"],
+      ["if (hasMoved) this.#turn.pass();", ""],
+      ["if (!this.#turn.isOwn && this.#waiting.length === 0) return false;", ""],
     ],
   },
   {
