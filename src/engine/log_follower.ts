@@ -1,13 +1,14 @@
 /**
- * Follows the log: reads what others have appended and feeds the published
- * state. The watch on the head tells up to where, which is a hint that the
- * chain of hashes proves; a timer, and who must know, asks for the head.
+ * Follows the log: takes what others have appended into the published state.
+ * The watch tells the head and the last entry, which are hints that the chain
+ * of hashes proves; what it leaves out is read. A timer, and who must know,
+ * asks for the head.
  */
 import { assert, InvariantError } from "../domain/assert.ts";
-import { isSameBytes } from "../store/entry_codec.ts";
+import { decodeEntry, decodeEntryHeader, isSameBytes } from "../store/entry_codec.ts";
 import { parseHead } from "../store/head_codec.ts";
 import { type Head, readEntries, readHead } from "../store/venue_log.ts";
-import { headKey } from "../store/keys.ts";
+import { headKey, lastEntryKey } from "../store/keys.ts";
 import type { Hint, Store, Versioned } from "../store/store.ts";
 import type { PublishedState } from "./published_state.ts";
 import { REQUEST_KEY, type Turns } from "./turns.ts";
@@ -20,6 +21,12 @@ export interface Lag {
   readonly events: number;
   /** Time since the published state was last known to hold everything durable, in ms. */
   readonly ms: number;
+}
+
+/** What the watch says: the head, and the entry that moved it last. */
+interface Word {
+  readonly head: Hint;
+  readonly entry: Hint | undefined;
 }
 
 /** Pause before a broken watch is set up anew, in ms. */
@@ -36,7 +43,7 @@ export class LogFollower {
   #running: Promise<void> | null = null;
   #next: Promise<void> | null = null;
   /** The watch's last word that nobody has gone by yet. */
-  #hint: Hint | null = null;
+  #word: Word | null = null;
   /** Sequence that the log was last seen at. */
   #seenSequence: number;
   /** When the published state was last known to hold everything durable. */
@@ -97,14 +104,14 @@ export class LogFollower {
   /** Goes by the watch's last word, once nobody else reads. */
   async #follow(): Promise<void> {
     while (this.#running !== null) await this.#running.catch(() => {});
-    const hint = this.#hint;
-    this.#hint = null;
-    if (hint === null || this.#stop.signal.aborted) return;
-    this.#running = this.#reach(hint).finally(() => this.#running = null);
+    const word = this.#word;
+    this.#word = null;
+    if (word === null || this.#stop.signal.aborted) return;
+    this.#running = this.#reach(word).finally(() => this.#running = null);
     await this.#running;
   }
 
-  async #reach({ value, versionstamp }: Hint): Promise<void> {
+  async #reach({ head: { value, versionstamp }, entry }: Word): Promise<void> {
     const known = this.head;
     const isHead = value instanceof Uint8Array && versionstamp !== null;
     if (!isHead || known.versionstamp === null) return await this.#catchUp();
@@ -113,7 +120,16 @@ export class LogFollower {
     const head = parseHead(value);
     // The commit's own answer tells, or whoever misses it looks.
     if (this.#turns.ring.isOwn(head.batchId)) return;
+    this.#takeNext(entry?.value);
     await this.#readUpTo({ value: head, versionstamp }, known.value);
+  }
+
+  /** Takes an entry if it is the next one, which its hash proves: what is in the log is durable. */
+  #takeNext(bytes: unknown): void {
+    const { hash, sequence } = this.#published;
+    if (!(bytes instanceof Uint8Array)) return;
+    if (decodeEntryHeader(bytes).first !== sequence + 1) return;
+    this.#published.take(decodeEntry(bytes, hash));
   }
 
   /** Reads the entries up to a head that is not older than the one known. */
@@ -140,10 +156,10 @@ export class LogFollower {
   start(onWake: () => void): void {
     const woken = (reading: Promise<void>) =>
       reading.then(onWake).catch((error) => this.#fail(error));
-    this.#watch((hint) => {
+    this.#watch((word) => {
       // Who waits already goes by the last word.
-      const isWaiting = this.#hint !== null;
-      this.#hint = hint;
+      const isWaiting = this.#word !== null;
+      this.#word = word;
       if (!isWaiting) woken(this.#follow());
     });
     let isAsking = false;
@@ -160,12 +176,13 @@ export class LogFollower {
     else this.#onFault(error);
   }
 
-  async #watch(wake: (hint: Hint) => void): Promise<void> {
+  async #watch(wake: (word: Word) => void): Promise<void> {
+    const keys = [headKey(), lastEntryKey(), REQUEST_KEY];
     while (!this.#stop.signal.aborted) {
       try {
-        await this.#store.watch([headKey(), REQUEST_KEY], this.#stop.signal, ([head, request]) => {
+        await this.#store.watch(keys, this.#stop.signal, ([head, entry, request]) => {
           if (request !== undefined) this.#turns.note(request);
-          if (head !== undefined) wake(head);
+          if (head !== undefined) wake({ head, entry });
         });
       } catch (error) {
         if (!this.#stop.signal.aborted) this.#onFault(error);

@@ -11,7 +11,7 @@ import type { Venue } from "../domain/venue.ts";
 import { encodeEntry } from "../store/entry_codec.ts";
 import { sideKey } from "../store/keys.ts";
 import { type Mutation, type Store, UnreadableError } from "../store/store.ts";
-import { barrierCommit, type Head, readHead } from "../store/venue_log.ts";
+import { barrierCommit, type Head, readHead, tellingRows } from "../store/venue_log.ts";
 import type { Batch } from "./batch.ts";
 import { BatchDecider } from "./batch_decider.ts";
 import { commitEntry, type EntryOutcome } from "./commit_entry.ts";
@@ -248,7 +248,7 @@ export class Sequencer {
   }
 
   async #commit(batch: Batch): Promise<EntryOutcome> {
-    const { follower, meter, store, turns } = this.#deps;
+    const { follower, isShared, meter, store, turns } = this.#deps;
     const current = follower.head;
     const first = current.value.sequence + 1;
     const batchId = turns.ring.batchId();
@@ -260,7 +260,8 @@ export class Sequencer {
     );
     const sequence = first + count - 1;
     const next: Head = { ...current.value, sequence, at: batch.at, hash, batchId };
-    const side = [...this.#sideRows(), ...turns.withdrawal()];
+    const telling = isShared ? tellingRows(bytes) : [];
+    const side = [...this.#sideRows(), ...turns.withdrawal(), ...telling];
     const sentAt = performance.now();
     const onUnknown = () => meter.unknown += 1;
     const outcome = await commitEntry(store, current, next, bytes, side, onUnknown);

@@ -6,6 +6,7 @@
  * | --------------------------------------- | ----------------------------------------- |
  * | head                                    | `Head`                                    |
  * | log, first sequence, part               | bytes of an entry                         |
+ * | last                                    | bytes of the last entry, for the watch    |
  * | watermark                               | `Watermark`                               |
  * | table, …                                | bytes of a row, see `row_codec.ts`        |
  * | side, …                                 | rows beside the log: secrets, contacts    |
@@ -76,6 +77,11 @@ export function headKey(): Key {
 /** An entry's part; parts count from 0. */
 export function entryKey(first: number, part: number): Key {
   return [...PREFIX, "log", first, part];
+}
+
+/** The last entry once more, where several processes share the store: the watch tells it with the head. */
+export function lastEntryKey(): Key {
+  return [...PREFIX, "last"];
 }
 
 /** How far the rows are. */

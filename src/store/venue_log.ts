@@ -8,8 +8,8 @@ import {
   LOG_FORMAT,
 } from "./entry_codec.ts";
 import { parseHead, writeHead } from "./head_codec.ts";
-import { entryKey, headKey, type Key, logPrefix } from "./keys.ts";
-import { VALUE_BYTES_MAX } from "./kv_limits.ts";
+import { entryKey, headKey, type Key, lastEntryKey, logPrefix } from "./keys.ts";
+import { LAST_ENTRY_BYTES_MAX, VALUE_BYTES_MAX } from "./kv_limits.ts";
 import type { Commit, Mutation, Store, Versioned } from "./store.ts";
 
 /** The head: where the log ends. */
@@ -71,6 +71,11 @@ export function appendCommit(
   }
   mutations.push({ key: headKey(), value: writeHead(next) }, ...side);
   return { check: { key: headKey(), versionstamp: current.versionstamp }, mutations };
+}
+
+/** What tells an entry to those who watch: of a long one they hear that it is there, and read it. */
+export function tellingRows(entry: Uint8Array): Mutation[] {
+  return entry.length > LAST_ENTRY_BYTES_MAX ? [] : [{ key: lastEntryKey(), value: entry }];
 }
 
 /** The commit that only moves the head, so that nothing sent before can land any more. */

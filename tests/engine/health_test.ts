@@ -12,7 +12,8 @@ async function untilReason({ engine }: EngineVenue, reason: string): Promise<voi
 describe("an engine that shares its store", () => {
   it("is not ready while it can't read what others write, and is again once it can", async () => {
     await using file = await VenueFile.create();
-    await using one = await EngineVenue.open({ path: file.path, isShared: true });
+    const prepare = (store: EngineVenue["store"]) => store.isWatchDropped = true;
+    await using one = await EngineVenue.open({ path: file.path, isShared: true, prepare });
     await using other = await EngineVenue.open({ path: file.path, isShared: true });
     one.store.areReadsFailing = true;
     await other.must({ kind: "set_levels", levels: LEVELS });

@@ -100,6 +100,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["if (!isWaiting) woken(this.#follow());", ""],
       ["}, FOLLOW_TICK_MS);", "}, 1e9);"],
       ["if (versionstamp <= known.versionstamp) return;", ""],
+      ["this.#takeNext(entry?.value);", ""],
+      ["if (decodeEntryHeader(bytes).first !== sequence + 1) return;", ""],
       [
         "if (this.#turns.ring.isOwn(head.batchId)) return;",
         "if (!this.#turns.ring.isOwn(head.batchId)) return;",
@@ -179,7 +181,13 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/sequencer.ts",
     quick: ["engine/sequencer", "engine/stops", "engine/sweep"],
-    broad: ["engine/health", "engine/back_pressure", "engine/timers", "engine/two_engines"],
+    broad: [
+      "engine/health",
+      "engine/back_pressure",
+      "engine/timers",
+      "engine/log_follower",
+      "engine/two_engines",
+    ],
     mutations: [
       ["if (head.versionstamp !== versionstamp) {", "if (false) {"],
       ["        command.isNonceSpent = true;\n", ""],
@@ -212,6 +220,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ['if (outcome.kind !== "failed") this.#storeFault = "";', ""],
       ["this.#queue.length > 0 || this.#timers.isDue()", "this.#queue.length > 0"],
       ["books.some((book) => book.hasWork())", "books.some(() => false)"],
+      ["isShared ? tellingRows(bytes) : []", "[]"],
     ],
   },
   {

@@ -283,8 +283,9 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/store/venue_log.ts",
     quick: ["store/venue_log"],
-    broad: ["engine/commit_entry", "engine/audit", "engine/recovery"],
+    broad: ["engine/commit_entry", "engine/audit", "engine/recovery", "engine/log_follower"],
     mutations: [
+      ["entry.length > LAST_ENTRY_BYTES_MAX ? []", "false ? []"],
       ["part * VALUE_BYTES_MAX < entry.length", "part < 1"],
       ["current.value.sequence + 1;\n  assert", "current.value.sequence;\n  assert"],
       [
