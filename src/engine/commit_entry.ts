@@ -27,9 +27,18 @@ export type EntryOutcome =
   /** It did not happen and never will; the store is in trouble. */
   | { readonly kind: "failed"; readonly error: Error };
 
+/** What the log itself tells of an entry. */
+export type EntryFate =
+  /** It is there; the version is its head's, null where more is behind it. */
+  | { readonly kind: "committed"; readonly versionstamp: string | null }
+  /** Another's is where it would be. */
+  | { readonly kind: "conflict" };
+
 /**
  * Appends an entry behind `current`; answers when its fate is known, however long that takes.
  *
+ * @param fate answers where the log tells otherwise what becomes of the entry: the answer to a
+ *   commit may be held back for long
  * @param onUnknown told of each send of which nothing is known
  */
 export async function commitEntry(
@@ -38,12 +47,15 @@ export async function commitEntry(
   next: Head,
   entry: Uint8Array<ArrayBuffer>,
   side: readonly Mutation[],
+  fate: Promise<EntryFate> | null = null,
   onUnknown: () => void = () => {},
 ): Promise<EntryOutcome> {
   const commit = appendCommit(current, next, entry, side);
   let isUncertain = false;
   for (let sends = 1;; sends++) {
-    const outcome = await store.commit(commit, "log");
+    const sent = store.commit(commit, "log");
+    const outcome = await (fate === null ? sent : Promise.race([sent, fate]));
+    if (outcome.kind === "conflict") return outcome;
     if (outcome.kind === "committed") {
       return { kind: "committed", head: { value: next, versionstamp: outcome.versionstamp } };
     }

@@ -5,11 +5,12 @@
  * asks for the head.
  */
 import { assert, InvariantError } from "../domain/assert.ts";
-import { decodeEntry, decodeEntryHeader, isSameBytes } from "../store/entry_codec.ts";
+import { decodeEntry, decodeEntryHeader, type Entry, isSameBytes } from "../store/entry_codec.ts";
 import { parseHead } from "../store/head_codec.ts";
 import { type Head, readEntries, readHead } from "../store/venue_log.ts";
 import { headKey, lastEntryKey } from "../store/keys.ts";
 import type { Hint, Store, Versioned } from "../store/store.ts";
+import type { EntryFate } from "./commit_entry.ts";
 import type { PublishedState } from "./published_state.ts";
 import { REQUEST_KEY, type Turns } from "./turns.ts";
 
@@ -23,10 +24,16 @@ export interface Lag {
   readonly ms: number;
 }
 
-/** What the watch says: the head, and the entry that moved it last. */
+/** What the watch says: the head, null where it says nothing of it, and the bytes of the last entry. */
 interface Word {
-  readonly head: Hint;
-  readonly entry: Hint | undefined;
+  readonly head: { readonly value: Head; readonly versionstamp: string } | null;
+  readonly entry: unknown;
+}
+
+/** Who waits for what becomes of a batch. */
+interface Awaited {
+  readonly batchId: Uint8Array;
+  resolve(fate: EntryFate): void;
 }
 
 /** Pause before a broken watch is set up anew, in ms. */
@@ -44,6 +51,8 @@ export class LogFollower {
   #next: Promise<void> | null = null;
   /** The watch's last word that nobody has gone by yet. */
   #word: Word | null = null;
+  /** The batch of this process that is under way. */
+  #awaited: Awaited | null = null;
   /** Sequence that the log was last seen at. */
   #seenSequence: number;
   /** When the published state was last known to hold everything durable. */
@@ -101,7 +110,56 @@ export class LogFollower {
     if (head.value.sequence <= this.#published.sequence) this.#caughtUpAt = askedAt;
   }
 
-  /** Goes by the watch's last word, once nobody else reads. */
+  /**
+   * What becomes of a batch that is sent now, as the log tells: the answer to its commit may be
+   * held back for long.
+   */
+  fateOf(batchId: Uint8Array): Promise<EntryFate> {
+    return new Promise((resolve) => this.#awaited = { batchId, resolve });
+  }
+
+  /** Goes by a word at once; answers whether nothing is left to be read. */
+  #hear({ head, entry }: Word): boolean {
+    const known = this.head;
+    if (head === null || known.versionstamp === null) return false;
+    // Of a while ago.
+    if (head.versionstamp <= known.versionstamp) return true;
+    const { batchId } = head.value;
+    if (this.#turns.ring.isOwn(batchId)) {
+      if (this.#isAwaited(batchId)) this.#tellFate(batchId, head.versionstamp);
+      return true;
+    }
+    assertContinues(known.value, head.value);
+    this.#takeNext(entry);
+    return this.#arrive(head);
+  }
+
+  /** Takes an entry if it is the next one, which its hash proves: what is in the log is durable. */
+  #takeNext(bytes: unknown): void {
+    const { hash, sequence } = this.#published;
+    if (!(bytes instanceof Uint8Array)) return;
+    if (decodeEntryHeader(bytes).first !== sequence + 1) return;
+    this.#take(decodeEntry(bytes, hash));
+  }
+
+  /** Takes an entry. Where it stands this process's batch stands, or will never stand. */
+  #take(entry: Entry): void {
+    if (entry.first <= this.#published.sequence) return;
+    this.#published.take(entry);
+    if (this.#awaited !== null) this.#tellFate(entry.batchId, null);
+  }
+
+  #isAwaited(batchId: Uint8Array): boolean {
+    return this.#awaited !== null && isSameBytes(this.#awaited.batchId, batchId);
+  }
+
+  #tellFate(batchId: Uint8Array, versionstamp: string | null): void {
+    const isOwn = this.#isAwaited(batchId);
+    this.#awaited?.resolve(isOwn ? { kind: "committed", versionstamp } : { kind: "conflict" });
+    this.#awaited = null;
+  }
+
+  /** Reads what the watch's last word has left to be read, once nobody else reads. */
   async #follow(): Promise<void> {
     while (this.#running !== null) await this.#running.catch(() => {});
     const word = this.#word;
@@ -111,25 +169,10 @@ export class LogFollower {
     await this.#running;
   }
 
-  async #reach({ head: { value, versionstamp }, entry }: Word): Promise<void> {
-    const known = this.head;
-    const isHead = value instanceof Uint8Array && versionstamp !== null;
-    if (!isHead || known.versionstamp === null) return await this.#catchUp();
-    // Of a while ago.
-    if (versionstamp <= known.versionstamp) return;
-    const head = parseHead(value);
-    // The commit's own answer tells, or whoever misses it looks.
-    if (this.#turns.ring.isOwn(head.batchId)) return;
-    this.#takeNext(entry?.value);
-    await this.#readUpTo({ value: head, versionstamp }, known.value);
-  }
-
-  /** Takes an entry if it is the next one, which its hash proves: what is in the log is durable. */
-  #takeNext(bytes: unknown): void {
-    const { hash, sequence } = this.#published;
-    if (!(bytes instanceof Uint8Array)) return;
-    if (decodeEntryHeader(bytes).first !== sequence + 1) return;
-    this.#published.take(decodeEntry(bytes, hash));
+  async #reach(word: Word): Promise<void> {
+    if (this.#hear(word)) return;
+    if (word.head === null || this.head.versionstamp === null) return await this.#catchUp();
+    await this.#readUpTo(word.head, this.head.value);
   }
 
   /** Reads the entries up to a head that is not older than the one known. */
@@ -144,12 +187,18 @@ export class LogFollower {
         head.value.sequence,
         this.#published.hash,
       );
-      for await (const entry of entries) this.#published.take(entry);
+      for await (const entry of entries) this.#take(entry);
     }
-    if (head.value.sequence !== this.#published.sequence) return;
+    this.#arrive(head);
+  }
+
+  /** The published state has come to a head, or has not: then more has been taken meanwhile, or less. */
+  #arrive(head: Versioned<Head>): boolean {
+    if (head.value.sequence !== this.#published.sequence) return false;
     const hasMoved = head.versionstamp !== this.head.versionstamp;
     this.head = head;
     if (hasMoved) this.#turns.ring.note(head.value.batchId);
+    return true;
   }
 
   /** Follows until stopped; `onWake` is called after each catch-up that a hint or the timer caused. */
@@ -157,6 +206,11 @@ export class LogFollower {
     const woken = (reading: Promise<void>) =>
       reading.then(onWake).catch((error) => this.#fail(error));
     this.#watch((word) => {
+      try {
+        if (this.#hear(word)) return onWake();
+      } catch (error) {
+        return this.#fail(error);
+      }
       // Who waits already goes by the last word.
       const isWaiting = this.#word !== null;
       this.#word = word;
@@ -182,7 +236,7 @@ export class LogFollower {
       try {
         await this.#store.watch(keys, this.#stop.signal, ([head, entry, request]) => {
           if (request !== undefined) this.#turns.note(request);
-          if (head !== undefined) wake({ head, entry });
+          wake({ head: headOf(head), entry: entry?.value });
         });
       } catch (error) {
         if (!this.#stop.signal.aborted) this.#onFault(error);
@@ -197,6 +251,12 @@ export class LogFollower {
     this.#stop.abort();
     await this.#running?.catch(() => {});
   }
+}
+
+function headOf(hint: Hint | undefined): Word["head"] {
+  if (hint === undefined || hint.versionstamp === null) return null;
+  const { value, versionstamp } = hint;
+  return value instanceof Uint8Array ? { value: parseHead(value), versionstamp } : null;
 }
 
 /** A log that has become shorter, or another one, is not the one in memory. */

@@ -264,7 +264,8 @@ export class Sequencer {
     const side = [...this.#sideRows(), ...turns.withdrawal(), ...telling];
     const sentAt = performance.now();
     const onUnknown = () => meter.unknown += 1;
-    const outcome = await commitEntry(store, current, next, bytes, side, onUnknown);
+    const fate = isShared ? follower.fateOf(batchId) : null;
+    const outcome = await commitEntry(store, current, next, bytes, side, fate, onUnknown);
     const [commands, ms] = [this.#taken.length, performance.now() - sentAt];
     meter.note({ commands, events: count, sequence, outcome: outcome.kind, ms }, this.#taken);
     return outcome;

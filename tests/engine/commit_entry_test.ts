@@ -45,7 +45,7 @@ class TestLog {
     const { bytes, hash } = encodeEntry(head, writer.take(), current.value.hash);
     const next = { ...current.value, sequence: first, at: 1, hash, batchId };
     const side = [{ key: sideKey(["of", id]), value: id }];
-    const outcome = await commitEntry(this.store, current, next, bytes, side, () => {
+    const outcome = await commitEntry(this.store, current, next, bytes, side, null, () => {
       this.unknown += 1;
     });
     if (outcome.kind === "committed" && outcome.head.versionstamp !== null) {

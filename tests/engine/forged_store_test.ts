@@ -19,7 +19,6 @@ import { foldCommit, readWatermark, type Watermark } from "../../src/store/water
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { units } from "../support/test_venue.ts";
 
-const NO_ONE_TOLD = () => {};
 const RICH = units("1000000000");
 
 /** A venue of which everything is folded; bob sells 1 btc for 9 usdt, and alice has 1e9 usdt. */
@@ -78,7 +77,7 @@ async function append(store: Store, ...events: VenueEvent[]): Promise<void> {
   const count = events.length;
   const entry = encodeEntry({ first: sequence + 1, at, batchId, count }, writer.take(), hash);
   const next = { ...current.value, sequence: sequence + count, hash: entry.hash, batchId };
-  const { kind } = await commitEntry(store, current, next, entry.bytes, [], NO_ONE_TOLD);
+  const { kind } = await commitEntry(store, current, next, entry.bytes, []);
   assertEquals(kind, "committed");
 }
 

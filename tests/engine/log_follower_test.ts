@@ -4,8 +4,23 @@ import { headKey, lastEntryKey } from "../../src/store/keys.ts";
 import { type Hint, UnreadableError } from "../../src/store/store.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 
+const ORDER = { side: "buy", amount: "1", price: "1" } as const;
 /** Orders of one request whose entry is longer than what the watch tells. */
-const LONG_ENTRY_ORDERS = 800;
+const LONG_ENTRY = Array.from({ length: 800 }, () => ORDER);
+const LONG_ENTRY_LIMITS = {
+  openOrdersMax: LONG_ENTRY.length + 9,
+  bulkOrdersMax: LONG_ENTRY.length,
+};
+const UNREADABLE = new UnreadableError("The log cannot be read");
+
+/** The next order that becomes part of the published state. */
+function nextOrder({ engine }: EngineVenue): Promise<number> {
+  return new Promise((resolve) =>
+    engine.onEvent((event) => {
+      if (event.kind === "order_accepted") resolve(event.id);
+    })
+  );
+}
 
 describe("catching up with the log", () => {
   it("reads the head anew for whoever asks while another reading is under way", async () => {
@@ -27,12 +42,63 @@ describe("catching up with the log", () => {
     });
     const before = reader.engine.fresh();
     await started;
-    const order = await writer.placed("alice", { amount: "1", price: "1" });
+    const order = await writer.placed("alice", ORDER);
     const behind = reader.engine.fresh();
     resolve();
     await before;
     await behind;
     assertEquals(reader.venue.orders.has(order), true);
+  });
+});
+
+describe("what becomes of a commit", () => {
+  it("is told by the log where the answer does not come", async () => {
+    await using file = await VenueFile.create();
+    await using test = await EngineVenue.open({ path: file.path, isShared: true });
+    await test.addUsual();
+    test.store.plan = (purpose) => purpose === "log" ? "keep_answer" : "none";
+    const { get } = test.store;
+    test.store.get = () => Promise.reject(UNREADABLE);
+    const orders = [];
+    for (let i = 0; i < 3; i++) orders.push(await test.placed("alice", ORDER));
+    assertEquals(orders.map((id) => test.venue.orders.has(id)), [true, true, true]);
+    assertEquals(test.engine.metrics().unknown_commits, 0);
+    Object.assign(test.store, { get });
+  });
+
+  it("is told by another's entry in its place", async () => {
+    await using file = await VenueFile.create();
+    await using one = await EngineVenue.open({ path: file.path, isShared: true });
+    await using two = await EngineVenue.open({ path: file.path, isShared: true });
+    await one.addUsual();
+    await two.engine.fresh();
+    const before = one.store.commits.log;
+    one.store.plan = (purpose, count) =>
+      purpose === "log" && count === before + 1 ? "hold" : "none";
+    const placing = one.placed("alice", ORDER);
+    while (one.store.held === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    const first = await two.placed("bob", ORDER);
+    const second = await placing;
+    assertEquals([one.store.held, second], [1, first + 1]);
+    one.store.release();
+    await two.engine.fresh();
+    assertEquals(two.venue.orders.size, 2);
+  });
+
+  it("is told by what is read of the log where the watch says nothing", async () => {
+    await using file = await VenueFile.create();
+    const prepare = (store: EngineVenue["store"]) => store.isWatchDropped = true;
+    await using one = await EngineVenue.open({ path: file.path, isShared: true, prepare });
+    await using two = await EngineVenue.open({ path: file.path, isShared: true });
+    await one.addUsual();
+    await two.engine.fresh();
+    one.store.plan = (purpose) => purpose === "log" ? "keep_answer" : "none";
+    const placing = one.placed("alice", ORDER);
+    while (two.venue.orders.size === 0) await two.engine.fresh();
+    const second = await two.placed("bob", ORDER);
+    assertEquals(await placing, second - 1);
+    await one.engine.fresh();
+    assertEquals(one.venue.orders.size, 2);
   });
 });
 
@@ -43,23 +109,33 @@ describe("what the watch says", () => {
     await using reader = await EngineVenue.open({ path: file.path, isShared: true });
     await writer.addUsual();
     await reader.engine.fresh();
-    const unreadable = new UnreadableError("The log cannot be read");
     const { get, list } = reader.store;
-    reader.store.get = () => Promise.reject(unreadable);
+    reader.store.get = () => Promise.reject(UNREADABLE);
     reader.store.list = () => {
-      throw unreadable;
+      throw UNREADABLE;
     };
-    const { promise: heard, resolve } = Promise.withResolvers<void>();
-    reader.engine.onEvent((event) => {
-      if (event.kind === "order_accepted") resolve();
-    });
-    const order = await writer.placed("alice", { amount: "1", price: "1" });
-    await heard;
-    assertEquals(reader.venue.orders.has(order), true);
+    const heard = nextOrder(reader);
+    const order = await writer.placed("alice", ORDER);
+    assertEquals(await heard, order);
     Object.assign(reader.store, { get, list });
   });
 
-  it("leaves out entries that are long, or that came before another: they are read", async () => {
+  it("leaves out a long entry, which is read at once", async () => {
+    await using file = await VenueFile.create();
+    await using writer = await EngineVenue.open({ path: file.path, isShared: true });
+    await using reader = await EngineVenue.open({ path: file.path, isShared: true });
+    await writer.addUsual();
+    await writer.must({ kind: "change_member", uid: "alice", changes: LONG_ENTRY_LIMITS });
+    await reader.engine.fresh();
+    const { get } = reader.store;
+    reader.store.get = () => Promise.reject(UNREADABLE);
+    const heard = nextOrder(reader);
+    await writer.must(writer.placing("alice", ...LONG_ENTRY));
+    assertEquals(typeof await heard, "number");
+    Object.assign(reader.store, { get });
+  });
+
+  it("leaves out entries that are long, or that came before others: nothing is missing", async () => {
     await using file = await VenueFile.create();
     const words: (readonly Hint[])[] = [];
     let tell = (_: readonly Hint[]) => {};
@@ -72,19 +148,13 @@ describe("what the watch says", () => {
     await using writer = await EngineVenue.open({ path: file.path, isShared: true });
     await using reader = await EngineVenue.open({ path: file.path, isShared: true, prepare });
     await writer.addUsual();
-    await writer.must({
-      kind: "change_member",
-      uid: "alice",
-      changes: { openOrdersMax: LONG_ENTRY_ORDERS + 9, bulkOrdersMax: LONG_ENTRY_ORDERS },
-    });
+    await writer.must({ kind: "change_member", uid: "alice", changes: LONG_ENTRY_LIMITS });
     await reader.engine.fresh();
-    const order = { side: "buy", amount: "1", price: "1" } as const;
-    const place = async (count: number) => {
-      await writer.must(writer.placing("alice", ...Array.from({ length: count }, () => order)));
+    for (const orders of [[ORDER], LONG_ENTRY, [ORDER], [ORDER]]) {
+      await writer.must(writer.placing("alice", ...orders));
       const keys = [headKey(), lastEntryKey()];
       words.push(await Promise.all(keys.map((key) => writer.store.get(key))));
-    };
-    for (const count of [1, LONG_ENTRY_ORDERS, 1, 1]) await place(count);
+    }
     const [first, long, , last] = words as [Hint[], Hint[], Hint[], Hint[]];
     assertEquals(long[1], first[1], "a long one is not told");
     // The head of one entry may come with another entry.
@@ -92,7 +162,7 @@ describe("what the watch says", () => {
       tell(word as Hint[]);
       await reader.engine.fresh();
     }
-    assertEquals(reader.venue.orders.size, LONG_ENTRY_ORDERS + 3);
+    assertEquals(reader.venue.orders.size, LONG_ENTRY.length + 3);
     assertEquals(reader.venue.sequence, writer.venue.sequence);
     assertEquals(reader.faults, []);
   });
@@ -114,7 +184,7 @@ describe("what the watch says", () => {
     tell(before);
     tell({ value: null, versionstamp: null });
     tell(before);
-    const order = await writer.placed("alice", { amount: "1", price: "1" });
+    const order = await writer.placed("alice", ORDER);
     await reader.engine.fresh();
     assertEquals(reader.venue.orders.has(order), true);
     assertEquals(reader.faults, []);

@@ -16,6 +16,7 @@ export type Purpose = "log" | "fold";
  * `fail`: it is known not to have happened. `lose`: it never arrives, and
  * nobody knows. `lose_answer`: it is applied, and nobody knows. `land_late`:
  * nobody knows, and it arrives when {@linkcode FaultyStore.landLate} is called.
+ * `keep_answer`: it is applied, and not answered.
  * `hold`: it waits, unanswered, for {@linkcode FaultyStore.release}. `slow`: it
  * takes a moment.
  */
@@ -26,6 +27,7 @@ export type Fault =
   | "lose"
   | "lose_answer"
   | "land_late"
+  | "keep_answer"
   | "hold"
   | "slow";
 
@@ -74,6 +76,9 @@ export class FaultyStore extends Store {
       case "land_late":
         this.#late.push(commit);
         return unknown;
+      case "keep_answer":
+        await super.commit(commit, purpose);
+        return await new Promise(() => {});
       case "hold":
         await new Promise<void>((resolve) => this.#release.push(resolve));
         return await super.commit(commit, purpose);

@@ -45,6 +45,7 @@ const POLL_MS = 2;
 /** Events that asking itself makes. */
 const UNFOLDED_LEFT = 2;
 const FILL_SECONDS_MAX = 20;
+const CLEAR_SECONDS_MAX = 20;
 const QUIET_MS_MAX = 30_000;
 /** A signed read is an entry of the log: between two of them a venue has to be quiet. */
 const QUIET_POLL_MS = 600;
@@ -83,6 +84,8 @@ async function runProcesses(
   let alone = 0;
   for (const { count, each } of widthsOf(servers.length)) {
     const some = servers.slice(0, count);
+    // Orders that stay open hold funds, which the next width needs.
+    await cancelAll(venue, members);
     const warmUp = await runAll(venue, members, some, each, WARM_UP_SECONDS);
     const busyBefore = await Promise.all(some.map(processorSeconds));
     const results = await runAll(venue, members, some, each, SHARED_SECONDS);
@@ -176,8 +179,7 @@ async function runColdStart(
     line: "POST /api/v2/trading/market/bulk/orders",
     body: bulkOf(() => restingOrder(random, MARKET, index % 2 === 0 ? "buy" : "sell")),
   }));
-  const cleared = await runLoad(venue.a.port, 4, FILL_SECONDS_MAX, cancelAllLoad(by));
-  if (cleared.refusedShare > 0) throw new Error(`T3 was refused: ${cleared.refusal}`);
+  await cancelAll(venue, members);
   const filled = await runLoad(venue.a.port, 4, FILL_SECONDS_MAX, bulks);
   if (filled.refusedShare > 0) throw new Error(`The fill was refused: ${filled.refusal}`);
   await folded(venue);
@@ -190,6 +192,16 @@ async function runColdStart(
   await folded(venue);
   report.add(title, await coldStarts(venue));
   venue.b = await ServerProcess.start(venue.settings);
+}
+
+/** Cancels all orders of all members. */
+async function cancelAll(
+  { a, nonces }: SharedVenue,
+  members: readonly VenueMember[],
+): Promise<void> {
+  const load = cancelAllLoad({ signers: members.map(({ signer }) => signer), nonces });
+  const { refusal, refusedShare } = await runLoad(a.port, 4, CLEAR_SECONDS_MAX, load);
+  if (refusedShare > 0) throw new Error(`T3 was refused: ${refusal}`);
 }
 
 async function coldStarts({ settings }: SharedVenue): Promise<string> {
