@@ -13,6 +13,10 @@ const LONG_ENTRY_LIMITS = {
 };
 const UNREADABLE = new UnreadableError("The log cannot be read");
 
+function dropWatch(store: EngineVenue["store"]): void {
+  store.isWatchDropped = true;
+}
+
 /** The next order that becomes part of the published state. */
 function nextOrder({ engine }: EngineVenue): Promise<number> {
   return new Promise((resolve) =>
@@ -26,7 +30,11 @@ describe("catching up with the log", () => {
   it("reads the head anew for whoever asks while another reading is under way", async () => {
     await using file = await VenueFile.create();
     await using writer = await EngineVenue.open({ path: file.path, isShared: true });
-    await using reader = await EngineVenue.open({ path: file.path, isShared: true });
+    await using reader = await EngineVenue.open({
+      path: file.path,
+      isShared: true,
+      prepare: dropWatch,
+    });
     await writer.addUsual();
     await reader.engine.fresh();
 
@@ -87,8 +95,11 @@ describe("what becomes of a commit", () => {
 
   it("is told by what is read of the log where the watch says nothing", async () => {
     await using file = await VenueFile.create();
-    const prepare = (store: EngineVenue["store"]) => store.isWatchDropped = true;
-    await using one = await EngineVenue.open({ path: file.path, isShared: true, prepare });
+    await using one = await EngineVenue.open({
+      path: file.path,
+      isShared: true,
+      prepare: dropWatch,
+    });
     await using two = await EngineVenue.open({ path: file.path, isShared: true });
     await one.addUsual();
     await two.engine.fresh();
