@@ -26,9 +26,10 @@ const MEETING_SHARE = 0.2;
 const PROCESSES_LEAST = 2;
 /** Connections of all processes together, and of each. */
 const CONNECTIONS = 64;
-const SHARED_SECONDS = 8;
+const ROUNDS = 3;
+const SHARED_SECONDS = 4;
 const WARM_UP_SECONDS = 2;
-const ORDERS_PER_SECOND_MAX = 8000;
+const ORDERS_PER_SECOND_MAX = 12_000;
 
 const CLOCK_TICKS_PER_SECOND = 100;
 
@@ -72,7 +73,7 @@ export async function runShared(report: Report, processes: number): Promise<void
   await runColdStart(venue, report, members);
 }
 
-/** Orders of one market, sent to one, two and four processes; nothing is lost or doubled. */
+/** Orders of one market, sent to one, two and four processes in turn; nothing is lost or doubled. */
 async function runProcesses(
   venue: SharedVenue,
   report: Report,
@@ -81,27 +82,34 @@ async function runProcesses(
 ): Promise<void> {
   const funds = await totals(venue, members);
   let answered = (await venue.operator(venue.a).metrics()).orders;
-  let alone = 0;
-  for (const { count, each } of widthsOf(servers.length)) {
-    const some = servers.slice(0, count);
-    // Orders that stay open hold funds, which the next width needs.
-    await cancelAll(venue, members);
-    const warmUp = await runAll(venue, members, some, each, WARM_UP_SECONDS);
-    const busyBefore = await Promise.all(some.map(processorSeconds));
-    const results = await runAll(venue, members, some, each, SHARED_SECONDS);
-    const busyAfter = await Promise.all(some.map(processorSeconds));
-    const busy = busyAfter.map((seconds, i) => (seconds - (busyBefore[i] ?? 0)) / SHARED_SECONDS);
-    answered += acceptedBy([...warmUp, ...results]);
-    const rate = results.reduce((sum, result) => sum + result.perSecond, 0);
-    if (count === 1) alone = rate;
-    const slowest = results.reduce((a, b) => a.perSecond < b.perSecond ? a : b);
+  const widths = widthsOf(servers.length);
+  const rounds: Turn[][] = [];
+  // One machine is not as fast in each second as in the next: every round compares its own turns.
+  for (let round = 0; round < ROUNDS; round++) {
+    const turns: Turn[] = [];
+    for (const { count, each } of widths) {
+      turns.push(await takeTurn(venue, members, servers.slice(0, count), each));
+    }
+    rounds.push(turns);
+  }
+  answered += rounds.flat().reduce((sum, { accepted }) => sum + accepted, 0);
+  const alone = rounds.map((turns) => (turns[0] as Turn).rate);
+  widths.forEach(({ count, each }, index) => {
+    const turns = rounds.map((round) => round[index] as Turn);
+    const rates = turns.map(({ rate }) => rate);
+    const ofOne = rates.map((rate, round) => (rate / (alone[round] as number)).toFixed(2));
+    const slowest = turns.map((turn) =>
+      `${whole(turn.slowest.perSecond)}, ${latencyText(turn.slowest)}`
+    );
+    const busy = turns.map((turn) => turn.busy.map((share) => `${whole(share * 100)} %`).join(" "));
     report.add(
       `${count} of ${servers.length} processes take orders of one market, ${each} connections each`,
-      `${whole(rate)} orders/s, ${(rate / alone).toFixed(2)} × one; the slowest process ` +
-        `${whole(slowest.perSecond)}, ${latencyText(slowest)}, refused ${refused(results)}; ` +
-        `processor ${busy.map((share) => `${whole(share * 100)} %`).join(", ")}`,
+      `${whole(mean(rates))} orders/s, ${(mean(rates) / mean(alone)).toFixed(2)} × one ` +
+        `(${ofOne.join(", ")}); the slowest process ${slowest.join("; ")}; ` +
+        `refused ${turns.reduce((sum, turn) => sum + turn.refused, 0)}; ` +
+        `processor ${busy.join("; ")}`,
     );
-  }
+  });
   const orders = await Promise.all(
     servers.map(async (server) => (await venue.operator(server).metrics()).orders),
   );
@@ -111,6 +119,39 @@ async function runProcesses(
     `${whole(answered)}; ${areSame ? "the same" : `OTHERS: ${orders.join(", ")}`}`,
   );
   await checkFunds(venue, report, members, funds);
+}
+
+/** What some processes have taken for a while. */
+interface Turn {
+  /** Orders a second of all together. */
+  readonly rate: number;
+  readonly slowest: LoadResult;
+  readonly refused: number;
+  /** Orders that were accepted, those before the measuring too. */
+  readonly accepted: number;
+  /** Share of a processor that each process has used. */
+  readonly busy: readonly number[];
+}
+
+async function takeTurn(
+  venue: SharedVenue,
+  members: readonly VenueMember[],
+  servers: readonly ServerProcess[],
+  each: number,
+): Promise<Turn> {
+  // Orders that stay open hold funds, which the next turn needs.
+  await cancelAll(venue, members);
+  const warmUp = await runAll(venue, members, servers, each, WARM_UP_SECONDS);
+  const busyBefore = await Promise.all(servers.map(processorSeconds));
+  const results = await runAll(venue, members, servers, each, SHARED_SECONDS);
+  const busyAfter = await Promise.all(servers.map(processorSeconds));
+  return {
+    rate: results.reduce((sum, result) => sum + result.perSecond, 0),
+    slowest: results.reduce((a, b) => a.perSecond < b.perSecond ? a : b),
+    refused: refused(results),
+    accepted: acceptedBy([...warmUp, ...results]),
+    busy: busyAfter.map((seconds, i) => (seconds - (busyBefore[i] ?? 0)) / SHARED_SECONDS),
+  };
 }
 
 /** One, two, four processes: with as many connections together, then with as many each. */
@@ -249,6 +290,10 @@ function marketLoad(
     const body = meets ? meetingOrder(random, MARKET, side) : restingOrder(random, MARKET, side);
     return { line: ORDERS_LINE, body };
   });
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function acceptedBy(results: readonly LoadResult[]): number {
