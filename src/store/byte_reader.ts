@@ -60,17 +60,26 @@ export class ByteReader {
     const start = this.#position;
     this.#position += size;
     assert(this.#position <= this.#bytes.length, "a record ends where it should");
-    let value = 0n;
-    let at = size;
-    while (at % 8 !== 0) {
-      at -= 1;
-      value = (value << 8n) | BigInt(this.#bytes[start + at] as number);
-    }
+    let at = size - size % 8;
+    let value = this.#few(start + at, size - at);
     while (at > 0) {
       at -= 8;
       value = (value << 64n) | this.#view.getBigUint64(start + at, true);
     }
     return head % 2 === 1 ? -value : value;
+  }
+
+  /** Up to seven bytes, lowest first. */
+  #few(start: number, count: number): bigint {
+    // One read and a cut make one bigint, where a loop over the bytes makes two each.
+    if (start + 8 <= this.#bytes.length) {
+      return BigInt.asUintN(8 * count, this.#view.getBigUint64(start, true));
+    }
+    let value = 0n;
+    for (let at = start + count - 1; at >= start; at--) {
+      value = (value << 8n) | BigInt(this.#bytes[at] as number);
+    }
+    return value;
   }
 
   /** Text. */

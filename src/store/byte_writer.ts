@@ -2,6 +2,7 @@
 import { assert } from "../domain/assert.ts";
 
 const ENCODER = new TextEncoder();
+const UINT64_MAX = 0xffff_ffff_ffff_ffffn;
 
 /** A buffer that values are appended to; reused by {@linkcode ByteWriter.reset}. */
 export class ByteWriter {
@@ -85,12 +86,14 @@ export class ByteWriter {
     let rest = sign === 1 ? -value : value;
     this.#reserve(40);
     const start = this.#length++;
-    while (rest > 0n) {
+    while (rest > UINT64_MAX) {
       this.#reserve(16);
       this.#view.setBigUint64(this.#length, BigInt.asUintN(64, rest), true);
       this.#length += 8;
       rest >>= 64n;
     }
+    this.#view.setBigUint64(this.#length, rest, true);
+    this.#length += 8;
     while (this.#length > start + 1 && this.#bytes[this.#length - 1] === 0) this.#length -= 1;
     const size = this.#length - start - 1;
     assert(size < 128, "an encoded bigint has less than 128 bytes");

@@ -57,6 +57,10 @@ describe("values as bytes", () => {
     for (let bits = 0n; bits <= 128n; bits++) {
       for (const value of [2n ** bits - 1n, 2n ** bits, -(2n ** bits), 1n - 2n ** bits]) {
         assertEquals(roundTrip(value, (w, one) => w.bigint(one), (r) => r.bigint()), value);
+        // Others behind it are no part of it.
+        const followed = [value, -1n, 2n ** 64n];
+        const write = (writer: ByteWriter) => followed.forEach((one) => writer.bigint(one));
+        assertEquals(roundTrip(followed, write, (r) => followed.map(() => r.bigint())), followed);
       }
     }
   });
