@@ -47,6 +47,21 @@ export class ByteReader {
     return value;
   }
 
+  /** A non-negative integer of any size; {@linkcode ByteReader.uint} reads the safe ones alike. */
+  natural(): bigint {
+    let value = 0n;
+    for (let shift = 0n;; shift += 49n) {
+      let low = 0;
+      // Seven bytes fit one number: a bigint for each would take far longer.
+      for (let place = 1; place < 2 ** 49; place *= 128) {
+        const byte = this.byte();
+        low += (byte & 0x7f) * place;
+        if (byte < 0x80) return value + (BigInt(low) << shift);
+      }
+      value += BigInt(low) << shift;
+    }
+  }
+
   /** A safe integer of either sign. */
   int(): number {
     const value = this.uint();

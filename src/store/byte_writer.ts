@@ -3,6 +3,7 @@ import { assert } from "../domain/assert.ts";
 
 const ENCODER = new TextEncoder();
 const UINT64_MAX = 0xffff_ffff_ffff_ffffn;
+const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** A buffer that values are appended to; reused by {@linkcode ByteWriter.reset}. */
 export class ByteWriter {
@@ -73,6 +74,16 @@ export class ByteWriter {
       rest >>>= 7;
     }
     this.#bytes[this.#length++] = rest;
+  }
+
+  /** A non-negative integer of any size; a safe one as {@linkcode ByteWriter.uint} writes it. */
+  natural(value: bigint): void {
+    let rest = value;
+    while (rest > SAFE_MAX) {
+      this.byte(Number(rest & 0x7fn) | 0x80);
+      rest >>= 7n;
+    }
+    this.uint(Number(rest));
   }
 
   /** A safe integer of either sign. */

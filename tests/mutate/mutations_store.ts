@@ -23,6 +23,9 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["if (byte < 0x80) break;", "if (byte <= 0x80) break;"],
       ["scale *= 128;", "scale *= 127;"],
+      ["shift += 49n", "shift += 48n"],
+      ["place < 2 ** 49;", "place < 2 ** 56;"],
+      ["value += BigInt(low) << shift;", "value = BigInt(low) << shift;"],
       ["value % 2 === 0 ? value / 2", "value % 2 === 1 ? value / 2"],
       ["head % 2 === 1 ? -value : value", "value"],
       ["if (start + 8 <= this.#bytes.length) {", "if (start + 7 <= this.#bytes.length) {"],
@@ -48,6 +51,8 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       ["    this.#view = new DataView(grown.buffer);\n", ""],
       ["value >= 0 && Number.isSafeInteger(value)", "Number.isInteger(value)"],
       ["size * 2 + sign", "size * 2"],
+      ["while (rest > SAFE_MAX) {", "while (rest > SAFE_MAX + 1n) {"],
+      ["Number(rest & 0x7fn) | 0x80", "Number(rest & 0x7fn)"],
       ["while (rest > UINT64_MAX) {", "while (rest > UINT64_MAX + 1n) {"],
       ["this.#bytes.slice(0, this.#length)", "this.#bytes.subarray(0, this.#length)"],
       ["    this.#length = length;\n", ""],

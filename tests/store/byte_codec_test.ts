@@ -45,6 +45,22 @@ describe("values as bytes", () => {
     }
   });
 
+  it("are non-negative big integers, the safe ones as other integers are", () => {
+    const big = fc.bigInt({ min: 0n, max: 2n ** 200n });
+    check(big, (w, value) => w.natural(value), (r) => r.natural());
+    for (let bits = 0n; bits <= 200n; bits++) {
+      for (const value of [2n ** bits - 1n, 2n ** bits]) {
+        // Others behind it are no part of it.
+        const followed = [value, 1n, 2n ** 64n];
+        const write = (writer: ByteWriter) => followed.forEach((one) => writer.natural(one));
+        assertEquals(roundTrip(followed, write, (r) => followed.map(() => r.natural())), followed);
+      }
+    }
+    for (const value of edges()) {
+      assertEquals(roundTrip(value, (w, one) => w.natural(BigInt(one)), (r) => r.uint()), value);
+    }
+  });
+
   it("are integers of either sign, as far as double their size is safe", () => {
     const half = 2 ** 52 - 1;
     check(fc.integer({ min: -half, max: half }), (w, value) => w.int(value), (r) => r.int());
@@ -127,16 +143,18 @@ describe("values as bytes", () => {
     assertThrows(() => writer.uint(0.5), InvariantError);
     assertThrows(() => writer.uint(2 ** 53), InvariantError);
     assertThrows(() => writer.bigint(2n ** 1024n), InvariantError);
+    assertThrows(() => writer.natural(-1n), InvariantError);
   });
 
   it("are missed where the bytes end too early", () => {
     const writer = new ByteWriter();
     writer.bigint(2n ** 90n);
+    writer.natural(2n ** 90n);
     writer.text("a text");
     const bytes = writer.take();
     for (let length = 0; length < bytes.length; length++) {
       const reader = new ByteReader(bytes.subarray(0, length));
-      assertThrows(() => [reader.bigint(), reader.text()], InvariantError);
+      assertThrows(() => [reader.bigint(), reader.natural(), reader.text()], InvariantError);
     }
   });
 });
