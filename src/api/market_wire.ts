@@ -48,7 +48,7 @@ export function tickerJson(
       last: price(ticker.last),
       volume,
       vol: volume,
-      amount: formatInteger(ticker.volume, market.amountPrecision, fraction),
+      amount: formatDecimal(ticker.volume, market.amountPrecision, fraction),
       avg_price: meanPrice(book, ticker, fraction),
       price_change_percent: changePercent(ticker.open, ticker.last),
       buy: price(book.bids.best()?.price ?? 0),
@@ -58,7 +58,7 @@ export function tickerJson(
 }
 
 function meanPrice(book: MarketBook, ticker: Ticker, fraction: Fraction): string {
-  const ticks = ticker.volume === 0 ? 0n : ticker.total / (book.totalUnit * BigInt(ticker.volume));
+  const ticks = ticker.volume === 0n ? 0n : ticker.total / (book.totalUnit * ticker.volume);
   return formatDecimal(ticks, book.market.pricePrecision, fraction);
 }
 
@@ -77,7 +77,7 @@ export function candlesText(market: Market, candles: readonly Candle[]): string 
   const price = (ticks: number) => formatInteger(ticks, market.pricePrecision);
   const points = candles.map((candle) =>
     `[${candle.start},${price(candle.open)},${price(candle.high)},${price(candle.low)},` +
-    `${price(candle.close)},${formatInteger(candle.volume, market.amountPrecision)}]`
+    `${price(candle.close)},${formatDecimal(candle.volume, market.amountPrecision)}]`
   );
   return `[${points.join(",")}]`;
 }

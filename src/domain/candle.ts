@@ -13,8 +13,8 @@ export interface Candle {
   readonly high: number;
   readonly low: number;
   readonly close: number;
-  /** Lots. */
-  readonly volume: number;
+  /** Lots: those of many orders together leave the safe integers. */
+  readonly volume: bigint;
   /** Ledger units of the quote. */
   readonly total: bigint;
 }
@@ -31,7 +31,7 @@ export function extendCandle(
   candle: Candle | null,
   start: number,
   price: number,
-  volume: number,
+  volume: bigint,
   total: bigint,
 ): Candle {
   if (candle === null) {

@@ -10,6 +10,15 @@ import {
 import type { MarketTrade } from "../domain/trade_record.ts";
 import type { CandleName, Sheet } from "./row_sheets.ts";
 
+/** What candles are made of: lots and ledger units, worked out once for all periods. */
+interface CandleTrade {
+  readonly market: number;
+  readonly at: number;
+  readonly price: number;
+  readonly volume: bigint;
+  readonly total: bigint;
+}
+
 /** Takes a window's trades of one market, oldest first; `unit` is what one tick × lot is worth. */
 export async function foldCandles(
   sheet: Sheet<CandleName, Candle>,
@@ -17,17 +26,23 @@ export async function foldCandles(
   unit: bigint,
   sequence: number,
 ): Promise<void> {
+  const parts = trades.map((trade) => candleTradeOf(trade, unit));
   for (const period of CANDLE_PERIODS) {
-    for (let from = 0; from < trades.length;) {
-      const to = endOfCandle(trades, from, period);
-      await foldCandle(sheet, trades.slice(from, to), period, unit, sequence);
+    for (let from = 0; from < parts.length;) {
+      const to = endOfCandle(parts, from, period);
+      await foldCandle(sheet, parts.slice(from, to), period, sequence);
       from = to;
     }
   }
 }
 
+function candleTradeOf({ market, at, price, volume }: MarketTrade, unit: bigint): CandleTrade {
+  const lots = BigInt(volume);
+  return { market, at, price, volume: lots, total: BigInt(price) * lots * unit };
+}
+
 /** Where the trades of the next candle begin. */
-function endOfCandle(trades: readonly MarketTrade[], from: number, period: CandlePeriod): number {
+function endOfCandle(trades: readonly CandleTrade[], from: number, period: CandlePeriod): number {
   const start = candleStart(trades[from]?.at ?? 0, period);
   let to = from + 1;
   while (to < trades.length && candleStart(trades[to]?.at ?? 0, period) === start) to += 1;
@@ -36,9 +51,8 @@ function endOfCandle(trades: readonly MarketTrade[], from: number, period: Candl
 
 async function foldCandle(
   sheet: Sheet<CandleName, Candle>,
-  trades: readonly MarketTrade[],
+  trades: readonly CandleTrade[],
   period: CandlePeriod,
-  unit: bigint,
   sequence: number,
 ): Promise<void> {
   const { market, at } = present(trades[0], "a candle has a trade");
@@ -46,8 +60,7 @@ async function foldCandle(
   await sheet.load([name]);
   sheet.change(name, sequence, (old) => {
     let candle: Candle | null = old ?? null;
-    for (const { price, volume } of trades) {
-      const total = BigInt(price) * BigInt(volume) * unit;
+    for (const { price, volume, total } of trades) {
       candle = extendCandle(candle, name.start, price, volume, total);
     }
     return present(candle, "a candle has a trade");

@@ -18,7 +18,7 @@ export interface DaySummary {
   readonly open: number;
   readonly high: number;
   readonly low: number;
-  readonly volume: number;
+  readonly volume: bigint;
   readonly total: bigint;
 }
 
@@ -36,12 +36,13 @@ export class CandleSeries {
   /** Takes a trade into every period. */
   add(at: number, price: number, volume: number, total: bigint): void {
     this.#trades += 1;
+    const lots = BigInt(volume);
     for (const period of CANDLE_PERIODS) {
       const candles = this.of(period);
       const start = candleStart(at, period);
       const last = candles[candles.length - 1];
       const isOpen = last !== undefined && last.start === start;
-      const candle = extendCandle(isOpen ? last : null, start, price, volume, total);
+      const candle = extendCandle(isOpen ? last : null, start, price, lots, total);
       if (isOpen) candles[candles.length - 1] = candle;
       else {
         candles.push(candle);
@@ -83,7 +84,7 @@ function summarise(minutes: readonly Candle[], from: number): DaySummary {
   let first: Candle | null = null;
   let high = 0;
   let low = 0;
-  let volume = 0;
+  let volume = 0n;
   let total = 0n;
   for (let i = minutes.length - 1; i >= 0; i--) {
     const minute = minutes[i] as Candle;

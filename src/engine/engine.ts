@@ -19,7 +19,7 @@ export interface Ticker {
   /** Last trade price, however old. */
   readonly last: number;
   /** Lots of the base. */
-  readonly volume: number;
+  readonly volume: bigint;
   /** Ledger units of the quote. */
   readonly total: bigint;
 }

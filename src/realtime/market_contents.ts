@@ -1,5 +1,5 @@
 /** What the other public streams say. */
-import { formatInteger } from "../domain/money.ts";
+import { formatDecimal, formatInteger } from "../domain/money.ts";
 import type { Candle } from "../domain/candle.ts";
 import type { Market } from "../domain/market.ts";
 import type { MarketTrade } from "../domain/trade_record.ts";
@@ -39,7 +39,7 @@ export class CandleChanged implements StreamContent {
     const { start, open, high, low, close, volume } = this.candle;
     const { pricePrecision, amountPrecision } = this.market;
     const prices = [open, high, low, close].map((ticks) => formatInteger(ticks, pricePrecision));
-    return `[${start},${prices.join(",")},${formatInteger(volume, amountPrecision)}]`;
+    return `[${start},${prices.join(",")},${formatDecimal(volume, amountPrecision)}]`;
   }
 }
 

@@ -119,7 +119,7 @@ export function candleTuple(market: Market, candle: Candle): Tuple {
     price(candle.high),
     price(candle.low),
     price(candle.close),
-    formatInteger(candle.volume, market.amountPrecision),
+    formatDecimal(candle.volume, market.amountPrecision),
     averagePrice(market, candle),
   ];
 }
@@ -128,7 +128,7 @@ export function candleTuple(market: Market, candle: Candle): Tuple {
 function averagePrice(market: Market, { total, volume }: Candle): string {
   const { pricePrecision, amountPrecision } = market;
   const perLot = 10n ** BigInt(LEDGER_DIGITS - pricePrecision - amountPrecision);
-  const ticks = volume === 0 ? 0n : total / (perLot * BigInt(volume));
+  const ticks = volume === 0n ? 0n : total / (perLot * volume);
   return formatDecimal(ticks, pricePrecision);
 }
 

@@ -10,8 +10,8 @@ import { ByteWriter } from "./byte_writer.ts";
 import { NewerFormatError } from "./entry_codec.ts";
 import type { RecordCodec } from "./order_codec.ts";
 
-/** Version of the rows' format. */
-export const ROW_FORMAT = 1;
+/** Version of the rows' format; up to 1 a candle's volume was within the safe integers. */
+export const ROW_FORMAT = 2;
 /** A block of this many bytes takes no more records at its end. */
 export const BLOCK_BYTES_CLOSED = 4 * 1024;
 /** A block grown beyond this by an older record is split. */

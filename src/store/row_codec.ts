@@ -129,7 +129,7 @@ export function writeCandlesRow(
     writer.uint(candle.high);
     writer.uint(candle.low);
     writer.uint(candle.close);
-    writer.uint(candle.volume);
+    writer.natural(candle.volume);
     writer.bigint(candle.total);
   }
   return writer.take();
@@ -146,7 +146,7 @@ export function readCandlesRow(bytes: Uint8Array): Row<Candle[]> {
       high: reader.uint(),
       low: reader.uint(),
       close: reader.uint(),
-      volume: reader.uint(),
+      volume: reader.natural(),
       total: reader.bigint(),
     });
   }

@@ -66,7 +66,7 @@ describe("wire shapes", () => {
     withVenue((venue) => {
       const { market } = venue.engine.venue.book(0);
       const candle = { start: 60, open: 1, high: 1000000000001, low: 1, close: 10, total: 0n };
-      const text = candlesText(market, [{ ...candle, volume: 1 }, { ...candle, volume: 100 }]);
+      const text = candlesText(market, [{ ...candle, volume: 1n }, { ...candle, volume: 100n }]);
       assertEquals(
         text,
         "[[60,0.01,10000000000.01,0.01,0.1,0.000001],[60,0.01,10000000000.01,0.01,0.1,0.0001]]",

@@ -15,8 +15,8 @@ describe("candles in memory", () => {
     series.add(START + 60_000, 12, 3, 36n);
     const start = START / 1000;
     assertEquals(series.of(1), [
-      { start, open: 10, high: 10, low: 7, close: 7, volume: 3, total: 24n },
-      { start: start + 60, open: 12, high: 12, low: 12, close: 12, volume: 3, total: 36n },
+      { start, open: 10, high: 10, low: 7, close: 7, volume: 3n, total: 24n },
+      { start: start + 60, open: 12, high: 12, low: 12, close: 12, volume: 3n, total: 36n },
     ]);
     for (const period of CANDLE_PERIODS.filter((minutes) => minutes > 1)) {
       const [candle, ...more] = series.of(period);
@@ -27,7 +27,7 @@ describe("candles in memory", () => {
         high: 12,
         low: 7,
         close: 12,
-        volume: 6,
+        volume: 6n,
         total: 60n,
       });
       assertEquals(START / 1000 - (candle?.start ?? 0) < period * 60, true);
@@ -36,18 +36,18 @@ describe("candles in memory", () => {
 
   it("sum up the last 24 hours by the minute", () => {
     const series = new CandleSeries();
-    const none = { open: 0, high: 0, low: 0, volume: 0, total: 0n };
+    const none = { open: 0, high: 0, low: 0, volume: 0n, total: 0n };
     assertEquals(series.day(START), none);
     series.add(START, 10, 1, 10n);
     series.add(START + MINUTE_MS, 30, 1, 30n);
     series.add(START + DAY_MS, 20, 2, 40n);
-    const all = { open: 10, high: 30, low: 10, volume: 4, total: 80n };
+    const all = { open: 10, high: 30, low: 10, volume: 4n, total: 80n };
     assertEquals(series.day(START + DAY_MS), all);
     assertEquals(series.day(START + DAY_MS + MINUTE_MS), {
       open: 30,
       high: 30,
       low: 20,
-      volume: 3,
+      volume: 3n,
       total: 70n,
     });
     assertEquals(series.day(START + 2 * DAY_MS), {
@@ -55,12 +55,24 @@ describe("candles in memory", () => {
       open: 20,
       high: 20,
       low: 20,
-      volume: 2,
+      volume: 2n,
       total: 40n,
     });
     assertEquals(series.day(START + 3 * DAY_MS), none);
     series.add(START + 3 * DAY_MS, 5, 1, 5n);
-    assertEquals(series.day(START + 3 * DAY_MS).volume, 1, "a trade in the same minute counts");
+    assertEquals(series.day(START + 3 * DAY_MS).volume, 1n, "a trade in the same minute counts");
+  });
+
+  it("hold more lots than a safe integer does, each and all together", () => {
+    const series = new CandleSeries();
+    const most = Number.MAX_SAFE_INTEGER;
+    for (const [minute, volume] of [[0, most], [0, 2], [1, most], [1, 1]] as const) {
+      series.add(START + minute * MINUTE_MS, 1, volume, 1n);
+    }
+    const [first, second] = [2n ** 53n + 1n, 2n ** 53n];
+    assertEquals(series.of(1).map(({ volume }) => volume), [first, second]);
+    assertEquals(series.of(5).map(({ volume }) => volume), [first + second]);
+    assertEquals(series.day(START + MINUTE_MS).volume, first + second);
   });
 
   it("keep a day of minutes and let go of the rest", () => {
@@ -72,7 +84,7 @@ describe("candles in memory", () => {
     }
     assert(fewest >= 200, `${fewest} candles of five minutes`);
     const end = START + 5000 * MINUTE_MS;
-    assertEquals(series.day(end).volume, 1440);
+    assertEquals(series.day(end).volume, 1440n);
     assert(series.of(1).length < 2000, `${series.of(1).length} minutes`);
     assert(series.of(5).length <= 400);
     const minutes = series.of(1).map(({ start }) => start);

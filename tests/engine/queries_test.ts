@@ -218,7 +218,8 @@ async function checkCandles(
         const start = candleStart(at, period);
         const last = all[all.length - 1];
         const candle = last?.start === start ? all.pop() as Candle : null;
-        all.push(extendCandle(candle, start, price, volume, book.total(price, volume)));
+        const total = book.total(price, volume);
+        all.push(extendCandle(candle, start, price, BigInt(volume), total));
       }
       assertEquals(await engine.candles(market, period, { limit: 100_000 }), all);
       const none = await engine.candles(market, period, { from: 1e9, to: 60, limit: 9 });
@@ -249,7 +250,7 @@ async function checkCandles(
       high: Math.max(0, ...prices),
       low: prices.length === 0 ? 0 : Math.min(...prices),
       last: trades[trades.length - 1]?.price ?? 0,
-      volume: day.reduce((sum, { volume }) => sum + volume, 0),
+      volume: day.reduce((sum, { volume }) => sum + BigInt(volume), 0n),
       total: day.reduce((sum, { price, volume }) => sum + book.total(price, volume), 0n),
     });
   }

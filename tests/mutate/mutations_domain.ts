@@ -14,6 +14,7 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
       ["Math.min(candle.low, price)", "Math.min(candle.open, price)"],
       ["open: candle.open", "open: price"],
       ["total: candle.total + total", "total: candle.total"],
+      ["candle.volume + volume", "BigInt(Number(candle.volume + volume))"],
     ],
   },
   {

@@ -32,7 +32,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/queries"],
     mutations: [
       ["let to = from + 1;", "let to = from + 2;"],
-      ["BigInt(price) * BigInt(volume) * unit", "BigInt(price) * BigInt(volume)"],
+      ["BigInt(price) * lots * unit", "BigInt(price) * lots"],
       ["let candle: Candle | null = old ?? null;", "let candle: Candle | null = null;"],
     ],
   },

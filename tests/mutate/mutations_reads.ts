@@ -22,6 +22,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ["last !== undefined && last.start === start", "last !== undefined"],
       ["if (minute.start < from) break;", "if (minute.start <= from) break;"],
       ["minute - DAY_S)", "minute)"],
+      ["volume += minute.volume;", "volume = BigInt(Number(volume + minute.volume));"],
       ["this.#summary.trades === this.#trades", "true"],
       ["low === 0 ? minute.low : Math.min(low, minute.low)", "Math.min(low, minute.low)"],
       ["now - MINUTES_KEPT_S) old += 1", "now) old += 1"],

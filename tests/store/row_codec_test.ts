@@ -39,9 +39,16 @@ const candle = fc.record({
   high: fc.maxSafeNat(),
   low: fc.maxSafeNat(),
   close: fc.maxSafeNat(),
-  volume: fc.maxSafeNat(),
+  volume: fc.bigInt({ min: 0n, max: 2n ** 128n }),
   total: amount,
 });
+
+/** A row of format 1, by its candles: the second has the largest volume that it could hold. */
+const CANDLES_ROW_1 = new Uint8Array([
+  ...[1, 172, 2, 2],
+  ...[60, 5, 172, 2, 4, 200, 1, 127, 18, 0, 0, 0, 0, 0, 0, 0, 0, 64],
+  ...[120, 1, 1, 1, 1, 255, 255, 255, 255, 255, 255, 255, 15, 0],
+]);
 
 describe("a row", () => {
   it("of members comes back with their balances", () => {
@@ -64,6 +71,19 @@ describe("a row", () => {
     fc.assert(fc.property(fc.maxSafeNat(), fc.array(candle), (sequence, value) => {
       assertEquals(readCandlesRow(writeCandlesRow(sequence, value)), { sequence, value });
     }));
+  });
+
+  it("of candles that an older program wrote is read, and but for its format written alike", () => {
+    const high = { start: 60, open: 5, high: 300, low: 4, close: 200 };
+    const flat = { start: 120, open: 1, high: 1, low: 1, close: 1 };
+    const value = [
+      { ...high, volume: 127n, total: 2n ** 70n },
+      { ...flat, volume: 2n ** 53n - 1n, total: 0n },
+    ];
+    assertEquals(readCandlesRow(CANDLES_ROW_1), { sequence: 300, value });
+    const written = writeCandlesRow(300, value);
+    assertEquals(written[0], ROW_FORMAT);
+    assertEquals(written.slice(1), CANDLES_ROW_1.slice(1));
   });
 
   it("of plain records comes back", () => {
