@@ -189,11 +189,30 @@ export interface Metrics {
   readonly rss: number;
 }
 
-/** Whether an engine is caught up with the log and can write. */
+/**
+ * Why a venue is not ready. It is ending, or has found itself broken for good; its clock is behind
+ * the log's; its store takes nothing, or has room for cancels alone; it can't read what others
+ * write; its rows stand still because folding fails; orders wait in too great a number, or the rows
+ * are too far behind the log to take any.
+ */
+export const NOT_READY_REASONS = [
+  "closing",
+  "invariant_broken",
+  "clock_behind",
+  "store_failing",
+  "store_full",
+  "behind",
+  "fold_failing",
+  "queue_full",
+  "fold_behind",
+] as const;
+export type NotReadyReason = typeof NOT_READY_REASONS[number];
+
+/** Whether an engine is caught up with the log, folds it, and takes orders. */
 export interface Health {
   readonly isReady: boolean;
   /** Why not; empty where it is. */
-  readonly reason: string;
+  readonly reason: NotReadyReason | "";
 }
 
 /** The store cannot take the command now; nothing has happened. */

@@ -17,6 +17,8 @@ const TICK_MS = 50;
 const OTHERS_TICK_MS = 250;
 /** Pause after a fault, in ms. */
 const FAULT_MS = 1000;
+/** Faults in a row at which the rows are not said to stand still: the store may have had a bad moment. */
+const FAULTS_BORNE = 1;
 /** How long somebody may wait for the rows, in ms. */
 const WAIT_MS_MAX = 10_000;
 
@@ -46,6 +48,8 @@ export class Folder {
   #isStopping = false;
   #running: Promise<void> = Promise.resolve();
   #quiet = { sequence: 0, at: 0 };
+  /** The last faults in a row, and where the rows were. */
+  #faults = { sequence: -1, count: 0 };
   #waiting: Waiting[] = [];
   #wake: () => void = () => {};
 
@@ -56,6 +60,12 @@ export class Folder {
   /** Events that are not folded yet. */
   get unfoldedEvents(): number {
     return this.#deps.published.sequence - this.#deps.writer.watermark.sequence;
+  }
+
+  /** Whether the rows stand still because folding fails. */
+  get isFailing(): boolean {
+    const { sequence, count } = this.#faults;
+    return count > FAULTS_BORNE && sequence === this.#deps.writer.watermark.sequence;
   }
 
   /** Starts folding. */
@@ -113,12 +123,19 @@ export class Folder {
         this.#release();
         if (!isDone) await this.#rest();
       } catch (error) {
+        this.#countFault();
         onFault(error);
         this.#refuseWaiting("fold_failing");
         await sleep(FAULT_MS);
         await writer.refresh().catch(onFault);
       }
     }
+  }
+
+  #countFault(): void {
+    const { sequence } = this.#deps.writer.watermark;
+    const count = this.#faults.sequence === sequence ? this.#faults.count + 1 : 1;
+    this.#faults = { sequence, count };
   }
 
   /** Sleeps for a moment, or until somebody waits for the rows. */

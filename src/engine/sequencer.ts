@@ -17,6 +17,7 @@ import { BatchDecider } from "./batch_decider.ts";
 import { commitEntry, type EntryOutcome } from "./commit_entry.ts";
 import type { CommitMeter } from "./commit_meter.ts";
 import { dropEnded } from "./ended_records.ts";
+import type { NotReadyReason } from "./engine.ts";
 import type { LogFollower } from "./log_follower.ts";
 import type { PublishedState } from "./published_state.ts";
 import type { QueuedCommand } from "./queued_command.ts";
@@ -72,7 +73,7 @@ export class Sequencer {
   #conflicts = 0;
   /** Events of the last batch. */
   #lastEvents = 0;
-  #storeFault = "";
+  #storeFault: NotReadyReason | "" = "";
   /** Sequence that the matching state falls back to where the batch in flight does not land. */
   #settledSequence: number;
   #running: Promise<void> = Promise.resolve();
@@ -90,7 +91,7 @@ export class Sequencer {
   }
 
   /** Why nothing can be written now; empty when all is well. */
-  get fault(): string {
+  get fault(): NotReadyReason | "" {
     if (this.#isBroken) return "invariant_broken";
     if (this.#isClockBehind()) return "clock_behind";
     return this.#storeFault;
@@ -350,7 +351,7 @@ export class Sequencer {
   }
 
   /** The store takes nothing: nobody is kept waiting for it. */
-  async #fail(reason: string): Promise<void> {
+  async #fail(reason: NotReadyReason): Promise<void> {
     if (reason === "store_failing") this.#storeFault = reason;
     const waiting = this.#queue;
     this.#queue = [];

@@ -25,6 +25,7 @@ import {
   type MemberCounts,
   type MemberEvents,
   type Metrics,
+  type NotReadyReason,
   type OrderFilter,
   type Page,
   type PageRequest,
@@ -133,20 +134,26 @@ export class VenueEngine implements Engine {
     const deadline = performance.now() + OUTCOME_MS_MAX;
     const queued = new QueuedCommand(command, signature, sidecar, records, deadline);
     const refusal = this.#refuse(queued);
-    if (refusal !== null) return Promise.reject(new UnavailableError(refusal));
+    if (refusal !== "") return Promise.reject(new UnavailableError(refusal));
     queued.watch = this.#parts.meter.observer?.queued(command) ?? null;
     this.#parts.sequencer.add(queued);
     return queued.answer;
   }
 
-  #refuse(command: QueuedCommand): string | null {
-    const { sequencer, unfoldedEvents, watch } = this.#parts;
+  #refuse(command: QueuedCommand): NotReadyReason | "" {
+    const { sequencer } = this.#parts;
     if (this.#isClosed) return "closing";
     if (sequencer.fault !== "" && sequencer.fault !== "store_failing") return sequencer.fault;
+    return this.#pressure(command.isCancel);
+  }
+
+  /** Why commands are refused though the store takes them. */
+  #pressure(isCancel: boolean): NotReadyReason | "" {
+    const { sequencer, unfoldedEvents, watch } = this.#parts;
     if (sequencer.size >= COMMANDS_QUEUED_MAX) return "queue_full";
-    if (unfoldedEvents() >= UNFOLDED_EVENTS_MAX && !command.isCancel) return "fold_behind";
-    if (watch.isFull && !command.isCancel) return "store_full";
-    return null;
+    if (isCancel) return "";
+    if (watch.isFull) return "store_full";
+    return unfoldedEvents() >= UNFOLDED_EVENTS_MAX ? "fold_behind" : "";
   }
 
   /** What the matching state needs to know of a member's client order ids; null where it knows them. */
@@ -309,12 +316,14 @@ export class VenueEngine implements Engine {
     return { isReady: reason === "", reason };
   }
 
-  #fault(): string {
+  /** Of several reasons the one that the others may come of. */
+  #fault(): NotReadyReason | "" {
     if (this.#isClosed) return "closing";
-    const { sequencer, watch } = this.#parts;
+    const { folder, sequencer, watch } = this.#parts;
     if (sequencer.fault !== "") return sequencer.fault;
     if (watch.isFull) return "store_full";
-    return this.#lag().ms > LAG_MS_MAX ? "behind" : "";
+    if (this.#lag().ms > LAG_MS_MAX) return "behind";
+    return folder.isFailing ? "fold_failing" : this.#pressure(false);
   }
 
   #lag(): Lag {

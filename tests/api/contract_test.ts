@@ -5,6 +5,7 @@ import { createDocsPage } from "../../src/api/docs_page.ts";
 import { createEndpoints } from "../../src/api/endpoints.ts";
 import { createOpenApi, type JsonObject } from "../../src/api/openapi.ts";
 import { parseWith } from "../../src/api/validation.ts";
+import { NOT_READY_REASONS } from "../../src/engine/engine.ts";
 import { withVenue } from "../support/with_venue.ts";
 
 // deno-lint-ignore no-explicit-any
@@ -94,6 +95,13 @@ describe("the contract", () => {
         const isRefusable = !isPublic || operation["operationId"] === "signIn";
         assertEquals(statuses.includes(401), isRefusable, `${method} ${path} is signed`);
       }
+    }
+  });
+
+  it("names every reason for which the venue may not be ready", () => {
+    const { responses } = document.paths["/api/v2/backend/public/health/ready"].get;
+    for (const reason of NOT_READY_REASONS) {
+      assert(responses[503].description.includes(`\`server.${reason}\``), reason);
     }
   });
 

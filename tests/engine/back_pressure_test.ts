@@ -87,10 +87,11 @@ describe("a fold that is far behind", () => {
     const timer = { kind: "set_cancel_timer", key: 0, timer: 0, timeoutMs: 60_000 } as const;
     const refused = await test.engine.submit(timer, null);
     assertEquals(isRejection(refused) && refused.rejected, "key_not_active");
-    assertEquals(test.engine.health(), { isReady: true, reason: "" });
+    assertEquals(test.engine.health(), { isReady: false, reason: "fold_behind" });
 
     test.store.release();
     await test.folded();
+    assertEquals(test.engine.health(), { isReady: true, reason: "" });
     const id = await test.placed("bob", ORDER);
     assertEquals((await test.engine.order(test.member("bob"), id))?.state, "wait");
     assertEquals(test.faults, []);

@@ -48,6 +48,23 @@ describe("an engine", () => {
     assertEquals(test.engine.health(), { isReady: true, reason: "" });
   });
 
+  it("is not ready while it can't fold, at the second fault in a row, and is again once it can", async () => {
+    const reasons: string[] = [];
+    const onFault = () => void reasons.push(test.engine.health().reason);
+    await using test = await EngineVenue.open({ onFault });
+    await test.addUsual();
+    await test.engine.folded();
+    test.store.areReadsFailing = true;
+    await test.placed("alice", { amount: "1", price: "10" });
+    await untilReason(test, "fold_failing");
+    // Of the first try: the fold, and behind it the watermark, that could not be read.
+    assertEquals(reasons.slice(0, 3), ["", "", "fold_failing"]);
+    assertEquals(test.engine.health().isReady, false);
+    test.store.areReadsFailing = false;
+    await untilReason(test, "");
+    assertEquals(test.engine.metrics().unfolded_events, 0);
+  });
+
   it("is not ready while its clock is far behind the log's", async () => {
     const clock = { now: Date.UTC(2030, 0, 1) };
     await using test = await EngineVenue.open({ clock });

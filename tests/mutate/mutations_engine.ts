@@ -265,11 +265,10 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/two_engines", "engine/recovery"],
     mutations: [
       ["sequencer.size >= COMMANDS_QUEUED_MAX", "sequencer.size > COMMANDS_QUEUED_MAX"],
-      [
-        'UNFOLDED_EVENTS_MAX && !command.isCancel) return "fold',
-        'UNFOLDED_EVENTS_MAX) return "fold',
-      ],
-      ["unfoldedEvents() >= UNFOLDED_EVENTS_MAX && !command.isCancel", "false"],
+      ['if (isCancel) return "";', ""],
+      ["unfoldedEvents() >= UNFOLDED_EVENTS_MAX", "false"],
+      ['? "fold_failing" : this.#pressure(false)', '? "fold_failing" : ""'],
+      ['folder.isFailing ? "fold_failing"', 'false ? "fold_failing"'],
       ['if (this.#isClosed) return "closing";\n    if', "if"],
       ["if (this.#parts.isShared) await this.#parts.follower.catchUp();", ""],
       ["this.#lag().ms > LAG_MS_MAX", "false"],

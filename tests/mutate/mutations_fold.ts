@@ -120,7 +120,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/folder.ts",
-    quick: ["engine/money_queries", "engine/back_pressure", "engine/fold_turn"],
+    quick: ["engine/money_queries", "engine/back_pressure", "engine/fold_turn", "engine/health"],
     broad: ["engine/fold_window", "engine/pnl_fold", "engine/long_commit"],
     mutations: [
       [
@@ -131,6 +131,8 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ['this.#refuseWaiting("closing");', ""],
       ["if (sequence <= watermark.sequence) return false;", "return false;"],
       ["if (hasMoved) this.#turn.pass();", ""],
+      ["return count > FAULTS_BORNE &&", "return count > 0 &&"],
+      ["sequence === this.#deps.writer.watermark.sequence", "true"],
       ["if (!this.#turn.isOwn && this.#waiting.length === 0) return false;", ""],
     ],
   },

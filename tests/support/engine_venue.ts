@@ -28,6 +28,8 @@ export interface EngineVenueOptions {
   readonly unfoldedEventsMax?: number;
   readonly scanRecordsMax?: number;
   readonly observer?: EngineObserver;
+  /** Told of faults as they happen, beside the list of them. */
+  readonly onFault?: () => void;
 }
 
 /** A real engine over a real store that may be made to fail. */
@@ -51,7 +53,10 @@ export class EngineVenue {
       store,
       nonceWindowMs: 5000,
       isShared,
-      onFault: (fault) => faults.push(fault),
+      onFault: (fault) => {
+        faults.push(fault);
+        options.onFault?.();
+      },
       ...(clock === undefined ? {} : { now: () => clock.now }),
       ...(unfoldedEventsMax === undefined ? {} : { unfoldedEventsMax }),
       ...(scanRecordsMax === undefined ? {} : { scanRecordsMax }),

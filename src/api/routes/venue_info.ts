@@ -1,5 +1,6 @@
 /** What the venue says of itself: M1, fees, clock, version, health (D33). */
 import * as z from "zod";
+import { NOT_READY_REASONS, type NotReadyReason } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { ApiError } from "../errors.ts";
 import { memberLevelsJson, tradingFeeJson, withdrawLimitJson } from "../market_wire.ts";
@@ -67,11 +68,16 @@ function readAlive(call: Call<undefined, undefined>): Response {
 }
 
 function readReady(call: Call<undefined, undefined>): Response {
-  const { isReady, reason } = call.services.health();
-  if (isReady) return call.json(200, { status: "ready" });
-  throw new ApiError(503, ["server.not_ready", `server.${reason}`], {
+  const { reason } = call.services.health();
+  if (reason === "") return call.json(200, { status: "ready" });
+  throw new ApiError(503, ["server.not_ready", notReadyError(reason)], {
     headers: { "Retry-After": "1" },
   });
+}
+
+/** Says beside `server.not_ready` why. */
+function notReadyError(reason: NotReadyReason): string {
+  return `server.${reason}`;
 }
 
 function publicPaths(end: string): readonly [string, string] {
@@ -188,6 +194,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     paths: publicPaths("health/ready"),
     tag: "Service",
     summary: "Whether the venue takes orders",
+    description: "Behind `server.not_ready` a second error says why it does not.",
     access: PUBLIC,
     answer: {
       status: 200,
@@ -195,7 +202,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
       schema: z.object({ status: z.literal("ready") }),
       example: { status: "ready" },
     },
-    errors: { 503: ["server.not_ready"] },
+    errors: { 503: ["server.not_ready", ...NOT_READY_REASONS.map(notReadyError)] },
     handle: readReady,
   }),
 ];
