@@ -61,8 +61,8 @@ describe("an engine", () => {
     assertEquals(reasons.slice(0, 3), ["", "", "fold_failing"]);
     assertEquals(test.engine.health().isReady, false);
     test.store.areReadsFailing = false;
-    await untilReason(test, "");
-    assertEquals(test.engine.metrics().unfolded_events, 0);
+    await test.folded();
+    assertEquals(test.engine.health(), { isReady: true, reason: "" });
   });
 
   it("is not ready while its clock is far behind the log's", async () => {

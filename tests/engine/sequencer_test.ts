@@ -241,9 +241,10 @@ describe("an engine that cannot write now", () => {
     await held(test);
     const waiting = Array.from({ length: COMMANDS_QUEUED_MAX - 1 }, spend);
     await assertRejects(spend, UnavailableError, "queue_full");
-    assertEquals(test.engine.health(), { isReady: false, reason: "queue_full" });
+    const health = test.engine.health();
     test.store.release();
     await Promise.all([first, ...waiting]);
+    assertEquals(health, { isReady: false, reason: "queue_full" });
     assertEquals(test.engine.health(), { isReady: true, reason: "" });
     await spend();
   });
