@@ -6,7 +6,11 @@ import type { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { ByteWriter } from "../store/byte_writer.ts";
 import { writeEvent } from "../store/event_codec.ts";
-import { BATCH_BYTES_MAX } from "../store/kv_limits.ts";
+import { storedBytes } from "../store/commit_bytes.ts";
+import { sideKey } from "../store/keys.ts";
+import { BATCH_BYTES_MAX, SIDE_BYTES_MAX, SIDE_ROWS_MAX } from "../store/kv_limits.ts";
+import type { Mutation } from "../store/store.ts";
+import type { SidecarRow } from "./engine.ts";
 
 /** Events of one batch, so that a commit takes no longer than a moment to decide. */
 const BATCH_EVENTS_MAX = 4000;
@@ -14,6 +18,9 @@ const BATCH_EVENTS_MAX = 4000;
 /** Collects the events of one commit. */
 export class Batch implements EventSink {
   readonly events: VenueEvent[] = [];
+  /** Rows of the same commit, beside the log. */
+  readonly side: Mutation[] = [];
+  #sideBytes = 0;
   readonly #writer: ByteWriter;
   readonly #venue: Venue;
   readonly #undo: UndoLog;
@@ -37,8 +44,17 @@ export class Batch implements EventSink {
     this.events.push(event);
   }
 
+  /** Rows that stand beside the log with what has just been decided. */
+  putBeside(rows: readonly SidecarRow[]): void {
+    for (const { key, value } of rows) {
+      this.side.push({ key: sideKey(key), value });
+      this.#sideBytes += storedBytes(value);
+    }
+  }
+
   isFull(): boolean {
-    return this.#writer.length >= BATCH_BYTES_MAX || this.events.length >= BATCH_EVENTS_MAX;
+    return this.#writer.length >= BATCH_BYTES_MAX || this.events.length >= BATCH_EVENTS_MAX ||
+      this.#sideBytes >= SIDE_BYTES_MAX || this.side.length >= SIDE_ROWS_MAX;
   }
 
   mark(): number {

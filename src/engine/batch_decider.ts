@@ -1,4 +1,5 @@
 /** Decides what goes into a batch: first what the log has left to do, then commands. */
+import { isRejection } from "../domain/command.ts";
 import { decide } from "../domain/decide.ts";
 import { runTimers } from "../domain/decide_timers.ts";
 import { runMarket } from "../domain/matching.ts";
@@ -6,7 +7,7 @@ import type { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
 import { ByteWriter } from "../store/byte_writer.ts";
 import { Batch } from "./batch.ts";
-import { gatherClientOrders } from "./client_order_records.ts";
+import { gatherClientOrders, namesClientOrders } from "./client_order_records.ts";
 import type { PublishedState } from "./published_state.ts";
 import type { QueuedCommand } from "./queued_command.ts";
 
@@ -48,7 +49,11 @@ export class BatchDecider {
     this.#installClientOrders(command);
     const signature = command.isNonceSpent ? null : command.signature;
     command.decided = decide(matching, signature, command.command, batch);
-    if (!command.decided.complete) return false;
+    const { complete, outcome } = command.decided;
+    if (command.sidecar !== null && !isRejection(outcome)) {
+      batch.putBeside(command.sidecar(outcome));
+    }
+    if (!complete) return false;
     if (command.command.kind !== "place_orders") return true;
     let isRoom = true;
     for (const market of new Set(command.command.orders.map((order) => order.market))) {
@@ -58,14 +63,14 @@ export class BatchDecider {
     return isRoom;
   }
 
-  #installClientOrders(command: QueuedCommand): void {
+  #installClientOrders({ command }: QueuedCommand): void {
+    if (!("member" in command)) return;
     const { matching, published } = this.#deps;
-    if (command.clientOrders === null || !("member" in command.command)) return;
-    const holder = matching.holder(command.command.member);
-    holder.clientOrders ??= gatherClientOrders(
-      published,
-      command.command.member,
-      command.clientOrders,
-    );
+    const { member } = command;
+    if (matching.holders[member]?.clientOrders !== null || !namesClientOrders(command)) return;
+    // As they are now: while the command waited, an order of this member's may have come by another
+    // process, ended, and been folded.
+    const records = published.venue.holder(member).clientOrders?.records() ?? [];
+    matching.holder(member).clientOrders = gatherClientOrders(published, member, records);
   }
 }

@@ -1,5 +1,6 @@
 /** Client order ids of a member's last 24 hours, gathered from rows and memory. */
 import { ClientOrders } from "../domain/client_orders.ts";
+import type { Command } from "../domain/command.ts";
 import { CLIENT_ORDER_ID_LIFE_MS } from "../domain/limits.ts";
 import { type Order, termsDigest } from "../domain/order.ts";
 import type { Store } from "../store/store.ts";
@@ -8,6 +9,17 @@ import { rowKey } from "../store/keys.ts";
 import { ORDER_CODEC } from "../store/order_codec.ts";
 import { listRows } from "../store/stored_rows.ts";
 import type { PublishedState } from "./published_state.ts";
+
+type NamingCommand = Extract<Command, { kind: "place_orders" | "cancel_orders" }>;
+
+/** Whether what a command comes to hangs on a member's client order ids. */
+export function namesClientOrders(command: Command): command is NamingCommand {
+  if (command.kind === "place_orders") {
+    return command.orders.some((order) => order.clientOrderId !== "");
+  }
+  return command.kind === "cancel_orders" &&
+    command.names.some((name) => "clientOrderId" in name);
+}
 
 /** An order that took a client order id. */
 export interface ClientOrderRecord {

@@ -1,6 +1,5 @@
 /** A command on its way: what was asked, what it came to, and who waits for it. */
 import type { Command, Outcome, Receipt, Signature } from "../domain/command.ts";
-import type { ClientOrderRecord } from "./client_order_records.ts";
 import type { CommandWatch } from "./engine_observer.ts";
 import { OutcomeUnknownError, type SidecarRow, UnavailableError } from "./engine.ts";
 
@@ -35,8 +34,6 @@ export class QueuedCommand {
     readonly command: Command,
     readonly signature: Signature | null,
     readonly sidecar: Sidecar | null,
-    /** The member's client order ids from the rows, where the command names any. */
-    readonly clientOrders: readonly ClientOrderRecord[] | null,
     readonly deadline: number,
   ) {}
 

@@ -1,8 +1,10 @@
 /** The rebuild: makes the rows anew from the log. */
+import { assert } from "../domain/assert.ts";
+import { GENESIS_HASH, isSameBytes } from "../store/entry_codec.ts";
 import { isRowKey, watermarkKey } from "../store/keys.ts";
 import { takeOwnerLock } from "../store/owner_lock.ts";
-import { openExistingStore } from "../store/store.ts";
-import { readHead } from "../store/venue_log.ts";
+import { openExistingStore, type Store } from "../store/store.ts";
+import { type Head, readEntries, readHead } from "../store/venue_log.ts";
 import { readWatermark } from "../store/watermark.ts";
 import { FoldWriter } from "./fold_writer.ts";
 
@@ -10,6 +12,7 @@ import { FoldWriter } from "./fold_writer.ts";
  * Deletes all rows and folds the log from its first entry. The venue must not
  * run meanwhile; a rebuild that is cut short is started again.
  *
+ * @throws {InvariantError} the log is damaged: the rows are left as they are
  * @returns the sequence that the rows are true at afterwards
  */
 export async function runRebuild(kvPath: string | undefined): Promise<number> {
@@ -18,6 +21,7 @@ export async function runRebuild(kvPath: string | undefined): Promise<number> {
   const lock = isFile ? await takeOwnerLock(kvPath) : null;
   try {
     const { value: head } = await readHead(store);
+    await checkLog(store, head);
     const watermarkName = watermarkKey().join("/");
     // The watermark goes first: rows without one are no rows, whatever is left of them.
     await store.deleteRows((key) => key.join("/") === watermarkName);
@@ -29,4 +33,11 @@ export async function runRebuild(kvPath: string | undefined): Promise<number> {
     store.close();
     lock?.close();
   }
+}
+
+/** Rows may be all that is left of a damaged log: they go when it is known to be whole. */
+async function checkLog(store: Store, head: Head): Promise<void> {
+  let hash: Uint8Array = GENESIS_HASH;
+  for await (const entry of readEntries(store, 0, head.sequence, hash)) hash = entry.hash;
+  assert(isSameBytes(hash, head.hash), "the head's hash is that of the last entry");
 }

@@ -5,12 +5,10 @@
  */
 import { apply } from "../domain/apply.ts";
 import { assert } from "../domain/assert.ts";
-import { isRejection } from "../domain/command.ts";
 import type { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
 import { encodeEntry } from "../store/entry_codec.ts";
-import { sideKey } from "../store/keys.ts";
-import { type Mutation, type Store, UnreadableError } from "../store/store.ts";
+import { type Store, UnreadableError } from "../store/store.ts";
 import { barrierCommit, type Head, readHead, tellingRows } from "../store/venue_log.ts";
 import type { Batch } from "./batch.ts";
 import { BatchDecider } from "./batch_decider.ts";
@@ -102,12 +100,6 @@ export class Sequencer {
     return this.#queue.length + this.#taken.length;
   }
 
-  /** Whether the matching state has a member's client order ids in memory. */
-  knowsClientOrders(member: number): boolean {
-    const holder = this.#deps.matching.holders[member];
-    return holder !== undefined && holder.clientOrders !== null;
-  }
-
   /** Starts the loop. */
   start(): void {
     this.#running = this.#run();
@@ -148,17 +140,20 @@ export class Sequencer {
 
   async #run(): Promise<void> {
     try {
-      while (!(this.#isStopping && this.size === 0)) {
+      while (!this.#isBroken && !(this.#isStopping && this.size === 0)) {
         if (!this.#hasWork()) {
           // Memory keeps what the matching state has still to apply.
           this.#syncMatching();
           await new Promise<void>((resolve) => this.#wake = resolve);
-          if (this.#storeFault !== "" && this.#queue.length === 0) await this.#probe();
+          if (this.#storeFault !== "" && this.#queue.length === 0 && !this.#isBroken) {
+            await this.#probe();
+          }
           continue;
         }
         await this.#slowDown();
-        await this.#step().catch((error) => this.#survive(error));
+        // It may have been told to while it waited.
         if (this.#isBroken) return;
+        await this.#step().catch((error) => this.#survive(error));
       }
     } catch (error) {
       this.stopWriting(error);
@@ -169,6 +164,7 @@ export class Sequencer {
   stopWriting(error: unknown): void {
     if (this.#isBroken) return;
     this.#isBroken = true;
+    this.#timers.stop();
     for (const command of [...this.#taken, ...this.#queue]) {
       if (command.decided === null) command.fail("invariant_broken");
       else command.giveUp();
@@ -262,7 +258,7 @@ export class Sequencer {
     const sequence = first + count - 1;
     const next: Head = { ...current.value, sequence, at: batch.at, hash, batchId };
     const telling = isShared ? tellingRows(bytes) : [];
-    const side = [...this.#sideRows(), ...turns.withdrawal(), ...telling];
+    const side = [...batch.side, ...turns.withdrawal(), ...telling];
     const sentAt = performance.now();
     const onUnknown = () => meter.unknown += 1;
     const fate = isShared ? follower.fateOf(batchId) : null;
@@ -270,13 +266,6 @@ export class Sequencer {
     const [commands, ms] = [this.#taken.length, performance.now() - sentAt];
     meter.note({ commands, events: count, sequence, outcome: outcome.kind, ms }, this.#taken);
     return outcome;
-  }
-
-  #sideRows(): Mutation[] {
-    return this.#taken.flatMap(({ sidecar, decided }) => {
-      if (sidecar === null || decided === null || isRejection(decided.outcome)) return [];
-      return sidecar(decided.outcome).map(({ key, value }) => ({ key: sideKey(key), value }));
-    });
   }
 
   #publish(batch: Batch, outcome: Extract<EntryOutcome, { kind: "committed" }>): void {

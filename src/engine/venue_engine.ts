@@ -10,11 +10,7 @@ import type { Withdraw } from "../domain/withdraw.ts";
 import type { OwnerLock } from "../store/owner_lock.ts";
 import { sideKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import {
-  type ClientOrderRecord,
-  gatherClientOrders,
-  readClientOrders,
-} from "./client_order_records.ts";
+import { gatherClientOrders, namesClientOrders, readClientOrders } from "./client_order_records.ts";
 import {
   type CandleRequest,
   type DepositFilter,
@@ -120,19 +116,21 @@ export class VenueEngine implements Engine {
     signature: Signature | null,
     sidecar: Sidecar | null = null,
   ): Promise<Outcome> {
-    if (!namesClientOrders(command)) return this.#enqueue(command, signature, sidecar, null);
-    return this.#clientOrderRecords(command.member)
-      .then((records) => this.#enqueue(command, signature, sidecar, records));
+    // Whom this process has not heard of, the decision refuses.
+    if (!namesClientOrders(command) || this.venue.holders[command.member] === undefined) {
+      return this.#enqueue(command, signature, sidecar);
+    }
+    return this.#loadClientOrders(command.member)
+      .then(() => this.#enqueue(command, signature, sidecar));
   }
 
   #enqueue(
     command: Command,
     signature: Signature | null,
     sidecar: Sidecar | null,
-    records: readonly ClientOrderRecord[] | null,
   ): Promise<Outcome> {
     const deadline = performance.now() + OUTCOME_MS_MAX;
-    const queued = new QueuedCommand(command, signature, sidecar, records, deadline);
+    const queued = new QueuedCommand(command, signature, sidecar, deadline);
     const refusal = this.#refuse(queued);
     if (refusal !== "") return Promise.reject(new UnavailableError(refusal));
     queued.watch = this.#parts.meter.observer?.queued(command) ?? null;
@@ -154,15 +152,6 @@ export class VenueEngine implements Engine {
     if (isCancel) return "";
     if (watch.isFull) return "store_full";
     return unfoldedEvents() >= UNFOLDED_EVENTS_MAX ? "fold_behind" : "";
-  }
-
-  /** What the matching state needs to know of a member's client order ids; null where it knows them. */
-  async #clientOrderRecords(member: number): Promise<readonly ClientOrderRecord[] | null> {
-    // Whom this process has not heard of, the decision refuses.
-    if (this.venue.holders[member] === undefined) return null;
-    await this.#loadClientOrders(member);
-    if (this.#parts.sequencer.knowsClientOrders(member)) return null;
-    return this.venue.holder(member).clientOrders?.records() ?? [];
   }
 
   async #loadClientOrders(member: number): Promise<void> {
@@ -366,14 +355,4 @@ export class VenueEngine implements Engine {
     store.close();
     lock?.close();
   }
-}
-
-type NamingCommand = Extract<Command, { kind: "place_orders" | "cancel_orders" }>;
-
-function namesClientOrders(command: Command): command is NamingCommand {
-  if (command.kind === "place_orders") {
-    return command.orders.some((order) => order.clientOrderId !== "");
-  }
-  return command.kind === "cancel_orders" &&
-    command.names.some((name) => "clientOrderId" in name);
 }

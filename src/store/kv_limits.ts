@@ -18,6 +18,9 @@ export const GET_MANY_KEYS_MAX = 10;
 export const GET_MANY_AT_ONCE = 8;
 /** Bytes of events after which a batch takes no further command. */
 export const BATCH_BYTES_MAX = 192 * 1024;
+/** Rows beside the log, and their bytes, after which a batch takes no further command. */
+export const SIDE_ROWS_MAX = 256;
+export const SIDE_BYTES_MAX = 128 * 1024;
 /** Bytes of an entry up to which the watch tells it: what it says goes to every process. */
 export const LAST_ENTRY_BYTES_MAX = 16 * 1024;
 /** Mutations of one step of the fold. */

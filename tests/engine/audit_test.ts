@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { InvariantError } from "../../src/domain/assert.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { LostTailError } from "../../src/engine/open_engine.ts";
 import { runRebuild } from "../../src/engine/rebuild.ts";
@@ -191,5 +192,21 @@ describe("the rebuild", () => {
     assertEquals(figures.get("folded"), figures.get("events"));
     await using after = await EngineVenue.open({ path: file.path, clock: CLOCK });
     assertEquals(await everything(after.engine), seen);
+  });
+
+  it("leaves the rows alone where the log is damaged", async () => {
+    await using file = await createVenue();
+    const all: Deno.KvEntry<Uint8Array>[][] = [];
+    const look = async (kv: Deno.Kv) => all.push(await rowsOf(kv, [], ["z"]));
+    await damage(file, async (kv) => {
+      const key = entryKey(1, 0) as Deno.KvKey;
+      const value = (await kv.get<Uint8Array>(key)).value ?? new Uint8Array();
+      await kv.set(key, flipped(value, value.length - 1));
+      await look(kv);
+    });
+    await assertRejects(() => runRebuild(file.path), InvariantError);
+    await damage(file, look);
+    assert((all[0]?.length ?? 0) > 0);
+    assertEquals(all[1], all[0]);
   });
 });

@@ -310,6 +310,30 @@ describe("a time", () => {
   });
 });
 
+describe("rows beside the log", () => {
+  const much = "x".repeat(20_000);
+  for (const [what, count, value] of [["many", 1000, "some"], ["long", 100, much]] as const) {
+    it(`are no more than a commit has room for, where they are ${what}`, async () => {
+      await using test = await openHeld();
+      const first = test.placed("alice", { amount: "1", price: "1" });
+      await held(test);
+      const adjustments = Array.from({ length: count }, (_, i) =>
+        test.engine.submit(
+          { kind: "adjust_balance", uid: "alice", currency: "btc", amount: 1n },
+          null,
+          () => [{ key: ["notes", i], value }],
+        ));
+      test.store.plan = () => "none";
+      test.store.release();
+      await first;
+      for (const outcome of await Promise.all(adjustments)) assert(!isRejection(outcome));
+      const { length } = await test.engine.listSidecar({ prefix: ["notes"], limit: 2 * count });
+      assertEquals(length, count);
+      assertEquals(test.faults, []);
+    });
+  }
+});
+
 describe("the mutations of an order", () => {
   it("are few, on the way to the answer and behind it", async () => {
     await using test = await EngineVenue.open();

@@ -1,11 +1,13 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Engine } from "../../src/engine/engine.ts";
 import { UnavailableError } from "../../src/engine/engine.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
+import { TIMER_TICK_MS } from "../../src/engine/timer_watch.ts";
 import { headKey } from "../../src/store/keys.ts";
 import { parseHead, writeHead } from "../../src/store/head_codec.ts";
 import type { Head } from "../../src/store/venue_log.ts";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 
 const LEVELS = { deposit: 1, withdraw: 3, trading: 2 };
 
@@ -46,6 +48,27 @@ describe("a venue whose store is lost under it", () => {
       assertEquals(faults.length, 1);
       await engine.close();
     }));
+
+  it("lets no timer fire any more", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    const test = await EngineVenue.open({ path: file.path, clock });
+    await test.addUsual();
+    const key = { uid: "alice", kid: "key", role: "member", scopes: ["trade"] } as const;
+    await test.must({ kind: "create_key", ...key, nonceMode: "single" });
+    const id = await test.placed("alice", { amount: "1", price: "1" });
+    await test.must({ kind: "set_cancel_timer", key: 0, timer: 0, timeoutMs: 5000 });
+    await Deno.remove(file.path);
+    assertEquals(await untilNotReady(test.engine), "invariant_broken");
+    const { sequence } = test.venue;
+    const commits = test.store.commits.log;
+    clock.now += 10_000;
+    await new Promise((resolve) => setTimeout(resolve, 5 * TIMER_TICK_MS));
+    assertEquals(test.store.commits.log, commits);
+    assertEquals(test.venue.sequence, sequence);
+    assert(test.venue.orders.has(id));
+    await test.close();
+  });
 
   const other: Record<string, Partial<Head>> = {
     "has become shorter": { sequence: 1 },

@@ -4,12 +4,17 @@ import { isRejection } from "../../src/domain/command.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { UnavailableError } from "../../src/engine/engine.ts";
 import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
+import type { FaultPlan } from "../support/faulty_store.ts";
 import { Prng } from "../support/prng.ts";
 import { stateText } from "../support/state_text.ts";
 import type { OrderText } from "../support/test_venue.ts";
 
 const ORDERS = 10_000;
 const SUBMITTERS = 32;
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
 
 /** Two engines that share a file, with a market and two rich members. */
 async function openTwo(path: string, isRemote = false): Promise<[EngineVenue, EngineVenue]> {
@@ -229,5 +234,46 @@ describe("two engines on one store", () => {
     await one.close();
     await two.close();
     assertEquals((await runAudit(file.path)).differences, []);
+  });
+
+  it("take a client order id once, where the second waits while the first ends and is folded", async () => {
+    await using file = await VenueFile.create();
+    const [before, other] = await openTwo(file.path);
+    const changes = { bulkOrdersMax: 1000 };
+    await before.must({ kind: "change_member", uid: "alice", changes });
+    // Of a member without orders nothing has to be read.
+    await before.placed("bob", { amount: "1", price: "1" });
+    await before.folded();
+    await before.close();
+    const slow = await EngineVenue.open({ path: file.path, isShared: true });
+    // Its commits wait: behind the one under way more commands than a batch takes, and then bob's.
+    const hold: FaultPlan = (purpose) => purpose === "log" ? "hold" : "none";
+    slow.store.plan = hold;
+    const order = { amount: "1", price: "1" };
+    const orders = [slow.place("alice", order)];
+    while (slow.store.held === 0) await sleep(1);
+    for (let i = 0; i < 8; i++) {
+      orders.push(slow.place("alice", ...Array.from({ length: 1000 }, () => order)));
+    }
+    const named = { ...order, clientOrderId: "only once" };
+    const late = slow.placed("bob", named);
+    await sleep(50);
+    const commits = slow.store.commits.log;
+    const id = await other.placed("bob", named);
+    const cancel = { kind: "cancel_orders", strict: true, finished: false } as const;
+    await other.must({ ...cancel, member: other.member("bob"), names: [{ id }] });
+    await other.folded();
+    while (slow.venue.sequence < other.venue.sequence) await sleep(20);
+    // The commit comes to nothing, and what it was decided on is let go while the next one is held.
+    slow.store.release();
+    slow.store.plan = hold;
+    while (slow.store.commits.log < commits + 1 || slow.store.held === 0) await sleep(1);
+    while (slow.engine.metrics().unfolded_events > 0) await sleep(20);
+    await sleep(1000);
+    slow.store.release();
+    for (const outcome of await Promise.all(orders)) assert(orderIds(outcome).length > 0);
+    assertEquals(await late, id);
+    await other.close();
+    await slow.close();
   });
 });

@@ -5,12 +5,14 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/batch.ts",
     quick: ["engine/batch"],
-    broad: [],
+    broad: ["engine/sequencer"],
     mutations: [
       ["this.#undo.rollback(this.#stepsBefore[mark] ?? 0);", ""],
       ["this.#writer.truncate(this.#bytesBefore[mark] ?? 0);", ""],
       ["    this.events.length = mark;\n", ""],
       ["this.#writer.length >= BATCH_BYTES_MAX || ", ""],
+      ["this.#sideBytes >= SIDE_BYTES_MAX || ", ""],
+      [" || this.side.length >= SIDE_ROWS_MAX", ""],
       ["this.events.length >= BATCH_EVENTS_MAX", "this.events.length > BATCH_EVENTS_MAX"],
       ["    writer.reset();\n", ""],
       ["    this.#stepsBefore.length = mark;\n", ""],
@@ -18,10 +20,15 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/batch_decider.ts",
-    quick: ["engine/sweep", "engine/timers", "engine/sequencer"],
-    broad: ["engine/two_engines", "engine/recovery", "domain/random_streams"],
+    quick: ["engine/sweep", "engine/timers", "engine/sequencer", "engine/two_engines"],
+    broad: ["engine/recovery", "domain/random_streams"],
     mutations: [
       ["if (!command.isAbandoned) isRoom", "isRoom"],
+      ["published.venue.holder(member).clientOrders?.records() ?? []", "[]"],
+      [
+        "if (command.sidecar !== null && !isRejection(outcome)) {",
+        "if (command.sidecar !== null) {",
+      ],
       ["command.isNonceSpent ? null : command.signature", "command.signature"],
       [
         "for (const book of matching.books) isRoom = runMarket(matching, book, batch) && isRoom;",
@@ -29,7 +36,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["isRoom = isRoom && runTimers(matching, batch);", ""],
       [
-        "if (!command.decided.complete) return false;",
+        "if (!complete) return false;",
         "",
         "what is not complete has filled the batch, and that is looked at, too",
       ],
@@ -190,6 +197,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/sequencer", "engine/stops", "engine/sweep"],
     broad: [
       "engine/health",
+      "engine/store_loss",
       "engine/back_pressure",
       "engine/timers",
       "engine/log_follower",
@@ -213,7 +221,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
         "if (batch.events.length === 0) return this.#answer();",
       ],
       ['if (this.#isClockBehind()) return await this.#fail("clock_behind");', ""],
-      ["isRejection(decided.outcome)) return [];", "false) return [];"],
+      ["while (!this.#isBroken && ", "while ("],
       ["if (decided.complete) command.settle", "if (true) command.settle"],
       ["this.#queue.unshift(...unfinished);", "this.#queue.push(...unfinished);"],
       ["this.#deps.undo.rollback(0);", ""],
@@ -272,7 +280,6 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ['if (this.#isClosed) return "closing";\n    if', "if"],
       ["if (this.#parts.isShared) await this.#parts.follower.catchUp();", ""],
       ["this.#lag().ms > LAG_MS_MAX", "false"],
-      ['command.orders.some((order) => order.clientOrderId !== "")', "false"],
     ],
   },
   {

@@ -265,6 +265,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/money_fold"],
     mutations: [
       ["await store.deleteRows(isRowKey);", ""],
+      ["    await checkLog(store, head);\n", ""],
       ['await store.deleteRows((key) => key.join("/") === watermarkName);', ""],
       ["await writer.finish(head.sequence);", ""],
     ],

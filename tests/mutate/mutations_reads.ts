@@ -34,7 +34,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/client_order_records", "engine/recovery", "engine/two_engines"],
     broad: ["engine/queries", "api/orders", "engine/fold_window"],
     mutations: [
-      ['order.clientOrderId !== ""', 'order.clientOrderId === ""'],
+      ['orders.filter((order) => order.clientOrderId !== "")', "orders"],
+      ['command.orders.some((order) => order.clientOrderId !== "")', "false"],
       ["oldest.createdAt < since ||", "oldest.createdAt >= since ||"],
       ["if (tail.releasedSequence <= sequence) return records;", "return records;"],
       ["    ...recordsOf([...holder.openOrders.values()]),\n", ""],
