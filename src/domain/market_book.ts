@@ -78,12 +78,18 @@ export class MarketBook {
 
   /** The stop that fires next, if the price has reached one. */
   reachedStop(): Order | null {
-    if (this.market.state !== "enabled" || this.lastPrice === 0) return null;
-    const buy = this.buyStops.best();
-    if (buy !== undefined && buy.price <= this.triggerHigh) return buy.first;
-    const sell = this.sellStops.best();
-    if (sell !== undefined && sell.price >= this.triggerLow) return sell.first;
+    if (this.market.state !== "enabled") return null;
+    for (const stops of [this.buyStops, this.sellStops]) {
+      const stop = stops.best()?.first ?? null;
+      if (stop !== null && this.hasReached(stop)) return stop;
+    }
     return null;
+  }
+
+  /** Whether the price has reached a stop's trigger. */
+  hasReached({ side, triggerPrice }: Pick<Order, "side" | "triggerPrice">): boolean {
+    if (this.lastPrice === 0) return false;
+    return side === "buy" ? triggerPrice <= this.triggerHigh : triggerPrice >= this.triggerLow;
   }
 
   /** Whether an order still has to match or a stop has to fire. */

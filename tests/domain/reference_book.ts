@@ -142,7 +142,7 @@ export class ReferenceVenue {
     if (locked === null) return "balance_insufficient";
     balance.available -= locked;
     balance.locked += locked;
-    const stops = request.triggerPrice > 0n;
+    const stops = request.triggerPrice > 0n && !isReached(market, request);
     const order: ReferenceOrder = {
       ...request,
       id: this.orders.length + 1,
@@ -165,7 +165,7 @@ export class ReferenceVenue {
 
   /** Nobody waits to match before it, and it would meet nobody: it is in the book at once. */
   #isAlone(request: ReferenceRequest): boolean {
-    return this.open.every((one) =>
+    return request.triggerPrice === 0n && this.open.every((one) =>
       one.market !== request.market ||
       (one.place !== "queue" && !(one.place === "book" && crosses(request, one)))
     );
@@ -323,6 +323,11 @@ function refuseNumbers(market: ReferenceMarket, request: ReferenceRequest): stri
   if (request.triggerPrice > 0n && request.triggerPrice < market.minPrice) return "price_too_low";
   if (priced && times(request.price, request.amount) < market.minTotal) return "total_too_small";
   return null;
+}
+
+function isReached({ last }: ReferenceMarket, { side, triggerPrice }: ReferenceRequest): boolean {
+  if (last === null) return false;
+  return side === "buy" ? last >= triggerPrice : last <= triggerPrice;
 }
 
 function crosses(taker: ReferenceRequest, maker: ReferenceRequest): boolean {

@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { isRejection } from "../../src/domain/command.ts";
 import { LEVEL_LOTS_MAX } from "../../src/domain/limits.ts";
 import { formatDecimal } from "../../src/domain/money.ts";
 import { TestVenue } from "../support/test_venue.ts";
@@ -45,6 +46,43 @@ describe("a stop order", () => {
     const order = test.buy("cay", "1", "0", { type: "stop", trigger: "100" });
     assertEquals(order.state, "done");
     assertEquals(test.trades().at(-1)?.price, 10200);
+  });
+
+  it("that is reached already goes before the orders that come with it and behind it", () => {
+    const test = market();
+    tradeAt(test, "100");
+    test.buy("ben", "1", "99");
+    const outcome = test.place(
+      "cay",
+      { side: "sell", type: "stop", amount: "1", trigger: "100" },
+      { side: "buy", amount: "1", price: "99.5" },
+    );
+    assert(!isRejection(outcome));
+    const [stop, bid] = [test.order(4), test.order(5)];
+    assertEquals([stop.state, stop.remaining], ["done", 0]);
+    assertEquals([bid.state, bid.remaining], ["wait", bid.volume]);
+    assertEquals(test.sink.events.slice(-5).map(({ event }) => event.kind), [
+      "order_accepted",
+      "order_triggered",
+      "order_accepted",
+      "trade",
+      "order_rested",
+    ]);
+  });
+
+  it("that is reached already leaves no trace where one that comes with it is refused", () => {
+    const test = market();
+    tradeAt(test, "100");
+    const events = test.sink.events.length;
+    const outcome = test.place(
+      "cay",
+      { side: "sell", type: "stop", amount: "1", trigger: "100" },
+      { side: "sell", amount: "1000", price: "99.5" },
+    );
+    assertEquals(outcome, { rejected: "balance_insufficient", field: "amount", index: 1 });
+    assertEquals([test.sink.events.length, test.book().pending.length], [events, 0]);
+    assertEquals(test.balance("cay", "btc"), "100/0");
+    test.venue.checkInvariants();
   });
 
   it("fires a buy when the price rises to it and a sell when it falls to it", () => {

@@ -222,6 +222,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["member.openOrdersMax || OPEN", "OPEN"],
       ["base <= available ? base", "base < available ? base"],
       ["total <= available ? total", "true ? total"],
+      ["hasTrigger(terms.type) && book.hasReached(terms)", "false"],
+      ["hasTrigger(terms.type) && book.hasReached(terms)", "hasTrigger(terms.type)"],
       ["book.pending.length === 0 &&", ""],
       ["&& !hasTrigger(terms.type) && book", "&& book"],
       ["divideUp(estimate * MARKET_LOCK_TENTHS, 10n)", "estimate"],

@@ -5,7 +5,7 @@ import type {
   PlacedOrder,
   PlaceOrders,
 } from "../../../src/domain/command.ts";
-import type { OrderAccepted } from "../../../src/domain/event.ts";
+import type { OrderAccepted, OrderTriggered } from "../../../src/domain/event.ts";
 import type { OrderTerms } from "../../../src/domain/order.ts";
 import type { Rejection } from "../../../src/domain/rejection.ts";
 import { decimal, min } from "./amounts.ts";
@@ -31,7 +31,7 @@ interface Accepted {
 /** What placing came to: the answer, and the events that have to say so. */
 export interface Placed {
   readonly outcome: Outcome;
-  readonly events: readonly OrderAccepted[];
+  readonly events: readonly (OrderAccepted | OrderTriggered)[];
 }
 
 /** Places all orders or none; who waits to match still waits. */
@@ -62,7 +62,13 @@ export function place(state: OracleState, command: PlaceOrders, at: number): Pla
       orders.push({ accepted: answer.event, at });
     }
   }
-  return { outcome: { kind: "orders_placed", orders }, events: accepted.map(({ event }) => event) };
+  return { outcome: { kind: "orders_placed", orders }, events: accepted.flatMap(eventsOf) };
+}
+
+/** A stop that is reached when it comes goes to those who wait to match. */
+function eventsOf({ event, order }: Accepted): (OrderAccepted | OrderTriggered)[] {
+  if (!isStop(order) || order.place === "stops") return [event];
+  return [event, { kind: "order_triggered", id: order.id, member: order.member }];
 }
 
 function refused(rejection: Rejection): Placed {
@@ -244,15 +250,26 @@ function accept(
   market.low = market.high = market.last;
   if (terms.clientOrderId !== "") member.named.set(terms.clientOrderId, { id, terms, at });
   member.ordersCount += 1;
-  member.told(1, 1);
+  member.told(ordersTold(order), 1);
   state.open(order);
   enter(market, order);
   return { event, order, named, seen };
 }
 
+/** Whether its member is told of the order once, or of its trigger, too. */
+function ordersTold(order: OracleOrder): number {
+  return isStop(order) && order.place !== "stops" ? 2 : 1;
+}
+
 /** In the book at once where nobody waits before it and it meets nobody. */
 function placeOf(market: OracleMarket, terms: OrderTerms): OracleOrder["place"] {
-  if (isStop(terms)) return "stops";
+  if (isStop(terms)) {
+    const { last } = market;
+    const isReached = terms.side === "buy"
+      ? last >= terms.triggerPrice
+      : last <= terms.triggerPrice;
+    return last > 0 && isReached ? "queue" : "stops";
+  }
   if (!mayStay(terms) || market.queue.length > 0) return "queue";
   const best = market.side(terms.side === "buy" ? "sell" : "buy").next();
   if (best === undefined) return "book";
@@ -278,7 +295,7 @@ function takeBack(
   state.ledger.add(order.member, market.locks(order.side), order.locked, -order.locked);
   state.counters.orders -= 1;
   member.ordersCount -= 1;
-  member.told(-1, -1);
+  member.told(-ordersTold(order), -1);
   if (named !== undefined) member.named.set(order.clientOrderId, named);
   else member.named.delete(order.clientOrderId);
   market.low = seen.low;
