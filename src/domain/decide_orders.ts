@@ -1,6 +1,7 @@
 /** Placing orders: the guards in their order of precedence, then the lock and the acceptance. */
 import { present } from "./assert.ts";
 import type { Account } from "./account.ts";
+import { AskForecast } from "./ask_forecast.ts";
 import type { OrderRequest, Outcome, PlacedOrder, PlaceOrders } from "./command.ts";
 import type { OrderAccepted } from "./event.ts";
 import type { EventSink } from "./event_sink.ts";
@@ -18,6 +19,9 @@ import { canRest, hasTrigger, isPriceless, type OrderTerms, termsDigest } from "
 import { reject, type Rejection } from "./rejection.ts";
 import type { Holder, Venue } from "./venue.ts";
 
+/** Of the markets that a request speaks of. */
+type Forecasts = Map<MarketBook, AskForecast>;
+
 /** Accepts all orders of the request or none (D5). Matching follows, in the order of acceptance. */
 export function decidePlaceOrders(venue: Venue, command: PlaceOrders, sink: EventSink): Outcome {
   const holder = venue.holder(command.member);
@@ -27,11 +31,12 @@ export function decidePlaceOrders(venue: Venue, command: PlaceOrders, sink: Even
     return reject("orders_per_bulk_exceeded", undefined, String(ordersMax));
   }
   const named = new Set<string>();
+  const forecasts: Forecasts = new Map();
   const placed: PlacedOrder[] = [];
   for (const [index, request] of command.orders.entries()) {
     const answer = named.has(request.clientOrderId)
       ? reject("client_order_id_repeated", "client_order_id")
-      : placeOrder(venue, holder, request, sink);
+      : placeOrder(venue, holder, request, forecasts, sink);
     if ("rejected" in answer) return { ...answer, index };
     if (request.clientOrderId !== "") named.add(request.clientOrderId);
     placed.push(answer);
@@ -43,6 +48,7 @@ function placeOrder(
   venue: Venue,
   holder: Holder,
   request: OrderRequest,
+  forecasts: Forecasts,
   sink: EventSink,
 ): PlacedOrder | Rejection {
   const book = venue.books[request.market];
@@ -54,7 +60,7 @@ function placeOrder(
   const refusal = refuseMarket(venue, book, holder, terms) ?? refuseTerms(book, terms);
   if (refusal !== null) return refusal;
 
-  const accepted = acceptOrder(venue, book, holder, terms);
+  const accepted = acceptOrder(venue, book, holder, terms, forecasts);
   if ("rejected" in accepted) return accepted;
   sink.emit(accepted);
   // A trigger that is already reached fires at once (D8): nobody who comes later goes first.
@@ -193,6 +199,7 @@ function acceptOrder(
   book: MarketBook,
   holder: Holder,
   terms: OrderTerms,
+  forecasts: Forecasts,
 ): OrderAccepted | Rejection {
   const { member } = holder;
   const openMax = member.openOrdersMax || OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX;
@@ -201,7 +208,9 @@ function acceptOrder(
   }
   const currency = terms.side === "buy" ? book.market.quote : book.market.base;
   const account: Account = holder.accounts[currency] ?? { available: 0n, locked: 0n };
-  const lock = lockOf(book, terms, account.available);
+  const lock = isPriceless(terms) && terms.side === "buy"
+    ? lockOfPriceless(book, member.index, terms, account.available, forecasts)
+    : lockOf(book, terms, account.available);
   if (lock === null) return reject("balance_insufficient", "amount");
   const rates = venue.fees.choose(terms.market, member.group);
   return {
@@ -224,34 +233,34 @@ function restsAtOnce(book: MarketBook, terms: OrderTerms): boolean {
     !wouldTake(book, terms.side, terms.price);
 }
 
-/** What an order locks (api-conventions §3.4, D8, D9), or null where the balance is too small. */
+/** What an order locks (D9), or null where the balance is too small. */
 function lockOf(book: MarketBook, terms: OrderTerms, available: bigint): bigint | null {
-  if (terms.side === "sell") {
-    const base = book.base(terms.volume);
-    return base <= available ? base : null;
-  }
-  if (!isPriceless(terms)) {
-    const total = book.total(terms.price, terms.volume);
-    return total <= available ? total : null;
-  }
+  const lock = terms.side === "sell"
+    ? book.base(terms.volume)
+    : book.total(terms.price, terms.volume);
+  return lock <= available ? lock : null;
+}
+
+/** What a market or stop buy locks (api-conventions §3.4, D8), or null where there is no balance. */
+function lockOfPriceless(
+  book: MarketBook,
+  member: number,
+  terms: OrderTerms,
+  available: bigint,
+  forecasts: Forecasts,
+): bigint | null {
   if (available === 0n) return null;
   const estimate = terms.type === "stop"
     ? book.total(terms.triggerPrice, terms.volume)
-    : estimateCost(book, terms.volume);
+    : forecastOf(book, forecasts)
+      .costOf({ ...terms, member, remaining: terms.volume }, available);
   return smaller(divideUp(estimate * MARKET_LOCK_TENTHS, 10n), available);
 }
 
-/** What the asks ask for so many lots, as far as they reach. */
-function estimateCost(book: MarketBook, lots: number): bigint {
-  let wanted = lots;
-  let cost = 0n;
-  for (const level of book.asks.levels()) {
-    const taken = Math.min(wanted, level.lots);
-    cost += book.total(level.price, taken);
-    wanted -= taken;
-    if (wanted === 0) break;
-  }
-  return cost;
+function forecastOf(book: MarketBook, forecasts: Forecasts): AskForecast {
+  const forecast = forecasts.get(book) ?? new AskForecast(book);
+  forecasts.set(book, forecast);
+  return forecast;
 }
 
 /** Whether the market takes new orders: it, both its currencies, and the whole venue. */

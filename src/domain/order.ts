@@ -165,7 +165,7 @@ export function isOpen(order: Order): boolean {
 }
 
 /** Executes at any price: a market order, or a stop that has fired. */
-export function isPriceless(order: OrderTerms): boolean {
+export function isPriceless(order: Pick<OrderTerms, "type">): boolean {
   return order.type === "market" || order.type === "stop";
 }
 

@@ -55,6 +55,11 @@ export class BookSide {
     }
   }
 
+  /** The order that is served after this one, which rests here. */
+  after(order: Order): Order | null {
+    return order.next ?? this.#sorted[this.#position(order[this.#priceOf]) - 1]?.first ?? null;
+  }
+
   /** Puts an order at the end of its price's queue. */
   add(order: Order): void {
     const price = order[this.#priceOf];

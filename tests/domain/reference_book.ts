@@ -138,7 +138,7 @@ export class ReferenceVenue {
     if (stays && opened.length >= this.openOrdersMax) return "open_orders_exceeded";
     const currency = request.side === "buy" ? market.quote : market.base;
     const balance = this.balance(member, currency);
-    const locked = this.#lock(market, request, balance.available);
+    const locked = this.#lock(market, member, request, balance.available);
     if (locked === null) return "balance_insufficient";
     balance.available -= locked;
     balance.locked += locked;
@@ -171,25 +171,50 @@ export class ReferenceVenue {
     );
   }
 
-  #lock(market: ReferenceMarket, order: ReferenceRequest, available: bigint): bigint | null {
+  #lock(
+    market: ReferenceMarket,
+    member: string,
+    order: ReferenceRequest,
+    available: bigint,
+  ): bigint | null {
     if (order.side === "sell") return order.amount <= available ? order.amount : null;
     if (order.type !== "market" && order.type !== "stop") {
       const cost = times(order.price, order.amount);
       return cost <= available ? cost : null;
     }
     if (available === 0n) return null;
-    let estimate = 0n;
-    if (order.type === "stop") estimate = times(order.triggerPrice, order.amount);
-    else {
-      let wanted = order.amount;
-      for (const ask of this.resting(this.markets.indexOf(market), "sell")) {
-        const part = min(wanted, ask.remaining);
-        estimate += times(ask.price, part);
-        wanted -= part;
-      }
-    }
+    const estimate = order.type === "stop"
+      ? times(order.triggerPrice, order.amount)
+      : this.#rehearse(market, member, order);
     const lock = estimate * 11n / 10n;
     return min(lock, available);
+  }
+
+  /** What a market buy pays, with money without end, once the buys that wait have had their turn. */
+  #rehearse(market: ReferenceMarket, member: string, request: ReferenceRequest): bigint {
+    const copy = new ReferenceVenue(this.openOrdersMax);
+    copy.markets.push(...this.markets.map((one) => ({ ...one, seen: [] })));
+    copy.open = this.open.map((one) => ({ ...one }));
+    const waiting = copy.open
+      .filter((one) => one.place === "queue" && one.market === request.market)
+      .sort((a, b) => a.arrival - b.arrival);
+    const order: ReferenceOrder = {
+      ...request,
+      id: 0,
+      member,
+      makerFee: market.makerFee,
+      takerFee: market.takerFee,
+      remaining: request.amount,
+      locked: ONE * ONE,
+      quoteMoved: 0n,
+      tradesCount: 0,
+      state: "wait",
+      reason: "",
+      place: "queue",
+      arrival: 0,
+    };
+    for (const taker of [...waiting.filter(({ side }) => side === "buy"), order]) copy.#take(taker);
+    return order.quoteMoved;
   }
 
   /** First those who wait to match, oldest first; then the stops that were reached. */

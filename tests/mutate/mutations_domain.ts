@@ -30,6 +30,26 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/domain/ask_forecast.ts",
+    quick: ["domain/ask_forecast"],
+    broad: STREAMS,
+    mutations: [
+      ["    this.#passWaiting();", ""],
+      ["return isShort ? money : cost;", "return cost;"],
+      ['order.side === "sell" || ', ""],
+      [' || order.type === "post_only"', ""],
+      ['order.timeInForce !== "fok" || wanted === 0', "true"],
+      ["isPriceless(buy) ? Infinity : buy.price", "Infinity"],
+      ["ask.member === buy.member && buy", "buy"],
+      ['if (buy.selfTrade === "cancel_newest") break;', ""],
+      ['if (buy.selfTrade === "cancel_both") break;', ""],
+      ["        continue;", ""],
+      ["(money - cost)", "money"],
+      ["{ ask, lots: front.lots - lots }", "{ ask, lots: front.lots }"],
+      ["if (lots < meant) return", "if (false) return"],
+    ],
+  },
+  {
     file: "src/domain/market_book.ts",
     quick: [
       "domain/venue_invariants",
@@ -95,6 +115,7 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     broad: STREAMS,
     mutations: [
       ["level.price * this.#sign < key) low", "level.price * this.#sign <= key) low"],
+      ["this.#sorted[this.#position(order[this.#priceOf]) - 1]", "this.best()"],
       ["if (level.count === 0) this.#close(level);", ""],
       ["this.#link(order, level, level.last, null)", "this.#link(order, level, null, level.first)"],
       ["level.lots -= order.remaining;", ""],

@@ -10,6 +10,7 @@ import type { OrderTerms } from "../../../src/domain/order.ts";
 import type { Rejection } from "../../../src/domain/rejection.ts";
 import { decimal, min } from "./amounts.ts";
 import type { OracleMarket, OracleOrder } from "./market.ts";
+import { costOfMarketBuy } from "./market_buy.ts";
 import { difference } from "./same.ts";
 import type { NamedOrder, OracleMember, OracleState } from "./state.ts";
 
@@ -217,7 +218,7 @@ function accept(
     return { rejected: "open_orders_exceeded", field: "market", limit: `${openMax}` };
   }
   const currency = market.locks(terms.side);
-  const locked = lockOf(market, terms, state.ledger.of(index, currency).available);
+  const locked = lockOf(market, index, terms, state.ledger.of(index, currency).available);
   if (locked === null) return { rejected: "balance_insufficient", field: "amount" };
   const rates = feesOf(state, terms.market, group);
   const id = ++state.counters.orders;
@@ -304,7 +305,12 @@ function takeBack(
 }
 
 /** What an order locks; null where the member has not enough. */
-function lockOf(market: OracleMarket, terms: OrderTerms, available: bigint): bigint | null {
+function lockOf(
+  market: OracleMarket,
+  member: number,
+  terms: OrderTerms,
+  available: bigint,
+): bigint | null {
   if (terms.side === "sell" || isPriced(terms)) {
     const needed = terms.side === "sell"
       ? market.amount(terms.volume)
@@ -312,17 +318,9 @@ function lockOf(market: OracleMarket, terms: OrderTerms, available: bigint): big
     return needed <= available ? needed : null;
   }
   if (available === 0n) return null;
-  let estimate = 0n;
-  if (terms.type === "stop") estimate = market.cost(terms.triggerPrice, terms.volume);
-  else {
-    let wanted = terms.volume;
-    for (let i = market.asks.orders.length - 1; i >= 0 && wanted > 0; i--) {
-      const ask = market.asks.orders[i] as OracleOrder;
-      const lots = Math.min(wanted, ask.remaining);
-      estimate += market.cost(ask.price, lots);
-      wanted -= lots;
-    }
-  }
+  const estimate = terms.type === "stop"
+    ? market.cost(terms.triggerPrice, terms.volume)
+    : costOfMarketBuy(market, { ...terms, member });
   // A tenth more, rounded up to the ledger's unit.
   return min((estimate * 11n + 9n) / 10n, available);
 }

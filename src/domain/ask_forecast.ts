@@ -1,0 +1,94 @@
+/**
+ * What buys will take of a market's asks, before any of them matches. Orders that are accepted
+ * together match one after the other: what a market buy pays is what those before it leave.
+ */
+import type { MarketBook } from "./market_book.ts";
+import { isPriceless, type Order } from "./order.ts";
+
+/** A buy, as far as it matters to asks. */
+export type Buyer = Pick<Order, "member" | "type" | "selfTrade" | "price" | "remaining">;
+
+/** The first of the asks that are left, and how many of its lots. */
+interface Front {
+  readonly ask: Order | null;
+  readonly lots: number;
+}
+
+/** What a buy comes to. */
+interface Taken {
+  /** Ledger units of the quote. */
+  readonly cost: bigint;
+  /** Lots that it did not get. */
+  readonly wanted: number;
+  /** Its money did not pay for all that it met. */
+  readonly isShort: boolean;
+  /** What it leaves. */
+  readonly front: Front;
+}
+
+/**
+ * Looks at each ask once for those that wait and once for the order in question: at hardly more of
+ * them than will be matched. Good as long as orders are accepted and none matches.
+ */
+export class AskForecast {
+  readonly #book: MarketBook;
+  /** Where the asks begin that those who wait leave. */
+  #front: Front;
+  /** How many of those who wait have been looked at. */
+  #waitingSeen = 0;
+
+  constructor(book: MarketBook) {
+    this.#book = book;
+    this.#front = frontAt(book.asks.best()?.first ?? null);
+  }
+
+  /**
+   * What a market buy pays when its turn comes, of `money` at most, in ledger units of the quote.
+   * Own asks count only where it takes them; what sells that wait may add to the asks does not.
+   */
+  costOf(buy: Buyer, money: bigint): bigint {
+    this.#passWaiting();
+    const { cost, isShort } = this.#take(buy, money);
+    return isShort ? money : cost;
+  }
+
+  #passWaiting(): void {
+    const { pending } = this.#book;
+    for (; this.#waitingSeen < pending.length; this.#waitingSeen++) {
+      const order = pending[this.#waitingSeen] as Order;
+      if (order.side === "sell" || order.type === "post_only") continue;
+      const { wanted, front } = this.#take(order, order.locked);
+      if (order.timeInForce !== "fok" || wanted === 0) this.#front = front;
+    }
+  }
+
+  /** Lets a buy match with what is left, as far as the money goes. */
+  #take(buy: Buyer, money: bigint): Taken {
+    const limit = isPriceless(buy) ? Infinity : buy.price;
+    let front = this.#front;
+    let wanted = buy.remaining;
+    let cost = 0n;
+    while (front.ask !== null && wanted > 0 && front.ask.price <= limit) {
+      const { ask } = front;
+      if (ask.member === buy.member && buy.selfTrade !== "none") {
+        if (buy.selfTrade === "cancel_newest") break;
+        front = frontAt(this.#book.asks.after(ask));
+        if (buy.selfTrade === "cancel_both") break;
+        continue;
+      }
+      const meant = Math.min(front.lots, wanted);
+      const lots = Math.min(meant, Number((money - cost) / this.#book.total(ask.price, 1)));
+      cost += this.#book.total(ask.price, lots);
+      wanted -= lots;
+      front = lots < front.lots
+        ? { ask, lots: front.lots - lots }
+        : frontAt(this.#book.asks.after(ask));
+      if (lots < meant) return { cost, wanted, isShort: true, front };
+    }
+    return { cost, wanted, isShort: false, front };
+  }
+}
+
+function frontAt(ask: Order | null): Front {
+  return { ask, lots: ask?.remaining ?? 0 };
+}

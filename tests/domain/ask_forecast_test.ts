@@ -1,0 +1,153 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { isRejection } from "../../src/domain/command.ts";
+import { formatDecimal, formatInteger } from "../../src/domain/money.ts";
+import { type OrderText, TestVenue } from "../support/test_venue.ts";
+
+const BUY: OrderText = { side: "buy", type: "market", amount: "1" };
+
+/** A market with asks of ben's at these prices, one of 1 each. */
+function market(...prices: string[]): TestVenue {
+  const test = new TestVenue()
+    .withMarket("btc", "usdt")
+    .withMember("ann", { btc: "100", usdt: "10000000" })
+    .withMember("ben", { btc: "100", usdt: "10000000" });
+  for (const price of prices) test.sell("ben", "1", price);
+  return test;
+}
+
+/** Places orders of ann's together; answers what each locked, and what became of it. */
+function placed(test: TestVenue, ...orders: OrderText[]): [lock: string, end: string][] {
+  const outcome = test.place("ann", ...orders);
+  if (isRejection(outcome) || outcome.kind !== "orders_placed") throw new Error("refused");
+  return outcome.orders.map((one) => {
+    if ("repeats" in one) throw new Error("a repeat");
+    const { state, reason, volume, remaining } = test.order(one.accepted.id);
+    const filled = formatInteger(volume - remaining, 6);
+    return [formatDecimal(one.accepted.orderLocked), `${state} ${reason} ${filled}`.trim()];
+  });
+}
+
+describe("the lock of a market buy", () => {
+  it("leaves out own asks that the order will cancel", () => {
+    const test = market();
+    const own = test.sell("ann", "1", "100");
+    test.sell("ben", "1", "200");
+    assertEquals(placed(test, { ...BUY, selfTrade: "cancel_oldest" }), [["220", "done  1"]]);
+    assertEquals(own.reason, "self_trade");
+    test.venue.checkInvariants();
+  });
+
+  it("leaves out what is behind an own ask at which the order ends", () => {
+    for (const selfTrade of ["cancel_newest", "cancel_both"] as const) {
+      const test = market("100");
+      test.sell("ann", "1", "200");
+      test.sell("ben", "1", "300");
+      const order = { ...BUY, amount: "3", selfTrade };
+      assertEquals(placed(test, order), [["110", "cancel self_trade 1"]]);
+    }
+  });
+
+  it("counts own asks that the order takes", () => {
+    const test = market("100");
+    test.sell("ann", "1", "200");
+    const order: OrderText = { ...BUY, amount: "2", selfTrade: "none" };
+    assertEquals(placed(test, order), [["330", "done  2"]]);
+  });
+
+  it("is at most the balance, however little of the asks that pays for", () => {
+    const test = market("100", "20000000");
+    const order = { ...BUY, amount: "2" };
+    assertEquals(placed(test, order), [["10000000", "cancel insufficient_balance 1.499995"]]);
+    const coarse = market().withMarket("eth", "usdt", { amountPrecision: 0 });
+    coarse.fund("ben", "eth", "10");
+    for (const price of ["100", "200"]) coarse.sell("ben", "1", price, { market: "ethusdt" });
+    coarse.fund("ann", "usdt", "-9999850");
+    const [placedThere] = placed(coarse, { ...order, market: "ethusdt" });
+    assertEquals(placedThere?.[0], "150", "not eleven tenths of what it pays for");
+  });
+});
+
+describe("the lock of a market buy among other orders", () => {
+  it("begins behind the asks that market buys before it take", () => {
+    const test = market("20000", "40000", "50000");
+    assertEquals(placed(test, BUY, { ...BUY, amount: "1.5" }), [
+      ["22000", "done  1"],
+      ["71500", "done  1.5"],
+    ]);
+  });
+
+  it("begins in the middle of an ask where it has to", () => {
+    const test = market("100", "200");
+    const half = { ...BUY, amount: "0.5" };
+    assertEquals(placed(test, half, half, half).map(([lock]) => lock), ["55", "55", "110"]);
+  });
+
+  it("begins behind the asks that limit buys before it take, up to their price", () => {
+    const test = market("100", "200");
+    assertEquals(placed(test, { side: "buy", amount: "1", price: "150" }, BUY), [
+      ["150", "done  1"],
+      ["220", "done  1"],
+    ]);
+    const other = market("100", "200");
+    assertEquals(placed(other, { side: "buy", amount: "5", price: "150" }, BUY), [
+      ["750", "wait  1"],
+      ["220", "done  1"],
+    ]);
+  });
+
+  it("begins at the first ask behind orders that take none", () => {
+    const others: OrderText[] = [
+      { side: "buy", type: "post_only", amount: "1", price: "150" },
+      { side: "buy", amount: "2", price: "150", timeInForce: "fok" },
+      { side: "buy", amount: "1", price: "50" },
+      { side: "sell", type: "market", amount: "1" },
+    ];
+    for (const other of others) {
+      const test = market("100", "200");
+      assertEquals(placed(test, other, BUY).at(-1), ["110", "done  1"]);
+    }
+    const test = market("100", "200");
+    const whole: OrderText = { side: "buy", amount: "1", price: "150", timeInForce: "fok" };
+    assertEquals(placed(test, whole, BUY).at(-1), ["220", "done  1"]);
+  });
+
+  it("counts what a stop before it can pay for", () => {
+    const test = market("10");
+    test.buy("ann", "1", "10");
+    test.sell("ben", "0.5", "10");
+    test.sell("ben", "1", "20");
+    test.sell("ben", "1", "30");
+    const stop: OrderText = { side: "buy", type: "stop", amount: "1", trigger: "10" };
+    assertEquals(placed(test, stop, BUY), [
+      ["11", "cancel insufficient_balance 0.8"],
+      ["25.3", "done  1"],
+    ]);
+  });
+
+  it("leaves out own asks that those before it cancel, and what is behind one that stops them", () => {
+    const two = { ...BUY, amount: "2" };
+    const book = () => {
+      const test = market("100");
+      test.sell("ann", "1", "200");
+      for (const price of ["300", "400", "500"]) test.sell("ben", "1", price);
+      return test;
+    };
+    const after = (selfTrade: "cancel_oldest" | "cancel_newest" | "cancel_both" | "none") =>
+      placed(book(), { ...two, selfTrade }, { ...BUY, selfTrade: "none" }).at(-1);
+    assertEquals(after("cancel_oldest"), ["440", "done  1"]);
+    assertEquals(after("cancel_newest"), ["220", "done  1"]);
+    assertEquals(after("cancel_both"), ["330", "done  1"]);
+    assertEquals(after("none"), ["330", "done  1"]);
+  });
+
+  it("knows each market apart", () => {
+    const test = market("100").withMarket("eth", "usdt");
+    test.fund("ben", "eth", "10");
+    test.sell("ben", "1", "30", { market: "ethusdt" });
+    test.sell("ben", "1", "40", { market: "ethusdt" });
+    const eth = { ...BUY, market: "ethusdt" };
+    const locks = placed(test, BUY, eth, eth).map(([lock]) => lock);
+    assertEquals(locks, ["110", "33", "44"]);
+  });
+});

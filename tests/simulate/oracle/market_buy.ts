@@ -1,0 +1,72 @@
+/** What a market buy will cost, once those who wait before it have matched. */
+import type { OrderTerms } from "../../../src/domain/order.ts";
+import type { OracleMarket } from "./market.ts";
+
+/** An ask that is there to be taken. */
+interface Offer {
+  readonly member: number;
+  readonly price: number;
+  lots: number;
+}
+
+/** A buy, with the money that it has; null where it has enough. */
+interface Buy extends Pick<OrderTerms, "selfTrade"> {
+  readonly member: number;
+  /** Highest price that it pays. */
+  readonly limit: number;
+  readonly lots: number;
+  readonly money: bigint | null;
+}
+
+/** The cost of so many lots, each at the price of the ask that it comes from, as far as they reach. */
+export function costOfMarketBuy(
+  market: OracleMarket,
+  order: OrderTerms & { readonly member: number },
+): bigint {
+  let offers: Offer[] = market.asks.orders
+    .map(({ member, price, remaining }) => ({ member, price, lots: remaining }))
+    .reverse();
+  for (const waiting of market.queue) {
+    const { type, side, timeInForce, member, selfTrade, remaining, locked } = waiting;
+    if (side === "sell" || type === "post_only") continue;
+    const isPriced = type !== "market" && type !== "stop";
+    const after = offers.map((offer) => ({ ...offer }));
+    const { missing } = buy(market, after, {
+      member,
+      selfTrade,
+      limit: isPriced ? waiting.price : Infinity,
+      lots: remaining,
+      money: isPriced ? null : locked,
+    });
+    const isRefused = timeInForce === "fok" && missing > 0;
+    if (!isRefused) offers = after.filter(({ lots }) => lots > 0);
+  }
+  const { member, selfTrade, volume } = order;
+  return buy(market, offers, { member, selfTrade, limit: Infinity, lots: volume, money: null })
+    .cost;
+}
+
+/** Takes from the offers, best first; one that is gone has no lots. */
+function buy(
+  market: OracleMarket,
+  offers: readonly Offer[],
+  { member, selfTrade, limit, lots, money }: Buy,
+): { readonly cost: bigint; readonly missing: number } {
+  let missing = lots;
+  let cost = 0n;
+  for (const offer of offers) {
+    if (missing === 0 || offer.price > limit) break;
+    if (offer.member === member && selfTrade !== "none") {
+      if (selfTrade !== "cancel_newest") offer.lots = 0;
+      if (selfTrade !== "cancel_oldest") break;
+      continue;
+    }
+    let part = Math.min(missing, offer.lots);
+    if (money !== null) part = Math.min(part, Number((money - cost) / market.cost(offer.price, 1)));
+    cost += market.cost(offer.price, part);
+    missing -= part;
+    offer.lots -= part;
+    if (offer.lots > 0) break;
+  }
+  return { cost, missing };
+}
