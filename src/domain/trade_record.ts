@@ -1,6 +1,6 @@
 /** Trades as they are kept: once for the market, once for each member that took part. */
 import type { Trade } from "./event.ts";
-import type { Side } from "./order.ts";
+import type { Order, Side } from "./order.ts";
 
 /** A trade as everybody sees it. */
 export interface MarketTrade {
@@ -30,7 +30,7 @@ export function marketTradeOf(trade: Trade, at: number): MarketTrade {
   return { id, market, price, volume, takerSide, at };
 }
 
-/** The maker's view; also that of a member which traded with itself. */
+/** The maker's view; also the one that is kept of a member which traded with itself. */
 export function makerTradeOf(trade: Trade, at: number): MemberTrade {
   return {
     ...marketTradeOf(trade, at),
@@ -50,4 +50,10 @@ export function takerTradeOf(trade: Trade, at: number): MemberTrade {
     feeRate: trade.takerFee,
     liquidity: "taker",
   };
+}
+
+/** The taker's view of a trade that a member made with itself, from what is kept of it. */
+export function ownTakerTradeOf(kept: MemberTrade, taker: Order): MemberTrade {
+  const { id: orderId, side, takerFee: feeRate } = taker;
+  return { ...kept, side, orderId, feeRate, liquidity: "taker" };
 }

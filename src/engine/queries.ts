@@ -20,6 +20,7 @@ import { type HistoryPage, type HistoryRequest, isBehind, readHistory } from "./
 import type { ReadableHistory } from "./history_reader.ts";
 import type { LogFollower } from "./log_follower.ts";
 import type { PublishedState } from "./published_state.ts";
+import { OrderTrades } from "./order_trades.ts";
 import { readCovering } from "./row_source.ts";
 
 /** What is read from. */
@@ -99,25 +100,21 @@ export class Queries {
   /** The trades of a member's order, oldest first. */
   async orderTrades(member: number, order: Order): Promise<readonly MemberTrade[]> {
     if (order.tradesCount === 0) return [];
+    const trades = new OrderTrades(order);
     const memory = this.#published.tail.memberTrades(member);
-    const found = new Map<number, MemberTrade>();
-    for (const trade of memory) if (trade.orderId === order.id) found.set(trade.id, trade);
-    if (found.size < order.tradesCount) await this.#addStoredTrades(member, order, found);
-    return [...found.values()].sort((a, b) => a.id - b.id);
+    // Memory has all trades of a member from its first on, so also those of this order.
+    const isInMemory = memory.some(({ id }) => id === order.firstTrade);
+    if (!isInMemory) await this.#addStoredTrades(member, trades);
+    for (const trade of memory) trades.add(trade);
+    return trades.all();
   }
 
-  async #addStoredTrades(
-    member: number,
-    order: Order,
-    found: Map<number, MemberTrade>,
-  ): Promise<void> {
-    const first = await readCovering(this.#store, "member_trades", [member], order.firstTrade);
-    const start = rowKey("member_trades", member, first?.id ?? 0);
-    const end = rowKey("member_trades", member, order.lastTrade + 1);
+  async #addStoredTrades(member: number, trades: OrderTrades): Promise<void> {
+    const block = await readCovering(this.#store, "member_trades", [member], trades.first);
+    const start = rowKey("member_trades", member, block?.id ?? 0);
+    const end = rowKey("member_trades", member, trades.last + 1);
     for await (const { value } of listRows(this.#store, start, end)) {
-      for (const trade of readBlock(value, MEMBER_TRADE_CODEC)) {
-        if (trade.orderId === order.id) found.set(trade.id, trade);
-      }
+      for (const trade of readBlock(value, MEMBER_TRADE_CODEC)) trades.add(trade);
     }
   }
 

@@ -87,6 +87,36 @@ describe("reading orders", () => {
       ));
   }
 
+  it("shows the trades of an order that traded with its own member, as its own", () =>
+    withVenue(async (venue) => {
+      const terms = {
+        market: "btcusdt",
+        amount: "1",
+        price: "20000",
+        self_trade_prevention: "none",
+      };
+      const sell = await venue.order("alice", { ...terms, side: "sell" });
+      const buy = await venue.order("alice", { ...terms, side: "buy" });
+      for (
+        const [{ body: { id } }, side, liquidity] of [
+          [sell, "sell", "maker"],
+          [buy, "buy", "taker"],
+        ] as const
+      ) {
+        const { body } = await venue.get("alice", `${READ}/${id}`);
+        assertEquals([body.state, body.executed_volume, body.trades_count], ["done", "1.0", 1]);
+        assertEquals(
+          body.trades.map((one: Record<string, unknown>) => [
+            one.order_id,
+            one.side,
+            one.taker_type,
+            one.liquidity,
+          ]),
+          [[id, side, "buy", liquidity]],
+        );
+      }
+    }));
+
   it("shows one by id, uuid and client order id, with its trades", () =>
     withVenue(async (venue) => {
       await venue.order("bob", { side: "sell", amount: "0.4", price: "99" });

@@ -128,7 +128,7 @@ async function assertOrder(
   const found = await test.engine.order(member, id);
   if (found === null) throw new Error(`${what}: no order ${id}`);
   assertEquals(text(plainOrder(found)), text(plainOrder(order)), what);
-  const trades = record.tradesOf(member).filter(({ orderId }) => orderId === id);
+  const trades = record.tradesOfOrder(id);
   assertEquals(text(await test.engine.orderTrades(member, found)), text(trades), `${what}, ${id}`);
 }
 

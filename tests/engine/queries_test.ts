@@ -161,7 +161,7 @@ describe("a long history", () => {
       const found = await test.engine.order(member, order.id);
       assertEquals(found && plainOrder(found), plainOrder(order));
       assertEquals(await test.engine.order(test.member("ben"), order.id), null);
-      const trades = record.trades.get(member)?.filter(({ orderId }) => orderId === order.id);
+      const trades = record.tradesOfOrder(order.id);
       if (found !== null) assertEquals(await test.engine.orderTrades(member, found), trades);
     }
     await checkCandles(test, record, prng, clock.now);

@@ -19,6 +19,7 @@ export class PlainRecord {
   readonly orders: Order[] = [];
   readonly trades = new Map<number, MemberTrade[]>();
   readonly marketTrades: MarketTrade[] = [];
+  readonly #byOrder = new Map<number, MemberTrade[]>();
 
   /** Takes an entry; the first one has to come first. */
   take(events: readonly VenueEvent[], at: number): void {
@@ -27,10 +28,10 @@ export class PlainRecord {
       if (event.kind === "order_accepted") this.orders.push(this.venue.order(event.id));
       if (event.kind !== "trade") continue;
       this.marketTrades.push(marketTradeOf(event, at));
-      this.#add(event.makerMember, makerTradeOf(event, at));
-      if (event.makerMember !== event.takerMember) {
-        this.#add(event.takerMember, takerTradeOf(event, at));
-      }
+      const [made, taken] = [makerTradeOf(event, at), takerTradeOf(event, at)];
+      add(this.trades, event.makerMember, made);
+      if (event.makerMember !== event.takerMember) add(this.trades, event.takerMember, taken);
+      for (const trade of [made, taken]) add(this.#byOrder, trade.orderId, trade);
     }
   }
 
@@ -46,11 +47,16 @@ export class PlainRecord {
     return this.trades.get(member) ?? [];
   }
 
-  #add(member: number, trade: MemberTrade): void {
-    const trades = this.trades.get(member) ?? [];
-    this.trades.set(member, trades);
-    trades.push(trade);
+  /** An order's trades, oldest first. */
+  tradesOfOrder(id: number): readonly MemberTrade[] {
+    return this.#byOrder.get(id) ?? [];
   }
+}
+
+function add(groups: Map<number, MemberTrade[]>, key: number, trade: MemberTrade): void {
+  const trades = groups.get(key) ?? [];
+  groups.set(key, trades);
+  trades.push(trade);
 }
 
 /** An order without its place in a book. */

@@ -1,0 +1,138 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { MemberTrade } from "../../src/domain/trade_record.ts";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { PlainRecord } from "../support/plain_record.ts";
+import { type OrderText, units } from "../support/test_venue.ts";
+
+const SELL: OrderText = { side: "sell", amount: "1", price: "20000", selfTrade: "none" };
+const BUY: OrderText = { ...SELL, side: "buy" };
+
+/** A venue whose member alice trades with herself and with bob, on two markets. */
+async function openTraded(path: string): Promise<{ test: EngineVenue; record: PlainRecord }> {
+  const test = await EngineVenue.open({ path });
+  const record = new PlainRecord();
+  test.engine.onEntry((events, _, at) => record.take(events, at));
+  await test.addUsual();
+  await test.addMarket("eth", "usdt");
+  await test.must({ kind: "set_fee", market: "any", group: "any", maker: 1000, taker: 2000 });
+  for (const uid of ["alice", "bob"]) {
+    await test.must({ kind: "adjust_balance", uid, currency: "eth", amount: units("100") });
+  }
+  return { test, record };
+}
+
+/** Each order of alice's with the numbers of its trades. */
+async function assertTrades(
+  { engine }: EngineVenue,
+  record: PlainRecord,
+  ids: readonly number[],
+): Promise<Map<number, readonly MemberTrade[]>> {
+  const found = new Map<number, readonly MemberTrade[]>();
+  for (const id of ids) {
+    const order = await engine.order(engine.venue.holderByUid.get("alice")?.member.index ?? -1, id);
+    if (order === null) throw new Error(`alice has no order ${id}`);
+    const trades = await engine.orderTrades(order.member, order);
+    assertEquals(trades, record.tradesOfOrder(id), `order ${id}`);
+    assertEquals(trades.length, order.tradesCount, `order ${id}`);
+    found.set(id, trades);
+  }
+  return found;
+}
+
+/** Self-trades and others, mixed in every way; answers alice's orders. */
+async function tradeAll(test: EngineVenue): Promise<number[]> {
+  const ids: number[] = [];
+  const alice = async (order: OrderText) => ids.push(await test.placed("alice", order));
+  const bob = (order: OrderText) => test.placed("bob", order);
+  await alice(SELL);
+  await alice(BUY);
+  // Own asks and bob's, one after the other; the rest of the taker is bought from it by bob.
+  await alice({ ...SELL, amount: "2" });
+  await bob({ ...SELL, price: "20001" });
+  await alice({ ...SELL, price: "20002" });
+  await alice({ ...BUY, amount: "5", price: "20003" });
+  await bob({ ...SELL, amount: "0.5", price: "20003" });
+  // An own ask with several takers: her own, bob, her own.
+  await alice({ ...SELL, amount: "3", price: "20010" });
+  await alice({ ...BUY, amount: "1", price: "20010" });
+  await bob({ ...BUY, amount: "1", price: "20010" });
+  await alice({ side: "buy", type: "market", amount: "1", selfTrade: "none" });
+  // At the same time on another market, and on the other side.
+  await alice({ ...SELL, market: "ethusdt" });
+  await alice({ ...BUY, amount: "2", market: "ethusdt" });
+  await alice({ ...SELL, amount: "0.5", market: "ethusdt" });
+  await bob({ ...SELL, amount: "0.25", market: "ethusdt" });
+  return ids;
+}
+
+describe("the trades of an order", () => {
+  it("are told of the taker, too, where a member trades with itself", async () => {
+    await using file = await VenueFile.create();
+    const { test, record } = await openTraded(file.path);
+    await using _ = test;
+    test.store.plan = (purpose) => purpose === "fold" ? "fail" : "none";
+    const ids = await tradeAll(test);
+    const before = test.store.rowsRead;
+    const found = await assertTrades(test, record, ids);
+    assertEquals(test.store.rowsRead, before, "all of them are in memory");
+    const [trade] = found.get(ids[1] ?? 0) ?? [];
+    assertEquals([trade?.side, trade?.orderId, trade?.feeRate, trade?.liquidity], [
+      "buy",
+      ids[1],
+      2000,
+      "taker",
+    ]);
+  });
+
+  it("are the same in rows, in rows and memory, and after a restart", async () => {
+    await using file = await VenueFile.create();
+    const { test, record } = await openTraded(file.path);
+    const ids = await tradeAll(test);
+    await test.folded();
+    await assertTrades(test, record, ids);
+    test.store.plan = (purpose) => purpose === "fold" ? "fail" : "none";
+    ids.push(...await tradeAll(test));
+    await assertTrades(test, record, ids);
+    await test.close();
+    await using again = await EngineVenue.open({ path: file.path });
+    await assertTrades(again, record, ids);
+    await again.folded();
+    await assertTrades(again, record, ids);
+  });
+
+  it("leave out what the member's other orders traded while it rested", async () => {
+    await using file = await VenueFile.create();
+    const { test, record } = await openTraded(file.path);
+    await using _ = test;
+    const own = await test.placed("alice", SELL);
+    const resting = await test.placed("alice", { ...BUY, amount: "2" });
+    const ask = await test.placed("alice", { ...SELL, price: "20010" });
+    await test.placed("bob", { ...BUY, price: "20010" });
+    await test.placed("bob", SELL);
+    const found = await assertTrades(test, record, [own, resting, ask]);
+    const ids = [...found.values()].map((trades) => trades.map(({ id }) => id));
+    assertEquals(ids, [[1], [1, 3], [2]]);
+  });
+
+  it("leave out self-trades that another order took later", async () => {
+    await using file = await VenueFile.create();
+    const { test, record } = await openTraded(file.path);
+    await using _ = test;
+    const own = await test.placed("alice", { ...SELL, amount: "2" });
+    const first = await test.placed("alice", BUY);
+    // The first buy is done; an order that rests while others take her asks has none of theirs.
+    const resting = await test.placed("alice", { ...BUY, price: "100" });
+    await test.placed("bob", { ...SELL, amount: "0.1", price: "30000" });
+    const second = await test.placed("alice", { ...BUY, amount: "0.5" });
+    await test.placed("bob", { ...BUY, amount: "0.5" });
+    await test.placed("bob", { ...SELL, price: "100", amount: "0.5" });
+    const found = await assertTrades(test, record, [own, first, resting, second]);
+    assertEquals([...found.values()].map((trades) => trades.map(({ id }) => id)), [
+      [1, 2, 3],
+      [1],
+      [4],
+      [2],
+    ]);
+  });
+});
