@@ -89,8 +89,8 @@ export function word<const T extends readonly string[]>(
     .meta(notesMeta(notes)) as unknown as z.ZodType<T[number], T[number]>;
 }
 
-/** Several words of a closed list, separated by commas or given as a repeated field. */
-export function words<const T extends readonly string[]>(
+/** Words of a closed list, at least one, separated by commas or given as a repeated field. */
+export function someWords<const T extends readonly string[]>(
   prefix: string,
   name: string,
   values: T,
@@ -100,22 +100,17 @@ export function words<const T extends readonly string[]>(
   return list(prefix, name)
     .transform((items, context) => {
       const unknown = items.find((item) => !values.includes(item));
-      if (unknown !== undefined) fault(context, unknown, invalid, null);
+      if (items.length === 0 || unknown !== undefined) {
+        fault(context, unknown ?? "", invalid, null);
+      }
       return new Set(items as T[number][]);
     })
-    .meta({ type: "array", items: { type: "string", enum: values }, ...notesMeta(notes) });
-}
-
-/** At least one of such words. */
-export function someWords<const T extends readonly string[]>(
-  prefix: string,
-  name: string,
-  values: T,
-  notes: FieldNotes = {},
-): z.ZodType<ReadonlySet<T[number]>, string | string[]> {
-  const several = words(prefix, name, values, notes);
-  return several.refine(({ size }) => size > 0, `${prefix}.invalid_${name}`)
-    .meta({ ...several.meta(), minItems: 1 });
+    .meta({
+      type: "array",
+      items: { type: "string", enum: values },
+      minItems: 1,
+      ...notesMeta(notes),
+    });
 }
 
 /** Texts, as a JSON array, a repeated field or separated by commas. */

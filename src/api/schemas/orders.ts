@@ -11,7 +11,7 @@ import {
 } from "../../domain/order.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { ApiError } from "../errors.ts";
-import { decimal, optional, text, withDefault, word, words } from "./fields.ts";
+import { decimal, optional, someWords, text, withDefault, word } from "./fields.ts";
 import { directionField, pageFields, timeFields } from "./lists.ts";
 
 const PREFIX = "market.order";
@@ -167,12 +167,12 @@ export const ORDERS_QUERY = z.object({
   quote_unit: optional(text({ prefix: PREFIX, name: "quote_unit", lengthMax: 64 }, {
     description: "Only markets of this quote.",
   })),
-  state: optional(words(PREFIX, "state", ORDER_STATES, {
+  state: optional(someWords(PREFIX, "state", ORDER_STATES, {
     description: "States; several may be given.",
   })),
   ...pageFields(PREFIX),
   order_by: directionField(PREFIX),
-  ord_type: optional(words(PREFIX, "ord_type", ORDER_TYPES, {
+  ord_type: optional(someWords(PREFIX, "ord_type", ORDER_TYPES, {
     description: "Order types; several may be given.",
   })),
   type: optional(word(PREFIX, "type", SIDES, { description: "Side of the order." })),
