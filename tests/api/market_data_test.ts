@@ -104,10 +104,10 @@ describe("k-lines", () => {
       assertEquals(await starts(`time_to=${start}`), [start]);
       assertEquals(await starts("limit=1"), [start + 60]);
       assertEquals(await starts(`time_from=${start}&limit=1`), [start]);
-      assertEquals(await starts(`time_from=${start}&time_to=${start + 60}&limit=1`), [
-        start,
-        start + 60,
-      ]);
+      for (const ignored of ["1", "0", "10001", "x", ""]) {
+        const query = `time_from=${start}&time_to=${start + 60}&limit=${ignored}`;
+        assertEquals(await starts(query), [start, start + 60], `limit ${ignored}`);
+      }
     }));
 });
 
@@ -285,6 +285,8 @@ describe("public refusals", () => {
     ["markets/btcusdt/k-line?time_to=x", "public.k_line.non_integer_time_to"],
     ["markets/btcusdt/k-line?time_to=", "public.k_line.empty_time_to"],
     ["markets/btcusdt/k-line?limit=x", "public.k_line.non_integer_limit"],
+    ["markets/btcusdt/k-line?limit=0&time_to=1", "public.k_line.invalid_limit"],
+    ["markets/btcusdt/k-line?limit=0&time_from=1", "public.k_line.invalid_limit"],
     ["markets/btcusdt/k-line?limit=10001", "public.k_line.invalid_limit"],
     ["markets/btcusdt/depth?limit=x", "public.market_depth.non_integer_limit"],
     ["markets/btcusdt/depth?limit=0", "public.market_depth.invalid_limit"],

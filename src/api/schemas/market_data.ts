@@ -14,8 +14,7 @@ const SEARCH_LENGTH_MAX = 1000;
 const PERIODS = CANDLE_PERIODS as readonly number[];
 const K_LINE = "public.k_line";
 
-/** Query of M4. */
-export const K_LINE_QUERY = z.object({
+const K_LINE_FIELDS = z.object({
   period: withDefault(integer({ prefix: K_LINE, name: "period" }, { description: "Minutes." }), 1)
     .refine((period) => PERIODS.includes(period), `${K_LINE}.invalid_period`)
     .meta({ type: "integer", enum: PERIODS, default: 1, description: "Minutes." }),
@@ -36,6 +35,15 @@ export const K_LINE_QUERY = z.object({
     CANDLES_DEFAULT,
   ),
 });
+
+/** Query of M4. */
+export const K_LINE_QUERY = z.preprocess(withoutIgnoredLimit, K_LINE_FIELDS);
+
+/** Where both times are given, nothing that `limit` says matters. */
+function withoutIgnoredLimit(query: unknown): unknown {
+  const { limit: _, ...others } = query as Record<string, unknown>;
+  return "time_from" in others && "time_to" in others ? others : query;
+}
 
 /** Query of M5. */
 export const DEPTH_QUERY = z.object({
