@@ -35,6 +35,14 @@ describe("placing an order", () => {
       assertEquals([answer.status, answer.body.volume, answer.body.price], [201, "0.3", "0.1"]);
     }));
 
+  it("takes them with an exponent, as programs write what they count in floats", () =>
+    withVenue(async (venue) => {
+      const text =
+        '{"market":"btcusdt","side":"buy","amount":5e-02,"type":"limit","price":9.1200e+3}';
+      const answer = await venue.call("alice", "POST", ORDERS, { text });
+      assertEquals([answer.status, answer.body.volume, answer.body.price], [201, "0.05", "9120"]);
+    }));
+
   it("takes url-encoded and multipart forms", () =>
     withVenue(async (venue) => {
       const form = "market=btcusdt&side=buy&amount=1&type=limit&price=100";
@@ -88,7 +96,10 @@ describe("placing an order", () => {
     ["a wrong side", { side: "up" }, "market.order.invalid_side"],
     ["no amount", { amount: undefined }, "market.order.missing_amount"],
     ["an amount in words", { amount: "one" }, "market.order.non_decimal_volume"],
-    ["an amount with an exponent", { amount: 1e-7 }, "market.order.non_decimal_volume"],
+    ["a number off the grid", { amount: 1e-7 }, "market.order.invalid_volume_or_price"],
+    ["an endless exponent", { amount: "1e400" }, "market.order.invalid_volume_or_price"],
+    ["half an exponent", { amount: "1e" }, "market.order.non_decimal_volume"],
+    ["no digit before an exponent", { amount: ".5e1" }, "market.order.non_decimal_volume"],
     ["an amount of zero", { amount: "0" }, "market.order.non_positive_volume"],
     ["an amount off the grid", { amount: "1.0000001" }, "market.order.invalid_volume_or_price"],
     ["too small an amount", { amount: "0.00001" }, "market.order.invalid_volume_or_price"],

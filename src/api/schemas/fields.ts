@@ -5,6 +5,7 @@
  */
 import * as z from "zod";
 import { parseDecimal } from "../../domain/money.ts";
+import { withoutExponent } from "../plain_decimal.ts";
 import { withErrors } from "./field_errors.ts";
 
 /** What documentation says of a field. */
@@ -13,7 +14,7 @@ export interface FieldNotes {
   readonly example?: unknown;
 }
 
-const PLAIN_DECIMAL = /^[+-]?\d+(\.\d+)?$/;
+const DECIMAL = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 const INTEGER = /^-?\d{1,15}$/;
 
 /** The identifiers of a decimal field. */
@@ -26,13 +27,17 @@ export interface DecimalErrors {
   readonly invalid: string;
 }
 
-/** A decimal, as a JSON string or number; read as ledger units. */
+/**
+ * A decimal, as a JSON string or number; read as ledger units. Programs that count in floats write
+ * small ones with an exponent.
+ */
 export function decimal(errors: DecimalErrors, notes: FieldNotes = {}): z.ZodType<bigint, string> {
   const { missing, nonDecimal, nonPositive, invalid } = errors;
-  const plain = z.string(missingOr(missing, nonDecimal)).regex(PLAIN_DECIMAL, nonDecimal);
-  return withErrors(plain, missing, nonDecimal, nonPositive, invalid)
+  const given = z.string(missingOr(missing, nonDecimal)).regex(DECIMAL, nonDecimal);
+  return withErrors(given, missing, nonDecimal, nonPositive, invalid)
     .transform((text, context) => {
-      const units = parseDecimal(text);
+      const plain = withoutExponent(text);
+      const units = plain === null ? null : parseDecimal(plain);
       if (units === null) return fault(context, text, invalid, 0n);
       if (nonPositive !== undefined && units <= 0n) return fault(context, text, nonPositive, 0n);
       return units;

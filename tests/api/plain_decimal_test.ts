@@ -1,0 +1,113 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { parseBody } from "../../src/api/body.ts";
+import { withoutExponent } from "../../src/api/plain_decimal.ts";
+import { decimal } from "../../src/api/schemas/fields.ts";
+import { parseDecimal } from "../../src/domain/money.ts";
+import { Prng } from "../support/prng.ts";
+
+const FIELD = decimal({
+  missing: "missing",
+  nonDecimal: "non_decimal",
+  nonPositive: "non_positive",
+  invalid: "invalid",
+});
+
+/** What a field makes of a text: ledger units, or the identifier of what is wrong. */
+function read(text: unknown): bigint | string {
+  const result = FIELD.safeParse(text);
+  return result.success ? result.data : result.error.issues.map(({ message }) => message).join();
+}
+
+describe("withoutExponent()", () => {
+  it("moves the point, digit by digit", () => {
+    const cases: readonly (readonly [string, string])[] = [
+      ["5e-05", "0.00005"],
+      ["1e-7", "0.0000001"],
+      ["1E5", "100000"],
+      ["1e+5", "100000"],
+      ["1e5", "100000"],
+      ["1.25e1", "12.5"],
+      ["1.25e2", "125"],
+      ["1.25e3", "1250"],
+      ["12.5e-1", "1.25"],
+      ["12.5e-2", "0.125"],
+      ["12.5e-3", "0.0125"],
+      ["-1.5e0", "-1.5"],
+      ["+1.5e-1", "+0.15"],
+      ["0e0", "0"],
+      ["-0e5", "-000000"],
+      ["1e00000000000000000000002", "100"],
+      ["9007199254740993e0", "9007199254740993"],
+      ["0.1000000000000000055511151231257827e-0", "0.1000000000000000055511151231257827"],
+      ["1e40", `1${"0".repeat(40)}`],
+      ["1e-40", `0.${"0".repeat(39)}1`],
+    ];
+    for (const [text, plain] of cases) {
+      assertEquals(withoutExponent(text), plain, text);
+    }
+  });
+
+  it("leaves what has no exponent, and what is no decimal, as it is", () => {
+    for (const text of ["1", "-0.50", "1.e5", ".5e1", "1e5.0", "1e", "e5", "1e5e5", "x", ""]) {
+      assertEquals(withoutExponent(text), text);
+    }
+  });
+
+  it("answers null where the exponent is beyond any amount", () => {
+    for (const text of ["1e41", "1e-41", "1e400", "1e-400", "0e41", `1e${"9".repeat(400)}`]) {
+      assertEquals(withoutExponent(text), null);
+    }
+  });
+
+  it("is the digits of a float, wherever it is written with an exponent", () => {
+    const prng = new Prng(6);
+    for (let i = 0; i < 2000; i++) {
+      const digits = String(prng.between(1, 999_999_999));
+      const places = prng.between(1, 16);
+      const plain = `0.${digits.padStart(places, "0")}`;
+      const fraction = Math.max(places, digits.length);
+      const found = withoutExponent(`${digits}e-${fraction}`) ?? "";
+      assertEquals(parseDecimal(found), parseDecimal(plain), plain);
+      const float = String(Number(`${digits}e-15`));
+      assertEquals(parseDecimal(withoutExponent(float) ?? ""), BigInt(digits) * 10n, float);
+    }
+  });
+});
+
+describe("a decimal field", () => {
+  it("takes JSON numbers as programs write them, exactly", async () => {
+    const cases: readonly (readonly [string, bigint | string])[] = [
+      ["5e-05", 5n * 10n ** 11n],
+      ["1e-16", 1n],
+      ["1e-17", "invalid"],
+      ["10e-17", 1n],
+      ["1E5", 10n ** 21n],
+      ["1e+5", 10n ** 21n],
+      ["9007199254740993e0", 9007199254740993n * 10n ** 16n],
+      ["0.9007199254740993e1", 90071992547409930n],
+      ["9.9999999999999999999e19", 99999999999999999999n * 10n ** 16n],
+      ["1e19", 10n ** 35n],
+      ["1e20", "invalid"],
+      ["1e400", "invalid"],
+      ["1e-400", "invalid"],
+      ["0e0", "non_positive"],
+      ["-0e5", "non_positive"],
+      ["-1e0", "non_positive"],
+      [`${"9".repeat(60_000)}e0`, "invalid"],
+      [`0.${"0".repeat(60_000)}1e40`, "invalid"],
+      [`1${"0".repeat(39)}e-39`, 10n ** 16n],
+    ];
+    for (const [number, expected] of cases) {
+      const body = await parseBody("application/json", `{"a":${number}}`) as { a: unknown };
+      assertEquals(read(body.a), expected, number.slice(0, 40));
+      assertEquals(read(number), expected, `"${number.slice(0, 40)}"`);
+    }
+  });
+
+  it("takes no other spelling of one", () => {
+    for (const text of ["1.e5", ".5e1", "1e5.0", "1e", "e1", "1e1e1", "1e 1", " 1e1", "0x1e1"]) {
+      assertEquals(read(text), "non_decimal", text);
+    }
+  });
+});
