@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { MemberTrade } from "../../src/domain/trade_record.ts";
+import { OrderTrades } from "../../src/engine/order_trades.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { PlainRecord } from "../support/plain_record.ts";
 import { type OrderText, units } from "../support/test_venue.ts";
@@ -113,6 +114,30 @@ describe("the trades of an order", () => {
     const found = await assertTrades(test, record, [own, resting, ask]);
     const ids = [...found.values()].map((trades) => trades.map(({ id }) => id));
     assertEquals(ids, [[1], [1, 3], [2]]);
+  });
+
+  it("leave out those of another market, in the midst of a long sweep", async () => {
+    await using file = await VenueFile.create();
+    const { test, record } = await openTraded(file.path);
+    await using _ = test;
+    await test.placed("alice", SELL);
+    const taker = await test.placed("alice", { ...BUY, amount: "2" });
+    await test.placed("bob", SELL);
+    const order = await test.engine.order(test.member("alice"), taker);
+    if (order === null) throw new Error("alice has no such order");
+    // A sweep that one entry cannot hold goes on in the next, after those of other markets.
+    const [self, foreign] = record.tradesOf(order.member);
+    const trades = new OrderTrades({ ...order, firstTrade: 1, lastTrade: 9, tradesCount: 3 });
+    for (
+      const [id, trade, market] of [[1, self, 0], [2, self, 1], [5, self, 0], [
+        9,
+        foreign,
+        0,
+      ]] as const
+    ) {
+      if (trade !== undefined) trades.add({ ...trade, id, market });
+    }
+    assertEquals(trades.all().map(({ id }) => id), [1, 5, 9]);
   });
 
   it("leave out self-trades that another order took later", async () => {
