@@ -44,7 +44,7 @@ ${SIGNING}${STREAMS_HTML}${groups.join("")}</main></div></body></html>`;
 const SIGNING = `<section class="operation" id="signing"><h3>Signing a call</h3>
 <p class="note">Three headers, made from the access key, its secret and the present.</p>
 <pre tabindex="0"><code>KEY=demo-alice SECRET=demo-alice-secret
-NONCE=$(date +%s%3N)
+NONCE=$(perl -MTime::HiRes=time -e 'printf "%d", time * 1000')
 SIGNATURE=$(printf '%s%s' "$NONCE" "$KEY" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d' ' -f1)
 curl -s http://127.0.0.1:8000/api/v2/backend/account/balances \\
   -H "X-Auth-Apikey: $KEY" -H "X-Auth-Nonce: $NONCE" -H "X-Auth-Signature: $SIGNATURE"
