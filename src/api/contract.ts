@@ -76,12 +76,13 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * Who may call. `visitor`: anybody but another site's page. `member`: keys with
- * the scope, and people in a session. `session`: people only.
+ * the scope, and people in a session, unless what is called has a meaning for
+ * keys only: people are then refused by its handler. `session`: people only.
  */
 export type Access =
   | { readonly kind: "public" }
   | { readonly kind: "visitor" }
-  | { readonly kind: "member"; readonly scope: Scope }
+  | { readonly kind: "member"; readonly scope: Scope; readonly isForKeysOnly?: true }
   | { readonly kind: "session" }
   | { readonly kind: "operator" };
 

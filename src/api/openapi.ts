@@ -88,7 +88,7 @@ function security(access: Access, method: Method): JsonObject[] {
     case "visitor":
       return [];
     case "member":
-      return [signed, inSession];
+      return access.isForKeysOnly ? [signed] : [signed, inSession];
     case "session":
       return [inSession];
     case "operator":
@@ -101,8 +101,10 @@ function accessNote(access: Access): string {
     case "public":
     case "visitor":
       return "";
-    case "member":
-      return `Needs a key with the scope \`${access.scope}\`, or a session.`;
+    case "member": {
+      const key = `Needs a key with the scope \`${access.scope}\``;
+      return access.isForKeysOnly ? `${key}.` : `${key}, or a session.`;
+    }
     case "session":
       return "Needs a session.";
     case "operator":
@@ -134,6 +136,10 @@ function operation(endpoint: Endpoint, schemas: JsonObject): JsonObject {
   };
 }
 
+const ORDER_NAME = [
+  "Order: its id, its uuid, or `client:` and the member's own id.",
+  "10440269",
+] as const;
 const PATH_PARAMETERS: Readonly<Record<string, readonly [description: string, example: string]>> = {
   market: ["Market id.", "btcusdt"],
   currency: ["Currency code.", "btc"],
@@ -142,30 +148,32 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [description: string, ex
   topic: ["What it is about, or `all`.", "all"],
   txid: ["Transaction.", "5b1d6c8e"],
 };
-const ID_EXAMPLES: Readonly<Record<string, readonly [description: string, example: string]>> = {
-  "Trading": ["Order: its id, its uuid, or `client:` and the member's own id.", "10440269"],
-  "Identity": ["Session.", "5f1c2a9be03d4c77"],
-  "Account": ["Beneficiary.", "7"],
-  "Market data": ["Currency code, in any case.", "btc"],
-  "Operator": [
-    "Code of the currency, or id of the market, deposit or withdrawal.",
-    "btc",
-  ],
+/** What `{id}` names, by what stands before it in the path. */
+const ID_PARAMETERS: Readonly<Record<string, readonly [description: string, example: string]>> = {
+  orders: ORDER_NAME,
+  cancel: ORDER_NAME,
+  sessions: ["Session.", "5f1c2a9be03d4c77"],
+  beneficiaries: ["Beneficiary.", "7"],
+  currencies: ["Currency code.", "btc"],
+  markets: ["Market id.", "btcusdt"],
+  deposits: ["Deposit.", "2041"],
+  withdraws: ["Withdrawal.", "815"],
 };
 
 function pathParameters(endpoint: Endpoint): JsonObject[] {
-  const names = [...endpoint.paths[0].matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
-  return names.map((name) => {
-    const known = name === "id" ? ID_EXAMPLES[endpoint.tag] : PATH_PARAMETERS[name];
-    return {
-      name,
-      in: "path",
-      required: true,
-      description: known?.[0],
-      schema: { type: "string" },
-      example: known?.[1],
-    };
-  });
+  return [...endpoint.paths[0].matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(
+    ([, before = "", name = ""]) => {
+      const known = name === "id" ? ID_PARAMETERS[before] : PATH_PARAMETERS[name];
+      return {
+        name,
+        in: "path",
+        required: true,
+        description: known?.[0],
+        schema: { type: "string" },
+        example: known?.[1],
+      };
+    },
+  );
 }
 
 function queryParameters(endpoint: Endpoint, schemas: JsonObject): JsonObject[] {

@@ -105,6 +105,39 @@ describe("the contract", () => {
     }
   });
 
+  it("lists a session wherever a key of a member may call, but for what is a key's alone", () => {
+    const operations = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods as Record<string, JsonObject>)
+    );
+    const ofKeysOnly = operations.filter(({ security, tags }) =>
+      JSON.stringify(security).includes("accessKey") && !(tags as string[]).includes("Operator") &&
+      !JSON.stringify(security).includes("session")
+    );
+    assertEquals(ofKeysOnly.map(({ operationId }) => operationId), ["cancelAllAfter"]);
+    assert(String(ofKeysOnly[0]?.["description"]).endsWith("Needs a key with the scope `trade`."));
+  });
+
+  it("says of everything in a path or a query what it means", () => {
+    for (const [path, methods] of Object.entries<Record<string, JsonObject>>(document.paths)) {
+      for (const [method, { parameters = [] }] of Object.entries(methods)) {
+        for (const { name, in: place, description, example } of parameters as JsonObject[]) {
+          const where = `${method} ${path} ${name}`;
+          assert(typeof description === "string" && description !== "", where);
+          assert(place === "query" || typeof example === "string", where);
+        }
+      }
+    }
+  });
+
+  it("says of an id what it is the id of", () => {
+    const idOf = (path: string, method: string) => {
+      const [{ description, example }] = document.paths[path][method].parameters;
+      return [description, example];
+    };
+    assertEquals(idOf("/api/v2/admin/deposits/{id}", "get"), ["Deposit.", "2041"]);
+    assertEquals(idOf("/api/v2/admin/markets/{id}", "patch"), ["Market id.", "btcusdt"]);
+  });
+
   it("shows defaults and bounds of what a query may say", () => {
     const { parameters } = document.paths["/api/v2/backend/market/orders"].get;
     const limit = parameters.find((parameter: { name: string }) => parameter.name === "limit");

@@ -20,7 +20,7 @@ export const CANCEL_TIMER_ENDPOINTS: readonly Endpoint[] = [
       "of 0 clears it. When its time has come, all open orders of the member are cancelled " +
       "(reject_reason `timer`) before any new order is taken, but for those on halted markets, " +
       "and the timer is cleared. It ends with its key. People in a session have none.",
-    access: { kind: "member", scope: "trade" },
+    access: { kind: "member", scope: "trade", isForKeysOnly: true },
     body: { schema: CANCEL_TIMER, example: { timeout: 60 } },
     answer: {
       status: 200,

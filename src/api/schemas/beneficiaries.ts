@@ -82,7 +82,9 @@ export const BENEFICIARIES_QUERY = z.object({
     description: "Currency code, in any case.",
     example: "btc",
   })),
-  state: optional(word(PREFIX, "state", VISIBLE_BENEFICIARY_STATES)),
+  state: optional(word(PREFIX, "state", VISIBLE_BENEFICIARY_STATES, {
+    description: "State: `pending` until its pin has confirmed it.",
+  })),
   // All of them unless the call says otherwise.
   ...pageFields(PREFIX, { limitDefault: BENEFICIARIES_PER_MEMBER_MAX }),
 });
