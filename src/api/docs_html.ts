@@ -21,6 +21,17 @@ export function textHtml(text: string): string {
   return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
 }
 
+/** A table of names and what they mean. */
+export function rowsHtml(
+  heads: readonly string[],
+  rows: readonly (readonly [name: string, meaning: string])[],
+): string {
+  return tableHtml(
+    heads,
+    rows.map(([name, meaning]) => [markedText(`\`${name}\``), markedText(meaning)]),
+  );
+}
+
 /** A table; cells are HTML already. */
 export function tableHtml(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const head = heads.map((text) => `<th scope="col">${text}</th>`).join("");

@@ -1,6 +1,8 @@
 /** The reference page: the contract as HTML, whole in itself, with no script. */
 import { fieldsTable, meaning, type NamedSchemas, typeText } from "./docs_fields.ts";
 import { escapeHtml, exampleHtml, markedText, tableHtml, textHtml } from "./docs_html.ts";
+import { RPC_ANCHOR, RPC_HTML } from "./docs_rpc.ts";
+import { SIGNING_HTML } from "./docs_signing.ts";
 import { STREAMS_ANCHOR, STREAMS_HTML } from "./docs_streams.ts";
 import { DOCS_STYLE } from "./docs_style.ts";
 import type { JsonObject } from "./openapi.ts";
@@ -38,24 +40,8 @@ export function createDocsPage(document: JsonObject): string {
 <p class="lead">${markedText(info.description)}</p>
 <p>Version ${escapeHtml(info.version)}. The same as data:
 <a href="/api/v2/openapi.json">openapi.json</a>.</p>
-${SIGNING}${STREAMS_HTML}${groups.join("")}</main></div></body></html>`;
+${SIGNING_HTML}${STREAMS_HTML}${RPC_HTML}${groups.join("")}</main></div></body></html>`;
 }
-
-const SIGNING = `<section class="operation" id="signing"><h3>Signing a call</h3>
-<p class="note">Three headers, made from the access key, its secret and the present.</p>
-<pre tabindex="0"><code>KEY=demo-alice SECRET=demo-alice-secret
-NONCE=$(perl -MTime::HiRes=time -e 'printf "%d", time * 1000')
-SIGNATURE=$(printf '%s%s' "$NONCE" "$KEY" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d' ' -f1)
-curl -s http://127.0.0.1:8000/api/v2/backend/account/balances \\
-  -H "X-Auth-Apikey: $KEY" -H "X-Auth-Nonce: $NONCE" -H "X-Auth-Signature: $SIGNATURE"
-</code></pre></section>
-<section class="operation" id="sessions"><h3>Calling in a session</h3>
-<p class="note">A sign-in sets a cookie and answers a token that all calls but GET send back.</p>
-<pre tabindex="0"><code>URL=http://127.0.0.1:8000/api/v2
-curl -s -c jar $URL/auth/identity/sessions -d email=me@example.org -d password=…
-curl -s -b jar $URL/auth/resource/users/me
-curl -s -b jar -X POST -H "X-CSRF-Token: …" $URL/auth/resource/otp/generate_qrcode
-</code></pre></section>`;
 
 function operationsOf(document: JsonObject): Operation[] {
   const paths = document["paths"] as Record<string, Record<string, JsonObject>>;
@@ -83,7 +69,8 @@ function navigation(
 <label><input type="checkbox" id="flip">Switch light and dark</label>
 <h2>Start</h2><ul><li><a href="#signing">Signing a call</a></li>
 <li><a href="#sessions">Calling in a session</a></li>
-<li><a href="#${STREAMS_ANCHOR}">Streams</a></li></ul>${lists.join("")}</nav>`;
+<li><a href="#${STREAMS_ANCHOR}">Streams</a></li>
+<li><a href="#${RPC_ANCHOR}">Orders over a socket</a></li></ul>${lists.join("")}</nav>`;
 }
 
 function operationHtml({ path, method, whole }: Operation, schemas: NamedSchemas): string {

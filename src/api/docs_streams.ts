@@ -1,8 +1,12 @@
 /** What the reference page says of streams: the contract's format has no place for them. */
-import { markedText, tableHtml, textHtml } from "./docs_html.ts";
+import { markedText, rowsHtml, textHtml } from "./docs_html.ts";
+import { SIGNING_LINES } from "./docs_signing.ts";
 
 const CONNECTING = `URL=ws://127.0.0.1:8000/api/v2/stream
-websocat "$URL/public?stream=btcusdt.ob-inc,btcusdt.trades"
+websocat "$URL/public?stream=btcusdt.ob-inc,btcusdt.trades"`;
+
+const SIGNING_IN = `URL=ws://127.0.0.1:8000/api/v2/stream
+${SIGNING_LINES}
 websocat "$URL/private?stream=order,balances" \\
   -H "X-Auth-Apikey: $KEY" -H "X-Auth-Nonce: $NONCE" -H "X-Auth-Signature: $SIGNATURE"`;
 
@@ -20,6 +24,11 @@ const STREAMS: readonly (readonly [name: string, meaning: string])[] = [
     "{market}.ob-inc",
     "The book: up to 300 levels a side as `{market}.ob-snap`, best first, then one changed level " +
     "a message; volume `0` takes the level away. Connect again where a sequence is missing.",
+  ],
+  [
+    "{market}.ob-levels",
+    "The same book, but all levels that have changed in one message, as " +
+    '`{"asks": [[price, volume], …], "bids": […]}`: cheaper to read where the book is busy.',
   ],
   ["{market}.trades", 'Every trade, as `{"trades": [{tid, taker_type, date, …}]}`.'],
   [
@@ -66,11 +75,9 @@ export const STREAMS_ANCHOR = "streams";
 /** The section. */
 export const STREAMS_HTML = `<section class="operation" id="${STREAMS_ANCHOR}"><h3>Streams</h3>
 <p class="note">Websockets that push what happens, at <code>/api/v2/stream/public</code> and
-<code>/api/v2/stream/private</code>.</p>${textHtml(CONNECTING)}${textHtml(TALKING)}
-<p>${markedText(RULES)}</p>
-<p>${markedText(GUARDS)}</p>${tableHtml(["Stream", "Meaning"], rowsOf(STREAMS))}
-<h4>Codes of closing</h4>${tableHtml(["Code", "Meaning"], rowsOf(CODES))}</section>`;
-
-function rowsOf(rows: readonly (readonly [string, string])[]): string[][] {
-  return rows.map(([name, meaning]) => [markedText(`\`${name}\``), markedText(meaning)]);
+<code>/api/v2/stream/private</code>.</p>${textHtml(CONNECTING)}${textHtml(SIGNING_IN)}${
+  textHtml(TALKING)
 }
+<p>${markedText(RULES)}</p>
+<p>${markedText(GUARDS)}</p>${rowsHtml(["Stream", "Meaning"], STREAMS)}
+<h4>Codes of closing</h4>${rowsHtml(["Code", "Meaning"], CODES)}</section>`;

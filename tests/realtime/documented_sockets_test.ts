@@ -1,0 +1,71 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { SIGNING_LINES } from "../../src/api/docs_signing.ts";
+import { RPC_HTML } from "../../src/api/docs_rpc.ts";
+import { STREAMS_HTML } from "../../src/api/docs_streams.ts";
+import { escapeHtml } from "../../src/api/docs_html.ts";
+import { BOOK_FORMS } from "../../src/realtime/book_feed.ts";
+import { TYPE_LETTERS } from "../../src/realtime/rpc_tuples.ts";
+import { RpcClient } from "../support/rpc_client.ts";
+import { withServedVenue } from "../support/served_venue.ts";
+
+const METHODS = [
+  "cancel_all_after",
+  "cancel_bulk",
+  "cancel_order",
+  "create_bulk",
+  "create_order",
+  "get_order_trades",
+  "get_orders",
+  "list_orders",
+  "subscribe",
+  "unsubscribe",
+];
+
+describe("the reference page, of sockets", () => {
+  it("tells every form of a book", () => {
+    for (const form of BOOK_FORMS) {
+      assert(STREAMS_HTML.includes(`<code>{market}.${form}</code>`), form);
+    }
+  });
+
+  it("makes a nonce for each thing that it signs", () => {
+    const signs = STREAMS_HTML.split("X-Auth-Nonce: $NONCE").length - 1;
+    assertEquals(STREAMS_HTML.split(escapeHtml(SIGNING_LINES)).length - 1, signs);
+    assertEquals(signs, 1);
+  });
+
+  it("tells the methods that a socket for orders has, each with its args", () =>
+    withServedVenue(async (served) => {
+      const alice = await RpcClient.open(served, "alice");
+      const [methods = ""] = RPC_HTML.split("<h4>");
+      const rows = [...methods.matchAll(/<td class="name"><code>(\w+)<\/code><\/td><td><code>\[/g)];
+      assertEquals(rows.map(([, name]) => name).sort(), METHODS);
+      for (const method of METHODS) {
+        const [, , , identifiers] = await alice.ask(method, [{}]);
+        assert(!`${identifiers}`.includes("method_not_allowed"), method);
+      }
+    }));
+
+  it("tells the letters of order types", () => {
+    const letters = Object.entries(TYPE_LETTERS)
+      .map(([word, letter]) => `<code>${letter}</code> ${word}`);
+    assert(RPC_HTML.includes(letters.join(", ")));
+  });
+
+  it("shows a talk that goes as it is shown", () =>
+    withServedVenue(async (served) => {
+      const alice = await RpcClient.open(served, "alice");
+      const asked = [...RPC_HTML.matchAll(/→ (\[.*\])/g)].map(([, frame = ""]) => {
+        return JSON.parse(frame.replaceAll("&quot;", '"'));
+      });
+      const answered = [...RPC_HTML.matchAll(/← \[2,(\d+),&quot;(\w+)/g)];
+      const answers: unknown[] = [];
+      for (const [, , method, args] of asked) {
+        const [kind, id, name] = await alice.ask(method, args);
+        assertEquals(kind, 2);
+        answers.push([`${id}`, name]);
+      }
+      assertEquals(answers, answered.map(([, id, name]) => [id, name]));
+    }));
+});
