@@ -24,7 +24,7 @@ function fieldRows(
   if (properties === undefined || depth === DEPTH_MAX) return [];
   const required = new Set(whole["required"] as string[] | undefined);
   return Object.entries(properties).flatMap(([name, property]) => {
-    const mark = required.has(name) && depth === 0 ? "" : depth === 0 ? OPTIONAL : "";
+    const mark = depth === 0 && !required.has(name) ? OPTIONAL : "";
     return [
       [
         `<code>${escapeHtml(prefix + name)}</code>${mark}`,

@@ -67,10 +67,11 @@ function navigation(
   });
   return `<nav aria-label="Endpoints"><a class="brand" href="#top">${escapeHtml(title)}</a><br>
 <label><input type="checkbox" id="flip">Switch light and dark</label>
-<h2>Start</h2><ul><li><a href="#signing">Signing a call</a></li>
+<label class="narrow"><input type="checkbox" id="contents">Show the contents</label>
+<div class="lists"><h2>Start</h2><ul><li><a href="#signing">Signing a call</a></li>
 <li><a href="#sessions">Calling in a session</a></li>
 <li><a href="#${STREAMS_ANCHOR}">Streams</a></li>
-<li><a href="#${RPC_ANCHOR}">Orders over a socket</a></li></ul>${lists.join("")}</nav>`;
+<li><a href="#${RPC_ANCHOR}">Orders over a socket</a></li></ul>${lists.join("")}</div></nav>`;
 }
 
 function operationHtml({ path, method, whole }: Operation, schemas: NamedSchemas): string {

@@ -26,7 +26,8 @@ nav ul { list-style: none; margin: 0; padding: 0; }
 nav li a { display: block; padding: .2rem .4rem; border-radius: 4px; color: var(--text); }
 nav li a:hover { background: var(--code); text-decoration: none; }
 nav label { display: inline-block; margin-top: .6rem; cursor: pointer; color: var(--soft); }
-#flip { margin-right: .35rem; }
+nav input { margin-right: .35rem; }
+nav .narrow { display: none; }
 main { padding: 2rem clamp(1rem, 4vw, 3.5rem) 6rem; max-width: 68rem; }
 h1 { margin: 0 0 .5rem; font-size: 2rem; }
 h2.tag { margin: 3rem 0 .25rem; font-size: 1.5rem; }
@@ -47,18 +48,20 @@ code { font-size: .875em; overflow-wrap: anywhere; }
 p code, td code, li code { background: var(--code); padding: .05rem .3rem; border-radius: 4px; }
 pre { margin: 0; padding: .9rem 1rem; overflow-x: auto; background: var(--code);
   border: 1px solid var(--line); border-radius: 8px; font-size: .8125rem; line-height: 1.5; }
+pre + pre { margin-top: .75rem; }
 .scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; }
 th { text-align: left; font-weight: 600; color: var(--soft); }
 th, td { padding: .4rem .6rem .4rem 0; border-bottom: 1px solid var(--line);
   vertical-align: top; }
 td.name { white-space: nowrap; }
-.required { color: var(--delete); font-size: .75rem; }
 details summary { cursor: pointer; color: var(--accent); }
 ul.errors { margin: 0; padding: 0; list-style: none; font-size: .875rem; }
 ul.errors li { padding: .3rem 0; border-bottom: 1px solid var(--line); }
 ul.errors b { display: inline-block; min-width: 3rem; }
 @media (max-width: 56rem) { .layout { grid-template-columns: minmax(0, 1fr); }
-  nav { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); } }
+  nav { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); }
+  nav .narrow { display: block; } td + td { min-width: 8rem; }
+  nav:not(:has(#contents:checked)) .lists { display: none; } }
 @media print { nav { display: none; } .layout { display: block; } }
 `;

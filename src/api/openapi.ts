@@ -161,7 +161,7 @@ const ID_PARAMETERS: Readonly<Record<string, readonly [description: string, exam
 };
 
 function pathParameters(endpoint: Endpoint): JsonObject[] {
-  return [...endpoint.paths[0].matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(
+  return [...endpoint.paths[0].matchAll(/([\w-]*)\/\{(\w+)\}/g)].map(
     ([, before = "", name = ""]) => {
       const known = name === "id" ? ID_PARAMETERS[before] : PATH_PARAMETERS[name];
       return {
