@@ -1,3 +1,4 @@
+/** Where events go while commands are decided. */
 import type { VenueEvent } from "./event.ts";
 
 /**

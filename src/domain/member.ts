@@ -7,6 +7,7 @@ export const OUTSIDE_MEMBER = 1;
 /** Index of the first real member. */
 export const FIRST_MEMBER = 2;
 
+/** States of a member; `locked` and `banned` ones may not call. */
 export const MEMBER_STATES = ["pending", "active", "locked", "banned"] as const;
 export type MemberState = typeof MEMBER_STATES[number];
 
@@ -38,9 +39,11 @@ export function isMemberUsable(member: Member): boolean {
   return member.state === "active" || member.state === "pending";
 }
 
+/** What a key may be allowed to do, in the order that scopes are shown in. */
 export const SCOPES = ["read", "trade", "withdraw"] as const;
 export type Scope = typeof SCOPES[number];
 
+/** States of a key; a `disabled` one may become active again, a `deleted` one never. */
 export const KEY_STATES = ["active", "disabled", "deleted"] as const;
 export type KeyState = typeof KEY_STATES[number];
 
@@ -48,6 +51,7 @@ export type KeyState = typeof KEY_STATES[number];
 export const NONCE_MODES = ["single", "request"] as const;
 export type NonceMode = typeof NONCE_MODES[number];
 
+/** Whom a key is for; an `operator` one calls what is under `/api/v2/admin`. */
 export const ROLES = ["member", "operator"] as const;
 export type Role = typeof ROLES[number];
 

@@ -1,3 +1,4 @@
+/** What has ended leaves the state once it is kept elsewhere. */
 import type { Venue } from "../domain/venue.ts";
 
 /** Takes away what has ended: whoever keeps it has it. */

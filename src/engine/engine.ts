@@ -1,15 +1,15 @@
+/** What the layers to the right see of the engine: its face, and the records it speaks in. */
 import type { Candle, CandlePeriod } from "../domain/candle.ts";
 import type { Deposit, DepositState } from "../domain/deposit.ts";
 import type { PnlRow } from "../domain/pnl.ts";
 import type { Withdraw, WithdrawState } from "../domain/withdraw.ts";
-import type { Command, Outcome, Signature } from "../domain/command.ts";
+import type { Command, Outcome, Receipt, Signature } from "../domain/command.ts";
 import type { Order, OrderState, OrderType, Side } from "../domain/order.ts";
 import type { MessageCounts } from "../domain/message_counts.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { DistributionFigures } from "./distribution.ts";
 import type { VenueEvent } from "../domain/event.ts";
-import type { Receipt } from "../domain/command.ts";
 
 /** Rolling 24 hours of a market, in ticks, lots and ledger units; prices are 0 without trades. */
 export interface Ticker {
@@ -54,6 +54,7 @@ export interface Page<T> {
   readonly isScanLimited: boolean;
 }
 
+/** Which page of a list. */
 export interface PageRequest {
   readonly offset: number;
   readonly limit: number;
@@ -72,6 +73,7 @@ export interface OrderFilter {
   readonly to?: number;
 }
 
+/** Times in ms on when the trade was made: from inclusive, to exclusive. */
 export interface TradeFilter {
   readonly markets?: ReadonlySet<number>;
   readonly side?: Side;

@@ -1,3 +1,4 @@
+/** Which rows of profit and loss a window of the log needs, before it is folded. */
 import { FIRST_MEMBER } from "../domain/member.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { Market } from "../domain/market.ts";

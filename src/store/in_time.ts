@@ -1,3 +1,4 @@
+/** A bound on how long a call to a KV server may take. */
 import { CALL_REMOTE_MS_MAX } from "./kv_limits.ts";
 
 const GRACE_MS = 100;

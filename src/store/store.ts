@@ -319,7 +319,7 @@ export class Store {
     }
   }
 
-  /** Deletes every row of the prefix that `isMeant` picks. */
+  /** Deletes every row of this log that `isMeant` picks. */
   async deleteRows(isMeant: (key: Key) => boolean): Promise<void> {
     const { writer, watcher } = this.#handles;
     let atomic = writer.atomic();
