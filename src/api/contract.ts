@@ -226,9 +226,7 @@ export class Call<Q, B> {
   async submit(command: Command, options: SubmitOptions = {}): Promise<Receipt> {
     const { signature } = this.caller;
     const sidecar = this.#noted(options.sidecar);
-    const outcome = sidecar === undefined
-      ? await this.engine.submit(command, signature)
-      : await this.engine.submit(command, signature, sidecar);
+    const outcome = await this.engine.submit(command, signature, sidecar);
     const { activity } = options;
     const result = activityResult(outcome);
     if (activity !== undefined && result !== null) await this.record({ ...activity, result });

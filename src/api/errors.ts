@@ -142,7 +142,7 @@ export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler<E
 /** What the caller is told of an error. */
 export interface ErrorReport {
   readonly status: ContentfulStatusCode;
-  readonly body: { readonly errors: readonly string[] };
+  readonly body: { readonly errors: readonly string[]; readonly [name: string]: unknown };
   readonly headers?: AnswerHeaders;
   /** The fault is not the caller's. */
   readonly isUnexpected: boolean;

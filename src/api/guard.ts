@@ -1,5 +1,6 @@
 /** What stands before a route. */
 import type { Context } from "hono";
+import type { Scope } from "../domain/member.ts";
 import type { Env } from "./env.ts";
 
 /** Lets callers through. On the way of an order nothing is awaited that is there already. */
@@ -19,7 +20,7 @@ export interface Guards {
   /** Lets everybody through but other sites' pages. */
   visitor(): Guard;
   /** Lets keys with the scope through, and people who are signed in. */
-  member(scope: "read" | "trade" | "withdraw"): Guard;
+  member(scope: Scope): Guard;
   /** Lets people through who are signed in. */
   session(): Guard;
   /** Lets operators' keys through. */

@@ -66,8 +66,8 @@ export async function commitEntry(
     // After a send of which nothing is known, a later one's failure proves nothing.
     isUncertain ||= outcome.kind !== "failed";
     if (isUncertain) {
-      const fate = await lookUp(store, current, next);
-      if (fate !== null) return fate;
+      const found = await lookUp(store, current, next);
+      if (found !== null) return found;
       if (sends >= SENDS_MAX) await moveHead(store, current);
     } else if (outcome.kind === "failed" && sends >= SENDS_MAX) return outcome;
     await new Promise((resolve) =>

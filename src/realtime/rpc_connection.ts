@@ -183,7 +183,7 @@ export class RpcConnection implements Connection, StreamReader {
     if (!isUnexpected) return told;
     const requestId = crypto.randomUUID();
     onUnexpected(error, { requestId, method: "RPC", path: method });
-    return { ...told, ...{ request_id: requestId } };
+    return { ...told, request_id: requestId };
   }
 
   /** Who has signed is counted by its key. */

@@ -3,9 +3,10 @@
  * rail; the claim of one that has stopped is taken over, and what it may have
  * done is looked up before anything is sent.
  */
-import { type Command, isRejection } from "../domain/command.ts";
+import { isRejection } from "../domain/command.ts";
 import type { Beneficiary } from "../domain/beneficiary.ts";
 import { isMemberUsable } from "../domain/member.ts";
+import type { ChangeWithdraw } from "../domain/money_command.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type FindOutcome, payoutId, type Rail, type SendOutcome } from "./rail.ts";
@@ -38,8 +39,6 @@ export interface PayoutParts {
   /** Told of what went wrong and will be tried again. */
   readonly onFault: (error: unknown) => void;
 }
-
-type ChangeWithdraw = Extract<Command, { kind: "change_withdraw" }>;
 
 /** Takes withdrawals from the member's balance to the chain. */
 export class Payouts {

@@ -55,7 +55,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["      onUnknown();\n", ""],
       ['isUncertain ||= outcome.kind !== "failed";', 'isUncertain = outcome.kind !== "failed";'],
-      ["if (fate !== null) return fate;", ""],
+      ["if (found !== null) return found;", ""],
       ["if (sends >= SENDS_MAX) await moveHead(store, current);", ""],
       ["head.versionstamp === current.versionstamp) return null", "false) return null"],
       ["entry === null || !isSameBytes(entry.batchId, next.batchId)", "entry !== null"],
