@@ -13,7 +13,13 @@ import type { Contacts } from "../engine/contacts.ts";
 import type { Credentials } from "../engine/credentials.ts";
 import { actRow } from "../engine/acts.ts";
 import type { Engine, Health, SidecarRow } from "../engine/engine.ts";
-import type { Activity, Identity, Origin, SessionCaller } from "../identity/identity.ts";
+import {
+  type Activity,
+  type Identity,
+  type Origin,
+  type SessionCaller,
+  USER_AGENT_LENGTH_MAX,
+} from "../identity/identity.ts";
 import type { Notices } from "../identity/notices.ts";
 import type { Outbox } from "../messages/outbox.ts";
 import type { BeneficiaryData } from "../wallet/beneficiary_data.ts";
@@ -290,7 +296,5 @@ export function invalidField(identifier: string, field: string, value?: string):
   });
 }
 
-/** Characters of a browser's name that are kept. */
-const USER_AGENT_LENGTH_MAX = 256;
 /** Characters of a wrong value that an error repeats. */
 export const VALUE_LENGTH_MAX = 64;

@@ -19,7 +19,7 @@ import type {
   TRADING_FEE,
 } from "./schemas/market_answers.ts";
 import type { WITHDRAW_LIMIT } from "./schemas/admin_bounds.ts";
-import { amountText, currencyId, type Fraction, rateText } from "./wire.ts";
+import { amountText, averagePrice, currencyId, type Fraction, rateText } from "./wire.ts";
 
 export type TickerJson = z.infer<typeof TICKER>;
 export type MarketJson = z.infer<typeof MARKET>;
@@ -49,17 +49,12 @@ export function tickerJson(
       volume,
       vol: volume,
       amount: formatDecimal(ticker.volume, market.amountPrecision, fraction),
-      avg_price: meanPrice(book, ticker, fraction),
+      avg_price: averagePrice(market, ticker.total, ticker.volume, fraction),
       price_change_percent: changePercent(ticker.open, ticker.last),
       buy: price(book.bids.best()?.price ?? 0),
       sell: price(book.asks.best()?.price ?? 0),
     },
   };
-}
-
-function meanPrice(book: MarketBook, ticker: Ticker, fraction: Fraction): string {
-  const ticks = ticker.volume === 0n ? 0n : ticker.total / (book.totalUnit * ticker.volume);
-  return formatDecimal(ticks, book.market.pricePrecision, fraction);
 }
 
 /** Signed, two digits, rounded half away from zero: `+20.00%`. */

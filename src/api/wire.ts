@@ -6,7 +6,7 @@
 import type * as z from "zod";
 import type { Account } from "../domain/account.ts";
 import type { OrderAccepted } from "../domain/event.ts";
-import type { Market } from "../domain/market.ts";
+import { type Market, totalUnit } from "../domain/market.ts";
 import { formatDecimal, formatInteger, LEDGER_DIGITS, RATE_DIGITS } from "../domain/money.ts";
 import type { Order } from "../domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
@@ -40,7 +40,7 @@ export function orderJson(source: WireSource, order: Order, fraction: Fraction):
     side: order.side,
     ord_type: order.type,
     price: priceText(order.price, market, fraction),
-    avg_price: averagePrice(market, order, fraction),
+    avg_price: averagePrice(market, order.quoteMoved, order.volume - order.remaining, fraction),
     state: order.state,
     market: market.id,
     created_at: secondsOf(order.createdAt),
@@ -208,17 +208,19 @@ function priceText(ticks: number, market: Market, fraction: Fraction): string | 
   return ticks === 0 ? null : formatInteger(ticks, market.pricePrecision, fraction);
 }
 
-/** Quote moved per base moved, rounded down to the market's price precision. */
-function averagePrice(market: Market, order: Order, fraction: Fraction): string {
-  const filled = order.volume - order.remaining;
-  if (filled === 0) return fraction === 0 ? "0" : "0.0";
-  const { pricePrecision, amountPrecision } = market;
-  const perLot = 10n ** BigInt(LEDGER_DIGITS - pricePrecision - amountPrecision);
-  return formatDecimal(
-    order.quoteMoved / (perLot * BigInt(filled)),
-    pricePrecision,
-    fraction,
-  );
+/**
+ * Quote moved, in ledger units, per lots of the base moved; rounded down to the
+ * market's price precision, 0 where nothing has moved.
+ */
+export function averagePrice(
+  market: Market,
+  total: bigint,
+  lots: number | bigint,
+  fraction: Fraction,
+): string {
+  const moved = BigInt(lots);
+  const ticks = moved === 0n ? 0n : total / (totalUnit(market) * moved);
+  return formatDecimal(ticks, market.pricePrecision, fraction);
 }
 
 /** In units of 10^-(pricePrecision + amountPrecision). */

@@ -9,7 +9,7 @@ import { type BalanceChanges, balancesAfter } from "./money_balances.ts";
 import type { ChangeWithdraw, RequestWithdraw } from "./money_command.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
-import { type Withdraw, WITHDRAW_ACTIONS, type WithdrawState } from "./withdraw.ts";
+import { isWithdrawOpen, type Withdraw, WITHDRAW_ACTIONS, type WithdrawState } from "./withdraw.ts";
 import { platformValue, withdrawSums } from "./withdraw_sums.ts";
 
 /** Locks the funds of a withdrawal; one above the limits waits for the operator. */
@@ -105,7 +105,7 @@ export function decideChangeWithdraw(
   if (refusal !== null) return refusal;
 
   const next = { ...withdraw, ...changeOf(venue, command, withdraw), updatedAt: sink.at };
-  const isDone = DONE_STATES.has(next.state);
+  const isDone = !isWithdrawOpen(next);
   return emit(
     venue,
     sink,
@@ -113,13 +113,6 @@ export function decideChangeWithdraw(
     isDone ? balanceChanges(next) : {},
   );
 }
-
-const DONE_STATES: ReadonlySet<WithdrawState> = new Set([
-  "succeed",
-  "failed",
-  "rejected",
-  "canceled",
-]);
 
 function refuseChange(
   venue: Venue,

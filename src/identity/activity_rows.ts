@@ -1,6 +1,12 @@
 /** What happened to accounts, in rows beside the log. */
 import type { Engine, SidecarKey } from "../engine/engine.ts";
-import type { Activity, ActivityLog, ActivityRequest, Origin } from "./identity.ts";
+import {
+  type Activity,
+  type ActivityLog,
+  type ActivityRequest,
+  type Origin,
+  USER_AGENT_LENGTH_MAX,
+} from "./identity.ts";
 import { randomHex } from "./random_text.ts";
 
 /** Activities that are kept of a member. */
@@ -13,7 +19,6 @@ const WRITES_PER_CUT = 50;
 const MEMBERS_COUNTED_MAX = 10_000;
 /** How many rows one listing reads at a time. */
 const PAGE_ROWS = 200;
-const USER_AGENT_LENGTH_MAX = 256;
 const RANDOM_BYTES = 6;
 
 /** What of the engine activities need. */

@@ -2,6 +2,9 @@
 import type { Member } from "../domain/member.ts";
 import type { OtpProof } from "../domain/money_command.ts";
 
+/** Characters of a browser's name that are kept. */
+export const USER_AGENT_LENGTH_MAX = 256;
+
 /** Where a person's call comes from. */
 export interface Origin {
   readonly address: string;

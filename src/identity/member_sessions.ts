@@ -1,6 +1,12 @@
 /** Sessions of people: rows beside the log, which know a cookie by its digest only. */
 import type { Engine, SidecarKey } from "../engine/engine.ts";
-import type { Origin, SessionCaller, SessionInfo, Sessions } from "./identity.ts";
+import {
+  type Origin,
+  type SessionCaller,
+  type SessionInfo,
+  type Sessions,
+  USER_AGENT_LENGTH_MAX,
+} from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
 import { digestText, randomHex } from "./random_text.ts";
 
@@ -14,7 +20,6 @@ const CACHED_MAX = 10_000;
 const SEEN_MS = 60_000;
 const COOKIE_BYTES = 32;
 const CSRF_BYTES = 32;
-const USER_AGENT_LENGTH_MAX = 256;
 
 /** How long sessions live, in ms. */
 export interface SessionLife {

@@ -14,12 +14,11 @@ import {
   sendCode,
 } from "./identity_parts.ts";
 import { isStrongPassword } from "./password_strength.ts";
-import { randomHex } from "./random_text.ts";
+import { createUid } from "./random_names.ts";
 import { MESSAGE_RULE, SIGN_UP_RULE, Throttle } from "./throttle.ts";
 
 /** Level of a member whose address is confirmed. */
 const CONFIRMED_LEVEL = 1;
-const UID_BYTES = 5;
 
 /** Signs people up and confirms their addresses. */
 export class SignUps {
@@ -103,13 +102,6 @@ export class SignUps {
     }
     await recordActivity(this.#parts, uid, origin, ["account", "email_confirmed", "succeed"]);
     return memberOfUid(engine.venue, uid);
-  }
-}
-
-function createUid(venue: Venue): string {
-  for (;;) {
-    const uid = `ID${randomHex(UID_BYTES).toUpperCase()}`;
-    if (!venue.holderByUid.has(uid)) return uid;
   }
 }
 

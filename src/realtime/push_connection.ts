@@ -3,12 +3,10 @@ import type { Hub, StreamReader, SubscribeOutcome } from "./hub.ts";
 import { STREAMS_PER_READER_MAX } from "./hub.ts";
 import { errorFrame, successFrame } from "./push_dialect.ts";
 import { type PushRequest, readPushRequest } from "./push_request.ts";
+import { RequestPace } from "./request_pace.ts";
 import type { Connection } from "./socket_gate.ts";
 import type { Dialect } from "./stream_message.ts";
 import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
-
-/** Requests of a client in one second. */
-export const REQUESTS_PER_SECOND_MAX = 50;
 
 /** What a client asks for by connecting. */
 export interface PushHandshake {
@@ -28,11 +26,10 @@ export class PushConnection implements Connection, StreamReader {
   readonly #onFault: (error: unknown) => void;
   /** What it has seen of streams that it has not subscribed to yet. */
   readonly #since: Map<string, number>;
+  readonly #pace = new RequestPace();
   #socket: StreamSocket | null = null;
   /** The request that is being answered; the next one waits for it. */
   #work: Promise<void> | null = null;
-  #second = 0;
-  #requests = 0;
 
   constructor(hub: Hub, handshake: PushHandshake, onFault: (error: unknown) => void) {
     this.#hub = hub;
@@ -68,7 +65,7 @@ export class PushConnection implements Connection, StreamReader {
   }
 
   onText(text: string): void {
-    if (this.#isTooFast()) return this.close(CLOSE_CODES.policy, "too many requests");
+    if (this.#pace.isTooFast()) return this.close(CLOSE_CODES.policy, "too many requests");
     const request = readPushRequest(text);
     this.#do(() => this.#answer(request));
   }
@@ -120,15 +117,5 @@ export class PushConnection implements Connection, StreamReader {
   #fail(error: unknown): void {
     this.#onFault(error);
     this.close(CLOSE_CODES.fault, "internal error");
-  }
-
-  #isTooFast(): boolean {
-    const second = Math.floor(performance.now() / 1000);
-    if (second !== this.#second) {
-      this.#second = second;
-      this.#requests = 0;
-    }
-    this.#requests += 1;
-    return this.#requests > REQUESTS_PER_SECOND_MAX;
   }
 }

@@ -5,7 +5,7 @@ import type { Auth } from "../api/auth.ts";
 import type { Caller } from "../api/env.ts";
 import { ApiError, type ErrorReport, rejectionError, reportError } from "../api/errors.ts";
 import type { Hub, StreamReader } from "./hub.ts";
-import { REQUESTS_PER_SECOND_MAX } from "./push_connection.ts";
+import { RequestPace } from "./request_pace.ts";
 import {
   errorFrame,
   eventFrame,
@@ -72,10 +72,9 @@ export class RpcConnection implements Connection, StreamReader {
   readonly #caller: Caller | null;
   readonly #trader: RpcTrader | null;
   readonly #streams: RpcStreams;
+  readonly #pace = new RequestPace();
   #socket: StreamSocket | null = null;
   readonly #underWay = new Set<Promise<void>>();
-  #second = 0;
-  #requests = 0;
 
   constructor(parts: RpcParts, caller: Caller | null) {
     const { services, hub, dialect } = parts;
@@ -114,7 +113,8 @@ export class RpcConnection implements Connection, StreamReader {
   }
 
   onText(text: string): void {
-    if (this.#caller === null && this.#isTooFast()) {
+    // Who has signed is counted by its key.
+    if (this.#caller === null && this.#pace.isTooFast()) {
       return this.close(CLOSE_CODES.policy, "too many requests");
     }
     const request = parseRequest(text);
@@ -184,17 +184,6 @@ export class RpcConnection implements Connection, StreamReader {
     const requestId = crypto.randomUUID();
     onUnexpected(error, { requestId, method: "RPC", path: method });
     return { ...told, request_id: requestId };
-  }
-
-  /** Who has signed is counted by its key. */
-  #isTooFast(): boolean {
-    const second = Math.floor(performance.now() / 1000);
-    if (second !== this.#second) {
-      this.#second = second;
-      this.#requests = 0;
-    }
-    this.#requests += 1;
-    return this.#requests > REQUESTS_PER_SECOND_MAX;
   }
 }
 

@@ -1,12 +1,13 @@
 /** Records as the tuples of the RPC dialect (api-conventions §11.2). */
 import type { Candle } from "../domain/candle.ts";
 import type { Market } from "../domain/market.ts";
-import { formatDecimal, formatInteger, LEDGER_DIGITS } from "../domain/money.ts";
+import { formatDecimal, formatInteger } from "../domain/money.ts";
 import type { Order, OrderState, OrderType } from "../domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import {
   amountText,
+  averagePrice,
   currencyId,
   memberTradeJson,
   orderJson,
@@ -120,16 +121,8 @@ export function candleTuple(market: Market, candle: Candle): Tuple {
     price(candle.low),
     price(candle.close),
     formatDecimal(candle.volume, market.amountPrecision),
-    averagePrice(market, candle),
+    averagePrice(market, candle.total, candle.volume, 0),
   ];
-}
-
-/** Quote moved per base moved, rounded down to the market's price precision. */
-function averagePrice(market: Market, { total, volume }: Candle): string {
-  const { pricePrecision, amountPrecision } = market;
-  const perLot = 10n ** BigInt(LEDGER_DIGITS - pricePrecision - amountPrecision);
-  const ticks = volume === 0n ? 0n : total / (perLot * volume);
-  return formatDecimal(ticks, pricePrecision);
 }
 
 /** Market, time, open, high, low, close, volume of the base, average price. */

@@ -315,7 +315,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
         "{ locked: -amount, available: amount - fee, fees: fee };",
       ],
       ["isDone ? balanceChanges(next) : {}", "balanceChanges(next)"],
-      ['  "rejected",\n  "canceled",\n]);', '  "rejected",\n]);'],
+      ["const isDone = !isWithdrawOpen(next);", 'const isDone = next.state === "succeed";'],
       ['withdraw.state === "processing" && currency.type === "coin" ? invalid : null', "null"],
     ],
   },

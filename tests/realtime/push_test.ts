@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { STREAMS_PER_READER_MAX } from "../../src/realtime/hub.ts";
-import { REQUESTS_PER_SECOND_MAX } from "../../src/realtime/push_connection.ts";
+import { REQUESTS_PER_SECOND_MAX } from "../../src/realtime/request_pace.ts";
 import { PUSH_FRAME_BYTES_MAX } from "../../src/realtime/push_routes.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 import { StreamClient } from "../support/stream_client.ts";

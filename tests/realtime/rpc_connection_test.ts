@@ -5,7 +5,7 @@ import type { Caller } from "../../src/api/env.ts";
 import { ApiError } from "../../src/api/errors.ts";
 import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
 import { Hub } from "../../src/realtime/hub.ts";
-import { REQUESTS_PER_SECOND_MAX } from "../../src/realtime/push_connection.ts";
+import { REQUESTS_PER_SECOND_MAX } from "../../src/realtime/request_pace.ts";
 import { REQUESTS_IN_FLIGHT_MAX, RpcConnection } from "../../src/realtime/rpc_connection.ts";
 import { createRpcDialect } from "../../src/realtime/rpc_dialect.ts";
 import { AccessEndedError, RpcTrader } from "../../src/realtime/rpc_trader.ts";

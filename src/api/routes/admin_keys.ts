@@ -10,7 +10,7 @@ import { API_KEY_EXAMPLE } from "../schemas/examples.ts";
 import { isoSeconds } from "../wire.ts";
 import { holderOf } from "./admin_members.ts";
 import { checkedAllowList, DEFAULT_SCOPES, scopeList } from "./key_fields.ts";
-import { createKid, createSecret } from "./random_names.ts";
+import { createKid, createSecret } from "../../identity/random_names.ts";
 
 const OPERATOR = { kind: "operator" } as const;
 const PREFIX = "admin.api_key";

@@ -10,7 +10,7 @@ import { pageHeaders, pageOf } from "../schemas/lists.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { isoSeconds } from "../wire.ts";
 import { PAGE_ERRORS } from "./markets.ts";
-import { createUid } from "./random_names.ts";
+import { createUid } from "../../identity/random_names.ts";
 
 const OPERATOR = { kind: "operator" } as const;
 

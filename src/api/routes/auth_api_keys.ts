@@ -21,7 +21,7 @@ import { isoSeconds } from "../wire.ts";
 import type { PersonCall } from "./auth_answers.ts";
 import { checkedAllowList, DEFAULT_SCOPES, scopeList } from "./key_fields.ts";
 import { PAGE_ERRORS } from "./markets.ts";
-import { createKid, createSecret } from "./random_names.ts";
+import { createKid, createSecret } from "../../identity/random_names.ts";
 
 const SESSION = { kind: "session" } as const;
 const TAG = "Identity";

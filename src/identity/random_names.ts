@@ -1,5 +1,6 @@
 /** Names that the venue gives: unguessable, and not yet taken. */
-import type { Venue } from "../../domain/venue.ts";
+import type { Venue } from "../domain/venue.ts";
+import { randomHex } from "./random_text.ts";
 
 const UID_BYTES = 5;
 const KID_BYTES = 8;
@@ -24,9 +25,4 @@ export function createKid(venue: Venue): string {
 /** A key's secret: 32 hex digits. */
 export function createSecret(): string {
   return randomHex(SECRET_BYTES);
-}
-
-function randomHex(bytes: number): string {
-  const random = crypto.getRandomValues(new Uint8Array(bytes));
-  return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
