@@ -7,13 +7,14 @@ import { Contacts } from "../src/engine/contacts.ts";
 import { Credentials } from "../src/engine/credentials.ts";
 import type { Engine } from "../src/engine/engine.ts";
 import { Vault } from "../src/engine/vault.ts";
-import { otpAt } from "../src/identity/one_time_code.ts";
 import { VenueIdentity } from "../src/identity/venue_identity.ts";
 import { NoMessenger } from "../src/messages/no_messenger.ts";
 import { ensureKey, ensureMember, type MemberSetup } from "../src/member_setup.ts";
 import { ensureOperator } from "../src/operator_key.ts";
-import { signNonce, verifySignature } from "../src/api/signature.ts";
+import { verifySignature } from "../src/api/signature.ts";
 import { ObservedEngine } from "./support/observed_engine.ts";
+import { signNonce } from "./support/signed_headers.ts";
+import { otpAt } from "./support/otp_at.ts";
 
 const OPERATOR_KEY = { kid: "boss", secret: "boss-secret-of-some-length" };
 

@@ -1,9 +1,9 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { signedHeaders } from "../src/api/signature.ts";
 import { type Config, ConfigError, readConfig } from "../src/config.ts";
 import { Logger } from "../src/logger.ts";
 import { VenueServer } from "../src/venue_server.ts";
+import { signedHeaders } from "./support/signed_headers.ts";
 
 const OLD = "01".repeat(32);
 const NEW = "02".repeat(32);

@@ -1,5 +1,4 @@
 /** The signature of a call: hex(HMAC-SHA256(secret, nonce + access key)), lower case. */
-import { bytesToHex } from "@noble/hashes/utils.js";
 import { timingSafeEqual } from "@std/crypto";
 import { createKeyedHash, type KeyedHash } from "../engine/credentials.ts";
 
@@ -25,24 +24,6 @@ export function verifySignature(
   keyedHash._cloneInto(spare).update(encoder.encode(nonce + kid)).digestInto(computed);
   const isWellFormed = decodeHex(signature, claimed);
   return timingSafeEqual(computed, claimed) && isWellFormed;
-}
-
-/** Signs a nonce for an access key. */
-export function signNonce(secret: string, nonce: string | number, kid: string): string {
-  return bytesToHex(createKeyedHash(secret).update(encoder.encode(`${nonce}${kid}`)).digest());
-}
-
-/** The three headers of a signed call. */
-export function signedHeaders(
-  kid: string,
-  secret: string,
-  nonce: string | number,
-): Record<string, string> {
-  return {
-    [API_KEY_HEADER]: kid,
-    [NONCE_HEADER]: String(nonce),
-    [SIGNATURE_HEADER]: signNonce(secret, nonce, kid),
-  };
 }
 
 /** Reads lower-case hex of exactly the target's length; false where the text is anything else. */

@@ -92,12 +92,6 @@ export function feeOf(amount: bigint, ratePpm: number): bigint {
   return fee;
 }
 
-/** `dividend` / `divisor` rounded towards zero. */
-export function divideDown(dividend: bigint, divisor: bigint): bigint {
-  assert(divisor > 0n, "a divisor is positive");
-  return dividend / divisor;
-}
-
 /** `dividend` / `divisor` rounded away from zero, for positive dividends. */
 export function divideUp(dividend: bigint, divisor: bigint): bigint {
   assert(divisor > 0n && dividend >= 0n, "a division upwards is of positive numbers");

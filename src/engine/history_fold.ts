@@ -22,17 +22,10 @@ export interface History<T> {
   readonly codec: RecordCodec<T>;
 }
 
-/** The changed blocks of a history that takes in some records; `sequence` is the end of the window. */
-export async function foldHistory<T>(
-  rows: RowSource,
-  history: History<T>,
-  records: readonly T[],
-  sequence: number,
-): Promise<RowChange[]> {
-  return mergeGroups(history, await groupByBlock(rows, history, records), sequence);
-}
-
-/** The changed blocks of the histories of a table, each of which takes in the records of its owner. */
+/**
+ * The changed blocks of the histories of a table, each of which takes in the
+ * records of its owner; `sequence` is the end of the window.
+ */
 export async function foldHistories<T>(
   rows: RowSource,
   { table, codec }: { readonly table: Table; readonly codec: RecordCodec<T> },

@@ -29,11 +29,6 @@ export function otpStepOf(secret: string, code: string, now: number): number | n
   return delta === null ? null : Math.floor(now / 1000 / STEP_SECONDS) + delta;
 }
 
-/** The code of a secret at a time in ms. */
-export function otpAt(secret: string, now: number): string {
-  return totp(secret).generate({ timestamp: now });
-}
-
 /** A code as six digits, where a number has lost its leading zeros; else as typed. */
 export function otpText(code: string | number): string {
   const text = String(code).trim();

@@ -1,7 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals } from "@std/assert";
-import { signedHeaders } from "../../src/api/signature.ts";
 import { AuthVenue } from "../support/auth_venue.ts";
+import { signedHeaders } from "../support/signed_headers.ts";
 
 const INVALID_SIGNATURE = "401 authz.invalid_signature";
 const NOT_A_TIMESTAMP = "401 authz.nonce_not_valid_timestamp";

@@ -1,11 +1,11 @@
 /** Who makes fuzzed calls: members, an operator, a person with a browser, and those who may not. */
 import { Secret, TOTP } from "otpauth";
-import { signedHeaders } from "../../src/api/signature.ts";
 import { Person } from "../support/person.ts";
 import type { Prng } from "../support/prng.ts";
 import type { Signer, TestVenue } from "../support/with_venue.ts";
 import type { DocumentedAccess } from "./documented_operation.ts";
 import type { KnownValues } from "./known_values.ts";
+import { signedHeaders } from "../support/signed_headers.ts";
 
 /** Names of callers. */
 export type Caller = "alice" | "bob" | "operator" | "person" | "nobody" | "forger" | "reader";

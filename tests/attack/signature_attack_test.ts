@@ -1,10 +1,10 @@
 /** What is tried against signatures and nonces beyond a wrong one. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { signNonce } from "../../src/api/signature.ts";
 import { assertError } from "../support/assert_error.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
 import { type DocumentedOperation, readContract } from "./documented_operation.ts";
+import { signNonce } from "../support/signed_headers.ts";
 
 const BALANCES = "/api/v2/backend/account/balances";
 const KID = "demo-alice";

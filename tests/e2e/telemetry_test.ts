@@ -1,7 +1,7 @@
 /** A venue whose traces and figures are exported to a collector, as `OTEL_DENO` has Deno do. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { SIGNATURE_HEADER, signedHeaders } from "../../src/api/signature.ts";
+import { SIGNATURE_HEADER } from "../../src/api/signature.ts";
 import { EXPORTED_FIGURES } from "../../src/exported_figures.ts";
 import { NonceRanges } from "../bench/load/presigned.ts";
 import {
@@ -16,6 +16,7 @@ import { SignedClient } from "../support/http_clients.ts";
 import { OtlpReceiver, type ReceivedSpan } from "../support/otlp_receiver.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { StreamClient } from "../support/stream_client.ts";
+import { signedHeaders } from "../support/signed_headers.ts";
 
 const isSkipped = (Deno as { telemetry?: object }).telemetry === undefined;
 const WHY = isSkipped ? " (skipped: this Deno has no OpenTelemetry)" : "";

@@ -2,13 +2,14 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import type { MarketTrade } from "../../src/domain/trade_record.ts";
-import { foldHistories, foldHistory } from "../../src/engine/history_fold.ts";
+import { foldHistories } from "../../src/engine/history_fold.ts";
 import { MemoryRows, type RowChange, StoreRows } from "../../src/engine/row_source.ts";
 import { BLOCK_BYTES_MAX, readBlock, readBlockHeader } from "../../src/store/block_codec.ts";
 import { rowKey } from "../../src/store/keys.ts";
 import { MARKET_TRADE_CODEC } from "../../src/store/order_codec.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { Prng } from "../support/prng.ts";
+import { foldHistory } from "../support/fold_history.ts";
 
 const HISTORY = { table: "market_trades", place: [3], codec: MARKET_TRADE_CODEC } as const;
 

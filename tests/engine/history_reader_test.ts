@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { MarketTrade } from "../../src/domain/trade_record.ts";
-import { foldHistory } from "../../src/engine/history_fold.ts";
 import { type HistoryRequest, readHistory } from "../../src/engine/history_reader.ts";
 import { MemoryRows, type RowChange } from "../../src/engine/row_source.ts";
 import { rowKey } from "../../src/store/keys.ts";
@@ -9,6 +8,7 @@ import { MARKET_TRADE_CODEC } from "../../src/store/order_codec.ts";
 import { sealRow } from "../../src/store/row_seal.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { FaultyStore } from "../support/faulty_store.ts";
+import { foldHistory } from "../support/fold_history.ts";
 
 const HISTORY = { table: "market_trades", place: [3], codec: MARKET_TRADE_CODEC } as const;
 const TRADES = 2000;

@@ -1,9 +1,9 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { isRejection } from "../../src/domain/command.ts";
-import { otpAt } from "../../src/identity/one_time_code.ts";
 import { HERE, IdentityVenue, outcomeOf, SECRET } from "../support/identity_venue.ts";
 import { VenueFile } from "../support/engine_venue.ts";
+import { otpAt } from "../support/otp_at.ts";
 
 /** Uses a code up as a withdrawal does; answers whether it counted. */
 async function spend(venue: IdentityVenue, member: number, code: string | number) {

@@ -1,12 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import {
-  createOtpSecret,
-  otpAt,
-  otpStepOf,
-  otpText,
-  otpUri,
-} from "../../src/identity/one_time_code.ts";
+import { createOtpSecret, otpStepOf, otpText, otpUri } from "../../src/identity/one_time_code.ts";
+import { otpAt } from "../support/otp_at.ts";
 
 /** Secret of RFC 6238's test vectors, "12345678901234567890" in base32. */
 const RFC_SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
@@ -20,7 +15,6 @@ describe("one-time codes", () => {
       [20000000000, "353130"],
     ];
     for (const [seconds, code] of vectors) {
-      assertEquals(otpAt(RFC_SECRET, seconds * 1000), code);
       assertEquals(otpStepOf(RFC_SECRET, code, seconds * 1000), Math.floor(seconds / 30));
     }
   });

@@ -7,11 +7,11 @@ import type { Env } from "../../src/api/env.ts";
 import { ApiError, createErrorHandler } from "../../src/api/errors.ts";
 import type { Guard } from "../../src/api/guard.ts";
 import type { RateLimit } from "../../src/api/rate_limit.ts";
-import { signedHeaders } from "../../src/api/signature.ts";
 import { Credentials } from "../../src/engine/credentials.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { Vault } from "../../src/engine/vault.ts";
 import { ObservedEngine } from "./observed_engine.ts";
+import { signedHeaders } from "./signed_headers.ts";
 
 const START = Date.UTC(2030, 0, 1);
 

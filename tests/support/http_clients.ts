@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { signedHeaders } from "../../src/api/signature.ts";
 import { Browser } from "./browser.ts";
+import { signedHeaders } from "./signed_headers.ts";
 
 /** An answer's body as whoever asked expects it. */
 // deno-lint-ignore no-explicit-any

@@ -5,11 +5,11 @@ import type { Engine, SidecarKey } from "../../src/engine/engine.ts";
 import { Vault } from "../../src/engine/vault.ts";
 import type { SessionCaller, SignedIn } from "../../src/identity/identity.ts";
 import { IdentityError, ThrottledError } from "../../src/identity/identity_error.ts";
-import { otpAt } from "../../src/identity/one_time_code.ts";
 import { VenueIdentity } from "../../src/identity/venue_identity.ts";
 import { Outbox, type OutboxMessage } from "../../src/messages/outbox.ts";
 import type { Messenger } from "../../src/messages/messenger.ts";
 import { EngineVenue } from "./engine_venue.ts";
+import { otpAt } from "./otp_at.ts";
 
 export const START = Date.UTC(2030, 0, 1);
 export const PASSWORD = "Tr0ub4dor&3";

@@ -1,4 +1,4 @@
-import { Secret, TOTP } from "otpauth";
+import { otpAt } from "./otp_at.ts";
 import { UIDS } from "./beneficiaries.ts";
 import type { TestVenue } from "./with_venue.ts";
 
@@ -34,5 +34,5 @@ export function wrongCode(venue: TestVenue): string {
 }
 
 function codeAt(now: number): string {
-  return new TOTP({ secret: Secret.fromBase32(SECRET) }).generate({ timestamp: now });
+  return otpAt(SECRET, now);
 }

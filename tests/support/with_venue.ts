@@ -1,7 +1,6 @@
 import { createApp } from "../../src/api/app.ts";
 import { type Auth, createAuth } from "../../src/api/auth.ts";
 import type { RateLimit } from "../../src/api/rate_limit.ts";
-import { signedHeaders } from "../../src/api/signature.ts";
 import { seedDemo } from "../../src/demo.ts";
 import { Contacts } from "../../src/engine/contacts.ts";
 import { Credentials } from "../../src/engine/credentials.ts";
@@ -16,6 +15,7 @@ import { createBeneficiaries, type VenueBeneficiaries } from "../../src/venue_be
 import { createWallet, type VenueWallet } from "../../src/venue_wallet.ts";
 import type { Wallet } from "../../src/wallet/wallet.ts";
 import { WithdrawNotices } from "../../src/wallet/withdraw_notices.ts";
+import { signedHeaders } from "./signed_headers.ts";
 
 const START = Date.UTC(2030, 0, 1);
 /** Of a password's hash: the least that the function takes. */

@@ -1,0 +1,13 @@
+import { foldHistories, type History } from "../../src/engine/history_fold.ts";
+import type { RowChange, RowSource } from "../../src/engine/row_source.ts";
+
+/** The changed blocks of one history that takes in some records. */
+export function foldHistory<T>(
+  rows: RowSource,
+  history: History<T> & { readonly place: readonly [owner: number] },
+  records: readonly T[],
+  sequence: number,
+): Promise<RowChange[]> {
+  const ofOwner = new Map([[history.place[0], records]]);
+  return foldHistories(rows, history, ofOwner, sequence, () => Promise.resolve());
+}
