@@ -1,6 +1,6 @@
 /**
  * Who calls, and whether they may: key, nonce, signature, states, address,
- * scope. What a refused caller learns tells nothing of keys that exist (D44).
+ * scope. What a refused caller learns tells nothing of keys that exist.
  */
 import type { Context } from "hono";
 import { type ApiKey, isMemberUsable, type Scope } from "../domain/member.ts";

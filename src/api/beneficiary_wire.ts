@@ -1,4 +1,4 @@
-/** Beneficiaries as JSON (api-conventions §8). */
+/** Beneficiaries as JSON. */
 import type * as z from "zod";
 import type { Beneficiary } from "../domain/beneficiary.ts";
 import type { Venue } from "../domain/venue.ts";

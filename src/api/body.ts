@@ -73,7 +73,7 @@ function tooLarge(bytesMax: number): ApiError {
 }
 
 /**
- * The value of a body: JSON unless its type says form (D29). Numbers come as
+ * The value of a body: JSON unless its type says form. Numbers come as
  * the text that stood in the body, so that no decimal passes a float.
  *
  * @returns `undefined` for an empty body and for a literal `null`; a promise for multipart alone

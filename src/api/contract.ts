@@ -183,12 +183,12 @@ export class Call<Q, B> {
     };
   }
 
-  /** Trading answers are in shortest form, all others show a fractional digit (D15). */
+  /** Trading answers are in shortest form, all others show a fractional digit. */
   get fraction(): Fraction {
     return this.path.startsWith("/api/v2/trading/") ? 0 : 1;
   }
 
-  /** Came by the paths of the family's older members (D38). */
+  /** Came by an older name of its path, under `/api/v2/peatio`. */
   get isClassic(): boolean {
     return this.path.startsWith("/api/v2/peatio/");
   }

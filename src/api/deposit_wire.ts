@@ -1,4 +1,4 @@
-/** Deposits as JSON (api-conventions §6). */
+/** Deposits as JSON. */
 import type * as z from "zod";
 import type { Deposit } from "../domain/deposit.ts";
 import type { Venue } from "../domain/venue.ts";

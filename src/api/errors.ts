@@ -14,7 +14,7 @@ import { type AnswerHeaders, answerJson } from "./answer.ts";
 import type { Env } from "./env.ts";
 import { type ErrorAnswer, REJECTION_ANSWERS } from "./rejection_answers.ts";
 
-/** What was wrong, beside the identifier (D40). */
+/** What was wrong, beside the identifier. */
 export interface ErrorDetails {
   readonly field?: string;
   readonly value?: string;
@@ -93,7 +93,7 @@ export function identityError(error: IdentityError): ApiError {
   });
 }
 
-/** An order whose fate is unknown: the error with what the client can ask by (D42). */
+/** An order whose fate is unknown: the error with what the client can ask by. */
 export class OrderOutcomeUnknownError extends Error {
   override name = "OrderOutcomeUnknownError";
   constructor(

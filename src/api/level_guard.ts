@@ -1,4 +1,4 @@
-/** The levels that a member must have reached before its money moves (M1). */
+/** The levels that a member must have reached before its money moves. */
 import type { Engine } from "../engine/engine.ts";
 import { ApiError } from "./errors.ts";
 

@@ -28,7 +28,7 @@ export type MemberLevelsJson = z.infer<typeof MEMBER_LEVELS>;
 export type TradingFeeJson = z.infer<typeof TRADING_FEE>;
 export type WithdrawLimitJson = z.infer<typeof WITHDRAW_LIMIT>;
 
-/** Ticker of a market (M2). */
+/** Ticker of a market. */
 export function tickerJson(
   book: MarketBook,
   ticker: Ticker,
@@ -67,7 +67,7 @@ export function changePercent(open: number, last: number): string {
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}%`;
 }
 
-/** Candles as JSON text: exact decimals as number literals, never through a float (M4). */
+/** Candles as JSON text: exact decimals as number literals, never through a float. */
 export function candlesText(market: Market, candles: readonly Candle[]): string {
   const price = (ticks: number) => formatInteger(ticks, market.pricePrecision);
   const points = candles.map((candle) =>
@@ -77,7 +77,7 @@ export function candlesText(market: Market, candles: readonly Candle[]): string 
   return `[${points.join(",")}]`;
 }
 
-/** Depth of a book as JSON text: the levels nearest the spread, highest price first (M5). */
+/** Depth of a book as JSON text: the levels nearest the spread, highest price first. */
 export function depthText(
   book: MarketBook,
   limit: number,
@@ -107,7 +107,7 @@ function levelTexts(
   return texts;
 }
 
-/** A market (M8). */
+/** A market. */
 export function marketJson(venue: Venue, market: Market, fraction: Fraction): MarketJson {
   const { pricePrecision, amountPrecision } = market;
   return {
@@ -126,7 +126,7 @@ export function marketJson(venue: Venue, market: Market, fraction: Fraction): Ma
   };
 }
 
-/** A currency (M9, M10). */
+/** A currency. */
 export function currencyJson(currency: Currency, fraction: Fraction): CurrencyJson {
   const amount = (units: bigint) => amountText(units, fraction);
   const isCoin = currency.type === "coin";
@@ -159,7 +159,7 @@ export function currencyJson(currency: Currency, fraction: Fraction): CurrencyJs
   };
 }
 
-/** Minimum member levels (M1). */
+/** Minimum member levels. */
 export function memberLevelsJson(levels: Levels): MemberLevelsJson {
   return {
     deposit: { minimum_level: levels.deposit },
@@ -184,7 +184,7 @@ export function tradingFeeJson(
   };
 }
 
-/** A row of the table of withdrawal limits (D33). */
+/** A row of the table of withdrawal limits. */
 export function withdrawLimitJson(
   row: WithdrawLimit,
   place: number,

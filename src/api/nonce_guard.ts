@@ -88,7 +88,7 @@ export class NonceGuard {
   }
 }
 
-/** 48 bits, never 0, that tell apart the calls of a key in `request` mode (D22). */
+/** 48 bits, never 0, that tell apart the calls of a key in `request` mode. */
 export function requestDigest(method: string, pathAndQuery: string, body: string): number {
   const hash = sha256(utf8ToBytes(`${method}\n${pathAndQuery}\n${body}`));
   let digest = 0;

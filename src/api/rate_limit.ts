@@ -1,4 +1,4 @@
-/** How often a key may call, and how often an address may fail to sign (D24). */
+/** How often a key may call, and how often an address may fail to sign. */
 import type { Context } from "hono";
 import { parseAddress } from "../engine/ip_allow_list.ts";
 import type { Env } from "./env.ts";

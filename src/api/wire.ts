@@ -1,7 +1,7 @@
 /**
  * The venue's records as JSON. Times of orders are seconds, all others ISO
  * 8601; decimals are strings with at least `fraction` fractional digits: one
- * in backend answers, none in trading answers (D14, D15).
+ * in backend answers, none in trading answers.
  */
 import type * as z from "zod";
 import type { Account } from "../domain/account.ts";
@@ -30,7 +30,7 @@ export type PublicTradeJson = z.infer<typeof PUBLIC_TRADE>;
 export type BookOrderJson = z.infer<typeof BOOK_ORDER>;
 export type AccountJson = z.infer<typeof ACCOUNT>;
 
-/** An order as its member reads it (api-conventions §3.7). */
+/** An order as its member reads it. */
 export function orderJson(source: WireSource, order: Order, fraction: Fraction): OrderJson {
   const { market } = source.venue.book(order.market);
   const { pricePrecision, amountPrecision } = market;
@@ -61,7 +61,7 @@ export function orderJson(source: WireSource, order: Order, fraction: Fraction):
   };
 }
 
-/** An order as answered on its creation: always what was accepted, whatever came after (D10, D34). */
+/** An order as answered on its creation: always what was accepted, whatever came after. */
 export function createdOrderJson(
   source: WireSource,
   accepted: Omit<OrderAccepted, "kind" | "orderLocked" | "available" | "locked" | "resting">,
@@ -101,7 +101,7 @@ export function createdOrderJson(
   };
 }
 
-/** An order as everybody sees it (D17). */
+/** An order as everybody sees it: nothing about its member. */
 export function bookOrderJson(source: WireSource, order: Order, fraction: Fraction): BookOrderJson {
   const whole = orderJson(source, order, fraction);
   return {
@@ -121,7 +121,7 @@ export function bookOrderJson(source: WireSource, order: Order, fraction: Fracti
   };
 }
 
-/** A trade as everybody sees it (api-conventions §3.9). */
+/** A trade as everybody sees it: without fee or liquidity. */
 export function publicTradeJson(
   venue: Venue,
   trade: MarketTrade,
@@ -140,7 +140,7 @@ export function publicTradeJson(
   };
 }
 
-/** A trade as one of its members sees it (api-conventions §3.8, D39). */
+/** A trade as one of its members sees it, with its own fee and liquidity. */
 export function memberTradeJson(
   venue: Venue,
   trade: MemberTrade,

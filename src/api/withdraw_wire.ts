@@ -1,4 +1,4 @@
-/** Withdrawals as JSON (api-conventions §7). */
+/** Withdrawals as JSON. */
 import type * as z from "zod";
 import type { Venue } from "../domain/venue.ts";
 import type { Withdraw } from "../domain/withdraw.ts";

@@ -1,6 +1,6 @@
 /** Candles: what a market did in one period. Periods start at multiples of their length since the epoch. */
 
-/** Lengths of the twelve periods, in minutes (specification M4). */
+/** Lengths of the twelve periods, in minutes. */
 export const CANDLE_PERIODS = [1, 5, 15, 30, 60, 120, 240, 360, 720, 1440, 4320, 10080] as const;
 export type CandlePeriod = typeof CANDLE_PERIODS[number];
 

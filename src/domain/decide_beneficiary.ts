@@ -1,4 +1,4 @@
-/** Beneficiaries and their pins (api-conventions §8, D25). */
+/** Beneficiaries: made, confirmed by a pin within its time and tries, deleted. */
 import type { Beneficiary } from "./beneficiary.ts";
 import type { Outcome } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";

@@ -1,4 +1,4 @@
-/** Deposits: seen, accepted, collected, each output of a chain once (api-conventions §6). */
+/** Deposits: seen, accepted, collected, each output of a chain once. */
 import type { Outcome } from "./command.ts";
 import {
   type Deposit,

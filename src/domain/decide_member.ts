@@ -69,7 +69,7 @@ export function decideAdjustBalance(
   return { kind: "balance_adjusted", id, available };
 }
 
-/** Sets the minimum levels (M1). */
+/** Sets the minimum levels. */
 export function decideSetLevels(_venue: Venue, command: SetLevels, sink: EventSink): Outcome {
   sink.emit({ kind: "levels_set", levels: command.levels });
   return { kind: "levels_set", levels: command.levels };

@@ -22,7 +22,7 @@ import type { Holder, Venue } from "./venue.ts";
 /** Of the markets that a request speaks of. */
 type Forecasts = Map<MarketBook, AskForecast>;
 
-/** Accepts all orders of the request or none (D5). Matching follows, in the order of acceptance. */
+/** Accepts all orders of the request or none. Matching follows, in the order of acceptance. */
 export function decidePlaceOrders(venue: Venue, command: PlaceOrders, sink: EventSink): Outcome {
   const holder = venue.holder(command.member);
   if (holder.member.level < venue.levels.trading) return reject("trading_level_too_low");
@@ -122,7 +122,7 @@ function wholeUnits(amount: bigint, unit: bigint, max: number): number | null {
   return Number(units);
 }
 
-/** The order that took this client order id: the same request is answered with it (D27). */
+/** The order that took this client order id: the same request is answered with it. */
 function earlierOrder(
   holder: Holder,
   terms: OrderTerms,
@@ -233,7 +233,7 @@ function restsAtOnce(book: MarketBook, terms: OrderTerms): boolean {
     !wouldTake(book, terms.side, terms.price);
 }
 
-/** What an order locks (D9), or null where the balance is too small. */
+/** What an order locks, or null where the balance is too small. */
 function lockOf(book: MarketBook, terms: OrderTerms, available: bigint): bigint | null {
   const lock = terms.side === "sell"
     ? book.base(terms.volume)
@@ -241,7 +241,7 @@ function lockOf(book: MarketBook, terms: OrderTerms, available: bigint): bigint 
   return lock <= available ? lock : null;
 }
 
-/** What a market or stop buy locks (api-conventions §3.4, D8), or null where there is no balance. */
+/** What a market or stop buy locks, or null where there is no balance. */
 function lockOfPriceless(
   book: MarketBook,
   member: number,

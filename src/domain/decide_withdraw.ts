@@ -1,4 +1,4 @@
-/** Withdrawals: asked for, approved, claimed, sent, done (api-conventions §7). */
+/** Withdrawals: asked for, approved, claimed, sent, done. */
 import type { Outcome } from "./command.ts";
 import type { Currency } from "./currency.ts";
 import { visibleBeneficiary } from "./decide_beneficiary.ts";

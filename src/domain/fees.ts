@@ -1,4 +1,4 @@
-/** The table of trading fees and the choice of a row for an order (api-conventions §3.6). */
+/** The table of trading fees and the choice of a row for an order. */
 
 /** Market index that stands for every market. */
 export const ANY_MARKET = -1;

@@ -63,7 +63,7 @@ function stepTaker(venue: Venue, book: MarketBook, taker: Order, sink: EventSink
   sink.emit(tradeOf(venue, book, maker, taker, lots));
 }
 
-/** What the book refuses of an order that has not touched it yet (D6). */
+/** What the book refuses of an order that has not touched it yet. */
 function refusalAtStart(book: MarketBook, taker: Order, meets: boolean): CloseReason | null {
   if (taker.type === "post_only" && meets) return "would_take";
   if (taker.timeInForce === "fok" && !isFillable(book, taker)) return "not_fillable";

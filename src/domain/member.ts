@@ -47,7 +47,7 @@ export type Scope = typeof SCOPES[number];
 export const KEY_STATES = ["active", "disabled", "deleted"] as const;
 export type KeyState = typeof KEY_STATES[number];
 
-/** `single`: a nonce is used once per key. `request`: once per key, method, path and body (D22). */
+/** `single`: a nonce is used once per key. `request`: once per key, method, path and body. */
 export const NONCE_MODES = ["single", "request"] as const;
 export type NonceMode = typeof NONCE_MODES[number];
 

@@ -1,11 +1,11 @@
-/** Profit and loss of one member in one currency, valued in another (api-conventions §9). */
+/** Profit and loss of one member in one currency, valued in another. */
 import { applyPrice, averageOf, type PnlAccumulator } from "./pnl_accumulator.ts";
 import type { Price } from "./pnl_price.ts";
 
 /** Currencies that profit and loss may be kept in at once. */
 export const PNL_CURRENCIES_MAX = 8;
 
-/** One row of A1, in ledger units. */
+/** One row of profit and loss, in ledger units. */
 export interface PnlRow {
   /** Currency codes. */
   readonly currency: string;

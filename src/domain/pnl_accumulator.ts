@@ -1,7 +1,7 @@
 /**
- * What one member's dealings in one currency come to, valued in another
- * (api-conventions §9). All amounts are ledger units; divisions and products
- * with a price are rounded to the nearest unit, halves up.
+ * What one member's dealings in one currency come to, valued in another. All
+ * amounts are ledger units; divisions and products with a price are rounded to
+ * the nearest unit, halves up.
  */
 import { LEDGER_ONE } from "./money.ts";
 import { divideNearest, type Price, worth } from "./pnl_price.ts";

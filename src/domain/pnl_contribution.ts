@@ -1,5 +1,6 @@
 /**
- * What events add to members' profit and loss (api-conventions §9, D45).
+ * What events add to members' profit and loss; a balance that was adjusted
+ * counts as a deposit or withdrawal without a fee.
  *
  * A deposit counts when its funds are the member's for good: that of a coin
  * once it is collected, one of fiat once it is accepted. Before that the chain

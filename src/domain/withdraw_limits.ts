@@ -1,4 +1,4 @@
-/** How much may be withdrawn without the operator looking, by level and group (api-conventions §7). */
+/** How much may be withdrawn without the operator looking, by level and group. */
 import { ANY_GROUP } from "./fees.ts";
 
 /** Level that stands for every level. */

@@ -1,4 +1,4 @@
-/** What a member has withdrawn lately, in the platform's currency (A5, api-conventions §7). */
+/** What a member has withdrawn lately, in the platform's currency. */
 import { monthBefore } from "./calendar.ts";
 import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
 import type { Holder, Venue } from "./venue.ts";

@@ -26,7 +26,7 @@ export class TradeMade implements StreamContent {
   }
 }
 
-/** The candle of a period as it is now; exact decimals as number literals, as in M4. */
+/** The candle of a period as it is now; exact decimals as number literals, as calls answer it. */
 export class CandleChanged implements StreamContent {
   constructor(
     readonly market: Market,

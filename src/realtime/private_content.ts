@@ -1,6 +1,6 @@
 /**
- * What the private streams that the log numbers say (api-conventions §11.1,
- * D37, D39): decimals in shortest form, times in whole seconds.
+ * What the private streams that the log numbers say: decimals in shortest
+ * form, times in whole seconds.
  */
 import type { Account } from "../domain/account.ts";
 import type { VenueEvent } from "../domain/event.ts";

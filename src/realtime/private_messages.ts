@@ -155,7 +155,7 @@ export function privateSnapshot(
   }
 }
 
-/** As A16: all that are listed, and those that are not where there is money. */
+/** As the list of balances: all that are listed, and those that are not where there is money. */
 function shownAccounts(venue: Venue, member: number): CurrencyAccount[] {
   const { accounts } = venue.holder(member);
   return [...venue.currencies].sort(byPosition).flatMap(({ index, visible }) => {

@@ -1,4 +1,4 @@
-/** A client of the push protocol (api-conventions §11.1, D28, D37). */
+/** A client of the push protocol. */
 import type { Hub, StreamReader, SubscribeOutcome } from "./hub.ts";
 import { STREAMS_PER_READER_MAX } from "./hub.ts";
 import { errorFrame, successFrame } from "./push_dialect.ts";

@@ -1,4 +1,4 @@
-/** The push protocol (D28, D37): `{"<stream>": payload, "sequence": n}`; a snapshot says so. */
+/** The push protocol: `{"<stream>": payload, "sequence": n}`; a snapshot says so. */
 import { isChecked } from "./checked_content.ts";
 import type { Dialect, StreamMessage } from "./stream_message.ts";
 

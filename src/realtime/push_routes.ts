@@ -1,4 +1,4 @@
-/** Where the push protocol is spoken (D36), and how its address is read. */
+/** Where the push protocol is spoken, and how its address is read. */
 import type { Context } from "hono";
 import type { Caller, Env } from "../api/env.ts";
 import { invalidField } from "../api/contract.ts";
@@ -41,7 +41,7 @@ function dialectOf(query: URLSearchParams): Dialect {
 
 /**
  * `since=12` for the one private stream that is asked for, `since=order:12,balances:7` for
- * several (D28).
+ * several.
  */
 function readSince(
   texts: readonly string[],

@@ -1,4 +1,4 @@
-/** What a reader has missed of a private stream, read back from the log (D28). */
+/** What a reader has missed of a private stream, read back from the log. */
 import type { Order } from "../domain/order.ts";
 import { present } from "../domain/assert.ts";
 import type { Venue } from "../domain/venue.ts";

@@ -1,4 +1,4 @@
-/** A client of the RPC dialect (api-conventions §11.2, D28). */
+/** A client of the RPC dialect, which the reference page tells of. */
 import type { Scope } from "../domain/member.ts";
 import { type Services, VALUE_LENGTH_MAX } from "../api/contract.ts";
 import type { Auth } from "../api/auth.ts";

@@ -1,4 +1,4 @@
-/** Messages of streams as events of the RPC dialect (api-conventions §11.2). */
+/** Messages of streams as events of the RPC dialect. */
 import type { Side } from "../domain/order.ts";
 import type { WireSource } from "../api/wire.ts";
 import { BookIncrement, type BookLevel, BookSnapshot } from "./book_content.ts";

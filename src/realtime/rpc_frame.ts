@@ -1,4 +1,4 @@
-/** Frames of the RPC dialect (api-conventions §11.2): JSON arrays that begin with their kind. */
+/** Frames of the RPC dialect: JSON arrays that begin with their kind. */
 import { holdsNumber, parseExactly, parseShallow } from "../api/body.ts";
 import { ApiError } from "../api/errors.ts";
 

@@ -1,4 +1,4 @@
-/** What the RPC dialect asks about orders (api-conventions §11.2), by the rules of calls over HTTP. */
+/** What the RPC dialect asks about orders, by the rules of calls over HTTP. */
 import type { OrderRequest } from "../domain/command.ts";
 import { invalidField } from "../api/contract.ts";
 import { ApiError, type ErrorReport } from "../api/errors.ts";

@@ -1,4 +1,4 @@
-/** Where the RPC dialect is spoken (D28). */
+/** Where the RPC dialect is spoken. */
 import { BULK_BODY_BYTES_MAX } from "../api/body.ts";
 import { RpcConnection, type RpcParts } from "./rpc_connection.ts";
 import { createRpcDialect } from "./rpc_dialect.ts";

@@ -1,4 +1,4 @@
-/** Streams of a connection under their names in the RPC dialect (api-conventions §11.2). */
+/** Streams of a connection under their names in the RPC dialect. */
 import { invalidField } from "../api/contract.ts";
 import { ApiError } from "../api/errors.ts";
 import { type Hub, type StreamReader, STREAMS_PER_READER_MAX } from "./hub.ts";

@@ -1,4 +1,4 @@
-/** Records as the tuples of the RPC dialect (api-conventions §11.2). */
+/** Records as the tuples of the RPC dialect. */
 import type { Candle } from "../domain/candle.ts";
 import type { Market } from "../domain/market.ts";
 import { formatDecimal, formatInteger } from "../domain/money.ts";

@@ -1,4 +1,4 @@
-/** Pins that make a beneficiary active (D25): drawn, kept as digests, sent, compared; counted in the log. */
+/** Pins that make a beneficiary active: drawn, kept as digests, sent, compared; counted in the log. */
 import type { Beneficiary } from "../domain/beneficiary.ts";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import type { Vault } from "../engine/vault.ts";

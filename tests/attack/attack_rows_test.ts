@@ -32,7 +32,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   S2: {
     tests: [[SIGNATURES, "opens no endpoint any more, whatever it was used for"]],
-    but: "Signatures over bodies are an opt-in of D47 that is not offered.",
+    but: "Signatures over bodies are an opt-in that is not offered.",
   },
   S3: {
     tests: [[
@@ -79,7 +79,7 @@ const TABLE: Readonly<Record<string, Row>> = {
       ["api/auth_test.ts", "may be bound to addresses"],
       ["engine/ip_allow_list_test.ts", "never holds what is no address"],
     ],
-    but: "A mandatory list is an opt-in of D47.",
+    but: "A mandatory list is an opt-in.",
   },
   S11: {
     tests: [
@@ -138,7 +138,7 @@ const TABLE: Readonly<Record<string, Row>> = {
       [FIELDS, "change no object where a body is made of them"],
       ["attack/fuzz_test.ts", "answers as its contract says"],
     ],
-    but: "Unknown fields are ignored (D29); answers hold no field that is not documented.",
+    but: "Unknown fields are ignored; answers hold no field that is not documented.",
   },
   S23: {
     tests: [
@@ -221,7 +221,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   S37: { tests: [["architecture_test.ts", "imports packages by the names in deno.json"]] },
   S38: {
     tests: [["domain/matching_test.ts", "is the taker's choice and keeps the fills made before"]],
-    but: "Price bands are an opt-in of D47 that is not offered.",
+    but: "Price bands are an opt-in that is not offered.",
   },
   S39: {
     tests: [["api/nonce_guard_test.ts", "the start is no earlier than the log's last time"]],

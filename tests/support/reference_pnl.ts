@@ -21,9 +21,9 @@ interface Fraction {
 }
 
 /**
- * Profit and loss by the book (api-conventions §9), from all events since the
- * venue began: the plainest way there is, one row after the other, looking
- * every price up in the whole history.
+ * Profit and loss by the book, from all events since the venue began: the
+ * plainest way there is, one row after the other, looking every price up in
+ * the whole history.
  */
 export class ReferencePnl {
   readonly #events: readonly VenueEvent[];

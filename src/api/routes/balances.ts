@@ -1,4 +1,4 @@
-/** Balances: A15, A16. */
+/** Balances: that of one currency, and all. */
 import * as z from "zod";
 import { emptyAccount } from "../../domain/account.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";

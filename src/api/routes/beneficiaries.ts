@@ -1,4 +1,4 @@
-/** Beneficiaries: A6 to A11. */
+/** Beneficiaries: made, confirmed by their pins, read, deleted. */
 import type * as z from "zod";
 import type { Beneficiary } from "../../domain/beneficiary.ts";
 import type { Receipt } from "../../domain/command.ts";
@@ -35,7 +35,7 @@ const ID = /^-?\d+$/;
 
 type AnyCall = Call<unknown, unknown>;
 
-/** Makes a beneficiary and sends its pin (A10). */
+/** Makes a beneficiary and sends its pin. */
 export async function createBeneficiary(
   call: Call<undefined, z.infer<typeof NEW_BENEFICIARY>>,
 ): Promise<Response> {
@@ -70,7 +70,7 @@ export async function createBeneficiary(
   return call.json(201, beneficiaryJson(call.engine.venue, beneficiary, texts));
 }
 
-/** Activates a beneficiary by its pin (A8). */
+/** Activates a beneficiary by its pin. */
 export async function activateBeneficiary(
   call: Call<undefined, z.infer<typeof ACTIVATION>>,
 ): Promise<Response> {
@@ -93,7 +93,7 @@ const RESEND_ANSWERS: RejectionAnswers = {
   beneficiary_not_pending: { status: 422, identifier: `${PREFIX}.cant_resend` },
 };
 
-/** Sends another pin; the one before is dead (A9, D19). */
+/** Sends another pin; the one before is dead. Answers the beneficiary. */
 export async function resendPin(call: Call<undefined, undefined>): Promise<Response> {
   const { id, member } = await namedBeneficiary(call);
   requireMessages(call);
@@ -122,7 +122,7 @@ async function throwResent(
   });
 }
 
-/** Deletes a beneficiary (A6). */
+/** Deletes a beneficiary. */
 export async function deleteBeneficiary(call: Call<undefined, undefined>): Promise<Response> {
   const { id, member } = await namedBeneficiary(call);
   await call.submit({ kind: "archive_beneficiary", member, id }, {
@@ -131,12 +131,12 @@ export async function deleteBeneficiary(call: Call<undefined, undefined>): Promi
   return call.empty();
 }
 
-/** One beneficiary (A7). */
+/** One beneficiary. */
 export async function readBeneficiary(call: Call<undefined, undefined>): Promise<Response> {
   return call.json(200, await beneficiaryWithTexts(call, await namedBeneficiary(call)));
 }
 
-/** The member's beneficiaries (A11). */
+/** The member's beneficiaries. */
 export async function listBeneficiaries(
   call: Call<z.infer<typeof BENEFICIARIES_QUERY>, undefined>,
 ): Promise<Response> {

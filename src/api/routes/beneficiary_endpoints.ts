@@ -1,4 +1,4 @@
-/** The declarations of A6 to A11. */
+/** The endpoints of beneficiaries. */
 import * as z from "zod";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { notPermitted } from "../level_guard.ts";

@@ -1,4 +1,4 @@
-/** Many orders at once: T5, T6, T7. */
+/** Many orders at once: placed, cancelled by uuid, cancelled by id. */
 import * as z from "zod";
 import type { OrderName } from "../../domain/command.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
@@ -11,7 +11,7 @@ import { parseWith } from "../validation.ts";
 import { INVALID_NAME, invalidNameError, type NameKind, parseOrderName } from "./order_names.ts";
 import { newOrderSchema, ORDER_ERRORS, showCreated } from "./orders.ts";
 
-/** What T6 and T7 answer. */
+/** What cancels of many orders answer. */
 const CANCEL_ACCEPTED = "orders.cancel.accepted";
 
 async function createOrders(call: Call<undefined, unknown>): Promise<Response> {

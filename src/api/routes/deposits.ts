@@ -1,4 +1,4 @@
-/** Deposits and where to send them: A12, A13, A14. */
+/** Deposits and where to send them. */
 import * as z from "zod";
 import type { DepositFilter } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";

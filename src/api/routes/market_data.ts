@@ -1,4 +1,4 @@
-/** What a market does: M2 to M7. */
+/** What a market does: tickers, candles, depth, trades, its book. */
 import * as z from "zod";
 import type { CandlePeriod } from "../../domain/candle.ts";
 import type { BookSide } from "../../domain/order_book.ts";
@@ -92,7 +92,7 @@ function readOrderBook(call: Call<z.infer<typeof ORDER_BOOK_QUERY>, undefined>):
     asks: bestOrders(call, asks, call.query.asks_limit),
     bids: bestOrders(call, bids, call.query.bids_limit),
   };
-  // The specification speaks of a list, the family's older members of the book itself (D17).
+  // The specification speaks of a list; under the older name it is the book itself.
   return call.json(200, call.isClassic ? book : [book]);
 }
 

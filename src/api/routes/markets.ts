@@ -1,4 +1,4 @@
-/** Markets and currencies: M8, M9, M10. */
+/** Markets and currencies. */
 import * as z from "zod";
 import type { Currency } from "../../domain/currency.ts";
 import type { Market } from "../../domain/market.ts";

@@ -1,4 +1,4 @@
-/** How calls name an order: by id, by uuid, or as `client:<id>` (D27). */
+/** How calls name an order: by id, by uuid, or as `client:<id>`. */
 import type { OrderName } from "../../domain/command.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { invalidField } from "../contract.ts";

@@ -1,4 +1,4 @@
-/** Placing and cancelling single orders: T2, T3, T4. */
+/** Placing and cancelling single orders, and cancelling all that are open. */
 import * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import type { PlacedOrder } from "../../domain/command.ts";

@@ -1,4 +1,4 @@
-/** Profit and loss: A1. */
+/** Profit and loss. */
 import * as z from "zod";
 import type { PnlRow } from "../../domain/pnl.ts";
 import type { Venue } from "../../domain/venue.ts";

@@ -1,4 +1,4 @@
-/** Reading the member's orders: T8, T9. */
+/** Reading the member's orders: all, and one with its trades. */
 import * as z from "zod";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { ApiError } from "../errors.ts";

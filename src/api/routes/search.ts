@@ -1,4 +1,4 @@
-/** The `search` parameters of lists (D32): literal parts of words, in any case, joined by OR. */
+/** The `search` parameters of lists: literal parts of words, in any case, joined by OR. */
 
 /** Searches of a query, by name. */
 export interface SearchQuery {

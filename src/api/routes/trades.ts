@@ -1,4 +1,4 @@
-/** The member's executed trades: T1. */
+/** The member's executed trades. */
 import * as z from "zod";
 import type { TradeFilter } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";

@@ -1,4 +1,4 @@
-/** Deposits and withdrawals in one list: A2. */
+/** Deposits and withdrawals in one list. */
 import * as z from "zod";
 import type { Withdraw } from "../../domain/withdraw.ts";
 import type { Deposit } from "../../domain/deposit.ts";

@@ -1,4 +1,4 @@
-/** What the venue says of itself: M1, fees, clock, version, health (D33). */
+/** What the venue says of itself: minimum levels, fees, limits, clock, version, health. */
 import * as z from "zod";
 import { NOT_READY_REASONS, type NotReadyReason } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";

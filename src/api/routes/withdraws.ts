@@ -1,4 +1,4 @@
-/** Withdrawals: A3, A4, A5. */
+/** Withdrawals: asked for, listed, summed up. */
 import * as z from "zod";
 import type { OtpProof } from "../../domain/money_command.ts";
 import type { Withdraw } from "../../domain/withdraw.ts";

@@ -1,4 +1,4 @@
-/** Beneficiaries: what calls about them carry and answer (api-conventions §8). */
+/** Beneficiaries: what calls about them carry and answer. */
 import * as z from "zod";
 import { BENEFICIARIES_PER_MEMBER_MAX } from "../../domain/limits.ts";
 import { parseBody } from "../body.ts";
@@ -48,7 +48,7 @@ const data = z.unknown()
     examples: [{ address: "sandbox-btc-4be1d0" }],
   }) as unknown as z.ZodType<BeneficiaryFields, string | Record<string, unknown>>;
 
-/** A new beneficiary (A10). */
+/** A new beneficiary. */
 export const NEW_BENEFICIARY = z.object({
   currency: text({ prefix: PREFIX, name: "currency", lengthMax: 64 }, {
     description: "Currency code, in any case.",
@@ -68,7 +68,7 @@ export const NEW_BENEFICIARY = z.object({
   description: "A beneficiary to be made.",
 });
 
-/** The pin that makes a beneficiary active (A8). */
+/** The pin that makes a beneficiary active. */
 export const ACTIVATION = z.object({
   pin: integer({ prefix: PREFIX, name: "pin", min: 0 }, {
     description: "Of the message that was sent.",
@@ -76,7 +76,7 @@ export const ACTIVATION = z.object({
   }),
 }, { error: NOT_AN_OBJECT }).meta({ id: "Activation", description: "A pin." });
 
-/** Query of A11. */
+/** Query of the list of beneficiaries. */
 export const BENEFICIARIES_QUERY = z.object({
   currency: optional(text({ prefix: PREFIX, name: "currency", lengthMax: 64 }, {
     description: "Currency code, in any case.",

@@ -1,4 +1,4 @@
-/** Deposits and deposit addresses: what calls about them carry and answer (api-conventions §6). */
+/** Deposits and deposit addresses: what calls about them carry and answer. */
 import * as z from "zod";
 import { DEPOSIT_STATES } from "../../domain/deposit.ts";
 import { decimalText, isoTime } from "./answers.ts";
@@ -35,7 +35,7 @@ const DEPOSIT_FIELDS = {
 export const DEPOSIT = z.object(DEPOSIT_FIELDS)
   .meta({ id: "Deposit", description: "Funds that arrive from outside." });
 
-/** An address, in the shape of a deposit that has not happened yet (D20). */
+/** An address, in the shape of a deposit that has not happened yet. */
 export const DEPOSIT_ADDRESS = z.object({
   id: z.null(),
   currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
@@ -58,7 +58,7 @@ export const DEPOSIT_ADDRESS = z.object({
   state: z.enum(["pending", "active"]),
 }).meta({ id: "DepositAddress", description: "Where to send a deposit of a currency." });
 
-/** Query of A14. */
+/** Query of the list of deposits. */
 export const DEPOSITS_QUERY = z.object({
   currency: optional(text({ prefix: PREFIX, name: "currency", lengthMax: 64 }, {
     description: "Currency code, in any case.",
@@ -71,7 +71,7 @@ export const DEPOSITS_QUERY = z.object({
   ...pageFields(PREFIX, { limitMax: SHORT_LIST_LIMIT_MAX }),
 });
 
-/** Query of A12. */
+/** Query of a deposit address. */
 export const DEPOSIT_ADDRESS_QUERY = z.object({
   address_format: withDefault(
     word("account.deposit_address", "address_format", ["legacy", "cash"], {

@@ -5,13 +5,13 @@ import type { AnswerHeaders } from "../answer.ts";
 import { ApiError } from "../errors.ts";
 import { integer, optional, withDefault, word } from "./fields.ts";
 
-/** Items of one page, where the specification gives no maximum (D31). */
+/** Items of one page, where the specification gives no maximum. */
 export const LIST_LIMIT_MAX = 1000;
 /** Items of one page of withdrawals or of deposits, by the specification. */
 export const SHORT_LIST_LIMIT_MAX = 100;
 /** Items of one page, where the call does not say. */
 export const LIST_LIMIT_DEFAULT = 100;
-/** Items that may lie before the end of a page (D41). */
+/** Items that may lie before the end of a page. */
 export const LIST_DEPTH_MAX = 100_000;
 
 /** The page that a query asks for. */

@@ -36,7 +36,7 @@ const K_LINE_FIELDS = z.object({
   ),
 });
 
-/** Query of M4. */
+/** Query of candles. */
 export const K_LINE_QUERY = z.preprocess(withoutIgnoredLimit, K_LINE_FIELDS);
 
 /** Where both times are given, nothing that `limit` says matters. */
@@ -45,7 +45,7 @@ function withoutIgnoredLimit(query: unknown): unknown {
   return "time_from" in others && "time_to" in others ? others : query;
 }
 
-/** Query of M5. */
+/** Query of the depth. */
 export const DEPTH_QUERY = z.object({
   limit: withDefault(
     integer({ prefix: "public.market_depth", name: "limit", min: 1, max: LIST_LIMIT_MAX }, {
@@ -55,7 +55,7 @@ export const DEPTH_QUERY = z.object({
   ),
 });
 
-/** Query of M6. */
+/** Query of recent trades. */
 export const PUBLIC_TRADES_QUERY = z.object({
   limit: withDefault(
     integer({ prefix: "public.trade", name: "limit", min: 1, max: LIST_LIMIT_MAX }, {
@@ -69,7 +69,7 @@ export const PUBLIC_TRADES_QUERY = z.object({
   order_by: directionField("public.trade"),
 });
 
-/** Query of M7. */
+/** Query of the order book. */
 export const ORDER_BOOK_QUERY = z.object({
   asks_limit: withDefault(
     integer({ prefix: "public.order_book", name: "ask_limit", min: 1, max: LIST_LIMIT_MAX }, {
@@ -85,7 +85,7 @@ export const ORDER_BOOK_QUERY = z.object({
   ),
 });
 
-/** Fields that a market may be ordered by (D32). */
+/** Fields that a market may be ordered by. */
 export const MARKET_ORDER_FIELDS = [
   "id",
   "name",
@@ -101,7 +101,7 @@ export const MARKET_ORDER_FIELDS = [
   "position",
 ] as const;
 
-/** Query of M8. */
+/** Query of the list of markets. */
 export const MARKETS_QUERY = z.object({
   ...pageFields("pagination"),
   ordering: withDefault(
@@ -117,14 +117,14 @@ export const MARKETS_QUERY = z.object({
   ...searchFields("public.markets", ["base_code", "quote_code", "base_name", "quote_name"]),
 });
 
-/** Query of M9. */
+/** Query of the list of currencies. */
 export const CURRENCIES_QUERY = z.object({
   ...pageFields("pagination"),
   type: optional(word("public.currency", "type", ["coin", "fiat"], { description: "Kind." })),
   ...searchFields("public.currency", ["code", "name"]),
 });
 
-/** Query of A16. */
+/** Query of the list of balances. */
 export const BALANCES_QUERY = z.object({
   ...pageFields("pagination"),
   nonzero: withDefault(

@@ -18,7 +18,7 @@ const PREFIX = "market.order";
 const OFF_GRID = `${PREFIX}.invalid_volume_or_price`;
 const CLIENT_ORDER_ID = /^[A-Za-z0-9_-]+$/;
 
-/** What `type` may say: the order types, and fill_or_kill for limit + fok (D7). */
+/** What `type` may say: the order types, and fill_or_kill for limit + fok. */
 export const REQUEST_TYPES = [...ORDER_TYPES, "fill_or_kill"] as const;
 
 const market = text({ prefix: PREFIX, name: "market", lengthMax: 64 }, {
@@ -80,7 +80,7 @@ const SHARED_FIELDS = {
 /** Root of a body that is no object. */
 export const NOT_AN_OBJECT = "server.method.invalid_message_body";
 
-/** A new order (T4). */
+/** A new order. */
 export const NEW_ORDER = z.object({
   market,
   side,
@@ -100,7 +100,7 @@ const CLASSIC_ORDER = z.object({
   ...SHARED_FIELDS,
 }, { error: NOT_AN_OBJECT });
 
-/** The order of the family's older members, which name some fields otherwise (D38). */
+/** The order under the path's older name, with older names of some fields. */
 export const CLASSIC_NEW_ORDER: z.ZodType<NewOrder> = CLASSIC_ORDER.transform((order) => ({
   market: order.market,
   side: order.side,
@@ -146,7 +146,7 @@ export function orderRequest(venue: Venue, order: NewOrder, index?: number): Ord
   };
 }
 
-/** Which open orders to cancel (T3). */
+/** Which open orders to cancel. */
 export const CANCEL_FILTER = z.object({
   market: optional(market),
   side: optional(side),
@@ -155,7 +155,7 @@ export const CANCEL_FILTER = z.object({
   description: "Which open orders to cancel; both fields are optional.",
 });
 
-/** Query of T8. */
+/** Query of the member's orders. */
 export const ORDERS_QUERY = z.object({
   market: optional(text({ prefix: PREFIX, name: "market", lengthMax: 1000 }, {
     description: "Market id; several may be given.",
@@ -179,7 +179,7 @@ export const ORDERS_QUERY = z.object({
   ...timeFields(PREFIX),
 });
 
-/** Query of T1. */
+/** Query of the member's trades. */
 export const TRADES_QUERY = z.object({
   market: optional(text({ prefix: "market.trade", name: "market", lengthMax: 1000 }, {
     description: "Market id; several may be given.",

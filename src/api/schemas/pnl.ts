@@ -4,7 +4,7 @@ import { decimalText } from "./answers.ts";
 import { integer, optional } from "./fields.ts";
 import { LIST_LIMIT_MAX, pageFields } from "./lists.ts";
 
-/** Query of A1. */
+/** Query of profit and loss. */
 export const PNL_QUERY = z.object({
   pnl_currency: z.string("pnl.currency.doesnt_exist").optional().meta({
     description: "Currency code, in any case: only rows that are valued in it.",

@@ -1,4 +1,4 @@
-/** Deposits and withdrawals in one list (A2): what calls carry and answer. */
+/** Deposits and withdrawals in one list: what calls carry and answer. */
 import * as z from "zod";
 import { DEPOSIT_STATES } from "../../domain/deposit.ts";
 import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
@@ -37,7 +37,7 @@ export const TRANSACTION = z.object({
   type: z.enum(["Deposit", "Withdraw"]),
 }).meta({ id: "Transaction", description: "A deposit or a withdrawal." });
 
-/** Query of A2. */
+/** Query of this list. */
 export const TRANSACTIONS_QUERY = z.object({
   currency: optional(text({ prefix: PREFIX, name: "currency", lengthMax: 64 }, {
     description: "Currency code, in any case.",

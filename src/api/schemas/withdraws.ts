@@ -1,4 +1,4 @@
-/** Withdrawals: what calls about them carry and answer (api-conventions §7). */
+/** Withdrawals: what calls about them carry and answer. */
 import * as z from "zod";
 import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
 import { decimalText, isoTime } from "./answers.ts";
@@ -43,7 +43,7 @@ export const WITHDRAW = z.object({
   done_at: isoTime("When it came to its end; null before.").nullable(),
 }).meta({ id: "Withdraw", description: "Funds on their way out." });
 
-/** What was withdrawn lately, in the platform's currency (D18). */
+/** What was withdrawn lately, in the platform's currency. */
 export const WITHDRAW_SUMS = z.object({
   last_4_hours: decimalText("Of the last four hours.", "5000.0"),
   last_24_hours: decimalText("Of the last day.", "5000.0"),
@@ -55,7 +55,7 @@ const otp = integer({ prefix: PREFIX, name: "otp", min: 0, empty: `${PREFIX}.emp
   .transform((code) => String(code).padStart(OTP_DIGITS, "0"))
   .meta({ type: ["integer", "string"], description: "One-time code.", examples: [123456] });
 
-/** A new withdrawal (A3). */
+/** A new withdrawal. */
 export const NEW_WITHDRAW = z.object({
   otp: otp as z.ZodType<string, string>,
   beneficiary_id: integer({
@@ -81,7 +81,7 @@ export const NEW_WITHDRAW = z.object({
   description: "A withdrawal to be made.",
 });
 
-/** Query of A4. */
+/** Query of the list of withdrawals. */
 export const WITHDRAWS_QUERY = z.object({
   currency: optional(text({ prefix: PREFIX, name: "currency", lengthMax: 64 }, {
     description: "Currency code, in any case.",
