@@ -63,7 +63,7 @@ function placeOrder(
   const accepted = acceptOrder(venue, book, holder, terms, forecasts);
   if ("rejected" in accepted) return accepted;
   sink.emit(accepted);
-  // A trigger that is already reached fires at once (D8): nobody who comes later goes first.
+  // A trigger that is already reached fires at once: nobody who comes later goes first.
   if (hasTrigger(terms.type) && book.hasReached(terms)) {
     sink.emit({ kind: "order_triggered", id: accepted.id, member: accepted.member });
   }
