@@ -58,7 +58,7 @@ function parseRange(entry: string): Range {
 
 /** The 128 bits of an address, IPv4 ones mapped; null where the text is none. */
 export function parseAddress(text: string): bigint | null {
-  const address = text.replace(/^\[(.*)\]$/, "$1").replace(/%.*$/, "");
+  const address = text.replace(/^\[(.*)\]$/, "$1").replace(/%.*/s, "");
   if (!address.includes(":")) {
     const bits = parseIpv4(address);
     return bits === null ? null : IPV4_MAPPED | bits;

@@ -51,6 +51,7 @@ describe("signing up", () => {
         [{ email: "", password }, "identity.user.invalid_email", "email"],
         [{ email: 7, password }, "identity.user.invalid_email", "email"],
         [{ email: `${"c".repeat(260)}@x.org`, password }, "identity.user.too_long_email", "email"],
+        [{ email: `a@${".".repeat(260)}@`, password }, "identity.user.too_long_email", "email"],
         [{ email: EMAIL }, "identity.user.missing_password", "password"],
         [{ email: EMAIL, password: "" }, "identity.user.invalid_password", "password"],
         [

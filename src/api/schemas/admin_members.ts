@@ -10,6 +10,7 @@ import { KEY_STATES, MEMBER_STATES, NONCE_MODES, ROLES, SCOPES } from "../../dom
 import { REASON_LENGTH_MAX } from "../act_note.ts";
 import { definedFields } from "../defined_fields.ts";
 import { decimalText, isoTime } from "./answers.ts";
+import { EMAIL, EMAIL_LENGTH_MAX } from "./email.ts";
 import {
   decimal,
   flag,
@@ -23,7 +24,6 @@ import {
 } from "./fields.ts";
 import { NOT_AN_OBJECT } from "./orders.ts";
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const GROUP = /^[A-Za-z0-9_-]+$/;
 const WORD_LENGTH_MAX = 64;
 
@@ -46,10 +46,12 @@ const group = text({
 
 /** A new member. */
 export const NEW_MEMBER = z.object({
-  email: text({ prefix: "admin.member", name: "email", lengthMax: 254, pattern: EMAIL }, {
-    description: "Address; one member has one.",
-    example: "alice@example.org",
-  }),
+  email: text({
+    prefix: "admin.member",
+    name: "email",
+    lengthMax: EMAIL_LENGTH_MAX,
+    pattern: EMAIL,
+  }, { description: "Address; one member has one.", example: "alice@example.org" }),
   level: withDefault(level("admin.member"), 0),
   group: withDefault(group, "any"),
 }, OBJECT).meta({ id: "NewMember", description: "A member to be made." });

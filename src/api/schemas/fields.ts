@@ -167,7 +167,9 @@ export function text(rules: TextRules, notes: FieldNotes = {}): z.ZodType<string
   const { prefix, name, lengthMin, lengthMax, pattern } = rules;
   const [missing, invalid] = [`${prefix}.missing_${name}`, `${prefix}.invalid_${name}`];
   const tooLong = `${prefix}.too_long_${name}`;
-  let schema = z.string(missingOr(missing, invalid)).max(lengthMax, tooLong);
+  // What is too long is looked at no further: patterns see texts of bounded length alone.
+  const bound = { error: tooLong, abort: true };
+  let schema = z.string(missingOr(missing, invalid)).max(lengthMax, bound);
   if (lengthMin !== undefined) schema = schema.min(lengthMin, invalid);
   if (pattern !== undefined) schema = schema.regex(pattern, invalid);
   return withErrors(schema, missing, invalid, tooLong).meta(notesMeta(notes));
