@@ -1,5 +1,6 @@
 /** Reading bodies: their size limit, and JSON and form text to values. */
 import type { Context } from "hono";
+import type { AnswerHeaders } from "./answer.ts";
 import { Deadline } from "./deadline.ts";
 import type { Env } from "./env.ts";
 import { ApiError } from "./errors.ts";
@@ -10,17 +11,24 @@ export const BODY_BYTES_MAX = 64 * 1024;
 export const BULK_BODY_BYTES_MAX = 256 * 1024;
 /** How deep the values of JSON may lie in one another; no call needs more than half of it. */
 const JSON_DEPTH_MAX = 16;
+/** Pieces of a body whose length is not declared: each costs, however short it is. */
+export const BODY_CHUNKS_MAX = 4_096;
+/** Characters of a multipart type, whose boundary has 70 at most: the platform reads it in a time that grows with its square. */
+const MULTIPART_TYPE_LENGTH_MAX = 256;
 /** How long a body may take to arrive, in ms. */
 export const BODY_MS_MAX = 10_000;
 
 const arrivals = new Deadline(BODY_MS_MAX);
 
+/** What is still to come of the body cannot be told from a next call: the connection ends. */
+const CLOSING: AnswerHeaders = { "Connection": "close" };
+
 /**
  * The text of a body, read before anything else looks at the call.
  *
  * @param deadline of the whole body
- * @throws {ApiError} 413 for more than `bytesMax` bytes, 408 for one that does not come, 400 for
- * one that breaks off
+ * @throws {ApiError} 413 for more than `bytesMax` bytes or {@linkcode BODY_CHUNKS_MAX} pieces,
+ * 408 for one that does not come, 400 for one that breaks off
  */
 export function readBody(
   c: Context<Env>,
@@ -48,10 +56,14 @@ function throwIncomplete(error: unknown): never {
 async function readStream(body: ReadableStream<Uint8Array>, bytesMax: number): Promise<string> {
   const decoder = new TextDecoder();
   let bytes = 0;
+  let chunks = 0;
   let text = "";
+  // What is thrown cancels the stream: the rest is not read.
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > bytesMax) throw tooLarge(bytesMax);
+    chunks += 1;
+    if (bytes > bytesMax) throw tooLarge(bytesMax, CLOSING);
+    if (chunks > BODY_CHUNKS_MAX) throw tooLarge(`${BODY_CHUNKS_MAX} chunks`, CLOSING);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
@@ -59,17 +71,15 @@ async function readStream(body: ReadableStream<Uint8Array>, bytesMax: number): P
 
 /** Where the body ends is said in two ways, which older runtimes let pass: another reader would see two calls. */
 function twofold(): ApiError {
-  const headers = { "Connection": "close" };
-  return new ApiError(400, "server.method.invalid_message_body", { headers });
+  return new ApiError(400, "server.method.invalid_message_body", { headers: CLOSING });
 }
 
-/** What is still to come of the body cannot be told from a next call: the connection ends. */
 function tooSlow(): ApiError {
-  return new ApiError(408, "server.body_timeout", { headers: { "Connection": "close" } });
+  return new ApiError(408, "server.body_timeout", { headers: CLOSING });
 }
 
-function tooLarge(bytesMax: number): ApiError {
-  return new ApiError(413, "server.body_too_large", { details: { limit: String(bytesMax) } });
+function tooLarge(limit: number | string, headers: AnswerHeaders = {}): ApiError {
+  return new ApiError(413, "server.body_too_large", { details: { limit: String(limit) }, headers });
 }
 
 /**
@@ -147,6 +157,9 @@ function numberSource(_key: string, value: unknown, context?: { source?: string 
 
 async function multipartValue(contentType: string, text: string): Promise<unknown> {
   try {
+    if (contentType.length > MULTIPART_TYPE_LENGTH_MAX) {
+      throw new RangeError("No boundary is so long");
+    }
     const form = await new Response(text, { headers: { "Content-Type": contentType } }).formData();
     const pairs = new URLSearchParams();
     for (const [name, value] of form) {

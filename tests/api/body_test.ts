@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Hono } from "hono";
-import { parseBody, readBody } from "../../src/api/body.ts";
+import { BODY_CHUNKS_MAX, parseBody, readBody } from "../../src/api/body.ts";
 import { Deadline } from "../../src/api/deadline.ts";
 import type { Env } from "../../src/api/env.ts";
 import { ApiError } from "../../src/api/errors.ts";
@@ -49,6 +49,13 @@ describe("parseBody()", () => {
     const text = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n0.10\r\n--b--\r\n';
     const value = await parseBody("multipart/form-data; boundary=b", text);
     assertEquals({ ...value as object }, { a: "0.10" });
+  });
+
+  it("looks at no boundary that is longer than one may be", async () => {
+    const text = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--b--\r\n';
+    const type = `multipart/form-data; boundary=b;${" ".repeat(1000)}charset=utf-8`;
+    const error = await assertRejects(async () => await parseBody(type, text), ApiError);
+    assertEquals(error.status, 400);
   });
 
   it("answers 400 for values that lie too deep in one another, numbers among them or not", async () => {
@@ -103,6 +110,39 @@ describe("readBody()", () => {
     });
     const answer = await app.request("/", { method: "POST", body });
     assertEquals(answer.status, 413);
+  });
+
+  it("refuses a stream of too many pieces, and reads no more of it", async () => {
+    const wide = new Hono<Env>();
+    wide.onError((error, c) =>
+      c.json(
+        error instanceof ApiError
+          ? [error.status, error.errors, error.extras.details, error.extras.headers]
+          : null,
+      )
+    );
+    wide.post("/", async (c) => c.text(String((await readBody(c, 65_536)).length)));
+    const sent = { count: 0, isCancelled: false };
+    const pieces = (max: number) =>
+      new ReadableStream({
+        pull(controller) {
+          if (sent.count === max) return controller.close();
+          sent.count += 1;
+          controller.enqueue(new Uint8Array([0x61]));
+        },
+        cancel: () => void (sent.isCancelled = true),
+      }, { highWaterMark: 0 });
+    const good = await wide.request("/", { method: "POST", body: pieces(BODY_CHUNKS_MAX) });
+    assertEquals(await good.text(), String(BODY_CHUNKS_MAX));
+    sent.count = 0;
+    const answer = await wide.request("/", { method: "POST", body: pieces(65_536) });
+    assertEquals(await answer.json(), [
+      413,
+      ["server.body_too_large"],
+      { limit: `${BODY_CHUNKS_MAX} chunks` },
+      { Connection: "close" },
+    ]);
+    assertEquals(sent, { count: BODY_CHUNKS_MAX + 1, isCancelled: true });
   });
 
   it("gives up a body that does not come, whatever it says of its length", async () => {
