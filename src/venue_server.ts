@@ -1,4 +1,5 @@
 /** A venue that serves: everything put together from its settings, and taken down in order. */
+import { bareAnswer } from "./api/answer.ts";
 import { createApp } from "./api/app.ts";
 import { createAuth } from "./api/auth.ts";
 import { createClientAddress } from "./api/client_address.ts";
@@ -163,6 +164,7 @@ function serve(
   const app = createApp({
     ...setup,
     clientAddress,
+    isBehindProxy: config.proxies > 0,
     ordersPerBulkMax: config.ordersPerBulkMax,
     beneficiaryHoldMs: config.beneficiaryHoldMs,
     version: VERSION,
@@ -191,7 +193,7 @@ function serve(
       const requestId = crypto.randomUUID();
       logger.error("request_failed", { error, requestId });
       const headers = { [REQUEST_ID_HEADER]: requestId };
-      return Response.json({ errors: ["server.internal_error"] }, { status: 500, headers });
+      return bareAnswer(500, { errors: ["server.internal_error"] }, headers);
     },
   }, app.fetch);
   return { server, realtime, way };

@@ -2,9 +2,10 @@
 import { Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { TrieRouter } from "hono/router/trie-router";
-import { answerText, httpDate } from "./answer.ts";
+import { answerHeaders, answerText } from "./answer.ts";
 import type { Services } from "./contract.ts";
-import { createDocsPage } from "./docs_page.ts";
+import { beforeRoutes } from "./before_routes.ts";
+import { createDocsPage, DOCS_HEADERS } from "./docs_page.ts";
 import { createEndpoints } from "./endpoints.ts";
 import type { Env } from "./env.ts";
 import { createErrorHandler, createNotFound } from "./errors.ts";
@@ -40,6 +41,7 @@ export function createApp(options: AppOptions): Hono<Env> {
   app.notFound((c) => behind.fetch(c.req.raw, c.env));
   behind.onError(onError);
   behind.notFound(createNotFound([app, behind]));
+  app.fetch = beforeRoutes(app.fetch);
   return app;
 }
 
@@ -51,5 +53,7 @@ function mountDocuments(app: Hono<Env>, document: JsonObject): void {
   const contract = JSON.stringify(document, null, 2);
   const page = createDocsPage(document);
   app.get(OPENAPI_PATH, (c) => answerText(c, 200, contract));
-  app.get(DOCS_PATH, (c) => c.html(page, 200, { "Date": httpDate() }));
+  app.get(DOCS_PATH, (c) => {
+    return c.body(page, 200, { ...answerHeaders(c, "text/html; charset=UTF-8"), ...DOCS_HEADERS });
+  });
 }

@@ -29,7 +29,7 @@ import type { Wallet } from "../wallet/wallet.ts";
 import type { WithdrawNotices } from "../wallet/withdraw_notices.ts";
 import type { WithdrawTexts } from "../wallet/withdraw_texts.ts";
 import type { ActNote } from "./act_note.ts";
-import { type AnswerHeaders, answerJson, answerText, httpDate } from "./answer.ts";
+import { type AnswerHeaders, answerHeaders, answerJson, answerText } from "./answer.ts";
 import type { ClientAddress } from "./client_address.ts";
 import type { Caller, Env } from "./env.ts";
 import {
@@ -56,6 +56,8 @@ export interface Services {
   readonly outbox: Pick<Outbox, "list"> | null;
   /** Address that a call comes from. */
   readonly clientAddress: ClientAddress;
+  /** Whether calls come through proxies of one's own. */
+  readonly isBehindProxy: boolean;
   /** Orders in one bulk request, unless the member has a limit of its own. */
   readonly ordersPerBulkMax: number;
   /** Version of the software. */
@@ -195,7 +197,7 @@ export class Call<Q, B> {
 
   /** Answers that it is done. */
   empty(): Response {
-    return this.c.body(null, 204, { "Date": httpDate() });
+    return this.c.body(null, 204, answerHeaders(this.c));
   }
 
   /** A parameter of the path. */
@@ -216,10 +218,8 @@ export class Call<Q, B> {
   /** Answers with CSV as it is made, as a file of this name. */
   csv(name: string, lines: ReadableStream<Uint8Array>, headers?: AnswerHeaders): Response {
     return this.c.body(lines, 200, {
-      "Content-Type": "text/csv; charset=utf-8",
+      ...answerHeaders(this.c, "text/csv; charset=utf-8"),
       "Content-Disposition": `attachment; filename="${name}"`,
-      "Cache-Control": "no-store",
-      "Date": httpDate(),
       ...headers,
     });
   }

@@ -1,4 +1,7 @@
 /** The reference page: the contract as HTML, whole in itself, with no script. */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import type { AnswerHeaders } from "./answer.ts";
 import { fieldsTable, meaning, type NamedSchemas, typeText } from "./docs_fields.ts";
 import { escapeHtml, exampleHtml, markedText, tableHtml, textHtml } from "./docs_html.ts";
 import { RPC_ANCHOR, RPC_HTML } from "./docs_rpc.ts";
@@ -17,6 +20,15 @@ interface Media {
   readonly schema: JsonObject;
   readonly example?: unknown;
 }
+
+const STYLE_DIGEST = btoa(String.fromCharCode(...sha256(utf8ToBytes(DOCS_STYLE))));
+
+/** Headers of the page: it runs nothing, has one style and one empty icon, and stands in no frame. */
+export const DOCS_HEADERS: AnswerHeaders = {
+  "Content-Security-Policy": `default-src 'none'; style-src 'sha256-${STYLE_DIGEST}'; ` +
+    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "X-Frame-Options": "DENY",
+};
 
 /** Makes the page from the OpenAPI document. */
 export function createDocsPage(document: JsonObject): string {

@@ -6,6 +6,7 @@ import { type Access, Call, type Endpoint, type Services } from "./contract.ts";
 import type { Env } from "./env.ts";
 import type { Guard, Guards } from "./guard.ts";
 import { checkLevels } from "./level_guard.ts";
+import { queryPairs } from "./query.ts";
 import { parseWith } from "./validation.ts";
 
 /** Which of an endpoint's paths an application serves. */
@@ -120,10 +121,7 @@ async function answerWrite(
 
 function readQuery(endpoint: Endpoint, c: Context<Env>): unknown {
   if (endpoint.query === undefined) return undefined;
-  const { url } = c.req;
-  const start = url.indexOf("?");
-  const pairs = new URLSearchParams(start < 0 ? "" : url.slice(start + 1));
-  return parseWith(endpoint.query, formValue(pairs));
+  return parseWith(endpoint.query, formValue(queryPairs(c.req.url)));
 }
 
 function bodyValue(c: Context<Env>): unknown {

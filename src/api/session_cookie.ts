@@ -11,28 +11,38 @@ export function readSessionCookie(c: Context<Env>): string | undefined {
   return getCookie(c, SESSION_COOKIE);
 }
 
+/** A call, and whether it has come through proxies of one's own. */
+interface CookieCall {
+  readonly c: Context<Env>;
+  readonly services: { readonly isBehindProxy: boolean };
+}
+
 /** Hands the token to the browser, out of reach of its scripts. */
-export function setSessionCookie(c: Context<Env>, token: string, maxAgeSeconds: number): void {
-  setCookie(c, SESSION_COOKIE, token, { ...attributesOf(c), maxAge: maxAgeSeconds });
+export function setSessionCookie(call: CookieCall, token: string, maxAgeSeconds: number): void {
+  setCookie(call.c, SESSION_COOKIE, token, { ...attributesOf(call), maxAge: maxAgeSeconds });
 }
 
 /** Takes the cookie away. */
-export function clearSessionCookie(c: Context<Env>): void {
-  deleteCookie(c, SESSION_COOKIE, attributesOf(c));
+export function clearSessionCookie(call: CookieCall): void {
+  deleteCookie(call.c, SESSION_COOKIE, attributesOf(call));
 }
 
 /** Lax, not Strict: who follows a link from a message arrives signed in. */
-function attributesOf(c: Context<Env>) {
+function attributesOf({ c, services }: CookieCall) {
   return {
     path: "/",
     httpOnly: true,
     sameSite: "Lax",
-    secure: !isPlainLoopback(new URL(c.req.url)),
+    // A proxy may name this machine as the host, whatever the browser has called.
+    secure: services.isBehindProxy || !isPlainLoopback(c.req.url),
   } as const;
 }
 
 /** A proxy may have taken TLS off, so that plain http alone does not tell. */
-function isPlainLoopback({ protocol, hostname }: URL): boolean {
+function isPlainLoopback(url: string): boolean {
+  // The host is what the client has sent: anything at all.
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
   return protocol === "http:" &&
     (hostname === "[::1]" || /^(?:.+\.)?localhost$|^127(?:\.\d{1,3}){3}$/.test(hostname));
 }

@@ -1,5 +1,6 @@
 /** Errors that an endpoint has because of its kind: who may call it, and what it takes. */
 import { ACT_REASON_ERRORS, isAct } from "./act_note.ts";
+import { URL_TOO_LONG } from "./before_routes.ts";
 import type { Access, Endpoint, ErrorContract } from "./contract.ts";
 
 const INVALID_BODY = "server.method.invalid_message_body";
@@ -38,6 +39,7 @@ export function accessErrors(endpoint: Endpoint): ErrorContract {
     ...ofCaller,
     ...(refused.length === 0 ? {} : { 422: refused }),
     ...(isWrite ? WRITE_ERRORS : {}),
+    414: [URL_TOO_LONG],
     500: ["server.internal_error"],
     503: ["server.unavailable"],
   };

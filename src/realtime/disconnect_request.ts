@@ -6,13 +6,14 @@ import { TIMER_WITHOUT_KEY } from "../api/cancel_timer.ts";
 import { invalidField } from "../api/contract.ts";
 import type { Caller, Env } from "../api/env.ts";
 import { ApiError, rejectionError } from "../api/errors.ts";
+import { queryPairs } from "../api/query.ts";
 
 /** `true` to ask for it. */
 const PARAMETER = "cancel_on_disconnect";
 
 /** @throws {ApiError} where the query says neither yes nor no */
 export function asksForGuard(c: Context<Env>): boolean {
-  const given = new URL(c.req.url).searchParams.getAll(PARAMETER);
+  const given = queryPairs(c.req.url).getAll(PARAMETER);
   const wrong = given.find((value) => value !== "true" && value !== "false");
   if (wrong !== undefined) throw invalidField(`stream.invalid_${PARAMETER}`, PARAMETER, wrong);
   return given.includes("true");

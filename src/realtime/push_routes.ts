@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import type { Caller, Env } from "../api/env.ts";
 import { invalidField } from "../api/contract.ts";
+import { queryPairs } from "../api/query.ts";
 import type { Hub } from "./hub.ts";
 import { PushConnection } from "./push_connection.ts";
 import { CHECKED_PUSH, PUSH } from "./push_dialect.ts";
@@ -16,7 +17,7 @@ const FOLDERS = ["stream", "ranger", "websocket"];
 /** The public and the private route. */
 export function pushRoutes(hub: Hub, onFault: (error: unknown) => void): readonly SocketRoute[] {
   function connect(c: Context<Env>, caller: Caller | null): PushConnection {
-    const query = new URL(c.req.url).searchParams;
+    const query = queryPairs(c.req.url);
     const streams = query.getAll("stream").flatMap((list) => list.split(","))
       .filter((stream) => stream !== "");
     const since = readSince(query.getAll("since"), streams);

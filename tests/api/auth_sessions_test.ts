@@ -136,6 +136,19 @@ describe("the cookie of a session", () => {
       }
     }));
 
+  it("is Secure wherever calls come through proxies, whatever host they name", () =>
+    withVenue(async (venue) => {
+      assert((await cookieAt(venue, "http://127.0.0.1:8000")).includes("Secure"));
+    }, { isBehindProxy: true }));
+
+  it("comes with a token that no cache keeps", () =>
+    withVenue(async (venue) => {
+      const carol = new Person(venue, EMAIL);
+      assertEquals((await carol.signUp()).headers.get("cache-control"), "no-store");
+      await carol.confirm();
+      assertEquals((await carol.signIn()).headers.get("cache-control"), "no-store");
+    }));
+
   it("is taken away by signing out, and opens nothing any more", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);

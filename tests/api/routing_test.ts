@@ -29,6 +29,51 @@ describe("routing", () => {
       }
     }));
 
+  it("answers every call with a type that is not to be guessed", () =>
+    withVenue(async (venue) => {
+      const paths = ["/docs", "/api/v2/openapi.json", "/nowhere", "/api/v2/backend/public/markets"];
+      for (const path of [...paths, "/api/v2/backend/account/balances", `/${"a".repeat(9000)}`]) {
+        const { headers } = await venue.get(null, path);
+        assertEquals(headers.get("x-content-type-options"), "nosniff", path.slice(0, 40));
+      }
+    }));
+
+  it("lets no cache keep what is somebody's own", () =>
+    withVenue(async (venue) => {
+      const balances = "/api/v2/backend/account/balances";
+      const kept = async (signer: "alice" | null, path: string) =>
+        (await venue.get(signer, path)).headers.get("cache-control");
+      assertEquals(await kept("alice", balances), "no-store");
+      assertEquals(await kept("alice", "/api/v2/backend/market/orders/999"), "no-store");
+      assertEquals((await venue.order("alice")).headers.get("cache-control"), "no-store");
+      assertEquals(await kept(null, "/api/v2/backend/public/markets"), null);
+    }));
+
+  it("keeps its reference out of frames, and scripts out of it", () =>
+    withVenue(async (venue) => {
+      const { headers, text } = await venue.get(null, "/docs");
+      const policy = headers.get("content-security-policy") ?? "";
+      const style = /<style>(.*)<\/style>/s.exec(text)?.[1] ?? "";
+      const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style));
+      assertEquals(policy.startsWith("default-src 'none'; "), true);
+      assertEquals(policy.includes("script-src"), false);
+      assertEquals(policy.includes("frame-ancestors 'none'"), true);
+      assertEquals(
+        policy.includes(`style-src 'sha256-${new Uint8Array(digest).toBase64()}';`),
+        true,
+      );
+      assertEquals(headers.get("x-frame-options"), "DENY");
+    }));
+
+  it("refuses an address that is too long, before it looks at its parts", () =>
+    withVenue(async (venue) => {
+      const path = "/api/v2/backend/public/markets?x=";
+      const good = await venue.get(null, path + "a".repeat(8_000));
+      assertEquals(good.status, 200);
+      const answer = await venue.get(null, path + "a".repeat(8_192));
+      assertError(answer, 414, "server.url_too_long");
+    }));
+
   it("answers 503 with Retry-After once the venue takes nothing", () =>
     withVenue(async (venue) => {
       await venue.order("alice");

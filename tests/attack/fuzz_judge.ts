@@ -14,6 +14,7 @@ const RETRIED = new Set([429, 503]);
 const NO_ENDPOINT: Readonly<Record<number, string>> = {
   404: "route.not_found",
   405: "server.method_not_allowed",
+  414: "server.url_too_long",
 };
 
 /** Says what is wrong with answers. */

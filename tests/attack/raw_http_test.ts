@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { rawCall, RawHttp } from "../support/raw_http.ts";
+import { Person } from "../support/person.ts";
 import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
 
 const ORDERS = "/api/v2/trading/market/orders";
@@ -162,6 +163,45 @@ describe("a head that no client makes", () => {
         const request = `GET ${BALANCES} HTTP/1.1\r\nHost: a\r\n${lines.join("")}${line}\r\n`;
         assertEquals((await rawCall(served.url, request)).status, 401, line);
       }
+    }));
+});
+
+describe("a host that is none", () => {
+  it("signs people in, and opens streams", () =>
+    withServedVenue(async (served) => {
+      const { email, password } = await Person.join(served.venue);
+      const json = JSON.stringify({ email, password });
+      const length = String(json.length);
+      const headers = { Host: "a b", "Content-Type": "application/json", "Content-Length": length };
+      const path = "/api/v2/auth/identity/sessions";
+      const { status, head: answered } = await rawCall(
+        served.url,
+        head("POST", path, headers) + json,
+      );
+      assertEquals(status, 200);
+      assert(answered.includes("; secure"), answered);
+      const listened = await rawCall(
+        served.url,
+        head("GET", "/api/v2/stream/public/?stream=x", { Host: "a b" }),
+      );
+      assertEquals(listened.status, 426);
+      const upgrade = {
+        Host: "a b",
+        Upgrade: "websocket",
+        Connection: "Upgrade, close",
+        "Sec-WebSocket-Version": "13",
+      };
+      for (const stream of ["public", "private"]) {
+        const { status } = await rawCall(
+          served.url,
+          head("GET", `/api/v2/stream/${stream}/?stream=x`, {
+            ...upgrade,
+            ...served.venue.sign("alice"),
+          }),
+        );
+        assertEquals(status, 426, stream);
+      }
+      assertEquals(served.venue.unexpected, []);
     }));
 });
 

@@ -46,6 +46,7 @@ export type Signer = "alice" | "bob" | "operator" | { kid: string; secret: strin
 export interface VenueOptions {
   readonly rateLimit?: RateLimit;
   readonly isShared?: boolean;
+  readonly isBehindProxy?: boolean;
   readonly walletRail?: "sandbox" | "none";
   readonly isFaucetOpen?: boolean;
   readonly beneficiaryHoldMs?: number;
@@ -102,6 +103,7 @@ export class TestVenue {
     });
     this.app = createApp({
       clientAddress,
+      isBehindProxy: options.isBehindProxy ?? false,
       engine,
       auth: this.auth,
       ...services,

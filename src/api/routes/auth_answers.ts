@@ -2,6 +2,7 @@
 import type * as z from "zod";
 import type { Member } from "../../domain/member.ts";
 import type { SessionCaller, SignedIn } from "../../identity/identity.ts";
+import { NO_STORE } from "../answer.ts";
 import type { Call } from "../contract.ts";
 import type { USER_ANSWER, USER_IN_SESSION } from "../schemas/identity.ts";
 import { setSessionCookie } from "../session_cookie.ts";
@@ -41,8 +42,8 @@ export async function answerSignedIn(
   signedIn: SignedIn,
 ): Promise<Response> {
   const lifeMs = signedIn.expiresAt - call.engine.now();
-  setSessionCookie(call.c, signedIn.cookie, Math.max(1, Math.ceil(lifeMs / 1000)));
-  return call.json(status, await userInSessionJson(call, signedIn));
+  setSessionCookie(call, signedIn.cookie, Math.max(1, Math.ceil(lifeMs / 1000)));
+  return call.json(status, await userInSessionJson(call, signedIn), NO_STORE);
 }
 
 /** Examples that the contract shows. */

@@ -39,7 +39,7 @@ async function signIn(call: Call<undefined, z.infer<typeof NEW_SESSION>>): Promi
 
 async function signOut(call: Call<undefined, undefined>): Promise<Response> {
   await call.services.identity.signOut(call.session, call.origin);
-  clearSessionCookie(call.c);
+  clearSessionCookie(call);
   return call.json(200, {});
 }
 
@@ -65,7 +65,7 @@ async function endSession(call: Call<undefined, undefined>): Promise<Response> {
   const { member, sessionId } = call.session;
   const id = call.param("id");
   await call.services.identity.sessions.end(member.uid, id);
-  if (id === sessionId) clearSessionCookie(call.c);
+  if (id === sessionId) clearSessionCookie(call);
   return call.json(200, {});
 }
 

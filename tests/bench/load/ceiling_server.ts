@@ -35,6 +35,7 @@ async function main(config: Config): Promise<void> {
   const app = createApp({
     ...setup,
     clientAddress,
+    isBehindProxy: config.proxies > 0,
     ordersPerBulkMax: config.ordersPerBulkMax,
     beneficiaryHoldMs: config.beneficiaryHoldMs,
     version: VERSION,

@@ -1,0 +1,28 @@
+/** What happens to a call before it comes to a route. */
+import { bareAnswer } from "./answer.ts";
+
+/** Characters of a call's address; the longest that anybody needs names a hundred streams. */
+export const URL_LENGTH_MAX = 8_192;
+/** Identifier of an address that is longer: 414. */
+export const URL_TOO_LONG = "server.url_too_long";
+
+/** The signal of a call says nothing that is wanted here, and the platform warns whoever takes it. */
+const AS_GET: RequestInit = { method: "GET", signal: null };
+
+type Answering<Rest extends unknown[]> = (
+  request: Request,
+  ...rest: Rest
+) => Response | Promise<Response>;
+
+/**
+ * Refuses long addresses, whose parts cost more than their bytes, and has a `HEAD` answered as the
+ * `GET` that it stands for: the platform leaves the body out and tells its length (RFC 9110 §8.6).
+ */
+export function beforeRoutes<Rest extends unknown[]>(answer: Answering<Rest>): Answering<Rest> {
+  return function answerCall(request, ...rest) {
+    if (request.url.length > URL_LENGTH_MAX) {
+      return bareAnswer(414, { errors: [URL_TOO_LONG] });
+    }
+    return answer(request.method === "HEAD" ? new Request(request, AS_GET) : request, ...rest);
+  };
+}

@@ -1,0 +1,41 @@
+/** `HEAD` over the wire: what the platform makes of it is not to be seen in process. */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { rawCall } from "../support/raw_http.ts";
+import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
+
+const BALANCES = "/api/v2/backend/account/balances";
+
+function call({ url, venue }: ServedVenue, method: "GET" | "HEAD", path: string) {
+  const headers = { Host: "localhost", Connection: "close", ...venue.sign("alice") };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return rawCall(url, `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
+}
+
+describe("HEAD", () => {
+  it("tells the length of what GET answers, and sends nothing of it", () =>
+    withServedVenue(async (served) => {
+      for (
+        const path of [
+          "/docs",
+          "/api/v2/openapi.json",
+          "/api/v2/backend/public/markets",
+          "/nowhere",
+          BALANCES,
+        ]
+      ) {
+        const got = await call(served, "GET", path);
+        const { status, head, body } = await call(served, "HEAD", path);
+        assertEquals([status, body], [got.status, ""], path);
+        assertEquals(Number(/content-length: (\d+)/.exec(head)?.[1]), got.body.length, path);
+      }
+    }));
+
+  it("tells no length of what is made while it is sent", () =>
+    withServedVenue(async (served) => {
+      const path = "/api/v2/backend/account/statements/trades.csv";
+      const { status, head, body } = await call(served, "HEAD", path);
+      assertEquals([status, body], [200, ""]);
+      assert(head.includes("text/csv") && !head.includes("content-length"), head);
+    }));
+});
