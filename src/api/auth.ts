@@ -13,7 +13,12 @@ import type { Caller, Env, SignedCaller } from "./env.ts";
 import { ApiError, rejectionError } from "./errors.ts";
 import { type Guard, type Guards, nothing } from "./guard.ts";
 import { NonceGuard, requestDigest } from "./nonce_guard.ts";
-import { KeyRateLimit, type RateLimit, SignatureFailures } from "./rate_limit.ts";
+import {
+  type CallKind,
+  createCallLimits,
+  type RateLimit,
+  SignatureFailures,
+} from "./rate_limit.ts";
 import { refuseCrossSite } from "./same_site.ts";
 import { createSessionGuard } from "./session_guard.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER, verifySignature } from "./signature.ts";
@@ -39,11 +44,11 @@ export interface Auth extends Guards {
   /** Lets keys of any scope open a connection, and people who are signed in. */
   connection(): Guard;
   /**
-   * Counts what comes over an open connection as one call of its caller.
+   * Counts what comes over an open connection as one call of its caller, of this kind.
    *
    * @throws {ApiError} 429 where there were too many
    */
-  count(caller: Caller): void;
+  count(caller: Caller, kind: CallKind): void;
 }
 
 interface SignedHeaders {
@@ -60,16 +65,21 @@ export function createAuth(options: AuthOptions): Auth {
   const callers = new CallerCheck(options);
   const { engine, nonceWindowMs, keysAtStart = engine.venue.keys.length } = options;
   const nonces = new NonceGuard(engine, nonceWindowMs, keysAtStart);
-  const memberLimit = keyRateLimit(options.rateLimit);
-  const people = createSessionGuard({ ...options, memberLimit });
+  const limits = createCallLimits(options.rateLimit);
+
+  function people(kind: CallKind): Guard {
+    return createSessionGuard({ ...options, memberLimit: limits?.[kind].members ?? null });
+  }
 
   function guard(
     refuse: (key: ApiKey) => ApiError | null,
     unsigned: Guard,
-    prepareWrite: () => Promise<void> | null = nothing,
+    { kind = "other", prepareWrite = nothing }: GuardTerms = {},
   ): Guard {
+    const keyLimit = limits?.[kind].keys ?? null;
+
     function admitSigned(c: Context<Env>, caller: SignedCaller): Promise<void> | null {
-      callers.limit(c, caller);
+      keyLimit?.take(c, caller.key.index, options.now());
       nonces.claim(caller.signature);
       c.set("caller", caller);
       const refusal = refuse(caller.key);
@@ -97,21 +107,34 @@ export function createAuth(options: AuthOptions): Auth {
 
   return {
     visitor: () => VISITORS,
-    member: (scope) => guard((key) => refuseScope(key, scope), people),
-    session: () => ({
-      admit(c) {
-        if (readHeaders(c) !== null) throw new ApiError(401, "authz.invalid_permission");
-        return people.admit(c);
-      },
-      settle: nothing,
-    }),
+    member: (scope, kind = "other") =>
+      guard((key) => refuseScope(key, scope), people(kind), { kind }),
+    session: () => unsignedOnly(people("other")),
     // Another process may have made what the call names a moment ago; reads know by their nonce.
-    operator: () => guard(refuseMember, NOBODY_UNSIGNED, () => engine.fresh()),
-    connection: () => guard(refuseNoKey, people),
-    count: (caller) => {
-      if (caller.key === null) memberLimit?.takeSilently(caller.member, options.now());
-      else callers.count(caller.key);
+    operator: () => guard(refuseMember, NOBODY_UNSIGNED, { prepareWrite: () => engine.fresh() }),
+    connection: () => guard(refuseNoKey, people("other")),
+    count: ({ key, member }, kind) => {
+      const buckets = limits?.[kind];
+      if (key === null) buckets?.members.takeSilently(member, options.now());
+      else buckets?.keys.takeSilently(key.index, options.now());
     },
+  };
+}
+
+/** What a guard of signed calls has of its own. */
+interface GuardTerms {
+  readonly kind?: CallKind;
+  /** What is to be waited for before a write. */
+  readonly prepareWrite?: () => Promise<void> | null;
+}
+
+function unsignedOnly(people: Guard): Guard {
+  return {
+    admit(c) {
+      if (readHeaders(c) !== null) throw new ApiError(401, "authz.invalid_permission");
+      return people.admit(c);
+    },
+    settle: nothing,
   };
 }
 
@@ -135,10 +158,6 @@ function refuseNoKey(): null {
   return null;
 }
 
-function keyRateLimit(rateLimit: RateLimit): KeyRateLimit | null {
-  return rateLimit === "off" ? null : new KeyRateLimit(rateLimit);
-}
-
 const VISITORS: Guard = {
   admit(c) {
     refuseCrossSite(c);
@@ -158,13 +177,11 @@ const NOBODY_UNSIGNED: Guard = {
 /** Finds out who has signed a call. */
 class CallerCheck {
   readonly #options: AuthOptions;
-  readonly #keyLimit: KeyRateLimit | null;
   readonly #failures: SignatureFailures | null;
 
   constructor(options: AuthOptions) {
     const { rateLimit } = options;
     this.#options = options;
-    this.#keyLimit = keyRateLimit(rateLimit);
     this.#failures = rateLimit === "off" ? null : new SignatureFailures();
   }
 
@@ -196,24 +213,6 @@ class CallerCheck {
     }
     const digest = key.nonceMode === "request" ? digestOf(c) : 0;
     return { member: key.member, key, signature: { key: key.index, nonce, digest }, session: null };
-  }
-
-  /**
-   * Counts a call of the key.
-   *
-   * @throws {ApiError} 429 where there were too many
-   */
-  limit(c: Context<Env>, caller: SignedCaller): void {
-    this.#keyLimit?.take(c, caller.key.index, this.#options.now());
-  }
-
-  /**
-   * Counts what came over a connection of the key.
-   *
-   * @throws {ApiError} 429 where there was too much
-   */
-  count(key: ApiKey): void {
-    this.#keyLimit?.takeSilently(key.index, this.#options.now());
   }
 
   async #load(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {

@@ -133,6 +133,8 @@ export interface Endpoint<Q = unknown, B = unknown> {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** Takes orders away, now or in time: counted apart, so that no other call stands in its way. */
+  readonly isCancel?: true;
   /** Levels that the caller must have reached; asked right after who it is. */
   readonly levels?: readonly MoneyLevel[];
   readonly query?: z.ZodType<Q>;

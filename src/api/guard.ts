@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import type { Scope } from "../domain/member.ts";
 import type { Env } from "./env.ts";
+import type { CallKind } from "./rate_limit.ts";
 
 /** Lets callers through. On the way of an order nothing is awaited that is there already. */
 export interface Guard {
@@ -19,8 +20,12 @@ export interface Guard {
 export interface Guards {
   /** Lets everybody through but other sites' pages. */
   visitor(): Guard;
-  /** Lets keys with the scope through, and people who are signed in. */
-  member(scope: Scope): Guard;
+  /**
+   * Lets keys with the scope through, and people who are signed in.
+   *
+   * @param kind what their calls are counted as, `other` by default
+   */
+  member(scope: Scope, kind?: CallKind): Guard;
   /** Lets people through who are signed in. */
   session(): Guard;
   /** Lets operators' keys through. */

@@ -2,7 +2,7 @@
 import type { Context, ErrorHandler, Handler, Hono } from "hono";
 import { type ActReader, createActReader, isAct } from "./act_note.ts";
 import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX, formValue, parseBody, readBody } from "./body.ts";
-import { type Access, Call, type Endpoint, type Services } from "./contract.ts";
+import { Call, type Endpoint, type Services } from "./contract.ts";
 import type { Env } from "./env.ts";
 import type { Guard, Guards } from "./guard.ts";
 import { checkLevels } from "./level_guard.ts";
@@ -47,7 +47,7 @@ function handlerOf(
   path: string,
 ): Handler<Env> {
   const { levels } = endpoint;
-  const guard = guardOf(endpoint.access, guards);
+  const guard = guardOf(endpoint, guards);
   const isRead = endpoint.method === "GET";
   const readAct = isAct(endpoint) ? createActReader(endpoint) : null;
   const { onCall } = services;
@@ -77,14 +77,14 @@ function handlerOf(
   };
 }
 
-function guardOf(access: Access, guards: Guards): Guard | null {
+function guardOf({ access, isCancel }: Endpoint, guards: Guards): Guard | null {
   switch (access.kind) {
     case "public":
       return null;
     case "visitor":
       return guards.visitor();
     case "member":
-      return guards.member(access.scope);
+      return guards.member(access.scope, isCancel ? "cancel" : "other");
     case "session":
       return guards.session();
     case "operator":

@@ -27,7 +27,10 @@ const INTRODUCTION = "REST interface of the venue. Private calls carry three hea
   "key, a nonce that is the present in milliseconds and is used once, and the HMAC-SHA256 of " +
   "nonce and access key under the secret, in lower-case hex. People may call in a session " +
   "instead: the cookie of a sign-in, and on all but GET the header `X-CSRF-Token` with the " +
-  "`csrf_token` that the sign-in has answered. Decimals are strings. Errors are " +
+  "`csrf_token` that the sign-in has answered. Calls are counted by key, people's by member: " +
+  "`RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` tell what is left, and beyond it " +
+  "the answer is 429 with `Retry-After`. Cancels are counted apart, so that they can be made when " +
+  "other calls cannot. Decimals are strings. Errors are " +
   '`{"errors": ["dotted.identifier"]}`, with `details` on the field at fault where there is one. ' +
   "The answer to a call that has failed unexpectedly carries `X-Request-Id`, by which the venue's " +
   "operator finds it in the log.";
@@ -119,6 +122,7 @@ function operation(endpoint: Endpoint, schemas: JsonObject): JsonObject {
   const notes = [
     endpoint.description ?? "",
     accessNote(access),
+    endpoint.isCancel ? "Counted apart from all other calls." : "",
     aliases.length === 0 ? "" : `Also at ${aliases.map((path) => `\`${path}\``).join(", ")}.`,
   ];
   return {

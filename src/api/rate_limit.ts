@@ -11,8 +11,11 @@ export const SIGNATURE_FAILURES_WINDOW_MS = 60_000;
 /** Addresses remembered; beyond it the oldest are forgotten. */
 export const FAILING_ADDRESSES_MAX = 10_000;
 
-/** Requests per second and key, or no limit. */
+/** Requests per second and key, cancels apart from all others, or no limit. */
 export type RateLimit = number | "off";
+
+/** What a call is counted as: nothing else uses up the cancels that a caller may make. */
+export type CallKind = "cancel" | "other";
 
 interface Bucket {
   tokens: number;
@@ -68,6 +71,25 @@ export class KeyRateLimit {
     bucket.at = now;
     return bucket;
   }
+}
+
+/** The buckets of one kind of call: keys by their index, people in a session by their member's. */
+export interface CallBuckets {
+  readonly keys: KeyRateLimit;
+  readonly members: KeyRateLimit;
+}
+
+/** The buckets of every kind of call; null for no limit. */
+export type CallLimits = Readonly<Record<CallKind, CallBuckets>> | null;
+
+/** Makes them: each caller may make so many calls of each kind in a second. */
+export function createCallLimits(rateLimit: RateLimit): CallLimits {
+  if (rateLimit === "off") return null;
+  const buckets = () => ({
+    keys: new KeyRateLimit(rateLimit),
+    members: new KeyRateLimit(rateLimit),
+  });
+  return { cancel: buckets(), other: buckets() };
 }
 
 function draw(bucket: Bucket): boolean {

@@ -4,6 +4,7 @@ import { type Services, VALUE_LENGTH_MAX } from "../api/contract.ts";
 import type { Auth } from "../api/auth.ts";
 import type { Caller } from "../api/env.ts";
 import { ApiError, type ErrorReport, rejectionError, reportError } from "../api/errors.ts";
+import type { CallKind } from "../api/rate_limit.ts";
 import type { Hub, StreamReader } from "./hub.ts";
 import { RequestPace } from "./request_pace.ts";
 import {
@@ -46,6 +47,8 @@ export interface RpcParts {
 /** What a member may ask. */
 interface RpcMethod {
   readonly scope: Extract<Scope, "read" | "trade">;
+  /** Counted apart from all other requests. */
+  readonly isCancel?: true;
   ask(
     trader: RpcTrader,
     request: RpcRequest,
@@ -59,9 +62,9 @@ const METHODS: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>([
   ["get_order_trades", { scope: "read", ask: getOrderTrades }],
   ["create_order", { scope: "trade", ask: createOrder }],
   ["create_bulk", { scope: "trade", ask: createBulk }],
-  ["cancel_order", { scope: "trade", ask: cancelOrder }],
-  ["cancel_bulk", { scope: "trade", ask: cancelBulk }],
-  ["cancel_all_after", { scope: "trade", ask: cancelAllAfter }],
+  ["cancel_order", { scope: "trade", isCancel: true, ask: cancelOrder }],
+  ["cancel_bulk", { scope: "trade", isCancel: true, ask: cancelBulk }],
+  ["cancel_all_after", { scope: "trade", isCancel: true, ask: cancelAllAfter }],
 ]);
 
 /** One of them. */
@@ -137,7 +140,7 @@ export class RpcConnection implements Connection, StreamReader {
   async #answer(request: ReturnType<typeof parseRequest>): Promise<void> {
     const method = "method" in request ? request.method : "";
     try {
-      if (this.#caller !== null) this.#parts.auth.count(this.#caller);
+      if (this.#caller !== null) this.#parts.auth.count(this.#caller, kindOf(method));
       if ("error" in request) throw request.error;
       const { args, beside } = await this.#ask(request);
       this.send(responseFrame(request, args, beside));
@@ -185,6 +188,10 @@ export class RpcConnection implements Connection, StreamReader {
     onUnexpected(error, { requestId, method: "RPC", path: method });
     return { ...told, request_id: requestId };
   }
+}
+
+function kindOf(method: string): CallKind {
+  return METHODS.get(method)?.isCancel ? "cancel" : "other";
 }
 
 function unknownMethod(method: string): ApiError {

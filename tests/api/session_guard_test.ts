@@ -125,6 +125,16 @@ describe("a session", () => {
       assertError(third, 429, "server.rate_limited");
       assertEquals(third.headers.get("retry-after"), "1");
     }, { rateLimit: 2 }));
+
+  it("may cancel when it may call nothing else", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.join(venue);
+      venue.clock.now += 60_000;
+      for (let i = 0; i < 3; i++) await carol.get("/resource/users/me");
+      assertError(await carol.get("/resource/users/me"), 429, "server.rate_limited");
+      const answer = await carol.call("POST", `${ORDERS}/cancel`, { json: {} });
+      assertEquals([answer.status, answer.headers.get("ratelimit-remaining")], [200, "1"]);
+    }, { rateLimit: 2 }));
 });
 
 describe("another site's page", () => {

@@ -208,14 +208,28 @@ describe("an open connection", () => {
     withServedVenue(async (served) => {
       const alice = await RpcClient.open(served, "alice");
       assertEquals(await alice.call("list_orders"), []);
-      const frame = await alice.ask("cancel_order", ["all"]);
-      assertEquals(frame.slice(2), ["cancel_order", null]);
+      assertEquals(await alice.call("list_orders"), []);
       const refused = await alice.ask("list_orders");
       assertEquals(refused.slice(2), ["error", ["server.rate_limited"], { retry_after: 1 }]);
       alice.stream.send("no request");
       assertEquals((await alice.stream.next())[3], ["server.rate_limited"]);
       const call = await served.venue.get("alice", ORDERS);
       assertEquals([call.status, call.body.errors], [429, ["server.rate_limited"]]);
+    }, { rateLimit: 3 }));
+
+  it("counts cancels apart, whatever way they come", () =>
+    withServedVenue(async (served) => {
+      const limited = ["server.rate_limited"];
+      const alice = await RpcClient.open(served, "alice");
+      for (let i = 0; i < 2; i++) await alice.call("list_orders");
+      assertEquals(await alice.refusal("list_orders"), limited);
+      assertEquals((await alice.ask("cancel_order", ["all"])).slice(2), ["cancel_order", null]);
+      const bulk = await alice.ask("cancel_bulk", ["id", [1]]);
+      assertEquals(bulk.slice(2, 4), ["cancel_bulk", ["error"]]);
+      assertEquals((await alice.ask("cancel_all_after", ["0"]))[2], "cancel_all_after");
+      assertEquals(await alice.refusal("cancel_order", ["all"]), limited);
+      const { status } = await served.venue.post("alice", "/api/v2/trading/market/orders/cancel");
+      assertEquals(status, 429);
     }, { rateLimit: 3 }));
 
   it("ends where somebody unsigned asks too often", () =>

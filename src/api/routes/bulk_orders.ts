@@ -116,6 +116,7 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: "Cancel many orders by uuid",
     description: "`client:` and the member's own id is taken as well.",
     access: { kind: "member", scope: "trade" },
+    isCancel: true,
     body: {
       schema: z.array(z.string().meta({ format: "uuid" })) as z.ZodType<unknown>,
       example: [CREATED_ORDER_EXAMPLE.uuid],
@@ -134,6 +135,7 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: "Cancel many orders by id",
     description: "`client:` and the member's own id is taken as well.",
     access: { kind: "member", scope: "trade" },
+    isCancel: true,
     body: {
       schema: z.array(z.int()) as z.ZodType<unknown>,
       example: [10440269, 10440270],

@@ -21,6 +21,7 @@ export const CANCEL_TIMER_ENDPOINTS: readonly Endpoint[] = [
       "(reject_reason `timer`) before any new order is taken, but for those on halted markets, " +
       "and the timer is cleared. It ends with its key. People in a session have none.",
     access: { kind: "member", scope: "trade", isForKeysOnly: true },
+    isCancel: true,
     body: { schema: CANCEL_TIMER, example: { timeout: 60 } },
     answer: {
       status: 200,

@@ -152,6 +152,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     description: "Takes the integer id, the uuid, or `client:` and the member's own id. An order " +
       "that has ended is answered as it is.",
     access: { kind: "member", scope: "trade" },
+    isCancel: true,
     answer: {
       status: 201,
       description: "The order as it is now.",
@@ -168,6 +169,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     tag: "Trading",
     summary: "Cancel all open orders, of one market or side if given",
     access: { kind: "member", scope: "trade" },
+    isCancel: true,
     body: { schema: CANCEL_FILTER, example: { market: "btcusdt", side: "buy" } },
     answer: {
       status: 200,
