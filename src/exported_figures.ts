@@ -23,6 +23,7 @@ export const EXPORTED_FIGURES: readonly ExportedFigure[] = [
   counter("commit.failures", "{commit}", "The store did not take them.", (f) => f.failed_commits),
   counter("commit.unknown", "{commit}", "Outcome had to be looked up.", (f) => f.unknown_commits),
   counter("readers.dropped", "{socket}", "Readers too slow.", (f) => f.dropped_readers),
+  counter("auth.failures", "{call}", "Calls and sign-ins refused.", (f) => f.auth_failures),
   gauge("orders.open", "{order}", "Open orders.", (f) => f.open_orders),
   gauge("queue", "{command}", "Commands waiting or in flight.", (f) => f.queue),
   gauge("sockets", "{socket}", "Open websockets.", (f) => f.sockets),

@@ -2,6 +2,7 @@
 import { bareAnswer } from "./api/answer.ts";
 import { createApp } from "./api/app.ts";
 import { createAuth } from "./api/auth.ts";
+import { AuthFailures } from "./api/auth_failures.ts";
 import { createClientAddress } from "./api/client_address.ts";
 import { createErrorHandler, type FailedCall, REQUEST_ID_HEADER } from "./api/errors.ts";
 import { type Config, ConfigError, isKvUrl } from "./config.ts";
@@ -148,6 +149,9 @@ function serve(
   const { keysAtStart, telemetry } = way;
   const { engine, credentials, identity } = setup;
   const clientAddress = createClientAddress(config.proxies);
+  const authFailures = new AuthFailures(() => engine.now(), (notice) => {
+    logger.warn("auth_failed", { ...notice });
+  });
   const auth = createAuth({
     engine,
     credentials,
@@ -157,6 +161,7 @@ function serve(
     now: () => engine.now(),
     rateLimit: config.rateLimit,
     clientAddress,
+    authFailures,
   });
   const onUnexpected = (error: Error, call: FailedCall) => {
     logger.error("request_failed", { error, ...call });
@@ -173,6 +178,7 @@ function serve(
     onUnexpected,
     health: () => way.isEnding ? { isReady: false, reason: "closing" } : engine.health(),
     sockets: () => realtime.figures(),
+    authFailures,
     ...(telemetry === null ? {} : { onCall: (path) => telemetry.call(path) }),
   });
   const realtime = new Realtime({
@@ -186,7 +192,11 @@ function serve(
     onFault: (error) => logger.error("stream_fault", { error }),
   });
   realtime.mount(app);
-  telemetry?.exportFigures(() => ({ ...engine.metrics(), ...realtime.figures() }));
+  telemetry?.exportFigures(() => ({
+    ...engine.metrics(),
+    ...realtime.figures(),
+    ...authFailures.figures(),
+  }));
   const server = listen(config, {
     onListen: (address) => announce(config, address, logger),
     onError: (error) => {

@@ -8,6 +8,7 @@ import { reject, type Rejection } from "../domain/rejection.ts";
 import { createKeyedHash, type Credential, type Credentials } from "../engine/credentials.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Sessions } from "../identity/identity.ts";
+import type { AuthFailures } from "./auth_failures.ts";
 import type { ClientAddress } from "./client_address.ts";
 import type { Caller, Env, SignedCaller } from "./env.ts";
 import { ApiError, rejectionError } from "./errors.ts";
@@ -37,6 +38,8 @@ export interface AuthOptions {
   readonly rateLimit: RateLimit;
   /** Address that the call comes from. */
   readonly clientAddress: ClientAddress;
+  /** Told of every signed call that is not let through. */
+  readonly authFailures: Pick<AuthFailures, "note">;
 }
 
 /** Guards by who may call, and what comes over the connections that they have let through. */
@@ -56,6 +59,10 @@ interface SignedHeaders {
   readonly nonce: string;
   readonly signature: string;
 }
+
+const INVALID_SIGNATURE = "authz.invalid_signature";
+/** Of calls that are refused for who makes them, or from where. */
+const UNPROVEN_STATUSES: ReadonlySet<number> = new Set([401, 403]);
 
 /** Unknown keys are verified against it, so that they cost what known ones cost. */
 const NOBODY = createKeyedHash("nobody");
@@ -87,14 +94,23 @@ export function createAuth(options: AuthOptions): Auth {
       return nonces.spend(caller).then((rejection) => refuseNonce(rejection, refusal, refuse));
     }
 
+    function admitHeaders(c: Context<Env>, headers: SignedHeaders): Promise<void> | null {
+      const caller = callers.identify(c, headers);
+      return caller instanceof Promise
+        ? caller.then((identified) => admitSigned(c, identified) ?? undefined)
+        : admitSigned(c, caller);
+    }
+
     return {
       admit(c) {
         const headers = readHeaders(c);
         if (headers === null) return unsigned.admit(c);
-        const caller = callers.identify(c, headers);
-        return caller instanceof Promise
-          ? caller.then((identified) => admitSigned(c, identified) ?? undefined)
-          : admitSigned(c, caller);
+        try {
+          const admitting = admitHeaders(c, headers);
+          return admitting?.catch((error) => callers.fail(c, headers, error)) ?? null;
+        } catch (error) {
+          return callers.fail(c, headers, error);
+        }
       },
       settle(c, status) {
         const caller = c.get("caller");
@@ -198,7 +214,7 @@ class CallerCheck {
     const verified = credential === undefined ? null : this.#verify(headers, credential);
     if (verified !== null) return this.#callerOf(c, nonce, verified);
     // Unknown keys are to cost what known ones cost: each is verified as often.
-    const looking = credential === undefined ? this.#load(c, headers) : this.#lookAgain(c, headers);
+    const looking = credential === undefined ? this.#load(headers) : this.#lookAgain(headers);
     return looking.then((found) => this.#callerOf(c, nonce, found));
   }
 
@@ -215,22 +231,36 @@ class CallerCheck {
     return { member: key.member, key, signature: { key: key.index, nonce, digest }, session: null };
   }
 
-  async #load(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
+  /**
+   * Counts a signed call that was not let through, and throws why.
+   *
+   * @throws {ApiError} also 429, where the address has signed wrongly too often
+   */
+  fail(c: Context<Env>, { kid }: SignedHeaders, error: unknown): never {
+    if (!(error instanceof ApiError) || !UNPROVEN_STATUSES.has(error.status)) throw error;
+    const { authFailures, clientAddress, now } = this.#options;
+    const reason = error.message;
+    const address = clientAddress(c);
+    authFailures.note({ address, reason, kid });
+    if (reason === INVALID_SIGNATURE) this.#failures?.add(address, now());
+    throw error;
+  }
+
+  async #load(headers: SignedHeaders): Promise<Verified> {
     const credential = await this.#options.credentials.get(headers.kid);
-    return this.#verify(headers, credential) ?? await this.#lookAgain(c, headers);
+    return this.#verify(headers, credential) ?? await this.#lookAgain(headers);
   }
 
   /** Another process may have made the key a moment ago. */
-  async #lookAgain(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
-    const { credentials, engine, now, clientAddress } = this.#options;
+  async #lookAgain(headers: SignedHeaders): Promise<Verified> {
+    const { credentials, engine } = this.#options;
     let verified: Verified | null = null;
     if (engine.isShared) {
       await engine.fresh();
       verified = this.#verify(headers, await credentials.get(headers.kid));
     }
     if (verified !== null) return verified;
-    this.#failures?.add(clientAddress(c), now());
-    throw new ApiError(401, "authz.invalid_signature");
+    throw new ApiError(401, INVALID_SIGNATURE);
   }
 
   #verify(

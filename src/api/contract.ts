@@ -30,6 +30,7 @@ import type { WithdrawNotices } from "../wallet/withdraw_notices.ts";
 import type { WithdrawTexts } from "../wallet/withdraw_texts.ts";
 import type { ActNote } from "./act_note.ts";
 import { type AnswerHeaders, answerHeaders, answerJson, answerText } from "./answer.ts";
+import type { AuthFailures } from "./auth_failures.ts";
 import type { ClientAddress } from "./client_address.ts";
 import type { Caller, Env } from "./env.ts";
 import {
@@ -76,6 +77,7 @@ export interface Services {
   /** Whether orders are taken here, which they are no more while the process ends. */
   readonly health: () => Health;
   readonly sockets: () => SocketFigures;
+  readonly authFailures: Pick<AuthFailures, "note" | "figures">;
   /** Called first of all on each call of an endpoint, by the path that it was declared with. */
   readonly onCall?: (path: string) => void;
 }

@@ -1,4 +1,4 @@
-/** What a process measures, of its engine and of its sockets. */
+/** What a process measures, of its engine, its sockets and its callers. */
 import type { Metrics } from "../engine/engine.ts";
 
 /** What the sockets of a process come to. */
@@ -9,5 +9,11 @@ export interface SocketFigures {
   readonly dropped_readers: number;
 }
 
+/** What failed to prove who it is. */
+export interface AuthFigures {
+  /** Signed calls that were not let through, and sign-ins. */
+  readonly auth_failures: number;
+}
+
 /** Everything that a process measures. */
-export type Figures = Metrics & SocketFigures;
+export type Figures = Metrics & SocketFigures & AuthFigures;

@@ -143,7 +143,7 @@ export class SignatureFailures {
 }
 
 /** Who owns one IPv6 address owns its /64: they count as one. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   const bits = address.includes(":") ? parseAddress(address) : null;
   return bits === null || bits >> 64n === 0n ? address : (bits >> 64n).toString(16);
 }

@@ -1,6 +1,7 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import type { Member, Scope } from "../../src/domain/member.ts";
 import { createAuth } from "../../src/api/auth.ts";
+import type { AuthFailure } from "../../src/api/auth_failures.ts";
 import { answerJson } from "../../src/api/answer.ts";
 import { BODY_BYTES_MAX, readBody } from "../../src/api/body.ts";
 import type { Env } from "../../src/api/env.ts";
@@ -50,6 +51,7 @@ export class AuthVenue {
   address = "10.0.0.1";
   app: Hono<Env>;
   readonly unexpected: Error[] = [];
+  readonly failures: AuthFailure[] = [];
   #nonce = START;
 
   private constructor(
@@ -95,6 +97,7 @@ export class AuthVenue {
       now: () => this.clock.now,
       rateLimit: this.rateLimit,
       clientAddress: () => this.address,
+      authFailures: { note: (failure) => this.failures.push(failure) },
     });
     const app = new Hono<Env>();
     app.get("/read", behind(auth.member("read")), (c) => answerJson(c, 200, c.get("caller")));

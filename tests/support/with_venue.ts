@@ -1,5 +1,6 @@
 import { createApp } from "../../src/api/app.ts";
 import { type Auth, createAuth } from "../../src/api/auth.ts";
+import { type AuthFailureNotice, AuthFailures } from "../../src/api/auth_failures.ts";
 import type { RateLimit } from "../../src/api/rate_limit.ts";
 import { seedDemo } from "../../src/demo.ts";
 import { Contacts } from "../../src/engine/contacts.ts";
@@ -71,6 +72,8 @@ interface TestServices extends VenueBeneficiaries, VenueWallet {
 /** The demo venue behind its HTTP application, with a clock that moves a millisecond a call. */
 export class TestVenue {
   readonly unexpected: Error[] = [];
+  /** What the operator is told of callers that were not let through. */
+  readonly authNotices: AuthFailureNotice[] = [];
   readonly app: ReturnType<typeof createApp>;
   readonly auth: Auth;
   /** Stands still: a test has it {@linkcode Wallet.tick}. */
@@ -92,6 +95,9 @@ export class TestVenue {
     this.credentials = services.credentials;
     this.wallet = services.wallet;
     this.outbox = services.outbox;
+    const authFailures = new AuthFailures(() => clock.now, (notice) => {
+      this.authNotices.push(notice);
+    });
     this.auth = createAuth({
       engine,
       credentials: services.credentials,
@@ -100,6 +106,7 @@ export class TestVenue {
       now: () => clock.now,
       rateLimit,
       clientAddress,
+      authFailures,
     });
     this.app = createApp({
       clientAddress,
@@ -115,6 +122,7 @@ export class TestVenue {
       onUnexpected: (error) => this.unexpected.push(error),
       health: () => engine.health(),
       sockets: () => ({ sockets: 0, dropped_readers: 0 }),
+      authFailures,
     });
   }
 

@@ -39,11 +39,15 @@ const FIGURES = z.object({
   lag_ms: count.meta({ description: "Time since the process knew all durable events, in ms." }),
   sockets: count.meta({ description: "Websockets that are open." }),
   dropped_readers: count.meta({ description: "Websockets closed since they read too slowly." }),
+  auth_failures: count.meta({
+    description: "Signed calls refused for who makes them or from where, and failed sign-ins.",
+  }),
   rss: count.meta({ description: "Resident memory of the process, in bytes." }),
 }) satisfies z.ZodType<Figures>;
 
 function readMetrics(call: Call<undefined, undefined>): Response {
-  return call.json(200, { ...call.engine.metrics(), ...call.services.sockets() });
+  const { sockets, authFailures } = call.services;
+  return call.json(200, { ...call.engine.metrics(), ...sockets(), ...authFailures.figures() });
 }
 
 /** The operator's view of the engine. */
@@ -78,6 +82,7 @@ export const ADMIN_METRICS_ENDPOINTS: readonly Endpoint[] = [
         lag_ms: 40,
         sockets: 250,
         dropped_readers: 2,
+        auth_failures: 3,
         rss: 210_000_000,
       },
     },

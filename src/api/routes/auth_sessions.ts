@@ -1,6 +1,7 @@
 /** Signing in and out, and the sessions of a member. */
 import * as z from "zod";
 import type { SessionInfo } from "../../identity/identity.ts";
+import { IdentityError } from "../../identity/identity_error.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import {
   DONE,
@@ -30,11 +31,22 @@ const SESSION_EXAMPLE = {
 async function signIn(call: Call<undefined, z.infer<typeof NEW_SESSION>>): Promise<Response> {
   const { email, password, otp_code: code } = call.body;
   const request = { email, password, ...(code === undefined ? {} : { code }) };
-  return await answerSignedIn(
-    call,
-    200,
-    await call.services.identity.signIn(request, call.origin),
-  );
+  const { identity } = call.services;
+  const signedIn = await identity.signIn(request, call.origin).catch(noteFailure);
+  return await answerSignedIn(call, 200, signedIn);
+
+  function noteFailure(error: unknown): never {
+    if (error instanceof IdentityError && isFailure(error)) {
+      const { address } = call.origin;
+      call.services.authFailures.note({ address, reason: error.identifier });
+    }
+    throw error;
+  }
+}
+
+/** Who is asked for a code has not failed yet, and what the venue can't do now is no failure. */
+function isFailure({ status, refusal }: IdentityError): boolean {
+  return status !== 503 && refusal !== "sign_in_code_missing";
 }
 
 async function signOut(call: Call<undefined, undefined>): Promise<Response> {

@@ -4,6 +4,7 @@
  */
 import { createApp } from "../../../src/api/app.ts";
 import { createAuth } from "../../../src/api/auth.ts";
+import { AuthFailures } from "../../../src/api/auth_failures.ts";
 import { createClientAddress } from "../../../src/api/client_address.ts";
 import { type Config, readConfig } from "../../../src/config.ts";
 import { openEngine } from "../../../src/engine/open_engine.ts";
@@ -22,6 +23,7 @@ async function main(config: Config): Promise<void> {
   const engine = createCeilingEngine(stored, nonceWindowMs);
   const setup = await prepareVenue(config, engine, logger);
   const clientAddress = createClientAddress(config.proxies);
+  const authFailures = new AuthFailures(() => engine.now(), () => {});
   const auth = createAuth({
     engine,
     credentials: setup.credentials,
@@ -31,6 +33,7 @@ async function main(config: Config): Promise<void> {
     now: () => engine.now(),
     rateLimit: config.rateLimit,
     clientAddress,
+    authFailures,
   });
   const app = createApp({
     ...setup,
@@ -44,6 +47,7 @@ async function main(config: Config): Promise<void> {
     onUnexpected: (error, call) => logger.error("request_failed", { error, ...call }),
     health: () => engine.health(),
     sockets: () => ({ sockets: 0, dropped_readers: 0 }),
+    authFailures,
   });
   const { host: hostname, port } = config;
   const server = Deno.serve({ hostname, port, onListen() {} }, app.fetch);
