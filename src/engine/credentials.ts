@@ -25,7 +25,7 @@ export interface Credential {
 }
 
 /** What of the engine credentials need. */
-export type CredentialsEngine = Pick<Engine, "venue" | "readSidecar" | "writeSidecar" | "onEntry">;
+export type CredentialsEngine = Pick<Engine, "venue" | "readSidecar" | "changeSidecar" | "onEntry">;
 
 /** Builds the keyed state of a secret. */
 export function createKeyedHash(secret: string): KeyedHash {
@@ -136,7 +136,11 @@ export class Credentials {
       const value = await this.#engine.readSidecar(key);
       if (!isCredentialRow(value) || !this.#vault.needsReseal(value.secret)) continue;
       const secret = await this.#vault.seal(await this.#vault.open(value.secret, key), key);
-      await this.#engine.writeSidecar({ key, value: { ...value, secret } });
+      // A key that was deleted meanwhile must not get its secret back.
+      await this.#engine.changeSidecar(
+        key,
+        (old) => isSecretOf(value, old) ? { ...value, secret } : old ?? null,
+      );
       count++;
     }
     return count;
@@ -207,6 +211,10 @@ function allowListKey(kid: string): SidecarRow["key"] {
 
 function isCredentialRow(value: unknown): value is CredentialRow {
   return listOf(value) !== null && typeof value === "object" && value !== null && "secret" in value;
+}
+
+function isSecretOf({ secret }: CredentialRow, other: unknown): boolean {
+  return isCredentialRow(other) && JSON.stringify(other.secret) === JSON.stringify(secret);
 }
 
 function listOf(value: unknown): readonly string[] | null {

@@ -157,7 +157,7 @@ describe("Credentials", () => {
     const slow = {
       venue: engine.venue,
       onEntry: (listener: Parameters<Engine["onEntry"]>[0]) => engine.onEntry(listener),
-      writeSidecar: (row: Parameters<Engine["writeSidecar"]>[0]) => engine.writeSidecar(row),
+      changeSidecar: engine.changeSidecar.bind(engine),
       readSidecar: async (key: Parameters<Engine["readSidecar"]>[0]) => {
         await answered;
         return await engine.readSidecar(key);
@@ -243,5 +243,24 @@ describe("Credentials", () => {
     assert(verifies(await credentials.get("two"), "two", "whisper"));
     assert(verifies(await credentials.get("three"), "three", "murmur"));
     assertEquals(await credentials.allowList("one"), ["10.0.0.0/8"]);
+  });
+
+  it("of a key that is erased while it is sealed anew stay away", async () => {
+    await using store = await Store.create();
+    const old = store.open(OLD);
+    await store.addKey(old, "kid", "hush-hush");
+    const { engine } = store;
+    const erasing = {
+      venue: engine.venue,
+      onEntry: engine.onEntry.bind(engine),
+      changeSidecar: engine.changeSidecar.bind(engine),
+      readSidecar: async (key: Parameters<Engine["readSidecar"]>[0]) => {
+        const value = await engine.readSidecar(key);
+        await engine.writeSidecar(old.erase("kid"));
+        return value;
+      },
+    };
+    await new Credentials(erasing, new Vault([NEW, OLD])).resealAll();
+    assertEquals(await store.text("kid"), "null");
   });
 });

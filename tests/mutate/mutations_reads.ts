@@ -63,6 +63,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["if (running !== undefined) return running;", ""],
+      ["isSecretOf(value, old) ?", "true ?"],
       ["if (this.#loads.get(kid) === load) {", "{"],
       [
         "      this.#cache.delete(kid);\n      this.#timers.delete(kid);\n      this.#loads.delete(kid);",
