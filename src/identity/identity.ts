@@ -186,9 +186,9 @@ export interface Identity {
    * Sends a pending member another code, the one before dies; answers alike for any address.
    *
    * @throws {IdentityError} `unavailable`
-   * @throws {ThrottledError} `messages_throttled`
+   * @throws {ThrottledError} `messages_throttled`: too many for this mailbox, or from this address
    */
-  resendEmailCode(email: string): Promise<void>;
+  resendEmailCode(email: string, origin: Origin): Promise<void>;
   /**
    * Confirms an address by the code that was sent there: the member is active, of level 1.
    *
@@ -219,7 +219,7 @@ export interface Identity {
    * Sends a code for a new password; answers alike for any address.
    *
    * @throws {IdentityError} `unavailable`
-   * @throws {ThrottledError} `messages_throttled`
+   * @throws {ThrottledError} `messages_throttled`: too many for this mailbox, or from this address
    */
   sendResetCode(email: string, origin: Origin): Promise<void>;
   /**

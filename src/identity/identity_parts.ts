@@ -4,6 +4,7 @@ import type { Contacts } from "../engine/contacts.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { MemberMessages } from "../messages/member_messages.ts";
 import { type MessageContent, MessengerUnavailableError } from "../messages/messenger.ts";
+import type { AddressThrottle } from "./address_throttle.ts";
 import type { ActivityRows } from "./activity_rows.ts";
 import type { Activity, Origin } from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
@@ -23,6 +24,8 @@ export interface IdentityParts {
   readonly passwords: Passwords;
   /** By digest of the address, whether it is a member's or not. */
   readonly passwordThrottle: Throttle;
+  /** By the address that codes are asked for from: each mailbox costs rows, whether it is a member's or not. */
+  readonly codeRequestThrottle: AddressThrottle;
   readonly sessions: MemberSessions;
   readonly twoFactor: MemberTwoFactor;
 }

@@ -50,6 +50,7 @@ export class PasswordChanges {
   /** See {@linkcode Identity.sendResetCode}. */
   async sendCode(email: string, origin: Origin): Promise<void> {
     requireMessages(this.#parts);
+    await this.#parts.codeRequestThrottle.take(origin.address);
     const emailDigest = await this.#parts.contacts.emailDigest(email);
     await this.#throttle.take(emailDigest);
     await this.#parts.engine.fresh();

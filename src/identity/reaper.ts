@@ -6,9 +6,10 @@ import { isSessionOver, SESSION_ROWS } from "./member_sessions.ts";
 import { isNewSecretOver, NEW_SECRET_ROWS } from "./otp_secrets.ts";
 import { isThrottleOver, THROTTLE_ROWS } from "./throttle.ts";
 
-/** Pause between two pages, in ms. */
+/** Pause between two pages, in ms; none after a full one that had something to take away. */
 const PAGE_MS = 10_000;
-const PAGE_ROWS = 200;
+/** Rows of a page. */
+export const PAGE_ROWS = 200;
 
 /** What of the engine the reaper needs. */
 export type ReaperEngine = Pick<Engine, "changeSidecar" | "listSidecar" | "now">;
@@ -16,6 +17,12 @@ export type ReaperEngine = Pick<Engine, "changeSidecar" | "listSidecar" | "now">
 interface ReapedRows {
   readonly prefix: SidecarKey;
   readonly isOver: (value: unknown, now: number) => boolean;
+}
+
+/** What has come of a page: rows taken away, and where the next one begins; null after the last. */
+interface Page {
+  readonly count: number;
+  readonly last: SidecarKey | null;
 }
 
 const REAPED: readonly ReapedRows[] = [
@@ -34,6 +41,7 @@ export class Reaper {
   #table = 0;
   #after: SidecarKey | null = null;
   #running: Promise<void> | null = null;
+  #isClosed = false;
 
   constructor(engine: ReaperEngine, onFault: (error: unknown) => void) {
     this.#engine = engine;
@@ -60,31 +68,39 @@ export class Reaper {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearInterval(this.#timer);
     await this.#running;
   }
 
   #walk(): void {
-    this.#running ??= this.#next().catch(this.#onFault).finally(() => {
+    this.#running ??= this.step().catch(this.#onFault).finally(() => {
       this.#running = null;
     });
   }
 
-  async #next(): Promise<void> {
+  /**
+   * Goes on with the walk: a page, and the next at once while they are full and hold rows that say
+   * nothing any more. So many may be made in a second that a page every so often would never end.
+   */
+  async step(): Promise<void> {
     const rows = REAPED[this.#table];
     if (rows === undefined) {
       this.#table = 0;
       return;
     }
-    const page = await this.#sweepPage(rows, this.#after);
-    this.#after = page.last;
+    let page: Page;
+    do {
+      page = await this.#sweepPage(rows, this.#after);
+      this.#after = page.last;
+    } while (page.last !== null && page.count > 0 && !this.#isClosed);
     if (page.last === null) this.#table += 1;
   }
 
   async #sweepPage(
     { prefix, isOver }: ReapedRows,
     after: SidecarKey | null,
-  ): Promise<{ count: number; last: SidecarKey | null }> {
+  ): Promise<Page> {
     const range = { prefix, limit: PAGE_ROWS, ...(after === null ? {} : { after }) };
     const rows = await this.#engine.listSidecar(range);
     const now = this.#engine.now();

@@ -71,8 +71,9 @@ export class SignUps {
   }
 
   /** See {@linkcode Identity.resendEmailCode}. */
-  async resend(email: string): Promise<void> {
+  async resend(email: string, origin: Origin): Promise<void> {
     requireMessages(this.#parts);
+    await this.#parts.codeRequestThrottle.take(origin.address);
     const emailDigest = await this.#parts.contacts.emailDigest(email);
     await this.#throttle.take(emailDigest);
     await this.#parts.engine.fresh();

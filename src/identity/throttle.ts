@@ -40,6 +40,13 @@ export const SIGN_UP_RULE: ThrottleRule = {
   lockMs: 60 * MINUTE_MS,
 };
 
+/** Codes that one address asks for, for whatever mailbox and purpose. */
+export const CODE_REQUEST_RULE: ThrottleRule = {
+  ...SIGN_UP_RULE,
+  name: "code_request",
+  refusal: "messages_throttled",
+};
+
 /** Wrong one-time and recovery codes of a member, wherever they were entered. */
 export const CODE_RULE: ThrottleRule = {
   ...PASSWORD_RULE,

@@ -6,6 +6,7 @@ import type { Vault } from "../engine/vault.ts";
 import { MemberMessages } from "../messages/member_messages.ts";
 import type { Messenger } from "../messages/messenger.ts";
 import { ActivityRows } from "./activity_rows.ts";
+import { AddressThrottle } from "./address_throttle.ts";
 import type { Identity, Origin, SessionCaller, SignedIn, SignIn, SignUp } from "./identity.ts";
 import type { IdentityParts } from "./identity_parts.ts";
 import { MemberSessions, type SessionLife } from "./member_sessions.ts";
@@ -17,7 +18,7 @@ import { Passwords } from "./passwords.ts";
 import { Reaper } from "./reaper.ts";
 import { SignIns } from "./sign_in.ts";
 import { SignUps } from "./sign_up.ts";
-import { PASSWORD_RULE, Throttle } from "./throttle.ts";
+import { CODE_REQUEST_RULE, PASSWORD_RULE, Throttle } from "./throttle.ts";
 
 /** How long sessions live where nothing else is set: a day, and two hours without a call. */
 export const SESSION_LIFE: SessionLife = { lifeMs: 24 * 60 * 60_000, idleMs: 2 * 60 * 60_000 };
@@ -72,6 +73,7 @@ export class VenueIdentity implements Identity {
       activity,
       passwords: new Passwords(engine, new PasswordHasher(passwordCost)),
       passwordThrottle: new Throttle(engine, PASSWORD_RULE),
+      codeRequestThrottle: new AddressThrottle(engine, CODE_REQUEST_RULE),
       sessions: this.sessions,
       twoFactor: this.twoFactor,
     };
@@ -90,8 +92,8 @@ export class VenueIdentity implements Identity {
     return this.#signUps.signUp(request, origin);
   }
 
-  resendEmailCode(email: string): Promise<void> {
-    return this.#signUps.resend(email);
+  resendEmailCode(email: string, origin: Origin): Promise<void> {
+    return this.#signUps.resend(email, origin);
   }
 
   confirmEmail(code: string, origin: Origin): Promise<Member> {

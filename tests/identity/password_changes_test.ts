@@ -7,6 +7,7 @@ import {
   PASSWORD,
   retryAfterOf,
 } from "../support/identity_venue.ts";
+import type { SidecarKey } from "../../src/engine/engine.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 
 const EMAIL = "carol@example.org";
@@ -152,6 +153,34 @@ describe("resetting a password", () => {
     const messages = await venue.outbox.list();
     assertEquals(messages.length - before, 5);
     assert(messages.every(({ to }) => to === EMAIL));
+  });
+
+  it("is refused to an address that asks for too many, before anything is written", async () => {
+    const changed: SidecarKey[] = [];
+    await using venue = await IdentityVenue.open({
+      onChange: (key) => Promise.resolve(void changed.push(key)),
+    });
+    const { identity } = venue;
+    for (let count = 0; count < 20; count++) {
+      const email = `nobody${count}@example.org`;
+      const asked = count % 2 === 0
+        ? identity.sendResetCode(email, HERE)
+        : identity.resendEmailCode(email, HERE);
+      assertEquals(await outcomeOf(asked), "ok");
+    }
+    changed.length = 0;
+    for (const ask of [identity.sendResetCode, identity.resendEmailCode]) {
+      const asked = outcomeOf(ask.call(identity, "one.more@example.org", HERE));
+      assertEquals(await asked, "messages_throttled");
+    }
+    assertEquals(
+      new Set(changed.map((key) => key.slice(0, 2).join())),
+      new Set(["throttles,code_request"]),
+    );
+    const elsewhere = { ...HERE, address: "192.0.2.8" };
+    assertEquals(await outcomeOf(identity.sendResetCode("a@example.org", elsewhere)), "ok");
+    venue.pass(60);
+    assertEquals(await outcomeOf(identity.sendResetCode("a@example.org", HERE)), "ok");
   });
 
   it("takes a code once where two processes are asked at a time, and not after a restart", async () => {

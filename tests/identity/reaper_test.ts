@@ -1,5 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { PAGE_ROWS, Reaper } from "../../src/identity/reaper.ts";
 import { HERE, IdentityVenue, outcomeOf } from "../support/identity_venue.ts";
 
 const DAY_MINUTES = 24 * 60;
@@ -48,6 +49,31 @@ describe("the reaper", () => {
     venue.pass(100 * DAY_MINUTES);
     await venue.identity.sweep();
     assertEquals(await outcomeOf(twoFactor.prove(index, venue.code())), "code_locked");
+  });
+
+  it("takes the next page at once while full ones hold what is over, and waits where none is", async () => {
+    await using venue = await IdentityVenue.open();
+    const { engine, clock } = venue;
+    const write = async (count: number, expiresAt: number) => {
+      const value = { uid: null, digest: String(count), expiresAt };
+      await engine.writeSidecar({ key: ["email_codes", "password_reset", count], value });
+    };
+    const left = async () =>
+      (await engine.listSidecar({ prefix: ["email_codes"], limit: 1000 })).length;
+    for (let count = 0; count < 2 * PAGE_ROWS + 50; count++) await write(count, clock.now);
+    const reaper = new Reaper(engine, () => {});
+    await reaper.step();
+    assertEquals(await left(), 2 * PAGE_ROWS + 50, "sessions come first, of which there are none");
+    await reaper.step();
+    assertEquals(await left(), 0);
+
+    for (let count = 0; count < PAGE_ROWS; count++) await write(count, clock.now + 1);
+    for (let count = PAGE_ROWS; count < PAGE_ROWS + 50; count++) await write(count, clock.now);
+    const next = new Reaper(engine, () => {});
+    for (let step = 0; step < 2; step++) await next.step();
+    assertEquals(await left(), PAGE_ROWS + 50);
+    await next.step();
+    assertEquals(await left(), PAGE_ROWS);
   });
 
   it("walks over more rows than a page", async () => {

@@ -42,7 +42,7 @@ describe("signing up", () => {
   it("needs messages: without them nobody is made", async () => {
     await using venue = await IdentityVenue.open({ messenger: new NoMessenger() });
     assertEquals(await outcomeOf(venue.identity.signUp(CAROL, HERE)), "unavailable");
-    assertEquals(await outcomeOf(venue.identity.resendEmailCode(CAROL.email)), "unavailable");
+    assertEquals(await outcomeOf(venue.identity.resendEmailCode(CAROL.email, HERE)), "unavailable");
     assertEquals(await outcomeOf(venue.identity.sendResetCode(CAROL.email, HERE)), "unavailable");
     assertEquals(venue.engine.venue.members().length, 0);
   });
@@ -92,7 +92,7 @@ describe("confirming an address", () => {
     await using venue = await IdentityVenue.open();
     const { member: { uid } } = await venue.identity.signUp(CAROL, HERE);
     const first = await venue.lastCode(uid);
-    await venue.identity.resendEmailCode(CAROL.email);
+    await venue.identity.resendEmailCode(CAROL.email, HERE);
     const second = await venue.lastCode(uid);
     assertNotEquals(first, second);
     assertEquals(await outcomeOf(venue.identity.confirmEmail(first, HERE)), "email_code_invalid");
@@ -105,8 +105,11 @@ describe("confirming an address", () => {
     await venue.identity.signUp({ ...CAROL, email: "dave@example.org" }, HERE);
     const before = (await venue.outbox.list()).length;
     for (const email of [CAROL.email, "nobody@example.org", "dave@example.org"]) {
-      for (let count = 0; count < 5; count++) await venue.identity.resendEmailCode(email);
-      assertEquals(await outcomeOf(venue.identity.resendEmailCode(email)), "messages_throttled");
+      for (let count = 0; count < 5; count++) await venue.identity.resendEmailCode(email, HERE);
+      assertEquals(
+        await outcomeOf(venue.identity.resendEmailCode(email, HERE)),
+        "messages_throttled",
+      );
     }
     const messages = await venue.outbox.list();
     assertEquals(messages.length - before, 5);

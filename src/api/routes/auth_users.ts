@@ -27,7 +27,7 @@ async function signUp(call: Call<undefined, z.infer<typeof NEW_USER>>): Promise<
 async function sendEmailCode(
   call: Call<undefined, z.infer<typeof CODE_REQUEST>>,
 ): Promise<Response> {
-  await call.services.identity.resendEmailCode(call.body.email);
+  await call.services.identity.resendEmailCode(call.body.email, call.origin);
   return call.json(201, {});
 }
 
