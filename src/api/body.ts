@@ -171,12 +171,15 @@ async function multipartValue(contentType: string, text: string): Promise<unknow
   }
 }
 
-/** Names → values; a repeated name, or one that ends in `[]`, joins its values with commas. */
-export function formValue(pairs: URLSearchParams): Record<string, string> {
-  const value: Record<string, string> = Object.create(null);
+/** Names → values; a repeated name has a list, which only fields of several values take. `[]` behind a name is left out. */
+export function formValue(pairs: URLSearchParams): Record<string, string | string[]> {
+  const value: Record<string, string | string[]> = Object.create(null);
   for (const [name, text] of pairs) {
     const key = name.endsWith("[]") ? name.slice(0, -2) : name;
-    value[key] = key in value ? `${value[key]},${text}` : text;
+    const before = value[key];
+    if (before === undefined) value[key] = text;
+    else if (typeof before === "string") value[key] = [before, text];
+    else before.push(text);
   }
   return value;
 }

@@ -35,12 +35,12 @@ describe("parseBody()", () => {
     }
   });
 
-  it("reads forms, and joins what they repeat", async () => {
+  it("reads forms, and lists what they repeat", async () => {
     const type = "application/x-www-form-urlencoded";
     assertEquals({ ...await parseBody(type, "a=1&b=x+y&s[]=p&s[]=q") as object }, {
       a: "1",
       b: "x y",
-      s: "p,q",
+      s: ["p", "q"],
     });
     assertEquals(await parseBody(type, '{"a":"1"}'), { a: "1" });
   });

@@ -36,6 +36,7 @@ describe("reading orders", () => {
       };
       assertEquals(await markets("market=btcusdt"), ["btcusdt"]);
       assertEquals(await markets("market=btcusdt&market=ethbtc"), ["ethbtc", "btcusdt"]);
+      assertEquals(await markets("state=wait,done&state[]=cancel&market=ethbtc"), ["ethbtc"]);
       assertEquals(await markets("base_unit=eth"), ["ethbtc", "ethusdt"]);
       assertEquals(await markets("quote_unit=usdt&base_unit=eth"), ["ethusdt"]);
       assertEquals(await markets("state=cancel"), ["ethbtc"]);

@@ -128,7 +128,7 @@ export function list(
   const given = z.union([z.string(), z.array(z.string())], missingOr(missing, invalid));
   return withErrors(given, missing, invalid)
     .transform((value) => {
-      const items = typeof value === "string" ? value.split(",") : value;
+      const items = [value].flat().flatMap((item) => item.split(","));
       return items.map((item) => item.trim()).filter((item) => item !== "");
     })
     .meta({ type: "array", items: { type: "string" }, ...notesMeta(notes) });
@@ -173,6 +173,18 @@ export function text(rules: TextRules, notes: FieldNotes = {}): z.ZodType<string
   if (lengthMin !== undefined) schema = schema.min(lengthMin, invalid);
   if (pattern !== undefined) schema = schema.regex(pattern, invalid);
   return withErrors(schema, missing, invalid, tooLong).meta(notesMeta(notes));
+}
+
+/** A text of several names with commas between them, which may be given as a repeated field. */
+export function joinedText(rules: TextRules, notes: FieldNotes = {}): z.ZodType<string, string> {
+  const joined = (given: unknown) =>
+    Array.isArray(given) && given.every((item) => typeof item === "string")
+      ? given.join(",")
+      : given;
+  return z.preprocess(joined, text(rules, notes)).meta(notesMeta(notes)) as z.ZodType<
+    string,
+    string
+  >;
 }
 
 /** A text that is not empty. */

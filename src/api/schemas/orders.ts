@@ -11,7 +11,7 @@ import {
 } from "../../domain/order.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { ApiError } from "../errors.ts";
-import { decimal, optional, someWords, text, withDefault, word } from "./fields.ts";
+import { decimal, joinedText, optional, someWords, text, withDefault, word } from "./fields.ts";
 import { directionField, pageFields, timeFields } from "./lists.ts";
 
 const PREFIX = "market.order";
@@ -157,7 +157,7 @@ export const CANCEL_FILTER = z.object({
 
 /** Query of the member's orders. */
 export const ORDERS_QUERY = z.object({
-  market: optional(text({ prefix: PREFIX, name: "market", lengthMax: 1000 }, {
+  market: optional(joinedText({ prefix: PREFIX, name: "market", lengthMax: 1000 }, {
     description: "Market id; several may be given.",
     example: "btcusdt",
   })),
@@ -181,7 +181,7 @@ export const ORDERS_QUERY = z.object({
 
 /** Query of the member's trades. */
 export const TRADES_QUERY = z.object({
-  market: optional(text({ prefix: "market.trade", name: "market", lengthMax: 1000 }, {
+  market: optional(joinedText({ prefix: "market.trade", name: "market", lengthMax: 1000 }, {
     description: "Market id; several may be given.",
     example: "btcusdt",
   })),
