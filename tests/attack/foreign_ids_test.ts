@@ -140,7 +140,7 @@ describe("an id of somebody else's", () => {
       for (const [path, id] of [["users/sessions", session.id], ["api_keys", kid]] as const) {
         for (const method of ["DELETE", "PATCH"]) {
           const answers = [];
-          for (const one of [id, "0123456789abcdef", "\u00e9".repeat(1_500), "__proto__"]) {
+          for (const one of [id, "0123456789abcdef", "\u00e9".repeat(1_200), "__proto__"]) {
             const target = `/api/v2/auth/resource/${path}/${encodeURIComponent(one)}`;
             const json = { totp_code: dave.nextOtp(), state: "disabled" };
             const { status, text } = await dave.call(method, target, { json });
