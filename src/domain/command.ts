@@ -184,7 +184,7 @@ export interface CreateMarket {
   readonly market: MarketDefinition;
 }
 
-/** Changes a market; its currencies stay, and its precisions once it has orders or trades. */
+/** Changes a market; its currencies stay, and its precisions from its first order on. */
 export interface ChangeMarket {
   readonly kind: "change_market";
   readonly id: string;

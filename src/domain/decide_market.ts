@@ -31,12 +31,13 @@ export function decideCreateMarket(venue: Venue, command: CreateMarket, sink: Ev
     base: base.index,
     quote: quote.index,
     ...grid,
+    isUsed: false,
   };
   sink.emit({ kind: "market_set", market });
   return { kind: "market_set", market };
 }
 
-/** Changes a market; its grid only as long as nothing was placed or traded on it. */
+/** Changes a market; its grid only as long as nothing was placed on it. */
 export function decideChangeMarket(venue: Venue, command: ChangeMarket, sink: EventSink): Outcome {
   const book = venue.bookById.get(command.id);
   if (book === undefined) return reject("market_not_found", "id");
@@ -46,7 +47,7 @@ export function decideChangeMarket(venue: Venue, command: ChangeMarket, sink: Ev
   const isRegridded = grid.pricePrecision !== book.market.pricePrecision ||
     grid.amountPrecision !== book.market.amountPrecision;
   // Finished orders are kept in ticks and lots too: a grid that was ever used stays.
-  if (isRegridded && venue.counters.orders > 0) {
+  if (isRegridded && isUsed(venue, book.market)) {
     return reject("precision_frozen", "price_precision");
   }
 
@@ -55,7 +56,12 @@ export function decideChangeMarket(venue: Venue, command: ChangeMarket, sink: Ev
   return { kind: "market_set", market };
 }
 
-type Grid = Omit<Market, "index" | "id" | "name" | "base" | "quote">;
+/** Of a market that does not say, any order of the venue may have been its own. */
+function isUsed(venue: Venue, market: Market): boolean {
+  return market.isUsed ?? venue.counters.orders > 0;
+}
+
+type Grid = Omit<Market, "index" | "id" | "name" | "base" | "quote" | "isUsed">;
 
 /** The definition in ticks and lots. */
 function gridOf(definition: MarketDefinition): Grid | Rejection {

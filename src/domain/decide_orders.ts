@@ -62,12 +62,19 @@ function placeOrder(
 
   const accepted = acceptOrder(venue, book, holder, terms, forecasts);
   if ("rejected" in accepted) return accepted;
+  noteFirstOrder(book, sink);
   sink.emit(accepted);
   // A trigger that is already reached fires at once: nobody who comes later goes first.
   if (hasTrigger(terms.type) && book.hasReached(terms)) {
     sink.emit({ kind: "order_triggered", id: accepted.id, member: accepted.member });
   }
   return { accepted, at: sink.at };
+}
+
+/** From its first order on a market says that it has one: its precisions stay. */
+function noteFirstOrder({ market }: MarketBook, sink: EventSink): void {
+  if (market.isUsed !== false) return;
+  sink.emit({ kind: "market_set", market: { ...market, isUsed: true } });
 }
 
 /** The request on the market's grid. */

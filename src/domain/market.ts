@@ -37,6 +37,11 @@ export interface Market {
   readonly minTotal: bigint;
   readonly state: MarketState;
   readonly position: number;
+  /**
+   * Whether an order was ever accepted: then the precisions stay. Absent of a
+   * market that an older program has made, which did not say.
+   */
+  readonly isUsed?: boolean;
 }
 
 /** Ledger units of the base in one lot. */

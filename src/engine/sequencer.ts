@@ -7,7 +7,7 @@ import { apply } from "../domain/apply.ts";
 import { assert } from "../domain/assert.ts";
 import type { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
-import { encodeEntry } from "../store/entry_codec.ts";
+import { encodeEntry, LOG_FORMAT } from "../store/entry_codec.ts";
 import { type Store, UnreadableError } from "../store/store.ts";
 import { barrierCommit, type Head, readHead, tellingRows } from "../store/venue_log.ts";
 import type { Batch } from "./batch.ts";
@@ -256,7 +256,9 @@ export class Sequencer {
       current.value.hash,
     );
     const sequence = first + count - 1;
-    const next: Head = { ...current.value, sequence, at: batch.at, hash, batchId };
+    // An older program's log is of this format from here on.
+    const head = { format: LOG_FORMAT, sequence, at: batch.at, hash, batchId };
+    const next: Head = { ...current.value, ...head };
     const telling = isShared ? tellingRows(bytes) : [];
     const side = [...batch.side, ...turns.withdrawal(), ...telling];
     const sentAt = performance.now();

@@ -6,8 +6,11 @@ import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
 import { readEvent } from "./event_codec.ts";
 
-/** Version of the log's format: a process that meets a newer one stops reading and writing. */
-export const LOG_FORMAT = 1;
+/**
+ * Version of the log's format: a process that meets a newer one stops reading
+ * and writing. Since 2 a market says in its record whether it has had an order.
+ */
+export const LOG_FORMAT = 2;
 
 const HASH_BYTES = 32;
 const BATCH_ID_BYTES = 16;

@@ -226,6 +226,46 @@ describe("markets", () => {
     assertRefusals(test, [[change({ amountPrecision: 2 }), "precision_frozen price_precision"]]);
   });
 
+  it("may be put right beside others that have had orders, until they have one themselves", () => {
+    const test = venue().withMarket("eth", "usdt", { pricePrecision: 4 });
+    const regrid = (pricePrecision: number): Command => ({
+      kind: "change_market",
+      id: "ethusdt",
+      changes: { pricePrecision },
+    });
+    test.buy("ann", "1", "10");
+    assertRefusals(test, [[regrid(2), "accepted"], [regrid(3), "accepted"]]);
+    const bulk: Command = {
+      kind: "place_orders",
+      member: 2,
+      orders: ["1", "1000000"].map((amount) =>
+        test.request({ market: "ethusdt", amount, price: "10.001" })
+      ),
+      bulkOrdersMax: 2,
+    };
+    assertRefusals(test, [[bulk, "balance_insufficient amount"], [regrid(1), "accepted"]]);
+    test.buy("ann", "1", "10.1", { market: "ethusdt" });
+    test.cancel("ann", 2);
+    test.buy("ann", "1", "10.1", { market: "ethusdt" });
+    assertRefusals(test, [[regrid(2), "precision_frozen price_precision"]]);
+    const sets = test.sink.events.filter(({ event }) => event.kind === "market_set");
+    assertEquals(sets.length, 2 + 3 + 2);
+  });
+
+  it("of an older log, which does not say, stay as they are once anything was ordered", () => {
+    const test = venue().withMarket("eth", "usdt");
+    const { isUsed: _, ...older } = test.book("ethusdt").market;
+    test.sink.emit({ kind: "market_set", market: older });
+    const regrid = (pricePrecision: number): Command => ({
+      kind: "change_market",
+      id: "ethusdt",
+      changes: { pricePrecision },
+    });
+    assertRefusals(test, [[regrid(3), "accepted"]]);
+    test.buy("ann", "1", "10");
+    assertRefusals(test, [[regrid(2), "precision_frozen price_precision"]]);
+  });
+
   it("take fees from nothing to a half, for themselves or for all", () => {
     const test = venue();
     const set = (market: string, maker: number, taker: number): Command => ({

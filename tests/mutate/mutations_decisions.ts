@@ -157,7 +157,10 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["if (base === quote) return", "if (false) return"],
       ["venue.bookById.has(quote.id + base.id)", "false"],
-      ["isRegridded && venue.counters.orders > 0", "false"],
+      ["isRegridded && isUsed(venue, book.market)", "false"],
+      ["market.isUsed ?? venue.counters.orders > 0", "market.isUsed ?? true"],
+      ["market.isUsed ?? venue.counters.orders > 0", "venue.counters.orders > 0"],
+      ["isUsed: false,", "isUsed: true,"],
       ["units * unit !== amount || ", ""],
       ["units > BigInt(max) ? null", "units >= BigInt(max) ? null"],
       ["rate > FEE_RATE_MAX_PPM", "rate >= FEE_RATE_MAX_PPM"],
@@ -184,8 +187,10 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       "domain/matching",
       "domain/decide_bounds",
     ],
-    broad: ["domain/decide_cancel", "domain/scenarios", ...STREAMS],
+    broad: ["domain/decide_cancel", "domain/decide_operator", "domain/scenarios", ...STREAMS],
     mutations: [
+      ["noteFirstOrder(book, sink);", ""],
+      ["market.isUsed !== false", "market.isUsed === undefined"],
       ["holder.member.level < venue.levels.trading", "holder.member.level <= venue.levels.trading"],
       ["command.orders.length > ordersMax", "command.orders.length >= ordersMax"],
       ["holder.member.bulkOrdersMax || command.bulkOrdersMax", "command.bulkOrdersMax"],

@@ -202,8 +202,10 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       "engine/timers",
       "engine/log_follower",
       "engine/two_engines",
+      "engine/older_log",
     ],
     mutations: [
+      ["{ format: LOG_FORMAT, sequence,", "{ sequence,"],
       ["if (head.versionstamp !== versionstamp) {", "if (false) {"],
       ["        command.isNonceSpent = true;\n", ""],
       ["[...command.cancelledBefore, ...decided.outcome.ids]", "[...decided.outcome.ids]"],

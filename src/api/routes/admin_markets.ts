@@ -221,7 +221,7 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
     tag: TAG,
     summary: "Change a market",
     description: "`enabled` trades, `cancel_only` takes cancels alone, `halted` neither, " +
-      "`disabled` is no longer listed. Precisions stay once orders were placed.",
+      "`disabled` is no longer listed. Precisions stay from its first order on.",
     access: OPERATOR,
     body: { schema: MARKET_CHANGES, example: { state: "cancel_only" } },
     answer: {

@@ -82,6 +82,7 @@ export function createMarket(state: OracleState, { market }: CreateMarket): Verd
     base: base.index,
     quote: quote.index,
     ...onGrid(market),
+    isUsed: false,
   });
 }
 
@@ -95,7 +96,7 @@ export function changeMarket(state: OracleState, { id, changes }: ChangeMarket):
   if (refusal !== null) return refusal;
   const isRegridded = changed.pricePrecision !== definition.pricePrecision ||
     changed.amountPrecision !== definition.amountPrecision;
-  if (isRegridded && state.counters.orders > 0) return no("precision_frozen", "price_precision");
+  if (isRegridded && market.orders > 0) return no("precision_frozen", "price_precision");
   return marketSet({ ...definition, ...onGrid(changed) });
 }
 
@@ -134,7 +135,7 @@ function refuseGrid(market: MarketDefinition): Verdict | null {
 
 function onGrid(
   market: MarketDefinition,
-): Omit<Market, "index" | "id" | "name" | "base" | "quote"> {
+): Omit<Market, "index" | "id" | "name" | "base" | "quote" | "isUsed"> {
   const { pricePrecision, amountPrecision, minTotal, state, position } = market;
   return {
     pricePrecision,

@@ -86,6 +86,8 @@ export class OracleMarket {
   low = 0;
   high = 0;
   trades = 0;
+  /** Orders ever accepted. */
+  orders = 0;
   /** The smallest price and amount. */
   tick: bigint;
   lot: bigint;

@@ -5,7 +5,7 @@ import type {
   PlacedOrder,
   PlaceOrders,
 } from "../../../src/domain/command.ts";
-import type { OrderAccepted, OrderTriggered } from "../../../src/domain/event.ts";
+import type { MarketSet, OrderAccepted, OrderTriggered } from "../../../src/domain/event.ts";
 import type { OrderTerms } from "../../../src/domain/order.ts";
 import type { Rejection } from "../../../src/domain/rejection.ts";
 import { decimal, min } from "./amounts.ts";
@@ -23,6 +23,8 @@ const LEVEL_MAX = 2 ** 53 - 1;
 
 interface Accepted {
   readonly event: OrderAccepted;
+  /** Of a market's first order: the market says that it has one. */
+  readonly first: readonly MarketSet[];
   readonly order: OracleOrder;
   /** What had the order's name before. */
   readonly named: NamedOrder | undefined;
@@ -32,7 +34,7 @@ interface Accepted {
 /** What placing came to: the answer, and the events that have to say so. */
 export interface Placed {
   readonly outcome: Outcome;
-  readonly events: readonly (OrderAccepted | OrderTriggered)[];
+  readonly events: readonly (MarketSet | OrderAccepted | OrderTriggered)[];
 }
 
 /** Places all orders or none; who waits to match still waits. */
@@ -67,9 +69,12 @@ export function place(state: OracleState, command: PlaceOrders, at: number): Pla
 }
 
 /** A stop that is reached when it comes goes to those who wait to match. */
-function eventsOf({ event, order }: Accepted): (OrderAccepted | OrderTriggered)[] {
-  if (!isStop(order) || order.place === "stops") return [event];
-  return [event, { kind: "order_triggered", id: order.id, member: order.member }];
+function eventsOf(
+  { event, first, order }: Accepted,
+): (MarketSet | OrderAccepted | OrderTriggered)[] {
+  const events = [...first, event];
+  if (!isStop(order) || order.place === "stops") return events;
+  return [...events, { kind: "order_triggered", id: order.id, member: order.member }];
 }
 
 function refused(rejection: Rejection): Placed {
@@ -252,9 +257,15 @@ function accept(
   if (terms.clientOrderId !== "") member.named.set(terms.clientOrderId, { id, terms, at });
   member.ordersCount += 1;
   member.told(ordersTold(order), 1);
+  market.orders += 1;
+  const first: MarketSet[] = [];
+  if (market.orders === 1) {
+    market.define({ ...market.definition, isUsed: true });
+    first.push({ kind: "market_set", market: market.definition });
+  }
   state.open(order);
   enter(market, order);
-  return { event, order, named, seen };
+  return { event, first, order, named, seen };
 }
 
 /** Whether its member is told of the order once, or of its trigger, too. */
@@ -297,6 +308,8 @@ function takeBack(
   state.counters.orders -= 1;
   member.ordersCount -= 1;
   member.told(-ordersTold(order), -1);
+  market.orders -= 1;
+  if (market.orders === 0) market.define({ ...market.definition, isUsed: false });
   if (named !== undefined) member.named.set(order.clientOrderId, named);
   else member.named.delete(order.clientOrderId);
   market.low = seen.low;
