@@ -102,7 +102,7 @@ const ENVIRONMENT = z.object({
   ORDERS_PER_BULK_MAX: wholeNumber(1, ORDERS_PER_BULK_OVERRIDE_MAX).default(ORDERS_PER_BULK_MAX),
   PNL_CURRENCIES: z.string().transform(pnlCurrenciesOf).optional(),
   RATE_LIMIT: z.string().default(RATE_LIMIT_DEFAULT).transform(rateLimitOf),
-  WALLET_RAIL: z.enum(WALLET_RAILS, `must be one of ${WALLET_RAILS.join(", ")}`).optional(),
+  WALLET_RAIL: oneOf(WALLET_RAILS).optional(),
   BENEFICIARY_HOLD_HOURS: wholeNumber(0, BENEFICIARY_HOLD_HOURS_MAX).optional(),
   SMTP_URL: z.string().transform(smtpServerOf).optional(),
   MAIL_FROM: z.email("must be an address").optional(),
@@ -110,7 +110,7 @@ const ENVIRONMENT = z.object({
   SESSION_IDLE_MINUTES: wholeNumber(1, SESSION_IDLE_MINUTES_MAX).default(
     SESSION_IDLE_MINUTES_DEFAULT,
   ),
-  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+  LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
   OTEL_DENO: z.string().optional(),
   DENO_DEPLOYMENT_ID: z.string().optional(),
 });
@@ -227,8 +227,17 @@ function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, message);
 }
 
+/** A word, in small letters or great ones, as all settings take their words. */
+function oneOf<const T extends readonly string[]>(words: T) {
+  return z.string().toLowerCase().pipe(z.enum(words, `must be one of ${words.join(", ")}`));
+}
+
+function isOff(text: string): boolean {
+  return text.toLowerCase() === "off";
+}
+
 function rateLimitOf(text: string, context: z.RefinementCtx): number | "off" {
-  if (text === "off") return text;
+  if (isOff(text)) return "off";
   const rate = /^\d{1,15}$/.test(text) ? Number(text) : 0;
   if (rate >= 1 && rate <= RATE_LIMIT_MAX) return rate;
   context.addIssue({
@@ -239,7 +248,7 @@ function rateLimitOf(text: string, context: z.RefinementCtx): number | "off" {
 }
 
 function pnlCurrenciesOf(text: string, context: z.RefinementCtx): readonly string[] {
-  if (text === "off") return [];
+  if (isOff(text)) return [];
   const codes = text.split(",").map((code) => code.trim().toLowerCase());
   const areSound = codes.every((code) => /^[a-z0-9_-]{1,32}$/.test(code)) &&
     new Set(codes).size === codes.length && codes.length <= PNL_CURRENCIES_MAX;

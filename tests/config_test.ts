@@ -107,6 +107,23 @@ describe("readConfig()", () => {
     assertEquals(configOf({ PNL_CURRENCIES: "off" }).pnlCurrencies, []);
   });
 
+  it("takes its words in small letters and in great ones", () => {
+    const config = configOf({
+      PNL_CURRENCIES: "Off",
+      RATE_LIMIT: "OFF",
+      WALLET_RAIL: "Sandbox",
+      LOG_LEVEL: "WARN",
+      OTEL_DENO: "True",
+    });
+    assertEquals(config.pnlCurrencies, []);
+    assertEquals([config.rateLimit, config.walletRail, config.logLevel], [
+      "off",
+      "sandbox",
+      "warn",
+    ]);
+    assertEquals(config.isTelemetryOn, true);
+  });
+
   it("gives the sandbox to the demo, and to others only where it is asked for", () => {
     assertEquals(configOf({}, ["--demo"]).walletRail, "sandbox");
     assertEquals(configOf({ WALLET_RAIL: "none" }, ["--demo"]).walletRail, "none");
@@ -170,6 +187,7 @@ describe("readConfig()", () => {
       ["SMTP_URL", "http://me:hunter2@example.org"],
       ["SMTP_URL", "smtp://me:hunter2@example.org/inbox"],
       ["SMTP_URL", "smtp://me:hunter2%@example.org"],
+      ["SMTP_URL", "smtp://:hunter2@example.org"],
       ["KV_PATH", "postgres://me:hunter2@example.org/venue"],
       ["KV_PATH", "https://me:hunter2/@[example.org?token=hunter2"],
     ] as const;
@@ -181,6 +199,7 @@ describe("readConfig()", () => {
     assert(refusal({ OPERATOR_KEY: "operator:short" }).includes("at least 16 characters"));
     assert(refusal({ OPERATOR_KEY: ":a-secret-of-sixteen" }).includes("OPERATOR_KEY"));
     assert(refusal({ MASTER_KEY: `${MASTER_KEY},${MASTER_KEY}` }).includes("twice"));
+    assert(refusal({ MASTER_KEY: "0".repeat(64) }).includes("all zeros"));
   });
 
   it("needs a master key to serve, but neither for the demo nor to audit or rebuild", () => {

@@ -111,6 +111,9 @@ export function parseMasterKeys(text: string): Uint8Array[] {
         `key ${index + 1} of the list is not ${MASTER_KEY_BYTES} bytes in base64 or hex`,
       );
     }
+    if (bytes.every((byte) => byte === 0)) {
+      throw new VaultError(`key ${index + 1} of the list is all zeros, which anybody can guess`);
+    }
     return bytes;
   });
   if (new Set(keys.map(bytesToHex)).size < keys.length) {

@@ -29,6 +29,9 @@ export function parseSmtpUrl(text: string): SmtpServer {
   if (url.search !== "" || url.hash !== "" || !["", "/"].includes(url.pathname)) {
     throw new RangeError("must end with the port");
   }
+  if (url.username === "" && url.password !== "") {
+    throw new RangeError("must name the user that the password is of");
+  }
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const isLocal = host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
   return {

@@ -122,6 +122,13 @@ describe("parseMasterKeys()", () => {
     );
   });
 
+  it("refuses a key of zeros alone", () => {
+    for (const zeros of ["00".repeat(32), `${"01".repeat(32)},${"A".repeat(43)}=`]) {
+      assertThrows(() => parseMasterKeys(zeros), VaultError, "all zeros");
+    }
+    assertEquals(parseMasterKeys(`${"00".repeat(31)}01`).length, 1);
+  });
+
   it("reads a key that was just made", () => {
     assertEquals(parseMasterKeys(createMasterKeyText())[0]?.length, 32);
   });
