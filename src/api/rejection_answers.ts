@@ -75,7 +75,10 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   withdraw_state_invalid: unprocessable("admin.withdraw.invalid_state"),
   member_not_found: unprocessable("admin.member.doesnt_exist"),
   email_taken: unprocessable("admin.member.duplicate_email"),
+  // Said to nobody: whoever confirms an address hears of its code.
+  member_not_pending: unprocessable("admin.member.invalid_state"),
   key_not_found: NO_RECORD,
+  operator_key_last: unprocessable("admin.api_key.last_operator"),
   key_taken: unprocessable("admin.api_key.duplicate_kid"),
   currency_not_found: unprocessable("admin.currency.doesnt_exist"),
   currency_taken: unprocessable("admin.currency.duplicate_id"),
@@ -88,6 +91,7 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   precision_inexact: unprocessable("admin.venue.inexact_precision"),
   precision_frozen: unprocessable("admin.venue.precision_in_use"),
   amount_off_precision: unprocessable("admin.venue.invalid_amount"),
+  price_bounds_crossed: unprocessable("admin.market.invalid_max_price"),
   pnl_currencies_invalid: unprocessable("admin.venue.invalid_pnl_currencies"),
   fee_rate_invalid: unprocessable("admin.trading_fee.invalid_rate"),
 };

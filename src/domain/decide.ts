@@ -28,6 +28,7 @@ import { decideChangeMarket, decideCreateMarket, decideSetFee } from "./decide_m
 import {
   decideAdjustBalance,
   decideChangeMember,
+  decideConfirmMember,
   decideCreateMember,
   decideSetLevels,
 } from "./decide_member.ts";
@@ -214,6 +215,8 @@ function decideMoney(
       return decideSpendOtp(venue, command, sink);
     case "set_two_factor":
       return decideSetTwoFactor(venue, command, sink);
+    case "confirm_member":
+      return decideConfirmMember(venue, command, sink);
     default:
       return unreachable(command);
   }

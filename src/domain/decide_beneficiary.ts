@@ -26,9 +26,9 @@ export function decideCreateBeneficiary(
 ): Outcome {
   const { member, addressDigest } = command;
   const holder = venue.holder(member);
-  if (holder.member.level < venue.levels.withdraw) return reject("withdraw_level_too_low");
   const currency = venue.currencyById.get(command.currency);
   if (currency === undefined) return reject("currency_not_found", "currency");
+  if (holder.member.level < venue.levels.withdraw) return reject("withdraw_level_too_low");
   if (!currency.withdrawalEnabled) return reject("withdrawal_disabled", "currency");
   const visible = [...holder.beneficiaries.values()].filter(({ state }) => state !== "archived");
   if (visible.length >= BENEFICIARIES_PER_MEMBER_MAX) {

@@ -5,6 +5,7 @@ import type { EventSink } from "./event_sink.ts";
 import type { ApiKey } from "./member.ts";
 import { KEYS_PER_MEMBER_MAX } from "./limits.ts";
 import type { OtpProof } from "./money_command.ts";
+import { areLastOperatorKeys } from "./operators.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Holder, Venue } from "./venue.ts";
 
@@ -13,7 +14,8 @@ export function decideCreateKey(venue: Venue, command: CreateKey, sink: EventSin
   const holder = venue.holderByUid.get(command.uid);
   if (holder === undefined) return reject("member_not_found", "uid");
   if (venue.keyByKid.has(command.kid)) return reject("key_taken", "kid");
-  if (keysOf(venue, holder) >= KEYS_PER_MEMBER_MAX) {
+  // An operator's come from the start of a process: none may be shut out by those that were lost.
+  if (command.role === "member" && keysOf(venue, holder) >= KEYS_PER_MEMBER_MAX) {
     return reject("keys_exceeded", "uid", String(KEYS_PER_MEMBER_MAX));
   }
   const unproven = spendProof(venue, holder, command.otp, sink);
@@ -34,7 +36,7 @@ export function decideCreateKey(venue: Venue, command: CreateKey, sink: EventSin
   return { kind: "key_set", key };
 }
 
-/** Changes a key of the member; a deleted one stays deleted. */
+/** Changes a key of the member; a deleted one stays deleted, and an operator's last one active. */
 export function decideChangeKey(venue: Venue, command: ChangeKey, sink: EventSink): Outcome {
   const holder = venue.holderByUid.get(command.uid);
   if (holder === undefined) return reject("member_not_found", "uid");
@@ -42,11 +44,15 @@ export function decideChangeKey(venue: Venue, command: ChangeKey, sink: EventSin
   if (old === undefined || old.member !== holder.member.index || old.state === "deleted") {
     return reject("key_not_found", "kid");
   }
+  const state = command.state ?? old.state;
+  const isOld = ({ index }: ApiKey) => index === old.index;
+  if (old.role === "operator" && state !== "active" && areLastOperatorKeys(venue, isOld)) {
+    return reject("operator_key_last", "kid");
+  }
   const unproven = spendProof(venue, holder, command.otp, sink);
   if (unproven !== null) return unproven;
 
   const { cancelTimers, ...rest } = old;
-  const state = command.state ?? old.state;
   const key: ApiKey = {
     ...rest,
     // A key that cannot set its timers again has none.

@@ -79,6 +79,7 @@ function gridOf(definition: MarketDefinition): Grid | Rejection {
   if (minAmount === null) {
     return reject("amount_off_precision", "min_amount", String(amountPrecision));
   }
+  if (maxPrice > 0 && maxPrice < minPrice) return reject("price_bounds_crossed", "max_price");
   const { minTotal, state, position } = definition;
   return {
     pricePrecision,
@@ -117,7 +118,9 @@ function definitionOf(venue: Venue, market: Market): MarketDefinition {
 /** Sets a row of the fee table; open orders keep the rates they were accepted with. */
 export function decideSetFee(venue: Venue, command: SetFee, sink: EventSink): Outcome {
   const book = venue.bookById.get(command.market);
-  if (book === undefined && command.market !== "any") return reject("market_not_found", "market");
+  if (book === undefined && command.market !== "any") {
+    return reject("market_not_found", "market_id");
+  }
   const rates: readonly [string, number][] = [["maker", command.maker], ["taker", command.taker]];
   for (const [field, rate] of rates) {
     if (!Number.isInteger(rate) || rate < 0 || rate > FEE_RATE_MAX_PPM) {

@@ -1,8 +1,10 @@
 /** Members, their levels, and the operator's adjustments of their balances. */
 import type { AdjustBalance, ChangeMember, CreateMember, Outcome, SetLevels } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";
-import { type Member, OUTSIDE_MEMBER } from "./member.ts";
+import { isMemberUsable, type Member, OUTSIDE_MEMBER } from "./member.ts";
 import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
+import type { ConfirmMember } from "./money_command.ts";
+import { areLastOperatorKeys } from "./operators.ts";
 import { reject } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
@@ -28,12 +30,32 @@ export function decideCreateMember(venue: Venue, command: CreateMember, sink: Ev
   return { kind: "member_set", member };
 }
 
-/** Changes a member. */
+/** Changes a member; one that alone operates the venue may not be shut out. */
 export function decideChangeMember(venue: Venue, command: ChangeMember, sink: EventSink): Outcome {
   const holder = venue.holderByUid.get(command.uid);
   if (holder === undefined) return reject("member_not_found", "uid");
 
   const member: Member = { ...holder.member, ...command.changes };
+  if (!isMemberUsable(member) && areLastOperatorKeys(venue, (key) => key.member === member.index)) {
+    return reject("operator_key_last", "state");
+  }
+  sink.emit({ kind: "member_set", member });
+  return { kind: "member_set", member };
+}
+
+/** Makes a member active whose address is confirmed; whatever became of it meanwhile stays. */
+export function decideConfirmMember(
+  venue: Venue,
+  command: ConfirmMember,
+  sink: EventSink,
+): Outcome {
+  const holder = venue.holderByUid.get(command.uid);
+  if (holder === undefined) return reject("member_not_found", "uid");
+  const { level, state } = holder.member;
+  if (state !== "pending") return reject("member_not_pending", "uid");
+
+  const raised = Math.max(level, command.level);
+  const member: Member = { ...holder.member, state: "active", level: raised };
   sink.emit({ kind: "member_set", member });
   return { kind: "member_set", member };
 }

@@ -131,9 +131,9 @@ function refuseChange(
     case "approve":
       return withdraw.isApproved ? invalid : null;
     case "claim":
+      if (!withdraw.isApproved || command.claims === undefined) return invalid;
       if (!venue.switches.withdrawals) return reject("withdrawals_stopped");
-      if (!currency.withdrawalEnabled) return reject("withdrawal_disabled", "currency");
-      return withdraw.isApproved && command.claims !== undefined ? null : invalid;
+      return currency.withdrawalEnabled ? null : reject("withdrawal_disabled", "currency");
     case "send":
       return command.txid === undefined ? invalid : null;
     case "succeed":

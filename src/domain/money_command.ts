@@ -162,5 +162,12 @@ export type OperatorMoneyCommand =
   | SetSwitches
   | SetPnlCurrencies;
 
+/** Makes a pending member active, of this level at least. */
+export interface ConfirmMember {
+  readonly kind: "confirm_member";
+  readonly uid: string;
+  readonly level: number;
+}
+
 /** What only the venue itself asks: the session of a person stands behind it. */
-export type IdentityCommand = SpendOtp | SetTwoFactor;
+export type IdentityCommand = SpendOtp | SetTwoFactor | ConfirmMember;

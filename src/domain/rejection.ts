@@ -1,4 +1,9 @@
-/** The closed list of refusals, in order of precedence: the first that holds is the answer. */
+/**
+ * The closed list of refusals, in order of precedence: of those that hold for
+ * one thing that is asked the first is the answer. Of several things each is
+ * looked at in its turn: the orders of a bulk, an order's price and then its
+ * trigger price.
+ */
 export const REJECTION_CODES = [
   // who asks
   "nonce_already_used",
@@ -7,6 +12,11 @@ export const REJECTION_CODES = [
   "member_not_active",
   "scope_not_permitted",
   "operator_only",
+  // whom and what the call names
+  "member_not_found",
+  "member_not_pending",
+  "key_not_found",
+  "currency_not_found",
   // trading: a repeat under a client order id is answered before anything that changes with time
   "trading_level_too_low",
   "orders_per_bulk_exceeded",
@@ -29,42 +39,15 @@ export const REJECTION_CODES = [
   "total_too_small",
   "volume_too_large",
   "open_orders_exceeded",
-  "balance_insufficient",
   "order_not_found",
   "market_halted",
   "cancel_timer_invalid",
   "cancel_timers_exceeded",
-  // second factor
-  "two_factor_off",
-  "two_factor_on",
-  // money in and out
-  "withdraw_level_too_low",
-  "withdrawals_stopped",
-  "beneficiary_not_found",
-  "beneficiary_not_active",
-  "beneficiary_on_hold",
-  "otp_invalid",
-  "withdrawal_disabled",
-  "withdraw_balance_insufficient",
-  "withdraw_amount_invalid",
-  "beneficiary_address_taken",
-  "beneficiaries_exceeded",
-  "beneficiary_not_pending",
-  "pin_sent_recently",
-  "pin_invalid",
-  "deposit_not_found",
-  "deposit_state_invalid",
-  "deposit_amount_invalid",
-  "deposit_check_stale",
-  "withdraw_not_found",
-  "withdraw_state_invalid",
   // operator
-  "member_not_found",
   "email_taken",
-  "key_not_found",
   "key_taken",
   "keys_exceeded",
-  "currency_not_found",
+  "operator_key_last",
   "currency_taken",
   "currency_limit_exceeded",
   "currency_code_invalid",
@@ -73,10 +56,36 @@ export const REJECTION_CODES = [
   "market_reversed",
   "market_limit_exceeded",
   "precision_inexact",
-  "precision_frozen",
   "amount_off_precision",
+  "price_bounds_crossed",
+  "precision_frozen",
   "fee_rate_invalid",
   "pnl_currencies_invalid",
+  // an order's funds, and an adjustment's
+  "balance_insufficient",
+  // money in and out, and the second factor in the midst of it
+  "deposit_not_found",
+  "deposit_state_invalid",
+  "deposit_check_stale",
+  "deposit_amount_invalid",
+  "withdraw_not_found",
+  "withdraw_state_invalid",
+  "withdraw_level_too_low",
+  "withdrawals_stopped",
+  "beneficiary_not_found",
+  "beneficiary_not_pending",
+  "beneficiary_not_active",
+  "beneficiary_on_hold",
+  "two_factor_on",
+  "two_factor_off",
+  "otp_invalid",
+  "withdrawal_disabled",
+  "withdraw_balance_insufficient",
+  "withdraw_amount_invalid",
+  "beneficiaries_exceeded",
+  "beneficiary_address_taken",
+  "pin_sent_recently",
+  "pin_invalid",
 ] as const;
 
 /** Why the venue said no. */

@@ -92,11 +92,11 @@ export class SignUps {
     const used = await this.#codes.use(code, member.emailDigest);
     if (used === null) throw new IdentityError("email_code_invalid");
     const { uid } = used;
-    const level = Math.max(CONFIRMED_LEVEL, member.level);
     try {
-      const changes = { state: "active", level } as const;
-      const outcome = await engine.submit({ kind: "change_member", uid, changes }, null);
-      if (isRejection(outcome)) throw new Error(`A confirmation is refused: ${outcome.rejected}`);
+      const level = CONFIRMED_LEVEL;
+      const outcome = await engine.submit({ kind: "confirm_member", uid, level }, null);
+      // An operator has looked at the member meanwhile.
+      if (isRejection(outcome)) throw new IdentityError("email_code_invalid");
     } catch (error) {
       await used.restore();
       throw error;

@@ -215,6 +215,10 @@ describe("adjustments", () => {
       assertError(member, 422, "admin.member.doesnt_exist");
       const currency = await venue.post("operator", path, { ...whole, currency: "x" });
       assertError(currency, 422, "admin.currency.doesnt_exist");
+      for (const reason of ["", " ", " \n\u00a0"]) {
+        const answer = await venue.post("operator", path, { ...whole, reason });
+        assertError(answer, 422, "admin.adjustment.invalid_reason");
+      }
     }));
 });
 
@@ -305,6 +309,9 @@ describe("the operator's currencies and markets", () => {
         422,
         "admin.market.missing_price_precision",
       );
+      const crossed = await market({ base_unit: "xmr", min_price: "10", max_price: "1" });
+      assertError(crossed, 422, "admin.market.invalid_max_price");
+      assertEquals(crossed.body.details.field, "max_price");
       await venue.order("alice");
       assertError(
         await patch(venue, "/markets/btcusdt", { price_precision: 3 }),
@@ -368,6 +375,7 @@ describe("fees and levels", () => {
       }
       const market = await fee({ market_id: "x", maker: "0", taker: "0" });
       assertError(market, 422, "market.market.doesnt_exist_or_not_enabled");
+      assertEquals(market.body.details.field, "market_id");
       const levels = await venue.call("operator", "PUT", `${ADMIN}/member_levels`, {
         json: { deposit: 100, trading: "x" },
       });

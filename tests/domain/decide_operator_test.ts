@@ -7,7 +7,7 @@ import {
   MARKETS_MAX,
   ORDER_TICKS_MAX,
 } from "../../src/domain/limits.ts";
-import { OUTSIDE_MEMBER } from "../../src/domain/member.ts";
+import { type KeyState, type MemberState, OUTSIDE_MEMBER } from "../../src/domain/member.ts";
 import { currencyDefinition, marketDefinition, TestVenue, units } from "../support/test_venue.ts";
 
 function venue(): TestVenue {
@@ -103,6 +103,7 @@ describe("members and keys", () => {
       [{ kind: "change_key", uid: "ann", kid: "key-7", state: "deleted" }, "accepted"],
       [create("one more"), "accepted"],
       [create("yet one"), "keys_exceeded uid"],
+      [{ ...create("an operator's"), role: "operator" } as Command, "accepted"],
     ]);
   });
 
@@ -112,6 +113,91 @@ describe("members and keys", () => {
     test.change("ann", { level: 7 });
     const { member } = test.venue.holder(test.member("ann"));
     assertEquals([member.group, member.level, member.state], ["vip", 7, "active"]);
+  });
+});
+
+describe("operators", () => {
+  const change = (kid: string, state: KeyState, uid = "boss"): Command => ({
+    kind: "change_key",
+    uid,
+    kid,
+    state,
+  });
+  const become = (state: MemberState, uid = "boss"): Command => ({
+    kind: "change_member",
+    uid,
+    changes: { state },
+  });
+
+  function operated(...kids: string[]): TestVenue {
+    const test = venue().withMember("boss");
+    for (const kid of kids) {
+      test.must({
+        kind: "create_key",
+        uid: "boss",
+        kid,
+        role: "operator",
+        scopes: ["read"],
+        nonceMode: "single",
+      });
+    }
+    return test;
+  }
+
+  it("keep the last key that they can sign with", () => {
+    const test = operated("one", "two");
+    test.addKey("boss", "plain");
+    assertRefusals(test, [
+      [change("one", "disabled"), "accepted"],
+      [change("two", "disabled"), "operator_key_last kid"],
+      [change("two", "deleted"), "operator_key_last kid"],
+      [change("two", "active"), "accepted"],
+      [change("plain", "deleted"), "accepted"],
+      [change("one", "deleted"), "accepted"],
+      [change("two", "deleted"), "operator_key_last kid"],
+    ]);
+  });
+
+  it("keep the last member whose keys can sign", () => {
+    const test = operated("one").withMember("deputy");
+    const deputys = { uid: "deputy", kid: "other", role: "operator" } as const;
+    assertRefusals(test, [
+      [become("banned"), "operator_key_last state"],
+      [become("locked"), "operator_key_last state"],
+      [become("pending"), "accepted"],
+      [become("banned", "ann"), "accepted"],
+      [{ kind: "create_key", ...deputys, scopes: [], nonceMode: "single" }, "accepted"],
+      [become("banned", "deputy"), "accepted"],
+      [become("banned"), "operator_key_last state"],
+      [change("one", "disabled"), "operator_key_last kid"],
+      [become("active", "deputy"), "accepted"],
+      [become("banned"), "accepted"],
+      [change("one", "disabled"), "accepted"],
+      [change("other", "disabled", "deputy"), "operator_key_last kid"],
+    ]);
+  });
+});
+
+describe("confirming a member", () => {
+  const confirm: Command = { kind: "confirm_member", uid: "carol", level: 1 };
+
+  it("makes a pending one active, of the level at least", () => {
+    for (const [level, wanted] of [[0, 1], [1, 1], [3, 3]] as const) {
+      const test = venue().withMember("carol");
+      test.change("carol", { state: "pending", level });
+      assertRefusals(test, [[confirm, "accepted"]]);
+      const { member } = test.venue.holder(test.member("carol"));
+      assertEquals([member.state, member.level], ["active", wanted]);
+    }
+  });
+
+  it("leaves alone whom an operator has looked at", () => {
+    const test = venue().withMember("carol");
+    for (const state of ["banned", "locked", "active"] as const) {
+      test.change("carol", { state });
+      assertRefusals(test, [[confirm, "member_not_pending uid"]]);
+    }
+    assertRefusals(test, [[{ ...confirm, uid: "nobody" }, "member_not_found uid"]]);
   });
 });
 
@@ -189,6 +275,7 @@ describe("markets", () => {
       [create("eth", "usdt", { maxPrice: "0.001" }), "amount_off_precision max_price"],
       [create("eth", "usdt", { minAmount: "0.0000001" }), "amount_off_precision min_amount"],
       [create("eth", "usdt", { minAmount: "-1" }), "amount_off_precision min_amount"],
+      [create("eth", "usdt", { minPrice: "10", maxPrice: "1" }), "price_bounds_crossed max_price"],
       [create("eth", "usdt", { pricePrecision: 4, amountPrecision: 6 }), "accepted"],
     ]);
   });
@@ -207,6 +294,10 @@ describe("markets", () => {
       [change({ minAmount: units("0.1") }), "accepted"],
       [change({ minPrice: units("0.5"), maxPrice: units("900"), minTotal: 7n }), "accepted"],
       [change({ position: 4 }), "accepted"],
+      [change({ maxPrice: units("0.499") }), "price_bounds_crossed max_price"],
+      [change({ minPrice: units("900") }), "accepted"],
+      [change({ maxPrice: 0n }), "accepted"],
+      [change({ minPrice: units("0.5"), maxPrice: units("900") }), "accepted"],
       [{ kind: "change_market", id: "xxx", changes: {} }, "market_not_found id"],
     ]);
     const { minAmount, minPrice, maxPrice, minTotal, position } = test.book().market;
@@ -276,7 +367,7 @@ describe("markets", () => {
       taker,
     });
     assertRefusals(test, [
-      [set("xxx", 0, 0), "market_not_found market"],
+      [set("xxx", 0, 0), "market_not_found market_id"],
       [set("any", -1, 0), "fee_rate_invalid maker"],
       [set("any", 0, 500_001), "fee_rate_invalid taker"],
       [set("any", 0.5, 0), "fee_rate_invalid maker"],

@@ -88,6 +88,21 @@ describe("confirming an address", () => {
     assertEquals(venue.member(uid).state, "pending");
   });
 
+  it("leaves a ban alone that came while the code was looked at", async () => {
+    await using venue = await IdentityVenue.open();
+    const { member: { uid } } = await venue.identity.signUp(CAROL, HERE);
+    const code = await venue.lastCode(uid);
+    const { engine } = venue;
+    const submit = engine.submit.bind(engine);
+    engine.submit = async (...call) => {
+      engine.submit = submit;
+      await venue.setState(uid, "banned");
+      return await submit(...call);
+    };
+    assertEquals(await outcomeOf(venue.identity.confirmEmail(code, HERE)), "email_code_invalid");
+    assertEquals([venue.member(uid).state, venue.member(uid).level], ["banned", 0]);
+  });
+
   it("sends another code, after which the one before is good no more", async () => {
     await using venue = await IdentityVenue.open();
     const { member: { uid } } = await venue.identity.signUp(CAROL, HERE);

@@ -140,6 +140,12 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     ],
     mutations: [
       [
+        'old.role === "operator" && state !== "active" && areLast',
+        'state === "deleted" && areLast',
+      ],
+      ["index === old.index", "index >= 0"],
+      ['command.role === "member" && ', ""],
+      [
         "keysOf(venue, holder) >= KEYS_PER_MEMBER_MAX",
         "keysOf(venue, holder) > KEYS_PER_MEMBER_MAX",
       ],
@@ -155,6 +161,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     quick: ["domain/decide_operator"],
     broad: ["domain/decide"],
     mutations: [
+      ["maxPrice > 0 && maxPrice < minPrice", "maxPrice < minPrice"],
+      ["maxPrice > 0 && maxPrice < minPrice", "maxPrice > 0 && maxPrice <= minPrice"],
       ["if (base === quote) return", "if (false) return"],
       ["venue.bookById.has(quote.id + base.id)", "false"],
       ["isRegridded && isUsed(venue, book.market)", "false"],
@@ -173,6 +181,10 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     quick: ["domain/decide_operator", "domain/decide"],
     broad: STREAMS,
     mutations: [
+      ['if (state !== "pending") return', "if (false) return"],
+      ["Math.max(level, command.level)", "command.level"],
+      ["!isMemberUsable(member) && areLast", "areLast"],
+      ["key.member === member.index", "true"],
       ["venue.emailDigests.has(command.emailDigest)", "false"],
       ["if (available < 0n) return", "if (available <= 0n) return"],
       ["outside.available - amount", "outside.available + amount"],
@@ -261,6 +273,21 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/domain/operators.ts",
+    quick: ["domain/decide_operator"],
+    broad: ["domain/decide", "demo"],
+    mutations: [
+      ['key.role === "operator" && ', ""],
+      ['key.state === "active" &&\n', "\n"],
+      ["isMemberUsable(venue.holder(key.member).member)", "true"],
+      ["keys.every(areMeant)", "keys.some(areMeant)"],
+      [
+        "keys.length > 0 && keys",
+        "keys",
+      ],
+    ],
+  },
+  {
     file: "src/domain/decide_timers.ts",
     quick: ["domain/timers"],
     broad: ["domain/random_timers", "engine/timers"],
@@ -309,8 +336,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["command.claims !== undefined && command.claims !== withdraw.claims", "false"],
       ['if (command.txid === "") return invalid;', ""],
       [
-        "withdraw.isApproved && command.claims !== undefined ? null",
-        "command.claims !== undefined ? null",
+        "!withdraw.isApproved || command.claims === undefined",
+        "command.claims === undefined",
       ],
       ["return withdraw.isApproved ? invalid : null;", "return null;"],
       ["claims: withdraw.claims + 1", "claims: withdraw.claims"],

@@ -202,6 +202,7 @@ export class Workload {
         uid: uidOf(member),
         changes: { group: random.pick(["any", "vip"]) },
       },
+      { kind: "confirm_member", uid: uidOf(member), level: random.below(4) },
     ]);
     return this.#submission(command, null);
   }

@@ -89,7 +89,8 @@ export class WorkloadOperator {
       return { kind: "change_market", id, changes: { state: random.pick(MARKET_STATES) } };
     }
     const precision = random.chance(0.3) ? { pricePrecision: random.below(9) } : {};
-    const changes = { ...precision, position: random.below(9) };
+    const bounds = random.chance(0.05) ? { minPrice: COIN * 2n, maxPrice: COIN } : {};
+    const changes = { ...precision, ...bounds, position: random.below(9) };
     return { kind: "change_market", id, changes };
   }
 
@@ -111,6 +112,10 @@ export class WorkloadOperator {
 
   #member(): Command {
     const random = this.#random;
+    if (random.chance(0.03)) {
+      const state = random.pick(["locked", "banned"] as const);
+      return { kind: "change_member", uid: uidOf(OPERATOR), changes: { state } };
+    }
     const uid = random.chance(0.03) ? "ID-nobody" : uidOf(this.#trader());
     const changes = random.pick([
       { state: random.pick(MEMBER_STATES) },

@@ -114,6 +114,7 @@ async function listKeys(call: Call<undefined, undefined>): Promise<Response> {
   return call.json(200, rows);
 }
 
+const LAST_OPERATOR = "admin.api_key.last_operator";
 const KEY_ERRORS = ["admin.api_key.invalid_scopes", "admin.api_key.invalid_ip_allow_list"];
 const NOT_FOUND = { 404: ["record.not_found"] };
 const ANSWER = {
@@ -171,7 +172,7 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     access: OPERATOR,
     body: { schema: KEY_CHANGES, example: { state: "disabled" } },
     answer: ANSWER,
-    errors: { ...NOT_FOUND, 422: [...KEY_ERRORS, "admin.api_key.invalid_state"] },
+    errors: { ...NOT_FOUND, 422: [...KEY_ERRORS, "admin.api_key.invalid_state", LAST_OPERATOR] },
     handle: changeKey,
   }),
   endpoint({
@@ -180,9 +181,10 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/admin/members/{uid}/api_keys/{kid}"],
     tag: "Operator",
     summary: "Delete an API key",
+    description: "The last key of an operator stays: start the venue with another first.",
     access: OPERATOR,
     answer: { ...ANSWER, example: { ...API_KEY_EXAMPLE, state: "deleted" } },
-    errors: NOT_FOUND,
+    errors: { ...NOT_FOUND, 422: [LAST_OPERATOR] },
     handle: deleteKey,
   }),
 ];

@@ -92,6 +92,8 @@ const PRECISION_ERRORS = [
   "admin.venue.invalid_amount",
 ];
 
+const MARKET_ERRORS = [...PRECISION_ERRORS, "admin.market.invalid_max_price"];
+
 const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "createCurrency",
@@ -191,7 +193,7 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
         "admin.market.duplicate_id",
         "admin.market.reverse_exists",
         "admin.currency.doesnt_exist",
-        ...PRECISION_ERRORS,
+        ...MARKET_ERRORS,
       ],
     },
     handle: createMarket,
@@ -230,7 +232,7 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
       schema: MARKET,
       example: { ...MARKET_EXAMPLE, state: "cancel_only" },
     },
-    errors: { 404: NOT_FOUND, 422: ["admin.market.invalid_state", ...PRECISION_ERRORS] },
+    errors: { 404: NOT_FOUND, 422: ["admin.market.invalid_state", ...MARKET_ERRORS] },
     handle: changeMarket,
   }),
 ];

@@ -167,6 +167,7 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
       404: ["record.not_found"],
       422: [
         ...MEMBER_ERRORS,
+        "admin.api_key.last_operator",
         "admin.member.invalid_state",
         "admin.member.non_integer_bulk_orders_max",
         "admin.member.invalid_bulk_orders_max",

@@ -122,6 +122,13 @@ export const KEY_CHANGES = z.object({
   ip_allow_list: optional(ipAllowList),
 }, OBJECT).meta({ id: "ApiKeyChanges", description: "What to change; the rest stays." });
 
+const adjustmentReason = text({
+  prefix: "admin.adjustment",
+  name: "reason",
+  lengthMin: 1,
+  lengthMax: REASON_LENGTH_MAX,
+}, { description: "Why; kept in the audit trail.", example: "opening balance" });
+
 /** Moves funds between a member and the outside. */
 export const ADJUSTMENT = z.object({
   uid: text({ prefix: "admin.adjustment", name: "uid", lengthMax: WORD_LENGTH_MAX }, {
@@ -135,12 +142,9 @@ export const ADJUSTMENT = z.object({
     nonDecimal: "admin.adjustment.non_decimal_amount",
     invalid: "admin.adjustment.invalid_amount",
   }, { description: "Positive to the member, negative from it.", example: "100.0" }),
-  reason: text({
-    prefix: "admin.adjustment",
-    name: "reason",
-    lengthMin: 1,
-    lengthMax: REASON_LENGTH_MAX,
-  }, { description: "Why; kept in the audit trail.", example: "opening balance" }),
+  reason: adjustmentReason
+    .refine((reason) => reason.trim() !== "", "admin.adjustment.invalid_reason")
+    .meta({ ...adjustmentReason.meta() }),
 }, OBJECT).meta({ id: "NewAdjustment", description: "Funds to be moved." });
 
 /** A member as the operator sees it. */

@@ -15,6 +15,7 @@ import {
   adjustBalance,
   changeKey,
   changeMember,
+  confirmMember,
   createKey,
   createMember,
   setCancelTimer,
@@ -157,6 +158,8 @@ function judgeMoney(
       return spendOtp(state, command);
     case "set_two_factor":
       return setTwoFactor(state, command);
+    case "confirm_member":
+      return confirmMember(state, command);
     default:
       return judgeSetting(state, command);
   }

@@ -31,9 +31,9 @@ export function createBeneficiary(
   at: number,
 ): Verdict {
   const { record, beneficiaries } = state.member(member);
-  if (record.level < state.levels.withdraw) return no("withdraw_level_too_low");
   const currency = state.currency(code);
   if (currency === undefined) return no("currency_not_found", "currency");
+  if (record.level < state.levels.withdraw) return no("withdraw_level_too_low");
   if (!currency.withdrawalEnabled) return no("withdrawal_disabled", "currency");
   let count = 0;
   let isTaken = false;

@@ -128,9 +128,11 @@ function refuseGrid(market: MarketDefinition): Verdict | null {
   if (isOff(market.maxPrice, pricePrecision)) {
     return no("amount_off_precision", "max_price", pricePrecision);
   }
-  return isOff(market.minAmount, amountPrecision)
-    ? no("amount_off_precision", "min_amount", amountPrecision)
-    : null;
+  if (isOff(market.minAmount, amountPrecision)) {
+    return no("amount_off_precision", "min_amount", amountPrecision);
+  }
+  const isCrossed = market.maxPrice !== 0n && market.minPrice > market.maxPrice;
+  return isCrossed ? no("price_bounds_crossed", "max_price") : null;
 }
 
 function onGrid(
@@ -152,7 +154,7 @@ function onGrid(
 /** A row of the fee table. */
 export function setFee(state: OracleState, command: SetFee): Verdict {
   const market = state.market(command.market);
-  if (market === undefined && command.market !== "any") return no("market_not_found", "market");
+  if (market === undefined && command.market !== "any") return no("market_not_found", "market_id");
   const isRate = (rate: number) => Number.isInteger(rate) && rate >= 0 && rate <= RATE_MAX;
   if (!isRate(command.maker)) return no("fee_rate_invalid", "maker", "0.5");
   if (!isRate(command.taker)) return no("fee_rate_invalid", "taker", "0.5");

@@ -8,7 +8,12 @@ import type {
   SetCancelTimer,
 } from "../../../src/domain/command.ts";
 import { type ApiKey, type Member, OUTSIDE_MEMBER, OWN_TIMER } from "../../../src/domain/member.ts";
-import type { OtpProof, SetTwoFactor, SpendOtp } from "../../../src/domain/money_command.ts";
+import type {
+  ConfirmMember,
+  OtpProof,
+  SetTwoFactor,
+  SpendOtp,
+} from "../../../src/domain/money_command.ts";
 import type { VenueEvent } from "../../../src/domain/event.ts";
 import { unitOf } from "./amounts.ts";
 import type { OracleState } from "./state.ts";
@@ -42,7 +47,38 @@ export function createMember(state: OracleState, command: CreateMember, at: numb
 export function changeMember(state: OracleState, { uid, changes }: ChangeMember): Verdict {
   const index = state.memberByUid.get(uid);
   if (index === undefined) return no("member_not_found", "uid");
-  return memberSet({ ...state.member(index).record, ...changes });
+  const changed = { ...state.member(index).record, ...changes };
+  const isShutOut = changed.state === "locked" || changed.state === "banned";
+  if (isShutOut && isLast(state, (key) => key.member === index)) {
+    return no("operator_key_last", "state");
+  }
+  return memberSet(changed);
+}
+
+/** Whether the venue has operators, and would have none without these keys. */
+function isLast({ keys, members }: OracleState, isGone: (key: ApiKey) => boolean): boolean {
+  let had = false;
+  for (const key of keys) {
+    const owner = members[key.member]?.record.state;
+    const signs = key.state === "active" && (owner === "active" || owner === "pending");
+    if (key.role !== "operator" || !signs) continue;
+    if (!isGone(key)) return false;
+    had = true;
+  }
+  return had;
+}
+
+/** A member's address is confirmed. */
+export function confirmMember(state: OracleState, { uid, level }: ConfirmMember): Verdict {
+  const index = state.memberByUid.get(uid);
+  if (index === undefined) return no("member_not_found", "uid");
+  const { record } = state.member(index);
+  if (record.state !== "pending") return no("member_not_pending", "uid");
+  return memberSet({
+    ...record,
+    state: "active",
+    level: level > record.level ? level : record.level,
+  });
 }
 
 function memberSet(member: Member): Verdict {
@@ -80,7 +116,9 @@ export function createKey(state: OracleState, command: CreateKey, at: number): V
   if (index === undefined) return no("member_not_found", "uid");
   if (state.keyByKid.has(command.kid)) return no("key_taken", "kid");
   const own = state.keys.filter((key) => key.member === index && key.state !== "deleted");
-  if (own.length >= KEYS_PER_MEMBER) return no("keys_exceeded", "uid", KEYS_PER_MEMBER);
+  if (command.role !== "operator" && own.length >= KEYS_PER_MEMBER) {
+    return no("keys_exceeded", "uid", KEYS_PER_MEMBER);
+  }
   const proof = provenBy(state, index, command.otp);
   if ("outcome" in proof) return proof;
   return keySet(proof.events, {
@@ -103,6 +141,10 @@ export function changeKey(state: OracleState, command: ChangeKey, at: number): V
   const old = state.keys[state.keyByKid.get(command.kid) ?? -1];
   if (old === undefined || old.member !== index || old.state === "deleted") {
     return no("key_not_found", "kid");
+  }
+  const isLeaving = command.state === "disabled" || command.state === "deleted";
+  if (isLeaving && isLast(state, (key) => key.kid === old.kid)) {
+    return no("operator_key_last", "kid");
   }
   const proof = provenBy(state, index, command.otp);
   if ("outcome" in proof) return proof;

@@ -159,9 +159,9 @@ function refuseStep(
     case "approve":
       return withdraw.isApproved ? invalid : null;
     case "claim":
+      if (!withdraw.isApproved || claims === undefined) return invalid;
       if (!state.switches.withdrawals) return no("withdrawals_stopped");
-      if (!currency.withdrawalEnabled) return no("withdrawal_disabled", "currency");
-      return !withdraw.isApproved || claims === undefined ? invalid : null;
+      return currency.withdrawalEnabled ? null : no("withdrawal_disabled", "currency");
     case "send":
       return txid === undefined ? invalid : null;
     case "succeed":

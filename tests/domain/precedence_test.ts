@@ -1,0 +1,173 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type {
+  ChangeMarket,
+  Command,
+  CreateMarket,
+  MarketDefinition,
+} from "../../src/domain/command.ts";
+import type { RequestWithdraw } from "../../src/domain/money_command.ts";
+import { REJECTION_CODES, type RejectionCode } from "../../src/domain/rejection.ts";
+import { type MoneyVenue, moneyVenue, refusalOf } from "../support/money_venue.ts";
+import { marketDefinition, TestVenue, units } from "../support/test_venue.ts";
+
+/** A refusal, and what mends its cause: a change of the venue, or of the command from here on. */
+type Step<T extends TestVenue, C> = readonly [RejectionCode, Partial<C> | ((test: T) => unknown)];
+
+/** Asks again and again, one cause less each time: the codes come in the order of the list. */
+function assertPrecedence<T extends TestVenue, C extends Command>(
+  test: T,
+  wrong: C,
+  steps: readonly Step<T, C>[],
+): void {
+  let command = wrong;
+  let place = -1;
+  for (const [code, mend] of steps) {
+    assertEquals(refusalOf(test.do(command)), code);
+    assert(REJECTION_CODES.indexOf(code) > place, `${code} is listed where it is checked`);
+    place = REJECTION_CODES.indexOf(code);
+    if (typeof mend === "function") mend(test);
+    else command = { ...command, ...mend };
+  }
+  assertEquals(refusalOf(test.do(command)), null, "nothing is wrong with it any more");
+}
+
+describe("what is wrong in every way is refused in the order of the list:", () => {
+  it("a withdrawal", () => {
+    const test = moneyVenue();
+    const member = test.member("ann");
+    const active = test.activeBeneficiary("ann", "btc", "a");
+    const pending = test.beneficiary("ann", "btc", "b");
+    test.must({ kind: "set_levels", levels: { deposit: 0, withdraw: 4, trading: 0 } });
+    test.must({ kind: "set_switches", switches: { withdrawals: false } });
+    test.must({ kind: "change_currency", id: "btc", changes: { withdrawalEnabled: false } });
+    test.must({ kind: "set_two_factor", member, otp: test.otp("ann"), isOn: false });
+    const proof = test.otp("ann");
+    const wrong: RequestWithdraw = {
+      kind: "request_withdraw",
+      member,
+      otp: { member, step: null },
+      beneficiary: 999,
+      currency: "xxx",
+      amount: units("99.0000000000000001"),
+      holdMs: 1000,
+    };
+    assertPrecedence<MoneyVenue, RequestWithdraw>(test, wrong, [
+      ["currency_not_found", { currency: "btc" }],
+      [
+        "withdraw_level_too_low",
+        () => test.must({ kind: "set_levels", levels: { deposit: 0, withdraw: 3, trading: 0 } }),
+      ],
+      [
+        "withdrawals_stopped",
+        () => test.must({ kind: "set_switches", switches: { withdrawals: true } }),
+      ],
+      ["beneficiary_not_found", { beneficiary: pending }],
+      ["beneficiary_not_active", { beneficiary: active }],
+      ["beneficiary_on_hold", { holdMs: 0 }],
+      [
+        "two_factor_off",
+        () => test.must({ kind: "set_two_factor", member, otp: test.otp("ann"), isOn: true }),
+      ],
+      ["otp_invalid", { otp: { ...proof, step: proof.step + 10 } }],
+      [
+        "withdrawal_disabled",
+        () =>
+          test.must({ kind: "change_currency", id: "btc", changes: { withdrawalEnabled: true } }),
+      ],
+      ["withdraw_balance_insufficient", { amount: 1n }],
+      ["withdraw_amount_invalid", { amount: units("1") }],
+    ]);
+  });
+
+  it("a beneficiary", () => {
+    const test = moneyVenue();
+    const member = test.member("ann");
+    test.must({ kind: "set_levels", levels: { deposit: 0, withdraw: 4, trading: 0 } });
+    test.must({ kind: "change_currency", id: "btc", changes: { withdrawalEnabled: false } });
+    const wrong = { kind: "create_beneficiary", member, addressDigest: "a" } as const;
+    assertPrecedence<MoneyVenue, Command>(test, { ...wrong, currency: "xxx" }, [
+      ["currency_not_found", { currency: "btc" }],
+      [
+        "withdraw_level_too_low",
+        () => test.must({ kind: "set_levels", levels: { deposit: 0, withdraw: 3, trading: 0 } }),
+      ],
+      [
+        "withdrawal_disabled",
+        () => {
+          test.must({ kind: "change_currency", id: "btc", changes: { withdrawalEnabled: true } });
+          test.beneficiary("ann", "btc", "a");
+        },
+      ],
+      ["beneficiary_address_taken", { addressDigest: "b" }],
+    ]);
+  });
+
+  it("the claim of a withdrawal", () => {
+    const test = moneyVenue();
+    test.must({
+      kind: "set_withdraw_limit",
+      row: { level: -1, group: "any", limit24h: 1n, limit1m: 1n },
+    });
+    const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
+    test.must({ kind: "set_switches", switches: { withdrawals: false } });
+    test.must({ kind: "change_currency", id: "btc", changes: { withdrawalEnabled: false } });
+    const wrong = { kind: "change_withdraw", id, action: "claim", claims: 0 } as const;
+    assertPrecedence<MoneyVenue, Command>(test, wrong, [
+      [
+        "withdraw_state_invalid",
+        () => test.must({ kind: "change_withdraw", id, action: "approve" }),
+      ],
+      [
+        "withdrawals_stopped",
+        () => test.must({ kind: "set_switches", switches: { withdrawals: true } }),
+      ],
+      [
+        "withdrawal_disabled",
+        () =>
+          test.must({ kind: "change_currency", id: "btc", changes: { withdrawalEnabled: true } }),
+      ],
+    ]);
+  });
+
+  /** A grid that is inexact, off itself and crossed, mended bit by bit. */
+  const grid = {
+    pricePrecision: 9,
+    amountPrecision: 9,
+    minPrice: units("10.001"),
+    maxPrice: units("1"),
+  };
+
+  it("a new market", () => {
+    const test = new TestVenue().withMarket("btc", "usdt").withCurrencies("eth");
+    const market: MarketDefinition = { ...marketDefinition("xxx", "xxx"), ...grid };
+    const mended = (changes: Partial<MarketDefinition>) => {
+      Object.assign(market, changes);
+      return {};
+    };
+    assertPrecedence<TestVenue, CreateMarket>(test, { kind: "create_market", market }, [
+      ["currency_not_found", () => mended({ base: "usdt", quote: "usdt" })],
+      ["base_equals_quote", () => mended({ quote: "btc" })],
+      ["market_reversed", () => mended({ quote: "eth" })],
+      ["precision_inexact", () => mended({ pricePrecision: 2, amountPrecision: 2 })],
+      ["amount_off_precision", () => mended({ minPrice: units("10") })],
+      ["price_bounds_crossed", () => mended({ maxPrice: units("11") })],
+    ]);
+  });
+
+  it("the change of a market", () => {
+    const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
+    test.buy("ann", "1", "10");
+    const wrong = { kind: "change_market", id: "xxx", changes: grid } as const;
+    const precisions = { ...grid, pricePrecision: 2, amountPrecision: 2 };
+    const onGrid = { ...precisions, minPrice: units("10") };
+    const inOrder = { ...onGrid, maxPrice: units("11") };
+    assertPrecedence<TestVenue, ChangeMarket>(test, wrong, [
+      ["market_not_found", { id: "btcusdt" }],
+      ["precision_inexact", { changes: precisions }],
+      ["amount_off_precision", { changes: onGrid }],
+      ["price_bounds_crossed", { changes: inOrder }],
+      ["precision_frozen", { changes: { ...inOrder, amountPrecision: 6 } }],
+    ]);
+  });
+});
