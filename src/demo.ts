@@ -11,8 +11,10 @@ import {
   DEMO_PNL_CURRENCIES,
   DEMO_WITHDRAW_LIMIT,
   type DemoMember,
+  isDemoVenue,
   ledgerAmount,
 } from "./demo_venue.ts";
+import type { Venue } from "./domain/venue.ts";
 import type { Engine } from "./engine/engine.ts";
 import { createMasterKeyText, parseMasterKeys } from "./engine/vault.ts";
 import type { Identity } from "./identity/identity.ts";
@@ -40,16 +42,23 @@ export async function seedDemo(
 ): Promise<void> {
   const { engine } = setup;
   const { venue } = engine;
+  checkDemo(venue);
   if (venue.keyByKid.has(DEMO_OPERATOR_KID)) return;
-  const own = new Set(DEMO_MEMBERS.map(({ kid }) => kid));
-  if (venue.keys.some(({ key }) => !own.has(key.kid))) {
-    throw new ConfigError("KV_PATH leads to a venue that is not the demo's: take another for it");
-  }
   if (engine.isShared && await isSeededByOther(engine)) return;
   await seedMarkets(engine);
   // Before anybody has anything: what was there earlier is not made up for.
   await setPnlCurrencies(engine, pnlCurrencies);
   for (const member of DEMO_MEMBERS) await seedMember(setup, member);
+}
+
+/**
+ * Sees to it that the store is empty or the demo's; reads nothing but the keys of the venue.
+ *
+ * @throws {ConfigError} the store holds another venue
+ */
+export function checkDemo(venue: Venue): void {
+  if (venue.keys.length === 0 || isDemoVenue(venue)) return;
+  throw new ConfigError("KV_PATH leads to a venue that is not the demo's: take another for it");
 }
 
 /** Waits for the process that began first; one that has died meanwhile is made up for. */

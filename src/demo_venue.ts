@@ -5,7 +5,10 @@ import { parseDecimal } from "./domain/money.ts";
 import { assert } from "./domain/assert.ts";
 import { ANY_GROUP } from "./domain/fees.ts";
 import { ANY_LEVEL, type WithdrawLimit } from "./domain/withdraw_limits.ts";
+import type { Venue } from "./domain/venue.ts";
 import type { MemberPlan } from "./member_setup.ts";
+
+const DEMO_FIRST_KID = "demo-alice";
 
 /** Access key of the demo's operator. */
 export const DEMO_OPERATOR_KID = "demo-operator";
@@ -70,6 +73,16 @@ export const DEMO_MEMBERS: readonly DemoMember[] = [
     balances: {},
   },
 ];
+
+/** Whether a key of this name is the demo's: everybody knows its secret. */
+export function isDemoKid(kid: string): boolean {
+  return DEMO_MEMBERS.some((member) => member.kid === kid);
+}
+
+/** Whether the demo was made here, or begun: its first member's key is the first of all. */
+export function isDemoVenue({ keyByKid }: Pick<Venue, "keyByKid">): boolean {
+  return keyByKid.has(DEMO_FIRST_KID);
+}
 
 /** An amount in ledger units. */
 export function ledgerAmount(text: string): bigint {

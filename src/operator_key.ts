@@ -1,33 +1,87 @@
-/** The operator's first key, of a venue without demo data. */
+/** The key that the operator of a venue without demo data gives at the start. */
 import { ConfigError, type OperatorKey } from "./config.ts";
-import { DEMO_OPERATOR_KID } from "./demo_venue.ts";
-import { ensureKey, ensureMember, type MemberSetup } from "./member_setup.ts";
+import { isDemoKid, isDemoVenue } from "./demo_venue.ts";
+import { operatorKeys } from "./domain/operators.ts";
+import { isMemberUsable } from "./domain/member.ts";
+import type { Venue } from "./domain/venue.ts";
+import { VaultError } from "./engine/vault.ts";
+import type { Logger } from "./logger.ts";
+import { ensureKey, ensureMember, type MemberSetup, submitOwn } from "./member_setup.ts";
 
-/** The first operator: it has no mailbox of its own. */
+/** The operator: it has no mailbox of its own. */
 const OPERATOR = { uid: "ID0000000001", email: "operator@venue.invalid", level: 0 };
 
 /**
- * Sees to it that somebody may operate the venue: makes the key given where
- * there is no operator's key yet, and leaves a venue that has one as it is.
+ * Sees to it that the key given, or one that is there, operates the venue; reads
+ * nothing but the keys of the venue.
  *
- * @throws {ConfigError} the venue has no operator and no key was given, or it is the demo's
+ * @throws {ConfigError} nobody would operate the venue, or everybody: it or the key is the demo's
  */
-export async function ensureOperator(
-  setup: MemberSetup,
-  operatorKey: OperatorKey | null,
-): Promise<void> {
-  const { venue } = setup.engine;
-  if (venue.keyByKid.has(DEMO_OPERATOR_KID)) {
+export function checkOperator(venue: Venue, operatorKey: OperatorKey | null): void {
+  if (isDemoVenue(venue)) {
     throw new ConfigError(
       "KV_PATH leads to a demo venue, whose keys are public: start it with --demo, or take another",
     );
   }
-  if (venue.keys.some(({ key }) => key.role === "operator")) return;
-  if (operatorKey === null) {
+  if (operatorKey !== null && isDemoKid(operatorKey.kid)) {
     throw new ConfigError(
-      'OPERATOR_KEY is missing: the venue has no operator yet, set it to "access key:secret"',
+      `OPERATOR_KEY names "${operatorKey.kid}", a key of the demo: take another access key`,
     );
   }
+  if (operatorKeys(venue).length > 0) return;
+  if (operatorKey === null) {
+    throw new ConfigError(
+      "OPERATOR_KEY is missing: the venue has no operator whose key works, " +
+        'set it to "access key:secret"',
+    );
+  }
+  if (venue.keyByKid.has(operatorKey.kid)) {
+    throw new ConfigError(
+      `OPERATOR_KEY names "${operatorKey.kid}", which was taken and operates the venue no more: ` +
+        "set it to another access key and secret",
+    );
+  }
+}
+
+/**
+ * Makes the key given where the venue has none of that name, beside those that
+ * are there: whoever starts the venue may always operate it. Warns of one that
+ * does not work, as it was given: an access key is good once.
+ *
+ * @throws {ConfigError} as {@linkcode checkOperator}
+ */
+export async function ensureOperator(
+  setup: MemberSetup,
+  operatorKey: OperatorKey | null,
+  log: Pick<Logger, "warn">,
+): Promise<void> {
+  const { engine } = setup;
+  const { venue } = engine;
+  checkOperator(venue, operatorKey);
+  if (operatorKey === null) return;
+  const { kid } = operatorKey;
+  if (venue.keyByKid.has(kid)) {
+    if (!await isInForce(setup, operatorKey)) log.warn("operator_key_not_in_force", { kid });
+    return;
+  }
   const uid = await ensureMember(setup, OPERATOR);
+  const holder = venue.holderByUid.get(uid);
+  if (holder !== undefined && !isMemberUsable(holder.member)) {
+    await submitOwn(engine, { kind: "change_member", uid, changes: { state: "active" } });
+  }
   await ensureKey(setup, { uid, ...operatorKey, role: "operator" });
+}
+
+async function isInForce(
+  { credentials, engine }: MemberSetup,
+  { kid, secret }: OperatorKey,
+): Promise<boolean> {
+  if (!operatorKeys(engine.venue).some((key) => key.kid === kid)) return false;
+  try {
+    return await credentials.hasSecret(kid, secret);
+  } catch (error) {
+    // Whoever cannot open the secret cannot verify a signature with it.
+    if (error instanceof VaultError) return false;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 /** What a venue is served with, put together from its settings. */
 import { type Config, ConfigError } from "./config.ts";
-import { demoMasterKeys, seedDemo } from "./demo.ts";
+import { checkDemo, demoMasterKeys, seedDemo } from "./demo.ts";
 import { DEMO_PNL_CURRENCIES } from "./demo_venue.ts";
 import { Contacts } from "./engine/contacts.ts";
 import { Credentials } from "./engine/credentials.ts";
@@ -11,7 +11,7 @@ import { VenueIdentity } from "./identity/venue_identity.ts";
 import { type Logger, printLines } from "./logger.ts";
 import type { MemberSetup } from "./member_setup.ts";
 import { MemberMessages } from "./messages/member_messages.ts";
-import { ensureOperator } from "./operator_key.ts";
+import { checkOperator, ensureOperator } from "./operator_key.ts";
 import {
   createBeneficiaries,
   resealBeneficiaries,
@@ -38,6 +38,9 @@ export async function prepareVenue(
   engine: Engine,
   logger: Logger,
 ): Promise<VenueSetup> {
+  // What the keys of the venue tell, before a master key is tried on it.
+  if (config.isDemo) checkDemo(engine.venue);
+  else checkOperator(engine.venue, config.operatorKey);
   const vault = new Vault(config.masterKeys ?? await demoMasterKeys(config.kvPath));
   const credentials = new Credentials(engine, vault);
   const contacts = new Contacts(engine, vault);
@@ -58,7 +61,7 @@ export async function prepareVenue(
   });
   const setup = { engine, credentials, contacts, identity };
   if (config.isDemo) await seedDemo(setup, config.pnlCurrencies ?? DEMO_PNL_CURRENCIES);
-  else await ensureOperator(setup, config.operatorKey);
+  else await ensureOperator(setup, config.operatorKey, logger);
   const sealed = createBeneficiaries(engine, vault, messages);
   const beneficiaryAddress = sealed.beneficiaries.address.bind(sealed.beneficiaries);
   if (config.walletRail === "sandbox" && !config.isDemo) logger.warn("wallet_is_sandbox");

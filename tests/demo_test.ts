@@ -1,7 +1,9 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { ConfigError } from "../src/config.ts";
+import { ConfigError, type OperatorKey } from "../src/config.ts";
 import { demoLines, demoMasterKeys, type DemoSetup, seedDemo } from "../src/demo.ts";
+import { isRejection, type Outcome } from "../src/domain/command.ts";
+import type { KeyState } from "../src/domain/member.ts";
 import { formatDecimal } from "../src/domain/money.ts";
 import { Contacts } from "../src/engine/contacts.ts";
 import { Credentials } from "../src/engine/credentials.ts";
@@ -16,6 +18,8 @@ import { ObservedEngine } from "./support/observed_engine.ts";
 import { signNonce } from "./support/signed_headers.ts";
 import { otpAt } from "./support/otp_at.ts";
 
+/** A log whose warnings nobody asks for. */
+const QUIET = { warn: () => {} };
 const OPERATOR_KEY = { kid: "boss", secret: "boss-secret-of-some-length" };
 
 interface TestSetup extends DemoSetup {
@@ -156,7 +160,7 @@ describe("seedDemo()", () => {
   it("refuses a store that holds another venue", async () => {
     await using observed = await ObservedEngine.open();
     const setup = setupOf(observed.engine);
-    await ensureOperator(setup, OPERATOR_KEY);
+    await ensureOperator(setup, OPERATOR_KEY, QUIET);
     await assertRejects(() => seedDemo(setup), ConfigError, "KV_PATH");
     assertEquals(observed.engine.venue.currencies.length, 0);
   });
@@ -200,22 +204,108 @@ describe("demoMasterKeys()", () => {
 });
 
 describe("ensureOperator()", () => {
-  it("makes the first operator's key, once", async () => {
+  const OTHER_KEY = { kid: "other", secret: "another-secret-of-length" };
+
+  /** Which of the operator's keys are in which state. */
+  function keysIn({ venue }: Engine): Record<string, string> {
+    return Object.fromEntries(venue.keys.map(({ key }) => [key.kid, `${key.role} ${key.state}`]));
+  }
+
+  async function change(engine: Engine, kid: string, state: KeyState): Promise<Outcome> {
+    const key = engine.venue.keyByKid.get(kid)?.key;
+    const { uid } = engine.venue.holder(key?.member ?? -1).member;
+    return await engine.submit({ kind: "change_key", uid, kid, state }, null);
+  }
+
+  /** Access keys that a start warns of. */
+  async function warnings(setup: MemberSetup, key: OperatorKey | null): Promise<unknown[]> {
+    const warned: unknown[] = [];
+    const warn = (event: string, fields?: Record<string, unknown>) => {
+      warned.push([event, fields?.kid]);
+    };
+    await ensureOperator(setup, key, { warn });
+    return warned;
+  }
+
+  it("makes the operator's key, once", async () => {
     await using observed = await ObservedEngine.open();
     const setup = setupOf(observed.engine);
-    await ensureOperator(setup, OPERATOR_KEY);
-    await ensureOperator(setup, { kid: "other", secret: "another-secret-of-length" });
-    await ensureOperator(setup, null);
-    assertEquals(observed.engine.venue.keys.map(({ key }) => [key.kid, key.role]), [
-      ["boss", "operator"],
-    ]);
+    for (let start = 0; start < 2; start++) {
+      assertEquals(await warnings(setup, OPERATOR_KEY), []);
+      assertEquals(await warnings(setup, null), []);
+    }
+    assertEquals(keysIn(observed.engine), { boss: "operator active" });
     assert(await verifies(setup, OPERATOR_KEY.kid, OPERATOR_KEY.secret));
+  });
+
+  it("makes another key beside it, so that the one before can be deleted", async () => {
+    await using observed = await ObservedEngine.open();
+    const { engine } = observed;
+    const setup = setupOf(engine);
+    await ensureOperator(setup, OPERATOR_KEY, QUIET);
+    const last = { rejected: "operator_key_last", field: "kid" };
+    assertEquals(await change(engine, "boss", "deleted"), last);
+    assertEquals(await warnings(setup, OTHER_KEY), []);
+    assertEquals(keysIn(engine), { boss: "operator active", other: "operator active" });
+    assertEquals(engine.venue.members().length, 1);
+    assert(await verifies(setup, OTHER_KEY.kid, OTHER_KEY.secret));
+    assert(!isRejection(await change(engine, "boss", "deleted")));
+    assertEquals(await warnings(setup, OTHER_KEY), []);
+    assertEquals(await change(engine, "other", "deleted"), last);
+  });
+
+  it("warns of a key that is not the one in force", async () => {
+    await using observed = await ObservedEngine.open();
+    const { engine } = observed;
+    const setup = setupOf(engine);
+    const uid = await ensureMember(setup, { uid: "IDAA", email: "a@example.com", level: 3 });
+    await ensureKey(setup, { uid, kid: "plain", secret: OTHER_KEY.secret, role: "member" });
+    await ensureOperator(setup, OPERATOR_KEY, QUIET);
+    await ensureOperator(setup, OTHER_KEY, QUIET);
+    await change(engine, "other", "disabled");
+    const { secret } = OTHER_KEY;
+    for (const key of [{ kid: "boss", secret }, { kid: "plain", secret }, OTHER_KEY]) {
+      assertEquals(await warnings(setup, key), [["operator_key_not_in_force", key.kid]]);
+    }
+    assertEquals(engine.venue.keys.length, 3);
+    assert(await verifies(setup, OPERATOR_KEY.kid, OPERATOR_KEY.secret));
+  });
+
+  it("lets a venue be operated again whose keys and operator an older program let go", async () => {
+    await using observed = await ObservedEngine.open();
+    const { engine } = observed;
+    const setup = setupOf(engine);
+    await ensureOperator(setup, OPERATOR_KEY, QUIET);
+    const [boss] = engine.venue.members();
+    const uid = boss?.member.uid ?? "";
+    // As it was possible once: another operator looks on, and is no more.
+    const deputy = await ensureMember(setup, { uid: "IDBB", email: "b@example.com", level: 3 });
+    await ensureKey(setup, { uid: deputy, kid: "d", secret: OTHER_KEY.secret, role: "operator" });
+    await change(engine, "boss", "deleted");
+    await engine.submit({ kind: "change_member", uid, changes: { state: "banned" } }, null);
+    Object.assign(engine.venue.keyByKid.get("d")?.key ?? {}, { state: "deleted" });
+    await assertRejects(() => ensureOperator(setup, null, QUIET), ConfigError, "is missing");
+    const again = () => ensureOperator(setup, OPERATOR_KEY, QUIET);
+    await assertRejects(again, ConfigError, 'OPERATOR_KEY names "boss"');
+    await ensureOperator(setup, OTHER_KEY, QUIET);
+    assertEquals(boss?.member.state, "active");
+    assertEquals(engine.venue.keyByKid.get("other")?.key.role, "operator");
+  });
+
+  it("refuses the demo's names for a key, and writes nothing", async () => {
+    await using observed = await ObservedEngine.open();
+    const setup = setupOf(observed.engine);
+    for (const kid of ["demo-operator", "demo-alice", "demo-bob"]) {
+      const key = { kid, secret: OTHER_KEY.secret };
+      await assertRejects(() => ensureOperator(setup, key, QUIET), ConfigError, "OPERATOR_KEY");
+    }
+    assertEquals(observed.submitted.length, 0);
   });
 
   it("makes one key where two processes start at a time", async () => {
     await using observed = await ObservedEngine.open();
     const setups = [setupOf(observed.engine), setupOf(observed.engine)] as const;
-    await Promise.all(setups.map((setup) => ensureOperator(setup, OPERATOR_KEY)));
+    await Promise.all(setups.map((setup) => ensureOperator(setup, OPERATOR_KEY, QUIET)));
     assertEquals(observed.engine.venue.members().length, 1);
     assertEquals(observed.engine.venue.keys.length, 1);
     assert(await verifies(setups[0], OPERATOR_KEY.kid, OPERATOR_KEY.secret));
@@ -227,9 +317,9 @@ describe("ensureOperator()", () => {
       if (kind === "create_key") throw new Error("cut off");
     };
     const setup = setupOf(observed.engine);
-    await assertRejects(() => ensureOperator(setup, OPERATOR_KEY), Error, "cut off");
+    await assertRejects(() => ensureOperator(setup, OPERATOR_KEY, QUIET), Error, "cut off");
     observed.onSubmit = () => {};
-    await ensureOperator(setup, OPERATOR_KEY);
+    await ensureOperator(setup, OPERATOR_KEY, QUIET);
     assertEquals(observed.engine.venue.members().length, 1);
     assertEquals(observed.engine.venue.keys.length, 1);
   });
@@ -240,13 +330,21 @@ describe("ensureOperator()", () => {
     const plan = { uid: "ID00000000AA", email: "alice@example.com", level: 3 };
     const uid = await ensureMember(setup, plan);
     await ensureKey(setup, { uid, kid: "alice", secret: "alice-secret", role: "member" });
-    await assertRejects(() => ensureOperator(setup, null), ConfigError, "OPERATOR_KEY is missing");
+    await assertRejects(
+      () => ensureOperator(setup, null, QUIET),
+      ConfigError,
+      "OPERATOR_KEY is missing",
+    );
   });
 
   it("refuses a demo venue, whose secrets everybody knows", async () => {
     await using observed = await ObservedEngine.open();
     const setup = setupOf(observed.engine);
     await seedDemo(setup);
-    await assertRejects(() => ensureOperator(setup, OPERATOR_KEY), ConfigError, "demo venue");
+    await assertRejects(
+      () => ensureOperator(setup, OPERATOR_KEY, QUIET),
+      ConfigError,
+      "demo venue",
+    );
   });
 });

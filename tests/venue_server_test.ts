@@ -76,6 +76,37 @@ describe("VenueServer", () => {
     await Deno.remove(directory, { recursive: true });
   });
 
+  it("tells a demo from another venue before it looks at keys, and leaves nothing behind", async () => {
+    const directory = await Deno.makeTempDir();
+    const environment = { OPERATOR_KEY, KV_PATH: `${directory}/demo.db`, PORT: "0" };
+    const demo = await start(readConfig({ ...environment, MASTER_KEY: "" }, ["--demo"]));
+    await demo.server.stop();
+    await assertRejects(
+      () => start(configOf(environment)),
+      ConfigError,
+      "KV_PATH leads to a demo venue",
+    );
+    const KV_PATH = `${directory}/venue.db`;
+    const DEMO_KEY = "demo-operator:demo-operator-secret";
+    await assertRejects(
+      () => start(configOf({ OPERATOR_KEY: DEMO_KEY, KV_PATH })),
+      ConfigError,
+      "OPERATOR_KEY",
+    );
+    const venue = await start(configOf({ OPERATOR_KEY, KV_PATH }));
+    await venue.server.stop();
+    await assertRejects(
+      () => start(readConfig({ ...environment, KV_PATH, MASTER_KEY: "" }, ["--demo"])),
+      ConfigError,
+      "KV_PATH leads to a venue that is not the demo's",
+    );
+    const files = [...Deno.readDirSync(directory)].map(({ name }) => name);
+    assert(!files.includes("venue.db.key"), files.join());
+    const again = await start(configOf({ OPERATOR_KEY, KV_PATH }));
+    await again.server.stop();
+    await Deno.remove(directory, { recursive: true });
+  });
+
   it("rotates master keys: seals anew, then needs the old one no more", async () => {
     const directory = await Deno.makeTempDir();
     const KV_PATH = `${directory}/venue.db`;

@@ -7,6 +7,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { VenueEvent } from "../domain/event.ts";
 import type { ApiKey } from "../domain/member.ts";
+import { isSameBytes } from "../store/entry_codec.ts";
 import type { Engine, SidecarRow } from "./engine.ts";
 import { IpAllowList } from "./ip_allow_list.ts";
 import type { Vault } from "./vault.ts";
@@ -85,6 +86,17 @@ export class Credentials {
     );
     this.#loads.set(kid, load);
     return load;
+  }
+
+  /**
+   * Whether this is the secret of a key.
+   *
+   * @throws {VaultError} the stored secret does not open
+   */
+  async hasSecret(kid: string, secret: string): Promise<boolean> {
+    const credential = await this.get(kid);
+    return credential !== null &&
+      isSameBytes(credential.keyedHash.clone().digest(), createKeyedHash(secret).digest());
   }
 
   /**
