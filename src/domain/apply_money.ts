@@ -1,6 +1,6 @@
 /** What events of money in and out, and of its bounds, do to the state. */
 import { assert, unreachable } from "./assert.ts";
-import { type Deposit, depositKey, isDepositOpen } from "./deposit.ts";
+import { type Deposit, isDepositOpen } from "./deposit.ts";
 import { WITHDRAW_SUMS_MS } from "./limits.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "./member.ts";
 import type {
@@ -69,7 +69,7 @@ function applyDepositSet(venue: Venue, event: DepositSet): void {
 
 function nameDeposit(venue: Venue, { id, currency, txid, output }: Deposit): void {
   if (txid === "") return;
-  const name = depositKey(currency, txid, output);
+  const name = { currency, txid, output };
   venue.depositNames.add(name, id, venue.sequence);
   venue.undo?.push(() => venue.depositNames.remove(name));
 }

@@ -1,12 +1,6 @@
 /** Deposits: seen, accepted, collected, each output of a chain once. */
 import type { Outcome } from "./command.ts";
-import {
-  type Deposit,
-  DEPOSIT_ACTIONS,
-  depositKey,
-  depositLocked,
-  type DepositState,
-} from "./deposit.ts";
+import { type Deposit, DEPOSIT_ACTIONS, depositLocked, type DepositState } from "./deposit.ts";
 import type { EventSink } from "./event_sink.ts";
 import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
 import { type BalanceChanges, balancesAfter } from "./money_balances.ts";
@@ -57,7 +51,7 @@ function findKnown(
 ): number | "stale" | null {
   if (txid === "") return null;
   if (knownId !== 0) return knownId;
-  const known = venue.depositNames.get(depositKey(currency, txid, output));
+  const known = venue.depositNames.get({ currency, txid, output });
   if (known !== undefined) return known;
   return checkedAt < venue.depositNames.knownSince ? "stale" : null;
 }

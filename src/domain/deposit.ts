@@ -29,7 +29,7 @@ export interface Deposit {
   readonly fee: bigint;
   /** Transaction on the chain; empty where the operator entered none. */
   readonly txid: string;
-  /** Place of the output in its transaction. */
+  /** Place of the output in its transaction; {@linkcode ANY_OUTPUT} where only that is named. */
   readonly output: number;
   readonly confirmations: number;
   readonly state: DepositState;
@@ -53,8 +53,14 @@ export function depositLocked(deposit: Deposit, isCoin: boolean): bigint {
   return isCoin && LOCKED_STATES.has(deposit.state) ? deposit.amount : 0n;
 }
 
-/** Names an output of a chain: no two deposits share one. */
-export function depositKey(currency: number, txid: string, output: number): string {
+/** Stands for all outputs of a transaction: Bitcoin writes "no output" so. */
+export const ANY_OUTPUT = 0xffff_ffff;
+
+/** What a deposit is known by: an output of a chain, or a transaction with all of its outputs. */
+export type DepositName = Pick<Deposit, "currency" | "txid" | "output">;
+
+/** A deposit's name as a text: no two deposits share one. */
+export function depositKey({ currency, txid, output }: DepositName): string {
   return `${currency}:${output}:${txid}`;
 }
 

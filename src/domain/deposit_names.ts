@@ -3,16 +3,21 @@
  * the rows first and the state then must not miss one between the two, so the
  * state says from which sequence on it knows every name.
  */
+import { present } from "./assert.ts";
+import { ANY_OUTPUT, depositKey, type DepositName } from "./deposit.ts";
 import { DEPOSIT_NAMES_MAX } from "./limits.ts";
 
 interface NamedDeposit {
   readonly id: number;
+  readonly name: DepositName;
   readonly sequence: number;
 }
 
 /** The latest names, oldest first. */
 export class DepositNames {
   readonly #byName = new Map<string, NamedDeposit>();
+  /** The same by transaction. */
+  readonly #byTransaction = new Map<string, Set<NamedDeposit>>();
   /** Every name given after this sequence is known here. */
   knownSince: number;
 
@@ -21,23 +26,44 @@ export class DepositNames {
   }
 
   /** Adds the name that a deposit was given at a sequence; lets the oldest go where there are too many. */
-  add(name: string, id: number, sequence: number): void {
-    this.#byName.set(name, { id, sequence });
+  add(name: DepositName, id: number, sequence: number): void {
+    const named: NamedDeposit = { id, name, sequence };
+    this.#byName.set(depositKey(name), named);
+    const others = this.#byTransaction.get(transactionKey(name));
+    if (others === undefined) this.#byTransaction.set(transactionKey(name), new Set([named]));
+    else others.add(named);
     if (this.#byName.size <= DEPOSIT_NAMES_MAX) return;
-    for (const [oldest, { sequence }] of this.#byName) {
-      this.#byName.delete(oldest);
-      this.knownSince = Math.max(this.knownSince, sequence);
+    for (const oldest of this.#byName.values()) {
+      this.remove(oldest.name);
+      this.knownSince = Math.max(this.knownSince, oldest.sequence);
       return;
     }
   }
 
   /** Takes back the name added last. What was let go for it stays away: less is known, nothing is wrong. */
-  remove(name: string): void {
-    this.#byName.delete(name);
+  remove(name: DepositName): void {
+    const named = present(this.#byName.get(depositKey(name)), "what is taken back was added");
+    this.#byName.delete(depositKey(name));
+    const others = present(this.#byTransaction.get(transactionKey(name)), "its transaction, too");
+    others.delete(named);
+    if (others.size === 0) this.#byTransaction.delete(transactionKey(name));
   }
 
-  /** The deposit of this name; undefined where none of the latest has it. */
-  get(name: string): number | undefined {
-    return this.#byName.get(name)?.id;
+  /**
+   * The deposit that an output is of, by its own name or by that of its whole transaction; of
+   * {@linkcode ANY_OUTPUT}, the first of the transaction's. Undefined where none of the latest is.
+   */
+  get(name: DepositName): number | undefined {
+    if (name.output === ANY_OUTPUT) {
+      const [first] = this.#byTransaction.get(transactionKey(name)) ?? [];
+      return first?.id;
+    }
+    const named = this.#byName.get(depositKey(name)) ??
+      this.#byName.get(depositKey({ ...name, output: ANY_OUTPUT }));
+    return named?.id;
   }
+}
+
+function transactionKey({ currency, txid }: DepositName): string {
+  return `${currency}:${txid}`;
 }

@@ -90,8 +90,8 @@ export interface ChangeWithdraw {
 }
 
 /**
- * The rail or the operator has seen a deposit. One that is known already is
- * answered with its id and stays as it is.
+ * The rail or the operator has seen a deposit. One that is known already, by its output or by its
+ * whole transaction, is answered with its id and stays as it is.
  */
 export interface ObserveDeposit {
   readonly kind: "observe_deposit";
@@ -102,6 +102,7 @@ export interface ObserveDeposit {
   readonly amount: bigint;
   /** Empty: nothing to tell it from others by, always a new one. */
   readonly txid: string;
+  /** `ANY_OUTPUT` where only the transaction is named: refused if any of its outputs is known. */
   readonly output: number;
   readonly confirmations: number;
   /** Id of the deposit under this name in the rows, 0 for none, as of `checkedAt` (a sequence). */

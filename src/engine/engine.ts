@@ -283,7 +283,10 @@ export interface Engine {
   deposits(member: number, filter: DepositFilter, page: PageRequest): Promise<Page<Deposit>>;
   /** All members' deposits by id: the operator's view. */
   allDeposits(filter: DepositFilter, page: PageRequest): Promise<Page<Deposit>>;
-  /** Whether an output of a chain is known already; ask right before `observe_deposit`. */
+  /**
+   * Whether an output of a chain is known already, or any of a transaction (`ANY_OUTPUT`); ask
+   * right before `observe_deposit`.
+   */
   findDeposit(currency: number, txid: string, output: number): Promise<DepositLookup>;
   /** A withdrawal of any member; null where there is none of this id. */
   withdraw(id: number): Promise<Withdraw | null>;

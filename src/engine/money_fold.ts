@@ -104,8 +104,7 @@ export class MoneyFold implements FoldPart {
     if (deposit.id > counters.deposits) {
       counters.deposits = deposit.id;
       countRecord(members, deposit.member, sequence, "depositsCount");
-      const { currency, txid, output } = deposit;
-      if (txid !== "") this.#named.set(depositKey(currency, txid, output), deposit);
+      if (deposit.txid !== "") this.#named.set(depositKey(deposit), deposit);
     }
     const currency = present(currencies.find(deposit.currency), "a deposit's currency has a row");
     if (isDepositOpen(deposit, currency.type === "coin")) {
@@ -160,9 +159,9 @@ export class MoneyFold implements FoldPart {
       ...await foldHistories(rows, deposits, this.#depositsOf, end, pause),
       ...await foldHistories(rows, withdraws, this.#withdrawsOf, end, pause),
     ];
-    for (const { id, currency, txid, output } of this.#named.values()) {
-      const place = depositNamePlace(currency, txid, output);
-      changes.push({ table: "deposit_names", place, bytes: writeRecordRow(end, id) });
+    for (const deposit of this.#named.values()) {
+      const place = depositNamePlace(deposit);
+      changes.push({ table: "deposit_names", place, bytes: writeRecordRow(end, deposit.id) });
     }
     const sheets = [
       this.#endedDeposits,

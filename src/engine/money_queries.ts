@@ -1,5 +1,5 @@
 /** Reads of deposits and withdrawals: memory over rows. */
-import { type Deposit, isDepositOpen } from "../domain/deposit.ts";
+import { ANY_OUTPUT, type Deposit, type DepositName, isDepositOpen } from "../domain/deposit.ts";
 import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
 import { readBlock, readBlockHeader } from "../store/block_codec.ts";
 import { rowKey, type Table } from "../store/keys.ts";
@@ -7,7 +7,7 @@ import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
 import type { RecordCodec } from "../store/order_codec.ts";
 import { readRecordRow } from "../store/row_codec.ts";
 import type { Store } from "../store/store.ts";
-import { readRow } from "../store/stored_rows.ts";
+import { listRows, readRows } from "../store/stored_rows.ts";
 import { readWatermark } from "../store/watermark.ts";
 import type {
   DepositFilter,
@@ -150,12 +150,28 @@ export class MoneyQueries {
 
   /** What the rows know of a deposit's name, and since when they are known to know. */
   async findDeposit(currency: number, txid: string, output: number): Promise<DepositLookup> {
+    const name: DepositName = { currency, txid, output };
     // The watermark first: what is folded after it may be found or not, what was before it is.
     const { value: watermark } = await readWatermark(this.#store);
-    const key = rowKey("deposit_names", ...depositNamePlace(currency, txid, output));
-    const row = await readRow(this.#store, key);
+    const row = output === ANY_OUTPUT ? await this.#firstName(name) : await this.#nameOf(name);
     const knownId = row === null ? 0 : readRecordRow<number>(row).value;
     return { knownId, checkedAt: watermark.sequence };
+  }
+
+  /** The row of an output's name, or of its whole transaction's. */
+  async #nameOf(name: DepositName): Promise<Uint8Array<ArrayBuffer> | null> {
+    const names = [name, { ...name, output: ANY_OUTPUT }];
+    const keys = names.map((one) => rowKey("deposit_names", ...depositNamePlace(one)));
+    const rows = await readRows(this.#store, keys);
+    return rows.find((row) => row !== null) ?? null;
+  }
+
+  /** The first row of any output of a transaction, or of all. */
+  async #firstName({ currency, txid }: DepositName): Promise<Uint8Array<ArrayBuffer> | null> {
+    const start = rowKey("deposit_names", currency, txid);
+    const end = rowKey("deposit_names", currency, txid, Infinity);
+    for await (const { value } of listRows(this.#store, start, end, { limit: 1 })) return value;
+    return null;
   }
 
   #deposits(member?: number): MoneyList<Deposit> {

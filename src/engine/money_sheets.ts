@@ -1,6 +1,6 @@
 /** Sheets of deposits, withdrawals, and of what bounds them. */
 import type { Beneficiary } from "../domain/beneficiary.ts";
-import type { Deposit } from "../domain/deposit.ts";
+import type { Deposit, DepositName } from "../domain/deposit.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
 import type { WithdrawLimit } from "../domain/withdraw_limits.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
@@ -61,9 +61,7 @@ export function withdrawLimitsSheet(rows: RowSource): Sheet<WithdrawLimit, Withd
 
 /** The place of a deposit's name. */
 export function depositNamePlace(
-  currency: number,
-  txid: string,
-  output: number,
+  { currency, txid, output }: DepositName,
 ): readonly [number, string, number] {
   return [currency, txid, output];
 }

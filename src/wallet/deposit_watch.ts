@@ -4,7 +4,7 @@
  */
 import { isRejection } from "../domain/command.ts";
 import type { Currency } from "../domain/currency.ts";
-import { type Deposit, depositKey } from "../domain/deposit.ts";
+import { ANY_OUTPUT, type Deposit, depositKey } from "../domain/deposit.ts";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
 import type { DepositAddresses } from "./deposit_addresses.ts";
 import { advanceDeposit, countedConfirmations } from "./deposit_steps.ts";
@@ -50,6 +50,8 @@ export class DepositWatch {
   #known = new Map<string, number>();
   /** Names of ended deposits that nothing more is to be said about, with the drop that was seen. */
   #settled = new Map<string, boolean>();
+  /** Indexes of currencies whose outputs the last tick has seen without a fault. */
+  #watched = new Set<number>();
   /** The last deposit that was looked up: the next tick goes on behind it. */
   #lastLooked = 0;
 
@@ -62,6 +64,7 @@ export class DepositWatch {
     const { engine } = this.#parts;
     const known = new Map<string, number>();
     const settled = new Map<string, boolean>();
+    this.#watched = new Set();
     for (const currency of engine.venue.currencies) {
       if (signal.aborted) return;
       if (currency.type !== "coin" || !this.#parts.rail?.serves(currency.id)) continue;
@@ -99,7 +102,9 @@ export class DepositWatch {
       const isTaken = await this.#guarded(() => this.#takeSeen(currency, seen, known, settled));
       isComplete = isComplete && isTaken;
     }
-    if (!isComplete || cursor === since) return;
+    if (!isComplete) return;
+    this.#watched.add(currency.index);
+    if (cursor === since) return;
     // Whoever was quicker may have gone further: what is read again does no harm.
     await engine.changeSidecar(key, (old) => (old ?? null) === since ? cursor : old);
   }
@@ -110,7 +115,7 @@ export class DepositWatch {
     known: Map<string, number>,
     settled: Map<string, boolean>,
   ): Promise<void> {
-    const name = depositKey(currency.index, seen.txid, seen.output);
+    const name = depositKey({ currency: currency.index, txid: seen.txid, output: seen.output });
     const id = this.#known.get(name);
     if (id !== undefined && this.#settled.get(name) === seen.isDropped) {
       known.set(name, id);
@@ -133,7 +138,10 @@ export class DepositWatch {
     if (uid === null) return null;
     for (let tries = 1; tries <= OBSERVE_TRIES_MAX; tries++) {
       const lookup = await engine.findDeposit(currency.index, txid, output);
-      if (lookup.knownId !== 0) return await this.#deposit(lookup.knownId);
+      // The rows come a moment later than the state.
+      const late = engine.venue.depositNames.get({ currency: currency.index, txid, output });
+      const knownId = lookup.knownId === 0 ? late : lookup.knownId;
+      if (knownId !== undefined) return await this.#deposit(knownId);
       if (seen.isDropped) return null;
       const confirmations = countedConfirmations(currency, seen.confirmations);
       const outcome = await engine.submit({
@@ -174,6 +182,20 @@ export class DepositWatch {
 
   async #advance(currency: Currency, deposit: Deposit, seen: SeenOutput): Promise<Deposit> {
     const { engine, notices } = this.#parts;
+    const reason = await this.#difference(currency, deposit, seen);
+    if (reason !== null) {
+      const { id, txid } = deposit;
+      const notice = {
+        kind: "deposit_mismatched",
+        currency: currency.id,
+        id,
+        txid,
+        reason,
+      } as const;
+      await notices.add(notice, seen.output);
+      // The chain does not vouch for what the operator has entered: it is the operator's to accept.
+      if (deposit.state === "submitted") return deposit;
+    }
     const result = await advanceDeposit(engine, deposit, seen);
     const { id, txid, state } = result;
     const notice = { currency: currency.id, id, txid };
@@ -185,13 +207,25 @@ export class DepositWatch {
     return result;
   }
 
+  /** What the chain says otherwise than the operator has entered; null where they agree. */
+  async #difference(
+    currency: Currency,
+    { amount, member }: Deposit,
+    seen: SeenOutput,
+  ): Promise<"another_amount" | "another_member" | null> {
+    const { engine, addresses } = this.#parts;
+    if (amount !== seen.amount) return "another_amount";
+    const uid = await addresses?.uidOf(currency.id, seen.address) ?? null;
+    return uid === engine.venue.holder(member).member.uid ? null : "another_member";
+  }
+
   /** Open deposits that the watch has not shown: final ones that wait, and those of the operator. */
   async #lookAtOthers(signal: AbortSignal): Promise<void> {
     const seen = new Set(this.#known.values());
     const isMoving = (deposit: Deposit) => deposit.state !== "submitted";
     const others = [...this.#parts.engine.venue.deposits.values()]
       .filter(({ id, currency }) => !seen.has(id) && this.#parts.engine.venue.isCoin(currency));
-    const waiting = others.filter((deposit) => !isMoving(deposit) && deposit.txid !== "");
+    const waiting = others.filter((deposit) => !isMoving(deposit) && namesOutput(deposit));
     const next = waiting.filter(({ id }) => id > this.#lastLooked);
     const turn = (next.length > 0 ? next : waiting).slice(0, LOOKS_PER_TICK_MAX);
     this.#lastLooked = turn.at(-1)?.id ?? 0;
@@ -204,7 +238,11 @@ export class DepositWatch {
   async #lookAt(deposit: Deposit): Promise<void> {
     const { engine, rail } = this.#parts;
     const currency = engine.venue.currency(deposit.currency);
-    const seen = deposit.txid !== "" && rail?.serves(currency.id)
+    const isServed = rail?.serves(currency.id) ?? false;
+    // Of a whole transaction the watch shows what there is; what it may have missed has to wait.
+    const isWhole = deposit.txid !== "" && deposit.output === ANY_OUTPUT;
+    if (isWhole && isServed && !this.#watched.has(currency.index)) return;
+    const seen = rail !== null && isServed && namesOutput(deposit)
       ? await within(RAIL_MS_MAX, rail.look(currency.id, deposit.txid, deposit.output))
       : null;
     if (seen === null) await advanceDeposit(engine, deposit, null);
@@ -232,6 +270,11 @@ export class StaleDepositError extends Error {
   constructor(txid: string) {
     super(`Transaction ${txid} is tried again: the rows are behind`);
   }
+}
+
+/** Whether one output of a chain is named, which can be looked up. */
+function namesOutput({ txid, output }: Deposit): boolean {
+  return txid !== "" && output !== ANY_OUTPUT;
 }
 
 function isEnded({ state }: Deposit): boolean {

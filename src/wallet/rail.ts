@@ -7,7 +7,7 @@
 export interface SeenOutput {
   readonly address: string;
   readonly txid: string;
-  /** Place of the output in its transaction. */
+  /** Place of the output in its transaction, below `ANY_OUTPUT`. */
   readonly output: number;
   /** In ledger units. */
   readonly amount: bigint;

@@ -9,6 +9,8 @@ export const WALLET_NOTICE_KINDS = [
   "deposit_returned",
   /** Funds came that the venue can't take note of. */
   "deposit_refused",
+  /** The chain shows another amount or member than the operator has entered. */
+  "deposit_mismatched",
   /** Nobody knows whether a payout was sent. */
   "payout_parked",
   /** A payout that was sent is not to be found any more. */

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { DEPOSIT_ACTIONS, type DepositAction, depositKey } from "../../src/domain/deposit.ts";
+import { ANY_OUTPUT, DEPOSIT_ACTIONS, type DepositAction } from "../../src/domain/deposit.ts";
 import { DEPOSIT_NAMES_MAX } from "../../src/domain/limits.ts";
 import { depositOf, moneyVenue, refusalOf } from "../support/money_venue.ts";
 import { stateText } from "../support/state_text.ts";
@@ -102,14 +102,34 @@ describe("a deposit", () => {
     assertEquals(depositOf(test.observe("ben", "usdt", "1", { txid: "t", output: 3 })).id, 3);
   });
 
+  it("is known by its transaction where any of its outputs is, and the other way round", () => {
+    const test = moneyVenue();
+    const known = (output: number) => test.observe("ben", "btc", "1", { txid: "t", output });
+    depositOf(known(3));
+    assertEquals(known(ANY_OUTPUT), { kind: "deposit_known", id: 1 });
+    depositOf(known(4));
+    assertEquals(known(ANY_OUTPUT), { kind: "deposit_known", id: 1 }, "the first of them");
+    const whole = { txid: "u", output: ANY_OUTPUT };
+    assertEquals(depositOf(test.observe("ben", "btc", "1", whole)).output, ANY_OUTPUT);
+    for (const output of [0, 1, ANY_OUTPUT]) {
+      const again = test.observe("ann", "btc", "2", { txid: "u", output });
+      assertEquals(again, { kind: "deposit_known", id: 3 }, `${output}`);
+    }
+    assertEquals(depositOf(test.observe("ben", "usdt", "1", whole)).id, 4);
+  });
+
   it("is known no more where its taking was undone, and not at all without a name", () => {
     const test = moneyVenue();
     const mark = test.sink.mark();
     test.observe("ben", "btc", "1", { txid: "t" });
     test.sink.rollback(mark);
+    const { depositNames } = test.venue;
+    for (const output of [0, ANY_OUTPUT]) {
+      assertEquals(depositNames.get({ currency: 0, txid: "t", output }), undefined);
+    }
     assertEquals(depositOf(test.observe("ben", "btc", "1", { txid: "t" })).id, 1);
     assertEquals(depositOf(test.observe("ben", "eur", "1", { txid: "" })).id, 2);
-    assertEquals(test.venue.depositNames.get(depositKey(2, "", 0)), undefined);
+    assertEquals(test.venue.depositNames.get({ currency: 2, txid: "", output: 0 }), undefined);
     assertEquals(depositOf(test.observe("ben", "eur", "1", { txid: "" })).id, 3);
   });
 
@@ -127,6 +147,8 @@ describe("a deposit", () => {
       refusalOf(test.observe("ben", "btc", "1", { txid: "t0", checkedAt })),
       "deposit_check_stale",
     );
+    const whole = { txid: "t0", output: ANY_OUTPUT, checkedAt };
+    assertEquals(refusalOf(test.observe("ben", "btc", "1", whole)), "deposit_check_stale");
     const { knownSince } = test.venue.depositNames;
     const observe = (txid: string, checkedAt: number) =>
       refusalOf(test.observe("ben", "btc", "1", { txid, checkedAt }));

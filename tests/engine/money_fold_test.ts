@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { ANY_OUTPUT } from "../../src/domain/deposit.ts";
 import { isRejection } from "../../src/domain/command.ts";
 import { WITHDRAW_SUMS_MS } from "../../src/domain/limits.ts";
 import { runAudit } from "../../src/engine/audit.ts";
@@ -146,6 +147,10 @@ describe("money in and out", () => {
     assertEquals([knownId, checkedAt], [1, test.venue.sequence]);
     assertEquals((await test.engine.findDeposit(0, "a/b", 6)).knownId, 0);
     assertEquals((await test.engine.findDeposit(1, "a/b", 7)).knownId, 0);
+    assertEquals((await test.engine.findDeposit(0, "a/b", ANY_OUTPUT)).knownId, 1);
+    for (const txid of ["a/", "a/c"]) {
+      assertEquals((await test.engine.findDeposit(0, txid, ANY_OUTPUT)).knownId, 0, txid);
+    }
     await test.close();
 
     test = await EngineVenue.open({ path: file.path, clock });
@@ -162,6 +167,30 @@ describe("money in and out", () => {
       ...stale,
     }, null);
     assertEquals(isRejection(outcome) ? outcome.rejected : outcome.kind, "deposit_check_stale");
+    await test.close();
+  });
+
+  it("knows every output of a transaction that it has taken whole, after a restart", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    let test = await EngineVenue.open({ path: file.path, clock });
+    await addMoneyStream(test);
+    const observe = async (output: number) => {
+      const base = { kind: "observe_deposit", uid: "ann", currency: "btc" } as const;
+      const lookup = await test.engine.findDeposit(0, "tx", output);
+      const deposit = { amount: units("1"), txid: "tx", output, confirmations: 0 };
+      return await test.must({ ...base, ...deposit, ...lookup });
+    };
+    assertEquals((await observe(ANY_OUTPUT)).kind, "deposit_set");
+    await test.engine.folded();
+    await test.close();
+
+    test = await EngineVenue.open({ path: file.path, clock });
+    for (const output of [0, 5, ANY_OUTPUT]) {
+      assertEquals(await observe(output), { kind: "deposit_known", id: 1 });
+      assertEquals((await test.engine.findDeposit(0, "tx", output)).knownId, 1, `${output}`);
+    }
+    assertEquals((await test.engine.findDeposit(1, "tx", 0)).knownId, 0);
     await test.close();
   });
 

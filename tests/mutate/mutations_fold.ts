@@ -184,7 +184,10 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["this.#endedWithdraws.put(withdraw.id, withdraw, sequence);", ""],
       ["addToGroup(this.#withdrawsOf, withdraw.member, withdraw);", ""],
       ["countMessages(members, record.member, sequence, { orders: 0, accounts: 1 });", ""],
-      ['changes.push({ table: "deposit_names", place, bytes: writeRecordRow(end, id) });', ""],
+      [
+        'changes.push({ table: "deposit_names", place, bytes: writeRecordRow(end, deposit.id) });',
+        "",
+      ],
       ["await this.#endedDeposits.load(deposits, pause);", ""],
     ],
   },

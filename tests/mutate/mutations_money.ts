@@ -32,7 +32,10 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     broad: STREAMS,
     mutations: [
       ["this.#byName.size <= DEPOSIT_NAMES_MAX", "this.#byName.size >= 0"],
-      ["Math.max(this.knownSince, sequence)", "this.knownSince"],
+      ["Math.max(this.knownSince, oldest.sequence)", "this.knownSince"],
+      ["name.output === ANY_OUTPUT", "false"],
+      ["this.#byName.get(depositKey({ ...name, output: ANY_OUTPUT }))", "undefined"],
+      ["others.delete(named);", ""],
     ],
   },
   {

@@ -126,9 +126,11 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/money_queries.ts",
-    quick: ["engine/money_queries"],
+    quick: ["engine/money_queries", "engine/money_fold"],
     broad: [],
     mutations: [
+      ["const names = [name, { ...name, output: ANY_OUTPUT }];", "const names = [name];"],
+      ["? await this.#firstName(name)", "? await this.#nameOf(name)"],
       [
         "record.createdAt >= from && record.createdAt < to",
         "record.createdAt > from && record.createdAt < to",

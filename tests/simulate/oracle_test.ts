@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Outcome } from "../../src/domain/command.ts";
+import { ANY_OUTPUT } from "../../src/domain/deposit.ts";
 import type { VenueEvent } from "../../src/domain/event.ts";
 import type { Order } from "../../src/domain/order.ts";
 import type { BookSide } from "../../src/domain/order_book.ts";
@@ -54,6 +55,13 @@ describe("a venue that does wrong is noticed: it", () => {
     },
     "forgets the limits of withdrawals": (venue) => venue.withdrawLimits.choose = () => null,
     "forgets deposits": (venue) => venue.depositNames.get = () => undefined,
+    "takes a whole transaction beside its outputs": (venue) => {
+      const { get } = venue.depositNames;
+      venue.depositNames.get = (name) => {
+        const id = get.call(venue.depositNames, name);
+        return name.output === ANY_OUTPUT ? undefined : id;
+      };
+    },
     "forgets client order ids": (venue) => {
       for (const { clientOrders } of venue.holders) {
         if (clientOrders !== null) clientOrders.get = () => undefined;

@@ -3,7 +3,7 @@ import type { Command } from "../../src/domain/command.ts";
 import type { Deposit, DepositAction } from "../../src/domain/deposit.ts";
 import type { Withdraw, WithdrawAction } from "../../src/domain/withdraw.ts";
 import type { Prng } from "../support/prng.ts";
-import type { OracleState } from "./oracle/state.ts";
+import { type OracleState, WHOLE } from "./oracle/state.ts";
 import { COIN, FUNDS, uidOf } from "./workload_setup.ts";
 
 const BENEFICIARIES_MAX = 6;
@@ -158,7 +158,7 @@ export class WorkloadMoney {
     const currency = this.#currency();
     const number = Math.floor(state.counters.deposits / 3) + random.below(TXIDS);
     const txid = random.chance(0.1) ? "" : `tx${number}`;
-    const output = random.below(2);
+    const output = random.chance(0.2) ? WHOLE : random.below(2);
     const index = state.currency(currency)?.index ?? -1;
     const checkedAt = Math.max(0, state.sequence - (random.chance(0.6) ? 0 : random.below(5000)));
     const named = state.depositOf(index, txid, output);

@@ -1,6 +1,6 @@
 /** The operator's deposits. */
 import * as z from "zod";
-import type { Deposit, DepositAction } from "../../domain/deposit.ts";
+import { ANY_OUTPUT, type Deposit, type DepositAction } from "../../domain/deposit.ts";
 import type { Venue } from "../../domain/venue.ts";
 import type { DepositFilter, DepositLookup, Page } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
@@ -34,7 +34,7 @@ function adminDepositJson(
     ...depositJson(venue, deposit, fraction),
     uid: venue.holder(deposit.member).member.uid,
     received: amountText(deposit.amount, fraction),
-    output: deposit.output,
+    output: deposit.output === ANY_OUTPUT ? null : deposit.output,
     updated_at: isoSeconds(deposit.updatedAt),
   };
 }
@@ -65,12 +65,12 @@ async function readDeposit(call: Call<undefined, undefined>): Promise<Response> 
 }
 
 async function enterDeposit(call: Call<undefined, z.infer<typeof NEW_DEPOSIT>>): Promise<Response> {
-  const { uid, amount, txid = "" } = call.body;
+  const { uid, amount, txid = "", output = ANY_OUTPUT } = call.body;
   const { engine } = call;
   const { venue } = engine;
   namedHolder(venue, uid);
   const currency = namedCurrency(venue, call.body.currency);
-  const lookup = await lookUp(call, currency.index, txid);
+  const lookup = await lookUp(call, currency.index, txid, output);
   if (lookup.knownId !== 0) throw duplicateTxid(txid);
   const receipt = await call.submit({
     kind: "observe_deposit",
@@ -78,7 +78,7 @@ async function enterDeposit(call: Call<undefined, z.infer<typeof NEW_DEPOSIT>>):
     currency: currency.id,
     amount,
     txid,
-    output: 0,
+    output,
     confirmations: 0,
     ...lookup,
   });
@@ -101,11 +101,12 @@ async function lookUp(
   call: Call<unknown, unknown>,
   currency: number,
   txid: string,
+  output: number,
 ): Promise<DepositLookup> {
   const { engine } = call;
   if (txid === "") return { knownId: 0, checkedAt: engine.venue.sequence };
   for (let tries = 0; tries < LOOKUPS_MAX; tries++) {
-    const lookup = await engine.findDeposit(currency, txid, 0);
+    const lookup = await engine.findDeposit(currency, txid, output);
     if (isCurrent(engine.venue, lookup)) return lookup;
     await engine.folded();
   }
@@ -191,8 +192,11 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/admin/deposits"],
     tag: TAG,
     summary: "Enter a deposit",
-    description: "It is `submitted`: funds are the member's once it is accepted. A transaction " +
-      "that is known already is refused.",
+    description:
+      "It is `submitted`: funds are the member's once it is accepted. A transaction of " +
+      "which any output is known already is refused; where its `output` is named, one of which " +
+      "that output is. The wallet accepts what the chain confirms, amount and member; of what the " +
+      "chain shows otherwise it writes a notice, and leaves it to you.",
     access: OPERATOR,
     body: {
       schema: NEW_DEPOSIT,

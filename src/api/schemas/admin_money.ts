@@ -1,11 +1,11 @@
 /** What the operator's calls about deposits and withdrawals carry and answer. */
 import * as z from "zod";
-import { DEPOSIT_STATES } from "../../domain/deposit.ts";
+import { ANY_OUTPUT, DEPOSIT_STATES } from "../../domain/deposit.ts";
 import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import { DEPOSIT_EXAMPLE, WITHDRAW_EXAMPLE } from "./account_examples.ts";
 import { DEPOSIT } from "./deposits.ts";
-import { decimal, filled, optional, stateWords, text } from "./fields.ts";
+import { decimal, filled, integer, optional, stateWords, text } from "./fields.ts";
 import { pageFields } from "./lists.ts";
 import { NOT_AN_OBJECT } from "./orders.ts";
 import { WITHDRAW } from "./withdraws.ts";
@@ -92,6 +92,15 @@ export const NEW_DEPOSIT = z.object({
     lengthMax: TXID_LENGTH_MAX,
     pattern: VISIBLE_ASCII,
   }, { description: "Names the transfer, so that it is not entered twice." })),
+  output: optional(integer({
+    prefix: ADMIN_DEPOSIT_WORDS,
+    name: "output",
+    min: 0,
+    max: ANY_OUTPUT - 1,
+  }, {
+    description: "Place of the output in its transaction, where several of its outputs are " +
+      "deposits; absent: the transaction is one deposit.",
+  })),
 }, { error: NOT_AN_OBJECT }).meta({ id: "NewDeposit", description: "A deposit to be entered." });
 
 /** Identifiers of a deposit that is entered wrongly. */
@@ -103,6 +112,8 @@ export const NEW_DEPOSIT_ERRORS = [
   `${ADMIN_DEPOSIT_WORDS}.invalid_txid`,
   `${ADMIN_DEPOSIT_WORDS}.too_long_txid`,
   `${ADMIN_DEPOSIT_WORDS}.duplicate_txid`,
+  `${ADMIN_DEPOSIT_WORDS}.non_integer_output`,
+  `${ADMIN_DEPOSIT_WORDS}.invalid_output`,
   "admin.member.doesnt_exist",
   "admin.currency.doesnt_exist",
 ];
@@ -128,7 +139,10 @@ export const WITHDRAW_SUCCESS_ERRORS = [
 export const ADMIN_DEPOSIT = DEPOSIT.extend({
   uid: z.string().meta({ description: "Member.", examples: ["ID0A1B2C3D4E"] }),
   received: decimalText("What was received, with the fee.", "0.5"),
-  output: z.int().meta({ description: "Place of the output in its transaction." }),
+  output: z.int().nullable().meta({
+    description: "Place of the output in its transaction; `null` where the operator named none.",
+    examples: [0],
+  }),
   updated_at: isoTime("Last change."),
 }).meta({ id: "AdminDeposit", description: "A deposit of any member." });
 

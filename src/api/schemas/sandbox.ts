@@ -159,7 +159,8 @@ export const WALLET_NOTICE = z.object({
   kind: z.enum(WALLET_NOTICE_KINDS).meta({
     description: "`deposit_lost`: a credited deposit's transaction is gone. `deposit_returned`: " +
       "one that was given up is there after all. `deposit_refused`: the venue can't take note of " +
-      "it. `payout_parked`: nobody knows whether it was sent. `payout_missing`: it was sent and " +
+      "it. `deposit_mismatched`: it was entered with another amount or member than the chain " +
+      "shows. `payout_parked`: nobody knows whether it was sent. `payout_missing`: it was sent and " +
       "is not to be found.",
   }),
   currency: z.string(),

@@ -65,6 +65,8 @@ export class OracleMember {
 
 /** Deposit names that are remembered; older ones are not asked for again. */
 const NAMES_MAX = 50_000;
+/** The number of no output: a deposit's that has a whole transaction. */
+export const WHOLE = 2 ** 32 - 1;
 
 /** All that the oracle knows of the venue after the last entry. */
 export class OracleState {
@@ -103,6 +105,8 @@ export class OracleState {
   readonly deposits = new Map<number, Deposit>();
   readonly withdraws = new Map<number, Withdraw>();
   readonly #depositNames = new Map<string, NamedDeposit>();
+  /** The outputs that are known of a transaction. */
+  readonly #outputs = new Map<string, readonly number[]>();
 
   constructor() {
     for (const index of [FEES_MEMBER, OUTSIDE_MEMBER]) {
@@ -127,9 +131,12 @@ export class OracleState {
     return this.markets.find(({ definition }) => definition.id === id);
   }
 
-  /** The deposit that has this output of a chain. */
+  /** The deposit that has this output of a chain, or its whole transaction; of all, the first. */
   depositOf(currency: number, txid: string, output: number): NamedDeposit | undefined {
-    return this.#depositNames.get(`${currency} ${txid} ${output}`);
+    const whole = this.#depositNames.get(`${currency} ${txid} ${WHOLE}`);
+    if (output !== WHOLE) return this.#depositNames.get(`${currency} ${txid} ${output}`) ?? whole;
+    const outputs = this.#outputs.get(`${currency} ${txid}`) ?? [];
+    return whole ?? this.#depositNames.get(`${currency} ${txid} ${outputs[0]}`);
   }
 
   /** Notes the name of a deposit that came with an entry that begins after this state. */
@@ -137,6 +144,8 @@ export class OracleState {
     if (txid === "") return;
     const after = this.sequence;
     this.#depositNames.set(`${currency} ${txid} ${output}`, { id, after });
+    const outputs = this.#outputs.get(`${currency} ${txid}`) ?? [];
+    this.#outputs.set(`${currency} ${txid}`, [...outputs, output]);
     if (this.#depositNames.size <= NAMES_MAX) return;
     for (const oldest of this.#depositNames.keys()) {
       this.#depositNames.delete(oldest);

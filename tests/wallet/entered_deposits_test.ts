@@ -1,0 +1,113 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { isRejection } from "../../src/domain/command.ts";
+import { ANY_OUTPUT } from "../../src/domain/deposit.ts";
+import type { WatchedOutputs } from "../../src/wallet/rail.ts";
+import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
+import { units } from "../support/test_venue.ts";
+import { BLOCK_MS, WalletVenue } from "../support/wallet_venue.ts";
+
+/** Enters a deposit as the operator does. */
+async function enter(
+  venue: WalletVenue,
+  given: { uid: string; amount: string; txid: string; output?: number },
+): Promise<string> {
+  const { uid, amount, txid, output = ANY_OUTPUT } = given;
+  const outcome = await venue.engine.submit({
+    kind: "observe_deposit",
+    uid,
+    currency: "btc",
+    amount: units(amount),
+    txid,
+    output,
+    confirmations: 0,
+    ...await venue.engine.findDeposit(0, txid, output),
+  }, null);
+  return isRejection(outcome) ? outcome.rejected : outcome.kind;
+}
+
+/** A rail on which whatever is paid is the second output of its transaction. */
+class SecondOutputRail extends SandboxRail {
+  override async watch(...given: Parameters<SandboxRail["watch"]>): Promise<WatchedOutputs> {
+    const { outputs, cursor } = await super.watch(...given);
+    return { cursor, outputs: outputs.map((seen) => ({ ...seen, output: 1 })) };
+  }
+}
+
+describe("a deposit that the operator has entered", () => {
+  it("is not accepted where the chain shows another amount or member", async () => {
+    await using venue = await WalletVenue.open();
+    const wallet = venue.wallet();
+    const txids = [await venue.pay("bob", "1"), await venue.pay("bob", "1")];
+    await enter(venue, { uid: "bob", amount: "10", txid: txids[0] ?? "" });
+    await enter(venue, { uid: "alice", amount: "1", txid: txids[1] ?? "", output: 0 });
+    await venue.mine(wallet, 200);
+    assertEquals([(await venue.deposit(1)).state, (await venue.deposit(2)).state], [
+      "submitted",
+      "submitted",
+    ]);
+    assertEquals([await venue.balance("alice"), await venue.balance("bob")], ["100/0", "0/0"]);
+    const notices = await wallet.notices.list();
+    const told = notices.map(({ kind, id, txid, reason }) => [kind, id, txid, reason]);
+    assertEquals(told.sort(), [
+      ["deposit_mismatched", 1, txids[0], "another_amount"],
+      ["deposit_mismatched", 2, txids[1], "another_member"],
+    ]);
+    assertEquals(venue.faults, []);
+  });
+
+  it("is the operator's to accept or to reject where the chain shows another", async () => {
+    await using venue = await WalletVenue.open();
+    const wallet = venue.wallet();
+    for (let i = 0; i < 2; i++) {
+      await enter(venue, { uid: "alice", amount: "10", txid: await venue.pay("bob", "1") });
+    }
+    await wallet.tick();
+    await venue.test.must({ kind: "change_deposit", id: 1, action: "accept" });
+    await venue.test.must({ kind: "change_deposit", id: 2, action: "reject" });
+    await wallet.tick();
+    assertEquals((await venue.deposit(1)).state, "accepted", "no block holds it yet");
+    await venue.mine(wallet, 5);
+    assertEquals((await venue.deposit(1)).state, "collected");
+    assertEquals((await venue.deposit(2)).state, "rejected");
+    assertEquals([await venue.balance("alice"), await venue.balance("bob")], ["110/0", "0/0"]);
+  });
+
+  it("goes the chain's way where that shows the same, whichever output it is", async () => {
+    await using venue = await WalletVenue.open();
+    const wallet = venue.wallet(venue.engine, new SecondOutputRail(venue.engine, BLOCK_MS));
+    const txid = await venue.pay("bob", "7");
+    assertEquals(await enter(venue, { uid: "bob", amount: "7", txid }), "deposit_set");
+    await venue.mine(wallet, 5);
+    assertEquals((await venue.deposit()).state, "collected");
+    assertEquals(venue.test.venue.counters.deposits, 1);
+    assertEquals(await venue.balance("bob"), "7/0");
+    assertEquals(await wallet.notices.list(), []);
+  });
+
+  it("is not entered after the chain's, whichever output that was", async () => {
+    await using venue = await WalletVenue.open();
+    const wallet = venue.wallet(venue.engine, new SecondOutputRail(venue.engine, BLOCK_MS));
+    const txid = await venue.pay("bob", "7");
+    await venue.mine(wallet, 5);
+    const again = { uid: "bob", amount: "7", txid };
+    assertEquals(await enter(venue, again), "deposit_known");
+    assertEquals(await enter(venue, { ...again, output: 1 }), "deposit_known");
+    assertEquals(await venue.balance("bob"), "7/0");
+  });
+
+  it("is not collected while the chain can't be watched", async () => {
+    await using venue = await WalletVenue.open();
+    const rail = new SandboxRail(venue.engine, BLOCK_MS);
+    const wallet = venue.wallet(venue.engine, rail);
+    await enter(venue, { uid: "bob", amount: "1", txid: await venue.pay("bob", "1") });
+    await venue.test.must({ kind: "change_deposit", id: 1, action: "accept" });
+    rail.watch = () => Promise.reject(new Error("The rail is down"));
+    await wallet.tick();
+    assertEquals((await venue.deposit()).state, "accepted");
+    await venue.rail.reorganise("btc", 5, "drop");
+    await venue.wallet().tick();
+    assertEquals((await venue.deposit()).state, "errored");
+    assertEquals(await venue.balance("bob"), "0/0");
+  });
+});
