@@ -4,6 +4,8 @@ import type { Currency } from "./currency.ts";
 import { visibleBeneficiary } from "./decide_beneficiary.ts";
 import { refuseOtp, spendOtp } from "./decide_otp.ts";
 import type { EventSink } from "./event_sink.ts";
+import { CLAIM_LIFE_MS } from "./limits.ts";
+import { isMemberUsable } from "./member.ts";
 import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
 import { type BalanceChanges, balancesAfter } from "./money_balances.ts";
 import type { ChangeWithdraw, RequestWithdraw } from "./money_command.ts";
@@ -101,7 +103,7 @@ export function decideChangeWithdraw(
     const isEnded = command.id >= 1 && command.id <= venue.counters.withdraws;
     return reject(isEnded ? "withdraw_state_invalid" : "withdraw_not_found", "id");
   }
-  const refusal = refuseChange(venue, command, withdraw);
+  const refusal = refuseChange(venue, command, withdraw, sink.at);
   if (refusal !== null) return refusal;
 
   const next = { ...withdraw, ...changeOf(venue, command, withdraw), updatedAt: sink.at };
@@ -118,6 +120,7 @@ function refuseChange(
   venue: Venue,
   command: ChangeWithdraw,
   withdraw: Withdraw,
+  at: number,
 ): Rejection | null {
   const { action } = command;
   const states: readonly WithdrawState[] = WITHDRAW_ACTIONS[action];
@@ -131,17 +134,42 @@ function refuseChange(
     case "approve":
       return withdraw.isApproved ? invalid : null;
     case "claim":
+      if (!isMemberUsable(venue.holder(withdraw.member).member)) return reject("member_not_active");
       if (!withdraw.isApproved || command.claims === undefined) return invalid;
       if (!venue.switches.withdrawals) return reject("withdrawals_stopped");
       return currency.withdrawalEnabled ? null : reject("withdrawal_disabled", "currency");
     case "send":
       return command.txid === undefined ? invalid : null;
     case "succeed":
-      // What no chain confirms is done when the operator says so.
-      return withdraw.state === "processing" && currency.type === "coin" ? invalid : null;
+      return canSucceed(command, withdraw, currency) ? null : invalid;
+    case "fail":
+      return canFail(command, withdraw, currency, at) ? null : invalid;
     default:
       return null;
   }
+}
+
+function canSucceed(
+  { txid }: ChangeWithdraw,
+  { state, isApproved }: Withdraw,
+  { type }: Currency,
+): boolean {
+  // What no chain confirms is done when the operator says so, once it is approved.
+  if (type === "fiat") return state !== "accepted";
+  // A coin that no rail takes has been paid by hand, and by which transaction is known.
+  if (state === "accepted") return isApproved && txid !== undefined;
+  return state !== "processing";
+}
+
+/** While a claim lives, its process may be sending the payout: it alone knows that it has not. */
+function canFail(
+  { claims }: ChangeWithdraw,
+  { state, updatedAt }: Withdraw,
+  { type }: Currency,
+  at: number,
+): boolean {
+  if (type === "fiat" || state !== "processing" || claims !== undefined) return true;
+  return at - updatedAt > CLAIM_LIFE_MS;
 }
 
 function changeOf(

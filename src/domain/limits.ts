@@ -48,6 +48,8 @@ export const PIN_RESEND_MS = 60 * 1000;
 export const DEPOSIT_NAMES_MAX = 10_000;
 /** How long a withdrawal is kept in memory for the sums, in ms: longer than any month. */
 export const WITHDRAW_SUMS_MS = 33 * 24 * 60 * 60 * 1000;
+/** How long the claim of a payout is its process's alone, in ms. */
+export const CLAIM_LIFE_MS = 5_000;
 /** A market buy locks its estimate times this many tenths. */
 export const MARKET_LOCK_TENTHS = 11n;
 

@@ -85,7 +85,10 @@ export interface ChangeWithdraw {
   readonly txid?: string;
   /** With `confirm` and `succeed`. */
   readonly confirmations?: number;
-  /** How many claims the process has seen: refused where there was one more. A must with `claim`. */
+  /**
+   * How many claims the process has seen: refused where there was one more. A must with `claim`,
+   * and with `fail` while the claim lives.
+   */
   readonly claims?: number;
 }
 

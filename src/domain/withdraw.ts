@@ -71,7 +71,7 @@ export const WITHDRAW_ACTIONS = {
   /** The chain shows more or fewer confirmations. */
   confirm: ["confirming"],
   /** It has arrived: the locked amount is gone, the fee is the venue's. */
-  succeed: ["processing", "confirming", "errored"],
+  succeed: ["accepted", "processing", "confirming", "errored"],
   /** It is certain that it never will arrive: the amount is free again. */
   fail: ["processing", "confirming", "skipped", "errored"],
   /** Nobody knows whether it was sent: the operator looks. */

@@ -5,17 +5,16 @@
  */
 import { isRejection } from "../domain/command.ts";
 import type { Beneficiary } from "../domain/beneficiary.ts";
+import { CLAIM_LIFE_MS } from "../domain/limits.ts";
 import { isMemberUsable } from "../domain/member.ts";
 import type { ChangeWithdraw } from "../domain/money_command.ts";
-import type { Withdraw } from "../domain/withdraw.ts";
+import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type FindOutcome, payoutId, type Rail, type SendOutcome } from "./rail.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
 import type { WithdrawNotices } from "./withdraw_notices.ts";
 import { within } from "./within.ts";
 
-/** How long a claim is its process's alone, in ms. */
-export const CLAIM_LIFE_MS = 5_000;
 /** After this much of a claim's life nothing is sent on it any more, in ms. */
 const CLAIM_SENDING_MS = 1_500;
 /** How long the rail may take for an answer, in ms: two fit into what is left of a claim then. */
@@ -26,7 +25,7 @@ const SEND_TRIES_MAX = 3;
 const PAYOUTS_AT_ONCE = 8;
 
 /** What payouts need of the engine. */
-export type PayoutEngine = Pick<Engine, "submit" | "venue" | "fresh" | "now">;
+export type PayoutEngine = Pick<Engine, "submit" | "venue" | "fresh" | "now" | "withdraw">;
 
 /** What payouts work with. */
 export interface PayoutParts {
@@ -63,8 +62,7 @@ export class Payouts {
     if (currency.type !== "coin" || !rail.serves(currency.id)) return false;
     switch (withdraw.state) {
       case "accepted":
-        return withdraw.isApproved && venue.switches.withdrawals && currency.withdrawalEnabled &&
-          isMemberUsable(venue.holder(withdraw.member).member);
+        return withdraw.isApproved && this.#isAllowed(withdraw);
       case "processing":
         return engine.now() - withdraw.updatedAt > CLAIM_LIFE_MS;
       case "confirming":
@@ -72,6 +70,13 @@ export class Payouts {
       default:
         return false;
     }
+  }
+
+  /** Whether anything may be sent to its member at present. */
+  #isAllowed({ member, currency }: Withdraw): boolean {
+    const { venue } = this.#parts.engine;
+    return venue.switches.withdrawals && venue.currency(currency).withdrawalEnabled &&
+      isMemberUsable(venue.holder(member).member);
   }
 
   async #guarded(withdraw: Withdraw): Promise<void> {
@@ -102,7 +107,8 @@ export class Payouts {
         reason = "it can't be looked up";
         if (found === "unknown") continue;
       }
-      if (!await this.#isMine(withdraw)) return;
+      // Claimed as it stays, it goes on when it may be sent again.
+      if (!await this.#isMine(withdraw) || !this.#isAllowed(withdraw)) return;
       const address = await this.#address(withdraw);
       reason = "its beneficiary's address can't be read";
       if (address === null) break;
@@ -157,6 +163,18 @@ export class Payouts {
   async #markSent(withdraw: Withdraw, txid: string): Promise<void> {
     const sent = await this.#change(withdraw, { action: "send", txid });
     if (sent !== null) await this.#confirm(sent);
+    else await this.#tellUnbooked(withdraw, txid);
+  }
+
+  /** Calls the operator where a withdrawal has ended otherwise than by the payout that was sent. */
+  async #tellUnbooked({ id, currency: index }: Withdraw, txid: string): Promise<void> {
+    const { engine, notices } = this.#parts;
+    await engine.fresh();
+    const ended = await engine.withdraw(id);
+    if (ended === null || isWithdrawOpen(ended)) return;
+    if (ended.state === "succeed" && (ended.txid === "" || ended.txid === txid)) return;
+    const currency = engine.venue.currency(index).id;
+    await notices.add({ kind: "payout_unbooked", currency, id, txid, reason: ended.state });
   }
 
   /** Counts confirmations until there are enough, or none will come. */

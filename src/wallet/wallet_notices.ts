@@ -15,6 +15,8 @@ export const WALLET_NOTICE_KINDS = [
   "payout_parked",
   /** A payout that was sent is not to be found any more. */
   "payout_missing",
+  /** A payout was sent of a withdrawal that has ended otherwise: its amount is gone twice. */
+  "payout_unbooked",
 ] as const;
 export type WalletNoticeKind = typeof WALLET_NOTICE_KINDS[number];
 

@@ -4,6 +4,7 @@ import { isAct } from "../../src/api/act_note.ts";
 import { createEndpoints } from "../../src/api/endpoints.ts";
 import { ACT } from "../../src/api/schemas/admin_bounds.ts";
 import { isRejection } from "../../src/domain/command.ts";
+import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
 import { assertError } from "../support/assert_error.ts";
 import { UIDS } from "../support/beneficiaries.ts";
 import { Withdrawer } from "../support/withdrawals.ts";
@@ -102,6 +103,8 @@ async function writeWithdraws(
     }
   }
   await call("retryWithdraw", "POST", `/withdraws/${failed.id}/retry`);
+  // As long as somebody may be sending it, it does not fail.
+  venue.clock.now += CLAIM_LIFE_MS + 1;
   await call("failWithdraw", "POST", `/withdraws/${failed.id}/fail`);
   await call("succeedWithdraw", "POST", `/withdraws/${succeeded.id}/succeed`);
 }

@@ -3,7 +3,10 @@ import { describe, it } from "@std/testing/bdd";
 import { ADMIN_DEPOSIT } from "../../src/api/schemas/admin_money.ts";
 import { assertError } from "../support/assert_error.ts";
 import { UIDS } from "../support/beneficiaries.ts";
+import { Withdrawer } from "../support/withdrawals.ts";
 import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts";
+
+const WITHDRAWS = "/api/v2/admin/withdraws";
 
 function enter(venue: TestVenue, fields: Record<string, unknown>): Promise<Answer> {
   const deposit = { uid: UIDS.alice, currency: "btc", amount: "1", ...fields };
@@ -39,5 +42,35 @@ describe("deposits that the operator enters", () => {
         assertError(await enter(venue, { txid: "x", output }), 422, error);
       }
       assertEquals(venue.engine.venue.counters.deposits, 0);
+    }));
+});
+
+describe("withdrawals of a coin", () => {
+  const succeed = (venue: TestVenue, id: number, txid?: string) =>
+    venue.post("operator", `${WITHDRAWS}/${id}/succeed`, txid === undefined ? {} : { txid });
+
+  it("succeed by the operator's word where no rail leads to it", () =>
+    withVenue(async (venue) => {
+      const limits = { limit_24_hour: "100000", limit_1_month: "1000000" };
+      await venue.post("operator", "/api/v2/admin/withdraw_limits", limits);
+      const alice = await Withdrawer.of(venue, "alice");
+      const [within, above] = [await alice.must("5"), await alice.must("5")];
+      assertError(await succeed(venue, within.id), 422, "admin.withdraw.invalid_state");
+      assertError(await succeed(venue, above.id, "0xb"), 422, "admin.withdraw.invalid_state");
+      await venue.post("operator", `${WITHDRAWS}/${above.id}/approve`);
+      for (const { id } of [within, above]) {
+        const { status, body } = await succeed(venue, id, `0x${id}`);
+        assertEquals([status, body.state, body.blockchain_txid], [200, "succeed", `0x${id}`]);
+      }
+      assertError(await succeed(venue, 99, "0xc"), 404, "record.not_found");
+      venue.engine.venue.checkInvariants();
+    }, { walletRail: "none" }));
+
+  it("do not where a rail is about to send it", () =>
+    withVenue(async (venue) => {
+      const alice = await Withdrawer.of(venue, "alice");
+      const { id } = await alice.must("1");
+      assertError(await succeed(venue, id, "0xa"), 422, "admin.withdraw.invalid_state");
+      assertEquals(venue.engine.venue.withdraws.get(id)?.state, "accepted");
     }));
 });

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ANY_GROUP } from "../../src/domain/fees.ts";
+import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
 import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
 import { WITHDRAW_ACTIONS, type WithdrawAction } from "../../src/domain/withdraw.ts";
 import { type MoneyVenue, moneyVenue, refusalOf, withdrawOf } from "../support/money_venue.ts";
@@ -123,7 +124,7 @@ describe("a withdrawal", () => {
 
   it("of a coin is moved by the actions of its state, and by no others", () => {
     const ways: readonly [WithdrawAction[], WithdrawAction[]][] = [
-      [[], ["claim", "reject", "cancel"]],
+      [[], ["claim", "succeed", "reject", "cancel"]],
       [["claim"], ["claim", "send", "fail", "park"]],
       [["claim", "park"], ["send", "succeed", "fail", "retry"]],
       [["claim", "send"], ["confirm", "succeed", "fail"]],
@@ -214,6 +215,39 @@ describe("a withdrawal", () => {
     assertEquals(change("park", 2), null);
   });
 
+  it("of a coin does not fail by the operator's word while a process may be sending it", () => {
+    const test = moneyVenue();
+    const [btc, eur] = [test.activeBeneficiary("ann", "btc"), test.activeBeneficiary("ann", "eur")];
+    const fail = (id: number) =>
+      refusalOf(test.do({ kind: "change_withdraw", id, action: "fail" }));
+    const { id } = test.withdraw("ann", "btc", "1", btc);
+    test.moveWithdraw(id, "claim");
+    assertEquals(fail(id), INVALID);
+    test.sink.at += CLAIM_LIFE_MS;
+    assertEquals([fail(id), test.balance("ann", "btc")], [INVALID, "9/1"]);
+    test.sink.at += 1;
+    assertEquals([fail(id), test.balance("ann", "btc")], [null, "10/0"]);
+    const parked = test.withdraw("ann", "btc", "1", btc);
+    through(test, parked.id, "claim", "park");
+    assertEquals(fail(parked.id), null);
+    const fiat = test.withdraw("ann", "eur", "5", eur);
+    test.moveWithdraw(fiat.id, "approve");
+    assertEquals(fail(fiat.id), null);
+  });
+
+  it("is not claimed while its member is frozen", () => {
+    const test = moneyVenue();
+    const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
+    const freeze = (state: "locked" | "banned" | "active") =>
+      test.must({ kind: "change_member", uid: "ann", changes: { state } });
+    for (const state of ["locked", "banned"] as const) {
+      freeze(state);
+      assertEquals(refusalOf(test.moveWithdraw(id, "claim")), "member_not_active");
+    }
+    freeze("active");
+    assertEquals(withdrawOf(test.moveWithdraw(id, "claim")).claims, 1);
+  });
+
   it("is not claimed while withdrawals are stopped, everywhere or of its currency", () => {
     const test = moneyVenue();
     const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
@@ -236,6 +270,27 @@ describe("a withdrawal", () => {
     assertEquals(withdrawOf(test.moveWithdraw(id, "approve")).state, "processing");
     assertEquals(withdrawOf(test.moveWithdraw(id, "succeed")).state, "succeed");
     assertEquals(test.balance("ann", "eur"), "495/0");
+  });
+
+  it("of a coin that no rail takes is done by the transaction that it was paid by", () => {
+    const test = moneyVenue();
+    limit(test, "1", "1");
+    const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
+    const succeed = (txid?: string) =>
+      test.moveWithdraw(id, "succeed", txid === undefined ? {} : { txid });
+    assertEquals(refusalOf(succeed("t")), INVALID, "nobody has approved it");
+    test.moveWithdraw(id, "approve");
+    assertEquals([refusalOf(succeed()), refusalOf(succeed(""))], [INVALID, INVALID]);
+    const done = withdrawOf(succeed("t"));
+    assertEquals([done.state, done.txid, done.claims], ["succeed", "t", 0]);
+    assertEquals(test.balance("ann", "btc"), "9/0");
+    test.venue.checkInvariants();
+  });
+
+  it("of fiat is not done before it is approved", () => {
+    const test = moneyVenue();
+    const { id } = test.withdraw("ann", "eur", "5", test.activeBeneficiary("ann", "eur"));
+    assertEquals(refusalOf(test.moveWithdraw(id, "succeed", { txid: "t" })), INVALID);
   });
 
   it("of a coin is not done before it was sent, and not sent without a transaction", () => {

@@ -133,7 +133,7 @@ export class PnlStream {
         kind: "change_withdraw",
         id,
         action,
-        ...(action === "claim" ? { claims: 0 } : {}),
+        claims: action === "claim" ? 0 : 1,
         ...(txid === undefined ? {} : { txid }),
       });
     change("claim");

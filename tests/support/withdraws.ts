@@ -51,9 +51,9 @@ export async function move(
 ): Promise<void> {
   for (const one of actions) {
     const step = typeof one === "string" ? { action: one } : one;
-    const claims = step.action === "claim" ? { claims: 0 } : {};
+    const claims = venue.engine.venue.withdraws.get(id)?.claims ?? 0;
     const outcome = await venue.engine.submit(
-      { kind: "change_withdraw", id, ...claims, ...step },
+      { kind: "change_withdraw", id, claims, ...step },
       null,
     );
     assertEquals("kind" in outcome && outcome.kind, "withdraw_set");

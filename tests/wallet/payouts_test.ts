@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
 import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
-import { CLAIM_LIFE_MS } from "../../src/wallet/payouts.ts";
 import type { Payout, Rail, SendOutcome } from "../../src/wallet/rail.ts";
 import { ANY_ADDRESS, type PayoutOutcome } from "../../src/wallet/sandbox_rail.ts";
 import { units } from "../support/test_venue.ts";

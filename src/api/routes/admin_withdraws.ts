@@ -86,10 +86,21 @@ async function succeedWithdraw(
   call: Call<undefined, z.infer<typeof WITHDRAW_SUCCESS>>,
 ): Promise<Response> {
   const { txid } = call.body;
+  await refuseServed(call);
   return await changeWithdraw(call, {
     action: "succeed",
     ...(txid === undefined ? {} : { txid }),
   });
+}
+
+/** What a rail is about to send has not been paid by hand. */
+async function refuseServed(call: Call<unknown, unknown>): Promise<void> {
+  const { engine, services } = call;
+  await engine.fresh();
+  const withdraw = await engine.withdraw(recordId(call));
+  if (withdraw === null) throw new ApiError(404, "record.not_found");
+  const isServed = services.wallet.serves(engine.venue.currency(withdraw.currency));
+  if (isServed && withdraw.state === "accepted") throw new ApiError(422, INVALID_STATE);
 }
 
 const NOT_FOUND = ["record.not_found"];
@@ -156,7 +167,8 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     "approve",
     "Let a withdrawal through",
     "One that is above the limits, or of a fiat currency: the first goes to the rail, the " +
-      "other is paid by hand and then succeeds or fails.",
+      "other is paid by hand and then succeeds or fails. Where no rail leads to the coin, it is " +
+      "paid by hand, too, and then succeeds or is refused.",
   ),
   changeEndpoint("reject", "Refuse a withdrawal", "Before it is taken; the amount is free again."),
   changeEndpoint(
@@ -170,7 +182,8 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/admin/withdraws/{id}/succeed"],
     tag: TAG,
     summary: "Say that a withdrawal has arrived",
-    description: "The locked amount is gone, the fee is the venue's.",
+    description: "The locked amount is gone, the fee is the venue's. A coin to which no rail " +
+      "leads succeeds as it was approved; its `txid` is a must.",
     access: OPERATOR,
     body: { schema: WITHDRAW_SUCCESS, example: { txid: "SEPA-2020-03-02-17" } },
     answer: WITHDRAW_ANSWER,
@@ -180,6 +193,7 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
   changeEndpoint(
     "fail",
     "Say that a withdrawal never will arrive",
-    "The amount is free again: make sure that the payout was not sent.",
+    "The amount is free again: make sure that the payout was not sent. One that a process is " +
+      "sending does not fail before its claim has died, five seconds after the last change.",
   ),
 ];

@@ -161,7 +161,7 @@ export const WALLET_NOTICE = z.object({
       "one that was given up is there after all. `deposit_refused`: the venue can't take note of " +
       "it. `deposit_mismatched`: it was entered with another amount or member than the chain " +
       "shows. `payout_parked`: nobody knows whether it was sent. `payout_missing`: it was sent and " +
-      "is not to be found.",
+      "is not to be found. `payout_unbooked`: it was sent, and its withdrawal has ended otherwise.",
   }),
   currency: z.string(),
   id: z.int().nullable().meta({ description: "Of the deposit or withdrawal." }),

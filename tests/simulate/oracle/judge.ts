@@ -18,6 +18,7 @@ import {
   confirmMember,
   createKey,
   createMember,
+  isUsable,
   setCancelTimer,
   setTwoFactor,
   spendOtp,
@@ -74,12 +75,6 @@ export function refuseCaller(
   if (isOperator && command.kind === "spend_nonce") return null;
   const isForeign = command.kind === "set_cancel_timer" && command.key !== signature.key;
   return isForeign || !key.scopes.includes(scope) ? { rejected: "scope_not_permitted" } : null;
-}
-
-/** Whether the member may do anything. */
-export function isUsable(state: OracleState, member: number): boolean {
-  const { state: name } = state.member(member).record;
-  return name === "active" || name === "pending";
 }
 
 /** `isStale` as {@linkcode observeDeposit} has it. */

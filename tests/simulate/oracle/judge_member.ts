@@ -227,3 +227,9 @@ function provenBy(
   const spent = codeSpent(state, otp);
   return "outcome" in spent ? spent : { events: [{ kind: "member_set", member: spent.member }] };
 }
+
+/** Whether the member may do anything. */
+export function isUsable(state: OracleState, member: number): boolean {
+  const { state: name } = state.member(member).record;
+  return name === "active" || name === "pending";
+}

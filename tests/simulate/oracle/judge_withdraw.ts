@@ -4,11 +4,13 @@ import type { ChangeWithdraw, RequestWithdraw } from "../../../src/domain/money_
 import type { Withdraw, WithdrawAction, WithdrawState } from "../../../src/domain/withdraw.ts";
 import { ONE, unitOf } from "./amounts.ts";
 import { visible } from "./judge_beneficiary.ts";
-import { codeSpent } from "./judge_member.ts";
+import { codeSpent, isUsable } from "./judge_member.ts";
 import type { OracleState } from "./state.ts";
 import { balancesAfter, type MoneyMoves, no, type Verdict, yes } from "./verdict.ts";
 
 const DAY_MS = 86_400_000;
+/** After this time nobody is sending a payout any more that was claimed. */
+const CLAIM_MS = 5000;
 
 /** From which states an action leads to which. */
 const STEPS: Readonly<
@@ -18,7 +20,7 @@ const STEPS: Readonly<
   claim: { from: ["accepted", "processing"], to: "processing" },
   send: { from: ["processing", "errored"], to: "confirming" },
   confirm: { from: ["confirming"] },
-  succeed: { from: ["processing", "confirming", "errored"], to: "succeed" },
+  succeed: { from: ["accepted", "processing", "confirming", "errored"], to: "succeed" },
   fail: { from: ["processing", "confirming", "skipped", "errored"], to: "failed" },
   park: { from: ["processing"], to: "errored" },
   retry: { from: ["errored", "skipped"], to: "processing" },
@@ -139,7 +141,7 @@ export function changeWithdraw(state: OracleState, command: ChangeWithdraw, at: 
     return no(isEnded ? "withdraw_state_invalid" : "withdraw_not_found", "id");
   }
   const currency = state.currencies[withdraw.currency] as Currency;
-  const refusal = refuseStep(state, command, withdraw, currency);
+  const refusal = refuseStep(state, command, withdraw, currency, at);
   if (refusal !== null) return refusal;
   const next = stepped(command, withdraw, currency.type === "fiat", at);
   return set(state, next, movesOf(next));
@@ -150,6 +152,7 @@ function refuseStep(
   { action, claims, txid }: ChangeWithdraw,
   withdraw: Withdraw,
   currency: Currency,
+  at: number,
 ): Verdict | null {
   const invalid = no("withdraw_state_invalid", "id");
   if (!STEPS[action].from.includes(withdraw.state)) return invalid;
@@ -159,13 +162,24 @@ function refuseStep(
     case "approve":
       return withdraw.isApproved ? invalid : null;
     case "claim":
+      if (!isUsable(state, withdraw.member)) return no("member_not_active");
       if (!withdraw.isApproved || claims === undefined) return invalid;
       if (!state.switches.withdrawals) return no("withdrawals_stopped");
       return currency.withdrawalEnabled ? null : no("withdrawal_disabled", "currency");
     case "send":
       return txid === undefined ? invalid : null;
-    case "succeed":
-      return currency.type === "coin" && withdraw.state === "processing" ? invalid : null;
+    case "succeed": {
+      // By hand: fiat once the operator has approved it, a coin by a transaction instead of a rail.
+      const isCoin = currency.type === "coin";
+      if (withdraw.state === "processing") return isCoin ? invalid : null;
+      if (withdraw.state !== "accepted") return null;
+      return isCoin && withdraw.isApproved && txid !== undefined ? null : invalid;
+    }
+    case "fail": {
+      const isSending = currency.type === "coin" && withdraw.state === "processing" &&
+        at <= withdraw.updatedAt + CLAIM_MS;
+      return isSending && claims === undefined ? invalid : null;
+    }
     default:
       return null;
   }

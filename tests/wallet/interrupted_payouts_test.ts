@@ -1,0 +1,105 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { isRejection } from "../../src/domain/command.ts";
+import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
+import type { Payout, SendOutcome } from "../../src/wallet/rail.ts";
+import { BLOCK_MS, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";
+
+describe("a payout", () => {
+  it("is not sent when its member is frozen after others' were claimed", async () => {
+    await using venue = await WalletVenue.open();
+    for (let i = 0; i < 10; i++) await venue.withdraw("1");
+    const freeze = (state: "banned" | "active") =>
+      venue.test.must({ kind: "change_member", uid: "alice", changes: { state } });
+    class FreezingRail extends WatchedRail {
+      override async send(payout: Payout): Promise<SendOutcome> {
+        if (this.sent.length === 0) await freeze("banned");
+        return await super.send(payout);
+      }
+    }
+    const rail = new FreezingRail(venue.engine, BLOCK_MS);
+    const wallet = venue.wallet(venue.engine, rail);
+    await wallet.tick();
+    assert(!rail.sent.includes("withdraw-9") && !rail.sent.includes("withdraw-10"));
+    const sent = rail.sent.length;
+    await venue.mine(wallet, CLAIM_LIFE_MS / BLOCK_MS + 2);
+    assertEquals([rail.sent.length, venue.logged, venue.faults], [sent, [], []]);
+    await freeze("active");
+    await venue.mine(venue.wallet(), CLAIM_LIFE_MS / BLOCK_MS + 4);
+    assertEquals(await venue.balance("alice"), "90/0");
+    assertEquals((await venue.payments()).length, 10);
+  });
+
+  it("is not sent when its member is frozen after its claim", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    const freeze = (state: "banned" | "active") =>
+      venue.test.must({ kind: "change_member", uid: "alice", changes: { state } });
+    const engine = new Proxy(venue.engine, {
+      get(target, name) {
+        const value = Reflect.get(target, name);
+        if (typeof value !== "function" || name !== "submit") {
+          return typeof value === "function" ? value.bind(target) : value;
+        }
+        return async (...given: Parameters<typeof target.submit>) => {
+          const outcome = await target.submit(...given);
+          await freeze("banned");
+          return outcome;
+        };
+      },
+    });
+    await venue.wallet(engine).tick();
+    assertEquals([(await venue.sent()).state, venue.rail.sent], ["processing", []]);
+    await venue.mine(venue.wallet(), CLAIM_LIFE_MS / BLOCK_MS + 2);
+    assertEquals([(await venue.sent()).claims, venue.rail.sent, venue.logged], [1, [], []]);
+    await freeze("active");
+    await venue.mine(venue.wallet(), 4);
+    assertEquals((await venue.sent()).state, "succeed");
+  });
+
+  it("that a process is sending is not failed by the operator meanwhile", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    const refused: string[] = [];
+    class FailingRail extends WatchedRail {
+      override async send(payout: Payout): Promise<SendOutcome> {
+        const fail = { kind: "change_withdraw", id: 1, action: "fail" } as const;
+        const outcome = await venue.engine.submit(fail, null);
+        refused.push(isRejection(outcome) ? outcome.rejected : outcome.kind);
+        return await super.send(payout);
+      }
+    }
+    const wallet = venue.wallet(venue.engine, new FailingRail(venue.engine, BLOCK_MS));
+    await venue.mine(wallet, 3);
+    assertEquals(refused, ["withdraw_state_invalid"]);
+    assertEquals((await venue.sent()).state, "succeed");
+    assertEquals(await venue.balance("alice"), "90/0");
+  });
+
+  it("that was sent after its withdrawal has ended calls the operator", async () => {
+    const ways = [["fail", {}], ["succeed", { txid: "by-hand" }], ["succeed", {}]] as const;
+    for (const [action, more] of ways) {
+      await using venue = await WalletVenue.open();
+      await venue.withdraw("10");
+      class LateRail extends WatchedRail {
+        override async send(payout: Payout): Promise<SendOutcome> {
+          await venue.test.must({ kind: "change_withdraw", id: 1, action: "park" });
+          await venue.test.must({ kind: "change_withdraw", id: 1, action, ...more });
+          return await super.send(payout);
+        }
+      }
+      const wallet = venue.wallet(venue.engine, new LateRail(venue.engine, BLOCK_MS));
+      await wallet.tick();
+      const { state } = await venue.sent();
+      const [payment] = await venue.payments();
+      const told = (await wallet.notices.list()).map(({ kind, id, txid, reason }) => [
+        kind,
+        id,
+        txid,
+        reason,
+      ]);
+      const isAgreed = action === "succeed" && !("txid" in more);
+      assertEquals(told, isAgreed ? [] : [["payout_unbooked", 1, payment?.txid, state]]);
+    }
+  });
+});
