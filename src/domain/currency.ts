@@ -25,6 +25,7 @@ export interface Currency {
   readonly minDepositAmount: bigint;
   readonly withdrawFee: bigint;
   readonly minWithdrawAmount: bigint;
+  /** What a member may withdraw in 24 and in 72 hours without the operator; 0 for no limit. */
   readonly withdrawLimit24h: bigint;
   readonly withdrawLimit72h: bigint;
   readonly minConfirmations: number;

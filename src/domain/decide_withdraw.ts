@@ -10,9 +10,9 @@ import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
 import { type BalanceChanges, balancesAfter } from "./money_balances.ts";
 import type { ChangeWithdraw, RequestWithdraw } from "./money_command.ts";
 import { reject, type Rejection } from "./rejection.ts";
-import type { Venue } from "./venue.ts";
+import type { Holder, Venue } from "./venue.ts";
 import { isWithdrawOpen, type Withdraw, WITHDRAW_ACTIONS, type WithdrawState } from "./withdraw.ts";
-import { platformValue, withdrawSums } from "./withdraw_sums.ts";
+import { currencySums, platformValue, withdrawSums } from "./withdraw_sums.ts";
 
 /** Locks the funds of a withdrawal; one above the limits waits for the operator. */
 export function decideRequestWithdraw(
@@ -85,11 +85,23 @@ function isWithinLimits(
   at: number,
 ): boolean {
   const holder = venue.holder(member);
+  if (!isWithinCurrencyLimits(holder, currency, amount, at)) return false;
   const limit = venue.withdrawLimits.choose(holder.member.level, holder.member.group);
   if (limit === null) return true;
   const value = platformValue(venue, currency.index, amount);
   const { last24Hours, lastMonth } = withdrawSums(venue, holder, at);
   return last24Hours + value <= limit.limit24h && lastMonth + value <= limit.limit1m;
+}
+
+function isWithinCurrencyLimits(
+  holder: Holder,
+  { index, withdrawLimit24h, withdrawLimit72h }: Currency,
+  amount: bigint,
+  at: number,
+): boolean {
+  const { last24Hours, last72Hours } = currencySums(holder, index, at);
+  return (withdrawLimit24h === 0n || last24Hours + amount <= withdrawLimit24h) &&
+    (withdrawLimit72h === 0n || last72Hours + amount <= withdrawLimit72h);
 }
 
 /** Moves a withdrawal on; an action that its state does not allow is refused. */

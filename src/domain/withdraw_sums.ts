@@ -1,4 +1,4 @@
-/** What a member has withdrawn lately, in the platform's currency. */
+/** What a member has withdrawn lately, to be told and for limits. */
 import { monthBefore } from "./calendar.ts";
 import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
 import type { Holder, Venue } from "./venue.ts";
@@ -26,6 +26,22 @@ export function withdrawSums(venue: Venue, holder: Holder, at: number): Withdraw
     if (createdAt > month) lastMonth += value;
   }
   return { last4Hours, last24Hours, lastMonth };
+}
+
+/** The sums of a member's withdrawals of one currency up to `at` (ms), in ledger units of it. */
+export function currencySums(
+  holder: Holder,
+  currency: number,
+  at: number,
+): { readonly last24Hours: bigint; readonly last72Hours: bigint } {
+  let last24Hours = 0n;
+  let last72Hours = 0n;
+  for (const counted of holder.countedWithdraws.values()) {
+    if (counted.currency !== currency) continue;
+    if (counted.createdAt > at - 24 * HOUR_MS) last24Hours += counted.amount;
+    if (counted.createdAt > at - 72 * HOUR_MS) last72Hours += counted.amount;
+  }
+  return { last24Hours, last72Hours };
 }
 
 /** An amount in the platform's currency, rounded down to the ledger's unit. */

@@ -187,6 +187,38 @@ describe("a withdrawal", () => {
     assertEquals(isApproved("3"), true);
   });
 
+  it("waits for the operator above its currency's limit of a day or three", () => {
+    const test = moneyVenue();
+    const change = (withdrawLimit24h: string, withdrawLimit72h: string) => {
+      const changes = {
+        withdrawLimit24h: units(withdrawLimit24h),
+        withdrawLimit72h: units(withdrawLimit72h),
+      };
+      test.must({ kind: "change_currency", id: "btc", changes });
+    };
+    const [btc, usdt] = [
+      test.activeBeneficiary("ann", "btc"),
+      test.activeBeneficiary("ann", "usdt"),
+    ];
+    const isApproved = (amount: string) => test.withdraw("ann", "btc", amount, btc).isApproved;
+    change("1", "1.5");
+    assertEquals(test.withdraw("ann", "usdt", "90", usdt).isApproved, true);
+    assertEquals([isApproved("0.6"), isApproved("0.41")], [true, false]);
+    test.moveWithdraw(3, "reject");
+    assertEquals(isApproved("0.4"), true);
+    test.sink.at += DAY_MS;
+    assertEquals(isApproved("0.51"), false);
+    test.moveWithdraw(5, "reject");
+    assertEquals(isApproved("0.5"), true);
+    test.sink.at += 2 * DAY_MS;
+    assertEquals(isApproved("1"), true);
+    test.sink.at += 3 * DAY_MS;
+    change("0", "1");
+    assertEquals([isApproved("0.9"), isApproved("0.2")], [true, false]);
+    change("2", "0");
+    assertEquals([isApproved("0.9"), isApproved("0.9")], [true, false]);
+  });
+
   it("above the limit is taken by no rail before the operator approves it", () => {
     const test = moneyVenue();
     limit(test, "1", "1");

@@ -355,6 +355,9 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["at - updatedAt > CLAIM_LIFE_MS", "at - updatedAt >= CLAIM_LIFE_MS"],
       ['state !== "processing" || claims !== undefined', 'state !== "processing"'],
       ["if (!isMemberUsable(venue.holder(withdraw.member).member)) return", "if (false) return"],
+      ["last24Hours + amount <= withdrawLimit24h", "last24Hours + amount < withdrawLimit24h"],
+      ["last72Hours + amount <= withdrawLimit72h", "true"],
+      ["withdrawLimit72h === 0n || ", ""],
     ],
   },
 ];

@@ -145,9 +145,12 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     quick: ["domain/decide_withdraw"],
     broad: STREAMS,
     mutations: [
-      ["createdAt > at - 24 * HOUR_MS", "createdAt >= at - 24 * HOUR_MS"],
+      ["if (createdAt > at - 24 * HOUR_MS)", "if (createdAt >= at - 24 * HOUR_MS)"],
       ["createdAt > month", "createdAt > at - 24 * HOUR_MS"],
       ["amount * venue.currency(currency).price / ONE", "amount"],
+      ["if (counted.currency !== currency) continue;", ""],
+      ["counted.createdAt > at - 24 * HOUR_MS", "counted.createdAt > at - 72 * HOUR_MS"],
+      ["counted.createdAt > at - 72 * HOUR_MS", "counted.createdAt >= at - 72 * HOUR_MS"],
     ],
   },
 ];

@@ -7,6 +7,7 @@ import type { OracleState } from "./oracle/state.ts";
 import {
   COIN,
   currencyOf,
+  FUNDS,
   marketOf,
   OPEN_ORDERS_MAX,
   OPERATOR,
@@ -105,6 +106,8 @@ export class WorkloadOperator {
       { depositFee: random.chance(0.8) ? 10n ** 14n : 1n },
       { withdrawFee: random.chance(0.8) ? 10n ** 14n : 1n },
       { minWithdrawAmount: BigInt(random.below(3)) * 10n ** 14n },
+      { withdrawLimit24h: (FUNDS[id] ?? COIN) / 20n * BigInt(random.below(4)) },
+      { withdrawLimit72h: (FUNDS[id] ?? COIN) / 10n * BigInt(random.below(4)) },
       { price: BigInt(random.between(1, 20_000)) * COIN },
     ]);
     return { kind: "change_currency", id, changes };

@@ -62,10 +62,18 @@ const CURRENCY_FIELDS = {
     notNegative(CURRENCY_WORDS, "min_withdraw_amount", "Least withdrawal."),
   ),
   withdraw_limit_24h: optional(
-    notNegative(CURRENCY_WORDS, "withdraw_limit_24h", "Withdrawals in 24 hours; 0 for no limit."),
+    notNegative(
+      CURRENCY_WORDS,
+      "withdraw_limit_24h",
+      "What a member may withdraw in 24 hours without the operator; 0 for no limit.",
+    ),
   ),
   withdraw_limit_72h: optional(
-    notNegative(CURRENCY_WORDS, "withdraw_limit_72h", "Withdrawals in 72 hours; 0 for no limit."),
+    notNegative(
+      CURRENCY_WORDS,
+      "withdraw_limit_72h",
+      "What a member may withdraw in 72 hours without the operator; 0 for no limit.",
+    ),
   ),
   min_confirmations: optional(
     integer({ prefix: CURRENCY_WORDS, name: "min_confirmations", min: 0, max: POSITION_MAX }),

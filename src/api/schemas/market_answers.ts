@@ -115,8 +115,14 @@ export const CURRENCY = z.object({
   min_deposit_amount: decimalText("Least deposit.", "0.0001"),
   withdraw_fee: decimalText("Fee of a withdrawal.", "0.0"),
   min_withdraw_amount: decimalText("Least withdrawal.", "0.0"),
-  withdraw_limit_24h: decimalText("Withdrawals in 24 hours; 0 for no limit.", "0.0"),
-  withdraw_limit_72h: decimalText("Withdrawals in 72 hours; 0 for no limit.", "0.0"),
+  withdraw_limit_24h: decimalText(
+    "What a member may withdraw in 24 hours without the operator; 0 for no limit.",
+    "0.0",
+  ),
+  withdraw_limit_72h: decimalText(
+    "What a member may withdraw in 72 hours without the operator; 0 for no limit.",
+    "0.0",
+  ),
   base_factor: z.number().meta({ description: "10^precision.", examples: [100000000] }),
   precision: z.int().meta({ examples: [8] }),
   position: z.int().meta({ examples: [1] }),

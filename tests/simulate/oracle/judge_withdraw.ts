@@ -107,6 +107,12 @@ function isWithin(
 ): boolean {
   const { record, counted } = state.member(member);
   const { level, group } = record;
+  const lately = (days: number) =>
+    counted.filter((one) => one.currency === currency.index && one.createdAt > at - days * DAY_MS)
+      .reduce((sum, one) => sum + one.amount, amount);
+  const { withdrawLimit24h, withdrawLimit72h } = currency;
+  if (withdrawLimit24h > 0n && lately(1) > withdrawLimit24h) return false;
+  if (withdrawLimit72h > 0n && lately(3) > withdrawLimit72h) return false;
   const rows = state.withdrawLimits;
   const row = rows.get(`${level}:${group}`) ?? rows.get(`${level}:any`) ??
     rows.get(`-1:${group}`) ?? rows.get("-1:any");
