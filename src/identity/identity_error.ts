@@ -43,6 +43,8 @@ export const IDENTITY_REFUSALS = {
   code_throttled: { status: 429, identifier: "identity.otp.too_many_failures" },
   /** Too many wrong codes in a day: shut until the password is reset or an operator unlocks. */
   code_locked: { status: 429, identifier: "identity.otp.locked" },
+  /** Too many wrong pins of beneficiaries; `retryAfter` says how long to wait. */
+  pins_throttled: { status: 429, identifier: "account.beneficiary.too_many_failures" },
   /** Too many codes were asked for; `retryAfter` says how long to wait. */
   messages_throttled: { status: 429, identifier: "identity.code.sent_recently" },
   /** Too many passwords are being hashed, or nobody carries messages. */
@@ -74,6 +76,7 @@ export type ThrottleRefusal =
   | "sign_in_throttled"
   | "code_throttled"
   | "code_locked"
+  | "pins_throttled"
   | "messages_throttled";
 
 /** Too often: to be tried again later. */

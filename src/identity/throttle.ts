@@ -55,6 +55,16 @@ export const CODE_RULE: ThrottleRule = {
   dayTriesMax: 20,
 };
 
+/** Wrong pins of a member: else each new beneficiary would be as many guesses more. */
+export const PIN_RULE: ThrottleRule = {
+  ...PASSWORD_RULE,
+  name: "pin",
+  triesMax: 10,
+  windowMs: 60 * MINUTE_MS,
+  lockMs: 60 * MINUTE_MS,
+  refusal: "pins_throttled",
+};
+
 /** Codes sent to one mailbox for one purpose. */
 export const MESSAGE_RULE: Omit<ThrottleRule, "name"> = {
   triesMax: 5,

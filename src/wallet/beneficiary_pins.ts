@@ -1,7 +1,12 @@
-/** Pins that make a beneficiary active: drawn, kept as digests, sent, compared; counted in the log. */
+/**
+ * Pins that make a beneficiary active: drawn, kept as digests, sent, compared. The log counts
+ * the tries of each beneficiary, throttles those of a member, and how many are sent to it.
+ */
 import type { Beneficiary } from "../domain/beneficiary.ts";
+import { PIN_LIFE_MS, PIN_TRIES_MAX } from "../domain/limits.ts";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import type { Vault } from "../engine/vault.ts";
+import { MESSAGE_RULE, PIN_RULE, Throttle, type ThrottleEngine } from "../identity/throttle.ts";
 import type { MemberMessages } from "../messages/member_messages.ts";
 import { MessengerUnavailableError } from "../messages/messenger.ts";
 import { Pepper, type PepperEngine } from "./pepper.ts";
@@ -12,13 +17,15 @@ const PINS = 900_000;
 const DRAW_END = 2 ** 32 - (2 ** 32 % PINS);
 
 /** What of the engine pins need. */
-export type PinsEngine = PepperEngine & Pick<Engine, "venue">;
+export type PinsEngine = PepperEngine & ThrottleEngine & Pick<Engine, "venue">;
 
 /** A pin that nobody has been told yet. */
 export interface NewPin {
   readonly pin: string;
   /** The row to commit beside the entry that counts it as sent. */
   row(beneficiary: Beneficiary): SidecarRow;
+  /** It will not be sent: it does not count among those that were. */
+  release(): Promise<void>;
 }
 
 /** What comes of comparing a pin. */
@@ -39,6 +46,8 @@ export class BeneficiaryPins {
   readonly #engine: PinsEngine;
   readonly #pepper: Pepper;
   readonly #messages: Pick<MemberMessages, "isAvailable" | "send">;
+  readonly #tries: Throttle;
+  readonly #sent: Throttle;
 
   constructor(
     engine: PinsEngine,
@@ -48,6 +57,8 @@ export class BeneficiaryPins {
     this.#engine = engine;
     this.#pepper = new Pepper(engine, vault, "pins");
     this.#messages = messages;
+    this.#tries = new Throttle(engine, PIN_RULE);
+    this.#sent = new Throttle(engine, { ...MESSAGE_RULE, name: "beneficiary_pin" });
   }
 
   /** Whether pins reach anybody: ask before drawing one. */
@@ -55,8 +66,13 @@ export class BeneficiaryPins {
     return this.#messages.isAvailable;
   }
 
-  /** Draws a pin. */
-  async draw(): Promise<NewPin> {
+  /**
+   * Draws a pin to be sent to a member.
+   *
+   * @throws {ThrottledError} `messages_throttled`: it was sent too many
+   */
+  async draw(uid: string): Promise<NewPin> {
+    const taken = await this.#sent.take(uid);
     const digests = await this.#pepper.digests();
     const pin = drawPin();
     return {
@@ -65,6 +81,7 @@ export class BeneficiaryPins {
         const value: PinRow = { serial: pinsSent, digest: digests([id, pinsSent, pin]) };
         return { key: pinKey(id), value };
       },
+      release: () => this.#sent.release(uid, taken),
     };
   }
 
@@ -80,13 +97,34 @@ export class BeneficiaryPins {
     });
   }
 
-  /** Compares a pin with the last one sent; whether that one still counts, the log decides. */
+  /**
+   * Compares a pin with the last one sent; whether that one still counts, the log decides.
+   *
+   * @throws {ThrottledError} `pins_throttled`: the member has guessed too often
+   */
   async compare(beneficiary: Beneficiary, pin: string): Promise<PinProof> {
-    const { id, pinsSent } = beneficiary;
+    // Its pin is good for nothing any more: there is nothing to guess.
+    if (beneficiary.state !== "pending") return { pin: beneficiary.pinsSent, isRight: false };
+    const { uid } = this.#engine.venue.holder(beneficiary.member).member;
+    const taken = await this.#tries.take(uid);
+    const proof = await this.#proof(beneficiary, pin).catch(async (error) => {
+      await this.#tries.release(uid, taken);
+      throw error;
+    });
+    // A dead pin forgives nothing: whoever knows one may still guess others.
+    if (proof.isRight && this.#isAlive(beneficiary)) await this.#tries.pass(uid, taken);
+    return proof;
+  }
+
+  async #proof({ id, pinsSent }: Beneficiary, pin: string): Promise<PinProof> {
     const row = await this.#engine.readSidecar(pinKey(id));
     if (!isPinRow(row)) return { pin: pinsSent, isRight: false };
     const digests = await this.#pepper.digests();
     return { pin: row.serial, isRight: areEqual(digests([id, row.serial, pin]), row.digest) };
+  }
+
+  #isAlive({ pinTries, pinSentAt }: Beneficiary): boolean {
+    return pinTries < PIN_TRIES_MAX && this.#engine.now() - pinSentAt <= PIN_LIFE_MS;
   }
 
   /** Seals anew what stands under an older master key; answers how many rows that was. */

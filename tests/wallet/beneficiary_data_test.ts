@@ -79,7 +79,7 @@ describe("pins", () => {
     withVenue(async (venue) => {
       const messages = { isAvailable: true, send: () => Promise.resolve() };
       const pins = new BeneficiaryPins(venue.engine, new Vault([OLD_KEY]), messages);
-      const drawn = await Promise.all(Array.from({ length: 2000 }, () => pins.draw()));
+      const drawn = await Promise.all(Array.from({ length: 2000 }, (_, i) => pins.draw(`ID${i}`)));
       const numbers = drawn.map(({ pin }) => Number(pin));
       assert(numbers.every((pin) => pin >= 100_000 && pin <= 999_999));
       assertEquals(new Set(drawn.map(({ pin }) => pin[0])).size, 9);
@@ -90,7 +90,7 @@ describe("pins", () => {
       const messages = { isAvailable: true, send: () => Promise.resolve() };
       const pins = new BeneficiaryPins(venue.engine, new Vault([OLD_KEY]), messages);
       const beneficiary = find(venue, (await createBeneficiary(venue, "alice")).body.id);
-      const drawn = await pins.draw();
+      const drawn = await pins.draw("ID1");
       const digestOf = (one: Beneficiary) => (drawn.row(one).value as { digest: string }).digest;
       const digests = [
         digestOf(beneficiary),

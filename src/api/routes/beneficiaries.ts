@@ -7,6 +7,7 @@ import { visibleBeneficiary } from "../../domain/decide_beneficiary.ts";
 import { UnavailableError } from "../../engine/engine.ts";
 import { normalizeAddress } from "../../wallet/beneficiary_data.ts";
 import { type BeneficiaryJson, beneficiaryJson } from "../beneficiary_wire.ts";
+import type { NewPin } from "../../wallet/beneficiary_pins.ts";
 import { type Call, invalidField } from "../contract.ts";
 import { ApiError } from "../errors.ts";
 import type { RejectionAnswers } from "../rejection_answers.ts";
@@ -51,7 +52,7 @@ export async function createBeneficiary(
   const texts = { name: body.name, description: body.description, data };
   const [row, pin, addressDigest] = await Promise.all([
     services.beneficiaries.prepare(uid, texts),
-    services.pins.draw(),
+    services.pins.draw(uid),
     address === "" ? "" : services.beneficiaries.addressDigest(uid, currency.id, address),
   ]);
   const receipt = await call.submit(
@@ -64,7 +65,7 @@ export async function createBeneficiary(
         return [row(beneficiary.id), pin.row(beneficiary)];
       },
     },
-  );
+  ).catch((error) => throwUnsent(pin, error));
   const beneficiary = beneficiaryOf(receipt);
   await services.pins.send(beneficiary, body.name, pin);
   return call.json(201, beneficiaryJson(call.engine.venue, beneficiary, texts));
@@ -97,15 +98,22 @@ const RESEND_ANSWERS: RejectionAnswers = {
 export async function resendPin(call: Call<undefined, undefined>): Promise<Response> {
   const { id, member } = await namedBeneficiary(call);
   requireMessages(call);
-  const pin = await call.services.pins.draw();
+  const { uid } = call.engine.venue.holder(member).member;
+  const pin = await call.services.pins.draw(uid);
   const receipt = await call.submit({ kind: "resend_pin", member, id }, {
     answers: RESEND_ANSWERS,
     sidecar: (receipt) => [pin.row(beneficiaryOf(receipt))],
-  }).catch((error) => throwResent(call, id, error));
+  }).catch((error) => throwUnsent(pin, error)).catch((error) => throwResent(call, id, error));
   const beneficiary = beneficiaryOf(receipt);
   const json = await beneficiaryWithTexts(call, beneficiary);
   await call.services.pins.send(beneficiary, json.name, pin);
   return call.json(200, json);
+}
+
+/** A pin that is not sent after all does not count. */
+async function throwUnsent(pin: NewPin, error: unknown): Promise<never> {
+  await pin.release();
+  throw error;
 }
 
 /** Whoever may not have another pin yet is told when the last one was sent. */

@@ -27,6 +27,8 @@ const READ = { kind: "member", scope: "read" } as const;
 const WRITE = { kind: "member", scope: "withdraw" } as const;
 const FORBIDDEN = { 403: [notPermitted("withdraw")] };
 const NOT_FOUND = { ...FORBIDDEN, 404: ["record.not_found"] };
+/** Five pins an hour are sent to a member. */
+const PINS_THROTTLED = ["identity.code.sent_recently"];
 const NO_INTEGER = `${PREFIX}.non_integer_id`;
 
 function paths(rest: string): [string, string] {
@@ -49,7 +51,9 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     paths: paths(""),
     tag: TAG,
     summary: "Make a beneficiary",
-    description: "It is pending until it is activated by the pin that is sent to you.",
+    description: "It is pending until it is activated by the pin that is sent to you. After five " +
+      "pins in an hour none is sent for an hour, then for two.",
+
     access: WRITE,
     levels: ["withdraw"],
     body: {
@@ -85,6 +89,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
         `${PREFIX}.limit_exceeded`,
         `${PREFIX}.duplicate_address`,
       ],
+      429: PINS_THROTTLED,
     },
     handle: createBeneficiary,
   }),
@@ -150,7 +155,8 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     tag: TAG,
     summary: "Activate a beneficiary by its pin",
     description: "A pin lives 15 minutes and takes five wrong tries; then another one has to be " +
-      "sent. A new beneficiary may have to wait before the first withdrawal.",
+      "sent. After ten wrong tries in an hour, of whichever beneficiaries, none is looked at for " +
+      "an hour, then for two. A new beneficiary may have to wait before the first withdrawal.",
     access: WRITE,
     levels: ["withdraw"],
     body: { schema: ACTIVATION, example: { pin: 314159 } },
@@ -164,6 +170,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
         `${PREFIX}.cant_activate`,
         `${PREFIX}.invalid_pin`,
       ],
+      429: ["account.beneficiary.too_many_failures"],
     },
     handle: activateBeneficiary,
   }),
@@ -177,7 +184,11 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     access: WRITE,
     levels: ["withdraw"],
     answer: answer("The beneficiary.", "pending"),
-    errors: { ...NOT_FOUND, 422: [NO_INTEGER, `${PREFIX}.cant_resend`, RESENT_TOO_SOON] },
+    errors: {
+      ...NOT_FOUND,
+      422: [NO_INTEGER, `${PREFIX}.cant_resend`, RESENT_TOO_SOON],
+      429: PINS_THROTTLED,
+    },
     handle: resendPin,
   }),
 ];

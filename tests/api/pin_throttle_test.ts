@@ -1,0 +1,108 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { assertError } from "../support/assert_error.ts";
+import {
+  activate,
+  BENEFICIARIES,
+  createBeneficiary,
+  lastPin,
+  resend,
+  wrongPin,
+} from "../support/beneficiaries.ts";
+import { type TestVenue, withVenue } from "../support/with_venue.ts";
+
+const HOUR_MS = 60 * 60_000;
+const TRIES_MAX = 10;
+const PINS_MAX = 5;
+const TOO_MANY = "account.beneficiary.too_many_failures";
+const SENT_TOO_MANY = "identity.code.sent_recently";
+
+/** Makes a beneficiary of alice's; answers its id. */
+async function create(venue: TestVenue, number: number): Promise<number> {
+  const data = { address: `sandbox-btc-${number}` };
+  const { status, body } = await createBeneficiary(venue, "alice", { data });
+  assertEquals(status, 201);
+  return body.id;
+}
+
+/** Guesses wrong, so many times. */
+async function guess(venue: TestVenue, id: number, times: number): Promise<void> {
+  const wrong = wrongPin(await lastPin(venue, "alice"));
+  for (let i = 0; i < times; i++) {
+    const answer = await activate(venue, "alice", id, wrong);
+    assertError(answer, 422, "account.beneficiary.invalid_pin");
+  }
+}
+
+describe("wrong pins", () => {
+  it("are counted over all of a member's beneficiaries, deleted ones too", () =>
+    withVenue(async (venue) => {
+      for (let number = 0; number < TRIES_MAX / 5; number++) {
+        const id = await create(venue, number);
+        await guess(venue, id, 5);
+        await venue.call("alice", "DELETE", `${BENEFICIARIES}/${id}`);
+      }
+      const id = await create(venue, 9);
+      const pin = await lastPin(venue, "alice");
+      const refused = await activate(venue, "alice", id, pin);
+      assertError(refused, 429, TOO_MANY);
+      assertEquals(Number(refused.headers.get("retry-after")) > 3000, true);
+      const { body } = await createBeneficiary(venue, "bob");
+      assertEquals(
+        (await activate(venue, "bob", body.id, await lastPin(venue, "bob"))).status,
+        200,
+      );
+
+      venue.clock.now += HOUR_MS;
+      await resend(venue, "alice", id);
+      const active = await activate(venue, "alice", id, await lastPin(venue, "alice"));
+      assertEquals(active.status, 200);
+    }));
+
+  it("are forgiven by a right one, but not by one that is dead or was used", () =>
+    withVenue(async (venue) => {
+      const first = await create(venue, 1);
+      const used = await lastPin(venue, "alice");
+      await guess(venue, first, 4);
+      assertEquals((await activate(venue, "alice", first, used)).status, 200);
+      const second = await create(venue, 2);
+      await guess(venue, second, 5);
+      const dead = await lastPin(venue, "alice");
+      const again = await activate(venue, "alice", second, dead);
+      assertError(again, 422, "account.beneficiary.invalid_pin");
+      for (let i = 0; i < TRIES_MAX; i++) {
+        const over = await activate(venue, "alice", first, used);
+        assertError(over, 422, "account.beneficiary.cant_activate");
+      }
+      await guess(venue, await create(venue, 3), TRIES_MAX - 6);
+      assertError(await activate(venue, "alice", second, dead), 429, TOO_MANY);
+    }));
+});
+
+describe("pins", () => {
+  it("are sent to a member so often in an hour, and no more", () =>
+    withVenue(async (venue) => {
+      const id = await create(venue, 0);
+      for (let number = 1; number < PINS_MAX; number++) await create(venue, number);
+      const data = { address: "sandbox-btc-9" };
+      assertError(await createBeneficiary(venue, "alice", { data }), 429, SENT_TOO_MANY);
+      venue.clock.now += 60_000;
+      assertError(await resend(venue, "alice", id), 429, SENT_TOO_MANY);
+      assertEquals((await createBeneficiary(venue, "bob", { data })).status, 201);
+      venue.clock.now += HOUR_MS;
+      assertEquals((await resend(venue, "alice", id)).status, 200);
+    }));
+
+  it("that are not sent do not count", () =>
+    withVenue(async (venue) => {
+      const id = await create(venue, 1);
+      for (let i = 0; i < 2 * PINS_MAX; i++) {
+        const taken = { data: { address: "sandbox-btc-1" } };
+        const again = await createBeneficiary(venue, "alice", taken);
+        assertError(again, 422, "account.beneficiary.duplicate_address");
+        const soon = await resend(venue, "alice", id);
+        assertError(soon, 422, "account.beneficiary.cant_resend_within_1_minute");
+      }
+      await create(venue, 2);
+    }));
+});
