@@ -80,6 +80,8 @@ export interface SetCancelTimer {
 export interface SpendNonce {
   readonly kind: "spend_nonce";
   readonly member: number;
+  /** What the key must be good for; `read` where it is absent. */
+  readonly scope?: Scope;
 }
 
 /** Moves funds between a member and the outside. */

@@ -123,12 +123,17 @@ const MEMBER_COMMAND_SCOPES: Partial<Record<Command["kind"], Scope>> = {
   request_withdraw: "withdraw",
 };
 
+function neededScope(command: Command): Scope | undefined {
+  const named = command.kind === "spend_nonce" ? command.scope : undefined;
+  return named ?? MEMBER_COMMAND_SCOPES[command.kind];
+}
+
 /** The key or its owner may have changed since the edge looked. */
 function refuseCaller(venue: Venue, signature: Signature, command: Command): Rejection | null {
   const key = venue.keys[signature.key]?.key;
   if (key === undefined || key.state !== "active") return reject("key_not_active");
   if (!isMemberUsable(venue.holder(key.member).member)) return reject("member_not_active");
-  const scope = MEMBER_COMMAND_SCOPES[command.kind];
+  const scope = neededScope(command);
   if (scope === undefined) return key.role === "operator" ? null : reject("operator_only");
   // An operator's reads spend a nonce like anybody's.
   if (command.kind === "spend_nonce" && key.role === "operator") return null;

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { assertError } from "../support/assert_error.ts";
+import { UIDS } from "../support/beneficiaries.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const FAUCET = "/api/v2/backend/account/faucet";
@@ -68,6 +69,19 @@ describe("the faucet", () => {
         "account.currency.deposit_disabled",
       );
       assertEquals(venue.engine.venue.counters.deposits, 0);
+    }));
+
+  it("is open to a key that may trade and not read", () =>
+    withVenue(async (venue) => {
+      const scope = (scopes: string[]) =>
+        venue.call("operator", "PATCH", `/api/v2/admin/members/${UIDS.alice}/api_keys/demo-alice`, {
+          json: { scopes },
+        });
+      await scope(["trade"]);
+      const wish = { currency: "btc", amount: "1" };
+      assertEquals((await venue.post("alice", FAUCET, wish)).status, 201);
+      await scope(["read"]);
+      assertError(await venue.post("alice", FAUCET, wish), 403, "authz.scope_not_permitted");
     }));
 
   it("is for members of the level that deposits ask for", () =>

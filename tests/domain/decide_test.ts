@@ -116,6 +116,7 @@ describe("a signed command", () => {
       ["trade", { kind: "cancel_all_orders", member, market: -1, side: null }],
       ["trade", { kind: "set_cancel_timer", key, timer: 0, timeoutMs: 0 }],
       ["read", { kind: "spend_nonce", member }],
+      ["trade", { kind: "spend_nonce", member, scope: "trade" }],
       ["withdraw", { kind: "create_beneficiary", member, currency: "btc", addressDigest: "" }],
       ["withdraw", { kind: "try_pin", ...ofId, pin: 1, isRight: true }],
       ["withdraw", { kind: "resend_pin", ...ofId }],

@@ -21,6 +21,10 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       "engine/acts",
     ],
     mutations: [
+      [
+        "return named ?? MEMBER_COMMAND_SCOPES[command.kind];",
+        "return MEMBER_COMMAND_SCOPES[command.kind];",
+      ],
       ['sink.emit({ kind: "nonce_spent", ...signature });', ""],
       ["if (forbidden !== null) return", "if (forbidden === undefined) return"],
       ["} else if (isFrozen(venue, command)) {", "} else if (false) {"],

@@ -1,5 +1,6 @@
 /** What the clients of a simulated venue ask: a stream that one seed repeats exactly. */
 import type { Command, Signature } from "../../src/domain/command.ts";
+import { SCOPES } from "../../src/domain/member.ts";
 import type { Prng } from "../support/prng.ts";
 import type { Oracle } from "./oracle.ts";
 import type { Submission } from "./submission.ts";
@@ -104,14 +105,21 @@ export class Workload {
     if (kind < 80) return this.#signed(this.#money.ofRail(), OPERATOR, now);
     const member = this.#burst?.member ?? this.#member();
     if (kind < 110) return this.#signed(this.#money.ofMember(member), member, now);
-    if (kind < 130) return this.#signed({ kind: "spend_nonce", member }, member, now);
+    if (kind < 130) return this.#signed(this.#spendNonce(member), member, now);
     if (kind < 136) return this.#timer(member, now);
     return this.#signed(this.#trading(member), member, now);
   }
 
   #signed(command: Command, member: number, now: number): Submission {
-    const scope = scopeOf(command.kind) ?? "read";
+    const named = command.kind === "spend_nonce" ? command.scope : undefined;
+    const scope = named ?? scopeOf(command.kind) ?? "read";
     return this.#submission(command, this.#signer.sign(member, scope, now));
+  }
+
+  /** Mostly a read's. */
+  #spendNonce(member: number): Command {
+    const needs = this.#random.chance(0.3) ? { scope: this.#random.pick(SCOPES) } : {};
+    return { kind: "spend_nonce", member, ...needs };
   }
 
   #member(): number {

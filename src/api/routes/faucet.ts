@@ -11,6 +11,8 @@ import { NEW_FAUCET_DEPOSIT, NEW_FAUCET_DEPOSIT_ERRORS } from "../schemas/sandbo
 import { currencyOf, NO_CURRENCY } from "./account_currency.ts";
 
 const PREFIX = "account.faucet";
+/** A deposit is no read, and takes nothing out. */
+const SCOPE = "trade";
 const DEPOSIT_DISABLED = "account.currency.deposit_disabled";
 
 async function openFaucet(
@@ -19,7 +21,7 @@ async function openFaucet(
   const { engine, services, body, caller } = call;
   const { member } = caller;
   // Spends the nonce: what follows is the sandbox's business, not a command of the member's.
-  if (caller.signature !== null) await call.submit({ kind: "spend_nonce", member });
+  if (caller.signature !== null) await call.submit({ kind: "spend_nonce", member, scope: SCOPE });
   const currency = await currencyOf(call, body.currency);
   if (currency.type !== "coin") throw invalidField(NO_CURRENCY, "currency", body.currency);
   if (!currency.depositEnabled) throw invalidField(DEPOSIT_DISABLED, "currency", body.currency);
@@ -44,7 +46,7 @@ export const FAUCET_ENDPOINTS: readonly Endpoint[] = [
     summary: "Deposit coins that are worth nothing",
     description: "In the demo alone. The deposit goes its usual way and is collected within two " +
       "seconds, if it is not below the currency's least amount.",
-    access: { kind: "member", scope: "trade" },
+    access: { kind: "member", scope: SCOPE },
     levels: ["deposit"],
     body: { schema: NEW_FAUCET_DEPOSIT, example: { currency: "btc", amount: "0.5" } },
     answer: {

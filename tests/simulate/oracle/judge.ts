@@ -69,7 +69,8 @@ export function refuseCaller(
   const key = state.keys[signature.key];
   if (key?.state !== "active") return { rejected: "key_not_active" };
   if (!isUsable(state, key.member)) return { rejected: "member_not_active" };
-  const scope = SCOPES[command.kind];
+  const own = command.kind === "spend_nonce" ? command.scope : undefined;
+  const scope = own ?? SCOPES[command.kind];
   const isOperator = key.role === "operator";
   if (scope === undefined) return isOperator ? null : { rejected: "operator_only" };
   if (isOperator && command.kind === "spend_nonce") return null;
