@@ -54,6 +54,8 @@ export interface Config {
   readonly walletRail: WalletRail;
   /** How long a new beneficiary has to wait for its first withdrawal, in ms. */
   readonly beneficiaryHoldMs: number;
+  /** How long after a change of password or second factor one has to that is newer than it, in ms. */
+  readonly credentialHoldMs: number;
   /** Null where no server is given. */
   readonly mail: MailSettings | null;
   /** How long a person's session lives from the sign-in on, in ms. */
@@ -78,6 +80,7 @@ const RATE_LIMIT_DEFAULT = "100";
 const RATE_LIMIT_MAX = 1_000_000;
 const BENEFICIARY_HOLD_HOURS_DEFAULT = 24;
 const BENEFICIARY_HOLD_HOURS_MAX = 8760;
+const CREDENTIAL_HOLD_HOURS_DEFAULT = 48;
 const SESSION_HOURS_DEFAULT = 24;
 const SESSION_HOURS_MAX = 720;
 const SESSION_IDLE_MINUTES_DEFAULT = 120;
@@ -104,6 +107,7 @@ const ENVIRONMENT = z.object({
   RATE_LIMIT: z.string().default(RATE_LIMIT_DEFAULT).transform(rateLimitOf),
   WALLET_RAIL: oneOf(WALLET_RAILS).optional(),
   BENEFICIARY_HOLD_HOURS: wholeNumber(0, BENEFICIARY_HOLD_HOURS_MAX).optional(),
+  CREDENTIAL_HOLD_HOURS: wholeNumber(0, BENEFICIARY_HOLD_HOURS_MAX).optional(),
   SMTP_URL: z.string().transform(smtpServerOf).optional(),
   MAIL_FROM: z.email("must be an address").optional(),
   SESSION_HOURS: wholeNumber(1, SESSION_HOURS_MAX).default(SESSION_HOURS_DEFAULT),
@@ -136,6 +140,8 @@ export function readConfig(
   }
   const holdHours = values.BENEFICIARY_HOLD_HOURS ??
     (isDemo ? 0 : BENEFICIARY_HOLD_HOURS_DEFAULT);
+  const credentialHours = values.CREDENTIAL_HOLD_HOURS ??
+    (holdHours === 0 ? 0 : CREDENTIAL_HOLD_HOURS_DEFAULT);
   return Object.freeze({
     command,
     isDemo,
@@ -151,6 +157,7 @@ export function readConfig(
     rateLimit: values.RATE_LIMIT,
     walletRail: values.WALLET_RAIL ?? (isDemo ? "sandbox" : "none"),
     beneficiaryHoldMs: holdHours * HOUR_MS,
+    credentialHoldMs: credentialHours * HOUR_MS,
     mail: mailOf(values.SMTP_URL, values.MAIL_FROM),
     sessionLifeMs: values.SESSION_HOURS * HOUR_MS,
     sessionIdleMs: values.SESSION_IDLE_MINUTES * MINUTE_MS,

@@ -172,6 +172,7 @@ function serve(
     isBehindProxy: config.proxies > 0,
     ordersPerBulkMax: config.ordersPerBulkMax,
     beneficiaryHoldMs: config.beneficiaryHoldMs,
+    credentialHoldMs: config.credentialHoldMs,
     version: VERSION,
     isFaucetOpen: config.isDemo,
     auth,

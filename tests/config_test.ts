@@ -30,6 +30,7 @@ describe("readConfig()", () => {
       rateLimit: 100,
       walletRail: "none",
       beneficiaryHoldMs: 24 * 60 * 60 * 1000,
+      credentialHoldMs: 48 * 60 * 60 * 1000,
       mail: null,
       sessionLifeMs: 24 * 60 * 60 * 1000,
       sessionIdleMs: 2 * 60 * 60 * 1000,
@@ -52,6 +53,7 @@ describe("readConfig()", () => {
       RATE_LIMIT: "off",
       WALLET_RAIL: "sandbox",
       BENEFICIARY_HOLD_HOURS: "48",
+      CREDENTIAL_HOLD_HOURS: "72",
       SMTP_URL: "smtps://venue:pass%2Fword@mail.example.org:4650",
       MAIL_FROM: "venue@example.org",
       SESSION_HOURS: "8",
@@ -74,6 +76,7 @@ describe("readConfig()", () => {
       rateLimit: "off",
       walletRail: "sandbox",
       beneficiaryHoldMs: 48 * 60 * 60 * 1000,
+      credentialHoldMs: 72 * 60 * 60 * 1000,
       mail: {
         server: {
           host: "mail.example.org",

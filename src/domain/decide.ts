@@ -33,7 +33,7 @@ import {
   decideSetLevels,
 } from "./decide_member.ts";
 import { decidePlaceOrders } from "./decide_orders.ts";
-import { decideSetTwoFactor, decideSpendOtp } from "./decide_otp.ts";
+import { decideNotePasswordChange, decideSetTwoFactor, decideSpendOtp } from "./decide_otp.ts";
 import { decideSetCancelTimer } from "./decide_timers.ts";
 import { decideChangeWithdraw, decideRequestWithdraw } from "./decide_withdraw.ts";
 import type { EventSink } from "./event_sink.ts";
@@ -222,6 +222,8 @@ function decideMoney(
       return decideSetTwoFactor(venue, command, sink);
     case "confirm_member":
       return decideConfirmMember(venue, command, sink);
+    case "note_password_change":
+      return decideNotePasswordChange(venue, command, sink);
     default:
       return unreachable(command);
   }

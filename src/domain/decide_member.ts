@@ -35,7 +35,13 @@ export function decideChangeMember(venue: Venue, command: ChangeMember, sink: Ev
   const holder = venue.holderByUid.get(command.uid);
   if (holder === undefined) return reject("member_not_found", "uid");
 
-  const member: Member = { ...holder.member, ...command.changes };
+  const { hasTwoFactor = holder.member.hasTwoFactor } = command.changes;
+  const isOther = hasTwoFactor !== holder.member.hasTwoFactor;
+  const member: Member = {
+    ...holder.member,
+    ...command.changes,
+    ...(isOther ? { credentialsChangedAt: sink.at } : {}),
+  };
   if (!isMemberUsable(member) && areLastOperatorKeys(venue, (key) => key.member === member.index)) {
     return reject("operator_key_last", "state");
   }

@@ -2,7 +2,7 @@
 import type { Outcome } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";
 import type { Member } from "./member.ts";
-import type { OtpProof, SetTwoFactor, SpendOtp } from "./money_command.ts";
+import type { NotePasswordChange, OtpProof, SetTwoFactor, SpendOtp } from "./money_command.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
@@ -39,8 +39,22 @@ export function decideSetTwoFactor(venue: Venue, command: SetTwoFactor, sink: Ev
   const isSpent = step === null || (otp !== undefined && step <= member.otpStep);
   if (isSpent || (isOn && otp === undefined)) return reject("otp_invalid", "code");
 
-  sink.emit({ kind: "member_set", member: { ...member, hasTwoFactor: isOn, otpStep: step } });
+  const changed = { hasTwoFactor: isOn, otpStep: step, credentialsChangedAt: sink.at };
+  sink.emit({ kind: "member_set", member: { ...member, ...changed } });
   return memberSet(venue, index);
+}
+
+/** Takes note that a password has changed; of a frozen member's, too. */
+export function decideNotePasswordChange(
+  venue: Venue,
+  { uid }: NotePasswordChange,
+  sink: EventSink,
+): Outcome {
+  const member = venue.holderByUid.get(uid)?.member;
+  if (member === undefined) return reject("member_not_found", "uid");
+
+  sink.emit({ kind: "member_set", member: { ...member, credentialsChangedAt: sink.at } });
+  return memberSet(venue, member.index);
 }
 
 function noteStep(venue: Venue, { member: index, step }: OtpProof, sink: EventSink): void {

@@ -1,11 +1,12 @@
 /** Withdrawals: asked for, approved, claimed, sent, done. */
+import type { Beneficiary } from "./beneficiary.ts";
 import type { Outcome } from "./command.ts";
 import type { Currency } from "./currency.ts";
 import { visibleBeneficiary } from "./decide_beneficiary.ts";
 import { refuseOtp, spendOtp } from "./decide_otp.ts";
 import type { EventSink } from "./event_sink.ts";
 import { CLAIM_LIFE_MS } from "./limits.ts";
-import { isMemberUsable } from "./member.ts";
+import { isMemberUsable, type Member } from "./member.ts";
 import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
 import { type BalanceChanges, balancesAfter } from "./money_balances.ts";
 import type { ChangeWithdraw, RequestWithdraw } from "./money_command.ts";
@@ -63,7 +64,7 @@ function refuseWithdraw(
     return reject("beneficiary_not_found", "beneficiary_id");
   }
   if (beneficiary.state !== "active") return reject("beneficiary_not_active", "beneficiary_id");
-  if (at < beneficiary.activatedAt + command.holdMs) {
+  if (at < heldUntil(beneficiary, holder.member, command)) {
     return reject("beneficiary_on_hold", "beneficiary_id");
   }
   const unproven = command.otp.member === member
@@ -76,6 +77,17 @@ function refuseWithdraw(
   const isWhole = amount % powerOfTen(LEDGER_DIGITS - currency.precision) === 0n;
   const isEnough = amount > currency.withdrawFee && amount >= currency.minWithdrawAmount;
   return isWhole && isEnough ? null : reject("withdraw_amount_invalid", "amount");
+}
+
+/** Whoever has taken an account over must not withdraw from it before its member has noticed. */
+function heldUntil(
+  { activatedAt }: Beneficiary,
+  { credentialsChangedAt = 0 }: Member,
+  { holdMs, credentialHoldMs = 0 }: RequestWithdraw,
+): number {
+  const own = activatedAt + holdMs;
+  if (activatedAt < credentialsChangedAt) return own;
+  return Math.max(own, credentialsChangedAt + credentialHoldMs);
 }
 
 function isWithinLimits(

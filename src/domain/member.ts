@@ -32,6 +32,8 @@ export interface Member {
   /** Keyed digest of the address, so that one address is one member. */
   readonly emailDigest: string;
   readonly createdAt: number;
+  /** When its password or its second factor changed last, in ms; absent where neither ever did. */
+  readonly credentialsChangedAt?: number;
 }
 
 /** May the member act at all? */

@@ -28,6 +28,12 @@ export interface SetTwoFactor {
   readonly isOn: boolean;
 }
 
+/** Takes note that a password has changed; its row is written in the same commit. */
+export interface NotePasswordChange {
+  readonly kind: "note_password_change";
+  readonly uid: string;
+}
+
 /** Makes a beneficiary; its first pin counts as sent. */
 export interface CreateBeneficiary {
   readonly kind: "create_beneficiary";
@@ -74,6 +80,8 @@ export interface RequestWithdraw {
   readonly amount: bigint;
   /** How long a new beneficiary has to wait, in ms. */
   readonly holdMs: number;
+  /** How long after a change of password or second factor one has to that is newer than it. */
+  readonly credentialHoldMs?: number;
 }
 
 /** Moves a withdrawal on. */
@@ -174,4 +182,4 @@ export interface ConfirmMember {
 }
 
 /** What only the venue itself asks: the session of a person stands behind it. */
-export type IdentityCommand = SpendOtp | SetTwoFactor | ConfirmMember;
+export type IdentityCommand = SpendOtp | SetTwoFactor | ConfirmMember | NotePasswordChange;

@@ -1,4 +1,5 @@
 /** How a member's password changes, by the old one or by a code. */
+import { isRejection } from "../domain/command.ts";
 import { EmailCodes } from "./email_codes.ts";
 import type { Origin, SessionCaller } from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
@@ -100,8 +101,10 @@ export class PasswordChanges {
   }
 
   async #write(uid: string, password: string): Promise<void> {
-    const { passwords } = this.#parts;
-    await passwords.write(await passwords.row(uid, password));
+    const { engine, passwords } = this.#parts;
+    const row = await passwords.row(uid, password);
+    const outcome = await engine.submit({ kind: "note_password_change", uid }, null, () => [row]);
+    if (isRejection(outcome)) throw new TypeError(`It was refused: ${outcome.rejected}`);
   }
 
   async #note(uid: string, origin: Origin, action: string): Promise<void> {

@@ -60,6 +60,25 @@ describe("changing a password", () => {
   });
 });
 
+describe("a new password", () => {
+  it("is noted with its time in the log, by a change and by a reset, also while frozen", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const changedAt = () => venue.member(uid).credentialsChangedAt;
+    assertEquals(changedAt(), undefined);
+    const caller = await venue.caller((await venue.signIn()).cookie);
+    const passwords = { oldPassword: PASSWORD, newPassword: NEW };
+    venue.clock.now += 1000;
+    await venue.identity.changePassword(caller, passwords, HERE);
+    assertEquals(changedAt(), venue.clock.now);
+    await venue.identity.sendResetCode(EMAIL, HERE);
+    await venue.engine.submit({ kind: "change_member", uid, changes: { state: "locked" } }, null);
+    venue.clock.now += 1000;
+    await venue.identity.resetPassword(await venue.lastCode(uid), PASSWORD, HERE);
+    assertEquals(changedAt(), venue.clock.now);
+  });
+});
+
 describe("resetting a password", () => {
   it("sets a new one by the code, ends all sessions, and lifts the locks", async () => {
     await using venue = await IdentityVenue.open();

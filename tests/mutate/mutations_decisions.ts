@@ -182,7 +182,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_member.ts",
-    quick: ["domain/decide_operator", "domain/decide"],
+    quick: ["domain/decide_operator", "domain/decide", "domain/credential_hold"],
     broad: STREAMS,
     mutations: [
       ['if (state !== "pending") return', "if (false) return"],
@@ -191,6 +191,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["key.member === member.index", "true"],
       ["venue.emailDigests.has(command.emailDigest)", "false"],
       ["if (available < 0n) return", "if (available <= 0n) return"],
+      ["...(isOther ? { credentialsChangedAt: sink.at } : {}),", ""],
       ["outside.available - amount", "outside.available + amount"],
       ["amount === 0n || ", ""],
     ],
@@ -261,7 +262,12 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_otp.ts",
-    quick: ["domain/decide_beneficiary", "domain/decide_withdraw", "domain/decide_operator"],
+    quick: [
+      "domain/decide_beneficiary",
+      "domain/decide_withdraw",
+      "domain/decide_operator",
+      "domain/credential_hold",
+    ],
     broad: [
       "domain/decide",
       "identity/member_two_factor",
@@ -273,6 +279,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ['if (!hasTwoFactor) return reject("two_factor_off");', ""],
       ["otpStep: step } });\n}", "otpStep: 0 } });\n}"],
       ["otp !== undefined && step <= member.otpStep", "false"],
+      ["otpStep: step, credentialsChangedAt: sink.at", "otpStep: step"],
       ["if (isOn === member.hasTwoFactor) return", "if (false) return"],
     ],
   },
@@ -310,7 +317,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_withdraw.ts",
-    quick: ["domain/decide_withdraw"],
+    quick: ["domain/decide_withdraw", "domain/credential_hold"],
     broad: STREAMS,
     mutations: [
       ["spendOtp(venue, command.otp, sink);", ""],
@@ -327,8 +334,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["|| beneficiary.currency !== currency.index", ""],
       ['if (beneficiary.state !== "active") return', "if (false) return"],
       [
-        "at < beneficiary.activatedAt + command.holdMs",
-        "at <= beneficiary.activatedAt + command.holdMs",
+        "at < heldUntil(beneficiary, holder.member, command)",
+        "at <= heldUntil(beneficiary, holder.member, command)",
       ],
       ["command.otp.member === member", "command.otp.member >= 0"],
       ["amount > available) return", "amount >= available) return"],
@@ -359,6 +366,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["at - updatedAt > CLAIM_LIFE_MS", "at - updatedAt >= CLAIM_LIFE_MS"],
       ['state !== "processing" || claims !== undefined', 'state !== "processing"'],
       ["if (!isMemberUsable(venue.holder(withdraw.member).member)) return", "if (false) return"],
+      ["activatedAt < credentialsChangedAt", "activatedAt <= credentialsChangedAt"],
+      ["Math.max(own, credentialsChangedAt + credentialHoldMs)", "own"],
       ["last24Hours + amount <= withdrawLimit24h", "last24Hours + amount < withdrawLimit24h"],
       ["last72Hours + amount <= withdrawLimit72h", "true"],
       ["withdrawLimit72h === 0n || ", ""],

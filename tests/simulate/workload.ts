@@ -198,6 +198,7 @@ export class Workload {
       { kind: "spend_otp", otp },
       { kind: "spend_otp", otp },
       { kind: "set_two_factor", member, otp, isOn: true },
+      { kind: "note_password_change", uid: random.chance(0.1) ? "ID-nobody" : uidOf(member) },
       {
         kind: "set_two_factor",
         member,

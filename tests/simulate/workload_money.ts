@@ -88,6 +88,7 @@ export class WorkloadMoney {
       currency,
       amount: this.#amount(currency, 40),
       holdMs: random.chance(0.8) ? 0 : random.below(20_000),
+      ...(random.chance(0.8) ? {} : { credentialHoldMs: random.below(20_000) }),
     };
   }
 

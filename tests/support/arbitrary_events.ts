@@ -50,6 +50,7 @@ const member = fc.record({
   otpStep: uint,
   emailDigest: text,
   createdAt: uint,
+  credentialsChangedAt: uint,
 });
 
 const key = fc.record({

@@ -148,9 +148,15 @@ function observed(engine: Engine, onChange: IdentityVenueOptions["onChange"]): E
     await onChange(key, engine);
     return await engine.changeSidecar(key, change);
   };
+  const submit: Engine["submit"] = async (command, ...more) => {
+    // A password is written with its entry.
+    if (command.kind === "note_password_change") await onChange(["passwords", command.uid], engine);
+    return await engine.submit(command, ...more);
+  };
+  const changed: Partial<Engine> = { changeSidecar, submit };
   return new Proxy(engine, {
     get(target, name) {
-      const value = Reflect.get(name === "changeSidecar" ? { changeSidecar } : target, name);
+      const value = Reflect.get(name in changed ? changed : target, name);
       return typeof value === "function" ? value.bind(target) : value;
     },
   });

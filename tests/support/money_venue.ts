@@ -54,9 +54,14 @@ export class MoneyVenue extends TestVenue {
     uid: string,
     currency: string,
     amount: string,
-    options: { beneficiary: number; step?: number | null; holdMs?: number },
+    options: {
+      beneficiary: number;
+      step?: number | null;
+      holdMs?: number;
+      credentialHoldMs?: number;
+    },
   ): Outcome {
-    const { beneficiary, step, holdMs = 0 } = options;
+    const { beneficiary, step, holdMs = 0, credentialHoldMs = 0 } = options;
     const otp = step === undefined ? this.otp(uid) : { member: this.member(uid), step };
     return this.do({
       kind: "request_withdraw",
@@ -66,6 +71,7 @@ export class MoneyVenue extends TestVenue {
       currency,
       amount: units(amount),
       holdMs,
+      credentialHoldMs,
     });
   }
 

@@ -51,6 +51,7 @@ export interface VenueOptions {
   readonly walletRail?: "sandbox" | "none";
   readonly isFaucetOpen?: boolean;
   readonly beneficiaryHoldMs?: number;
+  readonly credentialHoldMs?: number;
   readonly scanRecordsMax?: number;
   /** Only a demo has one. */
   readonly hasOutbox?: boolean;
@@ -89,7 +90,8 @@ export class TestVenue {
     services: TestServices,
     options: VenueOptions,
   ) {
-    const { rateLimit = "off", isFaucetOpen = true, beneficiaryHoldMs = 0 } = options;
+    const { rateLimit = "off", isFaucetOpen = true } = options;
+    const { beneficiaryHoldMs = 0, credentialHoldMs = 0 } = options;
     const clientAddress = () => "10.0.0.1";
     this.identity = services.identity;
     this.credentials = services.credentials;
@@ -119,6 +121,7 @@ export class TestVenue {
       version: "1.2.3",
       isFaucetOpen,
       beneficiaryHoldMs,
+      credentialHoldMs,
       onUnexpected: (error) => this.unexpected.push(error),
       health: () => engine.health(),
       sockets: () => ({ sockets: 0, dropped_readers: 0 }),

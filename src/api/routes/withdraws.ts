@@ -43,6 +43,7 @@ async function createWithdraw(
     currency: currency.id,
     amount: body.amount,
     holdMs: services.beneficiaryHoldMs,
+    credentialHoldMs: services.credentialHoldMs,
   }, {
     activity: { topic: "withdraw", action: "create" },
     answers: REQUEST_ANSWERS,
@@ -115,7 +116,9 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     tag: "Account",
     summary: "Withdraw to an active beneficiary",
     description: "Locks the amount, of which the fee is taken. What is above your limits waits " +
-      "as `accepted` for the operator. Needs the second factor: each code counts once.",
+      "as `accepted` for the operator. Needs the second factor: each code counts once. A new " +
+      "beneficiary is on hold for some time, and one that was activated after a change of your " +
+      "password or second factor until some time after that.",
     access: { kind: "member", scope: "withdraw" },
     levels: ["withdraw"],
     body: {

@@ -41,6 +41,7 @@ async function main(config: Config): Promise<void> {
     isBehindProxy: config.proxies > 0,
     ordersPerBulkMax: config.ordersPerBulkMax,
     beneficiaryHoldMs: config.beneficiaryHoldMs,
+    credentialHoldMs: config.credentialHoldMs,
     version: VERSION,
     isFaucetOpen: false,
     auth,

@@ -19,6 +19,7 @@ import {
   createKey,
   createMember,
   isUsable,
+  notePasswordChange,
   setCancelTimer,
   setTwoFactor,
   spendOtp,
@@ -97,7 +98,7 @@ export function judge(
     case "create_member":
       return createMember(state, command, at);
     case "change_member":
-      return changeMember(state, command);
+      return changeMember(state, command, at);
     case "create_key":
       return createKey(state, command, at);
     case "change_key":
@@ -153,9 +154,11 @@ function judgeMoney(
     case "spend_otp":
       return spendOtp(state, command);
     case "set_two_factor":
-      return setTwoFactor(state, command);
+      return setTwoFactor(state, command, at);
     case "confirm_member":
       return confirmMember(state, command);
+    case "note_password_change":
+      return notePasswordChange(state, command.uid, at);
     default:
       return judgeSetting(state, command);
   }

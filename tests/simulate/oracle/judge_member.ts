@@ -44,15 +44,21 @@ export function createMember(state: OracleState, command: CreateMember, at: numb
 }
 
 /** A member is changed. */
-export function changeMember(state: OracleState, { uid, changes }: ChangeMember): Verdict {
+export function changeMember(
+  state: OracleState,
+  { uid, changes }: ChangeMember,
+  at: number,
+): Verdict {
   const index = state.memberByUid.get(uid);
   if (index === undefined) return no("member_not_found", "uid");
-  const changed = { ...state.member(index).record, ...changes };
+  const { record } = state.member(index);
+  const changed = { ...record, ...changes };
   const isShutOut = changed.state === "locked" || changed.state === "banned";
   if (isShutOut && isLast(state, (key) => key.member === index)) {
     return no("operator_key_last", "state");
   }
-  return memberSet(changed);
+  const isOther = changed.hasTwoFactor !== record.hasTwoFactor;
+  return memberSet(isOther ? { ...changed, credentialsChangedAt: at } : changed);
 }
 
 /** Whether the venue has operators, and would have none without these keys. */
@@ -194,15 +200,24 @@ export function spendOtp(state: OracleState, { otp }: SpendOtp): Verdict {
 }
 
 /** A second factor is turned on by a code, or off by one or by a recovery code. */
-export function setTwoFactor(state: OracleState, command: SetTwoFactor): Verdict {
+export function setTwoFactor(state: OracleState, command: SetTwoFactor, at: number): Verdict {
   const { record } = state.member(command.member);
   const { otp, isOn } = command;
   if (record.hasTwoFactor === isOn) return no(isOn ? "two_factor_on" : "two_factor_off");
   if (otp === undefined) {
-    return isOn ? no("otp_invalid", "code") : memberSet({ ...record, hasTwoFactor: false });
+    if (isOn) return no("otp_invalid", "code");
+    return memberSet({ ...record, hasTwoFactor: false, credentialsChangedAt: at });
   }
   if (otp.step === null || otp.step <= record.otpStep) return no("otp_invalid", "code");
-  return memberSet({ ...record, hasTwoFactor: isOn, otpStep: otp.step });
+  const { step: otpStep } = otp;
+  return memberSet({ ...record, hasTwoFactor: isOn, otpStep, credentialsChangedAt: at });
+}
+
+/** A password has changed. */
+export function notePasswordChange(state: OracleState, uid: string, at: number): Verdict {
+  const index = state.memberByUid.get(uid);
+  if (index === undefined) return no("member_not_found", "uid");
+  return memberSet({ ...state.member(index).record, credentialsChangedAt: at });
 }
 
 /** The member's record after a code has counted, or why it does not. */

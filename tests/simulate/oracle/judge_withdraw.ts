@@ -83,7 +83,11 @@ function refuse(
     return no("beneficiary_not_found", "beneficiary_id");
   }
   if (beneficiary.state !== "active") return no("beneficiary_not_active", "beneficiary_id");
-  if (at - beneficiary.activatedAt < command.holdMs) {
+  const { credentialsChangedAt: changedAt } = state.member(member).record;
+  const isNewer = changedAt !== undefined && beneficiary.activatedAt >= changedAt;
+  const sinceChange = isNewer ? at - changedAt : Infinity;
+  const isYoung = at - beneficiary.activatedAt < command.holdMs;
+  if (isYoung || sinceChange < (command.credentialHoldMs ?? 0)) {
     return no("beneficiary_on_hold", "beneficiary_id");
   }
   if (otp.member !== member) return no("otp_invalid", "otp");

@@ -28,6 +28,7 @@ const DAY_MS = 86_400_000;
 const APART_FROM_ORDERS: ReadonlySet<Command["kind"]> = new Set([
   "change_member",
   "set_two_factor",
+  "note_password_change",
   "note_deposit_address",
   "spend_otp",
   "set_cancel_timer",
