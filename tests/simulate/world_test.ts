@@ -12,7 +12,7 @@ import { runWorld, WorldError, type WorldOptions, type WorldReport } from "./wor
 /** Short worlds, in which as much goes wrong as in many long ones: so many at least … */
 const WORLDS = 24;
 /** … and more, until all has happened, but no more than these. */
-const WORLDS_MAX = 120;
+const WORLDS_MAX = 400;
 const WORLD_COMMANDS = 500;
 /** Worlds in which a wrong must be found out; most lies about a commit the log itself puts right. */
 const WRONG_WORLDS = 400;
