@@ -27,11 +27,6 @@ import type { Subscription } from "./subscription.ts";
 /** Readings of the log at once: many readers come back together after a restart. */
 const READINGS_MAX = 4;
 
-/** Bytes that a reader may have left unread before its beginning goes on. */
-const UNREAD_BYTES_MAX = 256 * 1024;
-/** How often is looked whether it has read them, in ms. */
-const UNREAD_CHECK_MS = 5;
-
 /** What private streams need of the engine. */
 export type PrivateEngine = ReplayEngine & Pick<Engine, "onEvent" | "fresh" | "isShared">;
 
@@ -64,23 +59,21 @@ export class PrivateStreams implements StreamSource {
   begin(subscription: Subscription): void | Promise<void> {
     const { since } = subscription;
     if (since !== null || this.#engine.isShared) return this.#beginFresh(subscription, since);
-    this.#sendSnapshot(subscription);
-    return this.#pace(subscription);
+    return this.#sendSnapshot(subscription);
   }
 
   async #beginFresh(subscription: Subscription, since: number | null): Promise<void> {
     await this.#engine.fresh();
     const refusal = since === null ? null : await this.#tryReplay(subscription, since);
     if (refusal !== null) subscription.refuse(refusalText(subscription, refusal));
-    if (since === null || refusal !== null) this.#sendSnapshot(subscription);
-    await this.#pace(subscription);
+    if (since === null || refusal !== null) await this.#sendSnapshot(subscription);
   }
 
-  #sendSnapshot(subscription: Subscription): void {
+  #sendSnapshot(subscription: Subscription): void | Promise<void> {
     const { stream, member } = placeOf(subscription.topic);
     const { sequence, messages } = privateSnapshot(this.#engine, stream, member);
-    for (const message of messages) subscription.send(message);
     subscription.goOnBehind(sequence);
+    return subscription.sendAll(messages);
   }
 
   /** A past that does not add up would keep the reader from ever coming back. */
@@ -98,17 +91,9 @@ export class PrivateStreams implements StreamSource {
     const place = { ...placeOf(subscription.topic), since };
     const missed = await this.#readings.run(() => readMissed(this.#engine, place));
     if (typeof missed === "string") return missed;
-    await replay(this.#engine, missed, (message) => {
-      subscription.send(message);
-      return this.#pace(subscription);
-    });
+    await replay(this.#engine, missed, (message) => subscription.sendAll([message]));
     subscription.goOnBehind(since);
     return null;
-  }
-
-  /** Waits for a reader that has not read what it was sent; nothing to wait for otherwise. */
-  #pace(subscription: Subscription): void | Promise<void> {
-    if (isBehind(subscription)) return caughtUp(subscription);
   }
 
   #tell(member: number, event: VenueEvent, sequence: number, at: number): void {
@@ -184,16 +169,6 @@ function momentOf(venue: Venue, member: number): Moment {
 function endedOrder(venue: Venue, id: number): Order {
   const ended = venue.finished.find((order) => order.id === id);
   return present(ended, `order ${id} is open or has just ended`);
-}
-
-function isBehind({ isOver, reader }: Subscription): boolean {
-  return !isOver && reader.isOpen && reader.unread > UNREAD_BYTES_MAX;
-}
-
-async function caughtUp(subscription: Subscription): Promise<void> {
-  while (isBehind(subscription)) {
-    await new Promise((resolve) => setTimeout(resolve, UNREAD_CHECK_MS));
-  }
 }
 
 function refusalText({ topic, since }: Subscription, refusal: NotReplayed): string {

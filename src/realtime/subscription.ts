@@ -1,4 +1,5 @@
 /** One reader's place in one stream. */
+import { caughtUp, isBehind } from "./catching_up.ts";
 import type { StreamReader, Topic } from "./hub.ts";
 import type { StreamMessage } from "./stream_message.ts";
 import { CLOSE_CODES, SEND_BUFFER_BYTES_MAX } from "./stream_socket.ts";
@@ -40,6 +41,17 @@ export class Subscription {
     if (frame !== null) this.reader.send(frame);
   }
 
+  /**
+   * The same with several, in their order and no faster than they are read; returns a promise only
+   * where the reader is behind.
+   */
+  sendAll(messages: readonly StreamMessage[]): void | Promise<void> {
+    for (const [i, message] of messages.entries()) {
+      if (isBehind(this.reader)) return this.#sendRead(messages.slice(i));
+      this.send(message);
+    }
+  }
+
   /** Goes on behind a message that the reader has seen already. */
   goOnBehind(sequence: number): void {
     this.#sequence = Math.max(this.#sequence, sequence);
@@ -59,12 +71,10 @@ export class Subscription {
 
   /** Has the source send the beginning, then what came meanwhile; null where that is done. */
   begin(): Promise<void> | null {
-    const begun = this.topic.source.begin(this);
-    if (begun === undefined) {
-      this.#follow();
-      return null;
-    }
-    return begun.then(() => this.#follow(), (error: unknown) => {
+    const begun = isBehind(this.reader) ? this.#beginRead() : this.topic.source.begin(this);
+    const followed = begun === undefined ? this.#follow() : begun.then(() => this.#follow());
+    if (followed === undefined) return null;
+    return followed.catch((error: unknown) => {
       if (this.#isOver) return;
       this.reader.close(CLOSE_CODES.fault, NOT_BEGUN);
       throw error;
@@ -87,9 +97,31 @@ export class Subscription {
     }
   }
 
-  #follow(): void {
-    const held = this.#held ?? [];
+  /** Begins when what was sent for other streams is read. */
+  async #beginRead(): Promise<void> {
+    while (isBehind(this.reader)) await caughtUp(this.reader);
+    // Nobody ends it once more.
+    if (!this.#isOver) await this.topic.source.begin(this);
+  }
+
+  async #sendRead(messages: readonly StreamMessage[]): Promise<void> {
+    // Written now: what they speak of may change before they are sent.
+    for (const message of messages) message.frame(this.reader.dialect);
+    for (const message of messages) {
+      while (isBehind(this.reader)) await caughtUp(this.reader);
+      this.send(message);
+    }
+  }
+
+  /** Sends what was held, and what comes while that is read, until nothing is left. */
+  #follow(): void | Promise<void> {
+    while (this.#held !== null && this.#held.length > 0) {
+      const held = this.#held.filter(({ sequence }) => sequence > this.#sequence);
+      this.#held = [];
+      this.#heldLength = 0;
+      const sent = this.sendAll(held);
+      if (sent !== undefined) return sent.then(() => this.#follow());
+    }
     this.#held = null;
-    for (const message of held) this.deliver(message);
   }
 }

@@ -232,13 +232,12 @@ describe("what is read back of private streams", () => {
     const { hub } = streamsOf(test);
     await test.addUsual();
     for (let i = 0; i < 3; i++) await test.place("alice", { price: "10", amount: "1" });
-    const reader = new FramesReader(test.member("alice"));
-    reader.unread = 1024 * 1024;
+    const reader = new FramesReader(test.member("alice"), 1024 * 1024);
     const subscribed = hub.subscribe(reader, ["order"], new Map([["order", 0]]));
     while (reader.frames.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     await test.place("alice", { price: "11", amount: "1" });
     assertEquals(reader.news("order").length, 1);
-    reader.unread = 0;
+    reader.read();
     await subscribed;
     assertEquals(reader.news("order").map((frame) => JSON.parse(frame).sequence), [1, 2, 3, 4]);
   });

@@ -6,10 +6,14 @@ export class FramesReader implements StreamReader {
   readonly dialect = PUSH;
   readonly frames: string[] = [];
   closed: { readonly code: number; readonly reason: string } | null = null;
-  /** What it seems to have left unread. */
+  /** Bytes that it seems to have left unread. */
   unread = 0;
+  #frameBytes: number;
 
-  constructor(readonly member: number) {}
+  /** @param frameBytes what each frame seems to leave unread, until it reads */
+  constructor(readonly member: number, frameBytes = 0) {
+    this.#frameBytes = frameBytes;
+  }
 
   get isOpen(): boolean {
     return this.closed === null;
@@ -17,10 +21,17 @@ export class FramesReader implements StreamReader {
 
   send(frame: string): void {
     this.frames.push(frame);
+    this.unread += this.#frameBytes;
   }
 
   close(code: number, reason: string): void {
     this.closed ??= { code, reason };
+  }
+
+  /** Reads what it was sent, and from now on what it is sent at once. */
+  read(): void {
+    this.#frameBytes = 0;
+    this.unread = 0;
   }
 
   /** Frames of a stream with sequences above one, without snapshots. */

@@ -1,0 +1,165 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { Hub, type StreamSource } from "../../src/realtime/hub.ts";
+import { StreamMessage } from "../../src/realtime/stream_message.ts";
+import type { Subscription } from "../../src/realtime/subscription.ts";
+import { EngineVenue } from "../support/engine_venue.ts";
+import { FramesReader } from "../support/frames_reader.ts";
+import { streamsOf } from "../support/private_streams.ts";
+import { withServedVenue } from "../support/served_venue.ts";
+import type { Frame } from "../support/stream_client.ts";
+
+/** As much of a frame as leaves a reader behind with three of them. */
+const FRAME_BYTES = 100 * 1024;
+const MARKETS = ["btcusdt", "ethusdt", "ethbtc"];
+/** Less together than a market takes of a member: there is room for more. */
+const CALLS_PER_MARKET = 10;
+const ORDERS_PER_CALL = 99;
+
+/** Number and state of each order in messages, and whether they are of how things stand. */
+function toldOrders(frames: readonly string[]): unknown[] {
+  return frames.map((frame) => {
+    const { order, snapshot, sequence } = JSON.parse(frame);
+    return [order.id, order.state, snapshot === true, sequence];
+  });
+}
+
+async function turns(): Promise<void> {
+  for (let i = 0; i < 20; i++) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+describe("the open orders that a private stream begins with", () => {
+  it("wait for their reader, as they were, and what happens meanwhile comes behind them", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const ids: number[] = [];
+    for (let i = 0; i < 6; i++) ids.push(await test.placed("alice", { price: "10", amount: "1" }));
+    const { hub, faults } = streamsOf(test);
+    const reader = new FramesReader(test.member("alice"), FRAME_BYTES);
+    const subscribed = hub.subscribe(reader, ["order"]);
+    await test.must({ kind: "cancel_all_orders", member: reader.member, market: -1, side: null });
+    const late = await test.placed("alice", { price: "10", amount: "1" });
+    await turns();
+    assertEquals(reader.frames.length, 3);
+    reader.read();
+    await subscribed;
+    assertEquals(toldOrders(reader.frames), [
+      ...ids.map((id) => [id, "wait", true, 6]),
+      ...ids.map((id, i) => [id, "cancel", false, 7 + i]),
+      [late, "wait", false, 13],
+    ]);
+    assertEquals([reader.closed, faults], [null, []]);
+  });
+
+  it("may be more than a socket lets wait, with every order told once", async () => {
+    await withServedVenue(async ({ venue, listenAs, realtime, faults }) => {
+      for (const market of MARKETS) {
+        for (let i = 0; i < CALLS_PER_MARKET; i++) {
+          const orders = Array.from({ length: ORDERS_PER_CALL }, (_, k) => ({
+            market,
+            side: "buy",
+            type: "limit",
+            price: "0.02",
+            amount: "1",
+            client_order_id: `${market}-a-name-that-is-long-${i}-${k}`,
+          }));
+          const { status, text } = await venue.post(
+            "alice",
+            "/api/v2/trading/market/bulk/orders",
+            orders,
+          );
+          assertEquals(status, 201, text);
+        }
+      }
+      const client = await listenAs("alice", "?stream=order");
+      const first = await client.message("order");
+      const placed = venue.order("alice", { price: "0.02" });
+      const orders: Frame[] = [first];
+      while (orders.at(-1).snapshot === true) orders.push(await client.message("order"));
+      assertEquals((await placed).status, 201);
+      const count = MARKETS.length * CALLS_PER_MARKET * ORDERS_PER_CALL;
+      const begun = orders.slice(0, count);
+      assertEquals(orders.length, count + 1);
+      assert(begun.every(({ snapshot, sequence }) => snapshot && sequence === count));
+      const ids = begun.map(({ order }) => order.id);
+      assertEquals(ids, [...new Set(ids)].sort((a, b) => a - b));
+      assertEquals(orders.at(-1).sequence, count + 1);
+      assertEquals([realtime.figures().dropped_readers, faults], [0, []]);
+    });
+  });
+});
+
+/** Streams that begin with a frame each, when they may. */
+class SlowStreams implements StreamSource {
+  readonly access = "public";
+  readonly begun: string[] = [];
+
+  constructor(readonly ready: Promise<void> | undefined = undefined) {}
+
+  has(): boolean {
+    return true;
+  }
+
+  begin(subscription: Subscription): Promise<void> | undefined {
+    const { stream } = subscription.topic;
+    this.begun.push(stream);
+    subscription.send(message(stream, 0));
+    return this.ready;
+  }
+}
+
+function message(stream: string, sequence: number): StreamMessage {
+  return new StreamMessage(stream, sequence, { payload: () => "0" });
+}
+
+describe("streams of a reader that does not read", () => {
+  it("begin when it has read what others began with, unless it has left them", async () => {
+    const hub = new Hub();
+    const source = new SlowStreams();
+    hub.register(source);
+    const reader = new FramesReader(0, FRAME_BYTES);
+    const subscribed = hub.subscribe(reader, ["a", "b", "c", "d", "e"]);
+    hub.topic("d")?.publish(message("d", 1));
+    await turns();
+    assertEquals(source.begun, ["a", "b", "c"]);
+    hub.unsubscribe(reader, ["e"]);
+    reader.read();
+    assertEquals(await subscribed, "subscribed");
+    assertEquals(source.begun, ["a", "b", "c", "d"]);
+    assertEquals(reader.frames.slice(3), [
+      `{"d":0,"sequence":0}`,
+      `{"d":0,"sequence":1}`,
+    ]);
+  });
+
+  it("go on with what was held when it reads, and with what comes meanwhile behind it", async () => {
+    const hub = new Hub();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    hub.register(new SlowStreams(promise));
+    const reader = new FramesReader(0, FRAME_BYTES);
+    const subscribed = hub.subscribe(reader, ["a"]);
+    const publish = (sequence: number) => hub.topic("a")?.publish(message("a", sequence));
+    for (let sequence = 1; sequence <= 5; sequence++) publish(sequence);
+    resolve();
+    await turns();
+    assertEquals(reader.frames.length, 3);
+    publish(6);
+    reader.read();
+    await subscribed;
+    publish(7);
+    const sequences = reader.frames.map((frame) => JSON.parse(frame).sequence);
+    assertEquals(sequences, [0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it("are over when it goes", async () => {
+    const hub = new Hub();
+    const source = new SlowStreams();
+    hub.register(source);
+    const reader = new FramesReader(0, FRAME_BYTES);
+    const subscribed = hub.subscribe(reader, ["a", "b", "c", "d"]);
+    reader.close(1000, "");
+    hub.leave(reader);
+    await subscribed;
+    assertEquals([source.begun.length, reader.frames.length], [3, 3]);
+  });
+});
