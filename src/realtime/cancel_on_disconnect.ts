@@ -30,6 +30,8 @@ export interface CancelOnDisconnectOptions {
 
 /** A socket that orders hang on. */
 export interface GuardedSocket {
+  /** Called before the timer is postponed: a socket that is found to be gone is to end now. */
+  onRenew: () => void;
   /** Called where the timer cannot be kept: the socket must not go on as if it were. */
   onLost: () => void;
   /** The socket is gone, whyever. */
@@ -66,6 +68,7 @@ export class CancelOnDisconnect {
       key,
       timer: randomId(),
       isRenewing: false,
+      onRenew: () => {},
       onLost: () => {},
       end: () => this.#end(guarded),
       drop: () => this.#drop(guarded),
@@ -91,7 +94,8 @@ export class CancelOnDisconnect {
 
   #renew(): void {
     for (const guarded of this.#guarded) {
-      if (guarded.isRenewing) continue;
+      guarded.onRenew();
+      if (guarded.isRenewing || !this.#guarded.has(guarded)) continue;
       guarded.isRenewing = true;
       this.#quietly(async () => {
         const outcome = await this.#set(guarded, LEASE_MS);

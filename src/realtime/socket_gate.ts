@@ -98,7 +98,8 @@ export class SocketGate {
       try {
         const connection = route.connect(c, caller);
         registry.enter(place);
-        const { socket, response } = upgraded(c.req.raw, guarded !== null);
+        const idleTimeout = guarded === null ? IDLE_TIMEOUT_S : GUARDED_IDLE_TIMEOUT_S;
+        const { socket, response } = upgraded(c.req.raw, idleTimeout);
         socket.addEventListener("close", () => registry.leave(place));
         socket.addEventListener("error", () => {
           // Of an upgrade that fails this is the last word.
@@ -107,8 +108,13 @@ export class SocketGate {
           guarded?.drop();
         });
         const handlers = guarded === null ? connection : ending(connection, guarded);
-        const own = new StreamSocket(socket, route.frameBytesMax, handlers, onSlow);
-        if (guarded !== null) guarded.onLost = () => own.close(CLOSE_CODES.fault, GUARD_LOST);
+        const { frameBytesMax } = route;
+        const bounds = { frameBytesMax, stalledMsMax: idleTimeout * 1000, onSlow };
+        const own = new StreamSocket(socket, handlers, bounds);
+        if (guarded !== null) {
+          guarded.onRenew = () => own.check();
+          guarded.onLost = () => own.close(CLOSE_CODES.fault, GUARD_LOST);
+        }
         connection.attach(own);
         registry.add(place, own);
         return response;
@@ -134,9 +140,8 @@ function ending(connection: Connection, guarded: GuardedSocket): SocketHandlers 
   };
 }
 
-function upgraded(request: Request, isGuarded: boolean): Deno.WebSocketUpgrade {
+function upgraded(request: Request, idleTimeout: number): Deno.WebSocketUpgrade {
   try {
-    const idleTimeout = isGuarded ? GUARDED_IDLE_TIMEOUT_S : IDLE_TIMEOUT_S;
     return Deno.upgradeWebSocket(request, { idleTimeout });
   } catch (cause) {
     // What the platform refuses is a handshake without its parts.

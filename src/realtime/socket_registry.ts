@@ -10,8 +10,13 @@ import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
 
 /** Sockets of one key or session. */
 export const SOCKETS_PER_CALLER_MAX = 10;
-/** How often sessions are looked after, in ms: they end beside the log. */
-export const SESSION_CHECK_MS = 1_000;
+/** How often sockets are looked after, in ms, and their sessions, which end beside the log. */
+export const CHECK_MS = 1_000;
+/**
+ * How long a socket that has ended counts against its key or session, in ms: the platform may wait
+ * for a silent peer for as long as that lives.
+ */
+export const ENDED_MS_MAX = 10_000;
 
 /** How long what is under way may take, and sockets that are closed to go, in ms. */
 export const CLOSING_MS_MAX = 1_000;
@@ -49,6 +54,8 @@ export class SocketRegistry {
   readonly #private = new Map<number, Set<SocketPlace>>();
   /** Taken places by address, and by key or session. */
   readonly #taken = new Map<string, number>();
+  /** Places that count against their address and the process only. */
+  readonly #released = new WeakSet<SocketPlace>();
   /** Readers that were closed since they had fallen behind. */
   droppedReaders = 0;
   #isClosed = false;
@@ -103,24 +110,26 @@ export class SocketRegistry {
       throw tooMany();
     }
     this.#places.set(place, null);
-    this.#count(place, 1);
+    this.#count(addressName(place.address), 1);
+    if (caller !== null) this.#count(callerName(caller), 1);
   }
 
   /** Puts a socket in its place. */
   add(place: SocketPlace, socket: StreamSocket): void {
     this.#places.set(place, socket);
+    this.#watch();
     if (place.caller === null) return;
-    const { member, session } = place.caller;
+    const { member } = place.caller;
     const own = this.#private.get(member) ?? new Set();
     this.#private.set(member, own.add(place));
-    if (session !== null) this.#watchSessions();
   }
 
   /** Gives the place back, once, when nothing is left of the socket. */
   leave(place: SocketPlace): void {
     if (!this.#places.delete(place)) return;
     if (this.size === 0) this.#onEmpty();
-    this.#count(place, -1);
+    this.#count(addressName(place.address), -1);
+    this.#release(place);
     if (place.caller === null) return;
     const own = this.#private.get(place.caller.member);
     own?.delete(place);
@@ -145,13 +154,26 @@ export class SocketRegistry {
     for (const socket of this.#places.values()) socket?.close(code, reason);
   }
 
-  #count({ caller, address }: SocketPlace, change: 1 | -1): void {
-    const names = [addressName(address), ...(caller === null ? [] : [callerName(caller)])];
-    for (const name of names) {
-      const count = (this.#taken.get(name) ?? 0) + change;
-      if (count > 0) this.#taken.set(name, count);
-      else this.#taken.delete(name);
+  /** Ends sockets that are gone, and forgets whose those were that have ended. */
+  look(): void {
+    for (const [place, socket] of this.#places) {
+      if (socket === null) continue;
+      socket.check();
+      if (socket.hasEndedFor(ENDED_MS_MAX)) this.#release(place);
     }
+  }
+
+  /** Takes a place off its key or session, once. */
+  #release(place: SocketPlace): void {
+    if (place.caller === null || this.#released.has(place)) return;
+    this.#released.add(place);
+    this.#count(callerName(place.caller), -1);
+  }
+
+  #count(name: string, change: 1 | -1): void {
+    const count = (this.#taken.get(name) ?? 0) + change;
+    if (count > 0) this.#taken.set(name, count);
+    else this.#taken.delete(name);
   }
 
   #check(member: number): void {
@@ -177,11 +199,12 @@ export class SocketRegistry {
     this.#places.get(place)?.close(CLOSE_CODES.accessEnded, "access ended");
   }
 
-  #watchSessions(): void {
+  #watch(): void {
     if (this.#timer !== undefined || this.#isClosed) return;
     this.#timer = setInterval(() => {
+      this.look();
       this.#checkSessions().catch(this.#onFault);
-    }, SESSION_CHECK_MS);
+    }, CHECK_MS);
     Deno.unrefTimer(this.#timer);
   }
 

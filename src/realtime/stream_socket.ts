@@ -36,27 +36,43 @@ export interface SocketHandlers {
   onClose(): void;
 }
 
+/** What bounds a socket. */
+export interface SocketOptions {
+  /** Longest frame that the client may send. */
+  readonly frameBytesMax: number;
+  /** How long a reader may take nothing of what waits for it, in ms. */
+  readonly stalledMsMax: number;
+  /** Told of a reader that is closed since it has fallen behind. */
+  readonly onSlow: () => void;
+  /** A clock in ms. */
+  readonly now?: () => number;
+}
+
 /** One socket. */
 export class StreamSocket {
   readonly #socket: WebSocket;
   readonly #handlers: SocketHandlers;
-  readonly #onSlow: () => void;
+  readonly #options: SocketOptions;
+  readonly #now: () => number;
+  /** Bytes that were sent so far. */
+  #sent = 0;
+  /** Those of them that the reader had taken at the last check. */
+  #taken = 0;
+  /** Whether it had taken all. */
+  #hadAll = true;
+  /** The last check that found it reading, or with nothing to read. */
+  #readAt = 0;
+  /** When it has ended; infinite before. */
+  #endedAt = Infinity;
   #isClosing = false;
   #isFinishing = false;
 
-  /**
-   * @param frameBytesMax longest frame that the client may send
-   * @param onSlow told of a reader that is closed since it has fallen behind
-   */
-  constructor(
-    socket: WebSocket,
-    frameBytesMax: number,
-    handlers: SocketHandlers,
-    onSlow: () => void = () => {},
-  ) {
+  constructor(socket: WebSocket, handlers: SocketHandlers, options: SocketOptions) {
+    const { frameBytesMax, now = () => performance.now() } = options;
     this.#socket = socket;
     this.#handlers = handlers;
-    this.#onSlow = onSlow;
+    this.#options = options;
+    this.#now = now;
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
       if (!this.#isClosing) handlers.onOpen();
@@ -80,18 +96,44 @@ export class StreamSocket {
   /** Sends a frame, or ends the reader that has left too many unread. */
   send(frame: string): void {
     if (!this.isOpen) return;
-    if (this.#socket.bufferedAmount > SEND_BUFFER_BYTES_MAX) {
+    const before = this.#socket.bufferedAmount;
+    if (before > SEND_BUFFER_BYTES_MAX) {
       this.close(CLOSE_CODES.slowReader, "slow reader");
       return;
     }
     this.#socket.send(frame);
+    this.#sent += this.#socket.bufferedAmount - before;
+  }
+
+  /**
+   * Ends a socket that the platform has given up, or whose reader has taken nothing for long. The
+   * platform tells of neither where a write is blocked: its pings and its close wait behind it.
+   */
+  check(): void {
+    if (this.#isClosing || this.#socket.readyState === WebSocket.CONNECTING) return;
+    if (this.#socket.readyState !== WebSocket.OPEN) return this.#end();
+    const unread = this.#socket.bufferedAmount;
+    const taken = this.#sent - unread;
+    const now = this.#now();
+    // What has come since the last check may have come just now.
+    if (unread === 0 || this.#hadAll || taken > this.#taken) this.#readAt = now;
+    this.#hadAll = unread === 0;
+    this.#taken = taken;
+    if (now - this.#readAt >= this.#options.stalledMsMax) {
+      this.close(CLOSE_CODES.slowReader, "slow reader");
+    }
+  }
+
+  /** Whether it has ended, at least so many ms ago. */
+  hasEndedFor(ms: number): boolean {
+    return this.#now() - this.#endedAt >= ms;
   }
 
   /** Closes with a code and a reason; nothing is sent or taken afterwards. */
   close(code: number, reason: string): void {
     if (this.#isClosing) return;
     this.#end();
-    if (code === CLOSE_CODES.slowReader) this.#onSlow();
+    if (code === CLOSE_CODES.slowReader) this.#options.onSlow();
     this.#socket.close(code, reason);
   }
 
@@ -107,6 +149,7 @@ export class StreamSocket {
   #end(): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
+    this.#endedAt = this.#now();
     this.#handlers.onClose();
   }
 

@@ -105,6 +105,20 @@ describe("a guarded socket", () => {
       await until(() => left(guarding) === LEASE_MS);
     }));
 
+  it("is asked before its timer is postponed, and ends where it finds itself gone", () =>
+    withGuards(async (guarding, key) => {
+      const { guards, test } = guarding;
+      await test.placed("alice", ORDER);
+      const socket = await guards.guard(key);
+      let asked = 0;
+      socket.onRenew = () => {
+        asked += 1;
+        socket.end();
+      };
+      await until(() => left(guarding) === GRACE_MS);
+      assertEquals(asked, 1);
+    }));
+
   it("does not postpone the key's own timer", () =>
     withGuards(async (guarding, key) => {
       const { clock, guards, test } = guarding;

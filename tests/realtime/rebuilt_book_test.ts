@@ -8,7 +8,7 @@ import { registerPublicStreams } from "../../src/realtime/public_streams.ts";
 import { PushConnection } from "../../src/realtime/push_connection.ts";
 import { PUSH } from "../../src/realtime/push_dialect.ts";
 import { PUSH_FRAME_BYTES_MAX } from "../../src/realtime/push_routes.ts";
-import { StreamSocket } from "../../src/realtime/stream_socket.ts";
+import { IDLE_TIMEOUT_S, StreamSocket } from "../../src/realtime/stream_socket.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { Prng } from "../support/prng.ts";
@@ -20,6 +20,11 @@ const COMMANDS = 100_000;
 const COMMANDS_PER_ROUND = 10_000;
 /** Longer than the stream's longest pause. */
 const PAUSE_MS = 250;
+const BOUNDS = {
+  frameBytesMax: PUSH_FRAME_BYTES_MAX,
+  stalledMsMax: IDLE_TIMEOUT_S * 1000,
+  onSlow: () => {},
+};
 
 describe("a client of a book's stream", () => {
   it("has the book after many random commands, wherever it began, with no message missing", async () => {
@@ -75,7 +80,7 @@ function serve({ engine }: EngineVenue) {
     const streams = new URL(request.url).searchParams.getAll("stream");
     const handshake = { member: null, dialect: PUSH, streams, since: new Map() };
     const connection = new PushConnection(hub, handshake, rethrow);
-    connection.attach(new StreamSocket(socket, PUSH_FRAME_BYTES_MAX, connection));
+    connection.attach(new StreamSocket(socket, connection, BOUNDS));
     return response;
   });
   return { server, url: `http://127.0.0.1:${server.addr.port}` };

@@ -1,0 +1,106 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { SignedCaller } from "../../src/api/env.ts";
+import { ApiError } from "../../src/api/errors.ts";
+import {
+  ENDED_MS_MAX,
+  type SocketPlace,
+  SocketRegistry,
+  SOCKETS_PER_CALLER_MAX,
+} from "../../src/realtime/socket_registry.ts";
+import { CLOSE_CODES, StreamSocket } from "../../src/realtime/stream_socket.ts";
+import { EngineVenue } from "../support/engine_venue.ts";
+import { FakeSocket } from "../support/fake_socket.ts";
+
+const STALLED_MS = 20_000;
+const PER_ADDRESS_MAX = SOCKETS_PER_CALLER_MAX + 2;
+
+/** A registry, and sockets of one key from one address whose peers are silent. */
+async function withRegistry(
+  test: (registry: SocketRegistry, open: () => Opened, clock: { now: number }) => void,
+): Promise<void> {
+  await using venue = await EngineVenue.open();
+  await venue.addUsual();
+  const made = await venue.must({
+    kind: "create_key",
+    uid: "alice",
+    kid: "bot",
+    role: "member",
+    scopes: ["read"],
+    nonceMode: "single",
+  });
+  if (made.kind !== "key_set") throw new Error(made.kind);
+  const { key } = made;
+  const signature = { key: key.index, nonce: 1 } as unknown as SignedCaller["signature"];
+  const caller: SignedCaller = { member: key.member, key, signature, session: null };
+  const credentials = { get: () => Promise.resolve(null) };
+  const limits = { perAddressMax: PER_ADDRESS_MAX, totalMax: 100 };
+  const registry = new SocketRegistry(venue.engine, credentials, limits, (error) => {
+    throw error;
+  });
+  const clock = { now: 0 };
+  const open = (): Opened => {
+    const place = { caller, address: "10.0.0.1" };
+    registry.enter(place);
+    const platform = new FakeSocket();
+    const handlers = { onOpen() {}, onText() {}, onClose() {} };
+    const socket = new StreamSocket(platform.webSocket, handlers, {
+      frameBytesMax: 100,
+      stalledMsMax: STALLED_MS,
+      onSlow: () => registry.droppedReaders += 1,
+      now: () => clock.now,
+    });
+    registry.add(place, socket);
+    return { place, platform, socket };
+  };
+  test(registry, open, clock);
+  await registry.close(CLOSE_CODES.restart, "");
+}
+
+interface Opened {
+  readonly place: SocketPlace;
+  readonly platform: FakeSocket;
+  readonly socket: StreamSocket;
+}
+
+function assertFull(open: () => unknown): void {
+  assertEquals(assertThrows(open, ApiError).errors, ["stream.too_many_sockets"]);
+}
+
+describe("a socket that has ended and whose peer is silent", () => {
+  it("does not lock its key out, but counts against its address until it is gone", () =>
+    withRegistry((registry, open, clock) => {
+      const opened = Array.from({ length: SOCKETS_PER_CALLER_MAX }, open);
+      assertFull(open);
+      for (const { socket } of opened) socket.close(CLOSE_CODES.notText, "");
+      clock.now += ENDED_MS_MAX - 1;
+      registry.look();
+      assertFull(open);
+      clock.now += 1;
+      registry.look();
+      for (let size = opened.length; size < PER_ADDRESS_MAX; size++) opened.push(open());
+      assertFull(open);
+      assertEquals(registry.size, PER_ADDRESS_MAX);
+      for (const { place } of opened) registry.leave(place);
+      for (let size = 0; size < SOCKETS_PER_CALLER_MAX; size++) opened.push(open());
+      assertFull(open);
+      for (const { place } of opened) registry.leave(place);
+      assertEquals(registry.size, 0);
+    }));
+
+  it("is found where its platform is silent, too", () =>
+    withRegistry((registry, open, clock) => {
+      const { platform, place, socket } = open();
+      const left = open();
+      left.platform.readyState = WebSocket.CLOSING;
+      for (let ms = 0; ms <= STALLED_MS; ms += 1_000) {
+        if (ms === 0) registry.look();
+        socket.send("frame");
+        clock.now += 1_000;
+        registry.look();
+      }
+      assertEquals([platform.closedWith, registry.droppedReaders], [CLOSE_CODES.slowReader, 1]);
+      assertEquals([left.socket.hasEndedFor(0), socket.hasEndedFor(0)], [true, true]);
+      for (const one of [place, left.place]) registry.leave(one);
+    }));
+});

@@ -1,0 +1,101 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import {
+  CLOSE_CODES,
+  SEND_BUFFER_BYTES_MAX,
+  StreamSocket,
+} from "../../src/realtime/stream_socket.ts";
+import { FakeSocket } from "../support/fake_socket.ts";
+
+const STALLED_MS = 20_000;
+const CHECK_MS = 1_000;
+const FRAME = "x".repeat(1_000);
+
+/** A socket whose time is the test's. */
+class Watched {
+  readonly platform = new FakeSocket();
+  readonly socket: StreamSocket;
+  slow = 0;
+  ends = 0;
+  now = 0;
+
+  constructor() {
+    const handlers = { onOpen() {}, onText() {}, onClose: () => this.ends += 1 };
+    this.socket = new StreamSocket(this.platform.webSocket, handlers, {
+      frameBytesMax: 100,
+      stalledMsMax: STALLED_MS,
+      onSlow: () => this.slow += 1,
+      now: () => this.now,
+    });
+  }
+
+  /** Checks again and again, for so long; answers when it was found to be over, if it was. */
+  pass(ms: number, meanwhile: () => void = () => {}): number | null {
+    for (const end = this.now + ms; this.now < end;) {
+      this.now += CHECK_MS;
+      meanwhile();
+      this.socket.check();
+      if (this.ends > 0) return this.now;
+    }
+    return null;
+  }
+}
+
+describe("a socket whose reader takes nothing", () => {
+  it("is ended at once when that has lasted, whatever its platform does", () => {
+    const watched = new Watched();
+    assertEquals(watched.pass(10 * STALLED_MS), null);
+    const sentAt = watched.now;
+    watched.socket.send(FRAME);
+    const endedAt = watched.pass(10 * STALLED_MS, () => watched.socket.send(FRAME));
+    assertEquals(endedAt, sentAt + CHECK_MS + STALLED_MS);
+    assertEquals(watched.platform.closedWith, CLOSE_CODES.slowReader);
+    watched.platform.onclose?.();
+    assertEquals([watched.ends, watched.slow], [1, 1]);
+  });
+
+  it("stays while the reader takes a little of what is sent faster", () => {
+    const watched = new Watched();
+    const sent = watched.pass(40 * STALLED_MS, () => {
+      watched.socket.send(FRAME);
+      if (watched.now % (STALLED_MS - CHECK_MS) === 0) watched.platform.bufferedAmount -= 1;
+    });
+    assertEquals([sent, watched.platform.closedWith], [null, null]);
+  });
+
+  it("stays where it was found with nothing to read now and then", () => {
+    const watched = new Watched();
+    const ended = watched.pass(10 * STALLED_MS, () => {
+      watched.platform.bufferedAmount = 0;
+      watched.socket.send(FRAME);
+    });
+    assertEquals(ended, null);
+  });
+
+  it("is ended by the next frame when too much waits", () => {
+    const { platform, socket } = new Watched();
+    while (platform.bufferedAmount <= SEND_BUFFER_BYTES_MAX) socket.send(FRAME);
+    assertEquals(platform.closedWith, null);
+    socket.send(FRAME);
+    assertEquals(platform.closedWith, CLOSE_CODES.slowReader);
+  });
+});
+
+describe("a socket that its platform has given up without a word", () => {
+  for (const state of [WebSocket.CLOSING, WebSocket.CLOSED]) {
+    it(`is ended at the next check (${state})`, () => {
+      const watched = new Watched();
+      watched.platform.readyState = state;
+      watched.socket.check();
+      watched.socket.check();
+      watched.platform.onclose?.();
+      assertEquals([watched.ends, watched.slow, watched.platform.closedWith], [1, 0, null]);
+    });
+  }
+
+  it("is left alone before it is open", () => {
+    const watched = new Watched();
+    watched.platform.readyState = WebSocket.CONNECTING;
+    assertEquals(watched.pass(2 * STALLED_MS), null);
+  });
+});
