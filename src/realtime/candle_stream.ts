@@ -133,7 +133,8 @@ class CandleFeed {
     const { sequence } = this;
     const [candle] = await this.#read({ limit: 1 });
     if (candle === undefined) return;
-    this.#last ??= candle;
+    // What has changed and is about to be told, the other readers do not know yet.
+    if (!this.#isTouched && !this.#isFlushing) this.#last ??= candle;
     subscription.send(this.#message(sequence, candle));
   }
 
