@@ -88,7 +88,7 @@ export class PushConnection implements Connection, StreamReader {
 
   #subscribe(streams: readonly string[]): void | Promise<void> {
     const outcome = this.#hub.subscribe(this, streams, this.#since);
-    for (const stream of streams) this.#since.delete(stream);
+    for (const stream of this.#hub.streamsOf(this)) this.#since.delete(stream);
     if (!(outcome instanceof Promise)) return this.#tellSubscribed(outcome);
     return outcome.then((late) => this.#tellSubscribed(late));
   }

@@ -132,4 +132,25 @@ describe("the push protocol", () => {
       assertEquals((await client.subscribe("global.tickers")).length, streams.length + 1);
     });
   });
+
+  it("keeps what a client has seen of a stream that there was no room for", async () => {
+    await withServedVenue(async ({ venue, realtime, listenAs }) => {
+      realtime.hub.register({
+        access: "public",
+        has: (stream) => stream.startsWith("test."),
+        begin() {},
+      });
+      for (let i = 0; i < 2; i++) assertEquals((await venue.order("alice")).status, 201);
+      const client = await listenAs("alice", "?since=order:1");
+      await client.message("success");
+      const many = Array.from({ length: STREAMS_PER_READER_MAX }, (_, i) => `test.${i}`);
+      await client.subscribe(...many);
+      client.send({ event: "subscribe", streams: ["order"] });
+      assert((await client.next()).error.message.startsWith("Too many streams"));
+      client.send({ event: "unsubscribe", streams: ["test.7"] });
+      client.send({ event: "subscribe", streams: ["order"] });
+      const { sequence, snapshot } = await client.message("order");
+      assertEquals([sequence, snapshot], [2, undefined]);
+    });
+  });
 });
