@@ -9,6 +9,7 @@
  * | last                                    | bytes of the last entry, for the watch    |
  * | watermark                               | `Watermark`                               |
  * | table, …                                | bytes of a row, see `row_codec.ts`        |
+ * | table, …, part                          | the rest of one, see `long_row.ts`        |
  * | side, …                                 | rows beside the log: secrets, contacts    |
  */
 
@@ -106,19 +107,34 @@ export function sideKey(place: Key): Key {
   return [...PREFIX, "side", ...place];
 }
 
-/** Bytes of a key, as the platform counts them. */
+/** Bytes of a key (platform: as many). */
 const KEY_BYTES_MAX = 2_048;
 const encoder = new TextEncoder();
 
 /** Whether the store can hold a row under a key; a name that a call gives may be of any length. */
 export function isStorable(key: Key): boolean {
+  return keyBytes(key) <= KEY_BYTES_MAX;
+}
+
+/** Bytes of a key, as the platform counts them. */
+export function keyBytes(key: Key): number {
   let bytes = 0;
   for (const part of key) {
-    if (typeof part === "number") bytes += 9;
-    // A byte before the text, one behind it, and one more for each zero in it.
-    else bytes += encoder.encode(part).length + part.split("\0").length + 1;
+    // A byte before the text, and one behind it.
+    bytes += typeof part === "number" ? 9 : textBytes(part) + 2;
   }
-  return bytes <= KEY_BYTES_MAX;
+  return bytes;
+}
+
+/** Bytes of a text in a key: a zero takes one more. Encoding every short word would take far longer. */
+function textBytes(text: string): number {
+  let zeros = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 0x7f) return encoder.encode(text).length + text.split("\0").length - 1;
+    if (code === 0) zeros += 1;
+  }
+  return text.length + zeros;
 }
 
 /** Start of everything that belongs to this log. */

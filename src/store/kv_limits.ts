@@ -4,8 +4,10 @@
 export const VALUE_BYTES_MAX = 64_000;
 /** Mutations of one commit (platform: 1,000). */
 export const COMMIT_MUTATIONS_MAX = 900;
-/** Bytes of one commit (platform: 819,200, keys counted twice). */
-export const COMMIT_BYTES_MAX = 700_000;
+/** Bytes of one commit, its keys counted twice (platform: 819,200). */
+export const COMMIT_BYTES_MAX = 800_000;
+/** Bytes of the keys of one commit (platform: 81,920). */
+export const COMMIT_KEY_BYTES_MAX = 80_000;
 /**
  * Entries of one list batch. A KV server's answers are held in memory whole; but the tail of each
  * may be held back for 40 ms, so they must not be many.

@@ -1,20 +1,17 @@
 /** The store: one KV, and the only thing that the layers above see of it. */
-import { assert } from "../domain/assert.ts";
 import { isStorable, type Key, logPrefix, sideKey } from "./keys.ts";
 import { inTime } from "./in_time.ts";
 import { KvHandles } from "./kv_handles.ts";
 import { isSentInPieces } from "./commit_bytes.ts";
+import { assertFits } from "./commit_limits.ts";
 import { pulledCommit, pulledRead } from "./pulled_call.ts";
 import {
-  COMMIT_BYTES_MAX,
   COMMIT_LOCAL_MS_MAX,
-  COMMIT_MUTATIONS_MAX,
   COMMIT_REMOTE_MS_MAX,
   GET_MANY_AT_ONCE,
   GET_MANY_KEYS_MAX,
   LIST_BATCH_LOCAL,
   LIST_BATCH_REMOTE,
-  VALUE_BYTES_MAX,
 } from "./kv_limits.ts";
 
 const LOCKED_TRIES_MAX = 20;
@@ -380,15 +377,4 @@ function throwUnreadable(cause: unknown): never {
 function throwUnknown(cause: unknown): never {
   if (cause instanceof TypeError) throw cause;
   throw new UnreadableError("Nobody knows whether the store has been written", { cause });
-}
-
-function assertFits(commit: Commit): void {
-  assert(commit.mutations.length <= COMMIT_MUTATIONS_MAX, "a commit has room for its mutations");
-  let bytes = 0;
-  for (const { value } of commit.mutations) {
-    if (!(value instanceof Uint8Array)) continue;
-    assert(value.length <= VALUE_BYTES_MAX, "a value has room for its bytes");
-    bytes += value.length;
-  }
-  assert(bytes <= COMMIT_BYTES_MAX, "a commit has room for its bytes");
 }
