@@ -1,8 +1,9 @@
 /** Writes folded windows: rows in small steps, each checking the watermark and moving it along. */
 import { InvariantError } from "../domain/assert.ts";
 import type { Entry } from "../store/entry_codec.ts";
-import { rowKey } from "../store/keys.ts";
+import { keyBytes, rowKey } from "../store/keys.ts";
 import { FOLD_STEP_BYTES_MAX, FOLD_STEP_MUTATIONS_MAX } from "../store/kv_limits.ts";
+import { partsOf } from "../store/long_row.ts";
 import type { Store, Versioned } from "../store/store.ts";
 import { readEntries } from "../store/venue_log.ts";
 import { foldCommit, readWatermark, type Watermark } from "../store/watermark.ts";
@@ -69,10 +70,11 @@ export class FoldWriter {
       if (stateSum !== null) stateSum = sumAfter(stateSum, step, this.#rows);
       const { target } = folded.watermark;
       const next = { ...(isLast ? folded.watermark : { ...start, target }), stateSum };
-      const rows = step.map(({ table, place, bytes }) => ({
-        key: rowKey(table, ...place),
-        bytes,
-      }));
+      const rows = step.map(({ table, place, bytes }) => {
+        const before = this.#rows.get(table, place);
+        const partsBefore = before === null ? 1 : partsOf(before);
+        return { key: rowKey(table, ...place), bytes, partsBefore };
+      });
       const outcome = await this.#store.commit(foldCommit(this.#watermark, next, rows), "fold");
       if (outcome.kind !== "committed") {
         this.#rows.forget();
@@ -128,7 +130,7 @@ function cutIntoSteps(changes: readonly RowChange[]): RowChange[][] {
   let step: RowChange[] = [];
   let bytes = 0;
   for (const group of groupJoined(changes)) {
-    const size = group.reduce((sum, change) => sum + (change.bytes?.length ?? 0), 0);
+    const size = group.reduce((sum, change) => sum + sizeOf(change), 0);
     const isFull = step.length + group.length > FOLD_STEP_MUTATIONS_MAX ||
       bytes + size > FOLD_STEP_BYTES_MAX;
     if (step.length > 0 && isFull) {
@@ -141,6 +143,11 @@ function cutIntoSteps(changes: readonly RowChange[]): RowChange[][] {
   }
   steps.push(step);
   return steps;
+}
+
+/** Bytes of a change as the platform counts them: those of its key twice. */
+function sizeOf({ table, place, bytes }: RowChange): number {
+  return 2 * keyBytes(rowKey(table, ...place)) + (bytes?.length ?? 0);
 }
 
 /** What is written in one step whatever its size. */

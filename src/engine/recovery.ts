@@ -13,6 +13,7 @@ import { createHolder, Venue, type VenueOptions } from "../domain/venue.ts";
 import { readBlock } from "../store/block_codec.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import { rowKey, STATE_TABLES, type StateTable } from "../store/keys.ts";
+import { joinRows } from "../store/long_row.ts";
 import { ORDER_CODEC } from "../store/order_codec.ts";
 import {
   CANDLES_PER_ROW,
@@ -106,7 +107,7 @@ export function buildVenue(rows: StateRows, watermark: Watermark, options: Venue
       venue.timers.take(key);
     }
   }
-  for (const row of rows.members) addMembers(venue, row);
+  for (const row of joinRows(rows.members)) addMembers(venue, row);
   addMarkets(venue, rows);
   addMoney(venue, rows);
   return venue;

@@ -11,6 +11,7 @@ import {
   type Table,
   TABLES,
 } from "../store/keys.ts";
+import { bytesOf, isLaterPart } from "../store/long_row.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
 import {
   MARKET_TRADE_CODEC,
@@ -58,7 +59,7 @@ export async function compareRows(store: Store, replayed: MemoryRows): Promise<C
     TABLES.indexOf(a.table) - TABLES.indexOf(b.table) || comparePlaces(a.place, b.place)
   );
   for (const { table, place, bytes } of changes) {
-    if (bytes !== null) append(expected, nameOf(table, place), bodyOf(table, bytes));
+    if (bytes !== null) append(expected, nameOf(table, place, bytes), bodyOf(table, bytes));
   }
   let compared = 0;
   let stateSum = 0;
@@ -68,8 +69,8 @@ export async function compareRows(store: Store, replayed: MemoryRows): Promise<C
     const start = rowKey(table, -Infinity);
     for await (const { key, value } of store.list(start, rowKey(table, Infinity))) {
       compared += 1;
-      const name = nameOf(table, placeOf(key));
-      const row = wholeRow(key, value);
+      const row = soundRow(key, value);
+      const name = nameOf(table, placeOf(key), row);
       if (row === null) {
         damaged.add(name);
         continue;
@@ -91,7 +92,7 @@ export async function compareRows(store: Store, replayed: MemoryRows): Promise<C
 }
 
 /** A row as it was written, or null where it is another one. */
-function wholeRow(key: Key, value: unknown): Uint8Array | null {
+function soundRow(key: Key, value: unknown): Uint8Array | null {
   try {
     return unsealRow(key, value);
   } catch (error) {
@@ -142,9 +143,10 @@ function isPartOf(
   });
 }
 
-/** A row by its table and place; all blocks of a history share a name. */
-function nameOf(table: Table, place: Key): string {
-  return `${table} ${(HISTORY_TABLES.has(table) ? place.slice(0, -1) : place).join("/")}`;
+/** A row by its table and place; all blocks of a history share a name, and all parts of a row. */
+function nameOf(table: Table, place: Key, row: Uint8Array | null): string {
+  const isOneOfMany = HISTORY_TABLES.has(table) || (row !== null && isLaterPart(row));
+  return `${table} ${(isOneOfMany ? place.slice(0, -1) : place).join("/")}`;
 }
 
 function placeOf(key: Key): Key {
@@ -154,10 +156,11 @@ function placeOf(key: Key): Key {
 /** The row without its format and sequence. */
 function bodyOf(table: Table, bytes: Uint8Array): Uint8Array {
   if (BLOCKS.has(table)) return bytes.subarray(BLOCK_HEADER_BYTES);
-  const reader = new ByteReader(bytes);
-  reader.byte();
+  const body = bytesOf(bytes);
+  if (isLaterPart(bytes)) return body;
+  const reader = new ByteReader(body);
   reader.uint();
-  return bytes.subarray(reader.position);
+  return body.subarray(reader.position);
 }
 
 function append(map: Map<string, Uint8Array[]>, name: string, body: Uint8Array): void {
@@ -171,7 +174,8 @@ function comparePlaces(a: Key, b: Key): number {
     const [x, y] = [a[i], b[i]];
     if (typeof x === "number" && typeof y === "number" && x !== y) return x - y;
   }
-  return 0;
+  // A row's parts are behind it.
+  return a.length - b.length;
 }
 
 function join(bodies: readonly Uint8Array[]): Uint8Array {

@@ -4,6 +4,7 @@
  * there that should not be.
  */
 import { type Key, rowKey, STATE_TABLES, type Table } from "../store/keys.ts";
+import { cutRow, partKeys } from "../store/long_row.ts";
 import { rowChecksum } from "../store/row_seal.ts";
 import type { RowChange, RowSource } from "./row_source.ts";
 
@@ -27,8 +28,15 @@ export function sumAfter(sum: number, changes: readonly RowChange[], rows: RowSo
     if (!isOfState(table)) continue;
     const key = rowKey(table, ...place);
     const old = rows.get(table, place);
-    if (old !== null) after = (after + SUMS - rowChecksum(key, old)) % SUMS;
-    if (bytes !== null) after = sumWith(after, key, bytes);
+    if (old !== null) after = (after + SUMS - sumOfRow(key, old)) % SUMS;
+    if (bytes !== null) after = (after + sumOfRow(key, bytes)) % SUMS;
   }
   return after;
+}
+
+/** The sum of one row, which may be a long one. */
+function sumOfRow(key: Key, row: Uint8Array): number {
+  const parts = cutRow(row);
+  const keys = partKeys(key, parts.length);
+  return parts.reduce((sum, part, i) => sumWith(sum, keys[i] as Key, part), 0);
 }

@@ -8,7 +8,8 @@ import type { Key } from "./keys.ts";
 
 /** Set in a row's first byte where a checksum stands at its end; rows of older programs have none. */
 const SEALED = 0x80;
-const CHECKSUM_BYTES = 4;
+/** Bytes that it adds to a row. */
+export const SEAL_BYTES = 4;
 
 /** What the store holds is not what was written. */
 export class DamagedStoreError extends InvariantError {
@@ -17,7 +18,7 @@ export class DamagedStoreError extends InvariantError {
 
 /** A row as it is stored. */
 export function sealRow(key: Key, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const sealed = new Uint8Array(bytes.length + CHECKSUM_BYTES);
+  const sealed = new Uint8Array(bytes.length + SEAL_BYTES);
   sealed.set(bytes);
   sealed[0] = (sealed[0] ?? 0) | SEALED;
   const checksum = checksumOf(key, sealed.subarray(0, bytes.length));
@@ -35,7 +36,7 @@ export function unsealRow(key: Key, stored: unknown): Uint8Array<ArrayBuffer> {
   const bytes = stored as Uint8Array<ArrayBuffer>;
   const first = bytes[0] ?? 0;
   if ((first & SEALED) === 0) return bytes;
-  const end = bytes.length - CHECKSUM_BYTES;
+  const end = bytes.length - SEAL_BYTES;
   if (end < 1) throw damagedRow(key);
   const row = bytes.subarray(0, end);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,16 +1,17 @@
 /** Reads rows of tables, each as it was written. */
 import type { Key } from "./keys.ts";
+import { countParts, joinParts, partKeys } from "./long_row.ts";
 import { unsealRow } from "./row_seal.ts";
 import type { Store } from "./store.ts";
 
-/** A row with its key. */
+/** A row with its key, or a part of one, see `long_row.ts`. */
 export interface StoredRow {
   readonly key: Key;
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Lists the rows from `start` up to before `end`, or from the end backwards.
+ * Lists the rows from `start` up to before `end`, or from the end backwards; of a long one its parts.
  *
  * @throws {DamagedStoreError} one is not what was written
  */
@@ -26,7 +27,7 @@ export async function* listRows(
 }
 
 /**
- * Reads one row; null where there is none.
+ * Reads one row of a table that has no long ones; null where there is none.
  *
  * @throws {DamagedStoreError} it is not what was written
  */
@@ -36,11 +37,23 @@ export async function readRow(store: Store, key: Key): Promise<Uint8Array<ArrayB
 }
 
 /**
- * Reads rows in the order of their keys given; null where there is none.
+ * Reads rows in the order of their keys given, long ones whole; null where there is none.
  *
  * @throws {DamagedStoreError} one is not what was written
  */
 export async function readRows(
+  store: Store,
+  keys: readonly Key[],
+): Promise<(Uint8Array | null)[]> {
+  const rows: (Uint8Array | null)[] = await readValues(store, keys);
+  for (const [i, key] of keys.entries()) {
+    const first = rows[i] ?? null;
+    if (first !== null && countParts(first) > 1) rows[i] = await readLong(store, key, first);
+  }
+  return rows;
+}
+
+async function readValues(
   store: Store,
   keys: readonly Key[],
 ): Promise<(Uint8Array<ArrayBuffer> | null)[]> {
@@ -49,4 +62,16 @@ export async function readRows(
     const value = values[i] ?? null;
     return value === null ? null : unsealRow(key, value);
   });
+}
+
+/** Reads a row of several parts, all of them at once: those of two times make no row. */
+async function readLong(store: Store, key: Key, found: Uint8Array): Promise<Uint8Array | null> {
+  let count = countParts(found);
+  for (;;) {
+    const parts = await readValues(store, partKeys(key, count));
+    const [first = null] = parts;
+    if (first === null) return null;
+    if (countParts(first) === count) return joinParts(parts.filter((part) => part !== null));
+    count = countParts(first);
+  }
 }

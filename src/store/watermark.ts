@@ -4,8 +4,9 @@ import type { Levels } from "../domain/event.ts";
 import type { Switches } from "../domain/money_event.ts";
 import { GENESIS_HASH } from "./entry_codec.ts";
 import { type Key, watermarkKey } from "./keys.ts";
+import { cutRow, partKeys } from "./long_row.ts";
 import { DamagedStoreError, recordChecksum, sealRow } from "./row_seal.ts";
-import type { Commit, Store, Versioned } from "./store.ts";
+import type { Commit, Mutation, Store, Versioned } from "./store.ts";
 
 /** What the log says of the venue as a whole. */
 export interface VenueSettings {
@@ -42,6 +43,8 @@ interface StoredWatermark extends FoldPoint {
 export interface WrittenRow {
   readonly key: Key;
   readonly bytes: Uint8Array | null;
+  /** Parts that it had before, one by default: those that it has no more are deleted. */
+  readonly partsBefore?: number;
 }
 
 /** The watermark of a log of which nothing is folded. */
@@ -81,11 +84,16 @@ export function foldCommit(
   return {
     check: { key: watermarkKey(), versionstamp: current.versionstamp },
     mutations: [
-      ...rows.map(({ key, bytes }) => ({
-        key,
-        value: bytes === null ? null : sealRow(key, bytes),
-      })),
+      ...rows.flatMap(mutationsOf),
       { key: watermarkKey(), value: stored },
     ],
   };
+}
+
+function mutationsOf({ key, bytes, partsBefore = 1 }: WrittenRow): Mutation[] {
+  const parts = bytes === null ? [] : cutRow(bytes);
+  return partKeys(key, Math.max(parts.length, partsBefore)).map((part, i) => {
+    const value = parts[i];
+    return { key: part, value: value === undefined ? null : sealRow(part, value) };
+  });
 }

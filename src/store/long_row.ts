@@ -1,0 +1,91 @@
+/**
+ * Rows that are longer than a value may be. Such a row stands under several
+ * keys: the first part under the row's own, each other under that and its
+ * number. All parts are written in one commit.
+ *
+ * Layout of a part: the row's format with a mark (1), the count of all parts in
+ * the first and its number in each other (1), bytes of the row behind its format.
+ */
+import { assert } from "../domain/assert.ts";
+import type { Key } from "./keys.ts";
+import { VALUE_BYTES_MAX } from "./kv_limits.ts";
+import { SEAL_BYTES } from "./row_seal.ts";
+
+/** Marks in a part's first byte; a program that does not know them takes it for a newer format. */
+const FIRST = 0x40;
+const LATER = 0x20;
+const HEADER_BYTES = 2;
+/** Bytes of a row that stands under one key. */
+const WHOLE_BYTES_MAX = VALUE_BYTES_MAX - SEAL_BYTES;
+const PART_BYTES = WHOLE_BYTES_MAX - HEADER_BYTES;
+
+/** The row as it is stored: itself, or its parts in their order. How a row is cut never changes. */
+export function cutRow<T extends Uint8Array>(row: T): (T | Uint8Array<ArrayBuffer>)[] {
+  const count = partsOf(row);
+  if (count === 1) return [row];
+  return Array.from({ length: count }, (_, number) => {
+    const from = 1 + number * PART_BYTES;
+    const bytes = row.subarray(from, from + PART_BYTES);
+    const part = new Uint8Array(HEADER_BYTES + bytes.length);
+    part[0] = (row[0] ?? 0) | (number === 0 ? FIRST : LATER);
+    part[1] = number === 0 ? count : number;
+    part.set(bytes, HEADER_BYTES);
+    return part;
+  });
+}
+
+/** How many parts a row is cut into. */
+export function partsOf(row: Uint8Array): number {
+  return row.length <= WHOLE_BYTES_MAX ? 1 : Math.ceil((row.length - 1) / PART_BYTES);
+}
+
+/** The keys of a row's parts. */
+export function partKeys(key: Key, count: number): Key[] {
+  return Array.from({ length: count }, (_, number) => number === 0 ? key : [...key, number]);
+}
+
+/** How many parts the row has whose first this is; 1 where it is whole. */
+export function countParts(first: Uint8Array): number {
+  return ((first[0] ?? 0) & FIRST) === 0 ? 1 : first[1] ?? 0;
+}
+
+/** Whether this is a part behind the first: its key ends in its number. */
+export function isLaterPart(value: Uint8Array): boolean {
+  return ((value[0] ?? 0) & LATER) !== 0;
+}
+
+/** Bytes of a row behind its format: of all of it, or of a part. */
+export function bytesOf(value: Uint8Array): Uint8Array {
+  return value.subarray(((value[0] ?? 0) & (FIRST | LATER)) === 0 ? 1 : HEADER_BYTES);
+}
+
+/** The row of these parts, which are all that it has, in their order. */
+export function joinParts(parts: readonly Uint8Array[]): Uint8Array {
+  const [first, ...later] = parts;
+  assert(first !== undefined && !isLaterPart(first), "a row has its first part");
+  assert(countParts(first) === parts.length, "a row has all its parts");
+  if (later.length === 0) return first;
+  const isInOrder = later.every((part, i) => isLaterPart(part) && part[1] === i + 1);
+  assert(isInOrder, "a row's parts are in their order");
+  const pieces = parts.map(bytesOf);
+  const row = new Uint8Array(1 + pieces.reduce((sum, { length }) => sum + length, 0));
+  row[0] = (first[0] ?? 0) & ~FIRST;
+  let at = 1;
+  for (const bytes of pieces) {
+    row.set(bytes, at);
+    at += bytes.length;
+  }
+  return row;
+}
+
+/** The rows of a table, each whole, of its values in the order of their keys. */
+export function joinRows(values: readonly Uint8Array[]): Uint8Array[] {
+  const rows: Uint8Array[] = [];
+  for (let at = 0; at < values.length;) {
+    // Of a part that is not a first one nothing but the assertion comes.
+    const to = at + Math.max(countParts(values[at] as Uint8Array), 1);
+    rows.push(joinParts(values.slice(at, to)));
+    at = to;
+  }
+  return rows;
+}
