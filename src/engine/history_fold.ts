@@ -3,8 +3,10 @@ import {
   appendToBlock,
   BLOCK_BYTES_CLOSED,
   BLOCK_BYTES_MAX,
+  type FirstBlock,
   readBlock,
   readBlockHeader,
+  writeBlocks,
 } from "../store/block_codec.ts";
 import type { Table } from "../store/keys.ts";
 import type { RecordCodec } from "../store/order_codec.ts";
@@ -14,6 +16,8 @@ import { type Block, LAST_ID, type Place, type RowChange, type RowSource } from 
 const OWNERS_AT_ONCE = 8;
 /** Histories folded before the event loop gets its turn. */
 const OWNERS_PER_SLICE = 4;
+/** Blocks that are written together with what is left of the one that they were. */
+const JOINED_BLOCKS_MAX = 16;
 
 /** Which history, and what its records are. */
 export interface History<T> {
@@ -101,47 +105,64 @@ function mergeIntoBlock<T>(
   sequence: number,
 ): RowChange[] {
   const { codec } = history;
-  if (block === null) return cut(history, 0, records, sequence, 0);
+  if (block === null) return cut(history, 0, records, sequence, []);
   const { lastId } = readBlockHeader(block.bytes);
   const isAppend = codec.id(records[0] as T) > lastId;
   if (isAppend && block.bytes.length >= BLOCK_BYTES_CLOSED) {
-    return cut(history, codec.id(records[0] as T), records, sequence, lastId);
+    return cut(history, codec.id(records[0] as T), records, sequence, []);
   }
   if (isAppend) {
     const bytes = appendToBlock(block.bytes, sequence, records, codec);
     if (bytes.length <= BLOCK_BYTES_MAX) return [change(history, block.id, bytes)];
   }
-  const merged = new Map(readBlock(block.bytes, codec).map((record) => [codec.id(record), record]));
+  const old = readBlock(block.bytes, codec);
+  const merged = new Map(old.map((record) => [codec.id(record), record]));
   // A window that is folded again meets its own records: an ended order never changes.
   for (const record of records) merged.set(codec.id(record), record);
   const all = [...merged.values()].sort((a, b) => codec.id(a) - codec.id(b));
-  return cut(history, block.id, all, sequence, lastId);
+  return cut(history, block.id, all, sequence, old);
 }
 
 /**
  * Writes records into as many blocks as they need; the first keeps the key `id`.
- * Blocks with records up to `lastId` are written together: they were one, and
- * half of a split would lose records to a reader.
+ * A block that takes records of the old one over is written together with what
+ * is left of that: half of a split would lose records to a reader. Where they
+ * are many the old block is emptied from its end, some blocks at a time.
+ *
+ * @param old records of the block that had this key, all of them among `records`
  */
 function cut<T>(
   history: History<T>,
   id: number,
   records: readonly T[],
   sequence: number,
-  lastId: number,
+  old: readonly T[],
 ): RowChange[] {
-  const whole = appendToBlock(null, sequence, records, history.codec);
-  if (whole.length <= BLOCK_BYTES_MAX) return [change(history, id, whole)];
-  const pieces = Math.ceil(whole.length / BLOCK_BYTES_CLOSED);
-  const size = Math.ceil(records.length / pieces);
+  const { codec } = history;
+  const [head, ...others] = writeBlocks(sequence, records, codec);
+  if (head === undefined) return [];
+  const last = old[old.length - 1];
+  const lastId = last === undefined ? -1 : codec.id(last);
+  const amid = others.filter(({ first }) => first <= lastId);
+  const behind = others.slice(amid.length);
   const changes: RowChange[] = [];
-  for (let i = 0; i < records.length; i += size) {
-    const piece = records.slice(i, i + size);
-    const first = i === 0 ? id : history.codec.id(piece[0] as T);
-    const block = change(history, first, appendToBlock(null, sequence, piece, history.codec));
-    changes.push(i > 0 && first <= lastId ? { ...block, isJoined: true } : block);
+  let left = old;
+  while (left.length > 0 && amid.length >= JOINED_BLOCKS_MAX) {
+    const some = amid.splice(1 - JOINED_BLOCKS_MAX);
+    left = left.filter((record) => codec.id(record) < (some[0]?.first ?? 0));
+    const rest = left.length === 0 ? head.bytes : appendToBlock(null, sequence, left, codec);
+    changes.push(change(history, id, rest), ...some.map((one) => joined(history, one)));
   }
+  changes.push(change(history, id, head.bytes));
+  for (const one of amid) {
+    changes.push(left.length > 0 ? joined(history, one) : change(history, one.first, one.bytes));
+  }
+  for (const one of behind) changes.push(change(history, one.first, one.bytes));
   return changes;
+}
+
+function joined<T>(history: History<T>, { first, bytes }: FirstBlock): RowChange {
+  return { ...change(history, first, bytes), isJoined: true };
 }
 
 function change<T>(

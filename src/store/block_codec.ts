@@ -52,6 +52,37 @@ export function readBlock<T>(bytes: Uint8Array, codec: RecordCodec<T>): T[] {
   return records;
 }
 
+/** A block and the id of its first record. */
+export interface FirstBlock {
+  readonly first: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Records in the order of their ids in as many blocks as they need: one while
+ * they fit it, else each is closed as soon as it may be.
+ */
+export function writeBlocks<T>(
+  sequence: number,
+  records: readonly T[],
+  codec: RecordCodec<T>,
+): FirstBlock[] {
+  const ends = writeRecords(records, codec, -1);
+  const bytes = SCRATCH.view();
+  const isOne = BLOCK_HEADER_BYTES + bytes.length <= BLOCK_BYTES_MAX;
+  const blocks: FirstBlock[] = [];
+  let [from, start] = [0, 0];
+  for (const [i, end] of ends.entries()) {
+    const isClosed = !isOne && BLOCK_HEADER_BYTES + end - start >= BLOCK_BYTES_CLOSED;
+    if (!isClosed && i < records.length - 1) continue;
+    const header = { sequence, count: i + 1 - from, lastId: codec.id(records[i] as T) };
+    const block = blockOf(header, null, bytes.subarray(start, end));
+    blocks.push({ first: codec.id(records[from] as T), bytes: block });
+    [from, start] = [i + 1, end];
+  }
+  return blocks;
+}
+
 /** The block with more records, all of higher ids, at its end; `bytes` is null for a new block. */
 export function appendToBlock<T>(
   bytes: Uint8Array | null,
@@ -60,22 +91,43 @@ export function appendToBlock<T>(
   codec: RecordCodec<T>,
 ): Uint8Array<ArrayBuffer> {
   const old = bytes === null ? { count: 0, lastId: -1 } : readBlockHeader(bytes);
+  writeRecords(records, codec, old.lastId);
+  const last = records[records.length - 1];
+  const lastId = last === undefined ? old.lastId : codec.id(last);
+  const count = old.count + records.length;
+  return blockOf({ sequence, count, lastId }, bytes, SCRATCH.view());
+}
+
+/** Writes records, all of ids above `lastId`, into the scratch; answers where each of them ends. */
+function writeRecords<T>(
+  records: readonly T[],
+  codec: RecordCodec<T>,
+  lastId: number,
+): number[] {
   SCRATCH.reset();
-  let lastId = old.lastId;
-  for (const record of records) {
-    assert(codec.id(record) > lastId, "records of a block are in the order of their ids");
-    lastId = codec.id(record);
+  let last = lastId;
+  return records.map((record) => {
+    assert(codec.id(record) > last, "records of a block are in the order of their ids");
+    last = codec.id(record);
     codec.write(SCRATCH, record);
-  }
-  const fresh = SCRATCH.view();
-  const kept = bytes === null ? BLOCK_HEADER_BYTES : bytes.length;
+    return SCRATCH.length;
+  });
+}
+
+/** A block of the records of an old one, if there is one, and more behind them. */
+function blockOf(
+  { sequence, count, lastId }: BlockHeader,
+  old: Uint8Array | null,
+  fresh: Uint8Array,
+): Uint8Array<ArrayBuffer> {
+  const kept = old === null ? BLOCK_HEADER_BYTES : old.length;
   const block = new Uint8Array(kept + fresh.length);
-  if (bytes !== null) block.set(bytes);
+  if (old !== null) block.set(old);
   block.set(fresh, kept);
   const view = new DataView(block.buffer);
   view.setUint8(0, ROW_FORMAT);
   view.setFloat64(1, sequence, true);
-  view.setUint32(9, old.count + records.length, true);
+  view.setUint32(9, count, true);
   view.setFloat64(13, lastId, true);
   return block;
 }

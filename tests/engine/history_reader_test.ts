@@ -13,8 +13,8 @@ import { foldHistory } from "../support/fold_history.ts";
 const HISTORY = { table: "market_trades", place: [3], codec: MARKET_TRADE_CODEC } as const;
 const TRADES = 2000;
 const FOLDED = 1500;
-/** Trades that make a block each, the second of which takes some more. */
-const BLOCK_TRADES = [500, 900] as const;
+/** Trades that make a block each, the second of which takes more amid its own. */
+const BLOCK_TRADES = [500, 1200] as const;
 
 /** Trades a second apart, two at each time. */
 function tradeOf(id: number): MarketTrade {
@@ -121,17 +121,19 @@ describe("a page of a history", () => {
   it("holds each record once, though a block that was read is cut before the next one is", async () => {
     const store = await FaultyStore.open(":memory:");
     const rows = new MemoryRows();
-    const fold = async (from: number, to: number) => {
-      const changes = await foldHistory(rows, HISTORY, trades(from, to), to);
+    const fold = async (from: number, to: number, isFolded = (_id: number) => true) => {
+      const records = trades(from, to).filter(({ id }) => isFolded(id));
+      const changes = await foldHistory(rows, HISTORY, records, to);
       rows.note(changes);
       await commit(store, changes);
     };
     const [first, second] = BLOCK_TRADES;
     await fold(1, first);
-    await fold(first + 1, second);
+    // Every other record of the second block ends later: it is cut amid what was in it.
+    await fold(first + 1, second, (id) => id % 2 === 0);
     assertEquals(rows.rows.size, 2);
     store.onListed = async () => {
-      if (store.rowsRead === 2) await fold(second + 1, FOLDED);
+      if (store.rowsRead === 2) await fold(first + 1, FOLDED, (id) => id > second || id % 2 === 1);
     };
     // Of so few records two blocks are asked for at a time.
     const { items } = await readHistory(store, { ...HISTORY, memory: [], at: timeOf }, {

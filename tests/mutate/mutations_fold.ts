@@ -100,7 +100,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/fold_writer.ts",
-    quick: ["engine/fold_writer", "engine/fold_window"],
+    quick: ["engine/fold_writer", "engine/fold_window", "engine/wide_venue"],
     broad: ["engine/history_fold", "engine/money_queries"],
     mutations: [
       [
@@ -111,6 +111,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["target }), stateSum };", "target }) };"],
       ["this.#rows.note(folded.changes);", ""],
       ["steps.push(step);\n  return", "return"],
+      ["before === null ? 1 : partsOf(before)", "1"],
       [
         "isCutShort ? target : sequence, hash",
         "sequence, hash",
@@ -144,13 +145,16 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/history_fold.ts",
-    quick: ["engine/history_fold"],
+    quick: ["engine/history_fold", "engine/split_history"],
     broad: ["engine/fold_window"],
     mutations: [
       ["for (const record of records) merged.set(codec.id(record), record);", ""],
       ["OWNERS_AT_ONCE = 8", "OWNERS_AT_ONCE = 1"],
-      ["i > 0 && first <= lastId ?", "i > 0 ?"],
-      ["i > 0 && first <= lastId ?", "false ?"],
+      ["=> first <= lastId);", "=> first < 0);"],
+      ["=> first <= lastId);", "=> first >= 0);"],
+      ["left.length > 0 ? joined(history, one)", "false ? joined(history, one)"],
+      ["while (left.length > 0 && amid.length >= JOINED_BLOCKS_MAX) {", "while (false) {"],
+      ["left = left.filter((record) => codec.id(record) < (some[0]?.first ?? 0));", ""],
       ["sort((a, b) => codec.id(a) - codec.id(b));\n  const tail", "slice();\n  const tail"],
     ],
   },
@@ -275,7 +279,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/row_comparison.ts",
-    quick: ["engine/audit", "engine/fold_window"],
+    quick: ["engine/audit", "engine/fold_window", "engine/wide_venue"],
     broad: ["engine/money_fold"],
     mutations: [
       ["!damaged.has(name) && isSame", "isSame"],
@@ -283,7 +287,12 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["[...expected.keys(), ...actual.keys(), ...damaged]", "[...actual.keys(), ...damaged]"],
       ["isSameBytes(replayed, stored)) continue", "replayed.length === stored.length) continue"],
       ['if (isPartOf(some, all)) return "less";', ""],
-      ["HISTORY_TABLES.has(table) ? place.slice(0, -1) : place", "place"],
+      ["isOneOfMany ? place.slice(0, -1) : place", "place"],
+      [
+        "HISTORY_TABLES.has(table) || (row !== null && isLaterPart(row))",
+        "HISTORY_TABLES.has(table)",
+      ],
+      ["if (isLaterPart(bytes)) return body;", ""],
     ],
   },
   {
@@ -329,13 +338,14 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/state_sum.ts",
-    quick: ["engine/missing_rows", "engine/fold_writer"],
+    quick: ["engine/missing_rows", "engine/fold_writer", "engine/wide_venue"],
     broad: ["engine/audit", "engine/money_fold"],
     mutations: [
       ["if (!isOfState(table)) continue;", ""],
       ["if (old !== null) after =", "if (old === null) after ="],
       ["if (bytes !== null) after =", "after ="],
       ["sum + rowChecksum(key, row)", "sum + 1"],
+      ["const parts = cutRow(row);", "const parts = [row];"],
     ],
   },
 ];
