@@ -1,13 +1,16 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { InvariantError } from "../../src/domain/assert.ts";
 import { makerTradeOf, takerTradeOf } from "../../src/domain/trade_record.ts";
 import {
   appendToBlock,
+  BLOCK_BYTES_CLOSED,
+  BLOCK_BYTES_MAX,
   readBlock,
   readBlockHeader,
   ROW_FORMAT,
+  writeBlocks,
 } from "../../src/store/block_codec.ts";
 import { NewerFormatError } from "../../src/store/entry_codec.ts";
 import {
@@ -68,6 +71,24 @@ describe("a block of records", () => {
         );
       }
     }));
+  });
+
+  it("is one while its records fit it, else several, each closed as soon as it may be", () => {
+    const trade = { market: 0, price: 1, volume: 1, takerSide: "buy", at: 1e12 } as const;
+    for (const count of [1, 300, 500, 540, 600, 5000]) {
+      const records = Array.from({ length: count }, (_, i) => ({ ...trade, id: 1000 + 2 * i }));
+      const whole = appendToBlock(null, 7, records, MARKET_TRADE_CODEC);
+      const blocks = writeBlocks(7, records, MARKET_TRADE_CODEC);
+      assertEquals(blocks.length > 1, whole.length > BLOCK_BYTES_MAX, `${count} records`);
+      const parts = blocks.map(({ bytes }) => readBlock(bytes, MARKET_TRADE_CODEC));
+      assertEquals(parts.flat(), records);
+      assertEquals(blocks.map(({ first }) => first), parts.map(([one]) => one?.id));
+      const lastIds = blocks.map(({ bytes }) => readBlockHeader(bytes).lastId);
+      assertEquals(lastIds, parts.map((part) => part.at(-1)?.id));
+      for (const { bytes } of blocks.slice(0, -1)) {
+        assert(bytes.length >= BLOCK_BYTES_CLOSED && bytes.length < BLOCK_BYTES_CLOSED + 32);
+      }
+    }
   });
 
   it("takes no record out of order, nor one twice", () => {
