@@ -6,7 +6,7 @@ import type { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { ByteWriter } from "../store/byte_writer.ts";
 import { writeEvent } from "../store/event_codec.ts";
-import { storedBytes } from "../store/commit_bytes.ts";
+import { valueBytes } from "../store/commit_limits.ts";
 import { sideKey } from "../store/keys.ts";
 import { BATCH_BYTES_MAX, SIDE_BYTES_MAX, SIDE_ROWS_MAX } from "../store/kv_limits.ts";
 import type { Mutation } from "../store/store.ts";
@@ -48,7 +48,7 @@ export class Batch implements EventSink {
   putBeside(rows: readonly SidecarRow[]): void {
     for (const { key, value } of rows) {
       this.side.push({ key: sideKey(key), value });
-      this.#sideBytes += storedBytes(value);
+      this.#sideBytes += valueBytes(value);
     }
   }
 

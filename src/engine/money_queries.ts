@@ -159,7 +159,7 @@ export class MoneyQueries {
   }
 
   /** The row of an output's name, or of its whole transaction's. */
-  async #nameOf(name: DepositName): Promise<Uint8Array<ArrayBuffer> | null> {
+  async #nameOf(name: DepositName): Promise<Uint8Array | null> {
     const names = [name, { ...name, output: ANY_OUTPUT }];
     const keys = names.map((one) => rowKey("deposit_names", ...depositNamePlace(one)));
     const rows = await readRows(this.#store, keys);

@@ -1,6 +1,5 @@
 /** How large a commit is on its way to a KV server. */
-import { serialize } from "node:v8";
-import type { Key } from "./keys.ts";
+import { keyBytes } from "./keys.ts";
 import type { Commit } from "./store.ts";
 
 /**
@@ -11,14 +10,6 @@ const PIECE_BYTES = 1024;
 /** What the protocol needs around a check with its version, and around a mutation. */
 const CHECK_BYTES = 16;
 const MUTATION_BYTES = 14;
-/** A part of a key that is a number, and what a text takes beside its own bytes. */
-const NUMBER_BYTES = 9;
-const TEXT_BYTES = 2;
-
-/** Bytes that a value takes in the store. */
-export function storedBytes(value: unknown): number {
-  return value instanceof Uint8Array ? value.length : serialize(value).length;
-}
 
 /** Whether a commit goes out in more than one piece; values other than bytes count as nothing. */
 export function isSentInPieces({ check, mutations }: Commit): boolean {
@@ -28,12 +19,4 @@ export function isSentInPieces({ check, mutations }: Commit): boolean {
     if (bytes >= PIECE_BYTES) return true;
   }
   return bytes >= PIECE_BYTES;
-}
-
-function keyBytes(key: Key): number {
-  let bytes = 0;
-  for (const part of key) {
-    bytes += typeof part === "number" ? NUMBER_BYTES : part.length + TEXT_BYTES;
-  }
-  return bytes;
 }

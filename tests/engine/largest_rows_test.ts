@@ -2,12 +2,11 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
   CURRENCIES_MAX,
-  LEVEL_LOTS_MAX,
   ORDER_TICKS_MAX,
   ORDERS_PER_BULK_OVERRIDE_MAX,
 } from "../../src/domain/limits.ts";
 import { PNL_CURRENCIES_MAX } from "../../src/domain/pnl.ts";
-import { foldHistory } from "../../src/engine/history_fold.ts";
+import { foldHistory } from "../support/fold_history.ts";
 import {
   beneficiariesSheet,
   depositNamePlace,
@@ -98,7 +97,7 @@ async function blocks(
   large: (id: number) => unknown,
   small: (id: number) => unknown,
 ): Promise<RowChange[]> {
-  const history = { table, place: [UINT], codec };
+  const history = { table, place: [UINT] as const, codec };
   const records = times(
     4000,
     (i) => i >= 2000 && i < 2200 ? large(2 ** 40 + i) : small(2 ** 40 + i),
@@ -142,7 +141,7 @@ const CANDLE = {
   high: ORDER_TICKS_MAX,
   low: ORDER_TICKS_MAX,
   close: ORDER_TICKS_MAX,
-  volume: LEVEL_LOTS_MAX,
+  volume: TURNOVER,
   total: TURNOVER,
 };
 const START = CANDLES_PER_ROW * 60 * 2 ** 20;
@@ -193,7 +192,7 @@ async function largestKept(): Promise<RowChange[]> {
     ...await filled(endedWithdrawsSheet(rows), numbered(MONEY_RECORDS_PER_ROW, withdrawOf)),
     {
       table: "deposit_names",
-      place: depositNamePlace(CURRENCIES_MAX, wide(TXID_LENGTH), UINT),
+      place: depositNamePlace({ currency: CURRENCIES_MAX, txid: wide(TXID_LENGTH), output: UINT }),
       bytes: writeRecordRow(UINT, UINT),
     },
     ...await filled(pnlSheet(rows), [[pnlRowName(2 ** 30, FIRST_CURRENCY), { ledgers: LEDGERS }]]),

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import type { MarketTrade } from "../../src/domain/trade_record.ts";
 import { runAudit } from "../../src/engine/audit.ts";
-import { foldHistory } from "../../src/engine/history_fold.ts";
+import { foldHistory } from "../support/fold_history.ts";
 import { readHistory } from "../../src/engine/history_reader.ts";
 import { type RowChange, StoreRows } from "../../src/engine/row_source.ts";
 import { readBlock } from "../../src/store/block_codec.ts";

@@ -50,6 +50,7 @@ export const MEMBER: Omit<Member, "index"> = {
   marketOrdersEnabled: false,
   hasTwoFactor: false,
   otpStep: UINT,
+  credentialsChangedAt: UINT,
   emailDigest: "x".repeat(NAME_LENGTH),
   createdAt: UINT,
 };
@@ -104,6 +105,7 @@ export const MARKET = {
   maxPrice: ORDER_TICKS_MAX,
   minAmount: ORDER_LOTS_MAX,
   minTotal: AMOUNT,
+  isUsed: true,
   state: "cancel_only",
   position: UINT,
 } as const;
