@@ -60,9 +60,21 @@ export class FoldWriter {
    * in trouble, and what has been written can be written again
    */
   async write(window: readonly Entry[], pause: () => Promise<void>): Promise<boolean> {
-    const start = this.#watermark.value;
     const folded = await this.#fold(window, pause);
     if (folded === null) return false;
+    let isDone = false;
+    try {
+      isDone = await this.#writeSteps(folded, pause);
+    } finally {
+      // Some steps may have been written: what was cached is no more what is there.
+      if (!isDone) this.#rows.forget();
+    }
+    if (isDone) this.#rows.note(folded.changes);
+    return isDone;
+  }
+
+  async #writeSteps(folded: FoldedWindow, pause: () => Promise<void>): Promise<boolean> {
+    const start = this.#watermark.value;
     const steps = cutIntoSteps(folded.changes);
     let { stateSum } = start;
     for (const [i, step] of steps.entries()) {
@@ -76,14 +88,10 @@ export class FoldWriter {
         return { key: rowKey(table, ...place), bytes, partsBefore };
       });
       const outcome = await this.#store.commit(foldCommit(this.#watermark, next, rows), "fold");
-      if (outcome.kind !== "committed") {
-        this.#rows.forget();
-        return false;
-      }
+      if (outcome.kind !== "committed") return false;
       this.#watermark = { value: next, versionstamp: outcome.versionstamp };
       if (!isLast) await pause();
     }
-    this.#rows.note(folded.changes);
     return true;
   }
 

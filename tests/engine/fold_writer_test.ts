@@ -7,7 +7,7 @@ import { MemoryRows } from "../../src/engine/row_source.ts";
 import { foldWindow } from "../../src/engine/fold_window.ts";
 import type { Key } from "../../src/store/keys.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
-import { Store } from "../../src/store/store.ts";
+import { openStore, Store } from "../../src/store/store.ts";
 import { EMPTY_WATERMARK, readWatermark } from "../../src/store/watermark.ts";
 import { entriesOf } from "../support/folded_events.ts";
 import { Prng } from "../support/prng.ts";
@@ -44,6 +44,43 @@ function twoWindows() {
   }));
   return { first: entriesOf(first, new Prng(1)), last };
 }
+
+describe("a window of which a step cannot be written", () => {
+  it("is written again from what is there, whatever was known before it", async () => {
+    const store = await openStore({ path: ":memory:" });
+    const test = new TestVenue().withMarket("btc", "usdt");
+    const uids = ["alice", "bob", "carol"];
+    for (const uid of uids) test.withMember(uid, { usdt: "1000" });
+    const orders = uids.flatMap((uid) => {
+      return Array.from({ length: 800 }, () => ({ uid, id: test.buy(uid, "0.01", "10").id }));
+    });
+    const placed = test.sink.events.length;
+    for (const { uid, id } of orders) test.cancel(uid, id);
+    const first = entriesOf(test.sink.events.slice(0, placed), new Prng(1));
+    const last = entriesOf(test.sink.events.slice(placed), new Prng(1))
+      .map((entry) => ({ ...entry, first: entry.first + placed }));
+    const writer = new FoldWriter(store, await readWatermark(store));
+    assertEquals(await writer.write(first, noPause), true);
+    const commit = store.commit.bind(store);
+    for (let steps = 1; steps >= 0; steps--) {
+      let left = steps;
+      store.commit = async (...given) => {
+        if (left-- === 0) throw new InvariantError("a step has no room");
+        return await commit(...given);
+      };
+      await assertRejects(() => writer.write(last, noPause), InvariantError, "no room");
+    }
+    store.commit = commit;
+    assertEquals(await writer.write(last, noPause), true);
+    const rows = new MemoryRows();
+    const folded = await foldWindow([...first, ...last], rows, EMPTY_WATERMARK, noPause);
+    rows.note(folded.changes);
+    const { differences, stateSum } = await compareRows(store, rows);
+    assertEquals(differences, []);
+    assertEquals((await readWatermark(store)).value.stateSum, stateSum);
+    store.close();
+  });
+});
 
 describe("a window that another process has folded meanwhile", () => {
   it("is left alone, whatever the rows that were read say", async () => {

@@ -112,6 +112,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["this.#rows.note(folded.changes);", ""],
       ["steps.push(step);\n  return", "return"],
       ["before === null ? 1 : partsOf(before)", "1"],
+      ["if (!isDone) this.#rows.forget();", ""],
       [
         "isCutShort ? target : sequence, hash",
         "sequence, hash",
