@@ -164,7 +164,6 @@ export class Sequencer {
   stopWriting(error: unknown): void {
     if (this.#isBroken) return;
     this.#isBroken = true;
-    this.#timers.stop();
     for (const command of [...this.#taken, ...this.#queue]) {
       if (command.decided === null) command.fail("invariant_broken");
       else command.giveUp();
