@@ -140,7 +140,7 @@ export class Sequencer {
 
   async #run(): Promise<void> {
     try {
-      while (!this.#isBroken && !(this.#isStopping && this.size === 0)) {
+      while (!(this.#isStopping && this.size === 0)) {
         if (!this.#hasWork()) {
           // Memory keeps what the matching state has still to apply.
           this.#syncMatching();
