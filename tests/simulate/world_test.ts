@@ -27,6 +27,8 @@ const FAILED: readonly Pick<WorldOptions, "seed" | "commands" | "profile">[] = [
   })),
   // A window was finished, and the next begun, while a start waited for the first.
   { seed: 6000687, commands: 50_000, profile: PROFILES.long },
+  // Two calls that nobody had signed would have left the same in the log.
+  ...[15000029, 16000043].map((seed) => ({ seed, commands: 50_000, profile: PROFILES.long })),
   // The last process ended while the world waited for it.
   { seed: 145, commands: 500, profile: PROFILES.short },
   // It was told to end and paused, and ended when all was at rest.

@@ -3,7 +3,7 @@ import { isRejection, type Outcome } from "../../../src/domain/command.ts";
 import type { Submission } from "../submission.ts";
 import { difference, must, OracleError, show } from "./same.ts";
 import { isSameOutcome } from "./same_event.ts";
-import type { Landing, Slot } from "./slot.ts";
+import type { Landing, Slot, Twin } from "./slot.ts";
 
 /** How many used nonces are remembered. */
 const SPENT_MAX = 50_000;
@@ -21,6 +21,8 @@ export class Calls {
   readonly #byTag = new Map<number, Slot>();
   readonly #spent = new Set<string>();
   #entries = 0;
+  /** Effects that may be of another call than the one that they are taken for, oldest first. */
+  #shared: { readonly landing: Landing; slot: Slot; readonly entry: number }[] = [];
   /** Those that nobody waits for and that may still come, oldest first. */
   #late: { readonly slot: Slot; readonly entry: number }[] = [];
 
@@ -78,7 +80,10 @@ export class Calls {
   land(slot: Slot, landing: Landing): void {
     slot.landed += 1;
     slot.untold.push(landing);
-    checkPossible(slot);
+    if (landing.twins !== undefined && landing.twins.length > 0) {
+      this.#shared.push({ landing, slot, entry: this.#entries });
+    }
+    this.#checkPossible(slot);
     checkPromise(slot);
     if (slot.waiting === 0 && slot.landed >= slot.possible) this.#forget(slot);
   }
@@ -86,6 +91,8 @@ export class Calls {
   /** An entry is in the log. */
   turn(): void {
     this.#entries += 1;
+    const since = this.#entries - ENTRIES_LATE_MAX;
+    while (this.#shared[0] !== undefined && this.#shared[0].entry < since) this.#shared.shift();
     while (this.#late[0] !== undefined && this.#late[0].entry < this.#entries - ENTRIES_LATE_MAX) {
       const { slot } = this.#late[0];
       this.#late.shift();
@@ -105,9 +112,12 @@ export class Calls {
       this.#failed(slot, outcome);
       return null;
     }
-    const index = slot.untold.findIndex(({ outcomes }) =>
-      outcomes.some((expected) => isSameOutcome(outcome, expected))
-    );
+    const untold = () =>
+      slot.untold.findIndex(({ outcomes }) =>
+        outcomes.some((expected) => isSameOutcome(outcome, expected))
+      );
+    const found = untold();
+    const index = found < 0 && this.#claim(slot, outcome) ? untold() : found;
     const landing = slot.untold[index];
     if (landing !== undefined) {
       must(
@@ -125,10 +135,54 @@ export class Calls {
           this.#spent.has(slot.name));
       if (!isRefusal && !isKnown) throw wrongAnswer(submission, outcome, slot);
       slot.possible -= 1;
-      checkPossible(slot);
+      this.#checkPossible(slot);
     }
     this.#release(slot);
     return landing ?? null;
+  }
+
+  /** Takes over an effect that was taken for another call's, where the answer speaks of it. */
+  #claim(slot: Slot, outcome: Outcome): boolean {
+    for (const shared of this.#shared) {
+      const twin = shared.landing.twins?.find((one) => one.slot === slot);
+      if (!twin?.outcomes.some((expected) => isSameOutcome(outcome, expected))) continue;
+      if (this.#move(shared, twin)) return true;
+    }
+    return false;
+  }
+
+  /** Gives an effect to another call that may have left it; not where somebody was told of it. */
+  #move(shared: { readonly landing: Landing; slot: Slot }, { slot, outcomes }: Twin): boolean {
+    const { landing, slot: before } = shared;
+    const index = before.untold.indexOf(landing);
+    if (before === slot || index < 0 || slot.landed >= slot.possible) return false;
+    before.untold.splice(index, 1);
+    before.landed -= 1;
+    // It may have been forgotten, as one that had come to all that it could.
+    this.unsigned.add(before);
+    if (before.waiting === 0) this.#late.push({ slot: before, entry: this.#entries });
+    const twins = landing.twins ?? [];
+    landing.twins = [...twins.filter((one) => one.slot !== slot), {
+      slot: before,
+      outcomes: landing.outcomes,
+    }];
+    landing.outcomes = outcomes;
+    slot.untold.push(landing);
+    slot.landed += 1;
+    shared.slot = slot;
+    return true;
+  }
+
+  #checkPossible(slot: Slot): void {
+    const isTooMany = slot.landed > slot.possible;
+    const moved = isTooMany &&
+      this.#shared.some((shared) =>
+        shared.slot === slot && shared.landing.twins?.some((twin) => this.#move(shared, twin))
+      );
+    must(
+      !isTooMany || moved,
+      () => `a call has ${slot.landed} effects and may have ${slot.possible}: ${slot.name}`,
+    );
   }
 
   /** Nobody will answer it. */
@@ -151,7 +205,7 @@ export class Calls {
         slot.promised = error.orderIds as readonly number[];
       }
     } else throw error;
-    checkPossible(slot);
+    this.#checkPossible(slot);
     checkPromise(slot);
     this.#release(slot);
   }
@@ -182,13 +236,6 @@ function nameOf({ command, signature }: Submission): string {
 
 function signedName(key: number, nonce: number, digest: number): string {
   return `${key} ${nonce} ${digest}`;
-}
-
-function checkPossible(slot: Slot): void {
-  must(
-    slot.landed <= slot.possible,
-    () => `a call has ${slot.landed} effects and may have ${slot.possible}: ${show(slot)}`,
-  );
 }
 
 /** Whoever asks by the ids that it was given must find its orders. */

@@ -7,7 +7,7 @@ import type {
   PlaceOrders,
 } from "../../../src/domain/command.ts";
 import { isRejection } from "../../../src/domain/command.ts";
-import type { NonceSpent } from "../../../src/domain/event.ts";
+import type { NonceSpent, VenueEvent } from "../../../src/domain/event.ts";
 import { type ApiKey, OWN_TIMER } from "../../../src/domain/member.ts";
 import type { CloseReason } from "../../../src/domain/order.ts";
 import { type Calls, tracelessText } from "./calls.ts";
@@ -298,20 +298,30 @@ export class LogJudge {
     return [{ ...outcome, act }];
   }
 
-  /** What nobody has signed is known by its effect alone. */
+  /** What nobody has signed is known by its effect alone, which may be that of several. */
   #unsigned(transcript: Transcript): void {
     const event = transcript.peek();
+    const [first, ...others] = this.#couldHaveLeft(event, transcript.at);
+    if (first === undefined) throw transcript.error(`nobody has asked for ${show(event)}`);
+    const twins = others
+      .filter(({ events }) => difference(events, first.events) === null)
+      .map(({ slot, outcome }) => ({ slot, outcomes: [outcome] }));
+    const outcomes = this.#judged(first.command, null, transcript);
+    this.#calls.land(first.slot, { outcomes, last: transcript.last, rest: [], twins });
+  }
+
+  /** The calls that nobody has signed whose effect begins with an event. */
+  #couldHaveLeft(event: VenueEvent | undefined, at: number): UnsignedCall[] {
+    const found: UnsignedCall[] = [];
     for (const slot of this.#calls.unsigned) {
       const { command } = slot;
       const isUsedUp = slot.landed >= slot.possible;
       if (isUsedUp || isOrderCommand(command) || !isKnown(this.#state, command)) continue;
-      const { events } = this.#judgeUnsigned(command, transcript.at);
+      const { outcome, events } = this.#judgeUnsigned(command, at);
       if (events.length === 0 || difference(event, events[0]) !== null) continue;
-      const outcomes = this.#judged(command, null, transcript);
-      this.#calls.land(slot, { outcomes, last: transcript.last, rest: [] });
-      return;
+      found.push({ slot, command, outcome, events });
     }
-    throw transcript.error(`nobody has asked for ${show(event)}`);
+    return found;
   }
 
   #judgeUnsigned(
@@ -323,6 +333,14 @@ export class LogJudge {
     }
     return judge(this.#state, command, at, false);
   }
+}
+
+/** A call that nobody has signed, and what it would come to. */
+interface UnsignedCall {
+  readonly slot: Slot;
+  readonly command: Exclude<Command, PlaceOrders | CancelOrders | CancelAllOrders>;
+  readonly outcome: Outcome;
+  readonly events: readonly VenueEvent[];
 }
 
 /** Whether the member that a call speaks of is there already. */

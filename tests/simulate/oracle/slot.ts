@@ -9,6 +9,14 @@ export interface Landing {
   last: number;
   /** Orders that a cancel of everything has still to cancel. */
   rest: readonly OracleOrder[];
+  /** Other calls, which nobody has signed, that would have left the same in the log. */
+  twins?: readonly Twin[];
+}
+
+/** A call that an effect may be of as well, and what its caller would be told. */
+export interface Twin {
+  readonly slot: Slot;
+  readonly outcomes: readonly Outcome[];
 }
 
 /**
