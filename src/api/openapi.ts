@@ -144,9 +144,11 @@ const ORDER_NAME = [
   "Order: its id, its uuid, or `client:` and the member's own id.",
   "10440269",
 ] as const;
+const MARKET_ID = ["Market id.", "btcusdt"] as const;
+const CURRENCY_CODE = ["Currency code.", "btc"] as const;
 const PATH_PARAMETERS: Readonly<Record<string, readonly [description: string, example: string]>> = {
-  market: ["Market id.", "btcusdt"],
-  currency: ["Currency code.", "btc"],
+  market: MARKET_ID,
+  currency: CURRENCY_CODE,
   uid: ["Member.", "ID0A1B2C3D4E"],
   kid: ["Access key.", "0123456789abcdef"],
   topic: ["What it is about, or `all`.", "all"],
@@ -158,8 +160,8 @@ const ID_PARAMETERS: Readonly<Record<string, readonly [description: string, exam
   cancel: ORDER_NAME,
   sessions: ["Session.", "5f1c2a9be03d4c77"],
   beneficiaries: ["Beneficiary.", "7"],
-  currencies: ["Currency code.", "btc"],
-  markets: ["Market id.", "btcusdt"],
+  currencies: CURRENCY_CODE,
+  markets: MARKET_ID,
   deposits: ["Deposit.", "2041"],
   withdraws: ["Withdrawal.", "815"],
 };
