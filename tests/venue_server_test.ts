@@ -52,6 +52,17 @@ describe("VenueServer", () => {
     assert(!lines.join("").includes("boss-secret"));
   });
 
+  it("answers every call with a Date", async () => {
+    const { server } = await start(configOf({ OPERATOR_KEY }));
+    for (const path of ["/docs", "/nowhere", "/api/v2/backend/public/markets"]) {
+      const answer = await fetch(`${server.url}${path}`);
+      await answer.body?.cancel();
+      const ahead = Date.parse(answer.headers.get("date") ?? "") - Date.now();
+      assert(Math.abs(ahead) < 60_000, `${path} is answered at the present`);
+    }
+    await server.stop();
+  });
+
   it("does not start on a port that is taken, and lets go of the store", async () => {
     const directory = await Deno.makeTempDir();
     const first = await start(configOf({ OPERATOR_KEY }));

@@ -1,4 +1,4 @@
-/** Building answers: the one place that knows their headers. */
+/** Building answers: the one place that knows their headers; the platform adds `Date` and the length. */
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Caller, Env } from "./env.ts";
@@ -48,19 +48,5 @@ export function bareAnswer(status: number, value: unknown, headers: AnswerHeader
 function bareHeaders(contentType: string | undefined): Record<string, string> {
   const headers: Record<string, string> = { "X-Content-Type-Options": "nosniff" };
   if (contentType !== undefined) headers["Content-Type"] = contentType;
-  headers["Date"] = httpDate();
   return headers;
-}
-
-let dateSecond = 0;
-let dateText = "";
-
-/** The present as a `Date` header; made once a second. */
-export function httpDate(): string {
-  const second = Math.floor(Date.now() / 1000);
-  if (second !== dateSecond) {
-    dateSecond = second;
-    dateText = new Date(second * 1000).toUTCString();
-  }
-  return dateText;
 }

@@ -22,13 +22,6 @@ describe("routing", () => {
       assertEquals([read.status, read.headers.get("allow")], [405, "GET, HEAD"]);
     }));
 
-  it("answers every call with a Date", () =>
-    withVenue(async (venue) => {
-      for (const path of ["/docs", "/nowhere", "/api/v2/backend/public/markets"]) {
-        assertEquals((await venue.get(null, path)).headers.has("date"), true);
-      }
-    }));
-
   it("answers every call with a type that is not to be guessed", () =>
     withVenue(async (venue) => {
       const paths = ["/docs", "/api/v2/openapi.json", "/nowhere", "/api/v2/backend/public/markets"];
