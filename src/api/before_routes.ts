@@ -6,9 +6,6 @@ export const URL_LENGTH_MAX = 8_192;
 /** Identifier of an address that is longer: 414. */
 export const URL_TOO_LONG = "server.url_too_long";
 
-/** The signal of a call says nothing that is wanted here, and the platform warns whoever takes it. */
-const AS_GET: RequestInit = { method: "GET", signal: null };
-
 type Answering<Rest extends unknown[]> = (
   request: Request,
   ...rest: Rest
@@ -23,6 +20,11 @@ export function beforeRoutes<Rest extends unknown[]>(answer: Answering<Rest>): A
     if (request.url.length > URL_LENGTH_MAX) {
       return bareAnswer(414, { errors: [URL_TOO_LONG] });
     }
-    return answer(request.method === "HEAD" ? new Request(request, AS_GET) : request, ...rest);
+    return answer(request.method === "HEAD" ? asGet(request) : request, ...rest);
   };
+}
+
+/** A copy would take the call's signal with it, of which the platform warns whatever is asked for. */
+function asGet(request: Request): Request {
+  return Object.defineProperty(request, "method", { value: "GET" });
 }

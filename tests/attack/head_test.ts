@@ -13,6 +13,20 @@ function call({ url, venue }: ServedVenue, method: "GET" | "HEAD", path: string)
 }
 
 describe("HEAD", () => {
+  // First, since the platform says each thing once.
+  it("gives the platform nothing to warn of", () =>
+    withServedVenue(async (served) => {
+      const warned: unknown[] = [];
+      const { warn } = console;
+      Object.assign(console, { warn: (...said: unknown[]) => warned.push(said) });
+      try {
+        assertEquals((await call(served, "HEAD", BALANCES)).status, 200);
+      } finally {
+        Object.assign(console, { warn });
+      }
+      assertEquals(warned, []);
+    }));
+
   it("tells the length of what GET answers, and sends nothing of it", () =>
     withServedVenue(async (served) => {
       for (
