@@ -345,13 +345,13 @@ describe("the operator's figures", () => {
 describe("fees and levels", () => {
   it("are set and read", () =>
     withVenue(async (venue) => {
-      const json = { market_id: "btcusdt", group: "vip", maker: "0.001", taker: 0.0015 };
+      const json = { market_id: "btcusdt", group: "vip", maker: "5e-05", taker: 0.0015 };
       const fee = await venue.post("operator", `${ADMIN}/trading_fees`, json);
       assertEquals(fee.status, 201);
       TRADING_FEE.parse(fee.body);
       const { body } = await venue.get("operator", `${ADMIN}/trading_fees`);
       assertEquals(body[fee.body.id - 1], fee.body);
-      assertEquals([fee.body.maker, fee.body.taker], ["0.001", "0.0015"]);
+      assertEquals([fee.body.maker, fee.body.taker], ["0.00005", "0.0015"]);
       const levels = await venue.call("operator", "PUT", `${ADMIN}/member_levels`, {
         json: { deposit: 0, withdraw: 1, trading: 4 },
       });
@@ -370,7 +370,7 @@ describe("fees and levels", () => {
         "admin.trading_fee.missing_maker",
         "admin.trading_fee.missing_taker",
       );
-      for (const maker of ["0.6", "-0.1", "0.0000001", "x"]) {
+      for (const maker of ["0.6", "-0.1", "0.0000001", "1e-07", "1e99", "x"]) {
         assertError(await fee({ maker, taker: "0" }), 422, "admin.trading_fee.invalid_rate");
       }
       const market = await fee({ market_id: "x", maker: "0", taker: "0" });
