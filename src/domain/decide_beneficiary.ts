@@ -56,14 +56,19 @@ export function decideCreateBeneficiary(
 
 /** Activates a beneficiary by its pin; a wrong one counts. */
 export function decideTryPin(venue: Venue, command: TryPin, sink: EventSink): Outcome {
-  const beneficiary = visibleBeneficiary(venue.holder(command.member), command.id);
+  const holder = venue.holder(command.member);
+  const beneficiary = visibleBeneficiary(holder, command.id);
   if (beneficiary === undefined) return reject("beneficiary_not_found", "id");
   if (beneficiary.state !== "pending") return reject("beneficiary_not_pending", "id");
   const isDead = command.pin !== beneficiary.pinsSent || beneficiary.pinTries >= PIN_TRIES_MAX ||
     sink.at - beneficiary.pinSentAt > PIN_LIFE_MS;
   if (isDead) return reject("pin_invalid", "pin");
 
-  if (command.isRight) return emit(sink, { ...beneficiary, state: "active", activatedAt: sink.at });
+  if (command.isRight) {
+    const { credentialsChangedAt } = holder.member;
+    const before = credentialsChangedAt === undefined ? {} : { credentialsChangedAt };
+    return emit(sink, { ...beneficiary, state: "active", activatedAt: sink.at, ...before });
+  }
   const tried = { ...beneficiary, pinTries: beneficiary.pinTries + 1 };
   emit(sink, tried);
   return { kind: "pin_wrong", beneficiary: tried };

@@ -81,13 +81,13 @@ function refuseWithdraw(
 
 /** Whoever has taken an account over must not withdraw from it before its member has noticed. */
 function heldUntil(
-  { activatedAt }: Beneficiary,
-  { credentialsChangedAt = 0 }: Member,
+  { activatedAt, credentialsChangedAt: before }: Beneficiary,
+  { credentialsChangedAt: last = 0 }: Member,
   { holdMs, credentialHoldMs = 0 }: RequestWithdraw,
 ): number {
-  const own = activatedAt + holdMs;
-  if (activatedAt < credentialsChangedAt) return own;
-  return Math.max(own, credentialsChangedAt + credentialHoldMs);
+  // A change that came later lets nobody off the one before: not even where the member made it.
+  const changedAt = before ?? (activatedAt < last ? 0 : last);
+  return Math.max(activatedAt + holdMs, changedAt + credentialHoldMs);
 }
 
 function isWithinLimits(

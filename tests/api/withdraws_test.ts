@@ -126,6 +126,8 @@ describe("withdrawing", () => {
 
   it("makes one wait longer that is newer than the member's password", () =>
     withVenue(async (venue) => {
+      // She has turned her second factor on a moment ago.
+      venue.clock.now += 48 * HOUR_MS;
       const older = await activeBeneficiary(venue, "alice");
       venue.clock.now += 1;
       await venue.engine.submit({ kind: "note_password_change", uid: UIDS.alice }, null);

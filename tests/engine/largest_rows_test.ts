@@ -154,6 +154,7 @@ const BENEFICIARY = {
   pinTries: UINT,
   pinSentAt: UINT,
   activatedAt: UINT,
+  credentialsChangedAt: UINT,
   createdAt: UINT,
 } as const;
 const MARKET_RECORD = {

@@ -47,7 +47,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_beneficiary.ts",
-    quick: ["domain/decide_beneficiary"],
+    quick: ["domain/decide_beneficiary", "domain/credential_hold"],
     broad: STREAMS,
     mutations: [
       ['beneficiary?.state === "archived" ? undefined : beneficiary', "beneficiary"],
@@ -69,7 +69,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["pinsSent: pinsSent + 1, pinTries: 0", "pinsSent: pinsSent + 1"],
       ["pinTries: beneficiary.pinTries + 1", "pinTries: beneficiary.pinTries"],
-      ["activatedAt: sink.at });", "activatedAt: 0 });"],
+      ["activatedAt: sink.at, ...before", "activatedAt: 0, ...before"],
+      ["activatedAt: sink.at, ...before", "activatedAt: sink.at"],
     ],
   },
   {
@@ -366,8 +367,10 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["at - updatedAt > CLAIM_LIFE_MS", "at - updatedAt >= CLAIM_LIFE_MS"],
       ['state !== "processing" || claims !== undefined', 'state !== "processing"'],
       ["if (!isMemberUsable(venue.holder(withdraw.member).member)) return", "if (false) return"],
-      ["activatedAt < credentialsChangedAt", "activatedAt <= credentialsChangedAt"],
-      ["Math.max(own, credentialsChangedAt + credentialHoldMs)", "own"],
+      ["before ?? (activatedAt < last", "(activatedAt < last"],
+      ["before ?? (activatedAt < last ? 0 : last)", "before ?? 0"],
+      ["(activatedAt < last ? 0 : last)", "(activatedAt <= last ? 0 : last)"],
+      ["Math.max(activatedAt + holdMs, changedAt + credentialHoldMs)", "activatedAt + holdMs"],
       ["last24Hours + amount <= withdrawLimit24h", "last24Hours + amount < withdrawLimit24h"],
       ["last72Hours + amount <= withdrawLimit72h", "true"],
       ["withdrawLimit72h === 0n || ", ""],

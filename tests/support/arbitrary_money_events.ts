@@ -57,6 +57,7 @@ const beneficiary = fc.record({
   pinTries: uint,
   pinSentAt: uint,
   activatedAt: uint,
+  credentialsChangedAt: uint,
   createdAt: uint,
 });
 

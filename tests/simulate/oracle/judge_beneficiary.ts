@@ -67,7 +67,11 @@ export function tryPin(state: OracleState, command: TryPin, at: number): Verdict
   const { pinsSent, pinTries, pinSentAt } = beneficiary;
   const isAlive = command.pin === pinsSent && pinTries < TRIES && at <= pinSentAt + LIFE_MS;
   if (!isAlive) return no("pin_invalid", "pin");
-  if (command.isRight) return set({ ...beneficiary, state: "active", activatedAt: at });
+  if (command.isRight) {
+    const active: Beneficiary = { ...beneficiary, state: "active", activatedAt: at };
+    const { credentialsChangedAt } = state.member(command.member).record;
+    return set(credentialsChangedAt === undefined ? active : { ...active, credentialsChangedAt });
+  }
   const tried = { ...beneficiary, pinTries: pinTries + 1 };
   return yes(
     { kind: "pin_wrong", beneficiary: tried },

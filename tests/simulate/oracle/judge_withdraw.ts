@@ -83,9 +83,10 @@ function refuse(
     return no("beneficiary_not_found", "beneficiary_id");
   }
   if (beneficiary.state !== "active") return no("beneficiary_not_active", "beneficiary_id");
-  const { credentialsChangedAt: changedAt } = state.member(member).record;
-  const isNewer = changedAt !== undefined && beneficiary.activatedAt >= changedAt;
-  const sinceChange = isNewer ? at - changedAt : Infinity;
+  const { credentialsChangedAt: lastChange } = state.member(member).record;
+  const isNewer = lastChange !== undefined && beneficiary.activatedAt >= lastChange;
+  const changedAt = beneficiary.credentialsChangedAt ?? (isNewer ? lastChange : -Infinity);
+  const sinceChange = at - changedAt;
   const isYoung = at - beneficiary.activatedAt < command.holdMs;
   if (isYoung || sinceChange < (command.credentialHoldMs ?? 0)) {
     return no("beneficiary_on_hold", "beneficiary_id");
