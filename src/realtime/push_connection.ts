@@ -2,11 +2,14 @@
 import type { Hub, StreamReader, SubscribeOutcome } from "./hub.ts";
 import { STREAMS_PER_READER_MAX } from "./hub.ts";
 import { errorFrame, successFrame } from "./push_dialect.ts";
-import { type PushRequest, readPushRequest } from "./push_request.ts";
+import { readPushRequest } from "./push_request.ts";
 import { RequestPace } from "./request_pace.ts";
 import type { Connection } from "./socket_gate.ts";
 import type { Dialect } from "./stream_message.ts";
 import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
+
+/** Requests of one connection that may be unanswered: they wait for as long as it does not read. */
+export const REQUESTS_WAITING_MAX = 256;
 
 /** What a client asks for by connecting. */
 export interface PushHandshake {
@@ -30,6 +33,7 @@ export class PushConnection implements Connection, StreamReader {
   #socket: StreamSocket | null = null;
   /** The request that is being answered; the next one waits for it. */
   #work: Promise<void> | null = null;
+  #waiting = 0;
 
   constructor(hub: Hub, handshake: PushHandshake, onFault: (error: unknown) => void) {
     this.#hub = hub;
@@ -65,16 +69,19 @@ export class PushConnection implements Connection, StreamReader {
   }
 
   onText(text: string): void {
-    if (this.#pace.isTooFast()) return this.close(CLOSE_CODES.policy, "too many requests");
-    const request = readPushRequest(text);
-    this.#do(() => this.#answer(request));
+    if (this.#pace.isTooFast() || this.#waiting >= REQUESTS_WAITING_MAX) {
+      return this.close(CLOSE_CODES.policy, "too many requests");
+    }
+    // Parsed when its turn has come: a text takes less room.
+    this.#do(() => this.#answer(text));
   }
 
   onClose(): void {
     this.#hub.leave(this);
   }
 
-  #answer(request: PushRequest): void | Promise<void> {
+  #answer(text: string): void | Promise<void> {
+    const request = readPushRequest(text);
     switch (request.kind) {
       case "invalid":
         return this.send(errorFrame(request.message));
@@ -108,7 +115,9 @@ export class PushConnection implements Connection, StreamReader {
   #do(work: () => void | Promise<void>): void {
     const done = this.#work === null ? work() : this.#work.then(work);
     if (done === undefined) return;
+    this.#waiting += 1;
     const settled = done.catch((error) => this.#fail(error)).then(() => {
+      this.#waiting -= 1;
       if (this.#work === settled) this.#work = null;
     });
     this.#work = settled;

@@ -1,5 +1,6 @@
 /** A client of the RPC dialect, which the reference page tells of. */
 import type { Scope } from "../domain/member.ts";
+import { BULK_BODY_BYTES_MAX } from "../api/body.ts";
 import { type Services, VALUE_LENGTH_MAX } from "../api/contract.ts";
 import type { Auth } from "../api/auth.ts";
 import type { Caller } from "../api/env.ts";
@@ -35,6 +36,11 @@ import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
 
 /** Requests of one connection that may be unanswered at a time. */
 export const REQUESTS_IN_FLIGHT_MAX = 256;
+/** Characters that they may have together: subscribing waits for as long as nothing is read. */
+export const REQUESTS_IN_FLIGHT_LENGTH_MAX = {
+  signed: 16 * BULK_BODY_BYTES_MAX,
+  unsigned: BULK_BODY_BYTES_MAX,
+} as const;
 
 /** What connections work with. */
 export interface RpcParts {
@@ -78,6 +84,7 @@ export class RpcConnection implements Connection, StreamReader {
   readonly #pace = new RequestPace();
   #socket: StreamSocket | null = null;
   readonly #underWay = new Set<Promise<void>>();
+  #underWayLength = 0;
 
   constructor(parts: RpcParts, caller: Caller | null) {
     const { services, hub, dialect } = parts;
@@ -121,10 +128,19 @@ export class RpcConnection implements Connection, StreamReader {
       return this.close(CLOSE_CODES.policy, "too many requests");
     }
     const request = parseRequest(text);
+    const { length } = text;
     if (this.#underWay.size >= REQUESTS_IN_FLIGHT_MAX) {
-      return this.#tell(request.id, "", tooManyInFlight());
+      return this.#tell(request.id, "", tooManyInFlight(REQUESTS_IN_FLIGHT_MAX));
     }
-    const answered = this.#answer(request).finally(() => this.#underWay.delete(answered));
+    const lengthMax = REQUESTS_IN_FLIGHT_LENGTH_MAX[this.#caller === null ? "unsigned" : "signed"];
+    if (this.#underWayLength + length > lengthMax) {
+      return this.#tell(request.id, "", tooManyInFlight(lengthMax));
+    }
+    this.#underWayLength += length;
+    const answered = this.#answer(request).finally(() => {
+      this.#underWay.delete(answered);
+      this.#underWayLength -= length;
+    });
     this.#underWay.add(answered);
   }
 
@@ -200,8 +216,6 @@ function unknownMethod(method: string): ApiError {
   });
 }
 
-function tooManyInFlight(): ApiError {
-  return new ApiError(429, "server.rate_limited", {
-    details: { limit: String(REQUESTS_IN_FLIGHT_MAX) },
-  });
+function tooManyInFlight(limit: number): ApiError {
+  return new ApiError(429, "server.rate_limited", { details: { limit: String(limit) } });
 }

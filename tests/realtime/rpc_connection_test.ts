@@ -6,7 +6,11 @@ import { ApiError } from "../../src/api/errors.ts";
 import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
 import { Hub } from "../../src/realtime/hub.ts";
 import { REQUESTS_PER_SECOND_MAX } from "../../src/realtime/request_pace.ts";
-import { REQUESTS_IN_FLIGHT_MAX, RpcConnection } from "../../src/realtime/rpc_connection.ts";
+import {
+  REQUESTS_IN_FLIGHT_LENGTH_MAX,
+  REQUESTS_IN_FLIGHT_MAX,
+  RpcConnection,
+} from "../../src/realtime/rpc_connection.ts";
 import { createRpcDialect } from "../../src/realtime/rpc_dialect.ts";
 import { AccessEndedError, RpcTrader } from "../../src/realtime/rpc_trader.ts";
 import type { StreamSocket } from "../../src/realtime/stream_socket.ts";
@@ -49,6 +53,7 @@ function callerOf(venue: TestVenue, kid: string): Caller {
 function withoutSocket(
   venue: TestVenue,
   answer: () => Promise<never>,
+  caller: Caller | null = callerOf(venue, "demo-alice"),
 ): { connection: RpcConnection; frames: Frame[] } {
   const { engine, auth } = venue;
   const { venue: state } = engine;
@@ -65,7 +70,7 @@ function withoutSocket(
     onUnexpected: (error: Error) => venue.unexpected.push(error),
   };
   const parts = { hub: new Hub(), dialect: createRpcDialect(engine), auth, services };
-  const connection = new RpcConnection(parts, callerOf(venue, "demo-alice"));
+  const connection = new RpcConnection(parts, caller);
   const frames: Frame[] = [];
   const socket = { isOpen: true, send: (frame: string) => frames.push(JSON.parse(frame)) };
   connection.attach(socket as unknown as StreamSocket);
@@ -253,6 +258,46 @@ describe("an open connection", () => {
       connection.onText('[1,999,"list_orders"]');
       const limit = String(REQUESTS_IN_FLIGHT_MAX);
       assertEquals(frames, [[2, 999, "error", ["server.rate_limited"], { details: { limit } }]]);
+    }));
+
+  it("leaves no more than so long requests unanswered", () =>
+    withVenue(async (venue) => {
+      const { connection, frames } = withoutSocket(venue, () => new Promise(() => {}));
+      const longest = (id: number) => `[1,${id},"list_orders"]`.padEnd(BULK_BODY_BYTES_MAX);
+      const count = REQUESTS_IN_FLIGHT_LENGTH_MAX.signed / BULK_BODY_BYTES_MAX;
+      for (let id = 0; id < count; id++) connection.onText(longest(id));
+      await Promise.resolve();
+      assertEquals(frames, []);
+      connection.onText('[1,999,"list_orders"]');
+      const limit = String(REQUESTS_IN_FLIGHT_LENGTH_MAX.signed);
+      assertEquals(frames, [[2, 999, "error", ["server.rate_limited"], { details: { limit } }]]);
+    }));
+
+  it("leaves less unanswered of somebody unsigned", () =>
+    withVenue(async (venue) => {
+      const { connection, frames } = withoutSocket(venue, () => new Promise(() => {}), null);
+      for (const id of [1, 2]) {
+        connection.onText(`[1,${id},"subscribe",["public",[]]]`.padEnd(BULK_BODY_BYTES_MAX));
+      }
+      const limit = String(REQUESTS_IN_FLIGHT_LENGTH_MAX.unsigned);
+      assertEquals(frames, [[2, 2, "error", ["server.rate_limited"], { details: { limit } }]]);
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      connection.onText('[1,3,"subscribe",["public",[]]]');
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      assertEquals(frames.slice(1).map(([, id]) => id), [1, 3]);
+    }));
+
+  it("has room again for requests when others are answered", () =>
+    withVenue(async (venue) => {
+      const fault = new UnavailableError("away");
+      const { connection, frames } = withoutSocket(venue, () => Promise.reject(fault));
+      const longest = '[1,1,"list_orders"]'.padEnd(BULK_BODY_BYTES_MAX);
+      for (let i = 0; i <= REQUESTS_IN_FLIGHT_LENGTH_MAX.signed / BULK_BODY_BYTES_MAX; i++) {
+        connection.onText(longest);
+        while (frames.length <= i) await new Promise((resolve) => setTimeout(resolve, 0));
+      }
+      assertEquals(new Set(frames.map(([, , , errors]) => errors[0])).size, 1);
+      assertEquals(frames[0][3], ["server.unavailable"]);
     }));
 
   it("says what the store can't tell, with the order to ask for", () =>

@@ -1,7 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Hub, type StreamSource } from "../../src/realtime/hub.ts";
+import { PushConnection, REQUESTS_WAITING_MAX } from "../../src/realtime/push_connection.ts";
+import { PUSH } from "../../src/realtime/push_dialect.ts";
 import { StreamMessage } from "../../src/realtime/stream_message.ts";
+import type { StreamSocket } from "../../src/realtime/stream_socket.ts";
 import type { Subscription } from "../../src/realtime/subscription.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { FramesReader } from "../support/frames_reader.ts";
@@ -161,5 +164,39 @@ describe("streams of a reader that does not read", () => {
     hub.leave(reader);
     await subscribed;
     assertEquals([source.begun.length, reader.frames.length], [3, 3]);
+  });
+
+  it("let no more than so many requests of it wait", async () => {
+    const hub = new Hub();
+    hub.register(new SlowStreams());
+    const reader = new FramesReader(0, FRAME_BYTES);
+    const streams = ["a", "b", "c", "d"];
+    const handshake = { member: null, dialect: PUSH, streams, since: new Map() };
+    const connection = new PushConnection(hub, handshake, (error) => {
+      throw error;
+    });
+    connection.attach(reader as unknown as StreamSocket);
+    connection.onOpen();
+    const { now } = performance;
+    let second = 0;
+    try {
+      performance.now = () => 1000 * second++;
+      const ask = () => connection.onText('{"event":"unsubscribe","streams":["e"]}');
+      for (let i = 1; i < REQUESTS_WAITING_MAX; i++) ask();
+      assertEquals(reader.closed, null);
+      reader.read();
+      await turns();
+      assertEquals(reader.frames.length, streams.length + REQUESTS_WAITING_MAX);
+      hub.unsubscribe(connection, streams);
+      reader.unread = 3 * FRAME_BYTES;
+      for (let i = 0; i <= REQUESTS_WAITING_MAX; i++) {
+        connection.onText('{"event":"subscribe","streams":["a"]}');
+      }
+      assertEquals(reader.closed, { code: 1008, reason: "too many requests" });
+    } finally {
+      performance.now = now;
+    }
+    hub.leave(connection);
+    await turns();
   });
 });
