@@ -133,7 +133,12 @@ describe("balances", () => {
         (await venue.get(signer, `${BALANCES}?${query}`)).body.map((one: { currency: string }) =>
           one.currency
         );
-      assertEquals(await codes("operator", "nonzero=true"), []);
+      for (const yes of ["true", "True", "TRUE", "1"]) {
+        assertEquals(await codes("operator", `nonzero=${yes}`), [], yes);
+      }
+      for (const no of ["false", "False", "0"]) {
+        assertEquals(await codes("operator", `nonzero=${no}`), ["btc", "eth", "usdt"], no);
+      }
       assertEquals(await codes("alice", "nonzero=true"), ["btc", "eth", "usdt"]);
       assertEquals(await codes("alice", "search[currency_code]=BT"), ["btc"]);
       assertEquals(await codes("alice", "search%5Bcurrency_name%5D=ether"), ["eth", "usdt"]);
@@ -145,6 +150,8 @@ describe("balances", () => {
 
   const refusals: readonly (readonly [string, string])[] = [
     ["nonzero=maybe", "account.balances.invalid_nonzero"],
+    ["nonzero=", "account.balances.invalid_nonzero"],
+    ["nonzero=10", "account.balances.invalid_nonzero"],
     ["search=x", "account.balances.invalid_search"],
     ["limit=1001", "pagination.invalid_limit"],
     ["limit=x", "pagination.non_integer_limit"],

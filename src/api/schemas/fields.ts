@@ -209,6 +209,21 @@ export function flag(
     .meta({ type: "boolean", ...notesMeta(notes) });
 }
 
+const YES_OR_NO = /^(true|false|1|0)$/i;
+
+/** A yes or no in a query: there some languages write `True`, or `1`. */
+export function queryFlag(
+  prefix: string,
+  name: string,
+  notes: FieldNotes = {},
+): z.ZodType<boolean, string> {
+  const [missing, invalid] = [`${prefix}.missing_${name}`, `${prefix}.invalid_${name}`];
+  const given = z.string(missingOr(missing, invalid)).regex(YES_OR_NO, invalid);
+  return withErrors(given, missing, invalid)
+    .transform((text) => text === "1" || text.toLowerCase() === "true")
+    .meta({ type: "boolean", ...notesMeta(notes) });
+}
+
 /** A field that may be absent or `null`. */
 export function optional<T, I>(field: z.ZodType<T, I>): z.ZodType<T | undefined, I | undefined> {
   const notes = field.meta() ?? {};
