@@ -48,7 +48,8 @@ const RULES = "Every message has a `sequence`, contiguous for each stream. " +
   "pages; a refused handshake is answered like any call. Private streams go on where a client " +
   "left with `since=12`, or `since=order:12,trade:7` for several; else they begin with how things " +
   "stand, in messages with `snapshot: true` under the number of the last one, and the answer to " +
-  "subscribing has `sequences` by stream. With `checksum=crc32` each " +
+  "subscribing, which comes behind them, has `sequences` by stream: who is cut off before it comes " +
+  "back without `since`. With `checksum=crc32` each " +
   "message of a book carries `checksum`: CRC32 of the ten best asks, then the ten best bids, " +
   "best first, each as `price:volume` in the texts of the messages, all joined with `:`. " +
   "Frames of clients have at most 4 KiB, 50 a second, 256 of them unanswered; 300 streams a " +
