@@ -190,6 +190,28 @@ describe("what is told wrong is noticed:", () => {
     assertThrows(happen, OracleError, "nobody has asked");
   });
 
+  it("an answer before its call is in the log, and none by a process that is behind", () => {
+    const { uid, index: member } = replay(tape).state.member(4).record;
+    const command = { kind: "note_deposit_address", uid, currency: "btc" } as const;
+    const event: VenueEvent = { kind: "deposit_address_made", member, currency: 0 };
+    const outcome = { kind: "deposit_address_made" } as const;
+    const both = [1_000_001, 1_000_002].map((tag) => ({ tag, command, signature: null }));
+    const answers = (sequences: readonly number[]) => {
+      const oracle = replay(tape);
+      both.forEach((submission) => oracle.submitted(submission, 0));
+      const { sequence, time } = oracle.state;
+      oracle.entry([event], sequence + 1, time);
+      oracle.entry([event], sequence + 2, time);
+      both.forEach((submission, i) =>
+        oracle.answered(submission, outcome, sequence + (sequences[i] ?? 0), time)
+      );
+    };
+    answers([1, 2]);
+    answers([2, 1]);
+    assertThrows(() => answers([0, 2]), OracleError, "answered at");
+    assertThrows(() => answers([1, 1]), OracleError, "answered at");
+  });
+
   it("an answer that never comes", () => {
     const at = tape.findIndex((told, index) => index > WARM && told.kind === "answered");
     assertThrows(() => replay(tape.toSpliced(at, 1)).settled(), OracleError, "no answer");

@@ -112,25 +112,23 @@ export class Calls {
       this.#failed(slot, outcome);
       return null;
     }
-    const untold = () =>
-      slot.untold.findIndex(({ outcomes }) =>
-        outcomes.some((expected) => isSameOutcome(outcome, expected))
-      );
+    const untold = () => latestUntold(slot, outcome, sequence);
     const found = untold();
-    const index = found < 0 && this.#claim(slot, outcome) ? untold() : found;
+    const index = found < 0 && this.#claim(slot, outcome, sequence) ? untold() : found;
     const landing = slot.untold[index];
-    if (landing !== undefined) {
+    if (landing !== undefined) slot.untold.splice(index, 1);
+    else {
+      const isTraceless = slot.signature === null && slot.traceless.has(tracelessText(outcome));
+      const early = slot.untold.find((one) => speaksOf(outcome, one));
       must(
-        sequence >= landing.last,
+        early === undefined || isTraceless,
         () =>
-          `tag ${submission.tag} is answered at ${sequence}, and is in the log at ${landing.last}`,
+          `tag ${submission.tag} is answered at ${sequence}, and is in the log at ${early?.last}`,
       );
-      slot.untold.splice(index, 1);
-    } else {
       // Whoever is refused for its signature is told nothing else.
       const isBare = isRejection(outcome) && Object.keys(outcome).length === 1;
       const isRefusal = isBare && mayRefuse(outcome, slot);
-      const isKnown = (slot.signature === null && slot.traceless.has(tracelessText(outcome))) ||
+      const isKnown = isTraceless ||
         (isBare && outcome.rejected === "nonce_already_used" &&
           this.#spent.has(slot.name));
       if (!isRefusal && !isKnown) throw wrongAnswer(submission, outcome, slot);
@@ -142,8 +140,9 @@ export class Calls {
   }
 
   /** Takes over an effect that was taken for another call's, where the answer speaks of it. */
-  #claim(slot: Slot, outcome: Outcome): boolean {
+  #claim(slot: Slot, outcome: Outcome, sequence: number): boolean {
     for (const shared of this.#shared) {
+      if (shared.landing.last > sequence) continue;
       const twin = shared.landing.twins?.find((one) => one.slot === slot);
       if (!twin?.outcomes.some((expected) => isSameOutcome(outcome, expected))) continue;
       if (this.#move(shared, twin)) return true;
@@ -221,6 +220,23 @@ export class Calls {
     if (this.#byName.get(slot.name) === slot) this.#byName.delete(slot.name);
     this.unsigned.delete(slot);
   }
+}
+
+/**
+ * The latest effect that an answer at this sequence may speak of: of equal ones the earlier are left
+ * for those who are told later by a process that is further behind.
+ */
+function latestUntold({ untold }: Slot, outcome: Outcome, sequence: number): number {
+  let latest = -1;
+  untold.forEach((landing, index) => {
+    const isLater = landing.last > (untold[latest]?.last ?? -1);
+    if (isLater && landing.last <= sequence && speaksOf(outcome, landing)) latest = index;
+  });
+  return latest;
+}
+
+function speaksOf(outcome: Outcome, { outcomes }: Landing): boolean {
+  return outcomes.some((expected) => isSameOutcome(outcome, expected));
 }
 
 /** An answer as text, without what a trace in the log alone would tell. */
