@@ -121,6 +121,7 @@ function parseJson(text: string): unknown {
  */
 export function parseShallow(text: string): unknown {
   const value: unknown = JSON.parse(text);
+  // It looks at all of the value, and throws where that is too deep.
   holdsNumber(value);
   return value;
 }
