@@ -1,0 +1,69 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { Deadline } from "../../src/api/deadline.ts";
+
+class LateError extends Error {}
+
+const late = () => new LateError("late");
+
+/** What waits keeps no process from ending; a server does. */
+async function amidOthers(test: () => Promise<void>): Promise<void> {
+  const alive = setInterval(() => {}, 1000);
+  try {
+    await test();
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+describe("a deadline", () => {
+  it("lets what comes in time come, in whatever order", async () => {
+    const deadline = new Deadline(60_000);
+    for (const order of [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]]) {
+      const works = order.map(() => Promise.withResolvers<number>());
+      const waits = works.map(({ promise }) => deadline.within(promise, late));
+      for (const i of order) {
+        works[i]?.resolve(i);
+        assertEquals(await waits[i], i);
+      }
+    }
+  });
+
+  it("passes on what the work fails with", async () => {
+    const deadline = new Deadline(60_000);
+    const failing = Promise.reject(new TypeError("broken"));
+    await assertRejects(() => deadline.within(failing, late), TypeError, "broken");
+  });
+
+  it("ends those that are late and leaves the others, wherever they stand", async () => {
+    await amidOthers(async () => {
+      const deadline = new Deadline(40);
+      const works = Array.from({ length: 6 }, () => Promise.withResolvers<number>());
+      const waits = works.map(({ promise }) => deadline.within(promise, late));
+      for (const i of [0, 2, 5]) works[i]?.resolve(i);
+      const ends = await Promise.allSettled(waits);
+      assertEquals(
+        ends.map((end) => end.status === "fulfilled" ? end.value : end.reason instanceof LateError),
+        [0, true, 2, true, true, 5],
+      );
+      // What comes after all changes nothing, and the next wait is bounded again.
+      for (const i of [1, 3, 4]) works[i]?.resolve(i);
+      assertEquals(await deadline.within(Promise.resolve(7), late), 7);
+      await assertRejects(() => deadline.within(new Promise(() => {}), late), LateError);
+    });
+  });
+
+  it("that has given one up takes the others as they come", async () => {
+    await amidOthers(async () => {
+      const deadline = new Deadline(40);
+      const first = Promise.withResolvers<number>();
+      await assertRejects(() => deadline.within(first.promise, late), LateError);
+      const second = Promise.withResolvers<number>();
+      const waiting = deadline.within(second.promise, late);
+      first.resolve(1);
+      await first.promise;
+      second.resolve(2);
+      assertEquals(await waiting, 2);
+    });
+  });
+});
