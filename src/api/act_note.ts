@@ -45,6 +45,9 @@ const HIDDEN = "(not kept)";
 /** What of a body the trail keeps at most; no field that is taken is longer. */
 const KEPT_TEXT_MAX = 1000;
 const KEPT_ITEMS_MAX = 100;
+/** Characters of all that is kept of a body, as JSON: the act is a row beside the log. */
+const KEPT_LENGTH_MAX = 16_000;
+const TOO_LONG = "(too long)";
 
 /** Whether calls of an endpoint are acts of an operator. */
 export function isAct({ access, method }: Pick<Endpoint, "access" | "method">): boolean {
@@ -85,9 +88,14 @@ interface FieldSchema {
 function keptFields(body: unknown, fields: readonly string[]): Record<string, unknown> {
   const given = typeof body === "object" ? body as Record<string, unknown> | null : null;
   const kept: Record<string, unknown> = {};
+  let left = KEPT_LENGTH_MAX;
   for (const field of fields) {
     const value = given?.[field];
-    if (value !== undefined) kept[field] = HIDDEN_FIELDS.has(field) ? HIDDEN : keptValue(value);
+    if (value === undefined) continue;
+    const shown = HIDDEN_FIELDS.has(field) ? HIDDEN : keptValue(value);
+    const { length } = JSON.stringify(shown);
+    kept[field] = length > left ? TOO_LONG : shown;
+    left -= Math.min(length, left);
   }
   return kept;
 }

@@ -7,8 +7,13 @@ import type { Venue } from "../domain/venue.ts";
 import type { ByteWriter } from "../store/byte_writer.ts";
 import { writeEvent } from "../store/event_codec.ts";
 import { valueBytes } from "../store/commit_limits.ts";
-import { sideKey } from "../store/keys.ts";
-import { BATCH_BYTES_MAX, SIDE_BYTES_MAX, SIDE_ROWS_MAX } from "../store/kv_limits.ts";
+import { keyBytes, sideKey } from "../store/keys.ts";
+import {
+  BATCH_BYTES_MAX,
+  SIDE_BYTES_MAX,
+  SIDE_ROWS_MAX,
+  VALUE_BYTES_MAX,
+} from "../store/kv_limits.ts";
 import type { Mutation } from "../store/store.ts";
 import type { SidecarRow } from "./engine.ts";
 
@@ -44,12 +49,15 @@ export class Batch implements EventSink {
     this.events.push(event);
   }
 
-  /** Rows that stand beside the log with what has just been decided. */
+  /**
+   * Rows that stand beside the log with what has just been decided.
+   *
+   * @throws {RangeError} they are more than one command may have: none of them is taken
+   */
   putBeside(rows: readonly SidecarRow[]): void {
-    for (const { key, value } of rows) {
-      this.side.push({ key: sideKey(key), value });
-      this.#sideBytes += valueBytes(value);
-    }
+    const bytes = sizeOf(rows);
+    for (const { key, value } of rows) this.side.push({ key: sideKey(key), value });
+    this.#sideBytes += bytes;
   }
 
   isFull(): boolean {
@@ -74,4 +82,18 @@ export class Batch implements EventSink {
   bytes(): Uint8Array<ArrayBuffer> {
     return this.#writer.view();
   }
+}
+
+/** Bytes of a command's rows: a commit that has no room for them would be everybody's. */
+function sizeOf(rows: readonly SidecarRow[]): number {
+  let sum = 0;
+  for (const { key, value } of rows) {
+    const bytes = value === null ? 0 : valueBytes(value);
+    if (bytes > VALUE_BYTES_MAX) throw new RangeError(`A row beside the log has ${bytes} bytes`);
+    sum += bytes + 2 * keyBytes(sideKey(key));
+  }
+  if (rows.length > SIDE_ROWS_MAX || sum > SIDE_BYTES_MAX) {
+    throw new RangeError(`A command has ${rows.length} rows of ${sum} bytes beside the log`);
+  }
+  return sum;
 }

@@ -47,11 +47,20 @@ export class BatchDecider {
   #decideCommand(command: QueuedCommand, batch: Batch): boolean {
     const { matching } = this.#deps;
     this.#installClientOrders(command);
+    const mark = batch.mark();
     const signature = command.isNonceSpent ? null : command.signature;
     command.decided = decide(matching, signature, command.command, batch);
     const { complete, outcome } = command.decided;
     if (command.sidecar !== null && !isRejection(outcome)) {
-      batch.putBeside(command.sidecar(outcome));
+      try {
+        batch.putBeside(command.sidecar(outcome));
+      } catch (error) {
+        // What is wrong with one command's rows is no other's fault.
+        batch.rollback(mark);
+        command.decided = null;
+        command.throw(error);
+        return true;
+      }
     }
     if (!complete) return false;
     if (command.command.kind !== "place_orders") return true;

@@ -64,6 +64,14 @@ export class QueuedCommand {
     this.#answer.reject(new UnavailableError(reason));
   }
 
+  /** It cannot be taken, and says why; nothing has happened. */
+  throw(error: unknown): void {
+    if (this.isAbandoned) return;
+    this.isAbandoned = true;
+    this.watch?.ended("unavailable");
+    this.#answer.reject(error);
+  }
+
   /** Nobody knows; a batch that turns out not to have landed does not try this command again. */
   giveUp(): void {
     if (this.isAbandoned) return;

@@ -209,6 +209,18 @@ describe("the audit trail", () => {
       assertEquals(await acts(venue), []);
     }));
 
+  it("keeps no more of a body than a row has room for", () =>
+    withVenue(async (venue) => {
+      const scopes = Array.from({ length: 60 }, () => `read\u3000${",".repeat(990)}`);
+      const path = `/members/${UIDS.bob}/api_keys/demo-bob`;
+      await write(venue, "PATCH", path, { scopes, state: "active" });
+      const trail = await acts(venue);
+      assertEquals(trail.map(({ changes }) => changes), [{
+        state: "active",
+        scopes: "(too long)",
+      }]);
+    }));
+
   it("keeps no secret and nothing personal", () =>
     withVenue(async (venue) => {
       const secret = await addMember(venue);

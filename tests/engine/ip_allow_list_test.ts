@@ -71,6 +71,10 @@ describe("IpAllowList", () => {
       "1:2:3:4:5:6:7::8",
       "example.com",
       "10.0.0.0/8 ",
+      "10.0.0.1%eth0",
+      "::1%eth0",
+      `::1%${"a".repeat(70_000)}`,
+      `${"0".repeat(70_000)}::1`,
     ];
     for (const entry of bad) {
       assertThrows(() => IpAllowList.parse(["10.0.0.1", entry]), RangeError, `"${entry}"`);
