@@ -18,8 +18,14 @@ export const CLOSE_CODES = {
   slowReader: 4008,
 } as const;
 
-/** Bytes that may wait for the reader. */
+/** Bytes that may wait for the reader for long. */
 export const SEND_BUFFER_BYTES_MAX = 1024 * 1024;
+/**
+ * What one command sets off is sent in one go, before a reader can take any of it: so much may wait
+ * for so long, in ms, without the reader being called slow.
+ */
+export const BURST_BYTES_MAX = 16 * SEND_BUFFER_BYTES_MAX;
+export const BURST_MS_MAX = 2_000;
 /**
  * Seconds without a word after which a reader is gone; the platform pings it after half of them,
  * and takes its pong for a word.
@@ -60,6 +66,8 @@ export class StreamSocket {
   #taken = 0;
   /** Whether it had taken all. */
   #hadAll = true;
+  /** When no more waited than may for long. */
+  #withinAt = 0;
   /** The last check that found it reading, or with nothing to read. */
   #readAt = 0;
   /** When it has ended; infinite before. */
@@ -97,7 +105,8 @@ export class StreamSocket {
   send(frame: string): void {
     if (!this.isOpen) return;
     const before = this.#socket.bufferedAmount;
-    if (before > SEND_BUFFER_BYTES_MAX) {
+    if (before <= SEND_BUFFER_BYTES_MAX) this.#withinAt = this.#now();
+    else if (before > BURST_BYTES_MAX || this.#now() - this.#withinAt >= BURST_MS_MAX) {
       this.close(CLOSE_CODES.slowReader, "slow reader");
       return;
     }
@@ -115,6 +124,7 @@ export class StreamSocket {
     const unread = this.#socket.bufferedAmount;
     const taken = this.#sent - unread;
     const now = this.#now();
+    if (unread <= SEND_BUFFER_BYTES_MAX) this.#withinAt = now;
     // What has come since the last check may have come just now.
     if (unread === 0 || this.#hadAll || taken > this.#taken) this.#readAt = now;
     this.#hadAll = unread === 0;

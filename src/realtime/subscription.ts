@@ -2,7 +2,7 @@
 import { caughtUp, isBehind } from "./catching_up.ts";
 import type { StreamReader, Topic } from "./hub.ts";
 import type { StreamMessage } from "./stream_message.ts";
-import { CLOSE_CODES, SEND_BUFFER_BYTES_MAX } from "./stream_socket.ts";
+import { BURST_BYTES_MAX, CLOSE_CODES } from "./stream_socket.ts";
 
 /** Tells a reader whose stream can't be begun; the client connects again. */
 const NOT_BEGUN = "stream could not be started";
@@ -92,7 +92,7 @@ export class Subscription {
     const frame = message.frame(this.reader.dialect);
     this.#held?.push(message);
     this.#heldLength += frame?.length ?? 0;
-    if (this.#heldLength > SEND_BUFFER_BYTES_MAX) {
+    if (this.#heldLength > BURST_BYTES_MAX) {
       this.reader.close(CLOSE_CODES.slowReader, "slow reader");
     }
   }

@@ -1,6 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
+  BURST_BYTES_MAX,
+  BURST_MS_MAX,
   CLOSE_CODES,
   SEND_BUFFER_BYTES_MAX,
   StreamSocket,
@@ -72,12 +74,37 @@ describe("a socket whose reader takes nothing", () => {
     assertEquals(ended, null);
   });
 
-  it("is ended by the next frame when too much waits", () => {
-    const { platform, socket } = new Watched();
+  it("is ended by the next frame when too much has waited for too long", () => {
+    const watched = new Watched();
+    const { platform, socket } = watched;
     while (platform.bufferedAmount <= SEND_BUFFER_BYTES_MAX) socket.send(FRAME);
+    watched.now += BURST_MS_MAX - 1;
+    socket.check();
+    socket.send(FRAME);
+    assertEquals(platform.closedWith, null);
+    watched.now += 1;
+    socket.send(FRAME);
+    assertEquals([platform.closedWith, watched.slow], [CLOSE_CODES.slowReader, 1]);
+  });
+
+  it("is ended at once when more waits than any command sets off", () => {
+    const { platform, socket } = new Watched();
+    while (platform.bufferedAmount <= BURST_BYTES_MAX) socket.send(FRAME);
     assertEquals(platform.closedWith, null);
     socket.send(FRAME);
     assertEquals(platform.closedWith, CLOSE_CODES.slowReader);
+  });
+
+  it("stays through a burst that its reader takes, and through the next", () => {
+    const watched = new Watched();
+    const { platform, socket } = watched;
+    for (let burst = 0; burst < 3; burst++) {
+      for (let sent = 0; sent < 8 * SEND_BUFFER_BYTES_MAX; sent += FRAME.length) socket.send(FRAME);
+      watched.now += BURST_MS_MAX - 1;
+      platform.bufferedAmount = 0;
+      if (burst === 1) socket.check();
+    }
+    assertEquals([platform.closedWith, watched.ends], [null, 0]);
   });
 });
 
