@@ -79,7 +79,7 @@ export function createAuth(options: AuthOptions): Auth {
   }
 
   function guard(
-    refuse: (key: ApiKey) => ApiError | null,
+    refuse: Refusing,
     unsigned: Guard,
     { kind = "other", prepareWrite = nothing }: GuardTerms = {},
   ): Guard {
@@ -89,7 +89,7 @@ export function createAuth(options: AuthOptions): Auth {
       keyLimit?.take(c, caller.key.index, options.now());
       nonces.claim(caller.signature);
       c.set("caller", caller);
-      const refusal = refuse(caller.key);
+      const refusal = refuse(caller.key, isRead(c));
       if (!isRead(c) && refusal === null) return prepareWrite();
       return nonces.spend(caller).then((rejection) => refuseNonce(rejection, refusal, refuse));
     }
@@ -137,6 +137,9 @@ export function createAuth(options: AuthOptions): Auth {
   };
 }
 
+/** Why a key may not make a call, which reads or writes. */
+type Refusing = (key: ApiKey, isReading: boolean) => ApiError | null;
+
 /** What a guard of signed calls has of its own. */
 interface GuardTerms {
   readonly kind?: CallKind;
@@ -162,7 +165,7 @@ function isRead(c: Context<Env>): boolean {
 function refuseNonce(
   rejection: Rejection | null,
   refusal: ApiError | null,
-  refuse: (key: ApiKey) => ApiError | null,
+  refuse: Refusing,
 ): void {
   if (refusal !== null && rejection?.rejected !== "nonce_already_used") throw refusal;
   // The log asks whether the key may read; to open a connection it need not.
@@ -303,8 +306,10 @@ function refuseScope(key: ApiKey, scope: Scope): ApiError | null {
     : rejectionError(reject("scope_not_permitted"), "single");
 }
 
-function refuseMember(key: ApiKey): ApiError | null {
-  return key.role === "operator" ? null : rejectionError(reject("operator_only"), "single");
+/** Operators' endpoints: their keys read with `read`, and change the venue with `trade`. */
+function refuseMember(key: ApiKey, isReading: boolean): ApiError | null {
+  if (key.role !== "operator") return rejectionError(reject("operator_only"), "single");
+  return refuseScope(key, isReading ? "read" : "trade");
 }
 
 function digestOf(c: Context<Env>): number {

@@ -40,6 +40,7 @@ import type { EventSink } from "./event_sink.ts";
 import { isMemberUsable, type Scope } from "./member.ts";
 import type { IdentityCommand, MemberMoneyCommand, OperatorMoneyCommand } from "./money_command.ts";
 import { NONCE_ACCEPTED_WINDOWS } from "./nonce_window.ts";
+import { mayOperate } from "./operators.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
@@ -134,7 +135,10 @@ function refuseCaller(venue: Venue, signature: Signature, command: Command): Rej
   if (key === undefined || key.state !== "active") return reject("key_not_active");
   if (!isMemberUsable(venue.holder(key.member).member)) return reject("member_not_active");
   const scope = neededScope(command);
-  if (scope === undefined) return key.role === "operator" ? null : reject("operator_only");
+  if (scope === undefined) {
+    if (key.role !== "operator") return reject("operator_only");
+    return mayOperate(key) ? null : reject("scope_not_permitted");
+  }
   // An operator's reads spend a nonce like anybody's.
   if (command.kind === "spend_nonce" && key.role === "operator") return null;
   if (command.kind === "set_cancel_timer" && command.key !== key.index) {

@@ -5,7 +5,7 @@ import type { EventSink } from "./event_sink.ts";
 import type { ApiKey } from "./member.ts";
 import { KEYS_PER_MEMBER_MAX } from "./limits.ts";
 import type { OtpProof } from "./money_command.ts";
-import { areLastOperatorKeys } from "./operators.ts";
+import { areLastOperatorKeys, mayOperate } from "./operators.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Holder, Venue } from "./venue.ts";
 
@@ -45,10 +45,10 @@ export function decideChangeKey(venue: Venue, command: ChangeKey, sink: EventSin
     return reject("key_not_found", "kid");
   }
   const state = command.state ?? old.state;
+  const scopes = command.scopes ?? old.scopes;
   const isOld = ({ index }: ApiKey) => index === old.index;
-  if (old.role === "operator" && state !== "active" && areLastOperatorKeys(venue, isOld)) {
-    return reject("operator_key_last", "kid");
-  }
+  const isEnding = state !== "active" || !mayOperate({ ...old, scopes });
+  if (isEnding && areLastOperatorKeys(venue, isOld)) return reject("operator_key_last", "kid");
   const unproven = spendProof(venue, holder, command.otp, sink);
   if (unproven !== null) return unproven;
 
@@ -58,7 +58,7 @@ export function decideChangeKey(venue: Venue, command: ChangeKey, sink: EventSin
     // A key that cannot set its timers again has none.
     ...(state === "active" && cancelTimers !== undefined ? { cancelTimers } : {}),
     state,
-    scopes: command.scopes ?? old.scopes,
+    scopes,
     updatedAt: sink.at,
   };
   sink.emit({ kind: "key_set", key });

@@ -2,11 +2,15 @@
 import { type ApiKey, isMemberUsable } from "./member.ts";
 import type { Venue } from "./venue.ts";
 
-/** Keys of operators that sign calls: active, of members that may act. */
+/** Whether a key may change the venue: without this scope an operator's key reads. */
+export function mayOperate({ role, scopes }: ApiKey): boolean {
+  return role === "operator" && scopes.includes("trade");
+}
+
+/** Keys that operate the venue: active, of members that may act. */
 export function operatorKeys(venue: Venue): ApiKey[] {
   return venue.keys.map(({ key }) => key).filter((key) =>
-    key.role === "operator" && key.state === "active" &&
-    isMemberUsable(venue.holder(key.member).member)
+    mayOperate(key) && key.state === "active" && isMemberUsable(venue.holder(key.member).member)
   );
 }
 

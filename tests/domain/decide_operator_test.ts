@@ -137,12 +137,30 @@ describe("operators", () => {
         uid: "boss",
         kid,
         role: "operator",
-        scopes: ["read"],
+        scopes: ["read", "trade"],
         nonceMode: "single",
       });
     }
     return test;
   }
+
+  it("keep the last key that may change the venue", () => {
+    const test = operated("one", "two");
+    const scoped = (kid: string, ...scopes: ("read" | "trade")[]) => ({
+      kind: "change_key" as const,
+      uid: "boss",
+      kid,
+      scopes,
+    });
+    assertRefusals(test, [
+      [scoped("one", "read"), "accepted"],
+      [scoped("one", "read"), "accepted"],
+      [scoped("two", "read"), "operator_key_last kid"],
+      [change("two", "disabled"), "operator_key_last kid"],
+      [scoped("one", "trade"), "accepted"],
+      [scoped("two", "read"), "accepted"],
+    ]);
+  });
 
   it("keep the last key that they can sign with", () => {
     const test = operated("one", "two");
@@ -166,7 +184,7 @@ describe("operators", () => {
       [become("locked"), "operator_key_last state"],
       [become("pending"), "accepted"],
       [become("banned", "ann"), "accepted"],
-      [{ kind: "create_key", ...deputys, scopes: [], nonceMode: "single" }, "accepted"],
+      [{ kind: "create_key", ...deputys, scopes: ["trade"], nonceMode: "single" }, "accepted"],
       [become("banned", "deputy"), "accepted"],
       [become("banned"), "operator_key_last state"],
       [change("one", "disabled"), "operator_key_last kid"],

@@ -29,13 +29,13 @@ function codeOf(outcome: Outcome): RejectionCode | "accepted" {
   return "rejected" in outcome ? outcome.rejected : "accepted";
 }
 
-function operatorKey(test: TestVenue): number {
+function operatorKey(test: TestVenue, scopes: readonly Scope[] = ["trade"]): number {
   const receipt = test.must({
     kind: "create_key",
     uid: "ann",
-    kid: "operator",
+    kid: `operator ${scopes.join()}`,
     role: "operator",
-    scopes: [],
+    scopes,
     nonceMode: "single",
   });
   if (receipt.kind !== "key_set") throw new Error(`create_key answered ${receipt.kind}`);
@@ -140,19 +140,20 @@ describe("a signed command", () => {
     }
   });
 
-  it("lets an operator's key operate and read, whatever its scopes", () => {
+  it("lets an operator's key operate with the scope to trade alone, and spend its nonces", () => {
     const { test } = signedMarket();
-    const key = operatorKey(test);
-    const commands: Command[] = [
-      { kind: "set_levels", levels: { deposit: 0, withdraw: 0, trading: 0 } },
-      { kind: "note_act" },
-      { kind: "spend_nonce", member: test.member("ann") },
-    ];
-    commands.forEach((command, at) => {
-      assertEquals(codeOf(test.do(command, { key, nonce: START + at, digest: 0 })), "accepted");
-    });
-    const refused = test.do(order(test), { key, nonce: START + 9, digest: 0 });
-    assertEquals(codeOf(refused), "scope_not_permitted");
+    let nonce = START;
+    for (const scopes of [[], ["read"], ["withdraw"], ["trade"]] as const) {
+      const key = operatorKey(test, scopes);
+      const codes = [
+        { kind: "set_levels", levels: { deposit: 0, withdraw: 0, trading: 0 } } as const,
+        { kind: "note_act" } as const,
+        order(test),
+        { kind: "spend_nonce", member: test.member("ann") } as const,
+      ].map((command) => codeOf(test.do(command, { key, nonce: nonce++, digest: 0 })));
+      const code = scopes[0] === "trade" ? "accepted" : "scope_not_permitted";
+      assertEquals(codes, [code, code, code, "accepted"], scopes.join());
+    }
   });
 });
 

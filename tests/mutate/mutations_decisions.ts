@@ -39,7 +39,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
         'key.state === "deleted") return reject("key_not',
       ],
       ["if (!isMemberUsable(venue.holder(key.member).member)) return", "if (false) return"],
-      ['key.role === "operator" ? null : reject("operator_only")', "null"],
+      ['if (key.role !== "operator") return reject("operator_only");', ""],
+      ['mayOperate(key) ? null : reject("scope_not_permitted")', "null"],
       ['request_withdraw: "withdraw"', 'request_withdraw: "trade"'],
       ["command.key !== key.index", "command.key < 0"],
       ["key.scopes.includes(scope) ? null :", "key.scopes.length > 0 ? null :"],
@@ -145,9 +146,10 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     ],
     mutations: [
       [
-        'old.role === "operator" && state !== "active" && areLast',
-        'state === "deleted" && areLast',
+        'const isEnding = state !== "active" || ',
+        'const isEnding = state === "deleted" || ',
       ],
+      ["|| !mayOperate({ ...old, scopes })", ""],
       ["index === old.index", "index >= 0"],
       ['command.role === "member" && ', ""],
       [
@@ -289,8 +291,9 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     quick: ["domain/decide_operator"],
     broad: ["domain/decide", "demo"],
     mutations: [
-      ['key.role === "operator" && ', ""],
-      ['key.state === "active" &&\n', "\n"],
+      ['role === "operator" && ', ""],
+      [' && scopes.includes("trade")', ""],
+      ['key.state === "active" && ', ""],
       ["isMemberUsable(venue.holder(key.member).member)", "true"],
       ["keys.every(areMeant)", "keys.some(areMeant)"],
       [

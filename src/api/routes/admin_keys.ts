@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { ApiKey, Scope } from "../../domain/member.ts";
 import type { SidecarRow } from "../../engine/engine.ts";
+import { IpAllowList } from "../../engine/ip_allow_list.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { ApiError } from "../errors.ts";
@@ -71,8 +72,10 @@ async function changeKey(call: Call<undefined, z.infer<typeof KEY_CHANGES>>): Pr
   const { state, scopes, ip_allow_list } = call.body;
   const row = ip_allow_list === undefined
     ? null
-    : await checkedAllowList(PREFIX, ip_allow_list, () =>
-      credentials.setAllowList(kid, ip_allow_list));
+    : await checkedAllowList(PREFIX, ip_allow_list, () => {
+      if (kid === call.caller.key?.kid) refuseShuttingOut(ip_allow_list, call.origin.address);
+      return credentials.setAllowList(kid, ip_allow_list);
+    });
   const command = {
     kind: "change_key" as const,
     uid: call.param("uid"),
@@ -86,6 +89,13 @@ async function changeKey(call: Call<undefined, z.infer<typeof KEY_CHANGES>>): Pr
   const receipt = await call.submit(command, rows.length === 0 ? {} : { sidecar: () => rows });
   const allowList = ip_allow_list ?? await credentials.allowList(kid);
   return call.json(200, keyJson(keyIn(receipt), allowList));
+}
+
+/** A key that shuts out whoever is changing it can't be changed back. */
+function refuseShuttingOut(allowList: readonly string[], address: string): void {
+  if (IpAllowList.parse(allowList)?.has(address) === false) {
+    throw new RangeError(`The list leaves out "${address}", where this very call comes from`);
+  }
 }
 
 async function deleteKey(call: Call<undefined, undefined>): Promise<Response> {

@@ -73,7 +73,10 @@ export function refuseCaller(
   const own = command.kind === "spend_nonce" ? command.scope : undefined;
   const scope = own ?? SCOPES[command.kind];
   const isOperator = key.role === "operator";
-  if (scope === undefined) return isOperator ? null : { rejected: "operator_only" };
+  if (scope === undefined && !isOperator) return { rejected: "operator_only" };
+  if (scope === undefined) {
+    return key.scopes.includes("trade") ? null : { rejected: "scope_not_permitted" };
+  }
   if (isOperator && command.kind === "spend_nonce") return null;
   const isForeign = command.kind === "set_cancel_timer" && command.key !== signature.key;
   return isForeign || !key.scopes.includes(scope) ? { rejected: "scope_not_permitted" } : null;

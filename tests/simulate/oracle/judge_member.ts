@@ -67,7 +67,7 @@ function isLast({ keys, members }: OracleState, isGone: (key: ApiKey) => boolean
   for (const key of keys) {
     const owner = members[key.member]?.record.state;
     const signs = key.state === "active" && (owner === "active" || owner === "pending");
-    if (key.role !== "operator" || !signs) continue;
+    if (key.role !== "operator" || !key.scopes.includes("trade") || !signs) continue;
     if (!isGone(key)) return false;
     had = true;
   }
@@ -148,8 +148,9 @@ export function changeKey(state: OracleState, command: ChangeKey, at: number): V
   if (old === undefined || old.member !== index || old.state === "deleted") {
     return no("key_not_found", "kid");
   }
-  const isLeaving = command.state === "disabled" || command.state === "deleted";
-  if (isLeaving && isLast(state, (key) => key.kid === old.kid)) {
+  const isShut = (command.state ?? old.state) !== "active";
+  const isReader = command.scopes !== undefined && !command.scopes.includes("trade");
+  if ((isShut || isReader) && isLast(state, (key) => key.kid === old.kid)) {
     return no("operator_key_last", "kid");
   }
   const proof = provenBy(state, index, command.otp);

@@ -1,0 +1,61 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { assertError } from "../support/assert_error.ts";
+import { UIDS } from "../support/beneficiaries.ts";
+import { withVenue } from "../support/with_venue.ts";
+
+const ADMIN = "/api/v2/admin";
+const OPERATOR = "ID0000000001";
+const OWN = `${ADMIN}/members/${OPERATOR}/api_keys/demo-operator`;
+
+describe("an operator's key", () => {
+  it("reads with the scope to read, and changes the venue with the scope to trade", () =>
+    withVenue(async (venue) => {
+      const scoped = async (...scopes: ("read" | "trade" | "withdraw")[]) => {
+        await venue.engine.submit(
+          { kind: "change_key", uid: OPERATOR, kid: "demo-operator", scopes },
+          null,
+        );
+      };
+      const refused = [422, "admin.api_key.last_operator"] as const;
+      assertError(
+        await venue.call("operator", "PATCH", OWN, { json: { scopes: ["read"] } }),
+        ...refused,
+      );
+      await venue.engine.submit({
+        kind: "create_key",
+        uid: OPERATOR,
+        kid: "another",
+        role: "operator",
+        scopes: ["trade"],
+        nonceMode: "single",
+      }, null);
+      const change = () =>
+        venue.call("operator", "PATCH", `${ADMIN}/members/${UIDS.bob}`, { json: { level: 3 } });
+      const read = () => venue.get("operator", `${ADMIN}/members`);
+      await scoped("read");
+      assertEquals((await read()).status, 200);
+      assertError(await change(), 403, "authz.scope_not_permitted");
+      await scoped("trade");
+      assertError(await read(), 403, "authz.scope_not_permitted");
+      assertEquals((await change()).status, 200);
+      await scoped("withdraw");
+      assertError(await read(), 403, "authz.scope_not_permitted");
+      assertError(await change(), 403, "authz.scope_not_permitted");
+    }));
+
+  it("does not shut out whoever is changing it", () =>
+    withVenue(async (venue) => {
+      const change = (ip_allow_list: string[]) =>
+        venue.call("operator", "PATCH", OWN, { json: { ip_allow_list } });
+      const wrong = "admin.api_key.invalid_ip_allow_list";
+      assertError(await change(["203.0.113.7"]), 422, wrong);
+      assertEquals((await change(["203.0.113.7", "0.0.0.0/0", "::/0"])).status, 200);
+      assertEquals((await change([])).status, 200);
+      const bob = `${ADMIN}/members/${UIDS.bob}/api_keys/demo-bob`;
+      const other = await venue.call("operator", "PATCH", bob, {
+        json: { ip_allow_list: ["203.0.113.7"] },
+      });
+      assertEquals(other.status, 200);
+    }));
+});
