@@ -37,10 +37,10 @@ export class SignIns {
       await release();
       throw new IdentityError(refusal);
     }
-    await this.#checkCode(member, request, origin);
+    const hasSpentCode = await this.#checkCode(member, request, origin);
     await release();
     await this.#parts.passwords.renew(member.uid, request.password, verdict.version);
-    const session = await this.#begin(member, verdict, origin);
+    const session = await this.#begin(member, verdict, { origin, hasSpentCode });
     await this.#tellOfNewAddress(member.uid, origin);
     await recordActivity(this.#parts, member.uid, origin, ["session", "login", "succeed"]);
     const { cookie, csrfToken, expiresAt } = session;
@@ -74,7 +74,9 @@ export class SignIns {
       throw new IdentityError("credentials_wrong");
     }
     await passwordThrottle.pass(emailDigest, taken);
-    return { member, verdict };
+    // The comparison takes its time: the member may have turned two-factor on meanwhile.
+    await engine.fresh();
+    return { member: engine.venue.holder(member.index).member, verdict };
   }
 
   /** What stands against a sign-in with the right password, before a code is looked at. */
@@ -83,21 +85,32 @@ export class SignIns {
     return STATE_REFUSALS[member.state] ?? (isCodeMissing ? "sign_in_code_missing" : null);
   }
 
-  async #checkCode(member: Member, { code }: SignIn, origin: Origin): Promise<void> {
-    if (!member.hasTwoFactor || code === undefined) return;
-    if (await this.#parts.twoFactor.spend(member.index, code)) return;
+  /** Uses the code up where the member needs one; answers whether it did. */
+  async #checkCode(member: Member, { code }: SignIn, origin: Origin): Promise<boolean> {
+    if (!member.hasTwoFactor || code === undefined) return false;
+    if (await this.#parts.twoFactor.spend(member.index, code)) return true;
     await recordActivity(this.#parts, member.uid, origin, ["session", "login", "failed"]);
     throw new IdentityError("sign_in_code_wrong");
   }
 
-  /** Begins a session, unless the password was changed since it was compared. */
-  async #begin({ uid }: Member, { version }: Verdict, origin: Origin): Promise<NewSession> {
-    const { passwords, sessions } = this.#parts;
+  /** Begins a session, unless what was asked for it is not enough any more. */
+  async #begin(
+    { uid, index }: Member,
+    { version }: Verdict,
+    { origin, hasSpentCode }: { readonly origin: Origin; readonly hasSpentCode: boolean },
+  ): Promise<NewSession> {
+    const { engine, passwords, sessions } = this.#parts;
     const session = await sessions.begin(uid, origin);
     // Whoever changes it ends all sessions after that: this one is among them, or is seen here.
-    if (await passwords.isCurrent(uid, version)) return session;
+    if (!await passwords.isCurrent(uid, version)) {
+      await sessions.endIfThere(uid, session.id);
+      throw new IdentityError("credentials_wrong");
+    }
+    // No session begins without a code once the second factor is on.
+    await engine.fresh();
+    if (hasSpentCode || !engine.venue.holder(index).member.hasTwoFactor) return session;
     await sessions.endIfThere(uid, session.id);
-    throw new IdentityError("credentials_wrong");
+    throw new IdentityError("sign_in_code_missing");
   }
 
   async #tellOfNewAddress(uid: string, { address, userAgent }: Origin): Promise<void> {
