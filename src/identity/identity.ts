@@ -223,12 +223,16 @@ export interface Identity {
    */
   sendResetCode(email: string, origin: Origin): Promise<void>;
   /**
-   * Sets a new password by the code that was sent, ends all sessions and lifts the locks.
+   * Sets a new password by the code that was sent, ends all sessions and lifts the
+   * locks of wrong passwords; those of wrong one-time codes stay.
    *
    * @throws {IdentityError} `password_weak`, `reset_code_invalid`, `unavailable`
    */
   resetPassword(code: string, password: string, origin: Origin): Promise<void>;
-  /** Lifts the locks of a member's password and second factor: the operator's act. */
+  /**
+   * Lifts the locks of a member's password and second factor, and of the codes sent to its mailbox:
+   * the operator's act.
+   */
   unlock(uid: string): Promise<void>;
   /** A member's address; null where it has none. */
   email(uid: string): Promise<string | null>;

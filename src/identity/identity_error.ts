@@ -41,7 +41,7 @@ export const IDENTITY_REFUSALS = {
   sign_in_throttled: { status: 429, identifier: "identity.session.too_many_failures" },
   /** Too many wrong codes; `retryAfter` says how long to wait. */
   code_throttled: { status: 429, identifier: "identity.otp.too_many_failures" },
-  /** Too many wrong codes in a day: shut until the password is reset or an operator unlocks. */
+  /** Too many wrong codes in a day: shut until an operator unlocks. */
   code_locked: { status: 429, identifier: "identity.otp.locked" },
   /** Too many wrong pins of beneficiaries; `retryAfter` says how long to wait. */
   pins_throttled: { status: 429, identifier: "account.beneficiary.too_many_failures" },

@@ -67,7 +67,8 @@ export class PasswordChanges {
     if (!isStrongPassword(password)) throw new IdentityError("password_weak");
     await engine.fresh();
     const member = engine.venue.holderByUid.get(EmailCodes.uidOf(code))?.member;
-    const used = member === undefined ? null : await this.#codes.use(code, member.emailDigest);
+    if (member === undefined) throw new IdentityError("reset_code_invalid");
+    const used = await this.#codes.use(code, member.emailDigest);
     if (used === null) throw new IdentityError("reset_code_invalid");
     const { uid } = used;
     try {
@@ -77,16 +78,15 @@ export class PasswordChanges {
       throw error;
     }
     await this.#parts.sessions.endOthers(uid, null);
-    await this.unlock(uid);
+    // The mailbox alone lifts no lock of wrong codes: else it would be as many guesses more.
+    await this.#parts.passwordThrottle.unlock(member.emailDigest);
     await this.#note(uid, origin, "reset");
   }
 
-  /** See {@linkcode Identity.unlock}. */
-  async unlock(uid: string): Promise<void> {
-    const member = this.#parts.engine.venue.holderByUid.get(uid)?.member;
-    if (member === undefined) return;
-    await this.#parts.passwordThrottle.unlock(member.emailDigest);
-    await this.#parts.twoFactor.unlock(uid);
+  /** Lifts the locks of a member's password and of the codes for a new one. */
+  async unlock(emailDigest: string): Promise<void> {
+    await this.#parts.passwordThrottle.unlock(emailDigest);
+    await this.#throttle.unlock(emailDigest);
   }
 
   async #isRight(uid: string, emailDigest: string, password: string): Promise<boolean> {

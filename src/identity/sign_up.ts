@@ -83,6 +83,11 @@ export class SignUps {
     if (uid !== null) await sendCode(this.#parts, uid, { kind: "email_confirmation", code });
   }
 
+  /** Lifts the lock of the codes for an address. */
+  async unlock(emailDigest: string): Promise<void> {
+    await this.#throttle.unlock(emailDigest);
+  }
+
   /** See {@linkcode Identity.confirmEmail}. */
   async confirm(code: string, origin: Origin): Promise<Member> {
     const { engine } = this.#parts;

@@ -124,8 +124,12 @@ export class VenueIdentity implements Identity {
     return this.#passwordChanges.reset(code, password, origin);
   }
 
-  unlock(uid: string): Promise<void> {
-    return this.#passwordChanges.unlock(uid);
+  async unlock(uid: string): Promise<void> {
+    const member = this.#parts.engine.venue.holderByUid.get(uid)?.member;
+    if (member === undefined) return;
+    await this.#passwordChanges.unlock(member.emailDigest);
+    await this.#signUps.unlock(member.emailDigest);
+    await this.twoFactor.unlock(uid);
   }
 
   async email(uid: string): Promise<string | null> {

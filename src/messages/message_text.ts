@@ -114,7 +114,7 @@ function securityWording(content: SecurityContent): { subject: string; lines: st
         subject: "Too many wrong codes",
         lines: [
           "Too many wrong one-time codes were entered for your account. Signing in and " +
-          "withdrawing are shut until you choose a new password by a code from us.",
+          "withdrawing are shut until we open them again: write to us.",
         ],
       };
     case "recovery_code_used":

@@ -23,7 +23,7 @@ export type MessageContent =
   | { readonly kind: "sign_in"; readonly address: string; readonly userAgent: string }
   | { readonly kind: "password_changed" }
   | { readonly kind: "two_factor_changed"; readonly isOn: boolean }
-  /** Too many wrong codes: signing in and withdrawing are shut until the password is reset. */
+  /** Too many wrong codes: signing in and withdrawing are shut until an operator unlocks. */
   | { readonly kind: "two_factor_locked" }
   /** One of the recovery codes was used up. */
   | { readonly kind: "recovery_code_used"; readonly left: number }

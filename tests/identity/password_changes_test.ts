@@ -80,7 +80,7 @@ describe("a new password", () => {
 });
 
 describe("resetting a password", () => {
-  it("sets a new one by the code, ends all sessions, and lifts the locks", async () => {
+  it("sets a new one by the code, ends all sessions, and lifts the lock", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.joinWithTwoFactor();
     const { cookie } = await venue.signIn(venue.code());
@@ -100,7 +100,7 @@ describe("resetting a password", () => {
     assertEquals(await outcomeOf(venue.signIn(venue.code(), { password: NEW })), "ok");
   });
 
-  it("opens a second factor that too many wrong codes have shut", async () => {
+  it("leaves a second factor shut that too many wrong codes have shut", async () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.joinWithTwoFactor();
     for (let count = 0; count < 20; count++) {
@@ -110,7 +110,26 @@ describe("resetting a password", () => {
     assertEquals(await outcomeOf(venue.identity.twoFactor.prove(index, "1")), "code_locked");
     await venue.identity.sendResetCode(EMAIL, HERE);
     await venue.identity.resetPassword(await venue.lastCode(uid), NEW, HERE);
-    assertEquals(await outcomeOf(venue.signIn(venue.code(), { password: NEW })), "ok");
+    const signIn = () => outcomeOf(venue.signIn(venue.code(), { password: NEW }));
+    assertEquals(await signIn(), "code_locked");
+    await venue.identity.unlock(uid);
+    assertEquals(await signIn(), "ok");
+  });
+
+  it("is open again to a mailbox that was sent too many codes, once an operator unlocks", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const { identity } = venue;
+    const asks = [identity.sendResetCode, identity.resendEmailCode];
+    const askBoth = async () => {
+      const outcomes = [];
+      for (const ask of asks) outcomes.push(await outcomeOf(ask.call(identity, EMAIL, HERE)));
+      return outcomes;
+    };
+    for (let count = 0; count < 5; count++) assertEquals(await askBoth(), ["ok", "ok"]);
+    assertEquals(await askBoth(), Array(2).fill("messages_throttled"));
+    await identity.unlock(uid);
+    assertEquals(await askBoth(), ["ok", "ok"]);
   });
 
   it("takes a code once, for ten minutes, and only the latest", async () => {

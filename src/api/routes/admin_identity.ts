@@ -39,7 +39,8 @@ export const ADMIN_IDENTITY_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/admin/members/{uid}/unlock"],
     tag: "Operator",
     summary: "Lift the locks of a member",
-    description: "Of too many wrong passwords and one-time codes.",
+    description:
+      "Of too many wrong passwords and one-time codes, and of too many codes sent to its mailbox.",
     access: OPERATOR,
     answer: { status: 200, description: "The member.", schema: MEMBER, example: MEMBER_EXAMPLE },
     errors: { 404: ["record.not_found"] },

@@ -154,7 +154,9 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     paths: [`${BASE}/password/confirm_code`],
     tag: TAG,
     summary: "Set a password by a code",
-    description: "Ends all sessions of the member and lifts its locks.",
+    description:
+      "Ends all sessions of the member and lifts the locks of wrong passwords; those of wrong " +
+      "one-time codes stay.",
     access: VISITOR,
     body: {
       schema: PASSWORD_RESET,
