@@ -12,8 +12,10 @@ export interface ThrottleRule {
   /** Tries in a window that begin a lock; the last of them is still looked at. */
   readonly triesMax: number;
   readonly windowMs: number;
-  /** The first lock, at least as long as the window; each one after is twice as long, up to a day. */
+  /** The first lock, at least as long as the window. */
   readonly lockMs: number;
+  /** Whether each lock after is twice as long, up to a day. */
+  readonly isDoubling: boolean;
   readonly refusal: ThrottleRefusal;
   /** Tries in a day that lock until somebody unlocks; null for no such bound. */
   readonly dayTriesMax: number | null;
@@ -25,6 +27,7 @@ export const PASSWORD_RULE: ThrottleRule = {
   triesMax: 5,
   windowMs: 15 * MINUTE_MS,
   lockMs: 15 * MINUTE_MS,
+  isDoubling: true,
   refusal: "sign_in_throttled",
   dayTriesMax: null,
 };
@@ -65,11 +68,12 @@ export const PIN_RULE: ThrottleRule = {
   refusal: "pins_throttled",
 };
 
-/** Codes sent to one mailbox for one purpose. */
+/** Codes sent to one mailbox for one purpose; somebody else's requests shut its owner out, too. */
 export const MESSAGE_RULE: Omit<ThrottleRule, "name"> = {
   triesMax: 5,
   windowMs: 60 * MINUTE_MS,
   lockMs: 60 * MINUTE_MS,
+  isDoubling: false,
   refusal: "messages_throttled",
   dayTriesMax: null,
 };
@@ -190,11 +194,12 @@ function addTry(row: ThrottleRow, taken: Try, rule: ThrottleRule): ThrottleRow {
     : [...row.daily.filter(({ at }) => at > now - DAY_MS), taken];
   const isLock = recent.length >= rule.triesMax;
   const locks = row.lockedUntil < now - DAY_MS ? 0 : row.locks;
+  const lockMs = rule.isDoubling ? Math.min(rule.lockMs * 2 ** locks, DAY_MS) : rule.lockMs;
   const next = {
     recent,
     daily,
     locks: isLock ? locks + 1 : locks,
-    lockedUntil: isLock ? now + Math.min(rule.lockMs * 2 ** locks, DAY_MS) : row.lockedUntil,
+    lockedUntil: isLock ? now + lockMs : row.lockedUntil,
     isHard: rule.dayTriesMax !== null && daily.length >= rule.dayTriesMax,
   };
   return { ...next, expiresAt: expiryOf(next) };
@@ -210,7 +215,7 @@ function refuseLocked(row: ThrottleRow, now: number, rule: ThrottleRule): void {
 function expiryOf(row: Omit<ThrottleRow, "expiresAt">): number {
   if (row.isHard) return Infinity;
   const lastTry = Math.max(row.recent.at(-1)?.at ?? 0, row.daily.at(-1)?.at ?? 0);
-  // A lock within a day of the last one is twice as long.
+  // A lock within a day of the last one may be twice as long.
   return Math.max(lastTry, row.lockedUntil) + DAY_MS;
 }
 

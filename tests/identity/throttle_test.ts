@@ -1,7 +1,13 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals } from "@std/assert";
 import { addressSubject, AddressThrottle } from "../../src/identity/address_throttle.ts";
-import { ADDRESS_RULE, CODE_RULE, PASSWORD_RULE, Throttle } from "../../src/identity/throttle.ts";
+import {
+  ADDRESS_RULE,
+  CODE_RULE,
+  MESSAGE_RULE,
+  PASSWORD_RULE,
+  Throttle,
+} from "../../src/identity/throttle.ts";
 import { IdentityVenue, outcomeOf, retryAfterOf } from "../support/identity_venue.ts";
 
 const MINUTE = 60;
@@ -25,6 +31,16 @@ describe("Throttle", () => {
     }
     assertEquals(await outcomeOf(throttle.take("carol")), "ok");
     assertEquals(await outcomeOf(throttle.take("bob")), "ok");
+  });
+
+  it("locks a mailbox for an hour each time, however often others ask for its codes", async () => {
+    await using venue = await IdentityVenue.open();
+    const throttle = new Throttle(venue.engine, { ...MESSAGE_RULE, name: "password_reset" });
+    for (let lock = 0; lock < 4; lock++) {
+      assertEquals(await takeMany(throttle, 6), [...Array(5).fill("ok"), "messages_throttled"]);
+      assertEquals(await retryAfterOf(throttle.take("carol")), 60 * MINUTE);
+      venue.pass(60);
+    }
   });
 
   it("forgets tries after a quarter of an hour, and locks after a day", async () => {
