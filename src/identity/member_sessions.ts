@@ -16,8 +16,10 @@ export const SESSIONS_PER_MEMBER_MAX = 20;
 export const SESSION_CACHE_MS = 1_000;
 /** Rows that are kept in memory. */
 const CACHED_MAX = 10_000;
-/** How exactly the last use is known, in ms. */
+/** How exactly the last use is known at least, in ms. */
 const SEEN_MS = 60_000;
+/** What share of the idle time may pass before a use is noted. */
+const SEEN_SHARE = 1 / 4;
 const COOKIE_BYTES = 32;
 const CSRF_BYTES = 32;
 
@@ -61,12 +63,16 @@ export interface NewSession {
 export class MemberSessions implements Sessions {
   readonly #engine: SessionsEngine;
   readonly #life: SessionLife;
+  /** How long after a use the next one is noted, in ms. */
+  readonly #seenMs: number;
   /** By uid and digest. */
   readonly #cache = new Map<string, { readonly row: SessionRow; readonly readAt: number }>();
 
   constructor(engine: SessionsEngine, life: SessionLife) {
     this.#engine = engine;
     this.#life = life;
+    // A use that is not noted keeps no session alive: it must not cost a short one its life.
+    this.#seenMs = Math.min(SEEN_MS, life.idleMs * SEEN_SHARE);
   }
 
   /** Begins one. */
@@ -144,7 +150,7 @@ export class MemberSessions implements Sessions {
       this.#cache.delete(cacheKey(uid, id));
       return null;
     }
-    const row = now - value.lastSeenAt < SEEN_MS ? value : await this.#touch(uid, id, now);
+    const row = now - value.lastSeenAt < this.#seenMs ? value : await this.#touch(uid, id, now);
     if (row !== null) this.#keep(cacheKey(uid, id), row, now);
     return row;
   }

@@ -45,6 +45,20 @@ describe("MemberSessions", () => {
     assertEquals(await sessions.authenticate(used.cookie), null);
   });
 
+  it("live on in use where they end after a minute without", async () => {
+    const sessionLife = { lifeMs: 60 * 60_000, idleMs: 60_000 };
+    await using venue = await IdentityVenue.open({ sessionLife });
+    await venue.join();
+    const { cookie } = await venue.signIn();
+    const { sessions } = venue.identity;
+    for (let count = 0; count < 9; count++) {
+      venue.clock.now += 40_000;
+      assertNotEquals(await sessions.authenticate(cookie), null, String(count));
+    }
+    venue.clock.now += 60_000;
+    assertEquals(await sessions.authenticate(cookie), null);
+  });
+
   it("end to the millisecond, cached or not", async () => {
     await using venue = await IdentityVenue.open();
     await venue.join();

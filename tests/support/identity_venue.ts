@@ -5,6 +5,7 @@ import type { Engine, SidecarKey } from "../../src/engine/engine.ts";
 import { Vault } from "../../src/engine/vault.ts";
 import type { SessionCaller, SignedIn } from "../../src/identity/identity.ts";
 import { IdentityError, ThrottledError } from "../../src/identity/identity_error.ts";
+import type { SessionLife } from "../../src/identity/member_sessions.ts";
 import { VenueIdentity } from "../../src/identity/venue_identity.ts";
 import { Outbox, type OutboxMessage } from "../../src/messages/outbox.ts";
 import type { Messenger } from "../../src/messages/messenger.ts";
@@ -28,6 +29,7 @@ export interface IdentityVenueOptions {
   readonly clock?: { now: number };
   readonly messenger?: Messenger;
   readonly passwordCost?: number;
+  readonly sessionLife?: SessionLife;
   /** Called before people's rows are changed. */
   readonly onChange?: (key: SidecarKey, engine: Engine) => Promise<void>;
 }
@@ -54,6 +56,7 @@ export class IdentityVenue {
       vault,
       messenger: options.messenger ?? this.outbox,
       passwordCost: options.passwordCost ?? 2,
+      ...(options.sessionLife === undefined ? {} : { sessionLife: options.sessionLife }),
       onFault: (fault) => this.faults.push(fault),
     });
   }
