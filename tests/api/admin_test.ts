@@ -33,7 +33,9 @@ describe("the operator's members", () => {
     withVenue(async (venue) => {
       const make = (json: unknown) => venue.post("operator", `${ADMIN}/members`, json);
       assertError(await make({}), 422, "admin.member.missing_email");
-      assertError(await make({ email: "x" }), 422, "admin.member.invalid_email");
+      for (const odd of ["x", "\u212aarl@example.org", "a\u200bb@example.org"]) {
+        assertError(await make({ email: odd }), 422, "admin.member.invalid_email");
+      }
       const email = "carol@example.org";
       assertError(await make({ email, level: 100 }), 422, "admin.member.invalid_level");
       assertError(await make({ email, level: "x" }), 422, "admin.member.non_integer_level");

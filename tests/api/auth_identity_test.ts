@@ -7,11 +7,34 @@ import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const USERS = "/identity/users";
 const EMAIL = "carol@example.org";
+/** Compared as "k", not seen, in another order than it is read, no text, and two ways to write "é". */
+const ODD_EMAILS = [
+  "\u212aarl@example.org",
+  "ca\u200brol@example.org",
+  "carol\u202e@example.org",
+  "carol@example\ud800.org",
+  "cafe\u0301@example.org",
+  "Carol<carol@example.org",
+];
 const NEW_PASSWORD = "C0rrect-h0rse-2";
 
 function newcomer(venue: TestVenue): Person {
   return new Person(venue, EMAIL);
 }
+
+describe("an address that nobody may sign up with any more", () => {
+  it("still signs in, and is sent codes", () =>
+    withVenue(async (venue) => {
+      const { password } = newcomer(venue);
+      for (const email of ODD_EMAILS) {
+        const person = new Person(venue, email);
+        const signedIn = await person.post("/identity/sessions", { email, password });
+        assertError(signedIn, 401, "identity.session.invalid_params");
+        const sent = await person.post(`${USERS}/password/generate_code`, { email });
+        assertEquals(sent.status, 201);
+      }
+    }));
+});
 
 describe("signing up", () => {
   it("makes a pending member and answers the token of its session", () =>
@@ -50,6 +73,11 @@ describe("signing up", () => {
         [{ email: "carol", password }, "identity.user.invalid_email", "email"],
         [{ email: "", password }, "identity.user.invalid_email", "email"],
         [{ email: 7, password }, "identity.user.invalid_email", "email"],
+        ...ODD_EMAILS.map((email): [Record<string, unknown>, string, string] => [
+          { email, password },
+          "identity.user.invalid_email",
+          "email",
+        ]),
         [{ email: `${"c".repeat(260)}@x.org`, password }, "identity.user.too_long_email", "email"],
         [{ email: `a@${".".repeat(260)}@`, password }, "identity.user.too_long_email", "email"],
         [{ email: EMAIL }, "identity.user.missing_password", "password"],

@@ -4,6 +4,7 @@ import { parseBody } from "../../src/api/body.ts";
 import { createDocsPage } from "../../src/api/docs_page.ts";
 import { createEndpoints } from "../../src/api/endpoints.ts";
 import { createOpenApi, type JsonObject } from "../../src/api/openapi.ts";
+import { EMAIL } from "../../src/api/schemas/email.ts";
 import { parseWith } from "../../src/api/validation.ts";
 import { NOT_READY_REASONS } from "../../src/engine/engine.ts";
 import { withVenue } from "../support/with_venue.ts";
@@ -71,6 +72,17 @@ describe("the contract", () => {
       if (body === undefined || id === "cancelOrdersById") continue;
       const value = await parseBody("application/json", JSON.stringify(body.example));
       parseWith(body.schema, value);
+    }
+  });
+
+  it("has the pattern of an address as whoever reads the document compiles it", () => {
+    for (const name of ["NewUser", "NewMember"]) {
+      const { pattern } = document.components.schemas[name].properties.email;
+      const documented = new RegExp(pattern, "u");
+      for (const text of ["carol@example.org", "pC@p.C", "a\u200b@b.c", "a@b", "a[b@c.d"]) {
+        assertEquals(documented.test(text), EMAIL.test(text), text);
+      }
+      assert(documented.test("pC@p.C"));
     }
   });
 

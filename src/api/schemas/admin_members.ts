@@ -10,7 +10,7 @@ import { KEY_STATES, MEMBER_STATES, NONCE_MODES, ROLES, SCOPES } from "../../dom
 import { REASON_LENGTH_MAX } from "../act_note.ts";
 import { definedFields } from "../defined_fields.ts";
 import { decimalText, isoTime } from "./answers.ts";
-import { EMAIL, EMAIL_LENGTH_MAX } from "./email.ts";
+import { newEmail } from "./email.ts";
 import {
   decimal,
   flag,
@@ -46,12 +46,10 @@ const group = text({
 
 /** A new member. */
 export const NEW_MEMBER = z.object({
-  email: text({
-    prefix: "admin.member",
-    name: "email",
-    lengthMax: EMAIL_LENGTH_MAX,
-    pattern: EMAIL,
-  }, { description: "Address; one member has one.", example: "alice@example.org" }),
+  email: newEmail("admin.member", {
+    description: "Address; one member has one.",
+    example: "alice@example.org",
+  }),
   level: withDefault(level("admin.member"), 0),
   group: withDefault(group, "any"),
 }, OBJECT).meta({ id: "NewMember", description: "A member to be made." });

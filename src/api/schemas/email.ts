@@ -1,7 +1,26 @@
 /** What an address of a mailbox looks like. */
+import type * as z from "zod";
+import { type FieldNotes, text } from "./fields.ts";
 
 /** Characters of an address, by RFC 5321. */
 export const EMAIL_LENGTH_MAX = 254;
 
-/** No character fits two parts, so that a text which is none is told in one pass. */
-export const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
+/**
+ * No character fits two parts, so that a text which is none is told in one pass. What is not seen,
+ * or stands around addresses in a message's head, is part of none.
+ */
+export const EMAIL =
+  /^[^\s@\p{C}<>()[\]\\,;:"]+@[^\s@.\p{C}<>()[\]\\,;:"]+(?:\.[^\s@.\p{C}<>()[\]\\,;:"]+)+$/u;
+
+/** The address of a member to be made; those that are there sign in by whatever address they have. */
+export function newEmail(prefix: string, notes: FieldNotes): z.ZodType<string, string> {
+  const name = "email";
+  const rules = { prefix, name, lengthMin: 1, lengthMax: EMAIL_LENGTH_MAX, pattern: EMAIL };
+  const field = text(rules, notes);
+  return field.refine(isPlain, `${prefix}.invalid_${name}`).meta({ ...field.meta() });
+}
+
+/** Another way to write a character would be compared as the plain one, and block its owner. */
+function isPlain(email: string): boolean {
+  return email.normalize("NFKC") === email;
+}

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { MEMBER_STATES, NONCE_MODES, SCOPES } from "../../domain/member.ts";
 import { ACTIVITY_TOPICS } from "../../identity/identity.ts";
 import { isoTime } from "./answers.ts";
-import { EMAIL, EMAIL_LENGTH_MAX } from "./email.ts";
+import { EMAIL_LENGTH_MAX, newEmail } from "./email.ts";
 import { list, optional, someWords, text, word } from "./fields.ts";
 import { pageFields } from "./lists.ts";
 import { NOT_AN_OBJECT } from "./orders.ts";
@@ -19,14 +19,10 @@ const PASSWORD = "resource.password";
 const OTP = "resource.otp";
 const KEY = "resource.api_key";
 
-function email(prefix: string, pattern?: RegExp): z.ZodType<string, string> {
-  return text({
-    prefix,
-    name: "email",
-    lengthMin: 1,
-    lengthMax: EMAIL_LENGTH_MAX,
-    ...(pattern === undefined ? {} : { pattern }),
-  }, { description: "Address.", example: "carol@example.org" });
+const ADDRESS = { description: "Address.", example: "carol@example.org" };
+
+function email(prefix: string): z.ZodType<string, string> {
+  return text({ prefix, name: "email", lengthMin: 1, lengthMax: EMAIL_LENGTH_MAX }, ADDRESS);
 }
 
 function password(prefix: string, name: string, description: string): z.ZodType<string, string> {
@@ -48,7 +44,7 @@ function oneTimeCode(
 
 /** Who signs up. */
 export const NEW_USER = z.object({
-  email: email(USER, EMAIL),
+  email: newEmail(USER, ADDRESS),
   password: password(USER, "password", "With an upper and a lower case letter and a digit."),
 }, OBJECT).meta({ id: "NewUser", description: "A person who becomes a member." });
 
