@@ -3,6 +3,11 @@ import type { Context } from "hono";
 import { parseAddress } from "../engine/ip_allow_list.ts";
 import type { Env } from "./env.ts";
 
+/** Characters that are kept of what a proxy has told and nobody can read. */
+const HOP_LENGTH_MAX = 64;
+/** An address with a port, which some proxies add; one of IPv6 stands in brackets then. */
+const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/;
+
 /** Tells the address that a call comes from. */
 export type ClientAddress = (c: Context<Env>) => string;
 
@@ -15,10 +20,17 @@ export function createClientAddress(proxies: number): ClientAddress {
   if (proxies === 0) return peerAddress;
   return function clientAddress(c) {
     const hops = c.req.header("x-forwarded-for")?.split(",") ?? [];
-    const address = hops[hops.length - proxies]?.trim() ?? "";
+    const hop = hops[hops.length - proxies]?.trim() ?? "";
     // A call that has not come by way of the proxies is its peer's own.
-    return parseAddress(address) === null ? peerAddress(c) : address;
+    return hop === "" ? peerAddress(c) : hopAddress(hop);
   };
+}
+
+/** What can't be read stands for itself: the peer is the proxy, which may do more than a caller. */
+function hopAddress(hop: string): string {
+  const [, ipv6, ipv4] = WITH_PORT.exec(hop) ?? [];
+  const address = ipv6 ?? ipv4 ?? hop;
+  return (parseAddress(address) === null ? hop : address).slice(0, HOP_LENGTH_MAX);
 }
 
 function peerAddress(c: Context<Env>): string {

@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { Hono } from "hono";
 import { createClientAddress } from "../../src/api/client_address.ts";
 import type { Env } from "../../src/api/env.ts";
+import { IpAllowList } from "../../src/engine/ip_allow_list.ts";
 
 const PEER = "10.0.0.1";
 
@@ -29,10 +30,26 @@ describe("the address of a caller", () => {
     assertEquals(await addressOf(1, "2001:db8::7"), "2001:db8::7");
   });
 
+  it("is the same with the port that a proxy adds", async () => {
+    assertEquals(await addressOf(1, "203.0.113.7:50123"), "203.0.113.7");
+    assertEquals(await addressOf(1, "[2001:db8::7]:50123"), "2001:db8::7");
+    assertEquals(await addressOf(1, "[2001:db8::7]"), "2001:db8::7");
+    assertEquals(await addressOf(2, "198.51.100.9, 203.0.113.7:1 ,10.0.0.2:2"), "203.0.113.7");
+  });
+
+  it("is what the proxy has told, cut, where nobody can read it", async () => {
+    const unread = ["unknown", "203.0.113.7:", "203.0.113.7:x", "300.0.0.1:80", "[::g]:1", "_a:1"];
+    for (const hop of unread) {
+      const address = await addressOf(1, `203.0.113.7, ${hop}`);
+      assertEquals(address, hop);
+      assertEquals(IpAllowList.parse(["0.0.0.0/0", "::/0"])?.has(address), false, hop);
+    }
+    assertEquals(await addressOf(1, "x".repeat(1_000)), "x".repeat(64));
+  });
+
   it("is the peer's where the proxies have told none", async () => {
     assertEquals(await addressOf(1), PEER);
     assertEquals(await addressOf(2, "203.0.113.7"), PEER);
-    assertEquals(await addressOf(1, "203.0.113.7, unknown"), PEER);
     assertEquals(await addressOf(1, ""), PEER);
   });
 });
