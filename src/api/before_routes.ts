@@ -5,6 +5,11 @@ import { bareAnswer } from "./answer.ts";
 export const URL_LENGTH_MAX = 8_192;
 /** Identifier of an address that is longer: 414. */
 export const URL_TOO_LONG = "server.url_too_long";
+/** Identifier of a `Host` that holds more than a host: 400. */
+export const INVALID_HOST = "server.invalid_host";
+
+/** The platform puts the host before the path as it came: what ends a host would choose the route. */
+const NO_HOST = /[/?#\\@\s]/;
 
 type Answering<Rest extends unknown[]> = (
   request: Request,
@@ -12,13 +17,17 @@ type Answering<Rest extends unknown[]> = (
 ) => Response | Promise<Response>;
 
 /**
- * Refuses long addresses, whose parts cost more than their bytes, and has a `HEAD` answered as the
- * `GET` that it stands for: the platform leaves the body out and tells its length (RFC 9110 §8.6).
+ * Refuses long addresses, whose parts cost more than their bytes, and hosts that are none, and has
+ * a `HEAD` answered as the `GET` that it stands for: the platform leaves the body out and tells its
+ * length (RFC 9110 §8.6).
  */
 export function beforeRoutes<Rest extends unknown[]>(answer: Answering<Rest>): Answering<Rest> {
   return function answerCall(request, ...rest) {
     if (request.url.length > URL_LENGTH_MAX) {
       return bareAnswer(414, { errors: [URL_TOO_LONG] });
+    }
+    if (NO_HOST.test(request.headers.get("host") ?? "")) {
+      return bareAnswer(400, { errors: [INVALID_HOST] });
     }
     return answer(request.method === "HEAD" ? asGet(request) : request, ...rest);
   };

@@ -1,6 +1,6 @@
 /** Errors that an endpoint has because of its kind: who may call it, and what it takes. */
 import { ACT_REASON_ERRORS, isAct } from "./act_note.ts";
-import { URL_TOO_LONG } from "./before_routes.ts";
+import { INVALID_HOST, URL_TOO_LONG } from "./before_routes.ts";
 import type { Access, Endpoint, ErrorContract } from "./contract.ts";
 
 const INVALID_BODY = "server.method.invalid_message_body";
@@ -35,7 +35,7 @@ export function accessErrors(endpoint: Endpoint): ErrorContract {
     ...(hasBody ? [INVALID_BODY] : []),
   ];
   return {
-    ...(!hasBody ? {} : { 400: [INVALID_BODY] }),
+    400: [...(hasBody ? [INVALID_BODY] : []), INVALID_HOST],
     ...ofCaller,
     ...(refused.length === 0 ? {} : { 422: refused }),
     ...(isWrite ? WRITE_ERRORS : {}),

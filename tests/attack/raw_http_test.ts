@@ -166,13 +166,33 @@ describe("a head that no client makes", () => {
     }));
 });
 
+describe("a host that holds more than a host", () => {
+  it("is refused, and chooses no route", () =>
+    withServedVenue(async (served) => {
+      const members = "x/api/v2/admin/members?";
+      const hosts = ["a b", "a\tb", "x/", "x?", "x#", "x\\y", "u@x", `x${ALIVE}?`, members];
+      for (const host of hosts) {
+        for (const path of ["/nothing", BALANCES]) {
+          const headers = { ...served.venue.sign("operator"), Host: host };
+          const { status, body } = await rawCall(served.url, head("GET", path, headers));
+          assertEquals([status, body], [400, '{"errors":["server.invalid_host"]}'], host);
+        }
+      }
+      for (const host of ["x", "x:80", "127.0.0.1:1", "[::1]:80", "xn--a_b.example.", ""]) {
+        const { status } = await rawCall(served.url, head("GET", ALIVE, { Host: host }));
+        assertEquals(status, 200, host);
+      }
+      assertEquals(served.venue.unexpected, []);
+    }));
+});
+
 describe("a host that is none", () => {
   it("signs people in, and opens streams", () =>
     withServedVenue(async (served) => {
       const { email, password } = await Person.join(served.venue);
       const json = JSON.stringify({ email, password });
       const length = String(json.length);
-      const headers = { Host: "a b", "Content-Type": "application/json", "Content-Length": length };
+      const headers = { Host: "a:b", "Content-Type": "application/json", "Content-Length": length };
       const path = "/api/v2/auth/identity/sessions";
       const { status, head: answered } = await rawCall(
         served.url,
@@ -182,11 +202,11 @@ describe("a host that is none", () => {
       assert(answered.includes("; secure"), answered);
       const listened = await rawCall(
         served.url,
-        head("GET", "/api/v2/stream/public/?stream=x", { Host: "a b" }),
+        head("GET", "/api/v2/stream/public/?stream=x", { Host: "a:b" }),
       );
       assertEquals(listened.status, 426);
       const upgrade = {
-        Host: "a b",
+        Host: "a:b",
         Upgrade: "websocket",
         Connection: "Upgrade, close",
         "Sec-WebSocket-Version": "13",
