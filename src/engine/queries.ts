@@ -51,7 +51,7 @@ export class Queries {
     const { venue, tail } = this.#published;
     const open = venue.orders.get(id);
     if (open !== undefined) return open.member === member ? open : null;
-    const recent = tail.finished(member).find((order) => order.id === id);
+    const recent = tail.finishedOrder(member, id);
     if (recent !== undefined) return recent;
     const block = await readCovering(this.#store, "member_orders", [member], id);
     if (block === null) return null;

@@ -15,7 +15,8 @@ const SEGMENT_EVENTS = 4096;
 
 class Segment {
   readonly entries: Entry[] = [];
-  readonly finished = new Map<number, Order[]>();
+  /** Of each member, by id: an order ends once. */
+  readonly finished = new Map<number, Map<number, Order>>();
   readonly memberTrades = new Map<number, MemberTrade[]>();
   readonly marketTrades = new Map<number, MarketTrade[]>();
   readonly deposits = new Map<number, Deposit[]>();
@@ -56,7 +57,10 @@ export class Tail {
 
   /** Adds an ended order to the entry added last. */
   addFinished(order: Order): void {
-    addToGroup(this.#newest().finished, order.member, order);
+    const { finished } = this.#newest();
+    const orders = finished.get(order.member);
+    if (orders === undefined) finished.set(order.member, new Map([[order.id, order]]));
+    else orders.set(order.id, order);
   }
 
   /** Adds a member's view of a trade. */
@@ -85,7 +89,16 @@ export class Tail {
 
   /** Ended orders of a member, in no order. */
   finished(member: number): Order[] {
-    return this.#segments.flatMap((segment) => segment.finished.get(member) ?? []);
+    return this.#segments.flatMap(({ finished }) => [...finished.get(member)?.values() ?? []]);
+  }
+
+  /** A member's ended order of this id; a look for each segment, however many orders they hold. */
+  finishedOrder(member: number, id: number): Order | undefined {
+    for (const { finished } of this.#segments) {
+      const order = finished.get(member)?.get(id);
+      if (order !== undefined) return order;
+    }
+    return undefined;
   }
 
   /** Trades of a member, oldest first. */

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { present } from "../../src/domain/assert.ts";
 import { type Candle, CANDLE_PERIODS, candleStart, extendCandle } from "../../src/domain/candle.ts";
 import { ORDER_STATES, ORDER_TYPES, SIDES } from "../../src/domain/order.ts";
 import type { OrderFilter, PageRequest, TradeFilter } from "../../src/engine/engine.ts";
@@ -198,6 +199,29 @@ describe("a long history", () => {
       0,
     );
     assert(await cost(() => engine.order(member, 1)) <= 1);
+  });
+
+  it("finds an ended order of memory without a look at the member's others", async () => {
+    await using test = await EngineVenue.open();
+    await addStream(test, 1_000_000n);
+    test.store.plan = (purpose) => purpose === "fold" ? "fail" : "none";
+    const member = test.member("ann");
+    let looks = 0;
+    const ids: number[] = [];
+    for (let i = 0; i < 50; i++) {
+      const terms = { market: "aaaccc", side: "buy", amount: "1", price: "1" } as const;
+      const [id = 0] = orderIds(await test.place("ann", terms));
+      const names = [{ id }];
+      await test.must({ kind: "cancel_orders", member, names, strict: true, finished: false });
+      const order = present(await test.engine.order(member, id), `order ${id} is kept`);
+      const get = () => (looks++, id);
+      Object.defineProperty(order, "id", { get });
+      ids.push(id);
+    }
+    looks = 0;
+    for (const id of ids) assert(await test.engine.order(member, id) !== null);
+    assert(looks <= ids.length, `${looks} looks at ${ids.length} orders`);
+    assertEquals(await test.engine.order(test.member("ben"), ids[0] ?? 0), null);
   });
 });
 
