@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { TrieRouter } from "hono/router/trie-router";
+import { getPath, getPathNoStrict } from "hono/utils/url";
 import { answerHeaders, answerText } from "./answer.ts";
 import type { Services } from "./contract.ts";
 import { beforeRoutes } from "./before_routes.ts";
@@ -32,8 +33,8 @@ export function createApp(options: AppOptions): Hono<Env> {
   const endpoints = createEndpoints().filter(({ isServed }) => isServed?.(options) ?? true);
   const onError = createErrorHandler(options);
   const mounting = { guards: options.auth, services: options, onError };
-  const app = new Hono<Env>({ strict: false, router: new RegExpRouter() });
-  const behind = new Hono<Env>({ strict: false, router: new TrieRouter() });
+  const app = new Hono<Env>({ getPath: routedPath, router: new RegExpRouter() });
+  const behind = new Hono<Env>({ getPath: routedPath, router: new TrieRouter() });
   mountEndpoints(app, endpoints, { ...mounting, isMeant: (path) => !hasParameters(path) });
   mountEndpoints(behind, endpoints, { ...mounting, isMeant: hasParameters });
   mountDocuments(app, createOpenApi(endpoints, options.version));
@@ -43,6 +44,14 @@ export function createApp(options: AppOptions): Hono<Env> {
   behind.notFound(createNotFound([app, behind]));
   app.fetch = beforeRoutes(app.fetch);
   return app;
+}
+
+/**
+ * A read may end in a slash. A call that changes something may not: behind the slash an id is
+ * missing, and without it the path may be that of another call, of a cancel of all the orders.
+ */
+function routedPath(request: Request): string {
+  return request.method === "GET" ? getPathNoStrict(request) : getPath(request);
 }
 
 function hasParameters(path: string): boolean {

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { createEndpoints } from "../../src/api/endpoints.ts";
 import { CREATED_ORDER } from "../../src/api/schemas/answers.ts";
 import { assertError } from "../support/assert_error.ts";
 import { withVenue } from "../support/with_venue.ts";
@@ -20,6 +21,39 @@ describe("routing", () => {
       assertEquals(answer.headers.get("allow"), "POST");
       const read = await venue.post(null, "/api/v2/backend/market/orders/1");
       assertEquals([read.status, read.headers.get("allow")], [405, "GET, HEAD"]);
+    }));
+
+  it("reads the same behind a path that ends in a slash", () =>
+    withVenue(async (venue) => {
+      const { body } = await venue.order("alice");
+      for (const end of ["orders", `orders/${body.id}`, "trades"]) {
+        const { status } = await venue.get("alice", `/api/v2/backend/market/${end}/`);
+        assertEquals(status, 200, end);
+      }
+    }));
+
+  it("takes no cancel of an empty id for one of all orders", () =>
+    withVenue(async (venue) => {
+      const { body } = await venue.order("alice");
+      const trading = "/api/v2/trading/market/orders/cancel";
+      const ends = ["/", "//", "/?id=", "/.", "/%2e"].map((end) => trading + end);
+      const classic = ["cancel/", "/cancel"].map((end) => `${CLASSIC}/market/orders/${end}`);
+      for (const path of [...ends, ...classic]) {
+        assertError(await venue.post("alice", path), 404, "route.not_found");
+      }
+      const read = await venue.get("alice", `/api/v2/backend/market/orders/${body.id}`);
+      assertEquals(read.body.state, "wait");
+    }));
+
+  it("leads no call that changes something astray by a slash at its end", () =>
+    withVenue(async (venue) => {
+      for (const { method, paths } of createEndpoints().filter(({ method }) => method !== "GET")) {
+        for (const path of paths) {
+          const filled = path.replace(/\{\w+\}/g, "1");
+          const answer = await venue.call("alice", method, `${filled}/`);
+          assertError(answer, 404, "route.not_found");
+        }
+      }
     }));
 
   it("answers every call with a type that is not to be guessed", () =>
