@@ -103,21 +103,23 @@ export function createdOrderJson(
 
 /** An order as everybody sees it: nothing about its member. */
 export function bookOrderJson(source: WireSource, order: Order, fraction: Fraction): BookOrderJson {
-  const whole = orderJson(source, order, fraction);
+  const { market } = source.venue.book(order.market);
+  const { amountPrecision } = market;
+  const executed = order.volume - order.remaining;
   return {
-    id: whole.id,
-    uuid: whole.uuid,
-    side: whole.side,
-    ord_type: whole.ord_type,
-    price: whole.price,
-    avg_price: whole.avg_price,
-    state: whole.state,
-    market: whole.market,
-    created_at: whole.created_at,
-    origin_volume: whole.origin_volume,
-    remaining_volume: whole.remaining_volume,
-    executed_volume: whole.executed_volume,
-    trades_count: whole.trades_count,
+    id: order.id,
+    uuid: source.uuidOf(order.id),
+    side: order.side,
+    ord_type: order.type,
+    price: priceText(order.price, market, fraction),
+    avg_price: averagePrice(market, order.quoteMoved, executed, fraction),
+    state: order.state,
+    market: market.id,
+    created_at: secondsOf(order.createdAt),
+    origin_volume: formatInteger(order.volume, amountPrecision, fraction),
+    remaining_volume: formatInteger(order.remaining, amountPrecision, fraction),
+    executed_volume: formatInteger(executed, amountPrecision, fraction),
+    trades_count: order.tradesCount,
   };
 }
 

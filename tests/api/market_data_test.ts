@@ -183,6 +183,27 @@ describe("order books", () => {
       const limited = await venue.get(null, `${BTC}/order-book?asks_limit=2&bids_limit=1`);
       assertEquals([limited.body[0].asks.length, limited.body[0].bids.length], [2, 1]);
     }));
+
+  it("do not make again what they show of an order that has not traded", () =>
+    withVenue(async (venue) => {
+      await trade(venue);
+      const { engine } = venue;
+      const uuidOf = engine.uuidOf.bind(engine);
+      let made = 0;
+      engine.uuidOf = (id) => {
+        made += 1;
+        return uuidOf(id);
+      };
+      const read = async (query: string) => await venue.get(null, `${BTC}/order-book?${query}`);
+      await read("asks_limit=3&bids_limit=3");
+      assertEquals(made, 5);
+      await read("asks_limit=2&bids_limit=3");
+      assertEquals(made, 5);
+      await venue.order("alice", { price: "7", amount: "0.25" });
+      made = 0;
+      const { body } = await read("asks_limit=3");
+      assertEquals([made, body[0].asks[0].remaining_volume], [1, "0.75"]);
+    }));
 });
 
 describe("markets and currencies", () => {

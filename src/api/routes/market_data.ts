@@ -1,7 +1,7 @@
 /** What a market does: tickers, candles, depth, trades, its book. */
 import * as z from "zod";
 import type { CandlePeriod } from "../../domain/candle.ts";
-import type { BookSide } from "../../domain/order_book.ts";
+import { BookOrderTexts } from "../book_order_texts.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { DepthTexts } from "../depth_texts.ts";
@@ -22,7 +22,7 @@ import {
   ORDER_BOOK_QUERY,
   PUBLIC_TRADES_QUERY,
 } from "../schemas/market_data.ts";
-import { type BookOrderJson, bookOrderJson, publicTradeJson, secondsOf } from "../wire.ts";
+import { publicTradeJson, secondsOf } from "../wire.ts";
 import { msOf } from "./filters.ts";
 import { bookOf, listedBooks } from "./markets.ts";
 
@@ -86,25 +86,17 @@ async function listTrades(
   return call.json(200, trades.map((trade) => publicTradeJson(engine.venue, trade, fraction)));
 }
 
-function readOrderBook(call: Call<z.infer<typeof ORDER_BOOK_QUERY>, undefined>): Response {
-  const { asks, bids } = bookOf(call.engine.venue, call.param("market"));
-  const book = {
-    asks: bestOrders(call, asks, call.query.asks_limit),
-    bids: bestOrders(call, bids, call.query.bids_limit),
-  };
+function readOrderBook(
+  orders: BookOrderTexts,
+  call: Call<z.infer<typeof ORDER_BOOK_QUERY>, undefined>,
+): Response {
+  const { engine, query, fraction } = call;
+  const book = bookOf(engine.venue, call.param("market"));
+  const asks = orders.list(engine, book, book.asks, query.asks_limit, fraction);
+  const bids = orders.list(engine, book, book.bids, query.bids_limit, fraction);
+  const text = `{"asks":${asks},"bids":${bids}}`;
   // The specification speaks of a list; under the older name it is the book itself.
-  return call.json(200, call.isClassic ? book : [book]);
-}
-
-function bestOrders(call: Call<unknown, unknown>, side: BookSide, limit: number): BookOrderJson[] {
-  const orders: BookOrderJson[] = [];
-  for (const level of side.levels()) {
-    for (let order = level.first; order !== null; order = order.next) {
-      if (orders.length === limit) return orders;
-      orders.push(bookOrderJson(call.engine, order, call.fraction));
-    }
-  }
-  return orders;
+  return call.text(200, call.isClassic ? text : `[${text}]`);
 }
 
 const NO_MARKET = "public.market.doesnt_exist";
@@ -114,7 +106,7 @@ function marketPaths(end: string): readonly [string, string] {
   return [`/api/v2/backend/public/markets/${end}`, `/api/v2/peatio/public/markets/${end}`];
 }
 
-/** Makes the endpoints of market data; they keep the texts of depths. */
+/** Makes the endpoints of market data; they keep the texts of depths and of books' orders. */
 export function createMarketDataEndpoints(): readonly Endpoint[] {
   const depths = new DepthTexts();
   return [
@@ -151,7 +143,7 @@ export function createMarketDataEndpoints(): readonly Endpoint[] {
       handle: readTicker,
     }),
     ...historyEndpoints(),
-    ...bookEndpoints(depths),
+    ...bookEndpoints(depths, new BookOrderTexts()),
   ];
 }
 
@@ -217,7 +209,7 @@ function historyEndpoints(): Endpoint[] {
   ];
 }
 
-function bookEndpoints(depths: DepthTexts): Endpoint[] {
+function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
   return [
     endpoint({
       id: "readDepth",
@@ -270,7 +262,8 @@ function bookEndpoints(depths: DepthTexts): Endpoint[] {
           "public.order_book.invalid_bid_limit",
         ],
       },
-      handle: readOrderBook,
+      handle: (call: Call<z.infer<typeof ORDER_BOOK_QUERY>, undefined>) =>
+        readOrderBook(orders, call),
     }),
   ];
 }
