@@ -3,16 +3,19 @@ import type { CancelAllOrders, CancelOrders, OrderName, Outcome } from "./comman
 import type { Decision } from "./decide.ts";
 import type { EventSink } from "./event_sink.ts";
 import { close } from "./matching.ts";
+import { ordersNamed } from "./named_orders.ts";
 import type { Order } from "./order.ts";
 import { reject } from "./rejection.ts";
-import type { Holder, Venue } from "./venue.ts";
+import type { Venue } from "./venue.ts";
 
 /** Cancels the named orders; one that is unknown or foreign is a refusal only where asked for. */
 export function decideCancelOrders(venue: Venue, command: CancelOrders, sink: EventSink): Outcome {
   const holder = venue.holder(command.member);
+  // As they are before any of them is cancelled.
+  const named = ordersNamed(holder, command.names.flatMap(clientOrderIds), sink.at);
   const ids: number[] = [];
   for (const name of command.names) {
-    const id = orderId(holder, name, sink.at);
+    const id = "id" in name ? name.id : named.get(name.clientOrderId);
     const order = id === undefined ? undefined : holder.openOrders.get(id);
     if (order === undefined) {
       if (command.strict && !command.finished) return reject("order_not_found", "id");
@@ -27,9 +30,8 @@ export function decideCancelOrders(venue: Venue, command: CancelOrders, sink: Ev
   return { kind: "orders_cancelled", ids };
 }
 
-function orderId(holder: Holder, name: OrderName, now: number): number | undefined {
-  if ("id" in name) return name.id;
-  return holder.clientOrders?.get(name.clientOrderId, now)?.id;
+function clientOrderIds(name: OrderName): string[] {
+  return "id" in name ? [] : [name.clientOrderId];
 }
 
 /** Cancels a member's open orders as far as the batch has room; the rest follows in the next. */

@@ -256,7 +256,7 @@ export interface Engine {
   idOf(uuid: string): number | null;
   /** A member's order, open or finished. Call {@linkcode Engine.fresh} first, as for all reads of a member. */
   order(member: number, id: number): Promise<Order | null>;
-  /** Id of the member's order under a client order id of the last 24 hours. */
+  /** Id of the member's order under a client order id: of the last 24 hours, or else open. */
   orderIdByClient(member: number, clientOrderId: string): Promise<number | null>;
   orders(member: number, filter: OrderFilter, page: PageRequest): Promise<Page<Order>>;
   orderTrades(member: number, order: Order): Promise<readonly MemberTrade[]>;

@@ -2,6 +2,7 @@
 import type { Candle, CandlePeriod } from "../domain/candle.ts";
 import type { Command, Outcome, Signature } from "../domain/command.ts";
 import type { Deposit } from "../domain/deposit.ts";
+import { ordersNamed } from "../domain/named_orders.ts";
 import type { Order } from "../domain/order.ts";
 import type { PnlRow } from "../domain/pnl.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
@@ -180,8 +181,8 @@ export class VenueEngine implements Engine {
 
   async orderIdByClient(member: number, clientOrderId: string): Promise<number | null> {
     await this.#loadClientOrders(member);
-    const { clientOrders } = this.venue.holder(member);
-    return clientOrders?.get(clientOrderId, this.now())?.id ?? null;
+    const ids = ordersNamed(this.venue.holder(member), [clientOrderId], this.now());
+    return ids.get(clientOrderId) ?? null;
   }
 
   orders(member: number, filter: OrderFilter, page: PageRequest): Promise<Page<Order>> {

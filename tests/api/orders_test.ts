@@ -213,6 +213,16 @@ describe("cancelling an order", () => {
       }
     }));
 
+  it("takes a client order id for as long as the order is open", () =>
+    withVenue(async (venue) => {
+      const { body } = await venue.order("alice", { client_order_id: "old" });
+      venue.clock.now += 25 * 3_600_000;
+      const read = await venue.get("alice", "/api/v2/backend/market/orders/client:old");
+      assertEquals([read.status, read.body.id], [200, body.id]);
+      const answer = await venue.post("alice", `${ORDERS}/cancel/client:old`);
+      assertEquals([answer.status, answer.body.id, answer.body.state], [201, body.id, "cancel"]);
+    }));
+
   it("answers an order that has ended as it is", () =>
     withVenue(async (venue) => {
       const { body } = await venue.order("alice");

@@ -1,11 +1,24 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ClientOrders } from "../../src/domain/client_orders.ts";
+import type { Outcome } from "../../src/domain/command.ts";
 import { CLIENT_ORDER_ID_LIFE_MS } from "../../src/domain/limits.ts";
+import type { Order } from "../../src/domain/order.ts";
 import { START, TestVenue } from "../support/test_venue.ts";
 
 function market(): TestVenue {
   return new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "1000" });
+}
+
+/** Cancels by names; one alone that names nothing is refused. */
+function cancelNamed(test: TestVenue, ...names: string[]): Outcome {
+  return test.do({
+    kind: "cancel_orders",
+    member: test.member("ann"),
+    names: names.map((clientOrderId) => ({ clientOrderId })),
+    strict: names.length === 1,
+    finished: false,
+  });
 }
 
 const ORDER = { amount: "1", price: "10", clientOrderId: "mine" } as const;
@@ -104,6 +117,40 @@ describe("a client order id", () => {
     });
     assertEquals(cancelled, { kind: "orders_cancelled", ids: [order.id] });
     assertEquals(order.state, "cancel");
+  });
+
+  it("names an open order however old it is, but one that has ended for 24 hours only", () => {
+    const test = market();
+    const open = test.buy("ann", "1", "10", ORDER);
+    const ended = test.buy("ann", "1", "10", { clientOrderId: "other" });
+    test.cancel("ann", ended.id);
+    test.buy("ann", "1", "10");
+    test.sink.at = START + 100 * CLIENT_ORDER_ID_LIFE_MS;
+    const unknown = { rejected: "order_not_found", field: "id" } as const;
+    assertEquals(cancelNamed(test, "other"), unknown);
+    assertEquals(cancelNamed(test, ""), unknown);
+    assertEquals(cancelNamed(test, "mine"), { kind: "orders_cancelled", ids: [open.id] });
+    assertEquals(cancelNamed(test, "mine"), unknown, "not open any more");
+  });
+
+  it("names the order that took it last, and of older ones the youngest that is open", () => {
+    const test = market();
+    const orders = [0, 1, 2].map((day) => {
+      test.sink.at = START + day * CLIENT_ORDER_ID_LIFE_MS;
+      return test.buy("ann", "1", "10", ORDER);
+    });
+    const [first, second, third] = orders.map(({ id }) => id) as [number, number, number];
+    test.cancel("ann", third);
+    assertEquals(cancelNamed(test, "mine"), { rejected: "order_not_found", field: "id" });
+    test.sink.at = START + 3 * CLIENT_ORDER_ID_LIFE_MS;
+    const { openOrders } = test.venue.holder(test.member("ann"));
+    const oldest = orders[0] as Order;
+    openOrders.delete(first);
+    openOrders.set(first, oldest);
+    const ids = [second, second];
+    assertEquals(cancelNamed(test, "mine", "mine"), { kind: "orders_cancelled", ids });
+    assertEquals(oldest.state, "wait", "twice the same name is the same order");
+    assertEquals(cancelNamed(test, "mine"), { kind: "orders_cancelled", ids: [first] });
   });
 });
 

@@ -145,7 +145,10 @@ describe("a venue that is opened again", () => {
       assertEquals(await second.engine.orderIdByClient(second.member("alice"), "mine"), 2);
       assertEquals(await second.placed("alice", order), 2, "a repeat of it");
       clock.now += CLIENT_ORDER_ID_LIFE_MS;
-      assertEquals(await second.engine.orderIdByClient(second.member("alice"), "mine"), null);
+      const alice = second.member("alice");
+      assertEquals(await second.engine.orderIdByClient(alice, "mine"), 2, "it is open still");
+      await second.must({ kind: "cancel_all_orders", member: alice, market: -1, side: null });
+      assertEquals(await second.engine.orderIdByClient(alice, "mine"), null);
     }
   });
 

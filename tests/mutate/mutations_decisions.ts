@@ -85,6 +85,16 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/domain/named_orders.ts",
+    quick: ["domain/client_orders"],
+    broad: ["engine/recovery"],
+    mutations: [
+      ['else if (name !== "") sought', "else sought"],
+      ["id > (ids.get(clientOrderId) ?? 0)", "true"],
+      ["if (taken !== undefined) ids", "if (false) ids"],
+    ],
+  },
+  {
     file: "src/domain/decide_cancel.ts",
     quick: ["domain/decide_cancel"],
     broad: ["domain/decide_orders", ...STREAMS],

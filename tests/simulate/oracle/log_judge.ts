@@ -15,7 +15,7 @@ import { isAct, isOrderCommand, judge, refuseCaller } from "./judge.ts";
 import { isUsable } from "./judge_member.ts";
 import { withTimers } from "./judge_member.ts";
 import type { OracleMarket, OracleOrder } from "./market.ts";
-import { close, isMeant, openOrder, work } from "./match.ts";
+import { close, isMeant, openOrder, work, youngestNamed } from "./match.ts";
 import { place } from "./place.ts";
 import { difference, show } from "./same.ts";
 import type { Landing, Slot } from "./slot.ts";
@@ -225,7 +225,11 @@ export class LogJudge {
       const named = "id" in name ? null : member.named.get(name.clientOrderId);
       const isKnown = named !== undefined && named !== null &&
         transcript.at - named.at < DAY_MS;
-      const id = "id" in name ? name.id : isKnown ? named.id : undefined;
+      const id = "id" in name
+        ? name.id
+        : isKnown
+        ? named.id
+        : youngestNamed(member, name.clientOrderId);
       const order = openOrder(member, id);
       if (order === undefined || closing.has(order)) {
         if (command.strict && !command.finished) {

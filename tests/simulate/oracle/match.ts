@@ -236,6 +236,12 @@ export function openOrder(member: OracleMember, id: number | undefined): OracleO
   return id === undefined ? undefined : member.open.find((order) => order.id === id);
 }
 
+/** Id of the youngest open order that has a name of the member's own. */
+export function youngestNamed(member: OracleMember, name: string): number | undefined {
+  const ids = member.open.filter((order) => order.clientOrderId === name).map(({ id }) => id);
+  return ids.length === 0 ? undefined : Math.max(...ids);
+}
+
 /** Whether an order belongs to what a cancel of everything means. */
 export function isMeant(
   state: OracleState,
