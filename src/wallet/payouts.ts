@@ -13,7 +13,7 @@ import type { Engine } from "../engine/engine.ts";
 import { type FindOutcome, payoutId, type Rail, type SendOutcome } from "./rail.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
 import type { WithdrawNotices } from "./withdraw_notices.ts";
-import { within } from "./within.ts";
+import { TooLateError, within } from "./within.ts";
 
 /** After this much of a claim's life nothing is sent on it any more, in ms. */
 const CLAIM_SENDING_MS = 1_500;
@@ -127,8 +127,8 @@ export class Payouts {
     const currency = engine.venue.currency(withdraw.currency).id;
     let outcome: SendOutcome;
     try {
-      const payout = { id: payoutId(id), currency, address, amount: amount - fee };
-      outcome = await within(RAIL_MS_MAX, rail.send(payout));
+      const answer = rail.send({ id: payoutId(id), currency, address, amount: amount - fee });
+      outcome = await this.#inTime(withdraw, answer);
     } catch (error) {
       onFault(error);
       return "unknown";
@@ -136,6 +136,26 @@ export class Payouts {
     if (outcome.kind === "sent") await this.#markSent(withdraw, outcome.txid);
     else await this.#change(withdraw, { action: "fail", claims: withdraw.claims });
     return "settled";
+  }
+
+  /** The rail's answer; one that is late is heard by itself. */
+  async #inTime(withdraw: Withdraw, answer: Promise<SendOutcome>): Promise<SendOutcome> {
+    try {
+      return await within(RAIL_MS_MAX, answer);
+    } catch (error) {
+      if (error instanceof TooLateError) void this.#hearLate(withdraw, answer);
+      throw error;
+    }
+  }
+
+  /** By then the operator may have ended the withdrawal: what was sent has to be known all the same. */
+  async #hearLate(withdraw: Withdraw, answer: Promise<SendOutcome>): Promise<void> {
+    try {
+      const outcome = await answer;
+      if (outcome.kind === "sent") await this.#markSent(withdraw, outcome.txid);
+    } catch (error) {
+      this.#parts.onFault(error);
+    }
   }
 
   /** Where it goes; null where that can't be read. */

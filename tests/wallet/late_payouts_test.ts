@@ -1,0 +1,85 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Payout, SendOutcome } from "../../src/wallet/rail.ts";
+import { BLOCK_MS, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";
+
+/** More than what a process sends for on one claim. */
+const CLAIM_SPENT_MS = 2_000;
+
+/** A rail that begins to send when a test lets it, or answers what the test says. */
+class LateRail extends WatchedRail {
+  readonly release = Promise.withResolvers<SendOutcome | void>();
+
+  constructor(readonly venue: WalletVenue) {
+    super(venue.engine, BLOCK_MS);
+  }
+
+  override async send(payout: Payout): Promise<SendOutcome> {
+    this.venue.clock.now += CLAIM_SPENT_MS;
+    return await this.release.promise ?? await super.send(payout);
+  }
+}
+
+/** What comes of an answer that is late takes a few turns of its own. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200 && !await isSo(); tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** A withdrawal whose process has given up waiting for the rail. */
+async function parked(venue: WalletVenue) {
+  await venue.withdraw("10");
+  const rail = new LateRail(venue);
+  const wallet = venue.wallet(venue.engine, rail);
+  await wallet.tick();
+  assertEquals((await venue.sent()).state, "errored");
+  return { rail, wallet };
+}
+
+describe("a payout that is sent after its process has given up", () => {
+  it("is gone on with", async () => {
+    await using venue = await WalletVenue.open();
+    const { rail, wallet } = await parked(venue);
+    rail.release.resolve();
+    await until(async () => (await venue.sent()).state !== "errored");
+    assertEquals((await venue.sent()).state, "confirming");
+    await venue.mine(wallet, 3);
+    assertEquals((await venue.sent()).state, "succeed");
+    assertEquals(venue.logged, ["payout_parked"]);
+  });
+
+  it("calls the operator where the withdrawal has failed meanwhile", async () => {
+    await using venue = await WalletVenue.open();
+    const { rail, wallet } = await parked(venue);
+    await venue.test.must({ kind: "change_withdraw", id: 1, action: "fail" });
+    rail.release.resolve();
+    await until(() => Promise.resolve(venue.logged.length > 1));
+    const [payment] = await venue.payments();
+    const notices = await wallet.notices.list();
+    const unbooked = notices.find(({ kind }) => kind === "payout_unbooked");
+    assertEquals(unbooked?.txid, payment?.txid);
+    assertEquals([unbooked?.id, unbooked?.reason], [1, "failed"]);
+  });
+
+  it("is the operator's where the rail fails after all", async () => {
+    await using venue = await WalletVenue.open();
+    const { rail } = await parked(venue);
+    const before = venue.faults.length;
+    rail.release.reject(new Error("The rail is down"));
+    await until(() => Promise.resolve(venue.faults.length > before));
+    assertEquals(String(venue.faults.at(-1)), "Error: The rail is down");
+    assertEquals((await venue.sent()).state, "errored");
+  });
+
+  it("is a fault, and nothing else, once the process's store is closed", async () => {
+    const venue = await WalletVenue.open();
+    const { rail, wallet } = await parked(venue);
+    await wallet.stop();
+    await venue[Symbol.asyncDispose]();
+    const before = venue.faults.length;
+    rail.release.resolve({ kind: "sent", txid: "tx" });
+    await until(() => Promise.resolve(venue.faults.length > before));
+    assertEquals(venue.faults.length, before + 1);
+  });
+});
