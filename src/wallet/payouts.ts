@@ -55,6 +55,16 @@ export class Payouts {
     }
   }
 
+  /** What the rail says of a withdrawal's payout; null where it can't say. */
+  async find(withdraw: Withdraw): Promise<FindOutcome | null> {
+    try {
+      return await within(RAIL_MS_MAX, this.#parts.rail.find(payoutId(withdraw.id)));
+    } catch (error) {
+      this.#parts.onFault(error);
+      return null;
+    }
+  }
+
   #isDue(withdraw: Withdraw): boolean {
     const { engine, rail } = this.#parts;
     const { venue } = engine;
@@ -173,7 +183,7 @@ export class Payouts {
 
   /** Goes on with a payout that the rail knows. */
   async #settleFound(withdraw: Withdraw): Promise<"settled" | "absent" | "unknown"> {
-    const found = await this.#find(withdraw);
+    const found = await this.find(withdraw);
     if (found === null) return "unknown";
     if (found.kind === "absent") return "absent";
     await this.#markSent(withdraw, found.txid);
@@ -199,7 +209,7 @@ export class Payouts {
 
   /** Counts confirmations until there are enough, or none will come. */
   async #confirm(withdraw: Withdraw): Promise<void> {
-    const found = await this.#find(withdraw);
+    const found = await this.find(withdraw);
     if (found === null) return;
     const currency = this.#parts.engine.venue.currency(withdraw.currency);
     if (found.kind === "absent") {
@@ -252,14 +262,5 @@ export class Payouts {
     if (isRejection(outcome) || outcome.kind !== "withdraw_set") return null;
     await memberNotices.ended(outcome.withdraw);
     return outcome.withdraw;
-  }
-
-  async #find(withdraw: Withdraw): Promise<FindOutcome | null> {
-    try {
-      return await within(RAIL_MS_MAX, this.#parts.rail.find(payoutId(withdraw.id)));
-    } catch (error) {
-      this.#parts.onFault(error);
-      return null;
-    }
   }
 }

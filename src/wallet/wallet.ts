@@ -2,12 +2,13 @@
 import type { Beneficiary } from "../domain/beneficiary.ts";
 import type { Currency } from "../domain/currency.ts";
 import type { Deposit } from "../domain/deposit.ts";
+import type { Withdraw } from "../domain/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type DepositAddress, DepositAddresses } from "./deposit_addresses.ts";
 import { DepositWatch } from "./deposit_watch.ts";
 import { FaultLog } from "./fault_log.ts";
 import { Payouts } from "./payouts.ts";
-import type { Rail } from "./rail.ts";
+import type { FindOutcome, Rail } from "./rail.ts";
 import { RepeatedWork } from "./repeated_work.ts";
 import { type WalletLog, WalletNotices } from "./wallet_notices.ts";
 import type { WithdrawNotices } from "./withdraw_notices.ts";
@@ -60,6 +61,11 @@ export class Wallet {
   async addressOf(uid: string, currency: Currency): Promise<DepositAddress | null> {
     if (!this.serves(currency) || this.#addresses === null) return null;
     return await this.#addresses.addressOf(uid, currency.id);
+  }
+
+  /** What the rail says of a withdrawal's payout; null where it can't say, or there is none. */
+  async payoutOf(withdraw: Withdraw): Promise<FindOutcome | null> {
+    return await this.#payouts?.find(withdraw) ?? null;
   }
 
   /** Takes note of a transaction now, without waiting for the watch; null where it is not a member's. */

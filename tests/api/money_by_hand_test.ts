@@ -73,4 +73,30 @@ describe("withdrawals of a coin", () => {
       assertError(await succeed(venue, id, "0xa"), 422, "admin.withdraw.invalid_state");
       assertEquals(venue.engine.venue.withdraws.get(id)?.state, "accepted");
     }));
+
+  it("do not fail where the rail has sent it, or can't say", () =>
+    withVenue(async (venue) => {
+      const payouts = (outcome: string) =>
+        venue.post("operator", "/api/v2/admin/sandbox/payouts", { currency: "btc", outcome });
+      const fail = (id: number) => venue.post("operator", `${WITHDRAWS}/${id}/fail`);
+      const alice = await Withdrawer.of(venue, "alice");
+      const { id } = await alice.must("1");
+      await venue.wallet.tick();
+      assertEquals(venue.engine.venue.withdraws.get(id)?.state, "confirming");
+      for (const [outcome, value] of [["confirm", "sent"], ["hide", "unknown"]] as const) {
+        await payouts(outcome);
+        const refused = await fail(id);
+        assertError(refused, 422, "admin.withdraw.invalid_state");
+        assertEquals(refused.body.details, { field: "state", value });
+      }
+      assertEquals(venue.engine.venue.withdraws.get(id)?.state, "confirming");
+      await payouts("fail");
+      const given = await alice.must("2");
+      await venue.wallet.tick();
+      assertError(await fail(given.id), 422, "admin.withdraw.invalid_state");
+      venue.clock.now += 60_000;
+      const { status, body } = await fail(given.id);
+      assertEquals([status, body.state], [200, "failed"], "its chain has given it up");
+      venue.engine.venue.checkInvariants();
+    }));
 });

@@ -95,12 +95,32 @@ async function succeedWithdraw(
 
 /** What a rail is about to send has not been paid by hand. */
 async function refuseServed(call: Call<unknown, unknown>): Promise<void> {
+  const withdraw = await servedWithdraw(call);
+  if (withdraw?.state === "accepted") throw new ApiError(422, INVALID_STATE);
+}
+
+async function failWithdraw(call: Call<unknown, unknown>): Promise<Response> {
+  await refuseSent(call);
+  return await changeWithdraw(call, { action: "fail" });
+}
+
+/** What a rail has sent, or may have, would be the member's twice. */
+async function refuseSent(call: Call<unknown, unknown>): Promise<void> {
+  const withdraw = await servedWithdraw(call);
+  if (withdraw === null) return;
+  const payout = await call.services.wallet.payoutOf(withdraw);
+  if (payout?.kind === "absent" || payout?.isFailed === true) return;
+  const value = payout === null ? "unknown" : payout.kind;
+  throw new ApiError(422, INVALID_STATE, { details: { field: "state", value } });
+}
+
+/** The withdrawal that a call names; null where no rail leads to its currency. */
+async function servedWithdraw(call: Call<unknown, unknown>): Promise<Withdraw | null> {
   const { engine, services } = call;
   await engine.fresh();
   const withdraw = await engine.withdraw(recordId(call));
   if (withdraw === null) throw new ApiError(404, "record.not_found");
-  const isServed = services.wallet.serves(engine.venue.currency(withdraw.currency));
-  if (isServed && withdraw.state === "accepted") throw new ApiError(422, INVALID_STATE);
+  return services.wallet.serves(engine.venue.currency(withdraw.currency)) ? withdraw : null;
 }
 
 const NOT_FOUND = ["record.not_found"];
@@ -113,10 +133,13 @@ const WITHDRAW_ANSWER = {
 
 const INVALID_STATE = `${ADMIN_WITHDRAW_WORDS}.invalid_state`;
 
+type Handle = (call: Call<undefined, undefined>) => Promise<Response>;
+
 function changeEndpoint(
   action: WithdrawAction,
   summary: string,
   description: string,
+  handle: Handle = (call) => changeWithdraw(call, { action }),
 ): Endpoint {
   return endpoint({
     id: `${action}Withdraw`,
@@ -128,7 +151,7 @@ function changeEndpoint(
     access: OPERATOR,
     answer: WITHDRAW_ANSWER,
     errors: { 404: NOT_FOUND, 422: [INVALID_STATE] },
-    handle: (call) => changeWithdraw(call, { action }),
+    handle,
   });
 }
 
@@ -194,6 +217,9 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     "fail",
     "Say that a withdrawal never will arrive",
     "The amount is free again: make sure that the payout was not sent. One that a process is " +
-      "sending does not fail before its claim has died, five seconds after the last change.",
+      "sending does not fail before its claim has died, five seconds after the last change. A " +
+      "rail to the coin is asked first: one that it has sent does not fail unless the chain has " +
+      "given it up, nor does one of which it can't say; `details.value` is `sent` or `unknown`.",
+    failWithdraw,
   ),
 ];
