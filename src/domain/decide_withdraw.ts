@@ -100,6 +100,8 @@ function isWithinLimits(
   if (!isWithinCurrencyLimits(holder, currency, amount, at)) return false;
   const limit = venue.withdrawLimits.choose(holder.member.level, holder.member.group);
   if (limit === null) return true;
+  // What has no price would count for nothing, however much of it there is.
+  if (currency.price === 0n) return false;
   const value = platformValue(venue, currency.index, amount);
   const { last24Hours, lastMonth } = withdrawSums(venue, holder, at);
   return last24Hours + value <= limit.limit24h && lastMonth + value <= limit.limit1m;

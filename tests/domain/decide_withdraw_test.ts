@@ -187,6 +187,20 @@ describe("a withdrawal", () => {
     assertEquals(isApproved("3"), true);
   });
 
+  it("of a currency without a price waits for the operator where there is a limit", () => {
+    const test = moneyVenue();
+    const beneficiary = test.activeBeneficiary("ann", "btc");
+    const isApproved = () => test.withdraw("ann", "btc", "1", beneficiary).isApproved;
+    const price = (text: string) =>
+      test.must({ kind: "change_currency", id: "btc", changes: { price: units(text) } });
+    price("0");
+    assertEquals(isApproved(), true);
+    limit(test, "60000", "80000");
+    assertEquals(isApproved(), false);
+    price("0.01");
+    assertEquals(isApproved(), true);
+  });
+
   it("waits for the operator above its currency's limit of a day or three", () => {
     const test = moneyVenue();
     const change = (withdrawLimit24h: string, withdrawLimit72h: string) => {

@@ -384,6 +384,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["before ?? (activatedAt < last ? 0 : last)", "before ?? 0"],
       ["(activatedAt < last ? 0 : last)", "(activatedAt <= last ? 0 : last)"],
       ["Math.max(activatedAt + holdMs, changedAt + credentialHoldMs)", "activatedAt + holdMs"],
+      ["if (currency.price === 0n) return false;", ""],
       ["last24Hours + amount <= withdrawLimit24h", "last24Hours + amount < withdrawLimit24h"],
       ["last72Hours + amount <= withdrawLimit72h", "true"],
       ["withdrawLimit72h === 0n || ", ""],

@@ -108,7 +108,7 @@ export class WorkloadOperator {
       { minWithdrawAmount: BigInt(random.below(3)) * 10n ** 14n },
       { withdrawLimit24h: (FUNDS[id] ?? COIN) / 20n * BigInt(random.below(4)) },
       { withdrawLimit72h: (FUNDS[id] ?? COIN) / 10n * BigInt(random.below(4)) },
-      { price: BigInt(random.between(1, 20_000)) * COIN },
+      { price: BigInt(Math.max(0, random.between(-5_000, 20_000))) * COIN },
     ]);
     return { kind: "change_currency", id, changes };
   }

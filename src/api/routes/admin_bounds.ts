@@ -54,7 +54,8 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     tag: TAG,
     summary: "Set a row of the table of withdrawal limits",
     description: "The most special row holds for a member: level and group, level, group, any. " +
-      "A withdrawal above it waits for an operator; those asked for before stay as they are.",
+      "A withdrawal above it waits for an operator, and so does any of a currency whose price is " +
+      "0; those asked for before stay as they are.",
     access: OPERATOR,
     body: {
       schema: NEW_WITHDRAW_LIMIT,

@@ -44,7 +44,13 @@ const CURRENCY_FIELDS = {
   name: optional(currencyText("name", NAME_LENGTH_MAX)),
   description: optional(currencyText("description", TEXT_LENGTH_MAX)),
   homepage: optional(currencyText("homepage", TEXT_LENGTH_MAX)),
-  price: optional(notNegative(CURRENCY_WORDS, "price", "Price in the platform's currency.")),
+  price: optional(
+    notNegative(
+      CURRENCY_WORDS,
+      "price",
+      "Price in the platform's currency; 0 for none: what a limit is for waits for an operator.",
+    ),
+  ),
   position: optional(
     integer({ prefix: CURRENCY_WORDS, name: "position", min: 0, max: POSITION_MAX }),
   ),

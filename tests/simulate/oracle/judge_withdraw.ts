@@ -122,6 +122,8 @@ function isWithin(
   const row = rows.get(`${level}:${group}`) ?? rows.get(`${level}:any`) ??
     rows.get(`-1:${group}`) ?? rows.get("-1:any");
   if (row === undefined || (row.limit24h === 0n && row.limit1m === 0n)) return true;
+  // Nobody can say what it is worth: the operator has to.
+  if (currency.price <= 0n) return false;
   let day = amount * currency.price / ONE;
   let month = day;
   const monthAgo = monthBefore(at);
