@@ -29,7 +29,7 @@ export function decideCreateCurrency(
   return { kind: "currency_set", currency };
 }
 
-/** Changes a currency; its precision only as long as nobody holds any. */
+/** Changes a currency; its precision only as long as nobody holds any, and none is on its way. */
 export function decideChangeCurrency(
   venue: Venue,
   command: ChangeCurrency,
@@ -40,7 +40,8 @@ export function decideChangeCurrency(
   const currency: Currency = { ...old, ...command.changes };
   const refusal = refusePrecision(currency);
   if (refusal !== null) return refusal;
-  if (currency.precision !== old.precision && isHeld(venue, old.index)) {
+  const isFrozen = isHeld(venue, old.index) || isArriving(venue, old.index);
+  if (currency.precision !== old.precision && isFrozen) {
     return reject("precision_frozen", "precision");
   }
 
@@ -73,4 +74,9 @@ function isHeld(venue: Venue, currency: number): boolean {
     const account = holder.accounts[currency];
     return account !== undefined && (account.available !== 0n || account.locked !== 0n);
   });
+}
+
+/** What arrives becomes a balance as it came. What leaves is held until it has left. */
+function isArriving(venue: Venue, currency: number): boolean {
+  return venue.deposits.values().some((deposit) => deposit.currency === currency);
 }

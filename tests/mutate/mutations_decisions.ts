@@ -112,12 +112,13 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_currency.ts",
-    quick: ["domain/decide_operator"],
+    quick: ["domain/decide_operator", "domain/decide_currency"],
     broad: ["domain/decide"],
     mutations: [
       ["venue.currencies.length >= CURRENCIES_MAX", "venue.currencies.length > CURRENCIES_MAX"],
       ["{2,16}", "{2,17}"],
-      ["currency.precision !== old.precision && isHeld", "isHeld"],
+      ["currency.precision !== old.precision && isFrozen", "isFrozen"],
+      [" || isArriving(venue, old.index)", ""],
       ['["withdraw_fee", currency.withdrawFee],', ""],
       ["currency.precision > LEDGER_DIGITS", "currency.precision > LEDGER_DIGITS + 1"],
     ],

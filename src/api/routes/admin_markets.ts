@@ -144,8 +144,8 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/admin/currencies/{id}"],
     tag: TAG,
     summary: "Change a currency",
-    description: "Its precision stays once anybody holds any. `deposit_enabled`, " +
-      "`withdrawal_enabled` and `trading_enabled` stop it at once.",
+    description: "Its precision stays once anybody holds any, or a deposit of it is on its way. " +
+      "`deposit_enabled`, `withdrawal_enabled` and `trading_enabled` stop it at once.",
     access: OPERATOR,
     body: { schema: CURRENCY_CHANGES, example: { visible: false } },
     answer: {

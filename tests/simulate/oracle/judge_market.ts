@@ -32,7 +32,7 @@ export function createCurrency(state: OracleState, { currency }: CreateCurrency)
   return refuseAmounts(created) ?? currencySet(created);
 }
 
-/** A currency is changed; its precision only while nobody has any of it. */
+/** A currency is changed; its precision only while nobody has any of it, or is about to. */
 export function changeCurrency(state: OracleState, { id, changes }: ChangeCurrency): Verdict {
   const old = state.currency(id);
   if (old === undefined) return no("currency_not_found", "id");
@@ -43,7 +43,10 @@ export function changeCurrency(state: OracleState, { id, changes }: ChangeCurren
     const account = accounts?.[old.index];
     return account !== undefined && (account.available !== 0n || account.locked !== 0n);
   });
-  if (changed.precision !== old.precision && isHeld) return no("precision_frozen", "precision");
+  const isDue = [...state.deposits.values()].some(({ currency }) => currency === old.index);
+  if (changed.precision !== old.precision && (isHeld || isDue)) {
+    return no("precision_frozen", "precision");
+  }
   return currencySet(changed);
 }
 
