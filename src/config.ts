@@ -54,7 +54,7 @@ export interface Config {
   readonly walletRail: WalletRail;
   /** How long a new beneficiary has to wait for its first withdrawal, in ms. */
   readonly beneficiaryHoldMs: number;
-  /** How long after a change of password or second factor one has to that is newer than it, in ms. */
+  /** How long after a change of password or second factor one waits, in ms; none twice as old. */
   readonly credentialHoldMs: number;
   /** Null where no server is given. */
   readonly mail: MailSettings | null;

@@ -73,7 +73,7 @@ export interface Services {
   readonly withdrawTexts: WithdrawTexts;
   /** How long a new beneficiary has to wait for its first withdrawal, in ms. */
   readonly beneficiaryHoldMs: number;
-  /** How long after a change of password or second factor one has to that is newer than it, in ms. */
+  /** How long after a change of password or second factor one waits, in ms; none twice as old. */
   readonly credentialHoldMs: number;
   readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];
   /** Whether orders are taken here, which they are no more while the process ends. */

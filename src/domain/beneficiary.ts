@@ -22,10 +22,5 @@ export interface Beneficiary {
   readonly pinSentAt: number;
   /** When it became active, in ms; 0 before. Its hold counts from here. */
   readonly activatedAt: number;
-  /**
-   * When its member's credentials had changed last by then, in ms; absent where they never had, or
-   * where an older program has activated it.
-   */
-  readonly credentialsChangedAt?: number;
   readonly createdAt: number;
 }

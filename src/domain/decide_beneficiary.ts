@@ -65,9 +65,7 @@ export function decideTryPin(venue: Venue, command: TryPin, sink: EventSink): Ou
   if (isDead) return reject("pin_invalid", "pin");
 
   if (command.isRight) {
-    const { credentialsChangedAt } = holder.member;
-    const before = credentialsChangedAt === undefined ? {} : { credentialsChangedAt };
-    return emit(sink, { ...beneficiary, state: "active", activatedAt: sink.at, ...before });
+    return emit(sink, { ...beneficiary, state: "active", activatedAt: sink.at });
   }
   const tried = { ...beneficiary, pinTries: beneficiary.pinTries + 1 };
   emit(sink, tried);

@@ -79,14 +79,18 @@ function refuseWithdraw(
   return isWhole && isEnough ? null : reject("withdraw_amount_invalid", "amount");
 }
 
-/** Whoever has taken an account over must not withdraw from it before its member has noticed. */
+/**
+ * Whoever has taken an account over must not withdraw from it before its member has noticed. It may
+ * have made a beneficiary before it changed the credentials, or after.
+ */
 function heldUntil(
-  { activatedAt, credentialsChangedAt: before }: Beneficiary,
-  { credentialsChangedAt: last = 0 }: Member,
+  { activatedAt }: Beneficiary,
+  { credentialsChangedAt = 0 }: Member,
   { holdMs, credentialHoldMs = 0 }: RequestWithdraw,
 ): number {
-  // A change that came later lets nobody off the one before: not even where the member made it.
-  const changedAt = before ?? (activatedAt < last ? 0 : last);
+  // No more is known than the last change. By that bound it lets nobody off one before it, and a
+  // beneficiary that was there well before any is not held.
+  const changedAt = Math.min(credentialsChangedAt, activatedAt + credentialHoldMs);
   return Math.max(activatedAt + holdMs, changedAt + credentialHoldMs);
 }
 

@@ -80,7 +80,7 @@ export interface RequestWithdraw {
   readonly amount: bigint;
   /** How long a new beneficiary has to wait, in ms. */
   readonly holdMs: number;
-  /** How long after a change of password or second factor one has to that is newer than it. */
+  /** How long after a change of password or second factor one waits, in ms; none twice as old. */
   readonly credentialHoldMs?: number;
 }
 

@@ -154,6 +154,7 @@ const BENEFICIARY = {
   pinTries: UINT,
   pinSentAt: UINT,
   activatedAt: UINT,
+  // Of an older program, which has written it into rows that are still there.
   credentialsChangedAt: UINT,
   createdAt: UINT,
 } as const;

@@ -70,8 +70,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["pinsSent: pinsSent + 1, pinTries: 0", "pinsSent: pinsSent + 1"],
       ["pinTries: beneficiary.pinTries + 1", "pinTries: beneficiary.pinTries"],
-      ["activatedAt: sink.at, ...before", "activatedAt: 0, ...before"],
-      ["activatedAt: sink.at, ...before", "activatedAt: sink.at"],
+      ["activatedAt: sink.at", "activatedAt: 0"],
     ],
   },
   {
@@ -381,9 +380,14 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["at - updatedAt > CLAIM_LIFE_MS", "at - updatedAt >= CLAIM_LIFE_MS"],
       ['state !== "processing" || claims !== undefined', 'state !== "processing"'],
       ["if (!isMemberUsable(venue.holder(withdraw.member).member)) return", "if (false) return"],
-      ["before ?? (activatedAt < last", "(activatedAt < last"],
-      ["before ?? (activatedAt < last ? 0 : last)", "before ?? 0"],
-      ["(activatedAt < last ? 0 : last)", "(activatedAt <= last ? 0 : last)"],
+      [
+        "Math.min(credentialsChangedAt, activatedAt + credentialHoldMs)",
+        "credentialsChangedAt",
+      ],
+      [
+        "Math.min(credentialsChangedAt, activatedAt + credentialHoldMs)",
+        "activatedAt + credentialHoldMs",
+      ],
       ["Math.max(activatedAt + holdMs, changedAt + credentialHoldMs)", "activatedAt + holdMs"],
       ["if (currency.price === 0n) return false;", ""],
       ["last24Hours + amount <= withdrawLimit24h", "last24Hours + amount < withdrawLimit24h"],

@@ -57,7 +57,6 @@ const beneficiary = fc.record({
   pinTries: uint,
   pinSentAt: uint,
   activatedAt: uint,
-  credentialsChangedAt: uint,
   createdAt: uint,
 });
 

@@ -118,7 +118,7 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     description: "Locks the amount, of which the fee is taken. What is above your limits waits " +
       "as `accepted` for the operator. Needs the second factor: each code counts once. A new " +
       "beneficiary is on hold for some time, and one that was activated after a change of your " +
-      "password or second factor until some time after that.",
+      "password or second factor, or shortly before it, until some time after that.",
     access: { kind: "member", scope: "withdraw" },
     levels: ["withdraw"],
     body: {

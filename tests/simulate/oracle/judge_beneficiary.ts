@@ -68,9 +68,7 @@ export function tryPin(state: OracleState, command: TryPin, at: number): Verdict
   const isAlive = command.pin === pinsSent && pinTries < TRIES && at <= pinSentAt + LIFE_MS;
   if (!isAlive) return no("pin_invalid", "pin");
   if (command.isRight) {
-    const active: Beneficiary = { ...beneficiary, state: "active", activatedAt: at };
-    const { credentialsChangedAt } = state.member(command.member).record;
-    return set(credentialsChangedAt === undefined ? active : { ...active, credentialsChangedAt });
+    return set({ ...beneficiary, state: "active", activatedAt: at });
   }
   const tried = { ...beneficiary, pinTries: pinTries + 1 };
   return yes(

@@ -83,12 +83,12 @@ function refuse(
     return no("beneficiary_not_found", "beneficiary_id");
   }
   if (beneficiary.state !== "active") return no("beneficiary_not_active", "beneficiary_id");
-  const { credentialsChangedAt: lastChange } = state.member(member).record;
-  const isNewer = lastChange !== undefined && beneficiary.activatedAt >= lastChange;
-  const changedAt = beneficiary.credentialsChangedAt ?? (isNewer ? lastChange : -Infinity);
-  const sinceChange = at - changedAt;
-  const isYoung = at - beneficiary.activatedAt < command.holdMs;
-  if (isYoung || sinceChange < (command.credentialHoldMs ?? 0)) {
+  const { credentialsChangedAt: lastChange = -Infinity } = state.member(member).record;
+  const { holdMs, credentialHoldMs: pause = 0 } = command;
+  const age = at - beneficiary.activatedAt;
+  // A change stops every beneficiary for a while, unless that has stood for twice as long.
+  const isStopped = at - lastChange < pause && age < 2 * pause;
+  if (age < holdMs || isStopped) {
     return no("beneficiary_on_hold", "beneficiary_id");
   }
   if (otp.member !== member) return no("otp_invalid", "otp");
