@@ -106,6 +106,9 @@ export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
     id: "sendTradeStatement",
     paths: statementPaths("trades"),
     summary: "Statement of your trades",
+    description: `${DESCRIPTION} A trade with yourself, which an order with ` +
+      "`self_trade_prevention` of `none` makes, is listed once, as its maker's, with that side's " +
+      "fee.",
     query: MARKET_STATEMENT_QUERY,
     answer: statementAnswer(
       TRADE_COLUMNS,
@@ -136,6 +139,7 @@ export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
     id: "sendTransactionStatement",
     paths: statementPaths("transactions"),
     summary: "Statement of your deposits and withdrawals",
+    description: `${DESCRIPTION} An operator's adjustments of balances are not among them.`,
     levels: ["deposit", "withdraw"],
     query: CURRENCY_STATEMENT_QUERY,
     answer: statementAnswer(

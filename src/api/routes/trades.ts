@@ -36,6 +36,8 @@ export const TRADE_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/backend/market/trades", "/api/v2/peatio/market/trades"],
     tag: "Trading",
     summary: "Your executed trades",
+    description: "A trade with yourself, which an order with `self_trade_prevention` of `none` " +
+      "makes, is listed once, as its maker's, with that side's fee.",
     access: { kind: "member", scope: "read" },
     query: TRADES_QUERY,
     answer: {

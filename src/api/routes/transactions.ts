@@ -128,7 +128,8 @@ export const TRANSACTION_ENDPOINTS: readonly Endpoint[] = [
     tag: "Account",
     summary: "Your deposits and withdrawals",
     description:
-      "Ordered by their creation. A filter by states of one kind leaves the other whole.",
+      "Ordered by their creation. A filter by states of one kind leaves the other whole. An " +
+      "operator's adjustments of balances are not among them.",
     access: { kind: "member", scope: "read" },
     levels: ["deposit", "withdraw"],
     query: TRANSACTIONS_QUERY,
