@@ -18,7 +18,9 @@ export function decideCancelOrders(venue: Venue, command: CancelOrders, sink: Ev
     const id = "id" in name ? name.id : named.get(name.clientOrderId);
     const order = id === undefined ? undefined : holder.openOrders.get(id);
     if (order === undefined) {
-      if (command.strict && !command.finished) return reject("order_not_found", "id");
+      // A name is its member's: an order that it names has been there, whoever saw it end.
+      const isSeen = command.finished || ("clientOrderId" in name && id !== undefined);
+      if (command.strict && !isSeen) return reject("order_not_found", "id");
       if (id !== undefined) ids.push(id);
       continue;
     }

@@ -119,6 +119,14 @@ describe("a client order id", () => {
     assertEquals(order.state, "cancel");
   });
 
+  it("names an order that has ended, which nobody need have seen", () => {
+    const test = market();
+    const order = test.buy("ann", "1", "10", ORDER);
+    test.cancel("ann", order.id);
+    assertEquals(cancelNamed(test, "mine"), { kind: "orders_cancelled", ids: [order.id] });
+    assertEquals(cancelNamed(test, "other"), { rejected: "order_not_found", field: "id" });
+  });
+
   it("names an open order however old it is, but one that has ended for 24 hours only", () => {
     const test = market();
     const open = test.buy("ann", "1", "10", ORDER);
@@ -141,7 +149,7 @@ describe("a client order id", () => {
     });
     const [first, second, third] = orders.map(({ id }) => id) as [number, number, number];
     test.cancel("ann", third);
-    assertEquals(cancelNamed(test, "mine"), { rejected: "order_not_found", field: "id" });
+    assertEquals(cancelNamed(test, "mine"), { kind: "orders_cancelled", ids: [third] });
     test.sink.at = START + 3 * CLIENT_ORDER_ID_LIFE_MS;
     const { openOrders } = test.venue.holder(test.member("ann"));
     const oldest = orders[0] as Order;

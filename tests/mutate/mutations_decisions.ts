@@ -98,8 +98,10 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     quick: ["domain/decide_cancel"],
     broad: ["domain/decide_orders", ...STREAMS],
     mutations: [
-      ["command.strict && !command.finished", "!command.finished"],
-      ["command.strict && !command.finished", "command.strict"],
+      ["command.strict && !isSeen", "!isSeen"],
+      ["command.strict && !isSeen", "command.strict"],
+      ['("clientOrderId" in name && id !== undefined)', "false"],
+      ['("clientOrderId" in name && id !== undefined)', '"clientOrderId" in name'],
       ['if (book.market.state === "halted") return reject', "if (false) return reject"],
       ["undefined : holder.openOrders.get(id)", "undefined : venue.orders.get(id)"],
       ["if (sink.isFull()) {", "if (false) {"],

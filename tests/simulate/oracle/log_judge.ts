@@ -232,7 +232,8 @@ export class LogJudge {
         : youngestNamed(member, name.clientOrderId);
       const order = openOrder(member, id);
       if (order === undefined || closing.has(order)) {
-        if (command.strict && !command.finished) {
+        const wasThere = command.finished || (isKnown && !("id" in name));
+        if (command.strict && !wasThere) {
           return { rejected: "order_not_found", field: "id" };
         }
         if (id !== undefined) ids.push(id);
