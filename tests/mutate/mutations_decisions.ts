@@ -95,7 +95,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_cancel.ts",
-    quick: ["domain/decide_cancel"],
+    quick: ["domain/decide_cancel", "domain/client_orders"],
     broad: ["domain/decide_orders", ...STREAMS],
     mutations: [
       ["command.strict && !isSeen", "!isSeen"],
