@@ -212,15 +212,19 @@ describe("what a key may do", () => {
 
   it("ends at the operator's routes unless its role is operator", async () => {
     await using venue = await AuthVenue.open();
-    await venue.addKey("bob", { kid: "operator", role: "operator", scopes: [] });
-    for (const method of ["GET", "POST"]) {
-      const { status, body } = await venue.call({ method, path: "/admin" });
-      assert(status === 401 || status === 403);
-      assert(/^(authz|user)\./.test(body.errors[0]), body.errors[0]);
-      const answer = await venue.call({ method, path: "/admin", kid: "operator" });
-      assertEquals(answer.status, method === "GET" ? 200 : 201);
+    for (const scope of ["read", "trade", "withdraw"] as const) {
+      await venue.addKey("bob", { kid: scope, role: "operator", scopes: [scope] });
     }
-    assertEquals(await venue.outcome({ kid: "operator" }), "403 authz.scope_not_permitted");
+    for (const [method, kid, status] of [["GET", "read", 200], ["POST", "trade", 201]] as const) {
+      const refused = await venue.call({ method, path: "/admin" });
+      assert(refused.status === 401 || refused.status === 403);
+      assert(/^(authz|user)\./.test(refused.body.errors[0]), refused.body.errors[0]);
+      assertEquals((await venue.call({ method, path: "/admin", kid })).status, status);
+      for (const other of ["read", "trade", "withdraw"].filter((one) => one !== kid)) {
+        const answer = await venue.call({ method, path: "/admin", kid: other });
+        assertEquals([answer.status, answer.body.errors], [403, ["authz.scope_not_permitted"]]);
+      }
+    }
   });
 });
 
