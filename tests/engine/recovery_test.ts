@@ -59,7 +59,7 @@ describe("a venue that is opened again", () => {
     await first.addUsual();
     const key = { kind: "create_key", uid: "alice", nonceMode: "single" } as const;
     await first.must({ ...key, kid: "trading", role: "member", scopes: ["trade"] });
-    await first.must({ ...key, kid: "operator", role: "operator", scopes: [] });
+    await first.must({ ...key, kid: "operator", role: "operator", scopes: ["trade"] });
     await first.must({ kind: "set_cancel_timer", key: 0, timer: 0, timeoutMs: 60_000 });
     const signature = { key: 1, nonce: START, digest: 0 };
     await first.engine.submit({ kind: "note_act" }, signature);
