@@ -168,7 +168,7 @@ export class Credentials {
     const secret = await this.#vault.open(row.secret, key);
     return {
       keyedHash: createKeyedHash(secret),
-      allowList: IpAllowList.parse(listOf(override) ?? row.allowList),
+      allowList: IpAllowList.parse((listOf(override) ?? row.allowList).map(plainEntry)),
     };
   }
 
@@ -232,4 +232,9 @@ function isSecretOf({ secret }: CredentialRow, other: unknown): boolean {
 function listOf(value: unknown): readonly string[] | null {
   if (typeof value !== "object" || value === null || !("allowList" in value)) return null;
   return Array.isArray(value.allowList) ? value.allowList : null;
+}
+
+/** Older programs let brackets and zones pass, which say nothing of who is allowed. */
+function plainEntry(entry: string): string {
+  return entry.replace(/%[^/]*/, "").replace(/[[\]]/g, "");
 }

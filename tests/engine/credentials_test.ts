@@ -173,6 +173,20 @@ describe("Credentials", () => {
     assert(credentials.cached("kid") !== undefined);
   });
 
+  it("hold the allow-list of an older program, in which brackets and zones stand", async () => {
+    await using store = await Store.create();
+    const credentials = store.open();
+    await store.addKey(credentials, "kid", "hush-hush", ["10.0.0.1"]);
+    await store.engine.writeSidecar({
+      key: ["allow_lists", "kid"],
+      value: { allowList: ["[2001:db8::]/32", "fe80::1%eth0", "[::1%lo]/128"] },
+    });
+    await store.touchKey("kid");
+    const list = (await credentials.get("kid"))?.allowList;
+    const held = ["2001:db8::7", "fe80::1", "::1", "10.0.0.1"].map((one) => list?.has(one));
+    assertEquals(held, [true, true, true, false]);
+  });
+
   it("hold the allow-list, and a later one in its place", async () => {
     await using store = await Store.create();
     const credentials = store.open();
