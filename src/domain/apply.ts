@@ -139,6 +139,7 @@ function applyOrderRested(venue: Venue, event: OrderRested): void {
   const { priority } = order;
   order.priority = venue.sequence;
   venue.undo?.push(() => order.priority = priority);
+  if (event.member !== undefined) countMessages(venue, event.member, 1, 0);
   rest(venue, book, book.sideOf(order.side), order);
 }
 

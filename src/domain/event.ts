@@ -49,6 +49,11 @@ export interface OrderTriggered {
 export interface OrderRested {
   readonly kind: "order_rested";
   readonly id: number;
+  /**
+   * Whom to tell: the owner of an order that was told as `pending`. Absent of all others,
+   * and in entries of formats before 3: those make no message.
+   */
+  readonly member?: number;
 }
 
 /** One fill. The taker's side says who bought. */

@@ -54,6 +54,7 @@ export function messagesOf(event: VenueEvent, member: number): MadeMessages {
     case "order_closed":
       return event.member === member ? { orders: 1, accounts: 1, trades: 0 } : NOTHING;
     case "order_triggered":
+    case "order_rested":
       return event.member === member ? { orders: 1, accounts: 0, trades: 0 } : NOTHING;
     case "trade": {
       const orders = Number(event.makerMember === member) + Number(event.takerMember === member);

@@ -172,7 +172,7 @@ class WindowFold {
       case "order_triggered":
         return this.#trigger(event.id, sequence, at);
       case "order_rested":
-        return this.#rest(event.id, sequence);
+        return this.#rest(event.id, event.member, sequence);
       case "trade":
         return this.#trade(event, sequence, at);
       case "order_closed":
@@ -265,9 +265,10 @@ class WindowFold {
     });
   }
 
-  #rest(id: number, sequence: number): void {
+  #rest(id: number, told: number | undefined, sequence: number): void {
     const order = this.#touch(id, sequence);
     if (order === undefined) return;
+    if (told !== undefined) this.#message(told, sequence, 1, 0);
     order.priority = sequence;
     this.#unqueue(order, sequence);
   }
@@ -378,11 +379,10 @@ class WindowFold {
     const orders = { table: "member_orders", codec: ORDER_CODEC } as const;
     const memberTrades = { table: "member_trades", codec: MEMBER_TRADE_CODEC } as const;
     const marketTrades = { table: "market_trades", codec: MARKET_TRADE_CODEC } as const;
-    const rows = this.#rows;
     const changes: RowChange[] = [
-      ...await foldHistories(rows, orders, this.#memberOrders, this.end, pause),
-      ...await foldHistories(rows, memberTrades, this.#memberTrades, this.end, pause),
-      ...await foldHistories(rows, marketTrades, this.#marketTrades, this.end, pause),
+      ...await foldHistories(this.#rows, orders, this.#memberOrders, this.end, pause),
+      ...await foldHistories(this.#rows, memberTrades, this.#memberTrades, this.end, pause),
+      ...await foldHistories(this.#rows, marketTrades, this.#marketTrades, this.end, pause),
     ];
     const sheets = [
       this.#candles,

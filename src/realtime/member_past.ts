@@ -86,6 +86,12 @@ export class MemberPast implements Moment {
       case "order_triggered":
         Object.assign(this.order(event.id), { state: "wait", updatedAt: at });
         break;
+      case "order_rested": {
+        // Its record may be of a later time; until it rested nothing had changed it.
+        const order = this.order(event.id);
+        order.updatedAt = order.createdAt;
+        break;
+      }
       case "order_closed":
         closeOrder(this.order(event.id), event.state, event.reason, at);
         break;

@@ -76,6 +76,7 @@ export function ordersOf(event: VenueEvent, member: number): readonly number[] {
   switch (event.kind) {
     case "order_accepted":
     case "order_triggered":
+    case "order_rested":
     case "order_closed":
       return event.member === member ? [event.id] : [];
     case "trade": {

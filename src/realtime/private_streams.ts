@@ -143,6 +143,8 @@ function membersOf(event: VenueEvent): readonly number[] {
     case "order_closed":
     case "balance_adjusted":
       return [event.member];
+    case "order_rested":
+      return event.member === undefined ? [] : [event.member];
     case "trade": {
       const { makerMember, takerMember } = event;
       return makerMember === takerMember ? [makerMember] : [makerMember, takerMember];

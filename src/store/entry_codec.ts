@@ -8,9 +8,10 @@ import { readEvent } from "./event_codec.ts";
 
 /**
  * Version of the log's format: a process that meets a newer one stops reading
- * and writing. Since 2 a market says in its record whether it has had an order.
+ * and writing. Since 2 a market says in its record whether it has had an order;
+ * since 3 an order that was told as pending is told of when it rests.
  */
-export const LOG_FORMAT = 2;
+export const LOG_FORMAT = 3;
 
 const HASH_BYTES = 32;
 const BATCH_ID_BYTES = 16;

@@ -1,6 +1,12 @@
 /** Events as bytes. The place of a kind or word in its list is its code: lists only ever grow at the end. */
 import { assert, present, unreachable } from "../domain/assert.ts";
-import type { OrderAccepted, OrderClosed, Trade, VenueEvent } from "../domain/event.ts";
+import type {
+  OrderAccepted,
+  OrderClosed,
+  OrderRested,
+  Trade,
+  VenueEvent,
+} from "../domain/event.ts";
 import type { MoneyBalances, MoneyEvent } from "../domain/money_event.ts";
 import {
   CLOSE_REASONS,
@@ -11,6 +17,9 @@ import {
 } from "../domain/order.ts";
 import type { ByteReader } from "./byte_reader.ts";
 import type { ByteWriter } from "./byte_writer.ts";
+
+/** A kind of event that has a code of its own: one where an event came to say more has two. */
+type CodedKind = VenueEvent["kind"] | "order_rested_told";
 
 const KINDS = [
   "nonce_spent",
@@ -34,7 +43,8 @@ const KINDS = [
   "pnl_currencies_set",
   "act_noted",
   "deposit_address_made",
-] as const satisfies readonly VenueEvent["kind"][];
+  "order_rested_told",
+] as const satisfies readonly CodedKind[];
 
 const KIND_CODES = new Map(KINDS.map((kind, code) => [kind as string, code]));
 
@@ -52,7 +62,8 @@ export function wordOf<T extends string>(words: readonly T[], code: number): T {
 
 /** Appends an event; `at` is the entry's time, which nonces are written relative to. */
 export function writeEvent(writer: ByteWriter, event: VenueEvent, at: number): void {
-  writer.byte(present(KIND_CODES.get(event.kind), `"${event.kind}" has a code`));
+  const kind = codedKindOf(event);
+  writer.byte(present(KIND_CODES.get(kind), `"${kind}" has a code`));
   switch (event.kind) {
     case "nonce_spent":
       writer.uint(event.key);
@@ -64,7 +75,7 @@ export function writeEvent(writer: ByteWriter, event: VenueEvent, at: number): v
       writer.uint(event.id);
       return writer.uint(event.member);
     case "order_rested":
-      return writer.uint(event.id);
+      return writeOrderRested(writer, event);
     case "trade":
       return writeTrade(writer, event);
     case "order_closed":
@@ -91,6 +102,11 @@ export function writeEvent(writer: ByteWriter, event: VenueEvent, at: number): v
     default:
       writeMoneyEvent(writer, event);
   }
+}
+
+function codedKindOf(event: VenueEvent): CodedKind {
+  const isTold = event.kind === "order_rested" && event.member !== undefined;
+  return isTold ? "order_rested_told" : event.kind;
 }
 
 function writeMoneyEvent(writer: ByteWriter, event: MoneyEvent): void {
@@ -132,6 +148,8 @@ export function readEvent(reader: ByteReader, at: number): VenueEvent {
       return { kind, id: reader.uint(), member: reader.uint() };
     case "order_rested":
       return { kind, id: reader.uint() };
+    case "order_rested_told":
+      return { kind: "order_rested", id: reader.uint(), member: reader.uint() };
     case "trade":
       return readTrade(reader);
     case "order_closed":
@@ -248,6 +266,11 @@ function readOrderAccepted(reader: ByteReader): OrderAccepted {
     available: reader.bigint(),
     locked: reader.bigint(),
   };
+}
+
+function writeOrderRested(writer: ByteWriter, { id, member }: OrderRested): void {
+  writer.uint(id);
+  if (member !== undefined) writer.uint(member);
 }
 
 function writeTrade(writer: ByteWriter, event: Trade): void {

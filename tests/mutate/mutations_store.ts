@@ -115,6 +115,8 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["codeOf(SIDES, event.side) + 2 * codeOf", "codeOf(SIDES, event.side) + codeOf"],
       ["assert(code >= 0,", "assert(code >= -1,"],
+      ["&& event.member !== undefined", ""],
+      ["if (member !== undefined) writer.uint(member);", ""],
     ],
   },
   {

@@ -16,6 +16,16 @@ describe("an event as bytes", () => {
     assertThrows(() => wordOf(words, 2), InvariantError, "has a word");
   });
 
+  it("has another code for an order that rests where its member is told of it", () => {
+    const bytesOf = (event: VenueEvent) => {
+      const writer = new ByteWriter();
+      writeEvent(writer, event, EVENTS_AT);
+      return [...writer.take()];
+    };
+    assertEquals(bytesOf({ kind: "order_rested", id: 5 }), [3, 5]);
+    assertEquals(bytesOf({ kind: "order_rested", id: 5, member: 2 }), [21, 5, 2]);
+  });
+
   for (const [kind, arbitrary] of Object.entries(EVENTS)) {
     it(`comes back as it was: ${kind}`, () => {
       fc.assert(

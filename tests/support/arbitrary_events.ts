@@ -135,7 +135,9 @@ export const EVENTS: {
     resting: fc.boolean(),
   }),
   order_triggered: fc.record({ ...kind("order_triggered"), id: uint, member: uint }),
-  order_rested: fc.record({ ...kind("order_rested"), id: uint }),
+  order_rested: fc.record({ ...kind("order_rested"), id: uint, member: uint }, {
+    requiredKeys: ["kind", "id"],
+  }),
   trade: fc.record({
     ...kind("trade"),
     id: uint,
