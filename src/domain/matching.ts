@@ -5,7 +5,7 @@ import { lockedCurrency } from "./apply.ts";
 import { LEVEL_LOTS_MAX } from "./limits.ts";
 import type { MarketBook } from "./market_book.ts";
 import { FEES_MEMBER } from "./member.ts";
-import { type CloseReason, isPriceless, type Order, type Side } from "./order.ts";
+import { type CloseReason, isPriceless, isRefusable, type Order, type Side } from "./order.ts";
 import type { BookSide } from "./order_book.ts";
 import { settle } from "./settlement.ts";
 import type { EventSink } from "./event_sink.ts";
@@ -122,7 +122,9 @@ function finishTaker(venue: Venue, book: MarketBook, taker: Order, sink: EventSi
   if (isLevelFull(book.sideOf(taker.side), taker.price, taker.remaining)) {
     return close(venue, book, taker, "cancel", "level_full", sink);
   }
-  sink.emit({ kind: "order_rested", id: taker.id });
+  // Until now it was told as pending, since the book might have refused it.
+  const told = isRefusable(taker) ? { member: taker.member } : {};
+  sink.emit({ kind: "order_rested", id: taker.id, ...told });
 }
 
 /** Whether so many lots more would leave the exact range of a level's sum. */

@@ -169,6 +169,11 @@ export function isPriceless(order: Pick<OrderTerms, "type">): boolean {
   return order.type === "market" || order.type === "stop";
 }
 
+/** May be refused by the book when it is already accepted: until it is let in it is `pending`. */
+export function isRefusable({ type, timeInForce }: OrderTerms): boolean {
+  return type === "post_only" || type === "market" || timeInForce === "fok";
+}
+
 /** Waits for a trigger before it does anything. */
 export function hasTrigger(type: OrderType): boolean {
   return type === "stop" || type === "stop_limit";

@@ -5,7 +5,7 @@
 import { type Account, emptyAccount } from "../domain/account.ts";
 import type { OrderAccepted, Trade, VenueEvent } from "../domain/event.ts";
 import { messagesOf } from "../domain/message_counts.ts";
-import type { Order, OrderState } from "../domain/order.ts";
+import { isRefusable, type Order, type OrderState } from "../domain/order.ts";
 import { makerTradeOf, takerTradeOf } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { LoggedEvent, MemberCounts } from "../engine/engine.ts";
@@ -95,9 +95,7 @@ function orderContent(source: WireSource, event: VenueEvent, order: Order): Orde
 
 /** An order that the book may still refuse has not been let in yet. */
 function acceptedState(event: OrderAccepted, order: Order): OrderState {
-  const { type, timeInForce, resting } = event;
-  const isRefusable = type === "post_only" || type === "market" || timeInForce === "fok";
-  return isRefusable && !resting ? "pending" : order.state;
+  return isRefusable(event) && !event.resting ? "pending" : order.state;
 }
 
 /** A member's view of a trade: the maker's, where it is both. */

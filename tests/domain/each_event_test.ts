@@ -28,6 +28,20 @@ function tradingEvents(): readonly RecordedEvent[] {
   return test.sink.events;
 }
 
+/** Events of orders that rest behind others of their bulk: their member is told of some. */
+function restingEvents(): readonly RecordedEvent[] {
+  const test = new TestVenue().withMarket("btc", "usdt")
+    .withMember("ann", { btc: "5" }).withMember("ben", { usdt: "1000" });
+  test.sell("ann", "1", "100");
+  test.place(
+    "ben",
+    { amount: "1", price: "100" },
+    { type: "post_only", amount: "1", price: "99" },
+    { amount: "1", price: "98" },
+  );
+  return test.sink.events;
+}
+
 /** Events of an operator who changes what there is, of a key that signs, and of timers. */
 function operatingEvents(): readonly RecordedEvent[] {
   const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
@@ -76,7 +90,7 @@ function moneyEvents(): readonly RecordedEvent[] {
 }
 
 describe("every event", () => {
-  const streams = { tradingEvents, operatingEvents, moneyEvents };
+  const streams = { tradingEvents, restingEvents, operatingEvents, moneyEvents };
   for (const [name, events] of Object.entries(streams)) {
     it(`is undone without a trace: ${name}`, () => assertEachUndone(events()));
     it(`makes as many messages as it says: ${name}`, () => assertEachCounted(events()));

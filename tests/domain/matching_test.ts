@@ -103,6 +103,27 @@ describe("matching", () => {
     assertEquals(test.trades().length, 0);
   });
 
+  it("says whom to tell of an order that rests where it was pending, and there alone", () => {
+    const test = market();
+    test.sell("ann", "1", "100");
+    test.place(
+      "ben",
+      { amount: "2", price: "100" },
+      { type: "post_only", amount: "1", price: "99" },
+      { type: "post_only", side: "sell", amount: "1", price: "99" },
+      { amount: "1", price: "98" },
+      { type: "stop_limit", amount: "1", price: "90", trigger: "100" },
+    );
+    assertEquals(outcomeOf(test.order(4)), "reject would_take 1");
+    const rested = test.sink.events.flatMap(({ event }) =>
+      event.kind === "order_rested" ? [[event.id, event.member]] : []
+    );
+    const member = test.member("ben");
+    assertEquals(rested, [[2, undefined], [3, member], [5, undefined], [6, undefined]]);
+    // Five were accepted; one filled in part, one was let in, one was refused, one was triggered.
+    assertEquals(test.venue.holder(member).messages.order, 9);
+  });
+
   it("sweeps two thousand makers, the same over batches of any size", () => {
     const wide = market();
     const narrow = market(16);

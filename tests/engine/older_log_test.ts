@@ -1,51 +1,110 @@
-/** A log that an older program has written, of format 1. */
+/** Logs that older programs have written. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Command } from "../../src/domain/command.ts";
+import { decide } from "../../src/domain/decide.ts";
+import type { VenueEvent } from "../../src/domain/event.ts";
+import { runMarket } from "../../src/domain/matching.ts";
+import { UndoLog } from "../../src/domain/undo_log.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { runRebuild } from "../../src/engine/rebuild.ts";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
 import { encodeEntry, LOG_FORMAT } from "../../src/store/entry_codec.ts";
 import { writeEvent } from "../../src/store/event_codec.ts";
-import { openExistingStore, type Store } from "../../src/store/store.ts";
+import { entryKey } from "../../src/store/keys.ts";
+import { type Mutation, openExistingStore, type Store } from "../../src/store/store.ts";
 import { appendCommit, readHead } from "../../src/store/venue_log.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { FramesReader } from "../support/frames_reader.ts";
+import { streamsOf } from "../support/private_streams.ts";
+import { TestSink } from "../support/test_sink.ts";
 
-/** Appends what an older program says of the first market: nothing of its orders. */
-async function appendOlder(store: Store, { venue }: EngineVenue): Promise<void> {
+const ASK = { side: "sell", amount: "1", price: "100" } as const;
+/** The second waits until the first has matched, and is pending meanwhile. */
+const BULK = [
+  { amount: "1", price: "100" },
+  { type: "post_only", amount: "1", price: "99" },
+] as const;
+
+/** Appends an entry as an older program would, and makes the whole log one of its format. */
+async function appendOlder(
+  store: Store,
+  format: number,
+  events: readonly VenueEvent[],
+): Promise<void> {
   const current = await readHead(store);
   const { at, hash, sequence } = current.value;
   const batchId = crypto.getRandomValues(new Uint8Array(16));
-  const { isUsed: _, ...market } = venue.book(0).market;
   const writer = new ByteWriter();
-  writeEvent(writer, { kind: "market_set", market }, at);
-  const first = sequence + 1;
-  const entry = encodeEntry({ first, at, batchId, count: 1 }, writer.take(), hash);
-  entry.bytes[0] = 1;
-  const next = { ...current.value, format: 1, sequence: first, hash: entry.hash, batchId };
-  const outcome = await store.commit(appendCommit(current, next, entry.bytes, []), "log");
-  assertEquals(outcome.kind, "committed");
+  for (const event of events) writeEvent(writer, event, at);
+  const count = events.length;
+  const entry = encodeEntry({ first: sequence + 1, at, batchId, count }, writer.take(), hash);
+  const next = { format, sequence: sequence + count, hash: entry.hash, batchId };
+  const earlier: Mutation[] = [];
+  for await (
+    const { key, value } of store.list<Uint8Array>(entryKey(0, 0), entryKey(sequence + 1, 0))
+  ) {
+    value[0] = format;
+    earlier.push({ key, value });
+  }
+  entry.bytes[0] = format;
+  const commit = appendCommit(current, { ...current.value, ...next }, entry.bytes, earlier);
+  assertEquals((await store.commit(commit, "log")).kind, "committed");
 }
 
-async function older(): Promise<VenueFile> {
+/** A log of an older format that ends with an entry of these events. */
+async function older(
+  format: number,
+  eventsOf: (test: EngineVenue) => readonly VenueEvent[],
+): Promise<VenueFile> {
   const file = await VenueFile.create();
   const test = await EngineVenue.open({ path: file.path });
   await test.addUsual();
   await test.addMarket("eth", "usdt");
   await test.close();
   const store = await openExistingStore({ path: file.path });
-  await appendOlder(store, test);
+  await appendOlder(store, format, eventsOf(test));
   store.close();
   return file;
+}
+
+/** What format 1 says of the first market: nothing of its orders. */
+function unusedMarket({ venue }: EngineVenue): VenueEvent[] {
+  const { isUsed: _, ...market } = venue.book(0).market;
+  return [{ kind: "market_set", market }];
+}
+
+/** What format 2 says of orders that rest: nothing to their members. */
+function untoldRest(test: EngineVenue): VenueEvent[] {
+  const { venue } = test;
+  const sink = new TestSink(venue, new UndoLog());
+  sink.at = venue.time;
+  for (const command of [test.placing("bob", ASK), test.placing("alice", ...BULK)]) {
+    decide(venue, null, command, sink);
+    runMarket(venue, venue.book(0), sink);
+  }
+  return sink.events.map(({ event }) =>
+    event.kind === "order_rested" ? { kind: event.kind, id: event.id } : event
+  );
+}
+
+/** What alice's order stream has told since its beginning, such as `3: 2 done`. */
+async function told(test: EngineVenue): Promise<string[]> {
+  const reader = new FramesReader(test.member("alice"));
+  await streamsOf(test).hub.subscribe(reader, ["order"], new Map([["order", 0]]));
+  return reader.news("order").map((frame) => {
+    const { sequence, order } = JSON.parse(frame);
+    return `${sequence}: ${order.id} ${order.state}`;
+  });
 }
 
 function regrid(id: string, pricePrecision: number): Command {
   return { kind: "change_market", id, changes: { pricePrecision } };
 }
 
-describe("a log of an older program", () => {
+describe("a log of format 1", () => {
   it("goes on, in rows that a replay makes, too", async () => {
-    await using file = await older();
+    await using file = await older(1, unusedMarket);
     const test = await EngineVenue.open({ path: file.path });
     assertEquals(test.venue.book(0).market.isUsed, undefined);
     await test.must(regrid("btcusdt", 3));
@@ -67,14 +126,45 @@ describe("a log of an older program", () => {
     assertEquals(used, [undefined, true]);
     assertEquals(await rebuilt.engine.submit(regrid("ethusdt", 3), null), refused);
   });
+});
 
-  it("is of the newer format from the first entry on, so that the older stops", async () => {
-    await using file = await older();
+describe("a log of format 2", () => {
+  const before = ["1: 2 wait", "2: 3 pending", "3: 2 done"];
+
+  it("keeps the sequences of its messages, and goes on behind them", async () => {
+    await using file = await older(2, untoldRest);
     const test = await EngineVenue.open({ path: file.path });
-    await test.must(regrid("ethusdt", 4));
+    assertEquals(await told(test), before);
+    await test.placed("bob", ASK);
+    await test.place("alice", ...BULK);
+    const all = [...before, "4: 5 wait", "5: 6 pending", "6: 5 done", "7: 6 wait"];
+    assertEquals(await told(test), all);
+    await test.folded();
     await test.close();
-    const store = await openExistingStore({ path: file.path });
-    assertEquals((await readHead(store)).value.format, LOG_FORMAT);
-    store.close();
+    assertEquals((await runAudit(file.path)).differences, []);
+    await runRebuild(file.path);
+    await using rebuilt = await EngineVenue.open({ path: file.path });
+    assertEquals(await told(rebuilt), all);
   });
+
+  it("that ends before a pending order has rested goes on with telling of it", async () => {
+    await using file = await older(2, (test) => untoldRest(test).slice(0, -1));
+    await using test = await EngineVenue.open({ path: file.path });
+    await test.must({ kind: "note_act" });
+    assertEquals(await told(test), [...before, "4: 3 wait"]);
+  });
+});
+
+describe("a log of an older format", () => {
+  for (const [format, eventsOf] of [[1, unusedMarket], [2, untoldRest]] as const) {
+    it(`is of the newer one from the first entry on, so that the older stops (${format})`, async () => {
+      await using file = await older(format, eventsOf);
+      const test = await EngineVenue.open({ path: file.path });
+      const formatNow = async () => (await readHead(test.store)).value.format;
+      assertEquals(await formatNow(), format);
+      await test.must(regrid("ethusdt", 4));
+      assertEquals(await formatNow(), LOG_FORMAT);
+      await test.close();
+    });
+  }
 });

@@ -90,6 +90,8 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
       ["Number(taker.locked / book.total(maker.price, 1))", "lots"],
       ['taker.selfTrade !== "cancel_newest"', 'taker.selfTrade === "cancel_oldest"'],
       ['if (taker.timeInForce !== "gtc") {', 'if (taker.timeInForce === "fok") {'],
+      ["isRefusable(taker) ? { member: taker.member } : {}", "{ member: taker.member }"],
+      ["isRefusable(taker) ? { member: taker.member } : {}", "{}"],
       ["level.lots > LEVEL_LOTS_MAX - lots", "level.lots >= LEVEL_LOTS_MAX - lots"],
       ["if (isLevelFull(book.sideOf(taker.side)", "if (isLevelFull(book.oppositeOf(taker.side)"],
       ["account.available + order.locked", "account.available"],

@@ -82,6 +82,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["market.triggerLow = market.triggerHigh = market.lastPrice;", ""],
       ["!event.resting && !hasTrigger(event.type)", "!event.resting"],
       ["    order.priority = sequence;\n    this.#unqueue", "    this.#unqueue"],
+      ["if (told !== undefined) this.#message(told, sequence, 1, 0);", ""],
       ["market.pending.push(id);", ""],
       ["if (order.remaining > 0) return;", "if (order.remaining > 1) return;"],
       [

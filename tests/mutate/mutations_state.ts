@@ -27,6 +27,11 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ["    clientOrders?.delete(event.clientOrderId);\n", ""],
       ["book.triggerLow = book.triggerHigh = book.lastPrice;", ""],
       ["venue.undo?.push(() => order.priority = priority);", ""],
+      ["if (event.member !== undefined) countMessages(venue, event.member, 1, 0);", ""],
+      [
+        "if (event.member !== undefined) countMessages(venue, event.member, 1, 0);",
+        "countMessages(venue, order.member, 1, 0);",
+      ],
       ["event.id === venue.counters.trades + 1", "event.id > venue.counters.trades"],
       ["if (makerMember === takerMember) return", "if (makerMember < 0) return"],
       ["Math.min(triggerLow, event.price)", "event.price"],
@@ -123,6 +128,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/member_events", "realtime/private_replay", ...STREAMS],
     mutations: [
       ["counts.balances += accounts > 0 ? 1 : 0", "counts.balances += 1"],
+      ['    case "order_rested":\n', ""],
       ["{ orders: 1, accounts: 0, trades: 0 }", "{ orders: 1, accounts: 1, trades: 0 }"],
       ["{ orders, accounts: 2, trades: 1 }", "{ orders: 1, accounts: 2, trades: 1 }"],
     ],
@@ -152,6 +158,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ["order.quoteMoved += total", "order.quoteMoved = total"],
       ["if (order.firstTrade === 0) order", "order"],
       ['if (order.remaining === 0) order.state = "done";', ""],
+      ['type === "post_only" || ', ""],
       ["order.locked = 0n;", ""],
       ['terms.type !== "market" && terms.timeInForce', "terms.timeInForce"],
       ["lots > 0 && lots <= order.remaining", "lots > 0"],

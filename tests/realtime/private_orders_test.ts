@@ -115,6 +115,34 @@ describe("the order stream", () => {
     });
   });
 
+  it("tells that a post_only of a bulk was let in, behind others that matched first", async () => {
+    await withServedVenue(async (served) => {
+      const { venue } = served;
+      await venue.order("bob", { side: "sell", price: "100" });
+      const client = await subscribed(served, "alice", "?stream=order");
+      const order = { market: "btcusdt", side: "buy", type: "limit", amount: "1" };
+      const post = { ...order, type: "post_only" };
+      const { body } = await venue.post("alice", "/api/v2/trading/market/bulk/orders", [
+        { ...order, price: "100" },
+        { ...post, price: "99" },
+        { ...order, price: "98" },
+        { ...post, market: "ethusdt", price: "99" },
+      ]);
+      const [taker, behind, limit, alone] = body.map(({ id }: Frame) => id);
+      await venue.order("alice", { price: "97" });
+      assertEquals(inShort(await told(client, 6)), [
+        `${taker} wait 1`,
+        `${behind} pending 1`,
+        `${limit} wait 1`,
+        `${alone} wait 1`,
+        `${taker} done 0`,
+        `${behind} wait 1`,
+      ]);
+      const next = await client.message("order");
+      assertEquals([next.order.price, next.sequence], ["97", 7]);
+    });
+  });
+
   it("tells of stops that wait for their trigger, and of the trigger", async () => {
     await withServedVenue(async (served) => {
       const { venue } = served;

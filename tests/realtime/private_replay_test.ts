@@ -211,6 +211,27 @@ describe("what is read back of private streams", () => {
     assertEquals(told.map(({ sequence }) => sequence), [2, 3]);
   });
 
+  it("tells that a pending order was let in as it was told then, whatever came of it", async () => {
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    await using test = await EngineVenue.open({ clock });
+    await test.addUsual();
+    const { hub, faults } = streamsOf(test);
+    const live = (await readers(test, hub, ["alice"])).get("alice") as FramesReader;
+    await test.place("bob", { side: "sell", price: "10", amount: "1" });
+    const post = { type: "post_only", price: "9", amount: "1" } as const;
+    await test.place("alice", { price: "10", amount: "1" }, post);
+    clock.now += 60_000;
+    await test.must({ kind: "cancel_all_orders", member: live.member, market: -1, side: null });
+    const states = live.news("order").map((frame) => JSON.parse(frame).order.state);
+    assertEquals(states, ["wait", "pending", "done", "wait", "cancel"]);
+    for (let since = 0; since <= states.length; since++) {
+      const again = new FramesReader(live.member);
+      await hub.subscribe(again, ["order"], new Map([["order", since]]));
+      assertEquals(again.news("order"), live.news("order", since), `since ${since}`);
+    }
+    assertEquals(faults, []);
+  });
+
   it("leaves out what a process hears of late and its reader has seen elsewhere", async () => {
     await using file = await VenueFile.create();
     await using one = await EngineVenue.open({ path: file.path, isShared: true });

@@ -88,7 +88,7 @@ function step(
   if (isNew && taker.timeInForce === "fok" && !fillsWhole(taker, makers)) {
     return end("reject", "not_fillable");
   }
-  if (maker === undefined) return expectRest(market, taker, transcript, end);
+  if (maker === undefined) return expectRest(state, market, taker, transcript, end);
   if (maker.member === taker.member && taker.selfTrade !== "none") {
     const prevented = { state: "cancel", reason: "self_trade" } as const;
     if (taker.selfTrade !== "cancel_newest") close(state, maker, prevented, transcript);
@@ -102,6 +102,7 @@ function step(
 
 /** Nobody is left to meet. */
 function expectRest(
+  state: OracleState,
   market: OracleMarket,
   taker: OracleOrder,
   transcript: Transcript,
@@ -113,7 +114,11 @@ function expectRest(
   if (taker.timeInForce !== "gtc") return end("cancel", "time_in_force");
   const own = market.side(taker.side);
   if (own.lotsAt(taker.price) > LEVEL_MAX - taker.remaining) return end("cancel", "level_full");
-  transcript.expect({ kind: "order_rested", id: taker.id });
+  // Its member knows that it might have been refused.
+  const isTold = taker.type === "post_only";
+  const told = isTold ? { member: taker.member } : {};
+  transcript.expect({ kind: "order_rested", id: taker.id, ...told });
+  if (isTold) state.member(taker.member).told(1, 0);
   market.queue.shift();
   taker.place = "book";
   own.add(taker);
