@@ -119,7 +119,7 @@ function throwOutcome(error: unknown, name: OrderName): never {
 /** Whether the member has the order, open or ended. */
 async function isKnown({ engine, caller }: Trader, name: OrderName): Promise<boolean> {
   const { member } = caller;
-  if ("id" in name && engine.venue.holder(member).openOrders.has(name.id)) return true;
+  if ("id" in name && engine.venue.openOrder(member, name.id) !== undefined) return true;
   await engine.fresh();
   const id = await orderIdOf(engine, member, name);
   return id !== null && await engine.order(member, id) !== null;

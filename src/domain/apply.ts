@@ -358,15 +358,15 @@ export function lockedCurrency(book: MarketBook, order: { side: Order["side"] })
 /** Counts an order among the venue's and its member's open ones. */
 export function addOpenOrder(venue: Venue, order: Order): void {
   const holder = venue.holder(order.member);
-  venue.orders.set(order.id, order);
-  holder.openOrders.set(order.id, order);
+  venue.orders.add(order);
+  holder.openOrders.add(order);
   holder.openCounts[order.market] = (holder.openCounts[order.market] ?? 0) + 1;
 }
 
 function removeOpenOrder(venue: Venue, order: Order): void {
   const holder = venue.holder(order.member);
-  venue.orders.delete(order.id);
-  holder.openOrders.delete(order.id);
+  venue.orders.remove(order);
+  holder.openOrders.remove(order);
   holder.openCounts[order.market] = (holder.openCounts[order.market] ?? 0) - 1;
 }
 

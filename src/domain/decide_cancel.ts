@@ -16,7 +16,7 @@ export function decideCancelOrders(venue: Venue, command: CancelOrders, sink: Ev
   const ids: number[] = [];
   for (const name of command.names) {
     const id = "id" in name ? name.id : named.get(name.clientOrderId);
-    const order = id === undefined ? undefined : holder.openOrders.get(id);
+    const order = id === undefined ? undefined : venue.openOrder(command.member, id);
     if (order === undefined) {
       // A name is its member's: an order that it names has been there, whoever saw it end.
       const isSeen = command.finished || ("clientOrderId" in name && id !== undefined);

@@ -90,7 +90,19 @@ export interface Order extends OrderTerms {
   level: Level | null;
   previous: Order | null;
   next: Order | null;
+  /** Its place among its member's open orders. */
+  memberPrevious: Order | null;
+  memberNext: Order | null;
 }
+
+/** What a copy of an order is not part of. */
+export const UNPLACED = {
+  level: null,
+  previous: null,
+  next: null,
+  memberPrevious: null,
+  memberNext: null,
+} as const;
 
 /** The order that an acceptance creates. */
 export function createOrder(event: OrderAccepted, sequence: number, at: number): Order {
@@ -122,6 +134,8 @@ export function createOrder(event: OrderAccepted, sequence: number, at: number):
     level: null,
     previous: null,
     next: null,
+    memberPrevious: null,
+    memberNext: null,
   };
 }
 

@@ -17,6 +17,7 @@ import { type MessageCounts, noMessages } from "./message_counts.ts";
 import type { Switches } from "./money_event.ts";
 import { FEES_MEMBER, FIRST_MEMBER, OUTSIDE_MEMBER, venueMember } from "./member.ts";
 import type { NonceWindow } from "./nonce_window.ts";
+import { MemberOrders, OpenOrders } from "./open_orders.ts";
 import type { Order } from "./order.ts";
 import { isOpen } from "./order.ts";
 import { Timers } from "./timers.ts";
@@ -29,7 +30,7 @@ export interface Holder {
   member: Member;
   /** By currency index; absent where the member never had any. */
   readonly accounts: (Account | undefined)[];
-  readonly openOrders: Map<number, Order>;
+  readonly openOrders: MemberOrders;
   /** Number of open orders by market index. */
   readonly openCounts: number[];
   /** Orders ever accepted, and trades ever made. */
@@ -114,7 +115,7 @@ export class Venue {
   /** When the keys' cancel timers fire. */
   readonly timers = new Timers();
   /** Open orders by id. */
-  readonly orders = new Map<number, Order>();
+  readonly orders = new OpenOrders();
   /** Orders that ended since somebody last took them away. */
   readonly finished: Order[] = [];
   readonly nonceWindowMs: number;
@@ -140,6 +141,12 @@ export class Venue {
   /** The open order with this id. */
   order(id: number): Order {
     return present(this.orders.get(id), `order ${id} is open`);
+  }
+
+  /** The open order with this id, where it is the member's. */
+  openOrder(member: number, id: number): Order | undefined {
+    const order = this.orders.get(id);
+    return order?.member === member ? order : undefined;
   }
 
   /** A member's account of a currency; made on first use. */
@@ -181,8 +188,23 @@ export class Venue {
         );
       });
     });
+    this.#checkOpenOrders();
     sums.forEach((sum, currency) => assert(sum === 0n, `currency ${currency} sums to zero`));
     for (const book of this.books) book.checkInvariants();
+  }
+
+  #checkOpenOrders(): void {
+    let open = 0;
+    for (const { member, openOrders } of this.holders) {
+      for (const order of openOrders.values()) {
+        assert(
+          this.openOrder(member.index, order.id) === order,
+          `order ${order.id} of member ${member.index} is among the venue's open ones`,
+        );
+        open += 1;
+      }
+    }
+    assert(open === this.orders.size, "every open order is its member's");
   }
 
   /** What holds locked funds, by member and currency. */
@@ -212,7 +234,7 @@ export function createHolder(member: Member): Holder {
   return {
     member,
     accounts: [],
-    openOrders: new Map(),
+    openOrders: new MemberOrders(),
     openCounts: [],
     ordersCount: 0,
     tradesCount: 0,

@@ -6,7 +6,7 @@ import type { Account } from "../domain/account.ts";
 import { assert, present } from "../domain/assert.ts";
 import type { Trade, VenueEvent } from "../domain/event.ts";
 import { addMessages, type MessageCounts, messagesOf } from "../domain/message_counts.ts";
-import { closeOrder, createOrder, fillOrder, type Order } from "../domain/order.ts";
+import { closeOrder, createOrder, fillOrder, type Order, UNPLACED } from "../domain/order.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { LoggedEvent, MemberCounts } from "../engine/engine.ts";
 import { type AccountChange, accountChanges, halvesOf } from "./account_changes.ts";
@@ -141,5 +141,5 @@ export class MemberPast implements Moment {
 
 /** A copy that can go through its states once more. */
 function reopened(order: Order): Order {
-  return { ...order, state: "wait", reason: "", level: null, previous: null, next: null };
+  return { ...order, state: "wait", reason: "", ...UNPLACED };
 }

@@ -1,5 +1,5 @@
 /** What a reader has missed of a private stream, read back from the log. */
-import type { Order } from "../domain/order.ts";
+import { type Order, UNPLACED } from "../domain/order.ts";
 import { present } from "../domain/assert.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Engine, LoggedEvent, MemberEvents } from "../engine/engine.ts";
@@ -90,7 +90,9 @@ export async function replay(
 function presentOf(venue: Venue, member: number): Present {
   const { accounts, openOrders } = venue.holder(member);
   return {
-    openOrders: new Map([...openOrders].map(([id, order]) => [id, { ...order }])),
+    openOrders: new Map(
+      Array.from(openOrders.values(), (order) => [order.id, { ...order, ...UNPLACED }]),
+    ),
     totals: Array.from(accounts, (account) => (account?.available ?? 0n) + (account?.locked ?? 0n)),
   };
 }

@@ -155,5 +155,7 @@ function readOrder(reader: ByteReader): Order {
     level: null,
     previous: null,
     next: null,
+    memberPrevious: null,
+    memberNext: null,
   };
 }

@@ -153,8 +153,8 @@ describe("a client order id", () => {
     test.sink.at = START + 3 * CLIENT_ORDER_ID_LIFE_MS;
     const { openOrders } = test.venue.holder(test.member("ann"));
     const oldest = orders[0] as Order;
-    openOrders.delete(first);
-    openOrders.set(first, oldest);
+    openOrders.remove(oldest);
+    openOrders.add(oldest);
     const ids = [second, second];
     assertEquals(cancelNamed(test, "mine", "mine"), { kind: "orders_cancelled", ids });
     assertEquals(oldest.state, "wait", "twice the same name is the same order");

@@ -1,7 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
-import { fillOrder } from "../../src/domain/order.ts";
+import { fillOrder, type Order, UNPLACED } from "../../src/domain/order.ts";
+import type { Venue } from "../../src/domain/venue.ts";
 import type { Account } from "../../src/domain/account.ts";
 import { type MoneyVenue, moneyVenue } from "../support/money_venue.ts";
 import { marketDefinition } from "../support/test_venue.ts";
@@ -39,9 +40,14 @@ describe("the state of a venue", () => {
   });
 
   it("is refused where what holds a lock has gone", () => {
-    for (const kind of ["orders", "deposits", "withdraws"] as const) {
+    const losses: ((venue: Venue) => void)[] = [
+      (venue) => venue.orders.remove(venue.order(1)),
+      (venue) => venue.deposits.clear(),
+      (venue) => venue.withdraws.clear(),
+    ];
+    for (const lose of losses) {
       const { venue } = holding();
-      venue[kind].clear();
+      lose(venue);
       assertThrows(() => venue.checkInvariants(), InvariantError, "withdrawals hold");
     }
   });
@@ -52,8 +58,23 @@ describe("the state of a venue", () => {
     order.state = "done";
     assertThrows(() => venue.checkInvariants(), InvariantError, "is open");
     order.state = "wait";
-    venue.book(0).bids.add({ ...order, id: 2, level: null, previous: null, next: null });
+    venue.book(0).bids.add({ ...order, id: 2, ...UNPLACED });
     assertThrows(() => venue.checkInvariants(), InvariantError, "is not crossed");
+  });
+
+  it("is refused where a member's open orders are not those of the venue", () => {
+    const damages: [string, (venue: Venue, order: Order) => void][] = [
+      ["every open order", (venue, order) => venue.holder(order.member).openOrders.remove(order)],
+      ["among the venue's", (venue, order) => {
+        venue.holder(order.member).openOrders.remove(order);
+        venue.holder(order.member).openOrders.add({ ...order, ...UNPLACED });
+      }],
+    ];
+    for (const [fact, damage] of damages) {
+      const { venue } = holding();
+      damage(venue, venue.order(1));
+      assertThrows(() => venue.checkInvariants(), InvariantError, fact);
+    }
   });
 
   it("has no account for the venue itself among its members", () => {

@@ -103,7 +103,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ['("clientOrderId" in name && id !== undefined)', "false"],
       ['("clientOrderId" in name && id !== undefined)', '"clientOrderId" in name'],
       ['if (book.market.state === "halted") return reject', "if (false) return reject"],
-      ["undefined : holder.openOrders.get(id)", "undefined : venue.orders.get(id)"],
+      ["undefined : venue.openOrder(command.member, id)", "undefined : venue.orders.get(id)"],
       ["if (sink.isFull()) {", "if (false) {"],
       ["(command.side === null || order.side === command.side)", "true"],
       ["order.market === command.market", "order.market >= command.market"],

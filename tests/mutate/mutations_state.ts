@@ -134,6 +134,23 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/domain/open_orders.ts",
+    quick: ["domain/open_orders", "domain/undo_log"],
+    broad: STREAMS,
+    mutations: [
+      ["    if (page.count === 0) this.#close(number);\n", "    this.#close(number);\n"],
+      ["    this.#recent = undefined;\n", ""],
+      ['=== order, "an order', '!== undefined, "an order'],
+      ["else this.#last.memberNext = order;", ""],
+      ["else memberNext.memberPrevious = memberPrevious;", ""],
+      ["    order.memberPrevious = order.memberNext = null;\n", ""],
+      [
+        "const next: Order | null = order.memberNext;\n      yield order;",
+        "yield order;\n      const next: Order | null = order.memberNext;",
+      ],
+    ],
+  },
+  {
     file: "src/domain/nonce_window.ts",
     quick: ["domain/nonce_window"],
     broad: ["domain/decide"],

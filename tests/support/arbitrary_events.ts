@@ -220,6 +220,8 @@ export const ANY_ORDER: fc.Arbitrary<Order> = fc.record({
   level: fc.constant(null),
   previous: fc.constant(null),
   next: fc.constant(null),
+  memberPrevious: fc.constant(null),
+  memberNext: fc.constant(null),
 });
 
 const trade = {

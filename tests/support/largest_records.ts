@@ -139,6 +139,8 @@ export function orderOf(id: number): Order {
     level: null,
     previous: null,
     next: null,
+    memberPrevious: null,
+    memberNext: null,
   };
 }
 

@@ -105,7 +105,7 @@ export function randomCommand(draw: Draw, venue: Venue): RandomCommand {
 
 /** Mostly one of the member's own open orders. */
 function randomOrderId(draw: Draw, venue: Venue, member: string): number {
-  const own = [...venue.holderByUid.get(member)?.openOrders.keys() ?? []];
+  const own = Array.from(venue.holderByUid.get(member)?.openOrders.values() ?? [], ({ id }) => id);
   return draw(6) === 0 || own.length === 0 ? draw(venue.counters.orders + 2) : oneOf(draw, own);
 }
 

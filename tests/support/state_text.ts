@@ -1,6 +1,6 @@
 import { WITHDRAW_SUMS_MS } from "../../src/domain/limits.ts";
 import type { MarketBook } from "../../src/domain/market_book.ts";
-import type { Order } from "../../src/domain/order.ts";
+import { type Order, UNPLACED } from "../../src/domain/order.ts";
 import type { BookSide } from "../../src/domain/order_book.ts";
 import type { Holder, Venue } from "../../src/domain/venue.ts";
 
@@ -92,8 +92,8 @@ function sideLines(name: string, side: BookSide): string[] {
 }
 
 function orderText(order: Order): string {
-  const { level, previous, next, ...own } = order;
-  return ` ${text(own)} ${level?.price} ${previous?.id} ${next?.id}`;
+  const { level, previous, next } = order;
+  return ` ${text({ ...order, ...UNPLACED })} ${level?.price} ${previous?.id} ${next?.id}`;
 }
 
 function byId<T extends { readonly id: number }>(records: Iterable<T>): T[] {

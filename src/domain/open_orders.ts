@@ -1,0 +1,130 @@
+/** Where open orders are: those of the venue by id, those of a member in the order of their coming. */
+import { assert, present } from "./assert.ts";
+import type { Order } from "./order.ts";
+
+/** Ids of one page. */
+const PAGE_IDS = 64;
+
+interface Page {
+  readonly orders: (Order | undefined)[];
+  count: number;
+}
+
+/**
+ * All open orders by id. Ids are given out one after the other, so that orders that come together
+ * share a page: one map of them all is built anew whenever it has grown or been emptied enough,
+ * which takes the longer the more there are.
+ */
+export class OpenOrders {
+  readonly #pages = new Map<number, Page>();
+  /** The page that was asked for last; who places orders asks for the same one again. */
+  #recent: Page | undefined;
+  #recentNumber = -1;
+  #size = 0;
+
+  /** Number of open orders. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The open order with this id. */
+  get(id: number): Order | undefined {
+    return this.#page(Math.floor(id / PAGE_IDS))?.orders[id % PAGE_IDS];
+  }
+
+  /** Whether the order with this id is open. */
+  has(id: number): boolean {
+    return this.get(id) !== undefined;
+  }
+
+  /** Adds an order that is not there. */
+  add(order: Order): void {
+    const number = Math.floor(order.id / PAGE_IDS);
+    const page = this.#page(number) ?? this.#open(number);
+    page.orders[order.id % PAGE_IDS] = order;
+    page.count += 1;
+    this.#size += 1;
+  }
+
+  /** Removes an order that is there. */
+  remove(order: Order): void {
+    const number = Math.floor(order.id / PAGE_IDS);
+    const page = present(this.#page(number), "an order that is removed is open");
+    assert(page.orders[order.id % PAGE_IDS] === order, "an order that is removed is open");
+    page.orders[order.id % PAGE_IDS] = undefined;
+    page.count -= 1;
+    this.#size -= 1;
+    if (page.count === 0) this.#close(number);
+  }
+
+  /** In no order. */
+  *values(): Generator<Order> {
+    for (const { orders } of this.#pages.values()) {
+      for (const order of orders) if (order !== undefined) yield order;
+    }
+  }
+
+  /** In no order. */
+  *keys(): Generator<number> {
+    for (const { id } of this.values()) yield id;
+  }
+
+  #page(number: number): Page | undefined {
+    if (number !== this.#recentNumber) this.#recent = this.#pages.get(number);
+    this.#recentNumber = number;
+    return this.#recent;
+  }
+
+  #open(number: number): Page {
+    const page = { orders: Array<Order | undefined>(PAGE_IDS).fill(undefined), count: 0 };
+    this.#pages.set(number, page);
+    this.#recent = page;
+    return page;
+  }
+
+  #close(number: number): void {
+    this.#pages.delete(number);
+    this.#recent = undefined;
+  }
+}
+
+/** A member's open orders. */
+export class MemberOrders {
+  #first: Order | null = null;
+  #last: Order | null = null;
+  #size = 0;
+
+  /** Number of open orders. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds an order that is not there. */
+  add(order: Order): void {
+    order.memberPrevious = this.#last;
+    if (this.#last === null) this.#first = order;
+    else this.#last.memberNext = order;
+    this.#last = order;
+    this.#size += 1;
+  }
+
+  /** Removes an order that is there. */
+  remove(order: Order): void {
+    const { memberPrevious, memberNext } = order;
+    if (memberPrevious === null) this.#first = memberNext;
+    else memberPrevious.memberNext = memberNext;
+    if (memberNext === null) this.#last = memberPrevious;
+    else memberNext.memberPrevious = memberPrevious;
+    order.memberPrevious = order.memberNext = null;
+    this.#size -= 1;
+  }
+
+  /** In the order of their coming; the one that was given last may be removed meanwhile. */
+  *values(): Generator<Order> {
+    for (let order = this.#first; order !== null;) {
+      const next: Order | null = order.memberNext;
+      yield order;
+      order = next;
+    }
+  }
+}

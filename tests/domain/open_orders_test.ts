@@ -1,0 +1,89 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import fc from "fast-check";
+import { InvariantError } from "../../src/domain/assert.ts";
+import { MemberOrders, OpenOrders } from "../../src/domain/open_orders.ts";
+import { type Order, UNPLACED } from "../../src/domain/order.ts";
+import { orderOf as largestOrder } from "../support/largest_records.ts";
+
+function orderOf(id: number): Order {
+  return { ...largestOrder(id), ...UNPLACED };
+}
+
+/** Ids far apart and next to each other, among them those at the ends of pages. */
+const ID = fc.oneof(
+  fc.integer({ min: 1, max: 200 }),
+  fc.constantFrom(63, 64, 65, 127, 128),
+  fc.integer({ min: 2 ** 40, max: 2 ** 40 + 3 }),
+);
+
+describe("the open orders of a venue", () => {
+  it("are found by id, whatever came and went", () => {
+    fc.assert(fc.property(fc.array(ID, { maxLength: 300 }), (ids) => {
+      const orders = new OpenOrders();
+      const expected = new Map<number, Order>();
+      for (const id of ids) {
+        const open = expected.get(id);
+        if (open === undefined) {
+          const order = orderOf(id);
+          expected.set(id, order);
+          orders.add(order);
+        } else {
+          expected.delete(id);
+          orders.remove(open);
+        }
+        assert(orders.get(id) === expected.get(id));
+        assertEquals(orders.has(id), expected.has(id));
+        assertEquals(orders.size, expected.size);
+      }
+      const byId = (a: number, b: number) => a - b;
+      assertEquals([...orders.keys()].sort(byId), [...expected.keys()].sort(byId));
+      for (const id of ids) assert(orders.get(id) === expected.get(id));
+      for (const order of orders.values()) assert(expected.get(order.id) === order);
+    }));
+  });
+
+  it("do not lose an order that is not among them", () => {
+    const orders = new OpenOrders();
+    orders.add(orderOf(1));
+    for (const id of [1, 2, 64]) {
+      assertThrows(() => orders.remove(orderOf(id)), InvariantError, "is open");
+    }
+    assertEquals([...orders.keys()], [1]);
+  });
+});
+
+describe("the open orders of a member", () => {
+  it("stand in the order of their coming, whatever went", () => {
+    fc.assert(fc.property(fc.array(ID, { maxLength: 60 }), (ids) => {
+      const orders = new MemberOrders();
+      const expected = new Map<number, Order>();
+      for (const id of ids) {
+        const open = expected.get(id);
+        if (open === undefined) {
+          const order = orderOf(id);
+          expected.set(id, order);
+          orders.add(order);
+        } else {
+          expected.delete(id);
+          orders.remove(open);
+          assert(open.memberPrevious === null && open.memberNext === null);
+        }
+        assertEquals(orders.size, expected.size);
+        assertEquals(Array.from(orders.values(), (order) => order.id), [...expected.keys()]);
+      }
+    }));
+  });
+
+  it("can be removed one after the other as they are gone through", () => {
+    const orders = new MemberOrders();
+    for (const id of [1, 2, 3]) orders.add(orderOf(id));
+    const seen: number[] = [];
+    for (const order of orders.values()) {
+      orders.remove(order);
+      seen.push(order.id);
+    }
+    assertEquals(seen, [1, 2, 3]);
+    assertEquals([...orders.values()], []);
+  });
+});
