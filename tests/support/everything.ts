@@ -1,5 +1,6 @@
 import { CANDLE_PERIODS } from "../../src/domain/candle.ts";
 import type { Engine } from "../../src/engine/engine.ts";
+import { plainOrder } from "./plain_record.ts";
 import { STREAM_CLIENT_ORDER_IDS } from "./random_command.ts";
 import { stateText } from "./state_text.ts";
 
@@ -12,9 +13,9 @@ export async function everything(engine: Engine): Promise<Record<string, unknown
   for (const { member } of engine.venue.members()) {
     const { index, uid } = member;
     const orders = await engine.orders(index, {}, ALL);
-    seen[`orders of ${uid}`] = orders.items.map(({ level, previous, next, ...own }) => ({
-      ...own,
-      place: [level?.price, previous?.id, next?.id],
+    seen[`orders of ${uid}`] = orders.items.map((order) => ({
+      ...plainOrder(order),
+      place: [order.level?.price, order.previous?.id, order.next?.id],
     }));
     seen[`orders count of ${uid}`] = orders.total;
     const trades = [];

@@ -1,7 +1,7 @@
 /** The past as plain arrays, to judge what a venue answers about it. */
 import { apply } from "../../src/domain/apply.ts";
 import type { VenueEvent } from "../../src/domain/event.ts";
-import type { Order } from "../../src/domain/order.ts";
+import { type Order, UNPLACED } from "../../src/domain/order.ts";
 import {
   makerTradeOf,
   type MarketTrade,
@@ -59,9 +59,10 @@ function add(groups: Map<number, MemberTrade[]>, key: number, trade: MemberTrade
   trades.push(trade);
 }
 
-/** An order without its place in a book. */
-export function plainOrder(
-  { level: _, previous: __, next: ___, ...order }: Order,
-): Omit<Order, "level" | "previous" | "next"> {
-  return order;
+/** An order without its places in a book and among its member's. */
+export function plainOrder(order: Order): Omit<Order, keyof typeof UNPLACED> {
+  const places = new Set(Object.keys(UNPLACED));
+  return Object.fromEntries(
+    Object.entries(order).filter(([name]) => !places.has(name)),
+  ) as Omit<Order, keyof typeof UNPLACED>;
 }
