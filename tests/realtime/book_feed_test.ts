@@ -38,7 +38,7 @@ describe("a book with more readers than are told at once", () => {
       }
       await allTold(readers);
       const [first] = readers as [KeepingReader];
-      assert(first.frames.length > ROUNDS, "there were changes");
+      assert(first.frames.length > 1, "there were changes");
       for (const { frames } of readers) {
         const [snapshot = "", ...others] = frames;
         const { sequence } = JSON.parse(snapshot);
