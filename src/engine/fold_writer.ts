@@ -1,5 +1,5 @@
 /** Writes folded windows: rows in small steps, each checking the watermark and moving it along. */
-import { InvariantError } from "../domain/assert.ts";
+import { assert, InvariantError } from "../domain/assert.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import { keyBytes, rowKey } from "../store/keys.ts";
 import { FOLD_STEP_BYTES_MAX, FOLD_STEP_MUTATIONS_MAX } from "../store/kv_limits.ts";
@@ -37,10 +37,15 @@ export class FoldWriter {
   /**
    * Reads the watermark; where somebody else has moved it, nothing that was cached holds.
    *
+   * @throws {InvariantError} it has gone back: the rows are being made anew, or the store was set back
    * @returns whether somebody else has
    */
   async refresh(): Promise<boolean> {
     const watermark = await readWatermark(this.#store);
+    assert(
+      watermark.value.sequence >= this.watermark.sequence,
+      `rows that are true at ${this.watermark.sequence} do not go back to ${watermark.value.sequence}`,
+    );
     const hasMoved = watermark.versionstamp !== this.#watermark.versionstamp;
     if (hasMoved) this.#rows.forget();
     this.#watermark = watermark;

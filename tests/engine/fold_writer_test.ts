@@ -5,7 +5,7 @@ import { FoldWriter } from "../../src/engine/fold_writer.ts";
 import { compareRows } from "../../src/engine/row_comparison.ts";
 import { MemoryRows } from "../../src/engine/row_source.ts";
 import { foldWindow } from "../../src/engine/fold_window.ts";
-import type { Key } from "../../src/store/keys.ts";
+import { type Key, watermarkKey } from "../../src/store/keys.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
 import { openStore, Store } from "../../src/store/store.ts";
 import { EMPTY_WATERMARK, readWatermark } from "../../src/store/watermark.ts";
@@ -78,6 +78,22 @@ describe("a window of which a step cannot be written", () => {
     const { differences, stateSum } = await compareRows(store, rows);
     assertEquals(differences, []);
     assertEquals((await readWatermark(store)).value.stateSum, stateSum);
+    store.close();
+  });
+});
+
+describe("rows that somebody makes anew", () => {
+  it("are not folded on to by who knew them", async () => {
+    const store = await openStore({ path: ":memory:" });
+    const { first, last } = twoWindows();
+    const writer = new FoldWriter(store, await readWatermark(store));
+    assertEquals(await writer.write(first, noPause), true);
+    const known = watermarkKey().join("/");
+    await store.deleteRows((key) => key.join("/") === known);
+    assertEquals(await writer.write(last, noPause), false);
+    await assertRejects(() => writer.refresh(), InvariantError, "do not go back");
+    await new FoldWriter(store, await readWatermark(store)).write([...first, ...last], noPause);
+    assertEquals(await writer.refresh(), true);
     store.close();
   });
 });

@@ -111,6 +111,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["sumAfter(stateSum, step, this.#rows)", "sumAfter(stateSum, folded.changes, this.#rows)"],
       ["target }), stateSum };", "target }) };"],
       ["this.#rows.note(folded.changes);", ""],
+      ["watermark.value.sequence >= this.watermark.sequence", "watermark.value.sequence >= 0"],
       ["steps.push(step);\n  return", "return"],
       ["before === null ? 1 : partsOf(before)", "1"],
       ["if (!isDone) this.#rows.forget();", ""],
