@@ -6,7 +6,7 @@ import { Call, type Endpoint, type Services } from "./contract.ts";
 import type { Env } from "./env.ts";
 import type { Guard, Guards } from "./guard.ts";
 import { checkLevels } from "./level_guard.ts";
-import { queryPairs } from "./query.ts";
+import { queryPairs, withQueryFields } from "./query.ts";
 import { parseWith } from "./validation.ts";
 
 /** Which of an endpoint's paths an application serves. */
@@ -113,10 +113,20 @@ async function answerWrite(
 ): Promise<Response> {
   const query = readQuery(endpoint, c);
   const isBodyRead = endpoint.body !== undefined || readAct !== null;
-  const value = isBodyRead ? await bodyValue(c) : undefined;
+  const given = isBodyRead ? await bodyValue(c) : undefined;
+  const value = isQueryRead(endpoint) ? withQueryFields(given, c.req.url) : given;
   const body = checkedBody(endpoint, value);
   const act = readAct === null ? null : readAct(c, value);
   return await endpoint.handle(new Call(c, services, query, body, path, act));
+}
+
+/**
+ * Whether fields may come in the query, too: interfaces of this family read both as one, and a
+ * filter that is passed over there would make a cancel of one market one of all. Not for people and
+ * operators, whose fields are secrets: addresses of calls are written into logs.
+ */
+function isQueryRead({ access, query, body }: Endpoint): boolean {
+  return access.kind === "member" && query === undefined && body !== undefined && !body.isBulk;
 }
 
 function readQuery(endpoint: Endpoint, c: Context<Env>): unknown {
