@@ -19,7 +19,7 @@ import type {
   TRADING_FEE,
 } from "./schemas/market_answers.ts";
 import type { WITHDRAW_LIMIT } from "./schemas/admin_bounds.ts";
-import { amountText, averagePrice, currencyId, type Fraction, rateText } from "./wire.ts";
+import { amountText, currencyId, type Fraction, rateText, vwap } from "./wire.ts";
 
 export type TickerJson = z.infer<typeof TICKER>;
 export type MarketJson = z.infer<typeof MARKET>;
@@ -49,7 +49,7 @@ export function tickerJson(
       volume,
       vol: volume,
       amount: formatDecimal(ticker.volume, market.amountPrecision, fraction),
-      avg_price: averagePrice(market, ticker.total, ticker.volume, fraction),
+      avg_price: vwap(market, ticker.total, ticker.volume, fraction),
       price_change_percent: changePercent(ticker.open, ticker.last),
       buy: price(book.bids.best()?.price ?? 0),
       sell: price(book.asks.best()?.price ?? 0),

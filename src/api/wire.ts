@@ -7,7 +7,13 @@ import type * as z from "zod";
 import type { Account } from "../domain/account.ts";
 import type { OrderAccepted } from "../domain/event.ts";
 import { type Market, totalUnit } from "../domain/market.ts";
-import { formatDecimal, formatInteger, LEDGER_DIGITS, RATE_DIGITS } from "../domain/money.ts";
+import {
+  formatDecimal,
+  formatInteger,
+  LEDGER_DIGITS,
+  powerOfTen,
+  RATE_DIGITS,
+} from "../domain/money.ts";
 import type { Order } from "../domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
@@ -211,18 +217,22 @@ function priceText(ticks: number, market: Market, fraction: Fraction): string | 
 }
 
 /**
- * Quote moved, in ledger units, per lots of the base moved; rounded down to the
- * market's price precision, 0 where nothing has moved.
+ * An order's mean price: quote moved, in ledger units, per lots of the base moved; rounded down to
+ * the market's price precision, 0 where nothing has moved.
  */
-export function averagePrice(
-  market: Market,
-  total: bigint,
-  lots: number | bigint,
-  fraction: Fraction,
-): string {
-  const moved = BigInt(lots);
-  const ticks = moved === 0n ? 0n : total / (totalUnit(market) * moved);
+function averagePrice(market: Market, total: bigint, lots: number, fraction: Fraction): string {
+  const ticks = lots === 0 ? 0n : total / (totalUnit(market) * BigInt(lots));
   return formatDecimal(ticks, market.pricePrecision, fraction);
+}
+
+/**
+ * The volume-weighted mean price of many trades: their total, in ledger units, per lots of the base.
+ * It is no price that anybody can name, so that it has the ledger's digits, not the market's;
+ * rounded down to these, 0 without trades.
+ */
+export function vwap(market: Market, total: bigint, lots: bigint, fraction: Fraction): string {
+  const units = lots === 0n ? 0n : total * powerOfTen(market.amountPrecision) / lots;
+  return amountText(units, fraction);
 }
 
 /** In units of 10^-(pricePrecision + amountPrecision). */

@@ -7,11 +7,11 @@ import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import {
   amountText,
-  averagePrice,
   currencyId,
   memberTradeJson,
   orderJson,
   secondsOf,
+  vwap,
   type WireSource,
 } from "../api/wire.ts";
 import type { BookLevel } from "./book_content.ts";
@@ -121,7 +121,7 @@ export function candleTuple(market: Market, candle: Candle): Tuple {
     price(candle.low),
     price(candle.close),
     formatDecimal(candle.volume, market.amountPrecision),
-    averagePrice(market, candle.total, candle.volume, 0),
+    vwap(market, candle.total, candle.volume, 0),
   ];
 }
 

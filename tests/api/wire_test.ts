@@ -1,7 +1,15 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { candlesText, changePercent } from "../../src/api/market_wire.ts";
-import { isoSeconds, memberTradeJson, orderJson, publicTradeJson } from "../../src/api/wire.ts";
+import { candlesText, changePercent, tickerJson } from "../../src/api/market_wire.ts";
+import {
+  isoSeconds,
+  memberTradeJson,
+  orderJson,
+  publicTradeJson,
+  vwap,
+} from "../../src/api/wire.ts";
+import { candleTuple } from "../../src/realtime/rpc_tuples.ts";
+import { TestVenue, units } from "../support/test_venue.ts";
 import { withVenue } from "../support/with_venue.ts";
 
 describe("changePercent()", () => {
@@ -20,8 +28,29 @@ describe("changePercent()", () => {
   }
 });
 
+describe("the mean price of many trades", () => {
+  const precisions = { pricePrecision: 0, amountPrecision: 1 };
+  const book = new TestVenue().withMarket("btc", "usdt", precisions).book();
+  const { market } = book;
+  const prices = { open: 5, high: 6, low: 5, close: 6, last: 6 };
+  const record = { ...prices, start: 60, volume: 20n, total: units("10.9") };
+
+  it("is finer than any price of the market, in tickers and candles", () => {
+    assertEquals(tickerJson(book, record, 60, 1).ticker.avg_price, "5.45");
+    assertEquals(tickerJson(book, record, 60, 0).ticker.avg_price, "5.45");
+    assertEquals(candleTuple(market, record).at(-1), "5.45");
+  });
+
+  it("has the digits of a ledger, rounded down, and none that are zero", () => {
+    assertEquals(vwap(market, units("2"), 30n, 1), "0.6666666666666666");
+    assertEquals(vwap(market, units("6"), 30n, 1), "2.0");
+    assertEquals(vwap(market, units("6"), 30n, 0), "2");
+    assertEquals([vwap(market, 0n, 0n, 1), vwap(market, 0n, 0n, 0)], ["0.0", "0"]);
+  });
+});
+
 describe("wire shapes", () => {
-  it("round the mean price down to the market's precision", () =>
+  it("round an order's mean price down to the market's precision", () =>
     withVenue(async (venue) => {
       await venue.order("bob", { side: "sell", amount: "1", price: "100" });
       await venue.order("bob", { side: "sell", amount: "2", price: "100.01" });
