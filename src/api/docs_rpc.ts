@@ -65,7 +65,8 @@ const METHODS: readonly (readonly [name: string, args: string, answer: string])[
   [
     "subscribe",
     '`["public" or "private", [stream, …]]`',
-    "The same with all streams that are read now. Public: `{market}.orderbook`, " +
+    "The same with all streams that are read now; one that was read before begins once more. " +
+    "Public: `{market}.orderbook`, " +
     "`{market}.trades`, `{market}.kline-{period}`, `tickers`; private: `orders`, `trades`, " +
     "`balances`.",
   ],

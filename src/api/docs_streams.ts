@@ -44,6 +44,7 @@ const STREAMS: readonly (readonly [name: string, meaning: string])[] = [
 ];
 
 const RULES = "Every message has a `sequence`, contiguous for each stream. " +
+  "Subscribing to a stream that one has sends what it begins with once more. " +
   "Connecting to a private path needs a key that may read, or a session from the venue's own " +
   "pages; a refused handshake is answered like any call. Private streams go on where a client " +
   "left with `since=12`, or `since=order:12,trade:7` for several; else they begin with how things " +

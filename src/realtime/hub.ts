@@ -104,9 +104,9 @@ export class Hub {
   }
 
   /**
-   * Subscribes to streams and sends what they begin with. Unknown streams, private ones of
-   * anonymous readers, and those that it reads already are passed over. Returns a promise only
-   * where a source has to be awaited.
+   * Subscribes to streams and sends what they begin with, once more to a reader that has them
+   * already: it may have lost its place. Unknown streams and private ones of anonymous readers are
+   * passed over. Returns a promise only where a source has to be awaited.
    *
    * @param since by stream: the last sequence that the reader has seen
    */
@@ -117,10 +117,14 @@ export class Hub {
   ): SubscribeOutcome | Promise<SubscribeOutcome> {
     const begun: Promise<void>[] = [];
     let outcome: SubscribeOutcome = "subscribed";
-    for (const stream of streams) {
+    for (const stream of new Set(streams)) {
       if (!reader.isOpen) break;
       const own = this.#readers.get(reader);
-      if (own?.has(stream)) continue;
+      const again = own?.get(stream)?.beginAgain();
+      if (again !== undefined) {
+        if (again !== null) begun.push(again);
+        continue;
+      }
       const topic = this.#open(stream, reader.member);
       if (topic === null) continue;
       if ((own?.size ?? 0) >= STREAMS_PER_READER_MAX) {

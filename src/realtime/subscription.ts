@@ -14,14 +14,21 @@ export class Subscription {
   /** Messages that came before the beginning was sent; null once it is. */
   #held: StreamMessage[] | null = [];
   #heldLength = 0;
+  /** While the source is awaited, or the reader. */
+  #beginning: Promise<void> | null = null;
+  #isAgain = false;
   #isOver = false;
+  #since: number | null;
 
-  constructor(
-    readonly topic: Topic,
-    readonly reader: StreamReader,
-    /** The last sequence that the reader has seen; null where it begins anew. */
-    readonly since: number | null,
-  ) {}
+  /** @param since the last sequence that the reader has seen; null where it begins anew */
+  constructor(readonly topic: Topic, readonly reader: StreamReader, since: number | null) {
+    this.#since = since;
+  }
+
+  /** The last sequence that the reader has seen before this beginning; null where it begins anew. */
+  get since(): number | null {
+    return this.#since;
+  }
 
   /** Sequence of the last message sent, or passed over because the reader has seen it. */
   get sequence(): number {
@@ -52,8 +59,15 @@ export class Subscription {
     }
   }
 
-  /** Goes on behind a message that the reader has seen already. */
+  /**
+   * Goes on behind a message that the reader has seen already, or that tells it nothing new. What
+   * was held for a reader that begins again it would miss: that is sent first.
+   */
   goOnBehind(sequence: number): void {
+    if (this.#isAgain) {
+      const missed = (this.#held ?? []).filter((message) => message.sequence <= sequence);
+      for (const message of missed) if (message.sequence > this.#sequence) this.send(message);
+    }
     this.#sequence = Math.max(this.#sequence, sequence);
   }
 
@@ -74,11 +88,27 @@ export class Subscription {
     const begun = isBehind(this.reader) ? this.#beginRead() : this.topic.source.begin(this);
     const followed = begun === undefined ? this.#follow() : begun.then(() => this.#follow());
     if (followed === undefined) return null;
-    return followed.catch((error: unknown) => {
+    this.#beginning = followed.catch((error: unknown) => {
       if (this.#isOver) return;
       this.reader.close(CLOSE_CODES.fault, NOT_BEGUN);
       throw error;
+    }).finally(() => {
+      this.#beginning = null;
     });
+    return this.#beginning;
+  }
+
+  /**
+   * Sends the beginning once more, without a gap in what comes before and behind it. One that is
+   * under way will do: its reader has it still to read.
+   */
+  beginAgain(): Promise<void> | null {
+    if (this.#beginning !== null) return this.#beginning;
+    this.#isAgain = true;
+    this.#since = null;
+    this.#held = [];
+    this.#heldLength = 0;
+    return this.begin();
   }
 
   /** Sends nothing any more. */
