@@ -79,7 +79,7 @@ const TUPLES: readonly (readonly [name: string, meaning: string])[] = [
     "`[market, id, uuid, side, state, type, price, average price, remaining, original and " +
     "executed volume, number of trades, time of creation]`; of a refused order also the reason.",
   ],
-  ["type", "`l` limit, `m` market, `p` post_only, `s` stop, `sl` stop_limit."],
+  ["type", "`l` limit, `m` market, `p` post_only, `s` stop, `sl` stop_limit, `f` fill_or_kill."],
   ["state", "`p` pending, `w` wait, `d` done, `c` cancel, `r` reject, `t` trigger_wait."],
   [
     "own trade",

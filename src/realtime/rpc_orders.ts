@@ -22,7 +22,13 @@ import {
 import { parseWith } from "../api/validation.ts";
 import type { RpcRequest } from "./rpc_frame.ts";
 import { AccessEndedError, type RpcTrader } from "./rpc_trader.ts";
-import { memberTradeTuple, orderTuple, type Tuple, TYPE_LETTERS } from "./rpc_tuples.ts";
+import {
+  FILL_OR_KILL_LETTER,
+  memberTradeTuple,
+  orderTuple,
+  type Tuple,
+  TYPE_LETTERS,
+} from "./rpc_tuples.ts";
 
 /** What a request comes to; `beside` is what the dialect's own answer has no place for. */
 export interface RpcAnswer {
@@ -36,9 +42,10 @@ export type ItemReporter = (error: Error) => ErrorReport["body"];
 /** Stands for an item that failed. */
 const FAILED = "error";
 
-const TYPE_WORDS: ReadonlyMap<unknown, string> = new Map(
-  Object.entries(TYPE_LETTERS).map(([word, letter]) => [letter, word]),
-);
+const TYPE_WORDS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  ...Object.entries(TYPE_LETTERS).map(([word, letter]) => [letter, word] as const),
+  [FILL_OR_KILL_LETTER, "fill_or_kill"],
+]);
 
 /** `[market, type, side, amount, price, fields?]` → `[uuid]` */
 export async function createOrder(

@@ -27,6 +27,9 @@ export const TYPE_LETTERS: Readonly<Record<OrderType, string>> = {
   stop_limit: "sl",
 };
 
+/** The letter of limit orders that fill at once or not at all, which are a type of their own here. */
+export const FILL_OR_KILL_LETTER = "f";
+
 const STATE_LETTERS: Readonly<Record<OrderState, string>> = {
   pending: "p",
   wait: "w",
@@ -56,7 +59,7 @@ export function orderTuple(
     whole.uuid,
     whole.side,
     STATE_LETTERS[state],
-    TYPE_LETTERS[order.type],
+    typeLetter(order),
     whole.price ?? "0",
     whole.avg_price,
     whole.remaining_volume,
@@ -66,6 +69,10 @@ export function orderTuple(
     whole.created_at,
   ];
   return state === "reject" ? [...tuple, order.reason] : tuple;
+}
+
+function typeLetter({ type, timeInForce }: Order): string {
+  return type === "limit" && timeInForce === "fok" ? FILL_OR_KILL_LETTER : TYPE_LETTERS[type];
 }
 
 /**

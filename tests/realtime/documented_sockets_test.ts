@@ -5,7 +5,7 @@ import { RPC_HTML } from "../../src/api/docs_rpc.ts";
 import { STREAMS_HTML } from "../../src/api/docs_streams.ts";
 import { escapeHtml } from "../../src/api/docs_html.ts";
 import { BOOK_FORMS } from "../../src/realtime/book_feed.ts";
-import { TYPE_LETTERS } from "../../src/realtime/rpc_tuples.ts";
+import { FILL_OR_KILL_LETTER, TYPE_LETTERS } from "../../src/realtime/rpc_tuples.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 
@@ -48,7 +48,7 @@ describe("the reference page, of sockets", () => {
     }));
 
   it("tells the letters of order types", () => {
-    const letters = Object.entries(TYPE_LETTERS)
+    const letters = [...Object.entries(TYPE_LETTERS), ["fill_or_kill", FILL_OR_KILL_LETTER]]
       .map(([word, letter]) => `<code>${letter}</code> ${word}`);
     assert(RPC_HTML.includes(letters.join(", ")));
   });

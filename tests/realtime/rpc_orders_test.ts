@@ -54,6 +54,28 @@ describe("create_order", () => {
       assertEquals(named.body.trigger_price, "110.0");
     }));
 
+  it("knows a letter for limit orders that fill at once or not at all, and shows them by it", () =>
+    withAlice(async (alice, { venue }) => {
+      await venue.order("bob", { side: "sell", amount: "1" });
+      const args = ["btcusdt", "f", "buy", "2", "100"];
+      const [refused] = await alice.call("create_order", args);
+      const [filled] = await alice.call("create_order", ["btcusdt", "f", "buy", "1", "100"]);
+      const [[, , , , reject, f, , , , , , , , reason], [, , , , done, again]] = await alice.call(
+        "get_orders",
+        [refused, filled],
+      );
+      assertEquals([reject, f, reason], ["r", "f", "not_fillable"]);
+      assertEquals([done, again], ["d", "f"]);
+      const { body } = await venue.get("alice", `${READ}/${filled}`);
+      assertEquals([body.ord_type, body.time_in_force], ["limit", "fok"]);
+      const [ioc] = await alice.call("create_order", [...BUY, { time_in_force: "ioc" }]);
+      const [[, , , , , letter]] = await alice.call("get_orders", [ioc]);
+      assertEquals(letter, "l");
+      assertEquals(await alice.refusal("create_order", [...args, { time_in_force: "gtc" }]), [
+        "market.order.invalid_time_in_force",
+      ]);
+    }));
+
   it("answers a repeated client order id with the first order", () =>
     withAlice(async (alice) => {
       const args = [...BUY, { client_order_id: "my-1" }];
