@@ -167,11 +167,14 @@ async function multipartValue(contentType: string, text: string): Promise<unknow
   }
 }
 
-/** Names → values; a repeated name has a list, which only fields of several values take. `[]` behind a name is left out. */
+/** What some languages put behind the name of a field of several values: `state[]`, `state[0]`. */
+const LIST_MARK = /\[\d*\]$/;
+
+/** Names → values; a repeated name has a list, which only fields of several values take. */
 export function formValue(pairs: URLSearchParams): Record<string, string | string[]> {
   const value: Record<string, string | string[]> = Object.create(null);
   for (const [name, text] of pairs) {
-    const key = name.endsWith("[]") ? name.slice(0, -2) : name;
+    const key = name.replace(LIST_MARK, "");
     const before = value[key];
     if (before === undefined) value[key] = text;
     else if (typeof before === "string") value[key] = [before, text];

@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import type { Caller, Env } from "../api/env.ts";
 import { invalidField } from "../api/contract.ts";
+import { formValue } from "../api/body.ts";
 import { queryPairs } from "../api/query.ts";
 import type { Hub } from "./hub.ts";
 import { PushConnection } from "./push_connection.ts";
@@ -18,9 +19,9 @@ const FOLDERS = ["stream", "ranger", "websocket"];
 export function pushRoutes(hub: Hub, onFault: (error: unknown) => void): readonly SocketRoute[] {
   function connect(c: Context<Env>, caller: Caller | null): PushConnection {
     const query = queryPairs(c.req.url);
-    const streams = query.getAll("stream").flatMap((list) => list.split(","))
-      .filter((stream) => stream !== "");
-    const since = readSince(query.getAll("since"), streams);
+    const { stream = [], since: seen = [] } = formValue(query);
+    const streams = textsOf(stream).filter((one) => one !== "");
+    const since = readSince(textsOf(seen), streams);
     const handshake = { member: caller?.member ?? null, dialect: dialectOf(query), streams, since };
     return new PushConnection(hub, handshake, onFault);
   }
@@ -30,6 +31,11 @@ export function pushRoutes(hub: Hub, onFault: (error: unknown) => void): readonl
     frameBytesMax: PUSH_FRAME_BYTES_MAX,
     connect,
   }));
+}
+
+/** Given as several fields, or in one with commas between them. */
+function textsOf(given: string | readonly string[]): string[] {
+  return [given].flat().flatMap((list) => list.split(","));
 }
 
 /** Messages of books carry a sum where the client asks for it. */
@@ -49,7 +55,7 @@ function readSince(
   streams: readonly string[],
 ): ReadonlyMap<string, number> {
   const since = new Map<string, number>();
-  for (const text of texts.flatMap((list) => list.split(","))) {
+  for (const text of texts) {
     const match = /^(?:([a-z_]+):)?([0-9]{1,15})$/.exec(text);
     const stream = match?.[1] ?? onlyPrivate(streams);
     if (match === null || stream === null) {

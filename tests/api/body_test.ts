@@ -45,6 +45,19 @@ describe("parseBody()", () => {
     assertEquals(await parseBody(type, '{"a":"1"}'), { a: "1" });
   });
 
+  it("lists what forms number, and leaves other brackets alone", async () => {
+    const type = "application/x-www-form-urlencoded";
+    const text = "s[0]=p&s[1]=q&t%5B0%5D=r&search[code]=b&a[0][b]=1&[c]=2&d[-1]=3";
+    assertEquals({ ...await parseBody(type, text) as object }, {
+      s: ["p", "q"],
+      t: "r",
+      "search[code]": "b",
+      "a[0][b]": "1",
+      "[c]": "2",
+      "d[-1]": "3",
+    });
+  });
+
   it("reads multipart forms", async () => {
     const text = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n0.10\r\n--b--\r\n';
     const value = await parseBody("multipart/form-data; boundary=b", text);

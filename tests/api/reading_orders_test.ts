@@ -38,6 +38,8 @@ describe("reading orders", () => {
       assertEquals(await markets("state=wait,done&state[]=cancel&market=ethbtc"), ["ethbtc"]);
       assertEquals(await markets("base_unit=eth"), ["ethbtc", "ethusdt"]);
       assertEquals(await markets("quote_unit=usdt&base_unit=eth"), ["ethusdt"]);
+      assertEquals(await markets("state[0]=wait&state[1]=cancel&market[0]=ethbtc"), ["ethbtc"]);
+      assertEquals(await markets("state%5B0%5D=cancel"), ["ethbtc"]);
       assertEquals(await markets("state=cancel"), ["ethbtc"]);
       assertEquals(await markets("state=wait,cancel&order_by=asc"), [
         "btcusdt",

@@ -20,7 +20,7 @@ describe("a key that a query repeats", () => {
   it("is refused where the filter is of one value, and named", () =>
     withVenue(async (venue) => {
       for (const [path, field, identifier] of SINGLE) {
-        for (const again of [field, `${field}[]`]) {
+        for (const again of [field, `${field}[]`, `${field}[1]`, `${field}%5B0%5D`]) {
           const answer = await venue.get("alice", `${path}?${field}=a&${again}=b`);
           assertEquals([answer.status, answer.body?.errors], [422, [identifier]], path);
           assertEquals(answer.body.details, { field, value: '["a","b"]' });

@@ -14,6 +14,8 @@ describe("the push protocol", () => {
       const client = await listen("/?stream=btcusdt.trades,nothing.trades&stream=global.tickers");
       const { success } = await client.message("success");
       assertEquals(success.streams, ["btcusdt.trades", "global.tickers"]);
+      const listed = await listen("/?stream[0]=btcusdt.trades&stream%5B%5D=global.tickers");
+      assertEquals((await listed.message("success")).success.streams, success.streams);
     });
   });
 
