@@ -4,6 +4,7 @@ import type { AnswerHeaders } from "./answer.ts";
 import { Deadline } from "./deadline.ts";
 import type { Env } from "./env.ts";
 import { ApiError } from "./errors.ts";
+import { isSameDecimal } from "./plain_decimal.ts";
 
 /** Bytes of an ordinary body. */
 export const BODY_BYTES_MAX = 64 * 1024;
@@ -86,12 +87,14 @@ function tooLarge(limit: number | string, headers: AnswerHeaders = {}): ApiError
  * The value of a body: JSON unless its type says form. Numbers come as
  * the text that stood in the body, so that no decimal passes a float.
  *
+ * @param asGiven name of the field that is the caller's own: its numbers stay numbers
  * @returns `undefined` for an empty body and for a literal `null`; a promise for multipart alone
  * @throws {ApiError} 400 where the body is not what it claims to be
  */
 export function parseBody(
   contentType: string | undefined,
   text: string,
+  asGiven?: string,
 ): unknown | Promise<unknown> {
   const type = contentType?.split(";", 1)[0]?.trim().toLowerCase();
   if (type === "application/x-www-form-urlencoded") {
@@ -100,14 +103,18 @@ export function parseBody(
   } else if (type === "multipart/form-data") {
     return multipartValue(contentType ?? "", text);
   }
-  return text.trim() === "" ? undefined : parseJson(text) ?? undefined;
+  return text.trim() === "" ? undefined : parseJson(text, asGiven) ?? undefined;
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, asGiven: string | undefined): unknown {
   try {
     const value: unknown = JSON.parse(text);
     // The reviver costs six times the parse: only texts that hold a number pay it.
-    return holdsNumber(value) ? parseExactly(text) : value;
+    if (!holdsNumber(value)) return value;
+    const exact = parseExactly(text);
+    if (asGiven === undefined || !isObject(exact)) return exact;
+    const given = parseAsGiven(text) as Record<string, unknown>;
+    return asGiven in exact ? { ...exact, [asGiven]: given[asGiven] } : exact;
   } catch {
     throw new ApiError(400, "server.method.invalid_message_body");
   }
@@ -132,6 +139,18 @@ export function parseExactly(text: string): unknown {
 }
 
 /**
+ * The value of JSON text with its numbers, but for those that would lose digits: they are the text
+ * that stood there.
+ *
+ * @throws {SyntaxError} it is no JSON
+ * @throws {RangeError} it is too deep
+ */
+export function parseAsGiven(text: string): unknown {
+  parseShallow(text);
+  return JSON.parse(text, keptNumber);
+}
+
+/**
  * Whether there is a number anywhere in a value of JSON. All of it is looked at, since what comes
  * behind the number may be too deep.
  *
@@ -149,6 +168,16 @@ export function holdsNumber(value: unknown, depth: number = JSON_DEPTH_MAX): boo
 
 function numberSource(_key: string, value: unknown, context?: { source?: string }): unknown {
   return typeof value === "number" ? context?.source ?? String(value) : value;
+}
+
+function keptNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source;
+  if (typeof value !== "number" || source === undefined) return value;
+  return isSameDecimal(String(value), source) ? value : source;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 async function multipartValue(contentType: string, text: string): Promise<unknown> {

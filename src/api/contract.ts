@@ -106,6 +106,8 @@ export interface BodyContract<B> {
   readonly isReadByHandler?: true;
   /** Takes the larger size limit. */
   readonly isBulk?: true;
+  /** Name of the field that is the caller's own: its numbers stay numbers, all others are text. */
+  readonly asGiven?: string;
 }
 
 /** The answer of a call that went well. */

@@ -113,7 +113,7 @@ async function answerWrite(
 ): Promise<Response> {
   const query = readQuery(endpoint, c);
   const isBodyRead = endpoint.body !== undefined || readAct !== null;
-  const given = isBodyRead ? await bodyValue(c) : undefined;
+  const given = isBodyRead ? await bodyValue(endpoint, c) : undefined;
   const value = isQueryRead(endpoint) ? withQueryFields(given, c.req.url) : given;
   const body = checkedBody(endpoint, value);
   const act = readAct === null ? null : readAct(c, value);
@@ -134,8 +134,8 @@ function readQuery(endpoint: Endpoint, c: Context<Env>): unknown {
   return parseWith(endpoint.query, formValue(queryPairs(c.req.url)));
 }
 
-function bodyValue(c: Context<Env>): unknown {
-  return parseBody(c.req.header("content-type"), c.get("rawBody"));
+function bodyValue({ body }: Endpoint, c: Context<Env>): unknown {
+  return parseBody(c.req.header("content-type"), c.get("rawBody"), body?.asGiven);
 }
 
 function checkedBody({ body }: Endpoint, value: unknown): unknown {

@@ -1,4 +1,4 @@
-/** Decimals with an exponent, as the programs of clients write them. */
+/** Decimals as the programs of clients write them, with an exponent or without. */
 
 /** Places by which an exponent may move the point: further than any amount of a ledger reaches. */
 const PLACES_MAX = 40;
@@ -21,4 +21,16 @@ export function withoutExponent(text: string): string | null {
   const point = before.length + places;
   const rest = digits.slice(point);
   return sign + digits.slice(0, point) + (rest === "" ? "" : `.${rest}`);
+}
+
+/** Whether two decimals are the same number; never where an exponent is beyond any amount. */
+export function isSameDecimal(one: string, other: string): boolean {
+  const digits = shortest(one);
+  return digits !== null && digits === shortest(other);
+}
+
+/** Without exponent, and without the zeros that say nothing. */
+function shortest(text: string): string | null {
+  const plain = withoutExponent(text)?.replace(/^(-?)0+(?=\d)/, "$1") ?? null;
+  return plain?.includes(".") ? plain.replace(/0+$/, "").replace(/\.$/, "") : plain;
 }

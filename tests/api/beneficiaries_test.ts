@@ -57,8 +57,42 @@ describe("making a beneficiary", () => {
         headers: { "Content-Type": "application/x-www-form-urlencoded" },
       });
       assertEquals(answer.status, 201);
-      assertEquals(answer.body.data, { address: "abcd", tag: "12" });
+      assertEquals(answer.body.data, { address: "abcd", tag: 12 });
       assertEquals([answer.body.currency, answer.body.description], ["btc", "y"]);
+    }));
+
+  it("keeps the data as they are given, numbers as numbers where they lose no digit", () =>
+    withVenue(async (venue) => {
+      const data = '{"address":"sandbox-btc-1","tag":123,"memo":"123","id":18446744073709551615,' +
+        '"card":4111111111111111,"list":[0.10,{"n":-1e3}],"small":1e-400,"__proto__":{"a":1}}';
+      const kept = JSON.parse(
+        '{"address":"sandbox-btc-1","tag":123,"memo":"123","id":"18446744073709551615",' +
+          '"card":4111111111111111,"list":[0.1,{"n":-1000}],"small":"1e-400","__proto__":{"a":1}}',
+      );
+      const bodies = [
+        `{"currency":"btc","name":7,"data":${data}}`,
+        JSON.stringify({ currency: "eth", name: "7", data }),
+      ];
+      for (const text of bodies) {
+        const answer = await venue.call("alice", "POST", BENEFICIARIES, { text });
+        assertEquals([answer.status, answer.body.name], [201, "7"], answer.text);
+        const read = await venue.get("alice", `${BENEFICIARIES}/${answer.body.id}`);
+        assertEquals([answer.body.data, read.body.data], [kept, kept]);
+      }
+    }));
+
+  it("takes a number for text where it reads it", () =>
+    withVenue(async (venue) => {
+      const coin = await createBeneficiary(venue, "alice", { data: { address: 123456 } });
+      assertEquals(coin.body.data, { address: "123456" });
+      await createFiat(venue);
+      const data = { full_name: 5, account_number: 1234567890, bank_name: 9 };
+      const bank = await createBeneficiary(venue, "alice", { currency: "eur", data });
+      assertEquals(bank.body.data, {
+        full_name: "5",
+        account_number: "12****7890",
+        bank_name: 9,
+      });
     }));
 
   it("refuses what is missing, empty, too long or no JSON", () =>

@@ -1,7 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { parseBody } from "../../src/api/body.ts";
-import { withoutExponent } from "../../src/api/plain_decimal.ts";
+import { isSameDecimal, withoutExponent } from "../../src/api/plain_decimal.ts";
 import { decimal } from "../../src/api/schemas/fields.ts";
 import { parseDecimal } from "../../src/domain/money.ts";
 import { Prng } from "../support/prng.ts";
@@ -71,6 +71,20 @@ describe("withoutExponent()", () => {
       assertEquals(parseDecimal(found), parseDecimal(plain), plain);
       const float = String(Number(`${digits}e-15`));
       assertEquals(parseDecimal(withoutExponent(float) ?? ""), BigInt(digits) * 10n, float);
+    }
+  });
+});
+
+describe("isSameDecimal()", () => {
+  it("compares numbers, not their texts", () => {
+    const same = [["1", "1.0"], ["0.1", "0.10"], ["-1000", "-1e3"], ["0", "0.000"], ["1", "10e-1"]];
+    for (const [one = "", other = ""] of same) assert(isSameDecimal(one, other), `${one} ${other}`);
+    const different = [["1", "10"], ["1", "-1"], ["0", "1e-400"], ["1e41", "1e41"], [
+      "0.1",
+      "0.11",
+    ]];
+    for (const [one = "", other = ""] of different) {
+      assert(!isSameDecimal(one, other), `${one} ${other}`);
     }
   });
 });

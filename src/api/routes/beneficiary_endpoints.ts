@@ -63,6 +63,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
         name: "My cold wallet",
         data: { address: "sandbox-btc-4be1d0" },
       },
+      asGiven: "data",
     },
     answer: { ...answer("The beneficiary.", "pending"), status: 201 },
     errors: {

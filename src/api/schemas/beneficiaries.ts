@@ -1,7 +1,7 @@
 /** Beneficiaries: what calls about them carry and answer. */
 import * as z from "zod";
 import { BENEFICIARIES_PER_MEMBER_MAX } from "../../domain/limits.ts";
-import { parseBody } from "../body.ts";
+import { parseAsGiven } from "../body.ts";
 import { isoTime } from "./answers.ts";
 import { filled, integer, optional, text, withDefault, word } from "./fields.ts";
 import { pageFields } from "./lists.ts";
@@ -11,6 +11,8 @@ const NAME_LENGTH_MAX = 64;
 const DESCRIPTION_LENGTH_MAX = 255;
 /** Bytes of the data as JSON: sealed, they stand in one row. */
 const DATA_BYTES_MAX = 8 * 1024;
+/** Fields of the data that the venue reads; all others are the member's own. */
+const TEXTS: ReadonlySet<string> = new Set(["address", "full_name", "account_number"]);
 const NOT_AN_OBJECT = "server.method.invalid_message_body";
 
 /** States that members see. */
@@ -106,14 +108,22 @@ function readData(given: unknown): ReadData {
   if (Object.keys(value).length === 0) return refuse("empty_data");
   const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
   if (bytes > DATA_BYTES_MAX) return refuse("too_long_data");
-  return { value: value as BeneficiaryFields, fault: null };
+  return { value: withTexts(value), fault: null };
 }
 
-/** Numbers come as the text that they were written with, as in any body. */
 function parseJson(given: string): unknown {
   try {
-    return parseBody("application/json", given);
+    return parseAsGiven(given);
   } catch {
     return null;
   }
+}
+
+/** The data, with what the venue reads of them as text: it masks and compares texts alone. */
+function withTexts(value: object): BeneficiaryFields {
+  const fields = Object.entries(value).map(([name, field]) => [
+    name,
+    TEXTS.has(name) && typeof field === "number" ? String(field) : field,
+  ]);
+  return Object.fromEntries(fields);
 }
