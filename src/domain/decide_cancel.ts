@@ -8,7 +8,10 @@ import type { Order } from "./order.ts";
 import { reject } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
-/** Cancels the named orders; one that is unknown or foreign is a refusal only where asked for. */
+/**
+ * Cancels the named orders. One that is unknown or foreign, or can't be cancelled because its market
+ * is halted, is a refusal only where asked for; else it is passed over for the sake of the others.
+ */
 export function decideCancelOrders(venue: Venue, command: CancelOrders, sink: EventSink): Outcome {
   const holder = venue.holder(command.member);
   // As they are before any of them is cancelled.
@@ -25,7 +28,10 @@ export function decideCancelOrders(venue: Venue, command: CancelOrders, sink: Ev
       continue;
     }
     const book = venue.book(order.market);
-    if (book.market.state === "halted") return reject("market_halted", "market");
+    if (book.market.state === "halted") {
+      if (command.strict) return reject("market_halted", "market");
+      continue;
+    }
     close(venue, book, order, "cancel", "requested", sink);
     ids.push(order.id);
   }
@@ -36,12 +42,18 @@ function clientOrderIds(name: OrderName): string[] {
   return "id" in name ? [] : [name.clientOrderId];
 }
 
-/** Cancels a member's open orders as far as the batch has room; the rest follows in the next. */
+/**
+ * Cancels a member's open orders as far as the batch has room; the rest follows in the next. Those on
+ * halted markets are left; who names such a market would take silence for a cancel.
+ */
 export function decideCancelAllOrders(
   venue: Venue,
   command: CancelAllOrders,
   sink: EventSink,
 ): Decision {
+  if (venue.books[command.market]?.market.state === "halted") {
+    return { outcome: reject("market_halted", "market"), complete: true };
+  }
   const ids: number[] = [];
   let complete = true;
   for (const order of venue.holder(command.member).openOrders.values()) {

@@ -47,13 +47,21 @@ export class QueuedCommand {
     return CANCEL_KINDS.has(this.command.kind);
   }
 
-  /** The answer, with what earlier parts have done. */
+  /**
+   * The answer, with what earlier parts have done: a market that is halted behind them has refused
+   * the rest alone.
+   */
   settle(outcome: Outcome): void {
     if (this.isAbandoned) return;
     this.isAbandoned = true;
     this.watch?.ended("answered");
-    if ("rejected" in outcome || outcome.kind !== "orders_cancelled") this.#answer.resolve(outcome);
-    else this.#answer.resolve({ ...outcome, ids: [...this.cancelledBefore, ...outcome.ids] });
+    const before = this.cancelledBefore;
+    const isCut = "rejected" in outcome && outcome.rejected === "market_halted" &&
+      before.length > 0;
+    if (isCut) this.#answer.resolve({ kind: "orders_cancelled", ids: before });
+    else if ("rejected" in outcome || outcome.kind !== "orders_cancelled") {
+      this.#answer.resolve(outcome);
+    } else this.#answer.resolve({ ...outcome, ids: [...before, ...outcome.ids] });
   }
 
   /** Nothing has happened, and nothing will. */

@@ -96,6 +96,24 @@ describe("cancelling many orders", () => {
       assertEquals(await openCount(venue), 0);
     }));
 
+  it("passes over orders on a halted market", () =>
+    withVenue(async (venue) => {
+      const halted = await venue.order("alice", { market: "ethusdt" });
+      const first = await venue.order("alice");
+      const second = await venue.order("alice");
+      await venue.call("operator", "PATCH", "/api/v2/admin/markets/ethusdt", {
+        json: { state: "halted" },
+      });
+      const uuids = [halted.body.uuid, first.body.uuid];
+      const ids = [halted.body.id, second.body.id];
+      for (const [path, json] of [[BULK, uuids], [BULK_BY_ID, ids]] as const) {
+        const answer = await venue.call("alice", "DELETE", path, { json });
+        assertEquals([answer.status, answer.body], [200, "orders.cancel.accepted"]);
+      }
+      const open = await venue.get("alice", `${READ}?state=wait`);
+      assertEquals(open.body.map(({ id }: { id: number }) => id), [halted.body.id]);
+    }));
+
   it("answers 422 for names that are none, and 413 for too many", () =>
     withVenue(async (venue) => {
       const remove = (path: string, json: unknown) => venue.call("alice", "DELETE", path, { json });

@@ -279,6 +279,21 @@ describe("cancelling all orders", () => {
       assertEquals((await venue.get("alice", `${READ}?state=wait`)).body.length, 2);
     }));
 
+  it("answers 422 for a market that is halted, and leaves its orders where none is named", () =>
+    withVenue(async (venue) => {
+      const { body } = await venue.order("alice");
+      await venue.order("alice", { market: "ethusdt" });
+      await venue.call("operator", "PATCH", "/api/v2/admin/markets/btcusdt", {
+        json: { state: "halted" },
+      });
+      const refused = await venue.post("alice", `${ORDERS}/cancel`, { market: "btcusdt" });
+      assertError(refused, 422, "market.market.halted");
+      assertEquals(refused.body.details, { field: "market" });
+      const rest = await venue.post("alice", `${ORDERS}/cancel`);
+      assertEquals(rest.body.map((order: { market: string }) => order.market), ["ethusdt"]);
+      assertEquals((await venue.get("alice", `${READ}/${body.id}`)).body.state, "wait");
+    }));
+
   it("answers 422 for a wrong market or side", () =>
     withVenue(async (venue) => {
       const market = await venue.post("alice", `${ORDERS}/cancel`, { market: "x" });

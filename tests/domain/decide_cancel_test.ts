@@ -51,17 +51,22 @@ describe("cancelling orders", () => {
     assertEquals([own.state, foreign.state], ["cancel", "wait"]);
   });
 
-  it("is refused on a halted market, for all that were named", () => {
+  it("is refused on a halted market where asked to be strict, and else passes over it", () => {
     const test = market();
     const open = test.buy("ann", "1", "10");
     const halted = test.buy("ann", "1", "10", { market: "ethusdt" });
     test.must({ kind: "change_market", id: "ethusdt", changes: { state: "halted" } });
     const refused = { rejected: "market_halted", field: "market" } as const;
-    assertEquals(test.do(cancelOf(test, "ann", [open.id, halted.id], false)), refused);
+    assertEquals(test.do(cancelOf(test, "ann", [open.id, halted.id], true)), refused);
     assertEquals([open.state, halted.state], ["wait", "wait"]);
+    assertEquals(test.do(cancelOf(test, "ann", [halted.id, open.id], false)), {
+      kind: "orders_cancelled",
+      ids: [open.id],
+    });
+    assertEquals([open.state, halted.state], ["cancel", "wait"]);
     test.must({ kind: "change_market", id: "ethusdt", changes: { state: "cancel_only" } });
-    test.do(cancelOf(test, "ann", [open.id, halted.id], false));
-    assertEquals([open.state, halted.state], ["cancel", "cancel"]);
+    test.do(cancelOf(test, "ann", [halted.id], true));
+    assertEquals(halted.state, "cancel");
   });
 });
 
@@ -92,6 +97,19 @@ describe("cancelling all orders", () => {
     const outcome = test.do({ kind: "cancel_all_orders", member, market: -1, side: null });
     assertEquals(outcome, { kind: "orders_cancelled", ids: [open.id] });
     assertEquals(halted.state, "wait");
+  });
+
+  it("is refused where it names a halted market", () => {
+    const test = market();
+    const halted = test.buy("ann", "1", "10", { market: "ethusdt" });
+    test.must({ kind: "change_market", id: "ethusdt", changes: { state: "halted" } });
+    const command = { kind: "cancel_all_orders", member: test.member("ann"), market: 1 } as const;
+    const refused = { rejected: "market_halted", field: "market" } as const;
+    assertEquals(test.do({ ...command, side: null }), refused);
+    assertEquals(test.do({ ...command, side: "sell" }), refused);
+    test.must({ kind: "change_market", id: "ethusdt", changes: { state: "disabled" } });
+    const outcome = test.do({ ...command, side: "buy" });
+    assertEquals(outcome, { kind: "orders_cancelled", ids: [halted.id] });
   });
 
   it("goes on in the next batch where one is too small", () => {

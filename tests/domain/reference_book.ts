@@ -95,6 +95,8 @@ export class ReferenceVenue {
 
   /** Cancels all orders of a member; on one market and side, if given. */
   cancelAll(member: string, market: number | null, side: Side | null): ReferenceAnswer {
+    const named = market === null ? undefined : this.markets[market];
+    if (named?.state === "halted") return { rejected: "market_halted" };
     const meant = this.open.filter((order) =>
       order.member === member && (market === null || order.market === market) &&
       (side === null || order.side === side) && this.market(order).state !== "halted"

@@ -159,12 +159,14 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/queued_command.ts",
-    quick: ["engine/sequencer", "engine/back_pressure", "engine/sweep"],
+    quick: ["engine/queued_command", "engine/sequencer", "engine/back_pressure", "engine/sweep"],
     broad: ["engine/commit_meter"],
     mutations: [
       ['  "cancel_all_orders",\n', ""],
       ["new OutcomeUnknownError(this.#orderIds())", "new OutcomeUnknownError([])"],
-      ["ids: [...this.cancelledBefore, ...outcome.ids]", "ids: outcome.ids"],
+      ["ids: [...before, ...outcome.ids]", "ids: outcome.ids"],
+      ['outcome.rejected === "market_halted" &&', "true &&"],
+      ["before.length > 0;", "true;"],
     ],
   },
   {

@@ -4,6 +4,7 @@ import { DOMAIN_MUTATIONS } from "./mutations_domain.ts";
 import { ENGINE_MUTATIONS } from "./mutations_engine.ts";
 import { FOLD_MUTATIONS } from "./mutations_fold.ts";
 import { MONEY_MUTATIONS } from "./mutations_money.ts";
+import { ORDER_MUTATIONS } from "./mutations_orders.ts";
 import { READ_MUTATIONS } from "./mutations_reads.ts";
 import { STATE_MUTATIONS } from "./mutations_state.ts";
 import { STORE_MUTATIONS } from "./mutations_store.ts";
@@ -14,6 +15,7 @@ export const TABLES: readonly MutatedFile[] = [
   ...STATE_MUTATIONS,
   ...MONEY_MUTATIONS,
   ...DECISION_MUTATIONS,
+  ...ORDER_MUTATIONS,
   ...STORE_MUTATIONS,
   ...ENGINE_MUTATIONS,
   ...READ_MUTATIONS,

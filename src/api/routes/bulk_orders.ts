@@ -67,13 +67,15 @@ const LIST_ERRORS = [
 ];
 const CANCEL_ANSWER = {
   status: 200,
-  description: "Submitted. Names of orders that are unknown, foreign or ended do nothing.",
+  description:
+    "Submitted. Names of orders that are unknown, foreign, ended or on a halted market " +
+    "do nothing.",
   schema: z.literal(CANCEL_ACCEPTED),
   example: CANCEL_ACCEPTED,
 } as const;
 const CANCEL_ERRORS = {
   413: [BULK_LIMIT],
-  422: [...LIST_ERRORS, INVALID_NAME, "market.market.halted"],
+  422: [...LIST_ERRORS, INVALID_NAME],
 };
 
 /** Endpoints of many orders. */

@@ -168,6 +168,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/trading/market/orders/cancel", "/api/v2/peatio/market/orders/cancel"],
     tag: "Trading",
     summary: "Cancel all open orders, of one market or side if given",
+    description: "Orders on halted markets are left; to name such a market is refused.",
     access: { kind: "member", scope: "trade" },
     isCancel: true,
     body: { schema: CANCEL_FILTER, example: { market: "btcusdt", side: "buy" } },
@@ -177,7 +178,9 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
       schema: z.array(ORDER),
       example: [{ ...TRADING_ORDER_EXAMPLE, state: "cancel" }],
     },
-    errors: { 422: ["market.market.doesnt_exist", "market.order.invalid_side"] },
+    errors: {
+      422: ["market.market.doesnt_exist", "market.market.halted", "market.order.invalid_side"],
+    },
     handle: cancelOrders,
   }),
 ];

@@ -24,6 +24,7 @@ import { take } from "./take.ts";
 import type { Transcript } from "./transcript.ts";
 
 const DAY_MS = 86_400_000;
+const MARKET_HALTED: Outcome = { rejected: "market_halted", field: "market" };
 /** Commands whose outcomes no order changes. */
 const APART_FROM_ORDERS: ReadonlySet<Command["kind"]> = new Set([
   "change_member",
@@ -94,9 +95,13 @@ export class LogJudge {
     if (index >= 0) this.#unfinished.splice(index, 1);
     for (const order of landing.rest) {
       const isLeft = order.place !== "gone" &&
-        this.#state.markets[order.market]?.definition.state !== "halted";
+        !this.#isHalted(order.market);
       if (isLeft) throw new Error(`order ${order.id} is open after a cancel of everything`);
     }
+  }
+
+  #isHalted(market: number): boolean {
+    return this.#state.markets[market]?.definition.state === "halted";
   }
 
   #dueKey(at: number): ApiKey | null {
@@ -201,7 +206,9 @@ export class LogJudge {
         landing.outcomes = [this.#cancel(command, transcript)];
         return;
       case "cancel_all_orders":
-        return this.#cancelAll({ command, landing }, transcript);
+        if (this.#isHalted(command.market)) landing.outcomes = [MARKET_HALTED];
+        else this.#cancelAll({ command, landing }, transcript);
+        return;
       default:
         landing.outcomes = this.#judged(command, slot.signature?.key ?? null, transcript);
     }
@@ -239,8 +246,9 @@ export class LogJudge {
         if (id !== undefined) ids.push(id);
         continue;
       }
-      if (this.#state.markets[order.market]?.definition.state === "halted") {
-        return { rejected: "market_halted", field: "market" };
+      if (this.#isHalted(order.market)) {
+        if (command.strict) return MARKET_HALTED;
+        continue;
       }
       closing.add(order);
       ids.push(order.id);
@@ -260,8 +268,9 @@ export class LogJudge {
     landing.rest = isDone ? [] : this.#state.member(command.member).open
       .filter((order) => isMeant(this.#state, order, command));
     if (isDone) return;
-    // Its caller may be locked out before the rest is decided.
-    landing.outcomes = [...landing.outcomes, { rejected: "member_not_active" }];
+    // Its caller may be locked out before the rest is decided, or the market halted.
+    const halted = ids.length === 0 && command.market >= 0 ? [MARKET_HALTED] : [];
+    landing.outcomes = [...landing.outcomes, { rejected: "member_not_active" }, ...halted];
     this.#unfinished.push({ command, landing });
   }
 

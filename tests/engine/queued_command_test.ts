@@ -1,0 +1,36 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { CancelAllOrders, Outcome } from "../../src/domain/command.ts";
+import { reject } from "../../src/domain/rejection.ts";
+import { QueuedCommand } from "../../src/engine/queued_command.ts";
+
+const CANCEL_ALL: CancelAllOrders = {
+  kind: "cancel_all_orders",
+  member: 0,
+  market: 1,
+  side: null,
+};
+
+/** What a cancel of everything is answered with that has cancelled these orders before. */
+function answered(before: readonly number[], outcome: Outcome): Promise<Outcome> {
+  const command = new QueuedCommand(CANCEL_ALL, null, null, 0);
+  command.cancelledBefore = before;
+  command.settle(outcome);
+  return command.answer;
+}
+
+describe("the answer to a cancel of several batches", () => {
+  it("has what each of them has cancelled", async () => {
+    const cancelled = (ids: number[]) => ({ kind: "orders_cancelled", ids } as const);
+    assertEquals(await answered([1, 2], cancelled([3])), cancelled([1, 2, 3]));
+    assertEquals(await answered([], cancelled([3])), cancelled([3]));
+  });
+
+  it("has what was cancelled before the market was halted, and is else a refusal", async () => {
+    const halted = reject("market_halted", "market");
+    assertEquals(await answered([1, 2], halted), { kind: "orders_cancelled", ids: [1, 2] });
+    assertEquals(await answered([], halted), halted);
+    const locked = reject("member_not_active");
+    assertEquals(await answered([1], locked), locked);
+  });
+});

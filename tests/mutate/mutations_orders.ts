@@ -1,0 +1,92 @@
+import type { MutatedFile } from "./mutation.ts";
+
+const STREAMS = ["domain/random_streams", "domain/money_streams"];
+
+/** Breaks of what the venue decides about orders. */
+export const ORDER_MUTATIONS: readonly MutatedFile[] = [
+  {
+    file: "src/domain/decide_cancel.ts",
+    quick: ["domain/decide_cancel", "domain/client_orders"],
+    broad: ["domain/decide_orders", ...STREAMS],
+    mutations: [
+      ["command.strict && !isSeen", "!isSeen"],
+      ["command.strict && !isSeen", "command.strict"],
+      ['("clientOrderId" in name && id !== undefined)', "false"],
+      ['("clientOrderId" in name && id !== undefined)', '"clientOrderId" in name'],
+      ['if (book.market.state === "halted") {', "if (false) {"],
+      ['if (command.strict) return reject("market_halted", "market");', ""],
+      ['if (command.strict) return reject("market_halted"', 'return reject("market_halted"'],
+      ["venue.books[command.market]?.market.state", "venue.books[-1]?.market.state"],
+      ["undefined : venue.openOrder(command.member, id)", "undefined : venue.orders.get(id)"],
+      ["if (sink.isFull()) {", "if (false) {"],
+      ["(command.side === null || order.side === command.side)", "true"],
+      ["order.market === command.market", "order.market >= command.market"],
+      ['market.state !== "halted"', 'market.state !== "cancel_only"'],
+      ["complete = false;", ""],
+    ],
+  },
+  {
+    file: "src/domain/decide_orders.ts",
+    quick: [
+      "domain/decide_orders",
+      "domain/stop_orders",
+      "domain/matching",
+      "domain/decide_bounds",
+    ],
+    broad: ["domain/decide_cancel", "domain/decide_operator", "domain/scenarios", ...STREAMS],
+    mutations: [
+      ["noteFirstOrder(book, sink);", ""],
+      ["market.isUsed !== false", "market.isUsed === undefined"],
+      ["holder.member.level < venue.levels.trading", "holder.member.level <= venue.levels.trading"],
+      ["command.orders.length > ordersMax", "command.orders.length >= ordersMax"],
+      ["holder.member.bulkOrdersMax || command.bulkOrdersMax", "command.bulkOrdersMax"],
+      ["return { ...answer, index };", "return answer;"],
+      ['if (request.clientOrderId !== "") named', "named"],
+      [
+        "const refusal = refuseMarket(venue, book, holder, terms) ?? refuseTerms(book, terms);",
+        "const refusal = refuseTerms(book, terms);",
+      ],
+      ["request.triggerPrice === 0n) {", "request.triggerPrice < 0n) {"],
+      ['&& request.type !== "limit"', '&& request.type === "market"'],
+      ["units * unit !== amount || ", ""],
+      ["units > BigInt(max)) return null", "units >= BigInt(max)) return null"],
+      ["earlier.digest === termsDigest(terms)", "earlier.digest > 0"],
+      [
+        "isPriceless(terms) && !holder.member.marketOrdersEnabled",
+        "!holder.member.marketOrdersEnabled",
+      ],
+      [
+        "terms.volume < Math.max(1, market.minAmount)",
+        "terms.volume <= Math.max(1, market.minAmount)",
+      ],
+      [
+        "book.total(terms.price, terms.volume) < market.minTotal",
+        "book.total(terms.price, terms.volume) <= market.minTotal",
+      ],
+      ["ticks < Math.max(1, market.minPrice)", "ticks < 1"],
+      ["ticks > market.maxPrice", "ticks >= market.maxPrice"],
+      ["if (triggerRefusal !== null) return triggerRefusal;", ""],
+      [
+        "(holder.openCounts[terms.market] ?? 0) >= openMax",
+        "(holder.openCounts[terms.market] ?? 0) > openMax",
+      ],
+      ["member.openOrdersMax || OPEN", "OPEN"],
+      ["lock <= available ? lock", "lock < available ? lock"],
+      ["lock <= available ? lock", "true ? lock"],
+      ["hasTrigger(terms.type) && book.hasReached(terms)", "false"],
+      ["hasTrigger(terms.type) && book.hasReached(terms)", "hasTrigger(terms.type)"],
+      ["book.pending.length === 0 &&", ""],
+      ["&& !hasTrigger(terms.type) && book", "&& book"],
+      ["divideUp(estimate * MARKET_LOCK_TENTHS, 10n)", "estimate"],
+      ["smaller(divideUp", "(divideUp"],
+      ["forecasts.get(book) ?? new AskForecast(book)", "new AskForecast(book)"],
+      ["venue.currency(market.base).tradingEnabled && ", ""],
+      ["venue.switches.trading &&", ""],
+      [
+        "isLevelFull(book.stopsOf(terms.side), terms.triggerPrice",
+        "isLevelFull(book.sideOf(terms.side), terms.triggerPrice",
+      ],
+      ["available: account.available - lock", "available: account.available"],
+    ],
+  },
+];
