@@ -81,16 +81,23 @@ function noteFirstOrder({ market }: MarketBook, sink: EventSink): void {
 function termsOf(book: MarketBook, request: OrderRequest): OrderTerms | Rejection {
   const shape = refuseShape(request);
   if (shape !== null) return shape;
-  const volume = wholeUnits(request.amount, book.lotUnit, ORDER_LOTS_MAX);
-  if (volume === null) {
-    return reject("volume_off_grid", "amount", String(book.market.amountPrecision));
-  }
-  const tick = tickUnit(book.market);
-  const price = wholeUnits(request.price, tick, ORDER_TICKS_MAX);
-  if (price === null) return reject("price_off_grid", "price", String(book.market.pricePrecision));
-  const triggerPrice = wholeUnits(request.triggerPrice, tick, ORDER_TICKS_MAX);
-  if (triggerPrice === null) {
-    return reject("trigger_price_off_grid", "trigger_price", String(book.market.pricePrecision));
+  const lots: Grid = {
+    unit: book.lotUnit,
+    precision: book.market.amountPrecision,
+    max: ORDER_LOTS_MAX,
+  };
+  const volume = wholeUnits(request.amount, lots);
+  if (typeof volume === "string") return reject("volume_off_grid", "amount", volume);
+  const ticks: Grid = {
+    unit: tickUnit(book.market),
+    precision: book.market.pricePrecision,
+    max: ORDER_TICKS_MAX,
+  };
+  const price = wholeUnits(request.price, ticks);
+  if (typeof price === "string") return reject("price_off_grid", "price", price);
+  const triggerPrice = wholeUnits(request.triggerPrice, ticks);
+  if (typeof triggerPrice === "string") {
+    return reject("trigger_price_off_grid", "trigger_price", triggerPrice);
   }
   return {
     market: request.market,
@@ -122,11 +129,21 @@ function refuseShape(request: OrderRequest): Rejection | null {
   return null;
 }
 
-function wholeUnits(amount: bigint, unit: bigint, max: number): number | null {
+/** What amounts or prices are counted in. */
+interface Grid {
+  readonly unit: bigint;
+  /** Fractional digits of the unit. */
+  readonly precision: number;
+  /** Units at most. */
+  readonly max: number;
+}
+
+/** In units of a grid, or the limit that it breaks as text: digits, or the largest there may be. */
+function wholeUnits(amount: bigint, { unit, precision, max }: Grid): number | string {
   if (amount === 0n) return 0;
   const units = amount / unit;
-  if (units * unit !== amount || units > BigInt(max)) return null;
-  return Number(units);
+  if (units * unit !== amount) return String(precision);
+  return units > BigInt(max) ? formatInteger(max, precision) : Number(units);
 }
 
 /** The order that took this client order id: the same request is answered with it. */

@@ -150,6 +150,13 @@ describe("placing an order", () => {
     withVenue(async (venue) => {
       const { body } = await venue.order("alice", { amount: "0.00001" });
       assertEquals(body.details, { field: "amount", limit: "0.0001" });
+      const large = await venue.order("alice", { amount: "999999999" });
+      assertEquals(large.body, {
+        errors: ["market.order.invalid_volume_or_price"],
+        details: { field: "amount", limit: "10000000" },
+      });
+      const dear = await venue.order("alice", { price: "99999999999999" });
+      assertEquals(dear.body.details, { field: "price", limit: "100000000000" });
       assertEquals("index" in body, false);
     }));
 

@@ -134,6 +134,27 @@ describe("placing orders", () => {
     }
   });
 
+  it("says whether an amount or a price has too many digits or is too large", () => {
+    const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
+    const limits: [OrderText, RejectionCode, string, string][] = [
+      [{ amount: "10000000.000001", price: "1" }, "volume_off_grid", "amount", "10000000"],
+      [{ amount: "10000000.0000001", price: "1" }, "volume_off_grid", "amount", "6"],
+      [{ amount: "1", price: "99999999999999" }, "price_off_grid", "price", "100000000000"],
+      [{ amount: "1", price: "99999999999999.001" }, "price_off_grid", "price", "2"],
+      [
+        { amount: "1", type: "stop", trigger: "100000000000.01" },
+        "trigger_price_off_grid",
+        "trigger_price",
+        "100000000000",
+      ],
+    ];
+    for (const [order, rejected, field, limit] of limits) {
+      assertEquals(test.refused("ann", order), { rejected, field, limit, index: 0 });
+    }
+    const largest = test.refused("ann", { amount: "10000000", price: "100000000000" });
+    assertEquals(largest.rejected, "balance_insufficient");
+  });
+
   it("refuses negative and zero amounts and prices by their names", () => {
     const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
     const codes: [OrderText, RejectionCode][] = [

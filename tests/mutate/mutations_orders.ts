@@ -48,8 +48,9 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["request.triggerPrice === 0n) {", "request.triggerPrice < 0n) {"],
       ['&& request.type !== "limit"', '&& request.type === "market"'],
-      ["units * unit !== amount || ", ""],
-      ["units > BigInt(max)) return null", "units >= BigInt(max)) return null"],
+      ["if (units * unit !== amount) return String(precision);", ""],
+      ["units > BigInt(max) ?", "units >= BigInt(max) ?"],
+      ["formatInteger(max, precision)", "String(precision)"],
       ["earlier.digest === termsDigest(terms)", "earlier.digest > 0"],
       [
         "isPriceless(terms) && !holder.member.marketOrdersEnabled",

@@ -7,7 +7,7 @@ import type {
 } from "../../../src/domain/command.ts";
 import type { MarketSet, OrderAccepted, OrderTriggered } from "../../../src/domain/event.ts";
 import type { OrderTerms } from "../../../src/domain/order.ts";
-import type { Rejection } from "../../../src/domain/rejection.ts";
+import type { Rejection, RejectionCode } from "../../../src/domain/rejection.ts";
 import { decimal, min } from "./amounts.ts";
 import type { OracleMarket, OracleOrder } from "./market.ts";
 import { costOfMarketBuy } from "./market_buy.ts";
@@ -133,17 +133,20 @@ function refuseFields(request: OrderRequest): Rejection | null {
 
 function refuseGrid(market: OracleMarket, request: OrderRequest): Rejection | null {
   const { pricePrecision, amountPrecision } = market.definition;
-  const isOff = (amount: bigint, unit: bigint) => amount % unit !== 0n || amount / unit > UNITS_MAX;
-  if (isOff(request.amount, market.lot)) {
-    return { rejected: "volume_off_grid", field: "amount", limit: `${amountPrecision}` };
-  }
-  const limit = `${pricePrecision}`;
-  if (isOff(request.price, market.tick)) {
-    return { rejected: "price_off_grid", field: "price", limit };
-  }
-  return isOff(request.triggerPrice, market.tick)
-    ? { rejected: "trigger_price_off_grid", field: "trigger_price", limit }
-    : null;
+  const refuse = (
+    rejected: RejectionCode,
+    field: "amount" | "price" | "triggerPrice",
+    unit: bigint,
+    digits: number,
+  ): Rejection | null => {
+    const isFine = request[field] % unit === 0n;
+    if (isFine && request[field] <= UNITS_MAX * unit) return null;
+    const limit = isFine ? decimal(UNITS_MAX * unit) : `${digits}`;
+    return { rejected, field: field === "triggerPrice" ? "trigger_price" : field, limit };
+  };
+  return refuse("volume_off_grid", "amount", market.lot, amountPrecision) ??
+    refuse("price_off_grid", "price", market.tick, pricePrecision) ??
+    refuse("trigger_price_off_grid", "triggerPrice", market.tick, pricePrecision);
 }
 
 function termsOf(market: OracleMarket, request: OrderRequest): OrderTerms {
