@@ -19,10 +19,10 @@ async function readPnl(call: Call<z.infer<typeof PNL_QUERY>, undefined>): Promis
   return call.json(200, items, pageHeaders(request, page));
 }
 
-/** The code of a currency that profit and loss is kept in. */
+/** The code of a currency that there is; where no profit and loss is kept in it, there are no rows. */
 function pnlCurrencyOf(venue: Venue, given: string): string {
   const currency = venue.currencyById.get(given.toLowerCase());
-  if (currency?.visible && venue.pnlCurrencies.includes(currency.id)) return currency.id;
+  if (currency?.visible) return currency.id;
   throw invalidField("pnl.currency.doesnt_exist", "pnl_currency", given);
 }
 
