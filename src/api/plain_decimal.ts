@@ -1,19 +1,20 @@
-/** Decimals as the programs of clients write them, with an exponent or without. */
+/** Decimals in all the ways in which the programs of clients write them. */
 
 /** Places by which an exponent may move the point: further than any amount of a ledger reaches. */
 const PLACES_MAX = 40;
-const WITH_EXPONENT = /^([+-]?)(\d+)(?:\.(\d+))?[eE]([+-]?\d+)$/;
+const DECIMAL = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * The same decimal without its exponent, digit by digit: `"5e-05"` is `"0.00005"`. What has none
- * is answered as it is.
+ * The same decimal without an exponent and with digits on both sides of its point, digit by digit:
+ * `"5e-05"` is `"0.00005"`, `".5"` is `"0.5"` and `"5."` is `"5"`. What is no decimal is answered as
+ * it is.
  *
  * @returns null where the exponent is beyond any amount
  */
-export function withoutExponent(text: string): string | null {
-  const match = WITH_EXPONENT.exec(text);
+export function plainDecimal(text: string): string | null {
+  const match = DECIMAL.exec(text);
   if (match === null) return text;
-  const [, sign = "", whole = "", fraction = "", exponent] = match;
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;
   const places = Number(exponent);
   if (Math.abs(places) > PLACES_MAX) return null;
   const before = whole.padStart(1 - places, "0");
@@ -31,6 +32,6 @@ export function isSameDecimal(one: string, other: string): boolean {
 
 /** Without exponent, and without the zeros that say nothing. */
 function shortest(text: string): string | null {
-  const plain = withoutExponent(text)?.replace(/^(-?)0+(?=\d)/, "$1") ?? null;
+  const plain = plainDecimal(text)?.replace(/^(-?)0+(?=\d)/, "$1") ?? null;
   return plain?.includes(".") ? plain.replace(/0+$/, "").replace(/\.$/, "") : plain;
 }

@@ -43,6 +43,12 @@ describe("placing an order", () => {
       assertEquals([answer.status, answer.body.volume, answer.body.price], [201, "0.05", "9120"]);
     }));
 
+  it("takes them without the zero before or behind their point", () =>
+    withVenue(async (venue) => {
+      const answer = await venue.order("alice", { amount: ".5", price: "100." });
+      assertEquals([answer.status, answer.body.volume, answer.body.price], [201, "0.5", "100"]);
+    }));
+
   it("takes url-encoded and multipart forms", () =>
     withVenue(async (venue) => {
       const form = "market=btcusdt&side=buy&amount=1&type=limit&price=100";
@@ -99,7 +105,7 @@ describe("placing an order", () => {
     ["a number off the grid", { amount: 1e-7 }, "market.order.invalid_volume_or_price"],
     ["an endless exponent", { amount: "1e400" }, "market.order.invalid_volume_or_price"],
     ["half an exponent", { amount: "1e" }, "market.order.non_decimal_volume"],
-    ["no digit before an exponent", { amount: ".5e1" }, "market.order.non_decimal_volume"],
+    ["no digit before an exponent", { amount: ".e1" }, "market.order.non_decimal_volume"],
     ["an amount of zero", { amount: "0" }, "market.order.non_positive_volume"],
     ["an amount off the grid", { amount: "1.0000001" }, "market.order.invalid_volume_or_price"],
     ["too small an amount", { amount: "0.00001" }, "market.order.invalid_volume_or_price"],

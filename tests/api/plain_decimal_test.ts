@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { parseBody } from "../../src/api/body.ts";
-import { isSameDecimal, withoutExponent } from "../../src/api/plain_decimal.ts";
+import { isSameDecimal, plainDecimal } from "../../src/api/plain_decimal.ts";
 import { decimal } from "../../src/api/schemas/fields.ts";
 import { parseDecimal } from "../../src/domain/money.ts";
 import { Prng } from "../support/prng.ts";
@@ -19,8 +19,8 @@ function read(text: unknown): bigint | string {
   return result.success ? result.data : result.error.issues.map(({ message }) => message).join();
 }
 
-describe("withoutExponent()", () => {
-  it("moves the point, digit by digit", () => {
+describe("plainDecimal()", () => {
+  it("moves the point, digit by digit, and has some on both sides of it", () => {
     const cases: readonly (readonly [string, string])[] = [
       ["5e-05", "0.00005"],
       ["1e-7", "0.0000001"],
@@ -40,23 +40,34 @@ describe("withoutExponent()", () => {
       ["1e00000000000000000000002", "100"],
       ["9007199254740993e0", "9007199254740993"],
       ["0.1000000000000000055511151231257827e-0", "0.1000000000000000055511151231257827"],
+      [".5", "0.5"],
+      ["-.05", "-0.05"],
+      ["5.", "5"],
+      ["+50.", "+50"],
+      [".5e1", "5"],
+      [".5e2", "50"],
+      [".5e-1", "0.05"],
+      [".05e1", "0.5"],
+      ["1.e5", "100000"],
+      ["5.e-1", "0.5"],
       ["1e40", `1${"0".repeat(40)}`],
       ["1e-40", `0.${"0".repeat(39)}1`],
     ];
     for (const [text, plain] of cases) {
-      assertEquals(withoutExponent(text), plain, text);
+      assertEquals(plainDecimal(text), plain, text);
     }
   });
 
-  it("leaves what has no exponent, and what is no decimal, as it is", () => {
-    for (const text of ["1", "-0.50", "1.e5", ".5e1", "1e5.0", "1e", "e5", "1e5e5", "x", ""]) {
-      assertEquals(withoutExponent(text), text);
+  it("leaves what is plain, and what is no decimal, as it is", () => {
+    const texts = ["1", "-0.50", "007", "1e5.0", "1e", "e5", "1e5e5", ".", "-.", ".e1", "x", ""];
+    for (const text of texts) {
+      assertEquals(plainDecimal(text), text);
     }
   });
 
   it("answers null where the exponent is beyond any amount", () => {
     for (const text of ["1e41", "1e-41", "1e400", "1e-400", "0e41", `1e${"9".repeat(400)}`]) {
-      assertEquals(withoutExponent(text), null);
+      assertEquals(plainDecimal(text), null);
     }
   });
 
@@ -67,10 +78,10 @@ describe("withoutExponent()", () => {
       const places = prng.between(1, 16);
       const plain = `0.${digits.padStart(places, "0")}`;
       const fraction = Math.max(places, digits.length);
-      const found = withoutExponent(`${digits}e-${fraction}`) ?? "";
+      const found = plainDecimal(`${digits}e-${fraction}`) ?? "";
       assertEquals(parseDecimal(found), parseDecimal(plain), plain);
       const float = String(Number(`${digits}e-15`));
-      assertEquals(parseDecimal(withoutExponent(float) ?? ""), BigInt(digits) * 10n, float);
+      assertEquals(parseDecimal(plainDecimal(float) ?? ""), BigInt(digits) * 10n, float);
     }
   });
 });
@@ -112,16 +123,37 @@ describe("a decimal field", () => {
       [`0.${"0".repeat(60_000)}1e40`, "invalid"],
       [`1${"0".repeat(39)}e-39`, 10n ** 16n],
     ];
+    const texts: readonly (readonly [string, bigint | string])[] = [
+      [".5", 5n * 10n ** 15n],
+      ["5.", 5n * 10n ** 16n],
+      ["-.5", "non_positive"],
+      [".0", "non_positive"],
+      [".00000000000000001", "invalid"],
+      [`${"9".repeat(60_000)}.`, "invalid"],
+    ];
     for (const [number, expected] of cases) {
       const body = await parseBody("application/json", `{"a":${number}}`) as { a: unknown };
       assertEquals(read(body.a), expected, number.slice(0, 40));
       assertEquals(read(number), expected, `"${number.slice(0, 40)}"`);
     }
+    for (const [text, expected] of texts) assertEquals(read(text), expected, text.slice(0, 40));
   });
 
   it("takes no other spelling of one", () => {
-    for (const text of ["1.e5", ".5e1", "1e5.0", "1e", "e1", "1e1e1", "1e 1", " 1e1", "0x1e1"]) {
-      assertEquals(read(text), "non_decimal", text);
-    }
+    const texts = [
+      "1e5.0",
+      "1e",
+      "e1",
+      "1e1e1",
+      "1e 1",
+      " 1e1",
+      "0x1e1",
+      ".",
+      "+.",
+      ".e1",
+      "1..",
+      "1.5.",
+    ];
+    for (const text of texts) assertEquals(read(text), "non_decimal", text);
   });
 });

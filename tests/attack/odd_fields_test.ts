@@ -10,7 +10,7 @@ const ORDERS = "/api/v2/trading/market/orders";
 const SCALARS = new Set(["integer", "boolean"]);
 /** What no field that holds a number takes. */
 const NO_NUMBERS: readonly unknown[] = [
-  ...["", " ", " 1", "1 ", "1.", ".5", "1,5", "1_000", "0x10", "0b1", "1e", "NaN", "Infinity"],
+  ...["", " ", " 1", "1 ", ".", "1.5.", "1,5", "1_000", "0x10", "0b1", "1e", "NaN", "Infinity"],
   ...["-Infinity", "null", "true", "\u0661", "\uff11", "--1", "1-", "1\u0000", "1\n"],
   ...["1e30", "1e-18", "1e400", "-1e-400"].map((text) => new RawJson(text)),
   ...[true, false, [], [1, 2], {}, { value: 1 }],
@@ -18,7 +18,7 @@ const NO_NUMBERS: readonly unknown[] = [
 /** Nor does one that holds an integer. */
 const NO_INTEGERS: readonly unknown[] = [
   ...NO_NUMBERS,
-  ...["1.0", "1e2", new RawJson("1.0"), new RawJson("1e2"), new RawJson("10e-1")],
+  ...["1.0", "1.", ".5", "1e2", new RawJson("1.0"), new RawJson("1e2"), new RawJson("10e-1")],
 ];
 
 async function contractOf(venue: TestVenue): Promise<Contract> {

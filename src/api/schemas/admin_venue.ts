@@ -12,7 +12,7 @@ import { MARKET_PRECISION_MAX, MEMBER_LEVEL_MAX } from "../../domain/limits.ts";
 import { MARKET_STATES } from "../../domain/market.ts";
 import { LEDGER_DIGITS, parseDecimal, RATE_DIGITS } from "../../domain/money.ts";
 import { definedFields } from "../defined_fields.ts";
-import { withoutExponent } from "../plain_decimal.ts";
+import { plainDecimal } from "../plain_decimal.ts";
 import { decimal, flag, integer, optional, text, withDefault, word } from "./fields.ts";
 import { NOT_AN_OBJECT } from "./orders.ts";
 
@@ -261,7 +261,7 @@ function rate(name: "maker" | "taker"): z.ZodType<number, string> {
   const invalid = `${FEE_WORDS}.invalid_rate`;
   return text({ prefix: FEE_WORDS, name, lengthMax: NAME_LENGTH_MAX })
     .transform((given, context) => {
-      const plain = withoutExponent(given);
+      const plain = plainDecimal(given);
       const ppm = plain === null ? null : parseDecimal(plain, RATE_DIGITS);
       if (ppm === null) context.addIssue({ code: "custom", message: invalid });
       return Number(ppm ?? 0n);

@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import { parseDecimal } from "../../domain/money.ts";
-import { withoutExponent } from "../plain_decimal.ts";
+import { plainDecimal } from "../plain_decimal.ts";
 import { withErrors } from "./field_errors.ts";
 
 /** What documentation says of a field. */
@@ -14,7 +14,7 @@ export interface FieldNotes {
   readonly example?: unknown;
 }
 
-const DECIMAL = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 const INTEGER = /^-?\d{1,15}$/;
 
 /** The identifiers of a decimal field. */
@@ -29,14 +29,14 @@ export interface DecimalErrors {
 
 /**
  * A decimal, as a JSON string or number; read as ledger units. Programs that count in floats write
- * small ones with an exponent.
+ * small ones with an exponent, and people leave out a zero before or behind the point.
  */
 export function decimal(errors: DecimalErrors, notes: FieldNotes = {}): z.ZodType<bigint, string> {
   const { missing, nonDecimal, nonPositive, invalid } = errors;
   const given = z.string(missingOr(missing, nonDecimal)).regex(DECIMAL, nonDecimal);
   return withErrors(given, missing, nonDecimal, nonPositive, invalid)
     .transform((text, context) => {
-      const plain = withoutExponent(text);
+      const plain = plainDecimal(text);
       const units = plain === null ? null : parseDecimal(plain);
       if (units === null) return fault(context, text, invalid, 0n);
       if (nonPositive !== undefined && units <= 0n) return fault(context, text, nonPositive, 0n);
