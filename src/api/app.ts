@@ -4,7 +4,7 @@ import { RegExpRouter } from "hono/router/reg-exp-router";
 import { TrieRouter } from "hono/router/trie-router";
 import { getPath, getPathNoStrict } from "hono/utils/url";
 import { answerHeaders, answerText } from "./answer.ts";
-import type { Services } from "./contract.ts";
+import type { Endpoint, Services } from "./contract.ts";
 import { beforeRoutes } from "./before_routes.ts";
 import { createDocsPage, DOCS_HEADERS } from "./docs_page.ts";
 import { createEndpoints } from "./endpoints.ts";
@@ -18,6 +18,9 @@ import { createOpenApi, type JsonObject } from "./openapi.ts";
 export const OPENAPI_PATH = "/api/v2/openapi.json";
 /** Where the reference page is served. */
 export const DOCS_PATH = "/docs";
+
+/** Of a declared path. */
+const LAST_ID = /\/\{\w+\}$/;
 
 /** What the application stands on. */
 export interface AppOptions extends Services {
@@ -33,8 +36,9 @@ export function createApp(options: AppOptions): Hono<Env> {
   const endpoints = createEndpoints().filter(({ isServed }) => isServed?.(options) ?? true);
   const onError = createErrorHandler(options);
   const mounting = { guards: options.auth, services: options, onError };
-  const app = new Hono<Env>({ getPath: routedPath, router: new RegExpRouter() });
-  const behind = new Hono<Env>({ getPath: routedPath, router: new TrieRouter() });
+  const routing = { getPath: createRoutedPath(endpoints) };
+  const app = new Hono<Env>({ ...routing, router: new RegExpRouter() });
+  const behind = new Hono<Env>({ ...routing, router: new TrieRouter() });
   mountEndpoints(app, endpoints, { ...mounting, isMeant: (path) => !hasParameters(path) });
   mountEndpoints(behind, endpoints, { ...mounting, isMeant: hasParameters });
   mountDocuments(app, createOpenApi(endpoints, options.version));
@@ -47,11 +51,22 @@ export function createApp(options: AppOptions): Hono<Env> {
 }
 
 /**
- * A read may end in a slash. A call that changes something may not: behind the slash an id is
- * missing, and without it the path may be that of another call, of a cancel of all the orders.
+ * A path may end in a slash, but for that of a write behind which an id is missing: without the
+ * slash it may be the path of another write, of a cancel of all the orders.
  */
-function routedPath(request: Request): string {
-  return request.method === "GET" ? getPathNoStrict(request) : getPath(request);
+function createRoutedPath(endpoints: readonly Endpoint[]): (request: Request) => string {
+  const idless = new Set(
+    endpoints.flatMap(({ method, paths }) =>
+      paths.filter((path) => LAST_ID.test(path)).map((path) => method + path.replace(LAST_ID, "/"))
+    ),
+  );
+  return function routedPath(request) {
+    const { method } = request;
+    if (method === "GET") return getPathNoStrict(request);
+    const path = getPath(request);
+    const isKept = !path.endsWith("/") || path.endsWith("/cancel/") || idless.has(method + path);
+    return isKept ? path : getPathNoStrict(request);
+  };
 }
 
 function hasParameters(path: string): boolean {

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { createEndpoints } from "../../src/api/endpoints.ts";
 import { CREATED_ORDER } from "../../src/api/schemas/answers.ts";
@@ -6,6 +6,14 @@ import { assertError } from "../support/assert_error.ts";
 import { withVenue } from "../support/with_venue.ts";
 
 const CLASSIC = "/api/v2/peatio";
+/** Every call that changes something, under each of its paths. */
+const WRITES = createEndpoints().filter(({ method }) => method !== "GET")
+  .flatMap(({ method, paths }) => paths.map((path) => ({ method, path })));
+
+/** Whether a path names one of those that another one is of. */
+function isOneOf(path: string, whole: string): boolean {
+  return path.startsWith(`${whole}/{`) && /^\/\{\w+\}$/.test(path.slice(whole.length));
+}
 
 describe("routing", () => {
   it("answers 404 where no path leads, before it asks who calls", () =>
@@ -45,14 +53,44 @@ describe("routing", () => {
       assertEquals(read.body.state, "wait");
     }));
 
-  it("leads no call that changes something astray by a slash at its end", () =>
+  it("writes the same behind a path that ends in a slash, unless an id may be missing there", () =>
     withVenue(async (venue) => {
-      for (const { method, paths } of createEndpoints().filter(({ method }) => method !== "GET")) {
-        for (const path of paths) {
-          const filled = path.replace(/\{\w+\}/g, "1");
-          const answer = await venue.call("alice", method, `${filled}/`);
-          assertError(answer, 404, "route.not_found");
+      for (const { method, path } of WRITES) {
+        const filled = path.replace(/\{\w+\}/g, "1");
+        const plain = await venue.call(null, method, filled);
+        const slashed = await venue.call(null, method, `${filled}/`);
+        assertEquals([404, 405].includes(plain.status), false, `${method} ${path}`);
+        const isAmbiguous = path.endsWith("/cancel") ||
+          WRITES.some((one) => one.method === method && isOneOf(one.path, path));
+        if (isAmbiguous) assertError(slashed, 404, "route.not_found");
+        else assertEquals([slashed.status, slashed.text], [plain.status, plain.text], path);
+        assertError(await venue.call(null, method, `${filled}//`), 404, "route.not_found");
+      }
+      const order = { market: "btcusdt", side: "buy", type: "limit", amount: "1", price: "100" };
+      const placed = await venue.post("alice", "/api/v2/trading/market/orders/", order);
+      assertEquals(placed.status, 201);
+      const cancel = `/api/v2/trading/market/orders/cancel/${placed.body.id}/`;
+      assertEquals((await venue.post("alice", cancel)).body.state, "cancel");
+    }));
+
+  it("takes no write whose last id is empty for another one", () =>
+    withVenue(async (venue) => {
+      const named = WRITES.filter(({ path }) => path.endsWith("}"));
+      assert(named.length > 5);
+      for (const { method, path } of named) {
+        const empty = path.replace(/\{\w+\}$/, "").replace(/\{\w+\}/g, "1");
+        for (const signer of [null, "alice", "operator"] as const) {
+          const { status } = await venue.call(signer, method, empty);
+          assert(status === 404 || status === 405, `${method} ${empty} ${status}`);
         }
+      }
+    }));
+
+  it("takes no write with an empty id in the midst of its path", () =>
+    withVenue(async (venue) => {
+      for (const { method, path } of WRITES.filter(({ path }) => path.includes("}/"))) {
+        const answer = await venue.call("alice", method, path.replace(/\{\w+\}/g, ""));
+        assertError(answer, 404, "route.not_found");
       }
     }));
 
