@@ -80,7 +80,11 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
       ["&& !hasTrigger(terms.type) && book", "&& book"],
       ["divideUp(estimate * MARKET_LOCK_TENTHS, 10n)", "estimate"],
       ["smaller(divideUp", "(divideUp"],
-      ["forecasts.get(book) ?? new AskForecast(book)", "new AskForecast(book)"],
+      [
+        "forecasts.get(book) ?? new AskForecast(book)",
+        "new AskForecast(book)",
+        "it only looks at the same asks once more for each order of a bulk",
+      ],
       ["venue.currency(market.base).tradingEnabled && ", ""],
       ["venue.switches.trading &&", ""],
       [
