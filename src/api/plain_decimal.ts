@@ -2,6 +2,8 @@
 
 /** Places by which an exponent may move the point: further than any amount of a ledger reaches. */
 const PLACES_MAX = 40;
+/** As nearly all of them are. */
+const PLAIN = /^[+-]?\d+(?:\.\d+)?$/;
 const DECIMAL = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
 /**
@@ -12,7 +14,7 @@ const DECIMAL = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
  * @returns null where the exponent is beyond any amount
  */
 export function plainDecimal(text: string): string | null {
-  const match = DECIMAL.exec(text);
+  const match = PLAIN.test(text) ? null : DECIMAL.exec(text);
   if (match === null) return text;
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;
   const places = Number(exponent);
