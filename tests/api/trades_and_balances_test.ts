@@ -114,6 +114,22 @@ describe("balances", () => {
       );
     }));
 
+  it("are shown of a hidden currency to who has some of it, and to nobody else", () =>
+    withVenue(async (venue) => {
+      const json = { visible: false };
+      await venue.call("operator", "PATCH", "/api/v2/admin/currencies/btc", { json });
+      const own = await venue.get("alice", `${BALANCES}/btc`);
+      assertEquals([own.status, own.body.balance], [200, "100.0"]);
+      const listed = await venue.get("alice", BALANCES);
+      assertEquals(listed.body[0], own.body);
+      assertError(
+        await venue.get("operator", `${BALANCES}/btc`),
+        422,
+        "account.currency.doesnt_exist",
+      );
+      assertEquals((await venue.get("operator", BALANCES)).body.length, 2);
+    }));
+
   it("are listed with and without a trailing slash, with a total", () =>
     withVenue(async (venue) => {
       for (const path of [BALANCES, `${BALANCES}/`]) {

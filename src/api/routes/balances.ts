@@ -1,6 +1,6 @@
 /** Balances: that of one currency, and all. */
 import * as z from "zod";
-import { emptyAccount } from "../../domain/account.ts";
+import { type Account, emptyAccount } from "../../domain/account.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { ACCOUNT } from "../schemas/answers.ts";
 import { pageHeaders, pageOf } from "../schemas/lists.ts";
@@ -15,10 +15,12 @@ function readBalance(call: Call<undefined, undefined>): Response {
   const { venue } = call.engine;
   const given = call.param("currency");
   const currency = venue.currencyById.get(given);
-  if (currency === undefined || !currency.visible) {
+  const { accounts } = venue.holder(call.caller.member);
+  const account = accounts[currency?.index ?? -1] ?? emptyAccount();
+  // As in the list, a currency that is no longer shown is still there for who has some of it.
+  if (currency === undefined || (!currency.visible && isEmpty(account))) {
     throw invalidField("account.currency.doesnt_exist", "currency", given);
   }
-  const account = venue.holder(call.caller.member).accounts[currency.index] ?? emptyAccount();
   return call.json(200, accountJson(currency.id, account, call.fraction));
 }
 
@@ -28,9 +30,8 @@ function listBalances(call: Call<z.infer<typeof BALANCES_QUERY>, undefined>): Re
   const { accounts } = venue.holder(call.caller.member);
   const rows = [...venue.currencies].sort(byPosition).flatMap((currency) => {
     const account = accounts[currency.index] ?? emptyAccount();
-    const isEmpty = account.available === 0n && account.locked === 0n;
     // Money in a currency that is no longer listed is still shown to its owner.
-    if (isEmpty && (query.nonzero || !currency.visible)) return [];
+    if (isEmpty(account) && (query.nonzero || !currency.visible)) return [];
     const words = { currency_code: currency.id, currency_name: currency.name };
     return matchesSearch(query, words) ? [{ currency, account }] : [];
   });
@@ -39,6 +40,10 @@ function listBalances(call: Call<z.infer<typeof BALANCES_QUERY>, undefined>): Re
     accountJson(currency.id, account, fraction)
   );
   return call.json(200, items, pageHeaders(query, page));
+}
+
+function isEmpty({ available, locked }: Account): boolean {
+  return available === 0n && locked === 0n;
 }
 
 /** Endpoints of balances. */
