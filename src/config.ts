@@ -115,7 +115,8 @@ const ENVIRONMENT = z.object({
     SESSION_IDLE_MINUTES_DEFAULT,
   ),
   LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
-  OTEL_DENO: z.string().optional(),
+  // As Deno itself reads it: of any other word it warns, and exports nothing.
+  OTEL_DENO: oneOf(["true", "false"]).default("false"),
   DENO_DEPLOYMENT_ID: z.string().optional(),
 });
 
@@ -162,7 +163,7 @@ export function readConfig(
     sessionLifeMs: values.SESSION_HOURS * HOUR_MS,
     sessionIdleMs: values.SESSION_IDLE_MINUTES * MINUTE_MS,
     logLevel: values.LOG_LEVEL,
-    isTelemetryOn: values.OTEL_DENO?.toLowerCase() === "true",
+    isTelemetryOn: values.OTEL_DENO === "true",
   });
 }
 

@@ -118,6 +118,7 @@ describe("readConfig()", () => {
       LOG_LEVEL: "WARN",
       OTEL_DENO: "True",
     });
+    assertEquals(configOf({ OTEL_DENO: "FALSE" }).isTelemetryOn, false);
     assertEquals(config.pnlCurrencies, []);
     assertEquals([config.rateLimit, config.walletRail, config.logLevel], [
       "off",
@@ -164,6 +165,8 @@ describe("readConfig()", () => {
       ["SESSION_HOURS", "721", "a whole number from 1 to 720"],
       ["SESSION_IDLE_MINUTES", "0", "a whole number from 1 to 43200"],
       ["LOG_LEVEL", "loud", "one of debug, info, warn, error"],
+      ["OTEL_DENO", "yes", "one of true, false"],
+      ["OTEL_DENO", "1", "one of true, false"],
     ];
     for (const [name, value, allowed] of wrong) {
       const message = refusal({ [name]: value });
@@ -191,6 +194,9 @@ describe("readConfig()", () => {
       ["SMTP_URL", "smtp://me:hunter2@example.org/inbox"],
       ["SMTP_URL", "smtp://me:hunter2%@example.org"],
       ["SMTP_URL", "smtp://:hunter2@example.org"],
+      ["SMTP_URL", "smtp://hunter2@example.org"],
+      ["SMTP_URL", "smtp://me:hunter2@example.org:0"],
+      ["SMTP_URL", "smtp://me:hunter2@example%20org"],
       ["KV_PATH", "postgres://me:hunter2@example.org/venue"],
       ["KV_PATH", "https://me:hunter2/@[example.org?token=hunter2"],
     ] as const;

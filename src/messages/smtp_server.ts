@@ -2,6 +2,8 @@
 
 const PORT_TLS = 465;
 const PORT_STARTTLS = 587;
+/** A name or an address; of a scheme that it does not know the platform takes any text for a host. */
+const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])$/;
 
 /** A server that takes mail. */
 export interface SmtpServer {
@@ -29,9 +31,13 @@ export function parseSmtpUrl(text: string): SmtpServer {
   if (url.search !== "" || url.hash !== "" || !["", "/"].includes(url.pathname)) {
     throw new RangeError("must end with the port");
   }
-  if (url.username === "" && url.password !== "") {
-    throw new RangeError("must name the user that the password is of");
+  if ((url.username === "") !== (url.password === "")) {
+    throw new RangeError("must have a user and its password, or neither");
   }
+  if (!HOST.test(url.hostname)) {
+    throw new RangeError('must name its host in letters, digits, "-" and "." (xn--… for others)');
+  }
+  if (url.port === "0") throw new RangeError("must have a port from 1 to 65535");
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const isLocal = host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
   return {

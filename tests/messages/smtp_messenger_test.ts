@@ -1,5 +1,5 @@
 import { describe, it } from "@std/testing/bdd";
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { type Message, MessengerUnavailableError } from "../../src/messages/messenger.ts";
 import {
   MESSAGES_WAITING_MAX,
@@ -184,5 +184,21 @@ describe("parseSmtpUrl()", () => {
     assertEquals(server("smtp://[::1]:25/"), ["::1", 25, false, false]);
     assertEquals(parseSmtpUrl("smtp://a:b@localhost").login, { user: "a", password: "b" });
     assertEquals(parseSmtpUrl("smtp://localhost").login, null);
+  });
+
+  it("refuses what no mail could leave by", () => {
+    const wrong = [
+      ["smtp://h:0", "a port from 1"],
+      ["smtp://h%20x:25", "its host"],
+      ["smtp://ex\u00e4mple.org", "its host"],
+      ["smtp://[::1%25lo]:25", "smtp://user:password@host:port"],
+      ["smtp://user@h:25", "a user and its password"],
+      ["smtp://user:@h:25", "a user and its password"],
+      ["smtp://:password@h:25", "a user and its password"],
+    ] as const;
+    for (const [text, wanted] of wrong) {
+      const { message } = assertThrows(() => parseSmtpUrl(text), RangeError);
+      assert(message.startsWith("must ") && message.includes(wanted), `${text}: ${message}`);
+    }
   });
 });
