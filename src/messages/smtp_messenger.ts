@@ -170,6 +170,8 @@ function openTransport(options: SmtpOptions): Transport {
     port,
     secure: isSecure,
     requireTLS: requiresTls,
+    // A relay on this machine offers TLS with a certificate that nobody vouches for.
+    ignoreTLS: !requiresTls,
     ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
     // The machine's own name is nobody's business, and to read it takes a permission.
     name: /@([A-Za-z0-9.-]+)/.exec(options.from)?.[1] ?? "localhost",
@@ -188,9 +190,11 @@ function isFinal(error: unknown): boolean {
   return typeof responseCode === "number" && responseCode >= 500;
 }
 
+/** The step that has failed, why the system or TLS has failed it, and the server's status. */
 function reasonOf(error: unknown): string {
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
-  const parts = [code, responseCode].filter((part) => /^\w{1,32}$/.test(String(part ?? "")));
+  const { code, originalCode, responseCode } = error as Readonly<Record<string, unknown>>;
+  const parts = [code, originalCode, responseCode]
+    .filter((part) => /^\w{1,64}$/.test(String(part ?? "")));
   return parts.length === 0 ? "UNKNOWN" : parts.join(" ");
 }
 

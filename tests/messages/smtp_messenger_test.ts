@@ -120,10 +120,28 @@ describe("SmtpMessenger", () => {
       kind: "password_reset",
       attempt: 3,
       isGivenUp: true,
-      reason: failures.at(-1)?.reason ?? "",
+      reason: "ESOCKET ECONNREFUSED",
     });
     const text = JSON.stringify(failures);
     assert(!text.includes(CODE) && !text.includes("carol@"), text);
+  });
+
+  it("mails by a relay of its own machine without TLS, whatever that offers", async () => {
+    await using server = new SmtpTestServer({ offersTls: true });
+    await using test = new TestMessenger(server.port);
+    await test.messenger.send(reset());
+    await Promise.race([server.received(1), test.givenUp()]);
+    assertEquals([server.mails.length, test.failures], [1, []]);
+  });
+
+  it("sends nothing without TLS where that is a must, and says what was wrong with it", async () => {
+    await using server = new SmtpTestServer({ offersTls: true });
+    const relay = { ...parseSmtpUrl(`smtp://127.0.0.1:${server.port}`), requiresTls: true };
+    await using test = new TestMessenger(server.port, { server: relay });
+    await test.messenger.send(reset());
+    const failures = await test.givenUp();
+    for (const { reason } of failures) assert(/^E[A-Z]+ \w+$/.test(reason), reason);
+    assertEquals(server.mails, []);
   });
 
   it("does not try again what the server refuses for good", async () => {

@@ -2,6 +2,8 @@
 export interface SmtpBehaviour {
   /** Status in place of 250 after the recipient. */
   readonly recipient?: string;
+  /** Offers STARTTLS, and then speaks no TLS that anybody would trust. */
+  readonly offersTls?: boolean;
   /** Accepts connections and says nothing. */
   readonly isSilent?: boolean;
   /** Connections, from the first on, that are dropped. */
@@ -71,7 +73,8 @@ export class SmtpTestServer {
   }
 
   async #serve(connection: Deno.TcpConn): Promise<void> {
-    const { dropped = 0, isSilent = false, recipient = "250 ok" } = this.#behaviour;
+    const { dropped = 0, isSilent = false, offersTls = false, recipient = "250 ok" } =
+      this.#behaviour;
     if (this.connections <= dropped) return;
     const say = (text: string) => connection.write(new TextEncoder().encode(`${text}\r\n`));
     if (!isSilent) await say("220 test");
@@ -79,8 +82,12 @@ export class SmtpTestServer {
     for await (const line of linesOf(connection)) {
       if (isSilent) continue;
       const [verb = ""] = line.toUpperCase().split(" ");
-      if (verb === "EHLO" || verb === "HELO") await say("250 test");
-      else if (verb === "MAIL") {
+      if (verb === "EHLO" || verb === "HELO") {
+        await say(offersTls ? "250-test\r\n250 STARTTLS" : "250 test");
+      } else if (verb === "STARTTLS") {
+        await say("220 go on");
+        return;
+      } else if (verb === "MAIL") {
         mail = { from: addressIn(line), to: [], text: "" };
         await say("250 ok");
       } else if (verb === "RCPT") {
