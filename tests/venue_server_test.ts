@@ -3,6 +3,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type Config, ConfigError, readConfig } from "../src/config.ts";
 import { Logger } from "../src/logger.ts";
 import { VenueServer } from "../src/venue_server.ts";
+import { RawHttp } from "./support/raw_http.ts";
 import { signedHeaders } from "./support/signed_headers.ts";
 
 const OLD = "01".repeat(32);
@@ -61,6 +62,23 @@ describe("VenueServer", () => {
       assert(Math.abs(ahead) < 60_000, `${path} is answered at the present`);
     }
     await server.stop();
+  });
+
+  it("says of a call whose body is still on its way that nothing has happened", async () => {
+    const { server } = await start(configOf({ OPERATOR_KEY }));
+    const connection = await RawHttp.open(server.url);
+    // The platform asks for the body where it is read: the call has come that far.
+    await connection.send(
+      "POST /api/v2/trading/market/orders HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n" +
+        "Content-Length: 100\r\n\r\n",
+    );
+    assertEquals((await connection.answer()).status, 100);
+    const stopped = server.stop();
+    const { status, head, body } = await connection.answer();
+    connection.close();
+    await stopped;
+    assertEquals([status, body], [503, '{"errors":["server.unavailable"]}']);
+    assert(head.includes("retry-after: 1"), head);
   });
 
   it("does not start on a port that is taken, and lets go of the store", async () => {

@@ -27,15 +27,20 @@ const CLOSING: AnswerHeaders = { "Connection": "close" };
 /**
  * The text of a body, read before anything else looks at the call.
  *
+ * @param isEnding whether the process is to end
  * @param deadline of the whole body
  * @throws {ApiError} 413 for more than `bytesMax` bytes or {@linkcode BODY_CHUNKS_MAX} pieces,
- * 408 for one that does not come, 400 for one that breaks off
+ * 408 for one that does not come, 400 for one that breaks off, 503 where the venue has broken it off
  */
 export function readBody(
   c: Context<Env>,
   bytesMax: number,
+  isEnding: () => boolean = () => false,
   deadline: Deadline = arrivals,
 ): Promise<string> {
+  const throwIncomplete = (error: unknown) => {
+    throw error instanceof ApiError ? error : incomplete(isEnding());
+  };
   const declared = c.req.header("content-length");
   if (declared === undefined) {
     const { body } = c.req.raw;
@@ -48,10 +53,13 @@ export function readBody(
   return deadline.within(c.req.text(), tooSlow).catch(throwIncomplete);
 }
 
-/** A client that hangs up is no fault of the venue's; the answer reaches nobody. */
-function throwIncomplete(error: unknown): never {
-  if (error instanceof ApiError) throw error;
-  throw new ApiError(400, "server.method.invalid_message_body");
+/**
+ * A client that hangs up is no fault of the venue's; the answer reaches nobody. Of a process that
+ * ends the platform takes away what is still to come: the client may send it elsewhere.
+ */
+function incomplete(isEnding: boolean): ApiError {
+  if (!isEnding) return new ApiError(400, "server.method.invalid_message_body");
+  return new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });
 }
 
 async function readStream(body: ReadableStream<Uint8Array>, bytesMax: number): Promise<string> {

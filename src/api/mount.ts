@@ -51,6 +51,7 @@ function handlerOf(
   const isRead = endpoint.method === "GET";
   const readAct = isAct(endpoint) ? createActReader(endpoint) : null;
   const { onCall } = services;
+  const isEnding = () => services.health().reason === "closing";
   const bytesMax = endpoint.body?.isBulk ? BULK_BODY_BYTES_MAX : BODY_BYTES_MAX;
 
   async function answer(c: Context<Env>): Promise<Response> {
@@ -66,7 +67,7 @@ function handlerOf(
 
   return async function endpointHandler(c) {
     onCall?.(path);
-    c.set("rawBody", isRead ? "" : await readBody(c, bytesMax));
+    c.set("rawBody", isRead ? "" : await readBody(c, bytesMax, isEnding));
     if (guard === null) return await answer(c);
     const admitting = guard.admit(c);
     if (admitting !== null) await admitting;

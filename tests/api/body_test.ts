@@ -164,7 +164,7 @@ describe("readBody()", () => {
     slow.onError((error, c) =>
       c.json(error instanceof ApiError ? [error.status, error.errors, error.extras.headers] : null)
     );
-    slow.post("/", async (c) => c.text(await readBody(c, 8, deadline)));
+    slow.post("/", async (c) => c.text(await readBody(c, 8, () => false, deadline)));
     // What waits for bodies keeps no process from ending; a server does.
     const alive = setInterval(() => {}, 1000);
     for (const headers of [new Headers({ "Content-Length": "8" }), new Headers()]) {
@@ -189,6 +189,29 @@ describe("readBody()", () => {
       const identifier = "server.method.invalid_message_body";
       assertEquals([answer.status, await answer.text()], [400, identifier]);
     }
+  });
+
+  it("takes a body that the end of the process breaks off for nobody's fault", async () => {
+    const ending = new Hono<Env>();
+    ending.post("/", async (c) => c.text(await readBody(c, 8, () => true)));
+    ending.onError((error, c) => {
+      if (!(error instanceof ApiError)) throw error;
+      return c.text(error.message, error.status, error.extras.headers);
+    });
+    const broken = () =>
+      new ReadableStream({ pull: (controller) => controller.error(new Deno.errors.BadResource()) });
+    for (const headers of [new Headers({ "Content-Length": "8" }), new Headers()]) {
+      const answer = await ending.request("/", { method: "POST", headers, body: broken() });
+      assertEquals([answer.status, await answer.text()], [503, "server.unavailable"]);
+      assertEquals(answer.headers.get("retry-after"), "1");
+    }
+    // What is wrong with a body stays wrong.
+    const long = await ending.request("/", {
+      method: "POST",
+      headers: { "Content-Length": "9" },
+      body: "123456789",
+    });
+    assertEquals(long.status, 413);
   });
 
   it("joins characters that a stream cuts apart", async () => {
