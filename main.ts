@@ -8,6 +8,7 @@ import { openingStore } from "./src/opening_store.ts";
 import { NewerFormatError } from "./src/store/entry_codec.ts";
 import { StoreInUseError } from "./src/store/owner_lock.ts";
 import { NoStoreError } from "./src/store/store.ts";
+import { VenueFileError } from "./src/store/venue_file.ts";
 import { VenueServer } from "./src/venue_server.ts";
 
 /** Faults whose message says all that there is to know. */
@@ -17,6 +18,7 @@ const EXPLAINED_FAULTS = [
   NoStoreError,
   LostTailError,
   NewerFormatError,
+  VenueFileError,
 ];
 
 main();

@@ -10,6 +10,7 @@ import { Venue } from "../domain/venue.ts";
 import { type Entry, GENESIS_HASH, isSameBytes } from "../store/entry_codec.ts";
 import { readHeadMark, toHex } from "../store/head_mark.ts";
 import { openExistingStore, type Store, UnreadableError } from "../store/store.ts";
+import { isFilePath, realKvPath } from "../store/venue_file.ts";
 import { type Head, readEntries, readHead } from "../store/venue_log.ts";
 import {
   EMPTY_WATERMARK,
@@ -33,7 +34,7 @@ export interface AuditReport {
 
 /** Audits the venue in a store. Needs no secret and no running venue. */
 export async function runAudit(kvPath: string | undefined): Promise<AuditReport> {
-  const store = await openExistingStore({ path: kvPath });
+  const store = await openExistingStore({ path: await realKvPath(kvPath) });
   try {
     return await auditStore(store);
   } finally {
@@ -177,7 +178,7 @@ class Audit {
 
   async #checkMark(head: Head): Promise<void> {
     const { path } = this.#store;
-    if (this.#store.isRemote || path === undefined || path === ":memory:") return;
+    if (!isFilePath(path)) return;
     const mark = await readHeadMark(path);
     if (mark === null) return;
     const isLost = mark.epoch !== head.epoch || mark.sequence > head.sequence ||

@@ -16,6 +16,7 @@ import { type HeadMark, readHeadMark, toHex } from "../store/head_mark.ts";
 import { headKey, sideKey } from "../store/keys.ts";
 import { type OwnerLock, StoreInUseError, takeOwnerLock } from "../store/owner_lock.ts";
 import { openStore, type Store, UnreadableError } from "../store/store.ts";
+import { isFilePath, realKvPath } from "../store/venue_file.ts";
 import { readWatermark, type Watermark } from "../store/watermark.ts";
 import { isSameBytes } from "../store/entry_codec.ts";
 import { DamagedStoreError, recordChecksum } from "../store/row_seal.ts";
@@ -84,11 +85,12 @@ interface StoredVenueRecord extends VenueRecord {
  * Opens the venue in a store, or a new one in an empty store.
  *
  * @throws {StoreInUseError} another process owns the file
+ * @throws {VenueFileError} the file is none to keep a venue in
  * @throws {LostTailError} the store holds less than it once did
  * @throws {NewerFormatError} a newer program has written it
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { kvPath } = options;
+  const kvPath = await realKvPath(options.kvPath);
   const path = isFilePath(kvPath) ? kvPath : null;
   const reserve = path === null || options.isShared ? null : new DiskReserve(path);
   try {
@@ -101,16 +103,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-function isFilePath(kvPath: string | undefined): kvPath is string {
-  return kvPath !== undefined && kvPath !== ":memory:" && !/^https?:/.test(kvPath);
-}
-
 async function openStored(
   path: string | null,
   reserve: DiskReserve | null,
   options: EngineOptions,
 ): Promise<Engine> {
-  const store = options.store ?? await openStore({ path: options.kvPath });
+  const store = options.store ?? await openStore({ path: path ?? options.kvPath });
   const isShared = options.isShared ?? store.isRemote;
   let lock: OwnerLock | null = null;
   try {

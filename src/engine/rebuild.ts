@@ -4,6 +4,7 @@ import { GENESIS_HASH, isSameBytes } from "../store/entry_codec.ts";
 import { isRowKey, watermarkKey } from "../store/keys.ts";
 import { takeOwnerLock } from "../store/owner_lock.ts";
 import { openExistingStore, type Store } from "../store/store.ts";
+import { isFilePath, realKvPath } from "../store/venue_file.ts";
 import { type Head, readEntries, readHead } from "../store/venue_log.ts";
 import { readWatermark } from "../store/watermark.ts";
 import { FoldWriter } from "./fold_writer.ts";
@@ -16,9 +17,9 @@ import { FoldWriter } from "./fold_writer.ts";
  * @returns the sequence that the rows are true at afterwards
  */
 export async function runRebuild(kvPath: string | undefined): Promise<number> {
-  const store = await openExistingStore({ path: kvPath });
-  const isFile = !store.isRemote && kvPath !== undefined && kvPath !== ":memory:";
-  const lock = isFile ? await takeOwnerLock(kvPath) : null;
+  const path = await realKvPath(kvPath);
+  const store = await openExistingStore({ path });
+  const lock = isFilePath(path) ? await takeOwnerLock(path) : null;
   try {
     const { value: head } = await readHead(store);
     await checkLog(store, head);

@@ -4,6 +4,7 @@ import { inTime } from "./in_time.ts";
 import { KvHandles } from "./kv_handles.ts";
 import { isSentInPieces } from "./commit_bytes.ts";
 import { assertFits } from "./commit_limits.ts";
+import { isFilePath } from "./venue_file.ts";
 import { pulledCommit, pulledRead } from "./pulled_call.ts";
 import {
   COMMIT_LOCAL_MS_MAX,
@@ -82,8 +83,7 @@ export class NoStoreError extends Error {
  */
 export async function openExistingStore(options: StoreOptions): Promise<Store> {
   const { path } = options;
-  const isFile = path !== undefined && path !== ":memory:" && !/^https?:/.test(path);
-  if (isFile) {
+  if (isFilePath(path)) {
     await Deno.stat(path).catch(() => {
       throw new NoStoreError(`There is no venue at "${path}"`);
     });
@@ -95,7 +95,7 @@ export async function openExistingStore(options: StoreOptions): Promise<Store> {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { path } = options;
   const isRemote = path === undefined || /^https?:/.test(path);
-  if (!isRemote && path !== ":memory:") await makeDirectory(path);
+  if (isFilePath(path)) await makeDirectory(path);
   return new Store(await KvHandles.open(path, isRemote), path, isRemote);
 }
 

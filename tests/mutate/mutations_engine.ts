@@ -123,6 +123,19 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/store/venue_file.ts",
+    quick: ["store/venue_file"],
+    broad: [],
+    mutations: [
+      ['kvPath !== ":memory:" && ', ""],
+      ["isSymlink ? await Deno.realPath(kvPath) : kvPath", "kvPath"],
+      ["if (!await isThere(Deno.stat(kvPath))) {", "if (false) {"],
+      ["  await checkFile(path);\n", ""],
+      ["  if (!isFile) return;\n", ""],
+      ["nlink > 1", "nlink > 2"],
+    ],
+  },
+  {
     file: "src/engine/open_engine.ts",
     quick: [
       "engine/forged_store",
@@ -130,8 +143,15 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       "engine/recovery",
       "engine/missing_rows",
     ],
-    broad: ["store/owner_lock", "opening_store", "engine/audit", "engine/fold_window"],
+    broad: [
+      "store/owner_lock",
+      "store/venue_file",
+      "opening_store",
+      "engine/audit",
+      "engine/fold_window",
+    ],
     mutations: [
+      ["await realKvPath(options.kvPath)", "options.kvPath"],
       ["(head.sequence === mark.sequence && toHex(head.hash) !== mark.hash)", "false"],
       ["if (head.epoch !== mark.epoch) {", "if (false) {"],
       ["checksum !== recordChecksum(record)", "false"],
