@@ -1,5 +1,8 @@
 /** The file that a venue is in, by whichever name it is called. */
 
+/** Bytes of a database's first page; tables, of which there is none in it yet, begin behind. */
+const PAGE_BYTES = 4096;
+
 /** No venue can be kept in this file; the message is a sentence. */
 export class VenueFileError extends Error {
   override name = "VenueFileError";
@@ -14,7 +17,7 @@ export function isFilePath(kvPath: string | undefined): kvPath is string {
  * The KV path by the file's own name: what stands beside the file, its lock above all, must be the
  * same for everybody who opens it. Other paths, and that of a file to be made, stay as they are.
  *
- * @throws {VenueFileError} it has several names or leads nowhere
+ * @throws {VenueFileError} it has several names, leads nowhere, or is not the whole of a database
  */
 export async function realKvPath(kvPath: string | undefined): Promise<string | undefined> {
   if (!isFilePath(kvPath) || !await isThere(Deno.lstat(kvPath))) return kvPath;
@@ -29,12 +32,19 @@ export async function realKvPath(kvPath: string | undefined): Promise<string | u
 }
 
 async function checkFile(path: string): Promise<void> {
-  const { isFile, nlink } = await Deno.stat(path);
+  const { isFile, nlink, size } = await Deno.stat(path);
   if (!isFile) return;
   if (nlink !== null && nlink > 1) {
     throw new VenueFileError(
       `"${path}" is one of ${nlink} names (hard links) of one file, each with a lock of its own: ` +
         `remove all but one`,
+    );
+  }
+  // Of a database in use what is not moved into the file yet stands beside it.
+  if (size === PAGE_BYTES && !await isThere(Deno.stat(`${path}-wal`))) {
+    throw new VenueFileError(
+      `"${path}" holds nothing: all that was in it stood in a file "${path}-wal", which is ` +
+        `missing. A venue that runs is not copied by its file alone`,
     );
   }
 }

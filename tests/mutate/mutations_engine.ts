@@ -133,6 +133,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["  await checkFile(path);\n", ""],
       ["  if (!isFile) return;\n", ""],
       ["nlink > 1", "nlink > 2"],
+      ["size === PAGE_BYTES && ", ""],
+      ["!await isThere(Deno.stat(`${path}-wal`))", "false"],
     ],
   },
   {

@@ -56,6 +56,20 @@ describe("the file of a venue", () => {
     await (await open(file.path)).close();
   });
 
+  it("is more than the first page of one that is in use elsewhere", async () => {
+    await using file = await VenueFile.create();
+    const engine = await openUsed(file.path);
+    const copy = `${file.directory}/copy.kv`;
+    await Deno.copyFile(file.path, copy);
+    for (const use of [open, runAudit, runRebuild]) {
+      await assertRejects(() => use(copy), VenueFileError, `"${copy}-wal"`);
+    }
+    await engine.close();
+    // When it is closed it is whole.
+    await Deno.copyFile(file.path, copy);
+    assertEquals((await runAudit(copy)).figures.get("events"), "1");
+  });
+
   it("is no server's URL, no memory, and may be missing", async () => {
     await using file = await VenueFile.create();
     const paths = [undefined, ":memory:", "http://127.0.0.1:1", file.path, file.directory];
