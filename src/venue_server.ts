@@ -9,6 +9,7 @@ import { type Config, ConfigError, isKvUrl } from "./config.ts";
 import { demoLines } from "./demo.ts";
 import type { Engine } from "./engine/engine.ts";
 import { openEngine } from "./engine/open_engine.ts";
+import { Listener, type ListenerOptions } from "./listener.ts";
 import { type Logger, printLines } from "./logger.ts";
 import { openingStore } from "./opening_store.ts";
 import { keepPnlCurrencies } from "./pnl_currencies.ts";
@@ -25,7 +26,7 @@ const DRAIN_MS_MAX = 3_000;
 
 /** A running venue. */
 export class VenueServer {
-  readonly #server: Deno.HttpServer<Deno.NetAddr>;
+  readonly #listener: Listener;
   readonly #realtime: Realtime;
   readonly #engine: Engine;
   readonly #setup: VenueSetup;
@@ -33,12 +34,12 @@ export class VenueServer {
   readonly #way: Way;
 
   private constructor(
-    { server, realtime, way }: Serving,
+    { listener, realtime, way }: Serving,
     engine: Engine,
     setup: VenueSetup,
     logger: Logger,
   ) {
-    this.#server = server;
+    this.#listener = listener;
     this.#realtime = realtime;
     this.#way = way;
     this.#engine = engine;
@@ -82,7 +83,7 @@ export class VenueServer {
 
   /** Where it listens. */
   get url(): string {
-    return urlOf(this.#server.addr);
+    return urlOf(this.#listener.address);
   }
 
   /** Takes no more calls, answers those in flight, and closes the store. */
@@ -96,7 +97,7 @@ export class VenueServer {
     const late = new Promise<"late">((resolve) => {
       timer = setTimeout(() => resolve("late"), DRAIN_MS_MAX);
     });
-    const drained = await Promise.race([this.#server.shutdown(), late]);
+    const drained = await Promise.race([this.#listener.stop(), late]);
     clearTimeout(timer);
     if (drained === "late") this.#logger.warn("drain_cut_off", { ms: DRAIN_MS_MAX });
     await Promise.all([walletStopped, identity.close(), messenger.close()]);
@@ -136,7 +137,7 @@ async function loadTelemetry(): Promise<Telemetry> {
 /** What listens, and what it pushes. */
 interface Serving {
   readonly way: Way;
-  readonly server: Deno.HttpServer<Deno.NetAddr>;
+  readonly listener: Listener;
   readonly realtime: Realtime;
 }
 
@@ -198,26 +199,22 @@ function serve(
     ...realtime.figures(),
     ...authFailures.figures(),
   }));
-  const server = listen(config, {
+  const listener = listen(config, {
     onListen: (address) => announce(config, address, logger),
-    onError: (error) => {
-      const requestId = crypto.randomUUID();
-      logger.error("request_failed", { error, requestId });
-      const headers = { [REQUEST_ID_HEADER]: requestId };
-      return bareAnswer(500, { errors: ["server.internal_error"] }, headers);
-    },
-  }, app.fetch);
-  return { server, realtime, way };
+    onError: (error) => answerFault(error, logger),
+    handler: app.fetch,
+    logger,
+  });
+  return { listener, realtime, way };
 }
 
 function listen(
   config: Config,
-  options: Pick<Deno.ServeTcpOptions, "onListen" | "onError">,
-  handler: Deno.ServeHandler<Deno.NetAddr>,
-): Deno.HttpServer<Deno.NetAddr> {
+  options: Omit<ListenerOptions, "hostname" | "port">,
+): Listener {
   const { host: hostname, port } = config;
   try {
-    return Deno.serve({ hostname, port, ...options }, handler);
+    return new Listener({ hostname, port, ...options });
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause;
     throw new ConfigError(
@@ -225,6 +222,14 @@ function listen(
       { cause },
     );
   }
+}
+
+/** Answers a call of which the application itself has failed. */
+function answerFault(error: unknown, logger: Logger): Response {
+  const requestId = crypto.randomUUID();
+  logger.error("request_failed", { error, requestId });
+  const headers = { [REQUEST_ID_HEADER]: requestId };
+  return bareAnswer(500, { errors: ["server.internal_error"] }, headers);
 }
 
 function announce(config: Config, address: Deno.NetAddr, logger: Logger): void {

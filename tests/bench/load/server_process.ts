@@ -16,6 +16,8 @@ export interface ServerSettings {
   readonly environment?: Readonly<Record<string, string>>;
   /** What is started, from the repository's root; the venue itself by default. */
   readonly program?: string;
+  /** File descriptors that it may have; as many as the machine gives by default. */
+  readonly filesMax?: number;
 }
 
 /** How a command ended. */
@@ -52,7 +54,7 @@ export class ServerProcess {
       OPERATOR_KEY: `${settings.operator.kid}:${settings.operator.secret}`,
       RATE_LIMIT: "off",
       ...settings.environment,
-    }).spawn();
+    }, settings.filesMax).spawn();
     return new ServerProcess(port, child);
   }
 
@@ -165,9 +167,15 @@ function programCommand(
   program: string,
   args: readonly string[],
   environment: Record<string, string>,
+  filesMax?: number,
 ): Deno.Command {
-  return new Deno.Command(Deno.execPath(), {
-    args: [...START_ARGUMENTS, program, ...args],
+  const words = [Deno.execPath(), ...START_ARGUMENTS, program, ...args];
+  // Deno takes as many as it may have: the bound has to be the hard one, too.
+  const [first = "", ...rest] = filesMax === undefined
+    ? words
+    : ["sh", "-c", `ulimit -n ${filesMax}; exec "$0" "$@"`, ...words];
+  return new Deno.Command(first, {
+    args: rest,
     cwd: REPOSITORY,
     env: environment,
     stdin: "null",
