@@ -23,7 +23,7 @@ export function answerJson(
 export function answerText(
   c: Context<Env>,
   status: ContentfulStatusCode,
-  text: string,
+  text: string | ReadableStream<Uint8Array<ArrayBuffer>>,
   headers?: AnswerHeaders,
 ): Response {
   return c.body(text, status, { ...answerHeaders(c, "application/json"), ...headers });

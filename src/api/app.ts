@@ -3,9 +3,9 @@ import { Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { TrieRouter } from "hono/router/trie-router";
 import { getPath, getPathNoStrict } from "hono/utils/url";
-import { answerHeaders, answerText } from "./answer.ts";
-import type { Endpoint, Services } from "./contract.ts";
 import { beforeRoutes } from "./before_routes.ts";
+import { constantDocument } from "./constant_document.ts";
+import type { Endpoint, Services } from "./contract.ts";
 import { createDocsPage, DOCS_HEADERS } from "./docs_page.ts";
 import { createEndpoints } from "./endpoints.ts";
 import type { Env } from "./env.ts";
@@ -13,6 +13,7 @@ import { createErrorHandler, createNotFound } from "./errors.ts";
 import type { Guards } from "./guard.ts";
 import { mountEndpoints } from "./mount.ts";
 import { createOpenApi, type JsonObject } from "./openapi.ts";
+import { UnsentAnswers, type UnsentLimits } from "./unsent_answers.ts";
 
 /** Where the contract is served. */
 export const OPENAPI_PATH = "/api/v2/openapi.json";
@@ -23,8 +24,9 @@ export const DOCS_PATH = "/docs";
 const LAST_ID = /\/\{\w+\}$/;
 
 /** What the application stands on. */
-export interface AppOptions extends Services {
+export interface AppOptions extends Omit<Services, "unsent"> {
   readonly auth: Guards;
+  readonly unsentLimits?: UnsentLimits;
 }
 
 /**
@@ -33,15 +35,17 @@ export interface AppOptions extends Services {
  * from `orders/{id}`, which takes ten times as long.
  */
 export function createApp(options: AppOptions): Hono<Env> {
-  const endpoints = createEndpoints().filter(({ isServed }) => isServed?.(options) ?? true);
+  const unsent = new UnsentAnswers(options.clientAddress, options.unsentLimits);
+  const services: Services = { ...options, unsent };
+  const endpoints = createEndpoints().filter(({ isServed }) => isServed?.(services) ?? true);
   const onError = createErrorHandler(options);
-  const mounting = { guards: options.auth, services: options, onError };
+  const mounting = { guards: options.auth, services, onError };
   const routing = { getPath: createRoutedPath(endpoints) };
   const app = new Hono<Env>({ ...routing, router: new RegExpRouter() });
   const behind = new Hono<Env>({ ...routing, router: new TrieRouter() });
   mountEndpoints(app, endpoints, { ...mounting, isMeant: (path) => !hasParameters(path) });
   mountEndpoints(behind, endpoints, { ...mounting, isMeant: hasParameters });
-  mountDocuments(app, createOpenApi(endpoints, options.version));
+  mountDocuments(app, createOpenApi(endpoints, options.version), services);
   app.onError(onError);
   app.notFound((c) => behind.fetch(c.req.raw, c.env));
   behind.onError(onError);
@@ -73,11 +77,9 @@ function hasParameters(path: string): boolean {
   return path.includes("{");
 }
 
-function mountDocuments(app: Hono<Env>, document: JsonObject): void {
-  const contract = JSON.stringify(document, null, 2);
+function mountDocuments(app: Hono<Env>, document: JsonObject, { unsent }: Services): void {
+  const contract = JSON.stringify(document);
+  app.get(OPENAPI_PATH, constantDocument(contract, "application/json", unsent));
   const page = createDocsPage(document);
-  app.get(OPENAPI_PATH, (c) => answerText(c, 200, contract));
-  app.get(DOCS_PATH, (c) => {
-    return c.body(page, 200, { ...answerHeaders(c, "text/html; charset=UTF-8"), ...DOCS_HEADERS });
-  });
+  app.get(DOCS_PATH, constantDocument(page, "text/html; charset=UTF-8", unsent, DOCS_HEADERS));
 }

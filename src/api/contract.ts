@@ -29,7 +29,7 @@ import type { Wallet } from "../wallet/wallet.ts";
 import type { WithdrawNotices } from "../wallet/withdraw_notices.ts";
 import type { WithdrawTexts } from "../wallet/withdraw_texts.ts";
 import type { ActNote } from "./act_note.ts";
-import { type AnswerHeaders, answerHeaders, answerJson, answerText } from "./answer.ts";
+import { type AnswerHeaders, answerHeaders, answerText } from "./answer.ts";
 import type { AuthFailures } from "./auth_failures.ts";
 import type { ClientAddress } from "./client_address.ts";
 import type { Caller, Env } from "./env.ts";
@@ -43,7 +43,13 @@ import {
 import type { SocketFigures } from "./figures.ts";
 import type { MoneyLevel } from "./level_guard.ts";
 import type { RejectionAnswers } from "./rejection_answers.ts";
+import { COUNTED_BYTES_MIN, type UnsentAnswers } from "./unsent_answers.ts";
 import type { Fraction } from "./wire.ts";
+
+/** About what the platform has at most of a statement that nobody reads: some pages of lines. */
+const CSV_UNSENT_BYTES = 256 * 1024;
+
+const encoder = new TextEncoder();
 
 /** What handlers work with. */
 export interface Services {
@@ -80,6 +86,7 @@ export interface Services {
   readonly health: () => Health;
   readonly sockets: () => SocketFigures;
   readonly authFailures: Pick<AuthFailures, "note" | "figures">;
+  readonly unsent: Pick<UnsentAnswers, "body" | "count">;
   /** Called first of all on each call of an endpoint, by the path that it was declared with. */
   readonly onCall?: (path: string) => void;
 }
@@ -215,16 +222,22 @@ export class Call<Q, B> {
 
   /** Answers with JSON. */
   json(status: ContentfulStatusCode, value: unknown, headers?: AnswerHeaders): Response {
-    return answerJson(this.c, status, value, headers);
+    return this.text(status, JSON.stringify(value), headers);
   }
 
   /** Answers with JSON text. */
   text(status: ContentfulStatusCode, text: string, headers?: AnswerHeaders): Response {
-    return answerText(this.c, status, text, headers);
+    if (text.length < COUNTED_BYTES_MIN) return answerText(this.c, status, text, headers);
+    const bytes = encoder.encode(text);
+    return answerText(this.c, status, this.services.unsent.body(this.c, bytes), {
+      "Content-Length": String(bytes.length),
+      ...headers,
+    });
   }
 
   /** Answers with CSV as it is made, as a file of this name. */
   csv(name: string, lines: ReadableStream<Uint8Array>, headers?: AnswerHeaders): Response {
+    this.services.unsent.count(this.c, CSV_UNSENT_BYTES);
     return this.c.body(lines, 200, {
       ...answerHeaders(this.c, "text/csv; charset=utf-8"),
       "Content-Disposition": `attachment; filename="${name}"`,

@@ -2,6 +2,7 @@ import { createApp } from "../../src/api/app.ts";
 import { type Auth, createAuth } from "../../src/api/auth.ts";
 import { type AuthFailureNotice, AuthFailures } from "../../src/api/auth_failures.ts";
 import type { RateLimit } from "../../src/api/rate_limit.ts";
+import type { UnsentLimits } from "../../src/api/unsent_answers.ts";
 import { seedDemo } from "../../src/demo.ts";
 import { Contacts } from "../../src/engine/contacts.ts";
 import { Credentials } from "../../src/engine/credentials.ts";
@@ -53,6 +54,7 @@ export interface VenueOptions {
   readonly beneficiaryHoldMs?: number;
   readonly credentialHoldMs?: number;
   readonly scanRecordsMax?: number;
+  readonly unsentLimits?: UnsentLimits;
   /** Only a demo has one. */
   readonly hasOutbox?: boolean;
   /** Takes faults behind answers, which end a test that does not await them. */
@@ -126,6 +128,7 @@ export class TestVenue {
       health: () => engine.health(),
       sockets: () => ({ sockets: 0, dropped_readers: 0 }),
       authFailures,
+      ...(options.unsentLimits === undefined ? {} : { unsentLimits: options.unsentLimits }),
     });
   }
 

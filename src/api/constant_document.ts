@@ -1,0 +1,23 @@
+/** A long text that is the same for everybody: encoded once, and shared by all who read it. */
+import type { Context } from "hono";
+import { type AnswerHeaders, answerHeaders } from "./answer.ts";
+import type { Env } from "./env.ts";
+import { SLICE_BYTES, type UnsentAnswers } from "./unsent_answers.ts";
+
+/** What an answer counts for that nobody reads: the slices on their way, and what is around them. */
+export const DOCUMENT_UNSENT_BYTES = 4 * SLICE_BYTES;
+
+/** Makes the answers with a document. */
+export function constantDocument(
+  text: string,
+  type: string,
+  unsent: Pick<UnsentAnswers, "body">,
+  headers: AnswerHeaders = {},
+): (c: Context<Env>) => Response {
+  const bytes = new TextEncoder().encode(text);
+  const own = { "Content-Length": String(bytes.length), ...headers };
+  return function answerDocument(c) {
+    const body = unsent.body(c, bytes, DOCUMENT_UNSENT_BYTES);
+    return c.body(body, 200, { ...answerHeaders(c, type), ...own });
+  };
+}

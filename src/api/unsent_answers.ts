@@ -1,0 +1,96 @@
+/**
+ * Answers that their clients have asked for and not taken yet. Each is kept for as long as its
+ * client likes, so that a few who ask and do not read could take all the memory there is.
+ */
+import type { Context } from "hono";
+import type { ClientAddress } from "./client_address.ts";
+import type { Env } from "./env.ts";
+import { ApiError } from "./errors.ts";
+
+/** Bytes from which on an answer is counted: short ones are to cost nothing. */
+export const COUNTED_BYTES_MIN = 16 * 1024;
+/** Bytes that are handed to the platform at a time. */
+export const SLICE_BYTES = 32 * 1024;
+
+/** Bytes of answers that may be unsent. */
+export interface UnsentLimits {
+  /** Of one address; one answer it may have, however long that is. */
+  readonly perAddressMax: number;
+  /** Of the process. */
+  readonly totalMax: number;
+}
+
+/** What a process may have unsent. */
+export const UNSENT_LIMITS: UnsentLimits = {
+  perAddressMax: 16 * 1024 * 1024,
+  totalMax: 256 * 1024 * 1024,
+};
+
+/** Counts long answers until they are sent, or their connections closed. */
+export class UnsentAnswers {
+  readonly #clientAddress: ClientAddress;
+  readonly #limits: UnsentLimits;
+  readonly #byAddress = new Map<string, number>();
+  #total = 0;
+
+  constructor(clientAddress: ClientAddress, limits: UnsentLimits = UNSENT_LIMITS) {
+    this.#clientAddress = clientAddress;
+    this.#limits = limits;
+  }
+
+  /**
+   * Counts the answer to a call.
+   *
+   * @throws {ApiError} 503 where too much is unsent; a call that may have changed something is
+   * answered all the same
+   */
+  count(c: Context<Env>, bytes: number): void {
+    if (bytes < COUNTED_BYTES_MIN) return;
+    // Within the process nothing is sent, and nothing known of it.
+    const completed = (c.env as unknown as Partial<Deno.ServeHandlerInfo> | undefined)?.completed;
+    if (completed === undefined) return;
+    const address = this.#clientAddress(c);
+    if (c.req.method === "GET" && !this.#hasRoom(address, bytes)) {
+      throw new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });
+    }
+    this.#add(address, bytes);
+    const release = () => this.#add(address, -bytes);
+    completed.then(release, release);
+  }
+
+  /**
+   * The body of a long answer, counted. The platform takes it in slices, when there is room for
+   * them: of what it is given whole it says at once that it is sent, and keeps it.
+   *
+   * @param ownBytes those that are kept for this answer alone
+   * @throws {ApiError} see {@linkcode UnsentAnswers.count}
+   */
+  body(
+    c: Context<Env>,
+    bytes: Uint8Array<ArrayBuffer>,
+    ownBytes: number = bytes.length,
+  ): ReadableStream<Uint8Array<ArrayBuffer>> {
+    this.count(c, ownBytes);
+    let at = 0;
+    return new ReadableStream({
+      pull(controller) {
+        controller.enqueue(bytes.subarray(at, at + SLICE_BYTES));
+        at += SLICE_BYTES;
+        if (at >= bytes.length) controller.close();
+      },
+    }, { highWaterMark: 0 });
+  }
+
+  #hasRoom(address: string, bytes: number): boolean {
+    const { perAddressMax, totalMax } = this.#limits;
+    const own = this.#byAddress.get(address) ?? 0;
+    return (own === 0 || own + bytes <= perAddressMax) && this.#total + bytes <= totalMax;
+  }
+
+  #add(address: string, bytes: number): void {
+    this.#total += bytes;
+    const own = (this.#byAddress.get(address) ?? 0) + bytes;
+    if (own > 0) this.#byAddress.set(address, own);
+    else this.#byAddress.delete(address);
+  }
+}

@@ -1,0 +1,85 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Context } from "hono";
+import type { Env } from "../../src/api/env.ts";
+import { ApiError } from "../../src/api/errors.ts";
+import { COUNTED_BYTES_MIN, UNSENT_LIMITS, UnsentAnswers } from "../../src/api/unsent_answers.ts";
+
+const LIMITS = { perAddressMax: 100_000, totalMax: 250_000 };
+
+/** A call whose answer is sent, or whose connection breaks, when the test says so. */
+class TestCall {
+  readonly context: Context<Env>;
+  readonly #completed = Promise.withResolvers<void>();
+
+  constructor(readonly address: string, method = "GET") {
+    const { promise: completed } = this.#completed;
+    this.context = { env: { completed }, req: { method }, address } as unknown as Context<Env>;
+  }
+
+  async end(how: "sent" | "broken" = "sent"): Promise<void> {
+    if (how === "sent") this.#completed.resolve();
+    else this.#completed.reject(new Error("The connection is closed"));
+    await this.#completed.promise.catch(() => {});
+  }
+}
+
+function counter(): (call: TestCall, bytes: number) => void {
+  const address = (c: Context<Env>) => (c as unknown as TestCall).address;
+  const unsent = new UnsentAnswers(address, LIMITS);
+  return ({ context }, bytes) => unsent.count(context, bytes);
+}
+
+function assertRefused(count: () => void): void {
+  const { status, errors, extras } = assertThrows(count, ApiError);
+  assertEquals([status, errors, extras.headers], [
+    503,
+    ["server.unavailable"],
+    { "Retry-After": "1" },
+  ]);
+}
+
+describe("answers that are not sent yet", () => {
+  it("are bounded for an address, until they are sent or their connections end", async () => {
+    for (const how of ["sent", "broken"] as const) {
+      const count = counter();
+      const first = new TestCall("a");
+      count(first, 60_000);
+      assertRefused(() => count(new TestCall("a"), 40_001));
+      const second = new TestCall("a");
+      count(second, 40_000);
+      count(new TestCall("b"), 40_001);
+      await first.end(how);
+      count(new TestCall("a"), 60_000);
+      assertRefused(() => count(new TestCall("a"), COUNTED_BYTES_MIN));
+    }
+  });
+
+  it("may be one of any length", async () => {
+    const count = counter();
+    const long = new TestCall("a");
+    count(long, 200_000);
+    assertRefused(() => count(new TestCall("a"), COUNTED_BYTES_MIN));
+    await long.end();
+    count(new TestCall("a"), 200_000);
+  });
+
+  it("are bounded for the process", () => {
+    const count = counter();
+    for (const address of ["a", "b"]) count(new TestCall(address), 100_000);
+    assertRefused(() => count(new TestCall("c"), 50_001));
+    count(new TestCall("c"), 50_000);
+  });
+
+  it("are given whatever there is where they are short, or tell of a change", () => {
+    const count = counter();
+    for (const address of ["a", "b"]) count(new TestCall(address), 125_000);
+    count(new TestCall("a"), COUNTED_BYTES_MIN - 1);
+    assertRefused(() => count(new TestCall("c"), COUNTED_BYTES_MIN));
+    for (const method of ["POST", "DELETE"]) count(new TestCall("a", method), 100_000);
+  });
+
+  it("have room enough for whoever reads them", () => {
+    assertEquals(UNSENT_LIMITS, { perAddressMax: 2 ** 24, totalMax: 2 ** 28 });
+  });
+});

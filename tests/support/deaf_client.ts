@@ -1,0 +1,88 @@
+/** A client of HTTP/2 that asks and gives no answer room to be sent: it sees their heads alone. */
+
+const PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+const HEAD_BYTES = 9;
+const SETTINGS = 4;
+const HEADERS = 1;
+/** End of the headers, and of the request. */
+const WHOLE = 5;
+const INITIAL_WINDOW_SIZE = 4;
+/** `:method: GET` and `:scheme: http` of the static table. */
+const GET_HTTP = [0x82, 0x86];
+
+const encoder = new TextEncoder();
+
+/** One connection; asks are streams of it. */
+export class DeafClient implements Disposable {
+  readonly #connection: Deno.TcpConn;
+  #stream = 1;
+  #received = new Uint8Array();
+
+  private constructor(connection: Deno.TcpConn) {
+    this.#connection = connection;
+  }
+
+  static async open(url: string): Promise<DeafClient> {
+    const { hostname, port } = new URL(url);
+    const client = new DeafClient(await Deno.connect({ hostname, port: Number(port) }));
+    await client.#send(encoder.encode(PREFACE));
+    await client.#send(frame(SETTINGS, 0, 0, [0, INITIAL_WINDOW_SIZE, 0, 0, 0, 0]));
+    return client;
+  }
+
+  /** Asks for a path; returns when the answer has begun. */
+  async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+    const fields = Object.entries({ ":path": path, ":authority": "localhost", ...headers });
+    const block = fields.flatMap((
+      [name, value],
+    ) => [0, ...text(name.toLowerCase()), ...text(value)]);
+    await this.#send(frame(HEADERS, WHOLE, this.#stream, [...GET_HTTP, ...block]));
+    for (;;) {
+      const { type, stream } = await this.#frame();
+      if (type === HEADERS && stream === this.#stream) break;
+    }
+    this.#stream += 2;
+  }
+
+  [Symbol.dispose](): void {
+    this.#connection.close();
+  }
+
+  /** The next frame that comes in. */
+  async #frame(): Promise<{ type: number; stream: number }> {
+    for (;;) {
+      const [high = 0, middle = 0, low = 0, type = 0] = this.#received;
+      const end = HEAD_BYTES + (high << 16 | middle << 8 | low);
+      if (this.#received.length >= Math.max(end, HEAD_BYTES)) {
+        const stream = (this.#received[7] ?? 0) << 8 | (this.#received[8] ?? 0);
+        this.#received = this.#received.slice(end);
+        return { type, stream };
+      }
+      const chunk = new Uint8Array(4096);
+      const count = await this.#connection.read(chunk);
+      if (count === null) throw new Error("The server has hung up");
+      this.#received = new Uint8Array([...this.#received, ...chunk.subarray(0, count)]);
+    }
+  }
+
+  async #send(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length;) at += await this.#connection.write(bytes.subarray(at));
+  }
+}
+
+function frame(
+  type: number,
+  flags: number,
+  stream: number,
+  payload: readonly number[],
+): Uint8Array {
+  const { length } = payload;
+  const head = [length >> 16, length >> 8, length, type, flags, 0, 0, stream >> 8, stream];
+  return new Uint8Array([...head, ...payload]);
+}
+
+/** A text of at most 126 bytes, as it is. */
+function text(value: string): number[] {
+  const bytes = encoder.encode(value);
+  return [bytes.length, ...bytes];
+}
