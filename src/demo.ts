@@ -1,8 +1,10 @@
 /** Fills an empty store with the demo venue, and says how to use it. */
+import type { ShownVenue } from "./api/docs_signing.ts";
 import { ConfigError, isKvUrl } from "./config.ts";
 import {
   DEMO_CURRENCIES,
   DEMO_FEE_PPM,
+  DEMO_FIRST_KID,
   DEMO_LEVELS,
   DEMO_MARKETS,
   DEMO_MEMBERS,
@@ -70,6 +72,11 @@ async function isSeededByOther(engine: Engine): Promise<boolean> {
     if (engine.venue.keyByKid.has(DEMO_OPERATOR_KID)) return true;
   }
   return false;
+}
+
+/** What the reference page of a demo calls: all of it may be known. */
+export function demoShown(origin: string): ShownVenue {
+  return { origin, kid: DEMO_FIRST_KID, secret: demoSecret(DEMO_FIRST_KID) };
 }
 
 /** Text for whoever started the demo. */

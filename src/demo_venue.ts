@@ -8,7 +8,8 @@ import { ANY_LEVEL, type WithdrawLimit } from "./domain/withdraw_limits.ts";
 import type { Venue } from "./domain/venue.ts";
 import type { MemberPlan } from "./member_setup.ts";
 
-const DEMO_FIRST_KID = "demo-alice";
+/** Access key of its first member. */
+export const DEMO_FIRST_KID = "demo-alice";
 
 /** Access key of the demo's operator. */
 export const DEMO_OPERATOR_KID = "demo-operator";

@@ -6,7 +6,7 @@ import { AuthFailures } from "./api/auth_failures.ts";
 import { createClientAddress } from "./api/client_address.ts";
 import { createErrorHandler, type FailedCall, REQUEST_ID_HEADER } from "./api/errors.ts";
 import { type Config, ConfigError, isKvUrl } from "./config.ts";
-import { demoLines } from "./demo.ts";
+import { demoLines, demoShown } from "./demo.ts";
 import type { Engine } from "./engine/engine.ts";
 import { openEngine } from "./engine/open_engine.ts";
 import { Listener, type ListenerOptions } from "./listener.ts";
@@ -181,6 +181,7 @@ function serve(
     health: () => way.isEnding ? { isReady: false, reason: "closing" } : engine.health(),
     sockets: () => realtime.figures(),
     authFailures,
+    ...(config.isDemo ? { shownVenue: demoShown(originOf(config.host, config.port)) } : {}),
     ...(telemetry === null ? {} : { onCall: (path) => telemetry.call(path) }),
   });
   const realtime = new Realtime({
@@ -239,6 +240,10 @@ function announce(config: Config, address: Deno.NetAddr, logger: Logger): void {
 }
 
 function urlOf({ hostname, port }: Deno.NetAddr): string {
+  return originOf(hostname, port);
+}
+
+function originOf(hostname: string, port: number): string {
   return `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
 }
 

@@ -64,6 +64,21 @@ describe("VenueServer", () => {
     await server.stop();
   });
 
+  it("shows keys that everybody knows in the reference of the demo alone", async () => {
+    const shown: string[][] = [];
+    for (const args of [[], ["--demo"]]) {
+      const settings = { PORT: "0", KV_PATH: ":memory:", MASTER_KEY: OLD, OPERATOR_KEY };
+      const { server } = await start(readConfig(settings, args));
+      const page = await (await fetch(`${server.url}/docs`)).text();
+      await server.stop();
+      shown.push(["KEY=demo-alice SECRET=demo-alice-secret", "http://127.0.0.1", "ws://127.0.0.1"]
+        .filter((text) => page.includes(text)));
+      assertEquals(page.includes("URL=https://venue.example/api/v2"), args.length === 0);
+      assertEquals(page.includes("URL=wss://venue.example/api/v2/stream"), args.length === 0);
+    }
+    assertEquals(shown.map(({ length }) => length), [0, 3]);
+  });
+
   it("says of a call whose body is still on its way that nothing has happened", async () => {
     const { server } = await start(configOf({ OPERATOR_KEY }));
     const connection = await RawHttp.open(server.url);

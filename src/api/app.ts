@@ -7,6 +7,7 @@ import { beforeRoutes } from "./before_routes.ts";
 import { constantDocument } from "./constant_document.ts";
 import type { Endpoint, Services } from "./contract.ts";
 import { createDocsPage, DOCS_HEADERS } from "./docs_page.ts";
+import type { ShownVenue } from "./docs_signing.ts";
 import { createEndpoints } from "./endpoints.ts";
 import type { Env } from "./env.ts";
 import { createErrorHandler, createNotFound } from "./errors.ts";
@@ -27,6 +28,8 @@ const LAST_ID = /\/\{\w+\}$/;
 export interface AppOptions extends Omit<Services, "unsent"> {
   readonly auth: Guards;
   readonly unsentLimits?: UnsentLimits;
+  /** What the reference page's examples call; by default a venue that there is not. */
+  readonly shownVenue?: ShownVenue;
 }
 
 /**
@@ -45,7 +48,8 @@ export function createApp(options: AppOptions): Hono<Env> {
   const behind = new Hono<Env>({ ...routing, router: new TrieRouter() });
   mountEndpoints(app, endpoints, { ...mounting, isMeant: (path) => !hasParameters(path) });
   mountEndpoints(behind, endpoints, { ...mounting, isMeant: hasParameters });
-  mountDocuments(app, createOpenApi(endpoints, options.version), services);
+  const document = createOpenApi(endpoints, options.version);
+  mountDocuments(app, document, createDocsPage(document, options.shownVenue), services);
   app.onError(onError);
   app.notFound((c) => behind.fetch(c.req.raw, c.env));
   behind.onError(onError);
@@ -77,9 +81,13 @@ function hasParameters(path: string): boolean {
   return path.includes("{");
 }
 
-function mountDocuments(app: Hono<Env>, document: JsonObject, { unsent }: Services): void {
+function mountDocuments(
+  app: Hono<Env>,
+  document: JsonObject,
+  page: string,
+  { unsent }: Services,
+): void {
   const contract = JSON.stringify(document);
   app.get(OPENAPI_PATH, constantDocument(contract, "application/json", unsent));
-  const page = createDocsPage(document);
   app.get(DOCS_PATH, constantDocument(page, "text/html; charset=UTF-8", unsent, DOCS_HEADERS));
 }

@@ -5,8 +5,8 @@ import type { AnswerHeaders } from "./answer.ts";
 import { fieldsTable, meaning, type NamedSchemas, typeText } from "./docs_fields.ts";
 import { escapeHtml, exampleHtml, markedText, tableHtml, textHtml } from "./docs_html.ts";
 import { RPC_ANCHOR, RPC_HTML } from "./docs_rpc.ts";
-import { SIGNING_HTML } from "./docs_signing.ts";
-import { STREAMS_ANCHOR, STREAMS_HTML } from "./docs_streams.ts";
+import { SHOWN_VENUE, type ShownVenue, signingHtml } from "./docs_signing.ts";
+import { STREAMS_ANCHOR, streamsHtml } from "./docs_streams.ts";
 import { DOCS_STYLE } from "./docs_style.ts";
 import type { JsonObject } from "./openapi.ts";
 
@@ -31,7 +31,7 @@ export const DOCS_HEADERS: AnswerHeaders = {
 };
 
 /** Makes the page from the OpenAPI document. */
-export function createDocsPage(document: JsonObject): string {
+export function createDocsPage(document: JsonObject, shown: ShownVenue = SHOWN_VENUE): string {
   const info = document["info"] as { title: string; version: string; description: string };
   const tags = document["tags"] as { name: string; description: string }[];
   const { schemas } = document["components"] as { schemas: NamedSchemas };
@@ -52,7 +52,7 @@ export function createDocsPage(document: JsonObject): string {
 <p class="lead">${markedText(info.description)}</p>
 <p>Version ${escapeHtml(info.version)}. The same as data:
 <a href="/api/v2/openapi.json">openapi.json</a>.</p>
-${SIGNING_HTML}${STREAMS_HTML}${RPC_HTML}${groups.join("")}</main></div></body></html>`;
+${signingHtml(shown)}${streamsHtml(shown)}${RPC_HTML}${groups.join("")}</main></div></body></html>`;
 }
 
 function operationsOf(document: JsonObject): Operation[] {

@@ -1,14 +1,22 @@
 /** What the reference page says of streams: the contract's format has no place for them. */
 import { markedText, rowsHtml, textHtml } from "./docs_html.ts";
-import { SIGNING_LINES } from "./docs_signing.ts";
+import { type ShownVenue, signingLines } from "./docs_signing.ts";
 
-const CONNECTING = `URL=ws://127.0.0.1:8000/api/v2/stream
+function connecting({ origin }: ShownVenue): string {
+  return `URL=${socketOrigin(origin)}/api/v2/stream
 websocat "$URL/public?stream=btcusdt.ob-inc,btcusdt.trades"`;
+}
 
-const SIGNING_IN = `URL=ws://127.0.0.1:8000/api/v2/stream
-${SIGNING_LINES}
+function signingIn(shown: ShownVenue): string {
+  return `URL=${socketOrigin(shown.origin)}/api/v2/stream
+${signingLines(shown)}
 websocat "$URL/private?stream=order,balances" \\
   -H "X-Auth-Apikey: $KEY" -H "X-Auth-Nonce: $NONCE" -H "X-Auth-Signature: $SIGNATURE"`;
+}
+
+function socketOrigin(origin: string): string {
+  return origin.replace(/^http/, "ws");
+}
 
 const TALKING = `→ {"event":"subscribe","streams":["btcusdt.ob-inc"]}
 ← {"btcusdt.ob-snap":{"asks":[["105","0.5"]],"bids":[["101","2"]],"sequence":7},"sequence":7}
@@ -75,11 +83,13 @@ const CODES: readonly (readonly [code: string, meaning: string])[] = [
 export const STREAMS_ANCHOR = "streams";
 
 /** The section. */
-export const STREAMS_HTML = `<section class="operation" id="${STREAMS_ANCHOR}"><h3>Streams</h3>
+export function streamsHtml(shown: ShownVenue): string {
+  return `<section class="operation" id="${STREAMS_ANCHOR}"><h3>Streams</h3>
 <p class="note">Websockets that push what happens, at <code>/api/v2/stream/public</code> and
-<code>/api/v2/stream/private</code>.</p>${textHtml(CONNECTING)}${textHtml(SIGNING_IN)}${
-  textHtml(TALKING)
-}
+<code>/api/v2/stream/private</code>.</p>${textHtml(connecting(shown))}${
+    textHtml(signingIn(shown))
+  }${textHtml(TALKING)}
 <p>${markedText(RULES)}</p>
 <p>${markedText(GUARDS)}</p>${rowsHtml(["Stream", "Meaning"], STREAMS)}
 <h4>Codes of closing</h4>${rowsHtml(["Code", "Meaning"], CODES)}</section>`;
+}

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { SIGNING_LINES } from "../../src/api/docs_signing.ts";
+import { SHOWN_VENUE, signingLines } from "../../src/api/docs_signing.ts";
 import { RPC_HTML } from "../../src/api/docs_rpc.ts";
-import { STREAMS_HTML } from "../../src/api/docs_streams.ts";
+import { streamsHtml } from "../../src/api/docs_streams.ts";
 import { escapeHtml } from "../../src/api/docs_html.ts";
 import { BOOK_FORMS } from "../../src/realtime/book_feed.ts";
 import { FILL_OR_KILL_LETTER, TYPE_LETTERS } from "../../src/realtime/rpc_tuples.ts";
@@ -22,16 +22,18 @@ const METHODS = [
   "unsubscribe",
 ];
 
+const STREAMS = streamsHtml(SHOWN_VENUE);
+
 describe("the reference page, of sockets", () => {
   it("tells every form of a book", () => {
     for (const form of BOOK_FORMS) {
-      assert(STREAMS_HTML.includes(`<code>{market}.${form}</code>`), form);
+      assert(STREAMS.includes(`<code>{market}.${form}</code>`), form);
     }
   });
 
   it("makes a nonce for each thing that it signs", () => {
-    const signs = STREAMS_HTML.split("X-Auth-Nonce: $NONCE").length - 1;
-    assertEquals(STREAMS_HTML.split(escapeHtml(SIGNING_LINES)).length - 1, signs);
+    const signs = STREAMS.split("X-Auth-Nonce: $NONCE").length - 1;
+    assertEquals(STREAMS.split(escapeHtml(signingLines(SHOWN_VENUE))).length - 1, signs);
     assertEquals(signs, 1);
   });
 
