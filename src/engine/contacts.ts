@@ -1,7 +1,9 @@
 /** Personal data: they stand in rows beside the log, which knows digests and ids only. */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
+import { domainToASCII, domainToUnicode } from "node:url";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { present } from "../domain/assert.ts";
 import type { Engine, SidecarRow } from "./engine.ts";
 import { type Vault, VaultError } from "./vault.ts";
 
@@ -39,10 +41,17 @@ export class Contacts {
     await this.#getPepper();
   }
 
-  /** Keyed digest of an address: tells whether two are the same, and nothing else. */
+  /**
+   * Keyed digest of an address: tells whether two are the same, and nothing else. A member made
+   * before hosts were compared in ASCII keeps the digest of the address as it was written.
+   */
   async emailDigest(email: string): Promise<string> {
     const pepper = await this.#getPepper();
-    return bytesToHex(hmac(sha256, pepper, utf8ToBytes(normalizeEmail(email))));
+    const digests = emailForms(email)
+      .map((form) => bytesToHex(hmac(sha256, pepper, utf8ToBytes(form))));
+    const { emailDigests } = this.#engine.venue;
+    const known = digests.find((digest) => emailDigests.has(digest));
+    return known ?? present(digests.at(-1), "an address has a form");
   }
 
   /** The row to commit beside a new member. */
@@ -102,9 +111,19 @@ export class Contacts {
   }
 }
 
-/** An address as it is compared: without spaces around it, in lower case. */
-export function normalizeEmail(email: string): string {
-  return email.trim().toLowerCase();
+/**
+ * What an address may be stored as: without spaces around it, in lower case. One whose host has, or
+ * stands for, letters beyond ASCII is stored in ASCII, and was once stored as it was written.
+ */
+function emailForms(email: string): string[] {
+  const plain = email.trim().toLowerCase();
+  const at = plain.lastIndexOf("@") + 1;
+  const host = plain.slice(at);
+  if (!/[^\x00-\x7f]|xn--/.test(host)) return [plain];
+  const ascii = domainToASCII(host);
+  // What is no host stays as it is.
+  if (ascii === "") return [plain];
+  return [host, domainToUnicode(ascii), ascii].map((one) => plain.slice(0, at) + one);
 }
 
 function contactKey(uid: string): SidecarRow["key"] {

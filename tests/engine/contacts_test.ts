@@ -1,6 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
-import { Contacts } from "../../src/engine/contacts.ts";
+import { Contacts, type ContactsEngine } from "../../src/engine/contacts.ts";
 import { Vault, VaultError } from "../../src/engine/vault.ts";
 import { ObservedEngine } from "../support/observed_engine.ts";
 
@@ -20,6 +20,44 @@ describe("Contacts", () => {
     assertEquals(await contacts.emailDigest(" Alice@Example.COM "), digest);
     assertNotEquals(await contacts.emailDigest("bob@example.com"), digest);
     assert(/^[0-9a-f]{64}$/.test(digest));
+  });
+
+  it("give one digest to one mailbox, in whichever letters its host is written", async () => {
+    await using engine = await ObservedEngine.open();
+    const contacts = openContacts(engine, NEW);
+    const ascii = await contacts.emailDigest("a@xn--exmple-cua.org");
+    for (const twin of ["a@ex\u00e4mple.org", "A@EX\u00c4MPLE.ORG", "a@XN--exmple-cua.org"]) {
+      assertEquals(await contacts.emailDigest(twin), ascii, twin);
+    }
+    // A name before the host is whatever its owner says; and what is no host is left alone.
+    const others = ["\u00e4@xn--exmple-cua.org", "xn--exmple-cua.org", "a@xn--zzzzz--", "a@xn--a"];
+    const digests = await Promise.all(others.map((email) => contacts.emailDigest(email)));
+    assertEquals(new Set([ascii, ...digests]).size, 1 + others.length);
+  });
+
+  it("find members who are stored by the letters that they wrote, and by none but these", async () => {
+    await using observed = await ObservedEngine.open();
+    const { engine } = observed;
+    const asked: string[] = [];
+    const stored = new Set<string>();
+    const has = (digest: string) => asked.push(digest) > 0 && stored.has(digest);
+    const contacts = new Contacts({
+      venue: { emailDigests: { has } } as unknown as ContactsEngine["venue"],
+      readSidecar: (key) => engine.readSidecar(key),
+      writeSidecar: (row) => engine.writeSidecar(row),
+      createSidecar: (row) => engine.createSidecar(row),
+    }, new Vault([NEW]));
+    const ascii = await contacts.emailDigest("a@ex\u00e4mple.org");
+    const written = asked[0] ?? "";
+    assertNotEquals(written, ascii);
+    stored.add(written);
+    for (const email of ["a@ex\u00e4mple.org", "a@xn--exmple-cua.org"]) {
+      assertEquals(await contacts.emailDigest(email), written, email);
+    }
+    // Where both were taken before, each stays with its own.
+    stored.add(ascii);
+    assertEquals(await contacts.emailDigest("a@ex\u00e4mple.org"), written);
+    assertEquals(await contacts.emailDigest("a@xn--exmple-cua.org"), ascii);
   });
 
   it("give other digests on another venue", async () => {

@@ -49,6 +49,11 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       [".trim().toLowerCase()", ".trim()"],
+      ["digests.find((digest) => emailDigests.has(digest))", "undefined"],
+      ["|xn--/", "/"],
+      ['if (ascii === "") return [plain];', ""],
+      ["[host, domainToUnicode(ascii), ascii]", "[domainToUnicode(ascii), host, ascii]"],
+      ["[host, domainToUnicode(ascii), ascii]", "[host, ascii]"],
       [
         "      value = await this.#engine.readSidecar(PEPPER_KEY);\n    }",
         "      value = sealed;\n    }",
