@@ -119,7 +119,7 @@ function emailForms(email: string): string[] {
   const plain = email.trim().toLowerCase();
   const at = plain.lastIndexOf("@") + 1;
   const host = plain.slice(at);
-  if (!/[^\x00-\x7f]|xn--/.test(host)) return [plain];
+  if (/^[ -~]*$/.test(host) && !host.includes("xn--")) return [plain];
   const ascii = domainToASCII(host);
   // What is no host stays as it is.
   if (ascii === "") return [plain];

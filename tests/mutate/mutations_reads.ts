@@ -50,7 +50,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       [".trim().toLowerCase()", ".trim()"],
       ["digests.find((digest) => emailDigests.has(digest))", "undefined"],
-      ["|xn--/", "/"],
+      [' && !host.includes("xn--")', ""],
       ['if (ascii === "") return [plain];', ""],
       ["[host, domainToUnicode(ascii), ascii]", "[domainToUnicode(ascii), host, ascii]"],
       ["[host, domainToUnicode(ascii), ascii]", "[host, ascii]"],
