@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { parseBenchArguments } from "./bench_arguments.ts";
+import { NonceRanges } from "./load/presigned.ts";
 
 const BENCH = new URL("venue_bench.ts", import.meta.url).pathname;
 const PERMISSIONS = ["net", "read", "write", "env", "run", "sys"].map((name) => `--allow-${name}`);
@@ -18,6 +19,19 @@ async function bench(...args: string[]): Promise<BenchOutput> {
   const { success, stdout, stderr } = await command.output();
   return { success, text: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
 }
+
+describe("the nonces of a benchmark", () => {
+  it("are whole and new, however many seconds a run takes", () => {
+    const nonces = new NonceRanges();
+    const first = nonces.take(3, 20_000 / 6);
+    assert(Number.isInteger(first));
+    assertEquals([nonces.take(1), nonces.take(2), nonces.take(1)], [
+      first + 3,
+      first + 4,
+      first + 6,
+    ]);
+  });
+});
 
 describe("the benchmark", () => {
   it("runs, refuses no order, and leaves a store that passes the audit", async () => {

@@ -61,7 +61,7 @@ export class NonceRanges {
    * @param aheadMs moves them this far on, to the middle of a run that sends them for long
    */
   take(count: number, aheadMs = 0): number {
-    const first = Math.max(this.#last + 1, Date.now() + aheadMs - count);
+    const first = Math.max(this.#last + 1, Date.now() + Math.round(aheadMs) - count);
     this.#last = first + count - 1;
     return first;
   }
