@@ -120,10 +120,19 @@ function emailForms(email: string): string[] {
   const at = plain.lastIndexOf("@") + 1;
   const host = plain.slice(at);
   if (/^[ -~]*$/.test(host) && !host.includes("xn--")) return [plain];
-  const ascii = domainToASCII(host);
+  const ascii = asciiOf(host);
   // What is no host stays as it is.
   if (ascii === "") return [plain];
   return [host, domainToUnicode(ascii), ascii].map((one) => plain.slice(0, at) + one);
+}
+
+/** Empty for what is no host, of which older runtimes throw. */
+function asciiOf(host: string): string {
+  try {
+    return domainToASCII(host);
+  } catch {
+    return "";
+  }
 }
 
 function contactKey(uid: string): SidecarRow["key"] {
