@@ -1,12 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { BOOK_FORMS } from "../../src/realtime/book_feed.ts";
-import { Hub, type StreamReader } from "../../src/realtime/hub.ts";
+import { Hub } from "../../src/realtime/hub.ts";
 import { registerPublicStreams } from "../../src/realtime/public_streams.ts";
-import { PUSH } from "../../src/realtime/push_dialect.ts";
 import { PORTION_FRAMES } from "../../src/realtime/send_budget.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
+import { allTold, FramesReader } from "../support/frames_reader.ts";
 import { Prng } from "../support/prng.ts";
 import { STREAM_MARKETS } from "../support/random_command.ts";
 
@@ -14,8 +14,6 @@ import { STREAM_MARKETS } from "../support/random_command.ts";
 const READERS = PORTION_FRAMES + 500;
 const COMMANDS_PER_ROUND = 300;
 const ROUNDS = 3;
-/** Longer than the longest pause. */
-const QUIET_MS = 150;
 
 describe("a book with more readers than are told at once", () => {
   for (const form of BOOK_FORMS) {
@@ -26,20 +24,21 @@ describe("a book with more readers than are told at once", () => {
       registerPublicStreams(hub, test.engine, rethrow);
       const [{ base, quote } = { base: "", quote: "" }] = STREAM_MARKETS;
       const stream = `${base}${quote}.${form}`;
-      const readers: KeepingReader[] = [];
+      const readers: FramesReader[] = [];
       const prng = new Prng(7);
       for (let round = 0; round < ROUNDS; round++) {
         for (let i = 0; i < READERS / ROUNDS; i++) {
-          const reader = new KeepingReader();
+          const reader = new FramesReader(0);
           readers.push(reader);
           await hub.subscribe(reader, [stream]);
         }
         await runStream(test, prng, COMMANDS_PER_ROUND);
       }
       await allTold(readers);
-      const [first] = readers as [KeepingReader];
+      const [first] = readers as [FramesReader];
       assert(first.frames.length > 1, "there were changes");
-      for (const { frames } of readers) {
+      for (const { frames, closed } of readers) {
+        assertEquals(closed, null);
         const [snapshot = "", ...others] = frames;
         const { sequence } = JSON.parse(snapshot);
         assertEquals(others.length, JSON.parse(first.frames.at(-1) ?? "").sequence - sequence);
@@ -49,33 +48,6 @@ describe("a book with more readers than are told at once", () => {
     });
   }
 });
-
-/** A reader that keeps what it is sent. */
-class KeepingReader implements StreamReader {
-  readonly member = null;
-  readonly dialect = PUSH;
-  readonly isOpen = true;
-  readonly unread = 0;
-  readonly frames: string[] = [];
-
-  send(frame: string): void {
-    this.frames.push(frame);
-  }
-
-  close(): void {
-    throw new Error("Nobody closes this reader");
-  }
-}
-
-/** Returns when the last reader has what the first one has, and nothing more comes. */
-async function allTold(readers: readonly KeepingReader[]): Promise<void> {
-  const count = () => readers.reduce((sum, { frames }) => sum + frames.length, 0);
-  const last = () => new Set(readers.map(({ frames }) => frames.at(-1)));
-  for (let before = -1; before !== count() || last().size > 1;) {
-    before = count();
-    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-  }
-}
 
 function rethrow(error: unknown): never {
   throw error;

@@ -8,7 +8,7 @@ import { StreamMessage } from "../../src/realtime/stream_message.ts";
 import type { Subscription } from "../../src/realtime/subscription.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
-import { FramesReader } from "../support/frames_reader.ts";
+import { allTold, FramesReader } from "../support/frames_reader.ts";
 import { Prng } from "../support/prng.ts";
 import { STREAM_MARKETS } from "../support/random_command.ts";
 import { RebuiltBook } from "../support/rebuilt_book.ts";
@@ -17,8 +17,6 @@ import { withServedVenue } from "../support/served_venue.ts";
 
 const COMMANDS_PER_ROUND = 100;
 const ROUNDS = 20;
-/** Longer than the longest pause. */
-const QUIET_MS = 150;
 
 describe("subscribing to a stream that one has", () => {
   it("sends a book again, with nothing missing behind it", async () => {
@@ -106,7 +104,7 @@ describe("subscribing to a stream that one has", () => {
           if (reader !== undefined) await hub.subscribe(reader, [`${market}.${form}`]);
         }
       }
-      await pause(QUIET_MS);
+      await allTold(readers);
       const books = [readers[0], readers[1], readers.at(-1)].map((reader) => {
         const book = new RebuiltBook(market);
         for (const frame of reader?.frames ?? []) book.take(JSON.parse(frame));
