@@ -17,7 +17,8 @@ export interface ListenerOptions {
 /**
  * Serves until it is stopped. The platform gives up accepting at the first connection that the
  * system has no file descriptor for, and ends the process unless somebody takes note of it: the
- * same address is listened on again, until there are descriptors.
+ * same address is listened on again, until there are descriptors. (Deno 2.5 tells of it only when
+ * the last connection is closed.)
  */
 export class Listener {
   /** Where it listens. */

@@ -5,8 +5,8 @@ import { randomCredential, randomMasterKey, ServerProcess } from "../bench/load/
 import { until } from "./file_venue.ts";
 
 const FILES_MAX = 200;
-/** Windows has no such limit. */
-const skip = Deno.build.os === "windows";
+/** Windows has no such limit; Deno 2.5 tells of it only when the last connection is closed. */
+const skip = Deno.build.os === "windows" || Deno.version.deno.startsWith("2.5.");
 
 async function isAlive({ baseUrl }: ServerProcess): Promise<boolean> {
   const answer = await fetch(`${baseUrl}/api/v2/backend/public/health/alive`).catch(() => null);
