@@ -5,11 +5,16 @@ import { bareAnswer } from "./answer.ts";
 export const URL_LENGTH_MAX = 8_192;
 /** Identifier of an address that is longer: 414. */
 export const URL_TOO_LONG = "server.url_too_long";
-/** Identifier of a `Host` that holds more than a host: 400. */
+/** Identifier of a `Host` that is empty, or holds more than a host: 400. */
 export const INVALID_HOST = "server.invalid_host";
 
-/** The platform puts the host before the path as it came: what ends a host would choose the route. */
-const NO_HOST = /[/?#\\@\s]/;
+/**
+ * The platform puts the host before the path as it came: what ends a host would choose the route,
+ * and with an empty one the path would begin a part later.
+ */
+const NO_HOST = /^$|[/?#\\@\s]/;
+/** Of a call that names none, which HTTP/1.0 may do. */
+const UNNAMED_HOST = "localhost";
 
 type Answering<Rest extends unknown[]> = (
   request: Request,
@@ -26,7 +31,7 @@ export function beforeRoutes<Rest extends unknown[]>(answer: Answering<Rest>): A
     if (request.url.length > URL_LENGTH_MAX) {
       return bareAnswer(414, { errors: [URL_TOO_LONG] });
     }
-    if (NO_HOST.test(request.headers.get("host") ?? "")) {
+    if (NO_HOST.test(request.headers.get("host") ?? UNNAMED_HOST)) {
       return bareAnswer(400, { errors: [INVALID_HOST] });
     }
     return answer(request.method === "HEAD" ? asGet(request) : request, ...rest);

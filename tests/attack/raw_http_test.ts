@@ -170,7 +170,7 @@ describe("a host that holds more than a host", () => {
   it("is refused, and chooses no route", () =>
     withServedVenue(async (served) => {
       const members = "x/api/v2/admin/members?";
-      const hosts = ["a b", "a\tb", "x/", "x?", "x#", "x\\y", "u@x", `x${ALIVE}?`, members];
+      const hosts = ["a b", "a\tb", "x/", "x?", "x#", "x\\y", "u@x", `x${ALIVE}?`, members, ""];
       for (const host of hosts) {
         for (const path of ["/nothing", BALANCES]) {
           const headers = { ...served.venue.sign("operator"), Host: host };
@@ -178,10 +178,12 @@ describe("a host that holds more than a host", () => {
           assertEquals([status, body], [400, '{"errors":["server.invalid_host"]}'], host);
         }
       }
-      for (const host of ["x", "x:80", "127.0.0.1:1", "[::1]:80", "xn--a_b.example.", ""]) {
+      for (const host of ["x", "x:80", "127.0.0.1:1", "[::1]:80", "xn--a_b.example."]) {
         const { status } = await rawCall(served.url, head("GET", ALIVE, { Host: host }));
         assertEquals(status, 200, host);
       }
+      const unnamed = await rawCall(served.url, `GET ${ALIVE} HTTP/1.0\r\n\r\n`);
+      assertEquals(unnamed.status, 200);
       assertEquals(served.venue.unexpected, []);
     }));
 });

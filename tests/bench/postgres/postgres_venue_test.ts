@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { describe, it, type TestContext } from "@std/testing/bdd";
 import { STARTING_BALANCE } from "../load/venue_setup.ts";
 import { orderLoad } from "../load/workloads.ts";
 import { findPostgres } from "./postgres_cluster.ts";
@@ -13,98 +13,100 @@ const SECONDS_MAX = 60;
 const options = programs === "" ? { skip: "PostgreSQL is not installed" } : {};
 
 describe("the PostgreSQL venue", options, () => {
-  let directory = "";
-  let venue: PostgresVenue;
-
-  before(async () => {
-    directory = await Deno.makeTempDir({ prefix: "postgres_test_" });
-    venue = await PostgresVenue.start(programs, directory, {
+  it("is a venue", async (context: TestContext) => {
+    const directory = await Deno.makeTempDir({ prefix: "postgres_test_" });
+    const venue = await PostgresVenue.start(programs, directory, {
       members: MEMBERS,
       feeRate: "0.002",
       nonceWindowMs: 60_000,
     });
-  });
-
-  after(async () => {
-    await venue.stop();
+    try {
+      await context.test("trades, loses nothing, and locks what open orders need", () =>
+        assertTrades(venue));
+      await context.test("leaves no crossed book where it is strict", () => assertUncrossed(venue));
+      await context.test("takes a nonce once, and no signature of another", () =>
+        assertAuthenticates(venue));
+    } finally {
+      await venue.stop();
+    }
     assertEquals([...Deno.readDirSync(directory)], [], "nothing is left behind");
     await Deno.remove(directory, { recursive: true });
   });
-
-  it("trades, loses nothing, and locks what open orders need", async () => {
-    for (const isStrict of [false, true]) {
-      const load = orderLoad(venue.signers, ORDERS, isStrict ? 1 : 2);
-      const result = await venue.run({ connections: 8, isStrict }, SECONDS_MAX, load);
-      assertEquals([...result.statuses], [[201, ORDERS]]);
-    }
-    const [counts] = await venue.query<{ orders: number; trades: number }>(
-      `select (select count(*)::int from orders) orders, (select count(*)::int from trades) trades`,
-    );
-    assertEquals(counts?.orders, 2 * ORDERS);
-    assert((counts?.trades ?? 0) > ORDERS / 5);
-    assertEquals(
-      await venue.query(`
-          select currency from accounts
-          group by currency
-          having sum(available + locked)
-            + (select coalesce(sum(
-                case currency when base then buyer_fee when quote then seller_fee else 0 end), 0)
-              from trades join markets on markets.id = trades.market)
-            <> ${MEMBERS} * ${STARTING_BALANCE}`),
-      [],
-      "currencies whose balances and fees do not sum up",
-    );
-    assertEquals(
-      await venue.query(`
-          select member, currency from accounts
-          where locked <> (select coalesce(sum(
-              case when is_buy then price * remaining else remaining end), 0)
-            from orders join markets on markets.id = orders.market
-            where state = 'wait' and orders.member = accounts.member
-              and currency = case when is_buy then quote else base end)`),
-      [],
-      "accounts with more or less locked than their open orders need",
-    );
-    assertEquals(
-      await venue.query(`
-          select id from orders
-          where remaining <> amount - (select coalesce(sum(trades.amount), 0) from trades
-              where orders.id in (buy_order, sell_order))
-            or (state = 'done') <> (remaining = 0)`),
-      [],
-      "orders that are not what their trades have left of them",
-    );
-  });
-
-  it("leaves no crossed book where it is strict", async () => {
-    await venue.query("update orders set state = 'cancel' where state = 'wait'");
-    const load = orderLoad(venue.signers, ORDERS, 3);
-    await venue.run({ connections: 16, isStrict: true }, SECONDS_MAX, load);
-    assertEquals(
-      await venue.query(`
-          select market from orders where state = 'wait' group by market
-          having max(price) filter (where is_buy) >= min(price) filter (where not is_buy)`),
-      [],
-    );
-  });
-
-  it("takes a nonce once, and no signature of another", async () => {
-    const load = orderLoad(venue.signers, MEMBERS, 4);
-    const serving = { connections: 2, isStrict: true };
-    assertEquals([...(await venue.run(serving, SECONDS_MAX, load)).statuses], [[201, MEMBERS]]);
-    assertEquals([...(await venue.run(serving, SECONDS_MAX, load)).statuses], [[401, MEMBERS]]);
-    const { signers, nonces } = venue.signers;
-    const shifted = { signers: [...signers.slice(1), ...signers.slice(0, 1)], nonces };
-    const foreign = orderLoad(shifted, MEMBERS, 5);
-    const forged = {
-      ...foreign,
-      write(buffer: Uint8Array, index: number) {
-        const length = foreign.write(buffer, index);
-        const text = new TextDecoder().decode(buffer.subarray(0, length))
-          .replace(/X-Auth-Apikey: \w+/, `X-Auth-Apikey: ${signers[index]?.credential.kid}`);
-        return new TextEncoder().encodeInto(text, buffer).written;
-      },
-    };
-    assertEquals([...(await venue.run(serving, SECONDS_MAX, forged)).statuses], [[401, MEMBERS]]);
-  });
 });
+
+async function assertTrades(venue: PostgresVenue): Promise<void> {
+  for (const isStrict of [false, true]) {
+    const load = orderLoad(venue.signers, ORDERS, isStrict ? 1 : 2);
+    const result = await venue.run({ connections: 8, isStrict }, SECONDS_MAX, load);
+    assertEquals([...result.statuses], [[201, ORDERS]]);
+  }
+  const [counts] = await venue.query<{ orders: number; trades: number }>(
+    `select (select count(*)::int from orders) orders, (select count(*)::int from trades) trades`,
+  );
+  assertEquals(counts?.orders, 2 * ORDERS);
+  assert((counts?.trades ?? 0) > ORDERS / 5);
+  assertEquals(
+    await venue.query(`
+        select currency from accounts
+        group by currency
+        having sum(available + locked)
+          + (select coalesce(sum(
+              case currency when base then buyer_fee when quote then seller_fee else 0 end), 0)
+            from trades join markets on markets.id = trades.market)
+          <> ${MEMBERS} * ${STARTING_BALANCE}`),
+    [],
+    "currencies whose balances and fees do not sum up",
+  );
+  assertEquals(
+    await venue.query(`
+        select member, currency from accounts
+        where locked <> (select coalesce(sum(
+            case when is_buy then price * remaining else remaining end), 0)
+          from orders join markets on markets.id = orders.market
+          where state = 'wait' and orders.member = accounts.member
+            and currency = case when is_buy then quote else base end)`),
+    [],
+    "accounts with more or less locked than their open orders need",
+  );
+  assertEquals(
+    await venue.query(`
+        select id from orders
+        where remaining <> amount - (select coalesce(sum(trades.amount), 0) from trades
+            where orders.id in (buy_order, sell_order))
+          or (state = 'done') <> (remaining = 0)`),
+    [],
+    "orders that are not what their trades have left of them",
+  );
+}
+
+async function assertUncrossed(venue: PostgresVenue): Promise<void> {
+  await venue.query("update orders set state = 'cancel' where state = 'wait'");
+  const load = orderLoad(venue.signers, ORDERS, 3);
+  await venue.run({ connections: 16, isStrict: true }, SECONDS_MAX, load);
+  assertEquals(
+    await venue.query(`
+        select market from orders where state = 'wait' group by market
+        having max(price) filter (where is_buy) >= min(price) filter (where not is_buy)`),
+    [],
+  );
+}
+
+async function assertAuthenticates(venue: PostgresVenue): Promise<void> {
+  const load = orderLoad(venue.signers, MEMBERS, 4);
+  const serving = { connections: 2, isStrict: true };
+  assertEquals([...(await venue.run(serving, SECONDS_MAX, load)).statuses], [[201, MEMBERS]]);
+  assertEquals([...(await venue.run(serving, SECONDS_MAX, load)).statuses], [[401, MEMBERS]]);
+  const { signers, nonces } = venue.signers;
+  const shifted = { signers: [...signers.slice(1), ...signers.slice(0, 1)], nonces };
+  const foreign = orderLoad(shifted, MEMBERS, 5);
+  const forged = {
+    ...foreign,
+    write(buffer: Uint8Array, index: number) {
+      const length = foreign.write(buffer, index);
+      const text = new TextDecoder().decode(buffer.subarray(0, length))
+        .replace(/X-Auth-Apikey: \w+/, `X-Auth-Apikey: ${signers[index]?.credential.kid}`);
+      return new TextEncoder().encodeInto(text, buffer).written;
+    },
+  };
+  assertEquals([...(await venue.run(serving, SECONDS_MAX, forged)).statuses], [[401, MEMBERS]]);
+}
