@@ -2,11 +2,12 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { randomCredential, randomMasterKey, ServerProcess } from "../bench/load/server_process.ts";
+import { IS_OLDEST_RUNTIME } from "../support/oldest_runtime.ts";
 import { until } from "./file_venue.ts";
 
 const FILES_MAX = 200;
-/** Windows has no such limit; Deno 2.5 tells of it only when the last connection is closed. */
-const skip = Deno.build.os === "windows" || Deno.version.deno.startsWith("2.5.");
+/** Windows has no such limit; the oldest runtime tells of it only when the last connection is closed. */
+const skip = Deno.build.os === "windows" || IS_OLDEST_RUNTIME;
 
 async function isAlive({ baseUrl }: ServerProcess): Promise<boolean> {
   const answer = await fetch(`${baseUrl}/api/v2/backend/public/health/alive`).catch(() => null);
