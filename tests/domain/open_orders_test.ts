@@ -17,25 +17,37 @@ const ID = fc.oneof(
   fc.integer({ min: 2 ** 40, max: 2 ** 40 + 3 }),
 );
 
+/** Adds each order at its id's first coming, and removes it at the next; looks at it each time. */
+function comeAndGo(
+  ids: readonly number[],
+  orders: Pick<OpenOrders, "add" | "remove">,
+  look: (expected: ReadonlyMap<number, Order>, id: number, gone: Order | undefined) => void,
+): Map<number, Order> {
+  const expected = new Map<number, Order>();
+  for (const id of ids) {
+    const open = expected.get(id);
+    if (open === undefined) {
+      const order = orderOf(id);
+      expected.set(id, order);
+      orders.add(order);
+    } else {
+      expected.delete(id);
+      orders.remove(open);
+    }
+    look(expected, id, open);
+  }
+  return expected;
+}
+
 describe("the open orders of a venue", () => {
   it("are found by id, whatever came and went", () => {
     fc.assert(fc.property(fc.array(ID, { maxLength: 300 }), (ids) => {
       const orders = new OpenOrders();
-      const expected = new Map<number, Order>();
-      for (const id of ids) {
-        const open = expected.get(id);
-        if (open === undefined) {
-          const order = orderOf(id);
-          expected.set(id, order);
-          orders.add(order);
-        } else {
-          expected.delete(id);
-          orders.remove(open);
-        }
+      const expected = comeAndGo(ids, orders, (expected, id) => {
         assert(orders.get(id) === expected.get(id));
         assertEquals(orders.has(id), expected.has(id));
         assertEquals(orders.size, expected.size);
-      }
+      });
       const byId = (a: number, b: number) => a - b;
       assertEquals([...orders.keys()].sort(byId), [...expected.keys()].sort(byId));
       for (const id of ids) assert(orders.get(id) === expected.get(id));
@@ -57,21 +69,11 @@ describe("the open orders of a member", () => {
   it("stand in the order of their coming, whatever went", () => {
     fc.assert(fc.property(fc.array(ID, { maxLength: 60 }), (ids) => {
       const orders = new MemberOrders();
-      const expected = new Map<number, Order>();
-      for (const id of ids) {
-        const open = expected.get(id);
-        if (open === undefined) {
-          const order = orderOf(id);
-          expected.set(id, order);
-          orders.add(order);
-        } else {
-          expected.delete(id);
-          orders.remove(open);
-          assert(open.memberPrevious === null && open.memberNext === null);
-        }
+      comeAndGo(ids, orders, (expected, _, gone) => {
+        assert(!gone || (gone.memberPrevious === null && gone.memberNext === null));
         assertEquals(orders.size, expected.size);
         assertEquals(Array.from(orders.values(), (order) => order.id), [...expected.keys()]);
-      }
+      });
     }));
   });
 
