@@ -71,7 +71,7 @@ const GUARDS = "A key that may trade can hang the member's orders on its socket:
   "process has died. Until then orders may still trade.";
 
 const CODES: readonly (readonly [code: string, meaning: string])[] = [
-  ["1003, 1009", "A frame that is no text, or too long."],
+  ["1003, 1009", "A frame that holds no text, or too much."],
   ["1008", "Too many requests."],
   ["1011", "A fault of the venue: connect again."],
   ["1012", "The venue restarts: connect again."],

@@ -5,7 +5,7 @@
 
 /** Codes that sockets are closed with. */
 export const CLOSE_CODES = {
-  /** Frames that are not text. */
+  /** Frames whose bytes are not text. */
   notText: 1003,
   /** More than the venue takes of one client. */
   policy: 1008,
@@ -165,17 +165,37 @@ export class StreamSocket {
 
   #receive(data: unknown, frameBytesMax: number): void {
     if (this.#isClosing || this.#isFinishing) return;
-    if (typeof data !== "string") return this.close(CLOSE_CODES.notText, "text frames only");
     if (isLonger(data, frameBytesMax)) {
       return this.close(CLOSE_CODES.tooBig, `frames of at most ${frameBytesMax} bytes`);
     }
-    if (data === "ping") return this.send("pong");
-    this.#handlers.onText(data);
+    const text = textOf(data);
+    if (text === null) return this.close(CLOSE_CODES.notText, "text only");
+    const said = text.trim();
+    if (said === "") return;
+    if (said === "ping") return this.send("pong");
+    this.#handlers.onText(text);
   }
 }
 
-/** Whether a text has more bytes than that in UTF-8. */
-function isLonger(text: string, bytes: number): boolean {
-  if (text.length > bytes) return true;
-  return text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes;
+/** Fails where bytes are no UTF-8. */
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** What a frame says: libraries of clients send text in binary frames, too. Null where it is none. */
+function textOf(data: unknown): string | null {
+  if (typeof data === "string") return data;
+  if (!(data instanceof ArrayBuffer)) return null;
+  try {
+    return decoder.decode(data);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** Whether a frame has more bytes than that, a text in UTF-8. */
+function isLonger(data: unknown, bytes: number): boolean {
+  if (data instanceof ArrayBuffer) return data.byteLength > bytes;
+  if (typeof data !== "string") return false;
+  if (data.length > bytes) return true;
+  return data.length * 3 > bytes && new TextEncoder().encode(data).length > bytes;
 }

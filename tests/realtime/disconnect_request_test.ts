@@ -64,7 +64,7 @@ describe("cancel_on_disconnect", () => {
   it("holds where the venue itself ends the socket, and where its process stops", () =>
     withServedVenue(async ({ venue, url, realtime }) => {
       const client = await StreamClient.open(`${url}${PRIVATE}`, venue.sign("alice"));
-      client.sendBytes(new Uint8Array(1));
+      client.sendBytes(new Uint8Array([0xff]));
       await client.closed;
       await until(() => left(venue) <= GRACE_MS);
       venue.clock.now += GRACE_MS;

@@ -84,6 +84,23 @@ describe("the push protocol", () => {
       await client.message("success");
       client.send("ping");
       assertEquals(await client.next(), "pong");
+      for (const blank of ["", " ", "\n"]) client.send(blank);
+      client.send("ping\n");
+      assertEquals(await client.next(), "pong");
+    });
+  });
+
+  it("reads text in binary frames, too", async () => {
+    await withServedVenue(async ({ listen }) => {
+      const client = await listen();
+      await client.message("success");
+      const say = (text: string) => client.sendBytes(new TextEncoder().encode(text));
+      say('{"event":"subscribe","streams":["btcusdt.trades"]}');
+      assertEquals((await client.message("success")).success.streams, ["btcusdt.trades"]);
+      say("ping");
+      assertEquals(await client.next(), "pong");
+      say("x".repeat(PUSH_FRAME_BYTES_MAX + 1));
+      assertEquals((await client.closed).code, 1009);
     });
   });
 
@@ -99,7 +116,7 @@ describe("the push protocol", () => {
       await fitting.message("success");
       fitting.send("x".repeat(PUSH_FRAME_BYTES_MAX));
       assert((await fitting.next()).error !== undefined);
-      fitting.sendBytes(new Uint8Array(3));
+      fitting.sendBytes(new Uint8Array([0xff, 0xfe]));
       assertEquals((await fitting.closed).code, 1003);
     });
   });
