@@ -282,6 +282,14 @@ describe("the venue's own data", () => {
       assertEquals((await venue.get(null, `${PUBLIC}/health/ready`)).status, 200);
     }));
 
+  it("say health by the bare status under the older name, as bots compare it", () =>
+    withVenue(async (venue) => {
+      for (const end of ["alive", "ready"]) {
+        const { status, text } = await venue.get(null, `/api/v2/peatio/public/health/${end}`);
+        assertEquals([status, text], [200, "200"]);
+      }
+    }));
+
   it("say 503 with the reason once the venue does not take orders", () =>
     withVenue(async (venue) => {
       await venue.engine.close();

@@ -64,12 +64,17 @@ function readVersion(call: Call<undefined, undefined>): Response {
 }
 
 function readAlive(call: Call<undefined, undefined>): Response {
-  return call.json(200, { status: "alive" });
+  return well(call, "alive");
+}
+
+/** Under the older name health is told by the status alone, which is the body, too. */
+function well(call: Call<undefined, undefined>, status: "alive" | "ready"): Response {
+  return call.json(200, call.isClassic ? 200 : { status });
 }
 
 function readReady(call: Call<undefined, undefined>): Response {
   const { reason } = call.services.health();
-  if (reason === "") return call.json(200, { status: "ready" });
+  if (reason === "") return well(call, "ready");
   throw new ApiError(503, ["server.not_ready", notReadyError(reason)], {
     headers: { "Retry-After": "1" },
   });
