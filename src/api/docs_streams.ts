@@ -61,8 +61,8 @@ const RULES = "Every message has a `sequence`, contiguous for each stream. " +
   "back without `since`. With `checksum=crc32` each " +
   "message of a book carries `checksum`: CRC32 of the ten best asks, then the ten best bids, " +
   "best first, each as `price:volume` in the texts of the messages, all joined with `:`. " +
-  "Frames of clients have at most 4 KiB, 50 a second, 256 of them unanswered; 300 streams a " +
-  "socket, 10 sockets a key or session.";
+  "Frames of clients have at most 4 KiB; 300 may come at once, then 50 a second, and 300 be " +
+  "unanswered; 300 streams a socket, 10 sockets a key or session.";
 
 const GUARDS = "A key that may trade can hang the member's orders on its socket: opened with " +
   "`cancel_on_disconnect=true`, at a private path or at `/api/v2/trading`, it takes all open " +

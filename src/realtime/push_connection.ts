@@ -9,7 +9,7 @@ import type { Dialect } from "./stream_message.ts";
 import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
 
 /** Requests of one connection that may be unanswered: they wait for as long as it does not read. */
-export const REQUESTS_WAITING_MAX = 256;
+export const REQUESTS_WAITING_MAX = 300;
 
 /** What a client asks for by connecting. */
 export interface PushHandshake {

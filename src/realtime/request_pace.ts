@@ -1,21 +1,23 @@
 /** How fast a client may ask. */
 
-/** Requests of a client in one second. */
-export const REQUESTS_PER_SECOND_MAX = 50;
+/** Requests of a client at once: it may ask for each of its streams by itself … */
+export const REQUESTS_AT_ONCE_MAX = 300;
+/** … and those that it may add to them in a second. */
+export const REQUESTS_PER_SECOND = 50;
 
 /** Counts the requests of one connection. */
 export class RequestPace {
-  #second = 0;
-  #requests = 0;
+  #room = REQUESTS_AT_ONCE_MAX;
+  #at = performance.now();
 
-  /** Counts one more; whether it is one too many in this second. */
+  /** Counts one more; whether it is one too many. */
   isTooFast(): boolean {
-    const second = Math.floor(performance.now() / 1000);
-    if (second !== this.#second) {
-      this.#second = second;
-      this.#requests = 0;
-    }
-    this.#requests += 1;
-    return this.#requests > REQUESTS_PER_SECOND_MAX;
+    const now = performance.now();
+    const room = this.#room + (now - this.#at) * REQUESTS_PER_SECOND / 1000;
+    this.#room = Math.min(room, REQUESTS_AT_ONCE_MAX);
+    this.#at = now;
+    if (this.#room < 1) return true;
+    this.#room -= 1;
+    return false;
   }
 }

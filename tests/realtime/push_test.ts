@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { STREAMS_PER_READER_MAX } from "../../src/realtime/hub.ts";
-import { REQUESTS_PER_SECOND_MAX } from "../../src/realtime/request_pace.ts";
+import { REQUESTS_AT_ONCE_MAX } from "../../src/realtime/request_pace.ts";
 import { PUSH_FRAME_BYTES_MAX } from "../../src/realtime/push_routes.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 import { StreamClient } from "../support/stream_client.ts";
@@ -121,13 +121,27 @@ describe("the push protocol", () => {
     });
   });
 
+  it("takes as many requests at once as there may be streams", async () => {
+    await withServedVenue(async ({ listen }) => {
+      const client = await listen();
+      await client.message("success");
+      const streams = ["btcusdt.trades", "btcusdt.ob-inc", "global.tickers", "btcusdt.kline-1m"];
+      for (let i = 0; i < STREAMS_PER_READER_MAX; i++) {
+        client.send({ event: "subscribe", streams: [streams[i % streams.length]] });
+      }
+      let answer = await client.message("success");
+      for (let i = 1; i < STREAMS_PER_READER_MAX; i++) answer = await client.message("success");
+      assertEquals(answer.success.streams, streams);
+    });
+  });
+
   it("closes a client with too many requests at once", async () => {
     await withServedVenue(async ({ listen }) => {
       const client = await listen();
       await client.message("success");
-      // A second may turn in between.
+      // There is room for more meanwhile.
       await assertRejects(async () => {
-        for (let i = 0; i <= 2 * REQUESTS_PER_SECOND_MAX; i++) {
+        for (let i = 0; i <= 2 * REQUESTS_AT_ONCE_MAX; i++) {
           client.send("{}");
           await client.next();
         }
