@@ -43,6 +43,7 @@ import {
 import type { SocketFigures } from "./figures.ts";
 import type { MoneyLevel } from "./level_guard.ts";
 import type { RejectionAnswers } from "./rejection_answers.ts";
+import { isTradingPath } from "./trading_paths.ts";
 import { COUNTED_BYTES_MIN, type UnsentAnswers } from "./unsent_answers.ts";
 import type { Fraction } from "./wire.ts";
 
@@ -202,7 +203,7 @@ export class Call<Q, B> {
 
   /** Trading answers are in shortest form, all others show a fractional digit. */
   get fraction(): Fraction {
-    return this.path.startsWith("/api/v2/trading/") ? 0 : 1;
+    return isTradingPath(this.path) ? 0 : 1;
   }
 
   /** Came by an older name of its path, under `/api/v2/peatio`. */

@@ -33,6 +33,7 @@ import { TRANSACTION_ENDPOINTS } from "./routes/transactions.ts";
 import { VENUE_INFO_ENDPOINTS } from "./routes/venue_info.ts";
 import { VENUE_STATUS_ENDPOINTS } from "./routes/venue_status.ts";
 import { WITHDRAW_ENDPOINTS } from "./routes/withdraws.ts";
+import { withFinexPaths } from "./trading_paths.ts";
 
 /** Makes the table; the caches of one table are those of one app. */
 export function createEndpoints(): readonly Endpoint[] {
@@ -70,5 +71,5 @@ export function createEndpoints(): readonly Endpoint[] {
     ...ADMIN_ACT_ENDPOINTS,
     ...ADMIN_WALLET_ENDPOINTS,
     ...ADMIN_METRICS_ENDPOINTS,
-  ];
+  ].map(withFinexPaths);
 }

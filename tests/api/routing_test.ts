@@ -94,6 +94,26 @@ describe("routing", () => {
       }
     }));
 
+  it("serves trading under the family's own name of it, too", () =>
+    withVenue(async (venue) => {
+      const finex = "/api/v2/finex";
+      const order = { market: "btcusdt", side: "buy", amount: "1", price: "100", type: "limit" };
+      const placed = await venue.post("alice", `${finex}/market/orders`, order);
+      assertEquals([placed.status, placed.body.price], [201, "100"]);
+      const bulk = await venue.post("alice", `${finex}/market/bulk/orders`, [order]);
+      assertEquals(bulk.status, 201);
+      const ids = [bulk.body[0].id];
+      const path = `${finex}/market/bulk/orders_by_id`;
+      assertEquals((await venue.call("alice", "DELETE", path, { json: ids })).status, 200);
+      const one = await venue.post("alice", `${finex}/market/orders/cancel/${placed.body.id}`);
+      assertEquals([one.status, one.body.state], [201, "cancel"]);
+      const all = await venue.post("alice", `${finex}/market/orders/cancel`, { market: "btcusdt" });
+      assertEquals([all.status, all.body], [200, []]);
+      for (const end of ["markets", "markets/btcusdt/k-line", "currencies", "currencies/btc"]) {
+        assertEquals((await venue.get(null, `${finex}/public/${end}`)).status, 200, end);
+      }
+    }));
+
   it("answers every call with a type that is not to be guessed", () =>
     withVenue(async (venue) => {
       const paths = ["/docs", "/api/v2/openapi.json", "/nowhere", "/api/v2/backend/public/markets"];

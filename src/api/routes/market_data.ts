@@ -152,7 +152,10 @@ function historyEndpoints(): Endpoint[] {
     endpoint({
       id: "readKLine",
       method: "GET",
-      paths: marketPaths("{market}/k-line"),
+      paths: [
+        ...marketPaths("{market}/k-line"),
+        "/api/v2/trading/public/markets/{market}/k-line",
+      ],
       tag: "Market data",
       summary: "OHLC of a market",
       description: "Periods without trades are absent. With `time_from` alone the first points " +
