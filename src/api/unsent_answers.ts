@@ -6,6 +6,7 @@ import type { Context } from "hono";
 import type { ClientAddress } from "./client_address.ts";
 import type { Env } from "./env.ts";
 import { ApiError } from "./errors.ts";
+import { networkOf } from "./rate_limit.ts";
 
 /** Bytes from which on an answer is counted: short ones are to cost nothing. */
 export const COUNTED_BYTES_MIN = 16 * 1024;
@@ -14,9 +15,9 @@ export const SLICE_BYTES = 32 * 1024;
 
 /** Bytes of answers that may be unsent. */
 export interface UnsentLimits {
-  /** Of one address; one answer it may have, however long that is. */
+  /** Of one address; one answer it may have, however long that is and whatever others leave unread. */
   readonly perAddressMax: number;
-  /** Of the process. */
+  /** Of the process, beside those first ones. */
   readonly totalMax: number;
 }
 
@@ -49,7 +50,7 @@ export class UnsentAnswers {
     // Within the process nothing is sent, and nothing known of it.
     const completed = (c.env as unknown as Partial<Deno.ServeHandlerInfo> | undefined)?.completed;
     if (completed === undefined) return;
-    const address = this.#clientAddress(c);
+    const address = networkOf(this.#clientAddress(c));
     if (c.req.method === "GET" && !this.#hasRoom(address, bytes)) {
       throw new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });
     }
@@ -84,7 +85,7 @@ export class UnsentAnswers {
   #hasRoom(address: string, bytes: number): boolean {
     const { perAddressMax, totalMax } = this.#limits;
     const own = this.#byAddress.get(address) ?? 0;
-    return (own === 0 || own + bytes <= perAddressMax) && this.#total + bytes <= totalMax;
+    return own === 0 || (own + bytes <= perAddressMax && this.#total + bytes <= totalMax);
   }
 
   #add(address: string, bytes: number): void {

@@ -64,18 +64,28 @@ describe("answers that are not sent yet", () => {
     count(new TestCall("a"), 200_000);
   });
 
-  it("are bounded for the process", () => {
+  it("are bounded for the process, but for one of each address", () => {
     const count = counter();
     for (const address of ["a", "b"]) count(new TestCall(address), 100_000);
-    assertRefused(() => count(new TestCall("c"), 50_001));
-    count(new TestCall("c"), 50_000);
+    count(new TestCall("c"), 30_000);
+    assertRefused(() => count(new TestCall("c"), 20_001));
+    count(new TestCall("c"), 20_000);
+    count(new TestCall("d"), 20_000);
+    assertRefused(() => count(new TestCall("d"), 20_000));
+  });
+
+  it("count together for all addresses of one network", () => {
+    const count = counter();
+    count(new TestCall("2001:db8::1"), 60_000);
+    assertRefused(() => count(new TestCall("2001:db8::2"), 60_000));
+    count(new TestCall("2001:db8:0:1::1"), 60_000);
   });
 
   it("are given whatever there is where they are short, or tell of a change", () => {
     const count = counter();
     for (const address of ["a", "b"]) count(new TestCall(address), 125_000);
     count(new TestCall("a"), COUNTED_BYTES_MIN - 1);
-    assertRefused(() => count(new TestCall("c"), COUNTED_BYTES_MIN));
+    assertRefused(() => count(new TestCall("a"), COUNTED_BYTES_MIN));
     for (const method of ["POST", "DELETE"]) count(new TestCall("a", method), 100_000);
   });
 
