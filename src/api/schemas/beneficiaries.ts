@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { BENEFICIARIES_PER_MEMBER_MAX } from "../../domain/limits.ts";
 import { parseAsGiven } from "../body.ts";
+import { plainDecimal } from "../plain_decimal.ts";
 import { isoTime } from "./answers.ts";
 import { filled, integer, optional, text, withDefault, word } from "./fields.ts";
 import { pageFields } from "./lists.ts";
@@ -123,7 +124,13 @@ function parseJson(given: string): unknown {
 function withTexts(value: object): BeneficiaryFields {
   const fields = Object.entries(value).map(([name, field]) => [
     name,
-    TEXTS.has(name) && typeof field === "number" ? String(field) : field,
+    TEXTS.has(name) && typeof field === "number" ? numberText(field) : field,
   ]);
   return Object.fromEntries(fields);
+}
+
+/** Long ones are written with an exponent by the language: no account has such a number. */
+function numberText(number: number): string {
+  const text = String(number);
+  return plainDecimal(text) ?? text;
 }
