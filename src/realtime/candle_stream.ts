@@ -135,6 +135,8 @@ class CandleFeed {
     if (candle === undefined) return;
     // What has changed and is about to be told, the other readers do not know yet.
     if (!this.#isTouched && !this.#isFlushing) this.#last ??= candle;
+    // The current candle says nothing of what has ended while the reader was behind.
+    subscription.goOnBehind(sequence);
     subscription.send(this.#message(sequence, candle));
   }
 

@@ -36,3 +36,39 @@ describe("the first candle of a market", () => {
     for (const reader of [first, newcomer]) hub.leave(reader);
   });
 });
+
+describe("a candle that ends while a reader is behind that begins again", () => {
+  it("is told to it, too", async () => {
+    const clock = { now: Date.UTC(2030, 0, 1, 0, 0, 58) };
+    await using test = await EngineVenue.open({ clock });
+    await test.addUsual();
+    const faults: unknown[] = [];
+    const hub = new Hub();
+    registerPublicStreams(hub, test.engine, (fault) => faults.push(fault));
+    const trade = async () => {
+      await test.place("bob", { side: "sell", price: "10", amount: "1" });
+      await test.place("alice", { price: "10", amount: "1" });
+    };
+    const [other, again] = [new FramesReader(0), new FramesReader(0)];
+    const tellNext = async (count: number) => {
+      for (let turn = 0; turn < TURNS_MAX && other.news(STREAM).length < count; turn++) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    };
+    for (const reader of [other, again]) await hub.subscribe(reader, [STREAM]);
+    await trade();
+    await tellNext(1);
+    again.unread = Infinity;
+    const begun = hub.subscribe(again, [STREAM]);
+    await trade();
+    await tellNext(2);
+    clock.now += 10_000;
+    await trade();
+    await tellNext(3);
+    again.read();
+    await begun;
+    assertEquals(again.news(STREAM).slice(0, 3), other.news(STREAM));
+    assertEquals(faults, []);
+    for (const reader of [other, again]) hub.leave(reader);
+  });
+});
