@@ -44,7 +44,8 @@ async function checkFile(path: string): Promise<void> {
   if (size === PAGE_BYTES && !await isThere(Deno.stat(`${path}-wal`))) {
     throw new VenueFileError(
       `"${path}" holds nothing: all that was in it stood in a file "${path}-wal", which is ` +
-        `missing. A venue that runs is not copied by its file alone`,
+        `missing. A venue that runs is not copied by its file alone; where none has ever been in it, ` +
+        `since its first start was cut off or the disk was full, remove it`,
     );
   }
 }
