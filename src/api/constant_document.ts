@@ -2,10 +2,7 @@
 import type { Context } from "hono";
 import { type AnswerHeaders, answerHeaders } from "./answer.ts";
 import type { Env } from "./env.ts";
-import { SLICE_BYTES, type UnsentAnswers } from "./unsent_answers.ts";
-
-/** What an answer counts for that nobody reads: the slices on their way, and what is around them. */
-export const DOCUMENT_UNSENT_BYTES = 4 * SLICE_BYTES;
+import { UNDERWAY_BYTES, type UnsentAnswers } from "./unsent_answers.ts";
 
 /** Makes the answers with a document. */
 export function constantDocument(
@@ -17,7 +14,7 @@ export function constantDocument(
   const bytes = new TextEncoder().encode(text);
   const own = { "Content-Length": String(bytes.length), ...headers };
   return function answerDocument(c) {
-    const body = unsent.body(c, bytes, DOCUMENT_UNSENT_BYTES);
+    const body = unsent.body(c, bytes, UNDERWAY_BYTES);
     return c.body(body, 200, { ...answerHeaders(c, type), ...own });
   };
 }

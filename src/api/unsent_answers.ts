@@ -9,9 +9,11 @@ import { ApiError } from "./errors.ts";
 import { networkOf } from "./rate_limit.ts";
 
 /** Bytes from which on an answer is counted: short ones are to cost nothing. */
-export const COUNTED_BYTES_MIN = 16 * 1024;
+export const COUNTED_BYTES_MIN = 2 * 1024;
 /** Bytes that are handed to the platform at a time. */
 export const SLICE_BYTES = 32 * 1024;
+/** What of an answer's slices may be on its way to a client, taken and not sent; the rest is. */
+export const UNDERWAY_BYTES = 4 * SLICE_BYTES;
 
 /** Bytes of answers that may be unsent. */
 export interface UnsentLimits {
@@ -40,23 +42,31 @@ export class UnsentAnswers {
   }
 
   /**
-   * Counts the answer to a call.
+   * Counts the answer to a call until it is sent.
    *
+   * @returns takes note of how many of its bytes are left, where that is known before
    * @throws {ApiError} 503 where too much is unsent; a call that may have changed something is
    * answered all the same
    */
-  count(c: Context<Env>, bytes: number): void {
-    if (bytes < COUNTED_BYTES_MIN) return;
+  count(c: Context<Env>, bytes: number): (left: number) => void {
     // Within the process nothing is sent, and nothing known of it.
     const completed = (c.env as unknown as Partial<Deno.ServeHandlerInfo> | undefined)?.completed;
-    if (completed === undefined) return;
+    if (completed === undefined || bytes < COUNTED_BYTES_MIN) return () => {};
     const address = networkOf(this.#clientAddress(c));
     if (c.req.method === "GET" && !this.#hasRoom(address, bytes)) {
       throw new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });
     }
+    let counted = bytes;
     this.#add(address, bytes);
-    const release = () => this.#add(address, -bytes);
+    // Never more again: what is sent, or given up, stays so.
+    const recount = (left: number) => {
+      if (left >= counted) return;
+      this.#add(address, left - counted);
+      counted = left;
+    };
+    const release = () => recount(0);
     completed.then(release, release);
+    return recount;
   }
 
   /**
@@ -71,12 +81,13 @@ export class UnsentAnswers {
     bytes: Uint8Array<ArrayBuffer>,
     ownBytes: number = bytes.length,
   ): ReadableStream<Uint8Array<ArrayBuffer>> {
-    this.count(c, ownBytes);
+    const recount = this.count(c, ownBytes);
     let at = 0;
     return new ReadableStream({
       pull(controller) {
         controller.enqueue(bytes.subarray(at, at + SLICE_BYTES));
         at += SLICE_BYTES;
+        recount(Math.max(0, bytes.length - at) + UNDERWAY_BYTES);
         if (at >= bytes.length) controller.close();
       },
     }, { highWaterMark: 0 });

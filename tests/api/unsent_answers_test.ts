@@ -3,7 +3,13 @@ import { describe, it } from "@std/testing/bdd";
 import type { Context } from "hono";
 import type { Env } from "../../src/api/env.ts";
 import { ApiError } from "../../src/api/errors.ts";
-import { COUNTED_BYTES_MIN, UNSENT_LIMITS, UnsentAnswers } from "../../src/api/unsent_answers.ts";
+import {
+  COUNTED_BYTES_MIN,
+  SLICE_BYTES,
+  UNDERWAY_BYTES,
+  UNSENT_LIMITS,
+  UnsentAnswers,
+} from "../../src/api/unsent_answers.ts";
 
 const LIMITS = { perAddressMax: 100_000, totalMax: 250_000 };
 
@@ -24,10 +30,13 @@ class TestCall {
   }
 }
 
+function unsentAnswers(limits = LIMITS): UnsentAnswers {
+  return new UnsentAnswers((c) => (c as unknown as TestCall).address, limits);
+}
+
 function counter(): (call: TestCall, bytes: number) => void {
-  const address = (c: Context<Env>) => (c as unknown as TestCall).address;
-  const unsent = new UnsentAnswers(address, LIMITS);
-  return ({ context }, bytes) => unsent.count(context, bytes);
+  const unsent = unsentAnswers();
+  return ({ context }, bytes) => void unsent.count(context, bytes);
 }
 
 function assertRefused(count: () => void): void {
@@ -72,6 +81,24 @@ describe("answers that are not sent yet", () => {
     count(new TestCall("c"), 20_000);
     count(new TestCall("d"), 20_000);
     assertRefused(() => count(new TestCall("d"), 20_000));
+  });
+
+  it("count less and less as they are taken, but for what may be on its way", async () => {
+    const length = UNDERWAY_BYTES + 2 * SLICE_BYTES;
+    const unsent = unsentAnswers({ perAddressMax: length, totalMax: length });
+    const call = new TestCall("a");
+    const reader = unsent.body(call.context, new Uint8Array(length)).getReader();
+    const other = new TestCall("a").context;
+    assertRefused(() => unsent.count(other, SLICE_BYTES));
+    for (let taken = 0; taken <= UNDERWAY_BYTES; taken += SLICE_BYTES) await reader.read();
+    assertRefused(() => unsent.count(other, SLICE_BYTES + 1));
+    unsent.count(other, SLICE_BYTES);
+    while (!(await reader.read()).done);
+    assertRefused(() => unsent.count(other, SLICE_BYTES + 1));
+    unsent.count(other, SLICE_BYTES);
+    await call.end();
+    unsent.count(other, UNDERWAY_BYTES);
+    assertRefused(() => unsent.count(other, COUNTED_BYTES_MIN));
   });
 
   it("count together for all addresses of one network", () => {

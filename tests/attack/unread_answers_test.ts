@@ -1,8 +1,7 @@
 /** Answers that nobody takes: what they may keep of the venue's memory. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { DOCUMENT_UNSENT_BYTES } from "../../src/api/constant_document.ts";
-import { SLICE_BYTES } from "../../src/api/unsent_answers.ts";
+import { SLICE_BYTES, UNDERWAY_BYTES } from "../../src/api/unsent_answers.ts";
 import { DeafClient } from "../support/deaf_client.ts";
 import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
 
@@ -45,8 +44,8 @@ describe("answers that nobody reads", () => {
       await until(200, served, DOCUMENT, () => served.venue.engine.fresh());
     }, {
       unsentLimits: {
-        perAddressMax: 2 * DOCUMENT_UNSENT_BYTES,
-        totalMax: 100 * DOCUMENT_UNSENT_BYTES,
+        perAddressMax: 2 * UNDERWAY_BYTES,
+        totalMax: 100 * UNDERWAY_BYTES,
       },
     }));
 
