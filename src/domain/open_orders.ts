@@ -2,8 +2,8 @@
 import { assert, present } from "./assert.ts";
 import type { Order } from "./order.ts";
 
-/** Ids of one page. */
-const PAGE_IDS = 64;
+/** Ids of one page: many in few pages, and not much room for one that outlives its neighbours. */
+const PAGE_IDS = 16;
 
 interface Page {
   readonly orders: (Order | undefined)[];

@@ -13,7 +13,7 @@ function orderOf(id: number): Order {
 /** Ids far apart and next to each other, among them those at the ends of pages. */
 const ID = fc.oneof(
   fc.integer({ min: 1, max: 200 }),
-  fc.constantFrom(63, 64, 65, 127, 128),
+  fc.constantFrom(15, 16, 17, 31, 32),
   fc.integer({ min: 2 ** 40, max: 2 ** 40 + 3 }),
 );
 
@@ -58,7 +58,7 @@ describe("the open orders of a venue", () => {
   it("do not lose an order that is not among them", () => {
     const orders = new OpenOrders();
     orders.add(orderOf(1));
-    for (const id of [1, 2, 64]) {
+    for (const id of [1, 2, 16]) {
       assertThrows(() => orders.remove(orderOf(id)), InvariantError, "is open");
     }
     assertEquals([...orders.keys()], [1]);
