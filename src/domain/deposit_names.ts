@@ -19,11 +19,7 @@ export class DepositNames {
   /** The same by transaction. */
   readonly #byTransaction = new Map<string, Set<NamedDeposit>>();
   /** Every name given after this sequence is known here. */
-  knownSince: number;
-
-  constructor(knownSince = 0) {
-    this.knownSince = knownSince;
-  }
+  knownSince = 0;
 
   /** Adds the name that a deposit was given at a sequence; lets the oldest go where there are too many. */
   add(name: DepositName, id: number, sequence: number): void {

@@ -129,8 +129,6 @@ export interface MemberEvents {
   readonly before: MemberCounts;
   /** The log was not read far enough back: it would have been too long. */
   readonly isCut: boolean;
-  /** Sequence of the log that the events reach up to. */
-  readonly sequence: number;
 }
 
 /** One of them. */

@@ -23,7 +23,7 @@ export async function readMemberEvents(
   const before = { ...messages, trade: tradesCount };
   const newestFirst: LoggedEvent[] = [];
   const result = (isCut: boolean) => {
-    return { events: newestFirst.reverse(), before, isCut, sequence };
+    return { events: newestFirst.reverse(), before, isCut };
   };
   let looked = 0;
   if (isEnough(before)) return result(false);

@@ -246,7 +246,6 @@ async function recover(
     now,
     unfoldedEvents,
     scanRecordsMax: options.scanRecordsMax ?? SCAN_RECORDS_MAX,
-    onFault,
   });
   engine.start();
   return engine;

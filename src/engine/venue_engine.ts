@@ -73,7 +73,6 @@ export interface EngineParts {
   readonly scanRecordsMax: number;
   /** As the sequencer counts them. */
   readonly unfoldedEvents: () => number;
-  readonly onFault: (error: unknown) => void;
 }
 
 /** A running venue. */

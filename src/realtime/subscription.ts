@@ -35,11 +35,6 @@ export class Subscription {
     return this.#sequence;
   }
 
-  /** Nothing is sent any more. */
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
   /** Sends a message of the beginning, whatever its sequence, and goes on behind it. */
   send(message: StreamMessage): void {
     if (this.#isOver) return;

@@ -27,16 +27,6 @@ export async function* listRows(
 }
 
 /**
- * Reads one row of a table that has no long ones; null where there is none.
- *
- * @throws {DamagedStoreError} it is not what was written
- */
-export async function readRow(store: Store, key: Key): Promise<Uint8Array<ArrayBuffer> | null> {
-  const { value } = await store.get(key);
-  return value === null ? null : unsealRow(key, value);
-}
-
-/**
  * Reads rows in the order of their keys given, long ones whole; null where there is none.
  *
  * @throws {DamagedStoreError} one is not what was written

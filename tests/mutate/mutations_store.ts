@@ -282,10 +282,6 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["yield { key, value: unsealRow(key, value) };", "yield { key, value };"],
       [
-        "  const { value } = await store.get(key);\n  return value === null ? null :",
-        "  const { value } = await store.get(key);\n  return",
-      ],
-      [
         "    return value === null ? null : unsealRow(key, value);\n  });",
         "    return value;\n  });",
       ],

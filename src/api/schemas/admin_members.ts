@@ -29,12 +29,10 @@ const WORD_LENGTH_MAX = 64;
 
 const OBJECT = { error: NOT_AN_OBJECT };
 
-function level(prefix: string, name = "level"): z.ZodType<number, string> {
-  return integer({ prefix, name, min: 0, max: MEMBER_LEVEL_MAX }, {
-    description: "Member level.",
-    example: 3,
-  });
-}
+const level = integer({ prefix: "admin.member", name: "level", min: 0, max: MEMBER_LEVEL_MAX }, {
+  description: "Member level.",
+  example: 3,
+});
 
 const group = text({
   prefix: "admin.member",
@@ -50,12 +48,12 @@ export const NEW_MEMBER = z.object({
     description: "Address; one member has one.",
     example: "alice@example.org",
   }),
-  level: withDefault(level("admin.member"), 0),
+  level: withDefault(level, 0),
   group: withDefault(group, "any"),
 }, OBJECT).meta({ id: "NewMember", description: "A member to be made." });
 
 const MEMBER_CHANGES_FIELDS = z.object({
-  level: optional(level("admin.member")),
+  level: optional(level),
   group: optional(group),
   state: optional(word("admin.member", "state", MEMBER_STATES, { description: "State." })),
   bulk_orders_max: optional(integer({

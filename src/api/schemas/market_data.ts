@@ -112,8 +112,8 @@ export const MARKETS_QUERY = z.object({
     word("public.markets", "order_by", MARKET_ORDER_FIELDS, { description: "Field to order by." }),
     "position",
   ),
-  base_unit: optional(unit("public.markets", "base_unit")),
-  quote_unit: optional(unit("public.markets", "quote_unit")),
+  base_unit: optional(unit("base_unit")),
+  quote_unit: optional(unit("quote_unit")),
   ...searchFields("public.markets", ["base_code", "quote_code", "base_name", "quote_name"]),
 });
 
@@ -137,8 +137,10 @@ export const BALANCES_QUERY = z.object({
 /** Query of lists that have pages and nothing else. */
 export const PAGE_QUERY = z.object(pageFields("pagination"));
 
-function unit(prefix: string, name: string): z.ZodType<string, string> {
-  return text({ prefix, name, lengthMax: 64 }, { description: "Currency code, exact." });
+function unit(name: string): z.ZodType<string, string> {
+  return text({ prefix: "public.markets", name, lengthMax: 64 }, {
+    description: "Currency code, exact.",
+  });
 }
 
 type SearchSchemas<K extends string> = {
