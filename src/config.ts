@@ -13,7 +13,7 @@ export type LogLevel = typeof LOG_LEVELS[number];
 export type ProcessCommand = "serve" | "audit" | "rebuild";
 
 /** Rails to chains; `sandbox` leads to none, and its coins are worth nothing. */
-export const WALLET_RAILS = ["none", "sandbox"] as const;
+const WALLET_RAILS = ["none", "sandbox"] as const;
 export type WalletRail = typeof WALLET_RAILS[number];
 
 /** Access key and secret of the first operator. */

@@ -101,7 +101,7 @@ export function demoLines(url: string): string[] {
 }
 
 /** The secret of a demo key. */
-export function demoSecret(kid: string): string {
+function demoSecret(kid: string): string {
   return `${kid}-secret`;
 }
 

@@ -17,9 +17,9 @@ import { createOpenApi, type JsonObject } from "./openapi.ts";
 import { UnsentAnswers, type UnsentLimits } from "./unsent_answers.ts";
 
 /** Where the contract is served. */
-export const OPENAPI_PATH = "/api/v2/openapi.json";
+const OPENAPI_PATH = "/api/v2/openapi.json";
 /** Where the reference page is served. */
-export const DOCS_PATH = "/docs";
+const DOCS_PATH = "/docs";
 
 /** Of a declared path. */
 const LAST_ID = /\/\{\w+\}$/;

@@ -2,7 +2,7 @@
 import { bareAnswer } from "./answer.ts";
 
 /** Characters of a call's address; the longest that anybody needs names a hundred streams. */
-export const URL_LENGTH_MAX = 8_192;
+const URL_LENGTH_MAX = 8_192;
 /** Identifier of an address that is longer: 414. */
 export const URL_TOO_LONG = "server.url_too_long";
 /** Identifier of a `Host` that is empty, or holds more than a host: 400. */

@@ -40,7 +40,7 @@ function maskedData(data: BeneficiaryTexts["data"]): Record<string, unknown> {
 }
 
 /** An account number of which only the begin and the end are shown. */
-export function maskedNumber(number: string): string {
+function maskedNumber(number: string): string {
   const hidden = number.length - SHOWN_AT_BEGIN - SHOWN_AT_END;
   if (hidden <= 0) return number;
   return number.slice(0, SHOWN_AT_BEGIN) + "*".repeat(hidden) + number.slice(-SHOWN_AT_END);

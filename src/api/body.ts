@@ -17,7 +17,7 @@ export const BODY_CHUNKS_MAX = 4_096;
 /** Characters of a multipart type, whose boundary has 70 at most: the platform reads it in a time that grows with its square. */
 const MULTIPART_TYPE_LENGTH_MAX = 256;
 /** How long a body may take to arrive, in ms. */
-export const BODY_MS_MAX = 10_000;
+const BODY_MS_MAX = 10_000;
 
 const arrivals = new Deadline(BODY_MS_MAX);
 

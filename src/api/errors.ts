@@ -83,7 +83,7 @@ const IDENTITY_FIELDS: Readonly<Partial<Record<IdentityRefusal, string>>> = {
 };
 
 /** The error that a person's refusal is answered with. */
-export function identityError(error: IdentityError): ApiError {
+function identityError(error: IdentityError): ApiError {
   const { status, identifier, refusal } = error;
   const field = IDENTITY_FIELDS[refusal];
   const seconds = error instanceof ThrottledError ? error.retryAfter : status === 503 ? 1 : null;

@@ -6,7 +6,7 @@ import type { LoggedEvent, MemberCounts, MemberEvents } from "./engine.ts";
 import type { PublishedState } from "./published_state.ts";
 
 /** Events of the log that are looked at before the reading is cut. */
-export const REPLAYED_EVENTS_MAX = 200_000;
+const REPLAYED_EVENTS_MAX = 200_000;
 
 /**
  * Reads back until the counts before what was read are enough, or the bound is

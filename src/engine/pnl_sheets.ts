@@ -20,7 +20,7 @@ import type { Place, RowSource } from "./row_source.ts";
 
 const ROWS_PER_MEMBER = Math.ceil(CURRENCIES_MAX / PNL_CURRENCIES_PER_ROW);
 /** The place of the row that says what is kept. */
-export const PNL_CURRENCIES_PLACE: Place = [0];
+const PNL_CURRENCIES_PLACE: Place = [0];
 /** The name of the one thing that a row holds. */
 const WHOLE = 0;
 
@@ -30,7 +30,7 @@ export function pnlRowName(member: number, currency: number): number {
 }
 
 /** The place of the row of this name. */
-export function pnlPlace(name: number): Place {
+function pnlPlace(name: number): Place {
   return [Math.floor(name / ROWS_PER_MEMBER), name % ROWS_PER_MEMBER];
 }
 
@@ -45,7 +45,7 @@ export function pairName(base: number, quote: number): number {
 }
 
 /** The place of the row of this name. */
-export function pairPlace(name: number): Place {
+function pairPlace(name: number): Place {
   return [Math.floor(name / CURRENCIES_MAX), name % CURRENCIES_MAX];
 }
 

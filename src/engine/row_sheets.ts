@@ -155,7 +155,7 @@ function sorted<V>(items: Map<number | string, V>, order: (item: V) => number): 
 }
 
 /** The row that an open order is in. */
-export function openOrdersPlace(id: number): readonly [number] {
+function openOrdersPlace(id: number): readonly [number] {
   return [Math.floor(id / OPEN_ORDERS_PER_ROW)];
 }
 
@@ -277,7 +277,7 @@ export interface CandleName {
 }
 
 /** The row that a candle is in. */
-export function candlesPlace({ market, period, start }: CandleName): Place {
+function candlesPlace({ market, period, start }: CandleName): Place {
   return [market, period, Math.floor(start / (period * 60 * CANDLES_PER_ROW))];
 }
 

@@ -25,7 +25,7 @@ import type { Turns } from "./turns.ts";
 /** Commands that may wait in the queue. */
 export const COMMANDS_QUEUED_MAX = 20_000;
 /** Unfolded events from which on new batches are slowed. */
-export const UNFOLDED_EVENTS_SLOW = 50_000;
+const UNFOLDED_EVENTS_SLOW = 50_000;
 /** Unfolded events from which on only cancels are taken. */
 export const UNFOLDED_EVENTS_MAX = 4 * UNFOLDED_EVENTS_SLOW;
 /** Pause for each event of the last batch when the fold is as far behind as it may be, in ms. */

@@ -6,7 +6,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
 /** Bytes of a master key. */
-export const MASTER_KEY_BYTES = 32;
+const MASTER_KEY_BYTES = 32;
 /** Bytes of an initialisation vector: 96 bits, random for each sealing. */
 const IV_BYTES = 12;
 const KEY_NAME_BYTES = 8;

@@ -10,9 +10,9 @@ import {
 import { randomHex } from "./random_text.ts";
 
 /** Activities that are kept of a member. */
-export const ACTIVITIES_PER_MEMBER_MAX = 1_000;
+const ACTIVITIES_PER_MEMBER_MAX = 1_000;
 /** How long they are kept, in ms. */
-export const ACTIVITY_LIFE_MS = 90 * 24 * 60 * 60_000;
+const ACTIVITY_LIFE_MS = 90 * 24 * 60 * 60_000;
 /** Writes of a process between two looks at whether a member has too many. */
 const WRITES_PER_CUT = 50;
 /** Members whose writes are counted at a time. */

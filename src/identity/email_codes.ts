@@ -3,7 +3,7 @@ import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { digestText, randomHex } from "./random_text.ts";
 
 /** How long a code lives, in ms. */
-export const EMAIL_CODE_MS = 10 * 60_000;
+const EMAIL_CODE_MS = 10 * 60_000;
 const CODE_BYTES = 16;
 
 /** What a code is for. */

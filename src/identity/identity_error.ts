@@ -4,7 +4,7 @@
  * The closed list of refusals. The words are the family's gateway's where it has one
  * for the case; one-time codes are answered with 401 throughout.
  */
-export const IDENTITY_REFUSALS = {
+const IDENTITY_REFUSALS = {
   /** The address is a member's already. */
   email_taken: { status: 422, identifier: "email.taken" },
   /** Too short, too common, or without upper case, lower case and digit. */

@@ -11,9 +11,9 @@ import { IdentityError } from "./identity_error.ts";
 import { digestText, randomHex } from "./random_text.ts";
 
 /** Sessions of a member; the one longest unseen ends where there would be more. */
-export const SESSIONS_PER_MEMBER_MAX = 20;
+const SESSIONS_PER_MEMBER_MAX = 20;
 /** How long a row is believed without reading it again, in ms. */
-export const SESSION_CACHE_MS = 1_000;
+const SESSION_CACHE_MS = 1_000;
 /** Rows that are kept in memory. */
 const CACHED_MAX = 10_000;
 /** How exactly the last use is known at least, in ms. */

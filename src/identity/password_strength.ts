@@ -1,7 +1,7 @@
 /** Which passwords are good enough. */
 
-export const PASSWORD_LENGTH_MIN = 8;
-export const PASSWORD_LENGTH_MAX = 128;
+const PASSWORD_LENGTH_MIN = 8;
+const PASSWORD_LENGTH_MAX = 128;
 /** Fewer different characters are a pattern. */
 const DIFFERENT_CHARACTERS_MIN = 5;
 

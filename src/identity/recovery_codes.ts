@@ -3,7 +3,7 @@ import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { digestText, randomBase32 } from "./random_text.ts";
 
 /** Codes of a member. */
-export const RECOVERY_CODES = 10;
+const RECOVERY_CODES = 10;
 /** Letters of a code, five bits each. */
 const CODE_LENGTH = 16;
 const GROUP_LENGTH = 4;

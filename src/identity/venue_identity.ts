@@ -21,7 +21,7 @@ import { SignUps } from "./sign_up.ts";
 import { CODE_REQUEST_RULE, PASSWORD_RULE, Throttle } from "./throttle.ts";
 
 /** How long sessions live where nothing else is set: a day, and two hours without a call. */
-export const SESSION_LIFE: SessionLife = { lifeMs: 24 * 60 * 60_000, idleMs: 2 * 60 * 60_000 };
+const SESSION_LIFE: SessionLife = { lifeMs: 24 * 60 * 60_000, idleMs: 2 * 60 * 60_000 };
 
 const ISSUER = "kvenue";
 

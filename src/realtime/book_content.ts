@@ -90,7 +90,7 @@ export class BookChanges extends BookContent {
  * CRC32 of the ten best asks, then the ten best bids, each best first, every
  * level as `price:volume` in the decimals of the messages, joined with `:`.
  */
-export function bookChecksum(market: Market, { asks, bids }: BookLevels): number {
+function bookChecksum(market: Market, { asks, bids }: BookLevels): number {
   const best = [...asks.slice(0, CHECKED_LEVELS), ...bids.slice(0, CHECKED_LEVELS)];
   const texts = best.map(([price, lots]) =>
     `${formatInteger(price, market.pricePrecision)}:${formatInteger(lots, market.amountPrecision)}`

@@ -12,7 +12,7 @@ import { TooLateError, within } from "../wallet/within.ts";
 /** How long orders outlive a process that says nothing, in ms: longer than a store may be away. */
 export const LEASE_MS = 20_000;
 /** How often it is postponed, in ms. */
-export const RENEW_MS = 5_000;
+const RENEW_MS = 5_000;
 /** How long orders outlive a socket, in ms. */
 export const GRACE_MS = 1_000;
 /** How long a process that goes down waits for its timers to be shortened, in ms. */

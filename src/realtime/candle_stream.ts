@@ -10,12 +10,12 @@ import { StreamMessage } from "./stream_message.ts";
 import type { Subscription } from "./subscription.ts";
 
 /** Shortest time between two messages of a stream, in ms. */
-export const CANDLE_PAUSE_MS = 2_000;
+const CANDLE_PAUSE_MS = 2_000;
 /** Candles of a period that one message's wait can have made. */
 const CANDLES_PER_FLUSH_MAX = 10;
 
 /** Periods by their names in streams. */
-export const PERIOD_NAMES: Readonly<Record<string, CandlePeriod>> = {
+const PERIOD_NAMES: Readonly<Record<string, CandlePeriod>> = {
   "1m": 1,
   "5m": 5,
   "15m": 15,

@@ -18,7 +18,7 @@ import { type RegistryCredentials, type SocketLimits, SocketRegistry } from "./s
 import { CLOSE_CODES } from "./stream_socket.ts";
 
 /** Sockets of one address, and of the process. */
-export const SOCKET_LIMITS: SocketLimits = { perAddressMax: 2_000, totalMax: 10_000 };
+const SOCKET_LIMITS: SocketLimits = { perAddressMax: 2_000, totalMax: 10_000 };
 
 /** What it stands on. */
 export interface RealtimeOptions {

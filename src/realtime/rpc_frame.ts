@@ -3,7 +3,7 @@ import { holdsNumber, parseExactly, parseShallow } from "../api/body.ts";
 import { ApiError } from "../api/errors.ts";
 
 /** First element of a frame. */
-export const RPC_KINDS = { request: 1, response: 2, publicEvent: 3, privateEvent: 4 } as const;
+const RPC_KINDS = { request: 1, response: 2, publicEvent: 3, privateEvent: 4 } as const;
 
 /** Characters of an id that is a text. */
 const ID_LENGTH_MAX = 64;

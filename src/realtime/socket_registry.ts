@@ -11,7 +11,7 @@ import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
 /** Sockets of one key or session. */
 export const SOCKETS_PER_CALLER_MAX = 10;
 /** How often sockets are looked after, in ms, and their sessions, which end beside the log. */
-export const CHECK_MS = 1_000;
+const CHECK_MS = 1_000;
 /**
  * How long a socket that has ended counts against its key or session, in ms: the platform may wait
  * for a silent peer for as long as that lives.
@@ -19,7 +19,7 @@ export const CHECK_MS = 1_000;
 export const ENDED_MS_MAX = 10_000;
 
 /** How long what is under way may take, and sockets that are closed to go, in ms. */
-export const CLOSING_MS_MAX = 1_000;
+const CLOSING_MS_MAX = 1_000;
 
 /** A socket that is open or about to be. */
 export interface SocketPlace {

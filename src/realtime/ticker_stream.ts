@@ -11,10 +11,10 @@ import { StreamMessage } from "./stream_message.ts";
 import type { Subscription } from "./subscription.ts";
 
 /** Name of the stream. */
-export const TICKERS_STREAM = "global.tickers";
+const TICKERS_STREAM = "global.tickers";
 /** Shortest and longest time between two messages, in ms. */
-export const TICKERS_PAUSE_MS = 1_000;
-export const TICKERS_SILENCE_MS = 5_000;
+const TICKERS_PAUSE_MS = 1_000;
+const TICKERS_SILENCE_MS = 5_000;
 
 const CHANGING: ReadonlySet<VenueEvent["kind"]> = new Set([
   "trade",

@@ -8,7 +8,7 @@ import { marketOfStream } from "./market_stream.ts";
 import { StreamMessage } from "./stream_message.ts";
 
 /** Last part of the stream's name. */
-export const TRADES_SUFFIX = "trades";
+const TRADES_SUFFIX = "trades";
 
 /** What of the engine the stream needs. */
 export type TradeStreamEngine = Pick<Engine, "venue" | "onEvent">;

@@ -5,7 +5,7 @@
  */
 
 /** Bytes kept: cancels and folds of some thousand commits. */
-export const RESERVE_BYTES = 8 * 1024 * 1024;
+const RESERVE_BYTES = 8 * 1024 * 1024;
 /** What a commit needs at least. */
 const COMMIT_BYTES = 512 * 1024;
 const PIECE = new Uint8Array(256 * 1024).fill(1);

@@ -3,7 +3,7 @@ import { headKey } from "./keys.ts";
 import { openStore, UnreadableError } from "./store.ts";
 
 /** How long a server is waited for, and how long before somebody is told, in ms. */
-export const REACH_MS_MAX = 60_000;
+const REACH_MS_MAX = 60_000;
 const QUIET_MS = 3_000;
 /** Pause between two tries, in ms. */
 const TRY_PAUSE_MS = 250;

@@ -265,7 +265,7 @@ export class DepositWatch {
 const GIVEN_UP: ReadonlySet<Deposit["state"]> = new Set(["canceled", "errored"]);
 
 /** A deposit could not be written down yet: the rows were behind at every try. */
-export class StaleDepositError extends Error {
+class StaleDepositError extends Error {
   override name = "StaleDepositError";
   constructor(txid: string) {
     super(`Transaction ${txid} is tried again: the rows are behind`);

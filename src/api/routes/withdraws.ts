@@ -68,7 +68,7 @@ async function proofOf({ engine, caller, services }: AnyCall, code: string): Pro
 type AnyCall = Call<unknown, unknown>;
 
 /** Withdrawals of any members as they are answered. */
-export async function withdrawsJson(
+async function withdrawsJson(
   { engine, services, fraction }: AnyCall,
   withdraws: readonly Withdraw[],
 ): Promise<WithdrawJson[]> {

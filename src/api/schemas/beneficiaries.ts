@@ -17,7 +17,7 @@ const TEXTS: ReadonlySet<string> = new Set(["address", "full_name", "account_num
 const NOT_AN_OBJECT = "server.method.invalid_message_body";
 
 /** States that members see. */
-export const VISIBLE_BENEFICIARY_STATES = ["pending", "active"] as const;
+const VISIBLE_BENEFICIARY_STATES = ["pending", "active"] as const;
 
 /** Whom or what a withdrawal goes to. */
 export type BeneficiaryFields = Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ export const SHORT_LIST_LIMIT_MAX = 100;
 /** Items of one page, where the call does not say. */
 export const LIST_LIMIT_DEFAULT = 100;
 /** Items that may lie before the end of a page. */
-export const LIST_DEPTH_MAX = 100_000;
+const LIST_DEPTH_MAX = 100_000;
 
 /** The page that a query asks for. */
 export interface PageQuery {

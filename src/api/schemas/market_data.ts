@@ -86,7 +86,7 @@ export const ORDER_BOOK_QUERY = z.object({
 });
 
 /** Fields that a market may be ordered by. */
-export const MARKET_ORDER_FIELDS = [
+const MARKET_ORDER_FIELDS = [
   "id",
   "name",
   "base_unit",

@@ -19,7 +19,7 @@ const OFF_GRID = `${PREFIX}.invalid_volume_or_price`;
 const CLIENT_ORDER_ID = /^[A-Za-z0-9_-]+$/;
 
 /** What `type` may say: the order types, and fill_or_kill for limit + fok. */
-export const REQUEST_TYPES = [...ORDER_TYPES, "fill_or_kill"] as const;
+const REQUEST_TYPES = [...ORDER_TYPES, "fill_or_kill"] as const;
 
 const market = text({ prefix: PREFIX, name: "market", lengthMax: 64 }, {
   description: "Market id.",
