@@ -146,8 +146,8 @@ export class AuthVenue {
   }
 
   /** Whether the log knows a nonce of a key. */
-  isLogged(kid: string, nonce: number, digest: number = 0): boolean {
-    return this.engine.venue.keyByKid.get(kid)?.nonces.has(nonce, digest) ?? false;
+  isLogged(kid: string, nonce: number): boolean {
+    return this.engine.venue.keyByKid.get(kid)?.nonces.has(nonce, 0) ?? false;
   }
 
   /** Calls, by default a read of alice's. */

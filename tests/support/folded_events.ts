@@ -3,15 +3,14 @@ import type { Entry } from "../../src/store/entry_codec.ts";
 import type { Prng } from "./prng.ts";
 import type { RecordedEvent } from "./test_sink.ts";
 
-/** Events as entries of a log, of one to so many events each. */
-export function entriesOf(
-  events: readonly RecordedEvent[],
-  prng: Prng,
-  eventsMax: number = 12,
-): Entry[] {
+/** Events of one entry at most. */
+const ENTRY_EVENTS_MAX = 12;
+
+/** Events as entries of a log. */
+export function entriesOf(events: readonly RecordedEvent[], prng: Prng): Entry[] {
   const entries: Entry[] = [];
   for (let at = 0; at < events.length;) {
-    const some = events.slice(at, at + prng.between(1, eventsMax));
+    const some = events.slice(at, at + prng.between(1, ENTRY_EVENTS_MAX));
     entries.push(entryOf(at + 1, some[0]?.at ?? 0, some.map(({ event }) => event)));
     at += some.length;
   }

@@ -110,8 +110,8 @@ export class IdentityVenue {
   }
 
   /** The same, with the second factor on. */
-  async joinWithTwoFactor(email = "carol@example.org"): Promise<Member> {
-    const { uid } = await this.join(email);
+  async joinWithTwoFactor(): Promise<Member> {
+    const { uid } = await this.join();
     await this.identity.seedTwoFactor(uid, SECRET);
     return this.member(uid);
   }

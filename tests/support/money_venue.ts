@@ -120,8 +120,8 @@ export class MoneyVenue extends TestVenue {
 }
 
 /** Two coins and a fiat currency, ann and ben. */
-export function moneyVenue(capacity?: number): MoneyVenue {
-  const test = new MoneyVenue(capacity).withCurrencies("btc", "usdt");
+export function moneyVenue(): MoneyVenue {
+  const test = new MoneyVenue().withCurrencies("btc", "usdt");
   const usdt = test.venue.currencyById.get("usdt");
   if (usdt === undefined) throw new Error("The currency was not made");
   const { index: _, ...definition } = usdt;

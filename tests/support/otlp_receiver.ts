@@ -8,6 +8,9 @@ export interface ReceivedSpan {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
+/** How long anything may take to be exported, in ms. */
+const EXPORT_MS_MAX = 20_000;
+
 // deno-lint-ignore no-explicit-any
 type Json = any;
 
@@ -43,13 +46,13 @@ export class OtlpReceiver {
    *
    * @throws {Error} it does not come
    */
-  async until<T>(find: () => T | undefined, msMax = 20_000): Promise<T> {
+  async until<T>(find: () => T | undefined): Promise<T> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         const names = [...this.spans.map(({ name }) => name), ...this.metrics.keys()];
         reject(new Error(`Not exported; there are only ${names.join(", ")}`));
-      }, msMax);
+      }, EXPORT_MS_MAX);
     });
     try {
       for (let found = find();; found = find()) {

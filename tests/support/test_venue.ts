@@ -10,7 +10,6 @@ import type {
 import { isRejection } from "../../src/domain/command.ts";
 import { decide } from "../../src/domain/decide.ts";
 import type { Trade } from "../../src/domain/event.ts";
-import type { Market } from "../../src/domain/market.ts";
 import type { MarketBook } from "../../src/domain/market_book.ts";
 import { runMarket } from "../../src/domain/matching.ts";
 import type { Member } from "../../src/domain/member.ts";
@@ -43,7 +42,6 @@ export interface MarketText {
   readonly maxPrice?: string;
   readonly minAmount?: string;
   readonly minTotal?: string;
-  readonly state?: Market["state"];
 }
 
 /** A decimal in ledger units. */
@@ -96,7 +94,7 @@ export function marketDefinition(
     maxPrice: units(text.maxPrice ?? "0"),
     minAmount: units(text.minAmount ?? "0"),
     minTotal: units(text.minTotal ?? "0"),
-    state: text.state ?? "enabled",
+    state: "enabled",
     position: 1,
   };
 }
@@ -146,14 +144,14 @@ export class TestVenue {
   }
 
   /** Adds a key whose access key is `kid`; answers its index. */
-  addKey(uid: string, kid: string, nonceMode: "single" | "request" = "single"): number {
+  addKey(uid: string, kid: string): number {
     const receipt = this.must({
       kind: "create_key",
       uid,
       kid,
       role: "member",
       scopes: ["read", "trade"],
-      nonceMode,
+      nonceMode: "single",
     });
     if (receipt.kind !== "key_set") throw new Error(`create_key answered ${receipt.kind}`);
     return receipt.key.index;

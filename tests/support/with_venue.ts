@@ -47,7 +47,6 @@ export type Signer = "alice" | "bob" | "operator" | { kid: string; secret: strin
 /** What a test wants otherwise than usual. */
 export interface VenueOptions {
   readonly rateLimit?: RateLimit;
-  readonly isShared?: boolean;
   readonly isBehindProxy?: boolean;
   readonly walletRail?: "sandbox" | "none";
   readonly isFaucetOpen?: boolean;
@@ -204,7 +203,6 @@ export async function withVenue(
     kvPath: options.kvPath ?? ":memory:",
     nonceWindowMs: 5000,
     now: () => clock.now,
-    isShared: options.isShared ?? false,
     ...(options.scanRecordsMax === undefined ? {} : { scanRecordsMax: options.scanRecordsMax }),
     onFault: (error) => {
       throw error;
