@@ -3,8 +3,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import type { Endpoint } from "./contract.ts";
 import type { Env } from "./env.ts";
-import { optional, text } from "./schemas/fields.ts";
-import { NOT_AN_OBJECT } from "./schemas/orders.ts";
+import { OBJECT, optional, text } from "./schemas/fields.ts";
 import { SECRET_FIELDS } from "./secret_fields.ts";
 import { parseWith } from "./validation.ts";
 
@@ -17,7 +16,7 @@ export const ACT_REASON = z.object({
     description: "Why; kept in the audit trail.",
     example: "asked for by the member",
   })),
-}, { error: NOT_AN_OBJECT }).meta({ id: "ActReason", description: "Why it is done." });
+}, OBJECT).meta({ id: "ActReason", description: "Why it is done." });
 
 /** Identifiers of a reason that does not fit. */
 export const ACT_REASON_ERRORS = ["admin.act.invalid_reason", "admin.act.too_long_reason"];

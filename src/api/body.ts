@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { AnswerHeaders } from "./answer.ts";
 import { Deadline } from "./deadline.ts";
 import type { Env } from "./env.ts";
-import { ApiError } from "./errors.ts";
+import { ApiError, INVALID_BODY } from "./errors.ts";
 import { isSameDecimal } from "./plain_decimal.ts";
 
 /** Bytes of an ordinary body. */
@@ -58,7 +58,7 @@ export function readBody(
  * ends the platform takes away what is still to come: the client may send it elsewhere.
  */
 function incomplete(isEnding: boolean): ApiError {
-  if (!isEnding) return new ApiError(400, "server.method.invalid_message_body");
+  if (!isEnding) return new ApiError(400, INVALID_BODY);
   return new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });
 }
 
@@ -80,7 +80,7 @@ async function readStream(body: ReadableStream<Uint8Array>, bytesMax: number): P
 
 /** Where the body ends is said in two ways, which older runtimes let pass: another reader would see two calls. */
 function twofold(): ApiError {
-  return new ApiError(400, "server.method.invalid_message_body", { headers: CLOSING });
+  return new ApiError(400, INVALID_BODY, { headers: CLOSING });
 }
 
 function tooSlow(): ApiError {
@@ -124,7 +124,7 @@ function parseJson(text: string, asGiven: string | undefined): unknown {
     const given = parseAsGiven(text) as Record<string, unknown>;
     return asGiven in exact ? { ...exact, [asGiven]: given[asGiven] } : exact;
   } catch {
-    throw new ApiError(400, "server.method.invalid_message_body");
+    throw new ApiError(400, INVALID_BODY);
   }
 }
 
@@ -200,7 +200,7 @@ async function multipartValue(contentType: string, text: string): Promise<unknow
     }
     return formValue(pairs);
   } catch {
-    throw new ApiError(400, "server.method.invalid_message_body");
+    throw new ApiError(400, INVALID_BODY);
   }
 }
 

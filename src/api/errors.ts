@@ -14,6 +14,9 @@ import { type AnswerHeaders, answerJson } from "./answer.ts";
 import type { Env } from "./env.ts";
 import { type ErrorAnswer, REJECTION_ANSWERS } from "./rejection_answers.ts";
 
+/** Identifier of a body that cannot be read, or is no object. */
+export const INVALID_BODY = "server.method.invalid_message_body";
+
 /** What was wrong, beside the identifier. */
 export interface ErrorDetails {
   readonly field?: string;

@@ -2,8 +2,8 @@
 import { ACT_REASON_ERRORS, isAct } from "./act_note.ts";
 import { INVALID_HOST, URL_TOO_LONG } from "./before_routes.ts";
 import type { Access, Endpoint, ErrorContract } from "./contract.ts";
+import { INVALID_BODY } from "./errors.ts";
 
-const INVALID_BODY = "server.method.invalid_message_body";
 const INVALID_SESSION = "authz.invalid_session";
 const CSRF_ERRORS = ["authz.missing_csrf_token", "authz.csrf_token_mismatch"];
 const SIGNATURE_ERRORS = [

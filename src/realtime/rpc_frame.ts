@@ -1,6 +1,6 @@
 /** Frames of the RPC dialect: JSON arrays that begin with their kind. */
 import { holdsNumber, parseExactly, parseShallow } from "../api/body.ts";
-import { ApiError } from "../api/errors.ts";
+import { ApiError, INVALID_BODY } from "../api/errors.ts";
 
 /** First element of a frame. */
 const RPC_KINDS = { request: 1, response: 2, publicEvent: 3, privateEvent: 4 } as const;
@@ -59,7 +59,7 @@ function isRequestId(id: unknown): id is RequestId {
 }
 
 function noRequest(id: RequestId | null): NoRequest {
-  return { id, error: new ApiError(422, "server.method.invalid_message_body") };
+  return { id, error: new ApiError(422, INVALID_BODY) };
 }
 
 /** The answer to a request. `beside` is what does not fit the dialect's own arguments. */

@@ -1,7 +1,7 @@
 /** What the RPC dialect asks about orders, by the rules of calls over HTTP. */
 import type { OrderRequest } from "../domain/command.ts";
 import { invalidField } from "../api/contract.ts";
-import { ApiError, type ErrorReport } from "../api/errors.ts";
+import { ApiError, type ErrorReport, INVALID_BODY } from "../api/errors.ts";
 import {
   bulkItems,
   cancelNamedOrder,
@@ -12,13 +12,7 @@ import {
 } from "../api/order_entry.ts";
 import { findNamedOrder, findOrders } from "../api/order_reading.ts";
 import { INVALID_NAME, type NameKind } from "../api/routes/order_names.ts";
-import {
-  CANCEL_FILTER,
-  NEW_ORDER,
-  NOT_AN_OBJECT,
-  orderRequest,
-  ORDERS_QUERY,
-} from "../api/schemas/orders.ts";
+import { CANCEL_FILTER, NEW_ORDER, orderRequest, ORDERS_QUERY } from "../api/schemas/orders.ts";
 import { parseWith } from "../api/validation.ts";
 import type { RpcRequest } from "./rpc_frame.ts";
 import { AccessEndedError, type RpcTrader } from "./rpc_trader.ts";
@@ -80,10 +74,10 @@ async function placeOne(trader: RpcTrader, item: unknown): Promise<string> {
 
 /** The fields of an order by name; those that have no place of their own come as an object. */
 function orderFields(item: unknown): Record<string, unknown> {
-  if (!Array.isArray(item)) throw new ApiError(422, NOT_AN_OBJECT);
+  if (!Array.isArray(item)) throw new ApiError(422, INVALID_BODY);
   const [market, type, side, amount, price, others] = item;
   if (others !== undefined && others !== null && typeof others !== "object") {
-    throw new ApiError(422, NOT_AN_OBJECT);
+    throw new ApiError(422, INVALID_BODY);
   }
   const word = TYPE_WORDS.get(type) ?? type;
   // The dialect has a place for the price even where the order has none.

@@ -5,12 +5,10 @@ import type { Switches } from "../../domain/money_event.ts";
 import { ANY_LEVEL, type WithdrawLimit } from "../../domain/withdraw_limits.ts";
 import { definedFields } from "../defined_fields.ts";
 import { decimalText, isoTime } from "./answers.ts";
-import { decimal, filled, flag, integer, optional, text, withDefault } from "./fields.ts";
+import { decimal, filled, flag, integer, OBJECT, optional, text, withDefault } from "./fields.ts";
 import { pageFields } from "./lists.ts";
-import { NOT_AN_OBJECT } from "./orders.ts";
 
 const LIMIT_WORDS = "admin.withdraw_limit";
-const OBJECT = { error: NOT_AN_OBJECT };
 const ANY = "any";
 
 const memberLevel = integer({ prefix: LIMIT_WORDS, name: "level", min: 0, max: MEMBER_LEVEL_MAX });

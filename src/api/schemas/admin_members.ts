@@ -16,18 +16,16 @@ import {
   flag,
   integer,
   list,
+  OBJECT,
   optional,
   someWords,
   text,
   withDefault,
   word,
 } from "./fields.ts";
-import { NOT_AN_OBJECT } from "./orders.ts";
 
 const GROUP = /^[A-Za-z0-9_-]+$/;
 const WORD_LENGTH_MAX = 64;
-
-const OBJECT = { error: NOT_AN_OBJECT };
 
 const level = integer({ prefix: "admin.member", name: "level", min: 0, max: MEMBER_LEVEL_MAX }, {
   description: "Member level.",

@@ -5,9 +5,8 @@ import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import { DEPOSIT_EXAMPLE, WITHDRAW_EXAMPLE } from "./account_examples.ts";
 import { DEPOSIT } from "./deposits.ts";
-import { decimal, filled, integer, optional, stateWords, text } from "./fields.ts";
+import { decimal, filled, integer, OBJECT, optional, stateWords, text } from "./fields.ts";
 import { pageFields } from "./lists.ts";
-import { NOT_AN_OBJECT } from "./orders.ts";
 import { WITHDRAW } from "./withdraws.ts";
 
 const UID_LENGTH_MAX = 64;
@@ -101,7 +100,7 @@ export const NEW_DEPOSIT = z.object({
     description: "Place of the output in its transaction, where several of its outputs are " +
       "deposits; absent: the transaction is one deposit.",
   })),
-}, { error: NOT_AN_OBJECT }).meta({ id: "NewDeposit", description: "A deposit to be entered." });
+}, OBJECT).meta({ id: "NewDeposit", description: "A deposit to be entered." });
 
 /** Identifiers of a deposit that is entered wrongly. */
 export const NEW_DEPOSIT_ERRORS = [
@@ -126,7 +125,7 @@ export const WITHDRAW_SUCCESS = z.object({
     lengthMax: TXID_LENGTH_MAX,
     pattern: VISIBLE_ASCII,
   }, { description: "By which transaction it was paid, where the rail did not tell." })),
-}, { error: NOT_AN_OBJECT })
+}, OBJECT)
   .meta({ id: "WithdrawSuccess", description: "How a withdrawal was paid." });
 
 /** Identifiers of a wrong word about how a withdrawal was paid. */

@@ -13,13 +13,11 @@ import { MARKET_STATES } from "../../domain/market.ts";
 import { LEDGER_DIGITS, parseDecimal, RATE_DIGITS } from "../../domain/money.ts";
 import { definedFields } from "../defined_fields.ts";
 import { plainDecimal } from "../plain_decimal.ts";
-import { decimal, flag, integer, optional, text, withDefault, word } from "./fields.ts";
-import { NOT_AN_OBJECT } from "./orders.ts";
+import { decimal, flag, integer, OBJECT, optional, text, withDefault, word } from "./fields.ts";
 
 const NAME_LENGTH_MAX = 64;
 const TEXT_LENGTH_MAX = 1000;
 const POSITION_MAX = 1_000_000;
-const OBJECT = { error: NOT_AN_OBJECT };
 
 function notNegative(prefix: string, name: string, description: string): z.ZodType<bigint, string> {
   const invalid = `${prefix}.invalid_${name}`;

@@ -4,7 +4,7 @@ import { BENEFICIARIES_PER_MEMBER_MAX } from "../../domain/limits.ts";
 import { parseAsGiven } from "../body.ts";
 import { plainDecimal } from "../plain_decimal.ts";
 import { isoTime } from "./answers.ts";
-import { filled, integer, optional, text, withDefault, word } from "./fields.ts";
+import { filled, integer, OBJECT, optional, text, withDefault, word } from "./fields.ts";
 import { pageFields } from "./lists.ts";
 
 const PREFIX = "account.beneficiary";
@@ -14,7 +14,6 @@ const DESCRIPTION_LENGTH_MAX = 255;
 const DATA_BYTES_MAX = 8 * 1024;
 /** Fields of the data that the venue reads; all others are the member's own. */
 const TEXTS: ReadonlySet<string> = new Set(["address", "full_name", "account_number"]);
-const NOT_AN_OBJECT = "server.method.invalid_message_body";
 
 /** States that members see. */
 const VISIBLE_BENEFICIARY_STATES = ["pending", "active"] as const;
@@ -66,7 +65,7 @@ export const NEW_BENEFICIARY = z.object({
     "",
   ),
   data,
-}, { error: NOT_AN_OBJECT }).meta({
+}, OBJECT).meta({
   id: "NewBeneficiary",
   description: "A beneficiary to be made.",
 });
@@ -77,7 +76,7 @@ export const ACTIVATION = z.object({
     description: "Of the message that was sent.",
     example: 314159,
   }),
-}, { error: NOT_AN_OBJECT }).meta({ id: "Activation", description: "A pin." });
+}, OBJECT).meta({ id: "Activation", description: "A pin." });
 
 /** Query of the list of beneficiaries. */
 export const BENEFICIARIES_QUERY = z.object({

@@ -1,8 +1,7 @@
 /** What a call that sets a cancel timer says, and what it is answered. */
 import * as z from "zod";
 import { CANCEL_TIMER_MS_MAX, CANCEL_TIMER_MS_MIN } from "../../domain/limits.ts";
-import { decimal } from "./fields.ts";
-import { NOT_AN_OBJECT } from "./orders.ts";
+import { decimal, OBJECT } from "./fields.ts";
 
 /** Identifier for a timeout that is out of bounds. */
 export const INVALID_TIMEOUT = "market.order.invalid_timeout";
@@ -31,7 +30,7 @@ export const CANCEL_TIMER = z.object({
     context.addIssue({ code: "custom", message: INVALID_TIMEOUT });
     return z.NEVER;
   }),
-}, { error: NOT_AN_OBJECT });
+}, OBJECT);
 
 /** The answer. */
 export const CANCEL_TIMER_SET = z.object({

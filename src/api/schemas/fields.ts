@@ -5,6 +5,7 @@
  */
 import * as z from "zod";
 import { parseDecimal } from "../../domain/money.ts";
+import { INVALID_BODY } from "../errors.ts";
 import { plainDecimal } from "../plain_decimal.ts";
 import { withErrors } from "./field_errors.ts";
 
@@ -13,6 +14,9 @@ export interface FieldNotes {
   readonly description?: string;
   readonly example?: unknown;
 }
+
+/** Of the schemas of bodies: how one that is no object is answered. */
+export const OBJECT = { error: INVALID_BODY };
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 const INTEGER = /^-?\d{1,15}$/;

@@ -4,11 +4,9 @@ import { MEMBER_STATES, NONCE_MODES, SCOPES } from "../../domain/member.ts";
 import { ACTIVITY_TOPICS } from "../../identity/identity.ts";
 import { isoTime } from "./answers.ts";
 import { EMAIL_LENGTH_MAX, newEmail } from "./email.ts";
-import { list, optional, someWords, text, word } from "./fields.ts";
+import { list, OBJECT, optional, someWords, text, word } from "./fields.ts";
 import { pageFields } from "./lists.ts";
-import { NOT_AN_OBJECT } from "./orders.ts";
 
-const OBJECT = { error: NOT_AN_OBJECT };
 const PASSWORD_LENGTH_MAX = 256;
 const TOKEN_LENGTH_MAX = 256;
 const CODE_LENGTH_MAX = 64;

@@ -11,7 +11,16 @@ import {
 } from "../../domain/order.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { ApiError } from "../errors.ts";
-import { decimal, joinedText, optional, someWords, text, withDefault, word } from "./fields.ts";
+import {
+  decimal,
+  joinedText,
+  OBJECT,
+  optional,
+  someWords,
+  text,
+  withDefault,
+  word,
+} from "./fields.ts";
 import { directionField, pageFields, timeFields } from "./lists.ts";
 
 const PREFIX = "market.order";
@@ -77,9 +86,6 @@ const SHARED_FIELDS = {
   client_order_id: optional(clientOrderId),
 };
 
-/** Root of a body that is no object. */
-export const NOT_AN_OBJECT = "server.method.invalid_message_body";
-
 /** A new order. */
 export const NEW_ORDER = z.object({
   market,
@@ -87,7 +93,7 @@ export const NEW_ORDER = z.object({
   amount: volumeField("amount"),
   type: requestType,
   ...SHARED_FIELDS,
-}, { error: NOT_AN_OBJECT }).meta({ id: "NewOrder", description: "An order to be placed." });
+}, OBJECT).meta({ id: "NewOrder", description: "An order to be placed." });
 
 export type NewOrder = z.infer<typeof NEW_ORDER>;
 
@@ -98,7 +104,7 @@ const CLASSIC_ORDER = z.object({
   ord_type: withDefault(requestType, "limit"),
   client_id: optional(clientOrderId),
   ...SHARED_FIELDS,
-}, { error: NOT_AN_OBJECT });
+}, OBJECT);
 
 /** The order under the path's older name, with older names of some fields. */
 export const CLASSIC_NEW_ORDER: z.ZodType<NewOrder> = CLASSIC_ORDER.transform((order) => ({
@@ -150,7 +156,7 @@ export function orderRequest(venue: Venue, order: NewOrder, index?: number): Ord
 export const CANCEL_FILTER = z.object({
   market: optional(market),
   side: optional(side),
-}, { error: NOT_AN_OBJECT }).meta({
+}, OBJECT).meta({
   id: "CancelFilter",
   description: "Which open orders to cancel; both fields are optional.",
 });

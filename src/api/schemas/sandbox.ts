@@ -4,8 +4,7 @@ import { REORGANISATIONS, SANDBOX_FINAL_BLOCKS } from "../../wallet/sandbox_chai
 import { ANY_ADDRESS, PAYOUT_OUTCOMES } from "../../wallet/sandbox_rail.ts";
 import { WALLET_NOTICE_KINDS } from "../../wallet/wallet_notices.ts";
 import { decimalText, isoTime } from "./answers.ts";
-import { decimal, filled, integer, text, withDefault, word } from "./fields.ts";
-import { NOT_AN_OBJECT } from "./orders.ts";
+import { decimal, filled, integer, OBJECT, text, withDefault, word } from "./fields.ts";
 
 const FAUCET = "account.faucet";
 const SANDBOX = "admin.sandbox";
@@ -13,7 +12,6 @@ const CURRENCY_LENGTH_MAX = 64;
 const UID_LENGTH_MAX = 64;
 const ADDRESS_LENGTH_MAX = 256;
 const TIMES_MAX = 1_000_000;
-const OBJECT = { error: NOT_AN_OBJECT };
 
 function currencyField(prefix: string) {
   return filled({ prefix, name: "currency", lengthMax: CURRENCY_LENGTH_MAX }, {

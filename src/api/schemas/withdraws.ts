@@ -3,7 +3,7 @@ import * as z from "zod";
 import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import { TRANSFER_TYPES } from "./deposits.ts";
-import { decimal, filled, integer, optional, stateWords, text } from "./fields.ts";
+import { decimal, filled, integer, OBJECT, optional, stateWords, text } from "./fields.ts";
 import { pageFields, SHORT_LIST_LIMIT_MAX } from "./lists.ts";
 
 const PREFIX = "account.withdraw";
@@ -76,7 +76,7 @@ export const NEW_WITHDRAW = z.object({
   note: optional(text({ prefix: PREFIX, name: "note", lengthMax: NOTE_LENGTH_MAX }, {
     description: "Your own text.",
   })),
-}, { error: "server.method.invalid_message_body" }).meta({
+}, OBJECT).meta({
   id: "NewWithdraw",
   description: "A withdrawal to be made.",
 });
