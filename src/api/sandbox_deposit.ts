@@ -1,6 +1,6 @@
 /** A deposit in the sandbox, for whoever asks for one. */
-import type { Currency } from "../domain/currency.ts";
-import { LEDGER_DIGITS, powerOfTen } from "../domain/money.ts";
+import { type Currency, isOnPrecision } from "../domain/currency.ts";
+import { LEDGER_ONE } from "../domain/money.ts";
 import { UnavailableError } from "../engine/engine.ts";
 import type { SandboxRail } from "../wallet/sandbox_rail.ts";
 import { invalidField, type Services } from "./contract.ts";
@@ -26,9 +26,8 @@ export async function payInSandbox(
   payment: { uid: string; currency: Currency; amount: bigint; prefix: string },
 ): Promise<SandboxPayment> {
   const { uid, currency, amount, prefix } = payment;
-  const isWhole = amount % powerOfTen(LEDGER_DIGITS - currency.precision) === 0n;
-  const isTooMuch = amount > SANDBOX_COINS_MAX * powerOfTen(LEDGER_DIGITS);
-  if (!isWhole || isTooMuch || amount <= currency.depositFee) {
+  const isTooMuch = amount > SANDBOX_COINS_MAX * LEDGER_ONE;
+  if (!isOnPrecision(currency, amount) || isTooMuch || amount <= currency.depositFee) {
     throw invalidField(`${prefix}.invalid_amount`, "amount");
   }
   const found = await wallet.addressOf(uid, currency);

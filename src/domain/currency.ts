@@ -1,4 +1,7 @@
 /** A currency as the operator defines it. */
+import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
+
+/** A `coin` lives on a chain, `fiat` at banks. */
 export type CurrencyType = "coin" | "fiat";
 
 /** One currency of the venue. Amounts are in ledger units. */
@@ -32,4 +35,9 @@ export interface Currency {
   readonly explorerTransaction: string;
   readonly explorerAddress: string;
   readonly iconUrl: string;
+}
+
+/** Whether an amount in ledger units has no more fractional digits than its currency. */
+export function isOnPrecision({ precision }: Pick<Currency, "precision">, amount: bigint): boolean {
+  return amount % powerOfTen(LEDGER_DIGITS - precision) === 0n;
 }

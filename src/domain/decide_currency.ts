@@ -1,9 +1,9 @@
 /** Currencies of the venue. */
 import type { ChangeCurrency, CreateCurrency, Outcome } from "./command.ts";
-import type { Currency } from "./currency.ts";
+import { type Currency, isOnPrecision } from "./currency.ts";
 import type { EventSink } from "./event_sink.ts";
 import { CURRENCIES_MAX } from "./limits.ts";
-import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
+import { LEDGER_DIGITS } from "./money.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
@@ -54,7 +54,6 @@ function refusePrecision(currency: Currency): Rejection | null {
   if (currency.precision < 0 || currency.precision > LEDGER_DIGITS) {
     return reject("precision_inexact", "precision", String(LEDGER_DIGITS));
   }
-  const unit = powerOfTen(LEDGER_DIGITS - currency.precision);
   const amounts: readonly [string, bigint][] = [
     ["deposit_fee", currency.depositFee],
     ["min_deposit_amount", currency.minDepositAmount],
@@ -62,7 +61,7 @@ function refusePrecision(currency: Currency): Rejection | null {
     ["min_withdraw_amount", currency.minWithdrawAmount],
   ];
   for (const [field, amount] of amounts) {
-    if (amount % unit !== 0n) {
+    if (!isOnPrecision(currency, amount)) {
       return reject("amount_off_precision", field, String(currency.precision));
     }
   }

@@ -1,8 +1,8 @@
 /** Deposits: seen, accepted, collected, each output of a chain once. */
 import type { Outcome } from "./command.ts";
+import { isOnPrecision } from "./currency.ts";
 import { type Deposit, DEPOSIT_ACTIONS, depositLocked, type DepositState } from "./deposit.ts";
 import type { EventSink } from "./event_sink.ts";
-import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
 import { type BalanceChanges, balancesAfter } from "./money_balances.ts";
 import type { ChangeDeposit, NoteDepositAddress, ObserveDeposit } from "./money_command.ts";
 import { reject } from "./rejection.ts";
@@ -22,8 +22,7 @@ export function decideObserveDeposit(
   const known = findKnown(venue, command, currency.index);
   if (known === "stale") return reject("deposit_check_stale", "txid");
   if (known !== null) return { kind: "deposit_known", id: known };
-  const isWhole = amount % powerOfTen(LEDGER_DIGITS - currency.precision) === 0n;
-  if (!isWhole || amount <= currency.depositFee) {
+  if (!isOnPrecision(currency, amount) || amount <= currency.depositFee) {
     return reject("deposit_amount_invalid", "amount", String(currency.precision));
   }
 

@@ -3,8 +3,8 @@ import type { ChangeMarket, CreateMarket, MarketDefinition, Outcome, SetFee } fr
 import type { EventSink } from "./event_sink.ts";
 import { ANY_MARKET } from "./fees.ts";
 import { FEE_RATE_MAX_PPM, MARKETS_MAX, ORDER_LOTS_MAX, ORDER_TICKS_MAX } from "./limits.ts";
-import { isExactPrecision, type Market } from "./market.ts";
-import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
+import { isExactPrecision, lotUnit, type Market, tickUnit } from "./market.ts";
+import { formatInteger, RATE_DIGITS } from "./money.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
@@ -69,8 +69,8 @@ function gridOf(definition: MarketDefinition): Grid | Rejection {
   if (!isExactPrecision(pricePrecision, amountPrecision)) {
     return reject("precision_inexact", "price_precision");
   }
-  const tick = powerOfTen(LEDGER_DIGITS - pricePrecision);
-  const lot = powerOfTen(LEDGER_DIGITS - amountPrecision);
+  const tick = tickUnit(definition);
+  const lot = lotUnit(definition);
   const minPrice = onGrid(definition.minPrice, tick, ORDER_TICKS_MAX);
   if (minPrice === null) return reject("amount_off_precision", "min_price", String(pricePrecision));
   const maxPrice = onGrid(definition.maxPrice, tick, ORDER_TICKS_MAX);
@@ -99,8 +99,8 @@ function onGrid(amount: bigint, unit: bigint, max: number): number | null {
 }
 
 function definitionOf(venue: Venue, market: Market): MarketDefinition {
-  const tick = powerOfTen(LEDGER_DIGITS - market.pricePrecision);
-  const lot = powerOfTen(LEDGER_DIGITS - market.amountPrecision);
+  const tick = tickUnit(market);
+  const lot = lotUnit(market);
   return {
     base: venue.currencies[market.base]?.id ?? "",
     quote: venue.currencies[market.quote]?.id ?? "",
@@ -124,7 +124,7 @@ export function decideSetFee(venue: Venue, command: SetFee, sink: EventSink): Ou
   const rates: readonly [string, number][] = [["maker", command.maker], ["taker", command.taker]];
   for (const [field, rate] of rates) {
     if (!Number.isInteger(rate) || rate < 0 || rate > FEE_RATE_MAX_PPM) {
-      return reject("fee_rate_invalid", field, "0.5");
+      return reject("fee_rate_invalid", field, formatInteger(FEE_RATE_MAX_PPM, RATE_DIGITS));
     }
   }
 

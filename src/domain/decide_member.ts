@@ -1,8 +1,8 @@
 /** Members, their levels, and the operator's adjustments of their balances. */
 import type { AdjustBalance, ChangeMember, CreateMember, Outcome, SetLevels } from "./command.ts";
+import { isOnPrecision } from "./currency.ts";
 import type { EventSink } from "./event_sink.ts";
 import { isMemberUsable, type Member, OUTSIDE_MEMBER } from "./member.ts";
-import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
 import type { ConfirmMember } from "./money_command.ts";
 import { areLastOperatorKeys } from "./operators.ts";
 import { reject } from "./rejection.ts";
@@ -77,7 +77,7 @@ export function decideAdjustBalance(
   const currency = venue.currencyById.get(command.currency);
   if (currency === undefined) return reject("currency_not_found", "currency");
   const { amount } = command;
-  if (amount === 0n || amount % powerOfTen(LEDGER_DIGITS - currency.precision) !== 0n) {
+  if (amount === 0n || !isOnPrecision(currency, amount)) {
     return reject("amount_off_precision", "amount", String(currency.precision));
   }
   const available = (holder.accounts[currency.index]?.available ?? 0n) + amount;

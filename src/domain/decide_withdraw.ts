@@ -1,13 +1,12 @@
 /** Withdrawals: asked for, approved, claimed, sent, done. */
 import type { Beneficiary } from "./beneficiary.ts";
 import type { Outcome } from "./command.ts";
-import type { Currency } from "./currency.ts";
+import { type Currency, isOnPrecision } from "./currency.ts";
 import { visibleBeneficiary } from "./decide_beneficiary.ts";
 import { refuseOtp, spendOtp } from "./decide_otp.ts";
 import type { EventSink } from "./event_sink.ts";
 import { CLAIM_LIFE_MS } from "./limits.ts";
 import { isMemberUsable, type Member } from "./member.ts";
-import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
 import { type BalanceChanges, balancesAfter } from "./money_balances.ts";
 import type { ChangeWithdraw, RequestWithdraw } from "./money_command.ts";
 import { reject, type Rejection } from "./rejection.ts";
@@ -74,7 +73,7 @@ function refuseWithdraw(
   if (!currency.withdrawalEnabled) return reject("withdrawal_disabled", "currency");
   const available = holder.accounts[currency.index]?.available ?? 0n;
   if (amount > available) return reject("withdraw_balance_insufficient", "amount");
-  const isWhole = amount % powerOfTen(LEDGER_DIGITS - currency.precision) === 0n;
+  const isWhole = isOnPrecision(currency, amount);
   const isEnough = amount > currency.withdrawFee && amount >= currency.minWithdrawAmount;
   return isWhole && isEnough ? null : reject("withdraw_amount_invalid", "amount");
 }

@@ -45,12 +45,12 @@ export interface Market {
 }
 
 /** Ledger units of the base in one lot. */
-export function lotUnit(market: Market): bigint {
+export function lotUnit(market: Pick<Market, "amountPrecision">): bigint {
   return powerOfTen(LEDGER_DIGITS - market.amountPrecision);
 }
 
 /** Ledger units of the quote in one tick. */
-export function tickUnit(market: Market): bigint {
+export function tickUnit(market: Pick<Market, "pricePrecision">): bigint {
   return powerOfTen(LEDGER_DIGITS - market.pricePrecision);
 }
 

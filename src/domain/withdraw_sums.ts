@@ -1,10 +1,9 @@
 /** What a member has withdrawn lately, to be told and for limits. */
 import { monthBefore } from "./calendar.ts";
-import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
+import { LEDGER_ONE } from "./money.ts";
 import type { Holder, Venue } from "./venue.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
-const ONE = powerOfTen(LEDGER_DIGITS);
 
 /** Sums in ledger units of the platform's currency. */
 export interface WithdrawSums {
@@ -46,5 +45,5 @@ export function currencySums(
 
 /** An amount in the platform's currency, rounded down to the ledger's unit. */
 export function platformValue(venue: Venue, currency: number, amount: bigint): bigint {
-  return amount * venue.currency(currency).price / ONE;
+  return amount * venue.currency(currency).price / LEDGER_ONE;
 }

@@ -3,7 +3,7 @@
  * refused is looked up in the log by its batch id; only a head that has moved
  * tells that it never will land.
  */
-import type { Mutation, Store, Versioned } from "../store/store.ts";
+import type { CommitOutcome, Mutation, Store, Versioned } from "../store/store.ts";
 import {
   appendCommit,
   barrierCommit,
@@ -11,7 +11,7 @@ import {
   readEntryAt,
   readHead,
 } from "../store/venue_log.ts";
-import { isSameBytes } from "../store/entry_codec.ts";
+import { BATCH_ID_BYTES, isSameBytes } from "../store/entry_codec.ts";
 
 /** Sends before the store is said to fail, or the head is moved away from under a commit. */
 const SENDS_MAX = 3;
@@ -104,7 +104,8 @@ async function leaveHandle(store: Store): Promise<void> {
   }
 }
 
-/** Gives up on a commit: once the head has moved, it cannot land any more. */
-async function moveHead(store: Store, current: Versioned<Head>): Promise<void> {
-  await store.commit(barrierCommit(current, crypto.getRandomValues(new Uint8Array(16))), "log");
+/** Moves the head and nothing else: no commit that was sent before can land any more. */
+export function moveHead(store: Store, current: Versioned<Head>): Promise<CommitOutcome> {
+  const batchId = crypto.getRandomValues(new Uint8Array(BATCH_ID_BYTES));
+  return store.commit(barrierCommit(current, batchId), "log");
 }

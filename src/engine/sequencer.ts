@@ -9,10 +9,10 @@ import type { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
 import { encodeEntry, LOG_FORMAT } from "../store/entry_codec.ts";
 import { type Store, UnreadableError } from "../store/store.ts";
-import { barrierCommit, type Head, readHead, tellingRows } from "../store/venue_log.ts";
+import { type Head, readHead, tellingRows } from "../store/venue_log.ts";
 import type { Batch } from "./batch.ts";
 import { BatchDecider } from "./batch_decider.ts";
-import { commitEntry, type EntryOutcome } from "./commit_entry.ts";
+import { commitEntry, type EntryOutcome, moveHead } from "./commit_entry.ts";
 import type { CommitMeter } from "./commit_meter.ts";
 import { dropEnded } from "./ended_records.ts";
 import type { NotReadyReason } from "./engine.ts";
@@ -183,8 +183,7 @@ export class Sequencer {
   /** Whoever is said not to be ready may be asked nothing any more: a write of one's own tells. */
   async #probe(): Promise<void> {
     const { follower, store } = this.#deps;
-    const probe = barrierCommit(follower.head, crypto.getRandomValues(new Uint8Array(16)));
-    const { kind } = await store.commit(probe, "log");
+    const { kind } = await moveHead(store, follower.head);
     if (kind === "failed" || kind === "unknown") return;
     await follower.catchUp().then(() => this.#storeFault = "", (error) => this.#survive(error));
   }

@@ -4,6 +4,7 @@
  * batches in the log and asks nobody. Only the pace hangs on it: who comes out
  * of turn, or not at all, costs the others a conflict or a moment.
  */
+import { BATCH_ID_BYTES } from "../store/entry_codec.ts";
 
 /** How long a process counts as one that writes after its last entry, in ms. */
 const WRITER_MS = 250;
@@ -16,7 +17,6 @@ const TURN_MS = 16;
 const TURN_MS_MAX = 48;
 /** How long a turn is waited for in all, in ms. */
 const WAIT_MS_MAX = 200;
-const BATCH_ID_BYTES = 16;
 const NAME_BYTES = 8;
 
 /** What a process has written of late. */

@@ -13,8 +13,10 @@ import { readEvent } from "./event_codec.ts";
  */
 export const LOG_FORMAT = 3;
 
-const HASH_BYTES = 32;
-const BATCH_ID_BYTES = 16;
+/** Bytes of a chain hash. */
+export const HASH_BYTES = 32;
+/** Bytes of the id of a batch. */
+export const BATCH_ID_BYTES = 16;
 const HEADER_BYTES_MAX = 96;
 
 /** The hash that the first entry is chained to. */

@@ -2,11 +2,9 @@
 import { assert } from "../domain/assert.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
-import { LOG_FORMAT, NewerFormatError } from "./entry_codec.ts";
+import { BATCH_ID_BYTES, HASH_BYTES, LOG_FORMAT, NewerFormatError } from "./entry_codec.ts";
 import type { Head } from "./venue_log.ts";
 
-const HASH_BYTES = 32;
-const BATCH_ID_BYTES = 16;
 const WRITER = new ByteWriter(160);
 
 /** Writes the head. */

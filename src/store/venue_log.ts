@@ -1,6 +1,7 @@
 /** The venue's one log: a head that every commit replaces, and the entries behind it. */
 import { assert, InvariantError, present } from "../domain/assert.ts";
 import {
+  BATCH_ID_BYTES,
   decodeEntry,
   decodeEntryHeader,
   type Entry,
@@ -35,7 +36,7 @@ export function emptyHead(epoch: string): Head {
     sequence: 0,
     at: 0,
     hash: GENESIS_HASH,
-    batchId: new Uint8Array(16),
+    batchId: new Uint8Array(BATCH_ID_BYTES),
   };
 }
 

@@ -18,6 +18,12 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/domain/currency.ts",
+    quick: ["domain/decide_operator", "domain/decide_deposit", "domain/decide_withdraw"],
+    broad: STREAMS,
+    mutations: [["LEDGER_DIGITS - precision", "LEDGER_DIGITS"]],
+  },
+  {
     file: "src/domain/market.ts",
     quick: ["domain/decide_operator", "domain/settlement"],
     broad: STREAMS,

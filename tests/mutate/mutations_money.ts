@@ -147,7 +147,7 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["if (createdAt > at - 24 * HOUR_MS)", "if (createdAt >= at - 24 * HOUR_MS)"],
       ["createdAt > month", "createdAt > at - 24 * HOUR_MS"],
-      ["amount * venue.currency(currency).price / ONE", "amount"],
+      ["amount * venue.currency(currency).price / LEDGER_ONE", "amount"],
       ["if (counted.currency !== currency) continue;", ""],
       ["counted.createdAt > at - 24 * HOUR_MS", "counted.createdAt > at - 72 * HOUR_MS"],
       ["counted.createdAt > at - 72 * HOUR_MS", "counted.createdAt >= at - 72 * HOUR_MS"],
