@@ -3,6 +3,7 @@ import type * as z from "zod";
 import type { Receipt } from "../domain/command.ts";
 import { type ApiKey, OWN_TIMER } from "../domain/member.ts";
 import { ApiError } from "./errors.ts";
+import { expectedReceipt } from "./expected_receipt.ts";
 import type { Trader } from "./order_entry.ts";
 import type { CANCEL_TIMER_SET } from "./schemas/cancel_timer.ts";
 
@@ -35,10 +36,7 @@ export async function setOwnTimer(
 }
 
 function timerJson(receipt: Receipt): z.infer<typeof CANCEL_TIMER_SET> {
-  if (receipt.kind !== "cancel_timer_set") {
-    throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
-  }
-  const { at, firesAt } = receipt;
+  const { at, firesAt } = expectedReceipt(receipt, "cancel_timer_set");
   return {
     current_time: new Date(at).toISOString(),
     trigger_time: firesAt === 0 ? null : new Date(firesAt).toISOString(),

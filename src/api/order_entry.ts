@@ -4,6 +4,7 @@ import type { Side } from "../domain/order.ts";
 import { type Engine, OutcomeUnknownError } from "../engine/engine.ts";
 import { invalidField } from "./contract.ts";
 import { ApiError, OrderOutcomeUnknownError } from "./errors.ts";
+import { expectedReceipt } from "./expected_receipt.ts";
 import {
   invalidNameError,
   type NameKind,
@@ -41,7 +42,7 @@ export async function placeOrders<C extends Trader, T>(
       { shown },
     );
     const answers: T[] = [];
-    for (const placed of receipt.kind === "orders_placed" ? receipt.orders : []) {
+    for (const placed of expectedReceipt(receipt, "orders_placed").orders) {
       const one = answer(trader, placed);
       // Most are there at once: they are not waited for.
       answers.push(one instanceof Promise ? await one : one);
@@ -98,7 +99,7 @@ export async function cancelNamedOrder(
   const receipt = await trader.submit(
     { kind: "cancel_orders", member, names: [name], strict: true, finished },
   ).catch((error) => throwOutcome(error, name));
-  const id = receipt.kind === "orders_cancelled" ? receipt.ids[0] : undefined;
+  const [id] = expectedReceipt(receipt, "orders_cancelled").ids;
   if (id === undefined) throw noSuchOrder(given);
   return id;
 }
@@ -148,5 +149,5 @@ export async function cancelOpenOrders(
     market: book?.market.index ?? -1,
     side: side ?? null,
   });
-  return receipt.kind === "orders_cancelled" ? receipt.ids : [];
+  return expectedReceipt(receipt, "orders_cancelled").ids;
 }

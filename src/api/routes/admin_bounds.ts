@@ -1,6 +1,7 @@
 /** The operator's withdrawal limits and stops. */
 import * as z from "zod";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { expectedReceipt } from "../expected_receipt.ts";
 import { withdrawLimitJson } from "../market_wire.ts";
 import {
   NEW_WITHDRAW_LIMIT,
@@ -37,10 +38,7 @@ async function setSwitches(
   call: Call<undefined, z.infer<typeof SWITCH_CHANGES>>,
 ): Promise<Response> {
   const receipt = await call.submit({ kind: "set_switches", switches: call.body });
-  if (receipt.kind !== "switches_set") {
-    throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
-  }
-  return call.json(200, { ...receipt.switches });
+  return call.json(200, { ...expectedReceipt(receipt, "switches_set").switches });
 }
 
 const SWITCHES_EXAMPLE = { trading: true, withdrawals: false };

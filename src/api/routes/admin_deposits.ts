@@ -1,5 +1,6 @@
 /** The operator's deposits. */
 import * as z from "zod";
+import type { Receipt } from "../../domain/command.ts";
 import { ANY_OUTPUT, type Deposit, type DepositAction } from "../../domain/deposit.ts";
 import type { Venue } from "../../domain/venue.ts";
 import type { DepositFilter, DepositLookup, Page } from "../../engine/engine.ts";
@@ -7,6 +8,7 @@ import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts
 import { definedFields } from "../defined_fields.ts";
 import { depositJson } from "../deposit_wire.ts";
 import { ApiError } from "../errors.ts";
+import { expectedReceipt } from "../expected_receipt.ts";
 import {
   ADMIN_DEPOSIT,
   ADMIN_DEPOSIT_EXAMPLE,
@@ -124,9 +126,8 @@ function changeDeposit(action: DepositAction) {
   };
 }
 
-function depositIn(receipt: Awaited<ReturnType<Call<unknown, unknown>["submit"]>>): Deposit {
-  if (receipt.kind !== "deposit_set") throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
-  return receipt.deposit;
+function depositIn(receipt: Receipt): Deposit {
+  return expectedReceipt(receipt, "deposit_set").deposit;
 }
 
 const NOT_FOUND = ["record.not_found"];

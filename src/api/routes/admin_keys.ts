@@ -1,11 +1,13 @@
 /** The operator's view of API keys. */
 import * as z from "zod";
+import type { Receipt } from "../../domain/command.ts";
 import type { ApiKey, Scope } from "../../domain/member.ts";
 import type { SidecarRow } from "../../engine/engine.ts";
 import { IpAllowList } from "../../engine/ip_allow_list.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { ApiError } from "../errors.ts";
+import { expectedReceipt } from "../expected_receipt.ts";
 import { API_KEY, CREATED_API_KEY, KEY_CHANGES, NEW_KEY } from "../schemas/admin_members.ts";
 import { API_KEY_EXAMPLE } from "../schemas/examples.ts";
 import { isoSeconds } from "../wire.ts";
@@ -109,9 +111,8 @@ async function deleteKey(call: Call<undefined, undefined>): Promise<Response> {
   return call.json(200, keyJson(keyIn(receipt), allowList));
 }
 
-function keyIn(receipt: Awaited<ReturnType<Call<unknown, unknown>["submit"]>>): ApiKey {
-  if (receipt.kind !== "key_set") throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
-  return receipt.key;
+function keyIn(receipt: Receipt): ApiKey {
+  return expectedReceipt(receipt, "key_set").key;
 }
 
 async function listKeys(call: Call<undefined, undefined>): Promise<Response> {

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { ApiError } from "../errors.ts";
+import { expectedReceipt } from "../expected_receipt.ts";
 import { currencyJson, marketJson } from "../market_wire.ts";
 import {
   CURRENCY_CHANGES,
@@ -22,8 +23,8 @@ async function createCurrency(
   call: Call<undefined, z.infer<typeof NEW_CURRENCY>>,
 ): Promise<Response> {
   const receipt = await call.submit({ kind: "create_currency", currency: call.body });
-  if (receipt.kind !== "currency_set") throw unexpected(receipt.kind);
-  return call.json(201, currencyAnswer(call, receipt.currency));
+  const { currency } = expectedReceipt(receipt, "currency_set");
+  return call.json(201, currencyAnswer(call, currency));
 }
 
 async function changeCurrency(
@@ -32,8 +33,8 @@ async function changeCurrency(
   const id = call.param("id");
   if (!call.engine.venue.currencyById.has(id)) throw new ApiError(404, "record.not_found");
   const receipt = await call.submit({ kind: "change_currency", id, changes: call.body });
-  if (receipt.kind !== "currency_set") throw unexpected(receipt.kind);
-  return call.json(200, currencyAnswer(call, receipt.currency));
+  const { currency } = expectedReceipt(receipt, "currency_set");
+  return call.json(200, currencyAnswer(call, currency));
 }
 
 function listCurrencies(call: Call<z.infer<typeof PAGE_QUERY>, undefined>): Response {
@@ -52,8 +53,8 @@ function currencyAnswer(
 
 async function createMarket(call: Call<undefined, z.infer<typeof NEW_MARKET>>): Promise<Response> {
   const receipt = await call.submit({ kind: "create_market", market: call.body });
-  if (receipt.kind !== "market_set") throw unexpected(receipt.kind);
-  return call.json(201, marketJson(call.engine.venue, receipt.market, call.fraction));
+  const { market } = expectedReceipt(receipt, "market_set");
+  return call.json(201, marketJson(call.engine.venue, market, call.fraction));
 }
 
 async function changeMarket(
@@ -62,8 +63,8 @@ async function changeMarket(
   const id = call.param("id");
   if (!call.engine.venue.bookById.has(id)) throw new ApiError(404, "record.not_found");
   const receipt = await call.submit({ kind: "change_market", id, changes: call.body });
-  if (receipt.kind !== "market_set") throw unexpected(receipt.kind);
-  return call.json(200, marketJson(call.engine.venue, receipt.market, call.fraction));
+  const { market } = expectedReceipt(receipt, "market_set");
+  return call.json(200, marketJson(call.engine.venue, market, call.fraction));
 }
 
 function listMarkets(call: Call<z.infer<typeof PAGE_QUERY>, undefined>): Response {
@@ -72,10 +73,6 @@ function listMarkets(call: Call<z.infer<typeof PAGE_QUERY>, undefined>): Respons
   const page = pageOf(markets, call.query, "pagination");
   const rows = page.items.map((market) => marketJson(venue, market, call.fraction));
   return call.json(200, rows, pageHeaders(call.query, page));
-}
-
-function unexpected(kind: string): TypeError {
-  return new TypeError(`Unexpected receipt "${kind}"`);
 }
 
 const ADMIN_CURRENCY = CURRENCY.extend({

@@ -1,9 +1,11 @@
 /** The operator's view of members. */
 import * as z from "zod";
+import type { Receipt } from "../../domain/command.ts";
 import type { Member } from "../../domain/member.ts";
 import type { Holder } from "../../domain/venue.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { ApiError } from "../errors.ts";
+import { expectedReceipt } from "../expected_receipt.ts";
 import { MEMBER, MEMBER_CHANGES, NEW_MEMBER } from "../schemas/admin_members.ts";
 import { MEMBER_EXAMPLE } from "../schemas/examples.ts";
 import { pageHeaders, pageOf } from "../schemas/lists.ts";
@@ -72,9 +74,8 @@ async function changeMember(
   return call.json(200, await memberJson(call, memberOf(receipt)));
 }
 
-function memberOf(receipt: Awaited<ReturnType<Call<unknown, unknown>["submit"]>>): Member {
-  if (receipt.kind !== "member_set") throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
-  return receipt.member;
+function memberOf(receipt: Receipt): Member {
+  return expectedReceipt(receipt, "member_set").member;
 }
 
 async function listMembers(call: Call<z.infer<typeof PAGE_QUERY>, undefined>): Promise<Response> {

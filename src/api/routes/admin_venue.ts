@@ -1,6 +1,7 @@
 /** The operator's adjustments, fees and levels. */
 import * as z from "zod";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { expectedReceipt } from "../expected_receipt.ts";
 import { memberLevelsJson, tradingFeeJson } from "../market_wire.ts";
 import { ADJUSTMENT, ADJUSTMENT_DONE } from "../schemas/admin_members.ts";
 import { NEW_FEE, NEW_LEVELS } from "../schemas/admin_venue.ts";
@@ -17,13 +18,13 @@ async function adjust(call: Call<undefined, z.infer<typeof ADJUSTMENT>>): Promis
   const { uid, currency, amount, reason } = call.body;
   const { fraction } = call;
   const receipt = await call.submit({ kind: "adjust_balance", uid, currency, amount });
-  if (receipt.kind !== "balance_adjusted") throw unexpected(receipt.kind);
+  const { id, available } = expectedReceipt(receipt, "balance_adjusted");
   return call.json(201, {
-    id: receipt.id,
+    id,
     uid,
     currency,
     amount: amountText(amount, fraction),
-    balance: amountText(receipt.available, fraction),
+    balance: amountText(available, fraction),
     reason,
   });
 }
@@ -45,12 +46,7 @@ function readLevels(call: Call<undefined, undefined>): Response {
 
 async function setLevels(call: Call<undefined, z.infer<typeof NEW_LEVELS>>): Promise<Response> {
   const receipt = await call.submit({ kind: "set_levels", levels: call.body });
-  if (receipt.kind !== "levels_set") throw unexpected(receipt.kind);
-  return call.json(200, memberLevelsJson(receipt.levels));
-}
-
-function unexpected(kind: string): TypeError {
-  return new TypeError(`Unexpected receipt "${kind}"`);
+  return call.json(200, memberLevelsJson(expectedReceipt(receipt, "levels_set").levels));
 }
 
 const ADJUSTMENT_ENDPOINT = endpoint({

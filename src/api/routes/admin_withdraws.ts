@@ -6,6 +6,7 @@ import type { ChangeWithdraw } from "../../domain/money_command.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { ApiError } from "../errors.ts";
+import { expectedReceipt } from "../expected_receipt.ts";
 import {
   ADMIN_WITHDRAW,
   ADMIN_WITHDRAW_EXAMPLE,
@@ -77,9 +78,9 @@ async function changeWithdraw(
   change: Pick<ChangeWithdraw, "action" | "txid">,
 ): Promise<Response> {
   const receipt = await call.submit({ kind: "change_withdraw", id: recordId(call), ...change });
-  if (receipt.kind !== "withdraw_set") throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
-  await call.services.withdrawNotices.ended(receipt.withdraw);
-  return await answerWithdraw(call, receipt.withdraw);
+  const { withdraw } = expectedReceipt(receipt, "withdraw_set");
+  await call.services.withdrawNotices.ended(withdraw);
+  return await answerWithdraw(call, withdraw);
 }
 
 async function succeedWithdraw(

@@ -8,6 +8,7 @@ import type { SidecarRow } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { ApiError, rejectionError } from "../errors.ts";
+import { expectedReceipt } from "../expected_receipt.ts";
 import {
   CREATED_OWN_KEY,
   KEY_PROOF,
@@ -87,10 +88,7 @@ async function submitProven(
 }
 
 function keyIn(outcome: Outcome): ApiKey {
-  if (!isRejection(outcome)) {
-    if (outcome.kind !== "key_set") throw new TypeError(`Unexpected receipt "${outcome.kind}"`);
-    return outcome.key;
-  }
+  if (!isRejection(outcome)) return expectedReceipt(outcome, "key_set").key;
   switch (outcome.rejected) {
     case "otp_invalid":
       throw invalidField(`${PREFIX}.invalid_totp`, "totp_code");

@@ -10,6 +10,7 @@ import { type BeneficiaryJson, beneficiaryJson } from "../beneficiary_wire.ts";
 import type { NewPin } from "../../wallet/beneficiary_pins.ts";
 import { type Call, invalidField } from "../contract.ts";
 import { ApiError } from "../errors.ts";
+import { expectedReceipt } from "../expected_receipt.ts";
 import type { RejectionAnswers } from "../rejection_answers.ts";
 import type {
   ACTIVATION,
@@ -190,8 +191,7 @@ async function namedBeneficiary(call: AnyCall): Promise<Beneficiary> {
 }
 
 function beneficiaryOf(receipt: Receipt): Beneficiary {
-  if (receipt.kind === "beneficiary_set") return receipt.beneficiary;
-  throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
+  return expectedReceipt(receipt, "beneficiary_set").beneficiary;
 }
 
 /** A pin that nobody carries would make a beneficiary of no use. */

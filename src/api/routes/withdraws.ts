@@ -6,6 +6,7 @@ import { withdrawSums } from "../../domain/withdraw_sums.ts";
 import type { WithdrawFilter } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
+import { expectedReceipt } from "../expected_receipt.ts";
 import { notPermitted } from "../level_guard.ts";
 import type { RejectionAnswers } from "../rejection_answers.ts";
 import { WITHDRAW_EXAMPLE, WITHDRAW_SUMS_EXAMPLE } from "../schemas/account_examples.ts";
@@ -50,10 +51,10 @@ async function createWithdraw(
     sidecar: (receipt) =>
       noteRow === null || receipt.kind !== "withdraw_set" ? [] : [noteRow(receipt.withdraw.id)],
   });
-  if (receipt.kind !== "withdraw_set") throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
-  await services.withdrawNotices.requested(receipt.withdraw);
-  const [withdraw] = await withdrawsJson(call, [receipt.withdraw]);
-  return call.json(201, withdraw);
+  const { withdraw } = expectedReceipt(receipt, "withdraw_set");
+  await services.withdrawNotices.requested(withdraw);
+  const [json] = await withdrawsJson(call, [withdraw]);
+  return call.json(201, json);
 }
 
 /** Proof of the code; without a second factor there is nothing that could prove it. */
