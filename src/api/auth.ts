@@ -13,6 +13,7 @@ import type { ClientAddress } from "./client_address.ts";
 import type { Caller, Env, SignedCaller } from "./env.ts";
 import { ApiError, rejectionError } from "./errors.ts";
 import { type Guard, type Guards, nothing } from "./guard.ts";
+import { isRead } from "./is_read.ts";
 import { NonceGuard, requestDigest } from "./nonce_guard.ts";
 import {
   type CallKind,
@@ -155,10 +156,6 @@ function unsignedOnly(people: Guard): Guard {
     },
     settle: nothing,
   };
-}
-
-function isRead(c: Context<Env>): boolean {
-  return c.req.method === "GET" || c.req.method === "HEAD";
 }
 
 /** What has come of spending a nonce, and what was to be refused anyway. */

@@ -12,6 +12,7 @@ import {
 import { IdentityError, type IdentityRefusal, ThrottledError } from "../identity/identity_error.ts";
 import { type AnswerHeaders, answerJson } from "./answer.ts";
 import type { Env } from "./env.ts";
+import { isRead } from "./is_read.ts";
 import { type ErrorAnswer, REJECTION_ANSWERS } from "./rejection_answers.ts";
 
 /** Identifier of a body that cannot be read, or is no object. */
@@ -132,8 +133,7 @@ export interface ErrorHandlerOptions {
 /** Answers whatever a route or a middleware throws. */
 export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler<Env> {
   return function onError(error, c) {
-    const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-    const report = reportError(error, options.engine, isRead);
+    const report = reportError(error, options.engine, isRead(c));
     if (!report.isUnexpected) return answerJson(c, report.status, report.body, report.headers);
     const call = failedCall(c);
     options.onUnexpected(error, call);

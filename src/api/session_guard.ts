@@ -8,6 +8,7 @@ import type { SessionCaller, Sessions } from "../identity/identity.ts";
 import type { Env } from "./env.ts";
 import { ApiError } from "./errors.ts";
 import { type Guard, nothing } from "./guard.ts";
+import { isRead } from "./is_read.ts";
 import type { KeyRateLimit } from "./rate_limit.ts";
 import { readSessionCookie } from "./session_cookie.ts";
 
@@ -49,10 +50,6 @@ export function createSessionGuard(options: SessionGuardOptions): Guard {
     }
     return session;
   }
-}
-
-function isRead(c: Context<Env>): boolean {
-  return c.req.method === "GET" || c.req.method === "HEAD";
 }
 
 function checkCsrfToken(c: Context<Env>, expected: string): void {
