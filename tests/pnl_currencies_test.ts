@@ -13,10 +13,9 @@ async function create({ engine }: ObservedEngine, id: string): Promise<void> {
 }
 
 async function settled({ engine }: ObservedEngine, codes: string): Promise<void> {
-  for (let i = 0; i < 200 && engine.venue.pnlCurrencies.join() !== codes; i++) {
+  while (engine.venue.pnlCurrencies.join() !== codes) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  assertEquals(engine.venue.pnlCurrencies.join(), codes);
 }
 
 describe("keepPnlCurrencies()", () => {
@@ -55,7 +54,7 @@ describe("keepPnlCurrencies()", () => {
       if (command.kind === "set_pnl_currencies") throw new Error("no store");
     };
     await create(observed, "usdt");
-    for (let i = 0; i < 200 && faults.length === 0; i++) {
+    while (faults.length === 0) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     assertEquals(faults.length, 1);

@@ -79,9 +79,10 @@ async function suffer(
   const before = load.taken(venue.a);
   proxy.switchTo(mode);
   await sleep(FAULT_MS);
+  const lost = () => Promise.resolve(proxy.swallowedBytes + proxy.cutConnections);
+  if (mode !== "slow") await until(lost, (count) => count > 0);
   proxy.switchTo("open");
   const { swallowedBytes, cutConnections } = proxy;
-  if (mode !== "slow") assert(swallowedBytes + cutConnections > 0, "Nothing was lost");
   const back = await taken(venue.b, load.taken(venue.b) + ORDERS_AFTER);
   await taken(venue.a, before + ORDERS_AFTER);
   context.diagnostic(

@@ -13,13 +13,12 @@ import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { Prng } from "../support/prng.ts";
 import { STREAM_MARKETS } from "../support/random_command.ts";
+import { quiet } from "../support/quiet.ts";
 import { RebuiltBook } from "../support/rebuilt_book.ts";
 import { StreamClient } from "../support/stream_client.ts";
 
 const COMMANDS = 100_000;
 const COMMANDS_PER_ROUND = 10_000;
-/** Longer than the stream's longest pause. */
-const PAUSE_MS = 250;
 const BOUNDS = {
   frameBytesMax: PUSH_FRAME_BYTES_MAX,
   stalledMsMax: IDLE_TIMEOUT_S * 1000,
@@ -46,7 +45,7 @@ describe("a client of a book's stream", () => {
       await runStream(test, prng, COMMANDS_PER_ROUND);
     }
     // What waits for the end of a pause has been sent then.
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await quiet(() => readers.reduce((sum, { book }) => sum + book.count, 0));
     for (const { client, book, market } of readers) {
       const feed = present(test.venue.bookById.get(market), "a market of the stream");
       await told(client, book);

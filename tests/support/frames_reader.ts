@@ -1,8 +1,6 @@
 import type { StreamReader } from "../../src/realtime/hub.ts";
 import { PUSH } from "../../src/realtime/push_dialect.ts";
-
-/** Longer than the longest pause between messages that have to be told still. */
-const QUIET_MS = 150;
+import { quiet } from "./quiet.ts";
 
 /** A reader of the push protocol without a socket: keeps what it is sent. */
 export class FramesReader implements StreamReader {
@@ -46,11 +44,7 @@ export class FramesReader implements StreamReader {
   }
 }
 
-/** Returns when all readers were told what there is: nothing came for longer than any pause. */
-export async function allTold(readers: readonly FramesReader[]): Promise<void> {
-  const count = () => readers.reduce((sum, { frames }) => sum + frames.length, 0);
-  for (let before = -1; before !== count();) {
-    before = count();
-    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-  }
+/** Returns when all readers were told what there is. */
+export function allTold(readers: readonly FramesReader[]): Promise<void> {
+  return quiet(() => readers.reduce((sum, { frames }) => sum + frames.length, 0));
 }

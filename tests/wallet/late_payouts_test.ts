@@ -22,9 +22,7 @@ class LateRail extends WatchedRail {
 
 /** What comes of an answer that is late takes a few turns of its own. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200 && !await isSo(); tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  while (!await isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 /** A withdrawal whose process has given up waiting for the rail. */
