@@ -5,12 +5,7 @@ import { type Engine, OutcomeUnknownError } from "../engine/engine.ts";
 import { invalidField } from "./contract.ts";
 import { ApiError, OrderOutcomeUnknownError } from "./errors.ts";
 import { expectedReceipt } from "./expected_receipt.ts";
-import {
-  invalidNameError,
-  type NameKind,
-  orderIdOf,
-  parseOrderName,
-} from "./routes/order_names.ts";
+import { invalidNameError, type NameKind, orderIdOf, parseOrderName } from "./order_names.ts";
 
 /** A member that trades, and how what it asks reaches the venue; a call is one. */
 export interface Trader {

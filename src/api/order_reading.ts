@@ -3,13 +3,8 @@ import type * as z from "zod";
 import type { Order } from "../domain/order.ts";
 import type { Engine, OrderFilter, Page } from "../engine/engine.ts";
 import { definedFields } from "./defined_fields.ts";
-import { marketIndexes, msOf } from "./routes/filters.ts";
-import {
-  invalidNameError,
-  type NameKind,
-  orderIdOf,
-  parseOrderName,
-} from "./routes/order_names.ts";
+import { marketIndexes, msOf } from "./filters.ts";
+import { invalidNameError, type NameKind, orderIdOf, parseOrderName } from "./order_names.ts";
 import { pageRequest } from "./schemas/lists.ts";
 import type { ORDERS_QUERY } from "./schemas/orders.ts";
 

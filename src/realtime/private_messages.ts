@@ -2,6 +2,7 @@
  * Messages of the private streams that the log numbers. The same functions make
  * what is pushed as it happens and what is read back from the log.
  */
+import { byPosition } from "../api/listed_markets.ts";
 import { type Account, emptyAccount } from "../domain/account.ts";
 import type { OrderAccepted, Trade, VenueEvent } from "../domain/event.ts";
 import { messagesOf } from "../domain/message_counts.ts";
@@ -9,7 +10,6 @@ import { isRefusable, type Order, type OrderState } from "../domain/order.ts";
 import { makerTradeOf, takerTradeOf } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { LoggedEvent, MemberCounts } from "../engine/engine.ts";
-import { byPosition } from "../api/routes/markets.ts";
 import type { WireSource } from "../api/wire.ts";
 import { accountChanges } from "./account_changes.ts";
 import {

@@ -11,7 +11,7 @@ import {
   placeOrders,
 } from "../api/order_entry.ts";
 import { findNamedOrder, findOrders } from "../api/order_reading.ts";
-import { INVALID_NAME, type NameKind } from "../api/routes/order_names.ts";
+import { INVALID_NAME, type NameKind } from "../api/order_names.ts";
 import { CANCEL_FILTER, NEW_ORDER, orderRequest, ORDERS_QUERY } from "../api/schemas/orders.ts";
 import { parseWith } from "../api/validation.ts";
 import type { RpcRequest } from "./rpc_frame.ts";

@@ -1,8 +1,8 @@
 /** `global.tickers`: all markets' tickers, soon after a change and every few seconds. */
+import { listedBooks } from "../api/listed_markets.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { MarketBook } from "../domain/market_book.ts";
 import { tickerJson } from "../api/market_wire.ts";
-import { listedBooks } from "../api/routes/markets.ts";
 import { currencyId, secondsOf } from "../api/wire.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { StreamSource, Topic } from "./hub.ts";

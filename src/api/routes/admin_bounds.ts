@@ -12,8 +12,8 @@ import {
   WITHDRAW_LIMIT,
   WITHDRAW_LIMIT_EXAMPLE,
 } from "../schemas/admin_bounds.ts";
+import { PAGE_ERRORS } from "../schemas/lists.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
-import { PAGE_ERRORS } from "./markets.ts";
 import { listWithdrawLimits } from "./venue_info.ts";
 
 const OPERATOR = { kind: "operator" } as const;

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
+import { byPosition } from "../listed_markets.ts";
 import { currencyJson, marketJson } from "../market_wire.ts";
 import {
   CURRENCY_CHANGES,
@@ -11,10 +12,9 @@ import {
   NEW_MARKET,
 } from "../schemas/admin_venue.ts";
 import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../schemas/examples.ts";
-import { pageHeaders, pageOf } from "../schemas/lists.ts";
+import { PAGE_ERRORS, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { CURRENCY, MARKET } from "../schemas/market_answers.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
-import { byPosition, PAGE_ERRORS } from "./markets.ts";
 
 const OPERATOR = { kind: "operator" } as const;
 const TAG = "Operator";

@@ -8,10 +8,9 @@ import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { MEMBER, MEMBER_CHANGES, NEW_MEMBER } from "../schemas/admin_members.ts";
 import { MEMBER_EXAMPLE } from "../schemas/examples.ts";
-import { pageHeaders, pageOf } from "../schemas/lists.ts";
+import { PAGE_ERRORS, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { isoSeconds } from "../wire.ts";
-import { PAGE_ERRORS } from "./markets.ts";
 import { createUid } from "../../identity/random_names.ts";
 
 const OPERATOR = { kind: "operator" } as const;

@@ -5,10 +5,10 @@ import { expectedReceipt } from "../expected_receipt.ts";
 import { memberLevelsJson, tradingFeeJson } from "../market_wire.ts";
 import { ADJUSTMENT, ADJUSTMENT_DONE } from "../schemas/admin_members.ts";
 import { NEW_FEE, NEW_LEVELS } from "../schemas/admin_venue.ts";
+import { PAGE_ERRORS } from "../schemas/lists.ts";
 import { MEMBER_LEVELS, TRADING_FEE } from "../schemas/market_answers.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { amountText } from "../wire.ts";
-import { PAGE_ERRORS } from "./markets.ts";
 import { listTradingFees, MEMBER_LEVELS_EXAMPLE, TRADING_FEE_EXAMPLE } from "./venue_info.ts";
 
 const OPERATOR = { kind: "operator" } as const;

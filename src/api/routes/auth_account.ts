@@ -10,10 +10,9 @@ import {
   PASSWORD_CHANGE,
   USER_IN_SESSION,
 } from "../schemas/identity.ts";
-import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { PAGE_ERRORS, pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { isoSeconds } from "../wire.ts";
 import { USER_EXAMPLE, userInSessionJson } from "./auth_answers.ts";
-import { PAGE_ERRORS } from "./markets.ts";
 
 const SESSION = { kind: "session" } as const;
 const TAG = "Identity";

@@ -16,12 +16,11 @@ import {
   OWN_KEY,
   OWN_KEY_CHANGES,
 } from "../schemas/identity.ts";
-import { pageHeaders, pageOf } from "../schemas/lists.ts";
+import { PAGE_ERRORS, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { isoSeconds } from "../wire.ts";
 import type { PersonCall } from "./auth_answers.ts";
 import { checkedAllowList, DEFAULT_SCOPES, scopeList } from "./key_fields.ts";
-import { PAGE_ERRORS } from "./markets.ts";
 import { createKid, createSecret } from "../../identity/random_names.ts";
 
 const SESSION = { kind: "session" } as const;

@@ -2,11 +2,11 @@
 import * as z from "zod";
 import { type Account, emptyAccount } from "../../domain/account.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import { byPosition } from "../listed_markets.ts";
 import { ACCOUNT } from "../schemas/answers.ts";
-import { pageHeaders, pageOf } from "../schemas/lists.ts";
+import { PAGE_ERRORS, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { BALANCES_QUERY } from "../schemas/market_data.ts";
 import { accountJson } from "../wire.ts";
-import { byPosition } from "./markets.ts";
 import { matchesSearch } from "./search.ts";
 
 const ACCOUNT_EXAMPLE = { currency: "btc", balance: "5.0", locked: "0.5" };
@@ -87,11 +87,7 @@ export const BALANCE_ENDPOINTS: readonly Endpoint[] = [
         "account.balances.invalid_nonzero",
         "account.balances.invalid_search",
         "account.balances.too_long_search",
-        "pagination.invalid_limit",
-        "pagination.non_integer_limit",
-        "pagination.non_integer_page",
-        "pagination.non_positive_page",
-        "pagination.invalid_page",
+        ...PAGE_ERRORS,
       ],
     },
     handle: listBalances,

@@ -8,7 +8,7 @@ import { CREATED_ORDER } from "../schemas/answers.ts";
 import { CREATED_ORDER_EXAMPLE } from "../schemas/examples.ts";
 import { NEW_ORDER, orderRequest } from "../schemas/orders.ts";
 import { parseWith } from "../validation.ts";
-import { INVALID_NAME, invalidNameError, type NameKind, parseOrderName } from "./order_names.ts";
+import { INVALID_NAME, invalidNameError, type NameKind, parseOrderName } from "../order_names.ts";
 import { newOrderSchema, ORDER_ERRORS, showCreated } from "./orders.ts";
 
 /** What cancels of many orders answer. */

@@ -5,6 +5,7 @@ import { BookOrderTexts } from "../book_order_texts.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { DepthTexts } from "../depth_texts.ts";
+import { bookOf, listedBooks } from "../listed_markets.ts";
 import { candlesText, tickerJson } from "../market_wire.ts";
 import { BOOK_ORDER_EXAMPLE, PUBLIC_TRADE_EXAMPLE, TICKER_EXAMPLE } from "../schemas/examples.ts";
 import {
@@ -23,8 +24,7 @@ import {
   PUBLIC_TRADES_QUERY,
 } from "../schemas/market_data.ts";
 import { publicTradeJson, secondsOf } from "../wire.ts";
-import { msOf } from "./filters.ts";
-import { bookOf, listedBooks } from "./markets.ts";
+import { msOf } from "../filters.ts";
 
 function readTicker(call: Call<undefined, undefined>): Response {
   const { engine, fraction } = call;

@@ -2,52 +2,16 @@
 import * as z from "zod";
 import type { Currency } from "../../domain/currency.ts";
 import type { Market } from "../../domain/market.ts";
-import type { MarketBook } from "../../domain/market_book.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import { byPosition, listedBooks } from "../listed_markets.ts";
 import { currencyJson, marketJson } from "../market_wire.ts";
 import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../schemas/examples.ts";
-import { pageHeaders, pageOf } from "../schemas/lists.ts";
+import { PAGE_ERRORS, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { CURRENCY, MARKET } from "../schemas/market_answers.ts";
 import { CURRENCIES_QUERY, MARKETS_QUERY } from "../schemas/market_data.ts";
 import { currencyId } from "../wire.ts";
 import { matchesSearch } from "./search.ts";
-
-/** Errors of `limit` and `page` where the family has no words of the endpoint's own. */
-export const PAGE_ERRORS = [
-  "pagination.invalid_limit",
-  "pagination.non_integer_limit",
-  "pagination.non_integer_page",
-  "pagination.non_positive_page",
-  "pagination.invalid_page",
-];
-
-/** By position, then by age. */
-export function byPosition(
-  a: { readonly position: number; readonly index: number },
-  b: { readonly position: number; readonly index: number },
-): number {
-  return a.position - b.position || a.index - b.index;
-}
-
-/** Markets that are listed, by position. */
-export function listedBooks(venue: Venue): MarketBook[] {
-  return venue.books.filter((book) => book.market.state !== "disabled")
-    .sort((a, b) => byPosition(a.market, b.market));
-}
-
-/**
- * The listed market of a path.
- *
- * @throws {ApiError} where there is none
- */
-export function bookOf(venue: Venue, id: string): MarketBook {
-  const book = venue.bookById.get(id);
-  if (book === undefined || book.market.state === "disabled") {
-    throw invalidField("public.market.doesnt_exist", "market", id);
-  }
-  return book;
-}
 
 type MarketsQuery = z.infer<typeof MARKETS_QUERY>;
 

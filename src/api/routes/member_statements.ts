@@ -8,7 +8,7 @@ import { definedFields } from "../defined_fields.ts";
 import type { StatementQuery } from "../schemas/statements.ts";
 import { type Statement, STATEMENT_PAGE, type StatementHistory } from "../statement.ts";
 import { memberTradeJson, orderJson } from "../wire.ts";
-import { msOf } from "./filters.ts";
+import { msOf } from "../filters.ts";
 import { transactionsJson } from "./transactions.ts";
 
 /** A call for a statement. */

@@ -21,7 +21,7 @@ import {
 } from "../schemas/orders.ts";
 import { parseWith } from "../validation.ts";
 import { type CreatedOrderJson, createdOrderJson, type OrderJson, orderJson } from "../wire.ts";
-import { INVALID_NAME } from "./order_names.ts";
+import { INVALID_NAME } from "../order_names.ts";
 
 /** Errors of what an order says. */
 export const ORDER_ERRORS = [

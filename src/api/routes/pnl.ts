@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { PnlRow } from "../../domain/pnl.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
-import { LIST_LIMIT_MAX, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { LIST_LIMIT_MAX, PAGE_ERRORS, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { PNL, PNL_EXAMPLE, PNL_QUERY } from "../schemas/pnl.ts";
 import { amountText, type Fraction } from "../wire.ts";
 
@@ -63,11 +63,7 @@ export const PNL_ENDPOINTS: readonly Endpoint[] = [
     errors: {
       422: [
         "pnl.currency.doesnt_exist",
-        "pagination.invalid_limit",
-        "pagination.non_integer_limit",
-        "pagination.non_integer_page",
-        "pagination.non_positive_page",
-        "pagination.invalid_page",
+        ...PAGE_ERRORS,
       ],
     },
     handle: readPnl,

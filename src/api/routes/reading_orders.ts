@@ -8,7 +8,7 @@ import { ORDER_EXAMPLE, TRADE_EXAMPLE } from "../schemas/examples.ts";
 import { pageHeaders } from "../schemas/lists.ts";
 import { ORDERS_QUERY } from "../schemas/orders.ts";
 import { memberTradeJson, orderJson } from "../wire.ts";
-import { INVALID_NAME } from "./order_names.ts";
+import { INVALID_NAME } from "../order_names.ts";
 
 async function listOrders(call: Call<z.infer<typeof ORDERS_QUERY>, undefined>): Promise<Response> {
   const { engine, query, fraction } = call;

@@ -20,7 +20,7 @@ import {
 } from "../statement.ts";
 import type { Call } from "../contract.ts";
 import { currencyIndex, NO_CURRENCY } from "./account_currency.ts";
-import { marketIndexes } from "./filters.ts";
+import { marketIndexes } from "../filters.ts";
 import {
   ORDER_COLUMNS,
   orderStatement,

@@ -9,7 +9,7 @@ import { TRADE_EXAMPLE } from "../schemas/examples.ts";
 import { pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { TRADES_QUERY } from "../schemas/orders.ts";
 import { memberTradeJson } from "../wire.ts";
-import { marketIndexes, msOf } from "./filters.ts";
+import { marketIndexes, msOf } from "../filters.ts";
 
 async function listTrades(call: Call<z.infer<typeof TRADES_QUERY>, undefined>): Promise<Response> {
   const { engine, query, fraction } = call;

@@ -14,7 +14,7 @@ import { TRANSACTION, TRANSACTIONS_QUERY } from "../schemas/transactions.ts";
 import { amountText, isoSeconds } from "../wire.ts";
 import { withdrawJson } from "../withdraw_wire.ts";
 import { currencyIndex } from "./account_currency.ts";
-import { msOf } from "./filters.ts";
+import { msOf } from "../filters.ts";
 
 const PREFIX = "account.transactions";
 const NO_CURRENCY = `${PREFIX}.currency_doesnt_exist`;

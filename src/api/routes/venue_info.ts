@@ -5,10 +5,9 @@ import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { ApiError } from "../errors.ts";
 import { memberLevelsJson, tradingFeeJson, withdrawLimitJson } from "../market_wire.ts";
 import { WITHDRAW_LIMIT, WITHDRAW_LIMIT_EXAMPLE } from "../schemas/admin_bounds.ts";
-import { pageHeaders, pageOf } from "../schemas/lists.ts";
+import { PAGE_ERRORS, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { MEMBER_LEVELS, TRADING_FEE } from "../schemas/market_answers.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
-import { PAGE_ERRORS } from "./markets.ts";
 
 const PUBLIC = { kind: "public" } as const;
 

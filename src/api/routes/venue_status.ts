@@ -3,8 +3,8 @@ import type * as z from "zod";
 import type { Market, MarketState } from "../../domain/market.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { byPosition, listedBooks } from "../listed_markets.ts";
 import { VENUE_STATUS, VENUE_STATUS_EXAMPLE } from "../schemas/venue_status.ts";
-import { byPosition, listedBooks } from "./markets.ts";
 
 type VenueStatus = z.infer<typeof VENUE_STATUS>;
 
