@@ -168,7 +168,7 @@ export function readConfig(
 }
 
 /** Whether a KV path is the URL of a server. */
-export function isKvUrl(path: string): boolean {
+function isKvUrl(path: string): boolean {
   return /^https?:\/\//.test(path) && URL.canParse(path);
 }
 

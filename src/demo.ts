@@ -1,6 +1,6 @@
 /** Fills an empty store with the demo venue, and says how to use it. */
 import type { ShownVenue } from "./api/docs_signing.ts";
-import { ConfigError, isKvUrl } from "./config.ts";
+import { ConfigError } from "./config.ts";
 import {
   DEMO_CURRENCIES,
   DEMO_FEE_PPM,
@@ -22,6 +22,7 @@ import { createMasterKeyText, parseMasterKeys } from "./engine/vault.ts";
 import type { Identity } from "./identity/identity.ts";
 import { ensureKey, ensureMember, type MemberSetup, submitOwn } from "./member_setup.ts";
 import { setPnlCurrencies } from "./pnl_currencies.ts";
+import { isFilePath } from "./store/venue_file.ts";
 
 /** How long a process may take to make the demo while others wait, and how often they look, in ms. */
 const SEEDING_MS_MAX = 10_000;
@@ -113,7 +114,7 @@ function demoSecret(kid: string): string {
  */
 export async function demoMasterKeys(kvPath: string | undefined): Promise<Uint8Array[]> {
   if (kvPath === ":memory:") return parseMasterKeys(createMasterKeyText());
-  if (kvPath === undefined || isKvUrl(kvPath)) {
+  if (!isFilePath(kvPath)) {
     throw new ConfigError("MASTER_KEY is missing: a demo on a KV server needs one, too");
   }
   const path = `${kvPath}.key`;

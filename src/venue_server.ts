@@ -5,7 +5,7 @@ import { createAuth } from "./api/auth.ts";
 import { AuthFailures } from "./api/auth_failures.ts";
 import { createClientAddress } from "./api/client_address.ts";
 import { createErrorHandler, type FailedCall, REQUEST_ID_HEADER } from "./api/errors.ts";
-import { type Config, ConfigError, isKvUrl } from "./config.ts";
+import { type Config, ConfigError } from "./config.ts";
 import { demoLines, demoShown } from "./demo.ts";
 import type { Engine } from "./engine/engine.ts";
 import { openEngine } from "./engine/open_engine.ts";
@@ -16,6 +16,7 @@ import { keepPnlCurrencies } from "./pnl_currencies.ts";
 import { Realtime } from "./realtime/realtime.ts";
 import type { Telemetry } from "./telemetry.ts";
 import type { HeadMark } from "./store/head_mark.ts";
+import { isRemotePath } from "./store/venue_file.ts";
 import { prepareVenue, resealVenue, type VenueSetup } from "./venue_setup.ts";
 
 /** Version of the software. */
@@ -56,7 +57,7 @@ export class VenueServer {
     const { kvPath, nonceWindowMs } = config;
     const onFault = (error: unknown) => logger.error("engine_fault", { error });
     // Of a file it stands beside the file, of memory nothing outlives the process.
-    const marking = kvPath === undefined || isKvUrl(kvPath)
+    const marking = isRemotePath(kvPath)
       ? { onMark: (mark: HeadMark) => logger.info("head", { ...mark }) }
       : {};
     const telemetry = config.isTelemetryOn ? await loadTelemetry() : null;

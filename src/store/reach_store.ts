@@ -1,6 +1,7 @@
 /** Waits for a KV server that does not answer yet: a venue and its server often start together. */
 import { headKey } from "./keys.ts";
 import { openStore, UnreadableError } from "./store.ts";
+import { isRemotePath } from "./venue_file.ts";
 
 /** How long a server is waited for, and how long before somebody is told, in ms. */
 const REACH_MS_MAX = 60_000;
@@ -34,7 +35,7 @@ export class StoreAwayError extends Error {
  * @throws {StoreAwayError} it has not within the time
  */
 export async function reachStore(path: string | undefined, reaching: Reaching): Promise<void> {
-  if (path !== undefined && !/^https?:/.test(path)) return;
+  if (!isRemotePath(path)) return;
   const { onWaiting, quietMs = QUIET_MS, waitMsMax = REACH_MS_MAX } = reaching;
   let reason = "no answer";
   const ended = new AbortController();

@@ -4,7 +4,7 @@ import { inTime } from "./in_time.ts";
 import { KvHandles } from "./kv_handles.ts";
 import { isSentInPieces } from "./commit_bytes.ts";
 import { assertFits } from "./commit_limits.ts";
-import { isFilePath } from "./venue_file.ts";
+import { isFilePath, isRemotePath } from "./venue_file.ts";
 import { pulledCommit, pulledRead } from "./pulled_call.ts";
 import {
   COMMIT_LOCAL_MS_MAX,
@@ -94,7 +94,7 @@ export async function openExistingStore(options: StoreOptions): Promise<Store> {
 /** Opens the store; the directory of a file is made where it is missing. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { path } = options;
-  const isRemote = path === undefined || /^https?:/.test(path);
+  const isRemote = isRemotePath(path);
   if (isFilePath(path)) await makeDirectory(path);
   return new Store(await KvHandles.open(path, isRemote), path, isRemote);
 }

@@ -10,7 +10,12 @@ export class VenueFileError extends Error {
 
 /** Whether a KV path leads to a file. */
 export function isFilePath(kvPath: string | undefined): kvPath is string {
-  return kvPath !== undefined && kvPath !== ":memory:" && !/^https?:/.test(kvPath);
+  return kvPath !== undefined && kvPath !== ":memory:" && !isRemotePath(kvPath);
+}
+
+/** Whether a KV path leads over a network: to a KV server, or to the attached database. */
+export function isRemotePath(kvPath: string | undefined): boolean {
+  return kvPath === undefined || /^https?:/.test(kvPath);
 }
 
 /**

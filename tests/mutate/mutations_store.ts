@@ -244,7 +244,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     quick: ["opening_store"],
     broad: [],
     mutations: [
-      ["path !== undefined && !/^https?:/.test(path)) return", "path === undefined) return"],
+      ["!isRemotePath(path)) return", "path === undefined) return"],
       ["status (?:408|429|5", "status (?:401|403|404|408|429|5"],
       ["error instanceof UnreadableError || ", ""],
       ["      note(error.message);\n", ""],
