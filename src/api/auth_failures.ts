@@ -64,6 +64,7 @@ export class AuthFailures {
     this.#tellLeftOut(now);
   }
 
+  /** How many there were since the start. */
   figures(): AuthFigures {
     return { auth_failures: this.#count };
   }

@@ -92,6 +92,7 @@ export interface Services {
   readonly onCall?: (path: string) => void;
 }
 
+/** What an endpoint may be called with. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**

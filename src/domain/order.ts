@@ -3,15 +3,19 @@ import { assert } from "./assert.ts";
 import type { OrderAccepted } from "./event.ts";
 import type { Level } from "./order_book.ts";
 
+/** Whether it buys the base of its market, or sells it. */
 export const SIDES = ["buy", "sell"] as const;
 export type Side = typeof SIDES[number];
 
+/** A `stop` becomes a market order at its trigger price, a `stop_limit` a limit order. */
 export const ORDER_TYPES = ["limit", "market", "post_only", "stop", "stop_limit"] as const;
 export type OrderType = typeof ORDER_TYPES[number];
 
+/** Rests until it is cancelled; fills at once as far as it can; fills at once and whole, or ends. */
 export const TIMES_IN_FORCE = ["gtc", "ioc", "fok"] as const;
 export type TimeInForce = typeof TIMES_IN_FORCE[number];
 
+/** Which of a member's two orders ends where they would meet; with `none` they trade. */
 export const SELF_TRADE_PREVENTIONS = [
   "cancel_newest",
   "cancel_oldest",

@@ -256,8 +256,11 @@ export interface Engine {
   order(member: number, id: number): Promise<Order | null>;
   /** Id of the member's order under a client order id: of the last 24 hours, or else open. */
   orderIdByClient(member: number, clientOrderId: string): Promise<number | null>;
+  /** A member's orders by id. */
   orders(member: number, filter: OrderFilter, page: PageRequest): Promise<Page<Order>>;
+  /** The trades of a member's order, oldest first. */
   orderTrades(member: number, order: Order): Promise<readonly MemberTrade[]>;
+  /** A member's trades by id. */
   trades(member: number, filter: TradeFilter, page: PageRequest): Promise<Page<MemberTrade>>;
   /** Trades executed before `before` (ms), if given. */
   marketTrades(
@@ -270,6 +273,7 @@ export interface Engine {
     period: CandlePeriod,
     request: CandleRequest,
   ): Promise<readonly Candle[]>;
+  /** A market's last 24 hours, and its last price. */
   ticker(market: number): Ticker;
   /** Calls the listener with each durable entry's events, in order, as they are published. */
   onEntry(
@@ -325,9 +329,12 @@ export interface Engine {
   changeSidecar<T>(key: SidecarKey, change: (old: unknown) => T): Promise<T>;
   /** Rows beside the log by key. */
   listSidecar(range: SidecarRange): Promise<readonly SidecarRow[]>;
+  /** Figures since the engine was opened. */
   metrics(): Metrics;
+  /** Whether orders are taken, and why not. */
   health(): Health;
   /** The venue's clock, in ms. */
   now(): number;
+  /** Answers what is in the queue, folds no more, and closes the store. */
   close(): Promise<void>;
 }

@@ -16,6 +16,7 @@ import { REQUEST_KEY, type Turns } from "./turns.ts";
 
 /** How long others' entries may go unseen where the watch says nothing, in ms. */
 const FOLLOW_TICK_MS = 100;
+
 /** How far the published state may be behind the log. */
 export interface Lag {
   /** Events that are known to be durable and are not published yet. */

@@ -45,6 +45,7 @@ export class TimerWatch {
     }, TIMER_TICK_MS);
   }
 
+  /** Stops looking. */
   stop(): void {
     clearInterval(this.#interval);
   }

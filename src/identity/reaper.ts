@@ -67,6 +67,7 @@ export class Reaper {
     return count;
   }
 
+  /** Stops after the sweep that is under way. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);

@@ -87,6 +87,7 @@ export class BookFeed {
     else this.#round();
   }
 
+  /** Tells nothing any more. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);

@@ -16,6 +16,7 @@ export class FaultLog {
     this.#now = now;
   }
 
+  /** Tells of a fault, unless the same was told a while ago. */
   tell(error: unknown): void {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     const at = this.#now();

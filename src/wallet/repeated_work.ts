@@ -22,6 +22,7 @@ export class RepeatedWork {
     this.#onFault = onFault;
   }
 
+  /** Begins; the first round comes after a pause. */
   start(): void {
     this.#schedule();
   }

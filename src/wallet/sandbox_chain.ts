@@ -79,6 +79,7 @@ export class SandboxChain {
     return isAbsent(value) ? null : { ...(value as SandboxTransaction), txid };
   }
 
+  /** Blocks from the transaction's own on, its own among them; none for one that was dropped. */
   confirmations(transaction: SandboxTransaction): number {
     return transaction.isDropped ? 0 : Math.max(0, this.tip - transaction.block + 1);
   }
