@@ -1,7 +1,6 @@
 /** Reads of deposits and withdrawals: memory over rows. */
 import { ANY_OUTPUT, type Deposit, type DepositName, isDepositOpen } from "../domain/deposit.ts";
 import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
-import { readBlock, readBlockHeader } from "../store/block_codec.ts";
 import { rowKey, type Table } from "../store/keys.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
 import type { RecordCodec } from "../store/order_codec.ts";
@@ -18,12 +17,15 @@ import type {
   TransactionFilter,
   WithdrawFilter,
 } from "./engine.ts";
-import { isBehind, type ReadableHistory, readHistory } from "./history_reader.ts";
-import type { LogFollower } from "./log_follower.ts";
-import type { QuerySources } from "./queries.ts";
+import {
+  HistoryQueries,
+  isUnfiltered,
+  pageOfOpen,
+  type QuerySources,
+  rangeOf,
+} from "./history_queries.ts";
 import { depositNamePlace } from "./money_sheets.ts";
 import type { PublishedState } from "./published_state.ts";
-import { readCovering } from "./row_source.ts";
 import { compareTransactions, timeOf } from "./transaction_order.ts";
 
 /** What all records of money in and out have. */
@@ -57,14 +59,12 @@ interface ListRequest<T> {
 export class MoneyQueries {
   readonly #store: Store;
   readonly #published: PublishedState;
-  readonly #follower: LogFollower;
-  readonly #scanMax: number;
+  readonly #histories: HistoryQueries;
 
-  constructor({ store, published, follower, scanRecordsMax }: QuerySources) {
-    this.#store = store;
-    this.#published = published;
-    this.#follower = follower;
-    this.#scanMax = scanRecordsMax;
+  constructor(sources: QuerySources) {
+    this.#store = sources.store;
+    this.#published = sources.published;
+    this.#histories = new HistoryQueries(sources);
   }
 
   /** A deposit of any member. */
@@ -198,55 +198,27 @@ export class MoneyQueries {
 
   async #ended<T extends MoneyRecord>(list: MoneyList<T>, id: number): Promise<T | null> {
     const recent = list.ended().find((record) => record.id === id);
-    if (recent !== undefined) return recent;
-    const block = await readCovering(this.#store, list.table, list.place, id);
-    if (block === null) return null;
-    if (readBlockHeader(block.bytes).sequence > this.#published.sequence) {
-      await this.#follower.catchUp();
-    }
-    return readBlock(block.bytes, list.codec).find((record) => record.id === id) ?? null;
+    return recent ?? await this.#histories.record(list.table, list.place, list.codec, id);
   }
 
   async #read<T extends MoneyRecord>(
     list: MoneyList<T>,
     { page, from, to, isMatch, isOpenOnly, total }: ListRequest<T>,
   ): Promise<Page<T>> {
-    const range = {
-      ...(from === undefined ? {} : { from }),
-      ...(to === undefined ? {} : { to }),
-    };
-    if (isOpenOnly) return pageOfOpen(list.open().filter(isMatch), { ...page, ...range });
-    const history = (): ReadableHistory<T> => ({
-      table: list.table,
-      place: list.place,
-      codec: list.codec,
-      memory: [...list.ended(), ...list.open()],
-      at: timeOf,
-    });
-    const request = { ...page, ...range, isMatch, scanMax: this.#scanMax };
-    const { sequence } = this.#published;
-    let read = await readHistory(this.#store, history(), request);
-    // A row newer than the memory that was pinned is not used: catch up with it and read again.
-    if (read.sequence > sequence) {
-      await this.#follower.catchUp();
-      read = await readHistory(this.#store, history(), request);
-    }
-    return { items: read.items, isScanLimited: read.isScanLimited, total: total() };
+    const range = rangeOf({ from, to });
+    if (isOpenOnly) return pageOfOpen(list.open().filter(isMatch), page, range);
+    const { items, isScanLimited } = await this.#histories.page(
+      () => ({
+        table: list.table,
+        place: list.place,
+        codec: list.codec,
+        memory: [...list.ended(), ...list.open()],
+        at: timeOf,
+      }),
+      { ...page, ...range, isMatch },
+    );
+    return { items, isScanLimited, total: total() };
   }
-}
-
-function pageOfOpen<T extends MoneyRecord>(
-  records: readonly T[],
-  request: PageRequest & { readonly from?: number; readonly to?: number },
-): Page<T> {
-  const { direction, offset, limit, from = 0, to = Infinity } = request;
-  const sign = direction === "asc" ? 1 : -1;
-  const matching = records.filter((record) =>
-    record.createdAt >= from && record.createdAt < to && isBehind(record.id, request)
-  );
-  matching.sort((a, b) => sign * (a.id - b.id));
-  const items = matching.slice(offset, offset + limit);
-  return { items, total: matching.length, isScanLimited: false };
 }
 
 function matchesDeposit(deposit: Deposit, filter: DepositFilter): boolean {
@@ -264,10 +236,6 @@ function matchesWithdraw(withdraw: Withdraw, filter: WithdrawFilter): boolean {
 
 function isEach<T>(states: ReadonlySet<T> | undefined, test: (state: T) => boolean): boolean {
   return states !== undefined && [...states].every(test);
-}
-
-function isUnfiltered(filter: DepositFilter | WithdrawFilter): boolean {
-  return Object.values(filter).every((value) => value === undefined);
 }
 
 function states<T>(states: ReadonlySet<T> | undefined): { readonly states?: ReadonlySet<T> } {

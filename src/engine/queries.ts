@@ -1,13 +1,13 @@
 /** Reads of a member's and a market's records: memory over rows. */
 import type { Candle, CandlePeriod } from "../domain/candle.ts";
-import { isOpen, type Order } from "../domain/order.ts";
+import type { Order } from "../domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import { rowKey } from "../store/keys.ts";
 import { MARKET_TRADE_CODEC, MEMBER_TRADE_CODEC, ORDER_CODEC } from "../store/order_codec.ts";
 import { CANDLES_PER_ROW, readCandlesRow } from "../store/row_codec.ts";
 import type { Store } from "../store/store.ts";
 import { listRows } from "../store/stored_rows.ts";
-import { readBlock, readBlockHeader } from "../store/block_codec.ts";
+import { readBlock } from "../store/block_codec.ts";
 import type {
   CandleRequest,
   MarketTradesRequest,
@@ -16,34 +16,30 @@ import type {
   PageRequest,
   TradeFilter,
 } from "./engine.ts";
-import { type HistoryPage, type HistoryRequest, isBehind, readHistory } from "./history_reader.ts";
-import type { ReadableHistory } from "./history_reader.ts";
-import type { LogFollower } from "./log_follower.ts";
+import {
+  HistoryQueries,
+  isUnfiltered,
+  pageOfOpen,
+  type QuerySources,
+  rangeOf,
+} from "./history_queries.ts";
+import { type ReadableHistory, readHistory } from "./history_reader.ts";
 import type { PublishedState } from "./published_state.ts";
 import { OrderTrades } from "./order_trades.ts";
 import { readCovering } from "./row_source.ts";
-
-/** What is read from. */
-export interface QuerySources {
-  readonly store: Store;
-  readonly published: PublishedState;
-  readonly follower: LogFollower;
-  /** Records that one read looks at before it says that there may be more. */
-  readonly scanRecordsMax: number;
-}
 
 /** Answers questions about what is durable. */
 export class Queries {
   readonly #store: Store;
   readonly #published: PublishedState;
-  readonly #follower: LogFollower;
   readonly #scanMax: number;
+  readonly #histories: HistoryQueries;
 
-  constructor({ store, published, follower, scanRecordsMax }: QuerySources) {
-    this.#store = store;
-    this.#published = published;
-    this.#follower = follower;
-    this.#scanMax = scanRecordsMax;
+  constructor(sources: QuerySources) {
+    this.#store = sources.store;
+    this.#published = sources.published;
+    this.#scanMax = sources.scanRecordsMax;
+    this.#histories = new HistoryQueries(sources);
   }
 
   /** A member's order, open or ended; null where the member has none of this id. */
@@ -53,12 +49,7 @@ export class Queries {
     if (open !== undefined) return open.member === member ? open : null;
     const recent = tail.finishedOrder(member, id);
     if (recent !== undefined) return recent;
-    const block = await readCovering(this.#store, "member_orders", [member], id);
-    if (block === null) return null;
-    if (readBlockHeader(block.bytes).sequence > this.#published.sequence) {
-      await this.#follower.catchUp();
-    }
-    return readBlock(block.bytes, ORDER_CODEC).find((order) => order.id === id) ?? null;
+    return await this.#histories.record("member_orders", [member], ORDER_CODEC, id);
   }
 
   /** A page of a member's orders by id. */
@@ -68,8 +59,8 @@ export class Queries {
     const isMatch = (order: Order) => matchesOrder(order, filter);
     const isOpenOnly = filter.states !== undefined &&
       [...filter.states].every((state) => state === "wait" || state === "trigger_wait");
-    if (isOpenOnly) return pageOf(open().filter(isMatch), page, filter);
-    const read = await this.#read(
+    if (isOpenOnly) return pageOfOpen(open().filter(isMatch), page, rangeOf(filter));
+    const read = await this.#histories.page(
       () => ({
         table: "member_orders",
         place: [member],
@@ -77,7 +68,7 @@ export class Queries {
         memory: [...open(), ...this.#published.tail.finished(member)],
         at: (order) => order.createdAt,
       }),
-      { ...page, ...range(filter), isMatch },
+      { ...page, ...rangeOf(filter), isMatch },
     );
     const { items, isScanLimited } = read;
     return { items, isScanLimited, total: isUnfiltered(filter) ? holder.ordersCount : null };
@@ -88,9 +79,9 @@ export class Queries {
     const isMatch = (trade: MemberTrade) =>
       (filter.markets?.has(trade.market) ?? true) &&
       (filter.side === undefined || trade.side === filter.side);
-    const read = await this.#read(
+    const read = await this.#histories.page(
       () => this.#memberTrades(member),
-      { ...page, ...range(filter), isMatch },
+      { ...page, ...rangeOf(filter), isMatch },
     );
     const total = this.#published.venue.holder(member).tradesCount;
     const { items, isScanLimited } = read;
@@ -192,20 +183,6 @@ export class Queries {
       at: (trade) => trade.at,
     };
   }
-
-  /** A row newer than the published state is not used: catch up with it and read again. */
-  async #read<T>(
-    history: () => ReadableHistory<T>,
-    pageRequest: Omit<HistoryRequest<T>, "scanMax">,
-  ): Promise<HistoryPage<T>> {
-    const request = { ...pageRequest, scanMax: this.#scanMax };
-    // As of now: what memory is pinned at, however far it goes on while the rows are read.
-    const { sequence } = this.#published;
-    const page = await readHistory(this.#store, history(), request);
-    if (page.sequence <= sequence) return page;
-    await this.#follower.catchUp();
-    return await readHistory(this.#store, history(), request);
-  }
 }
 
 function matchesOrder(order: Order, filter: OrderFilter): boolean {
@@ -213,32 +190,4 @@ function matchesOrder(order: Order, filter: OrderFilter): boolean {
     (filter.states?.has(order.state) ?? true) &&
     (filter.types?.has(order.type) ?? true) &&
     (filter.side === undefined || order.side === filter.side);
-}
-
-function range(filter: { from?: number; to?: number }): { from?: number; to?: number } {
-  return {
-    ...(filter.from === undefined ? {} : { from: filter.from }),
-    ...(filter.to === undefined ? {} : { to: filter.to }),
-  };
-}
-
-function isUnfiltered(filter: OrderFilter | TradeFilter): boolean {
-  return Object.values(filter).every((value) => value === undefined);
-}
-
-function pageOf(
-  orders: Order[],
-  request: PageRequest,
-  { from, to }: OrderFilter,
-): Page<Order> {
-  const { direction, limit, offset } = request;
-  const inRange = orders.filter((order) =>
-    isOpen(order) && order.createdAt >= (from ?? 0) && order.createdAt < (to ?? Infinity)
-  );
-  inRange.sort((a, b) => direction === "asc" ? a.id - b.id : b.id - a.id);
-  return {
-    items: inRange.filter(({ id }) => isBehind(id, request)).slice(offset, offset + limit),
-    total: inRange.length,
-    isScanLimited: false,
-  };
 }

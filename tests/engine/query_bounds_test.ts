@@ -39,6 +39,23 @@ describe("what is asked of an order", () => {
   });
 });
 
+describe("a list of open orders", () => {
+  it("begins with the oldest or the newest, as it is asked for", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const ids: number[] = [];
+    for (let i = 0; i < 4; i++) ids.push(await test.placed("alice", { amount: "1", price: "10" }));
+    const listed = async (direction: "asc" | "desc") => {
+      const page = { offset: 1, limit: 2, direction };
+      const filter = { states: new Set(["wait"] as const) };
+      const { items, total } = await test.engine.orders(test.member("alice"), filter, page);
+      return [items.map(({ id }) => id), total];
+    };
+    assertEquals(await listed("asc"), [ids.slice(1, 3), 4]);
+    assertEquals(await listed("desc"), [ids.toReversed().slice(1, 3), 4]);
+  });
+});
+
 describe("the trades of an order", () => {
   it("are in rows to the last, where that is the first of its block, too", async () => {
     await using file = await VenueFile.create();

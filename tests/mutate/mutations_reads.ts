@@ -85,6 +85,17 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/history_queries.ts",
+    quick: ["engine/query_bounds", "engine/queries", "engine/money_queries"],
+    broad: ["api/reading_orders", "engine/long_commit"],
+    mutations: [
+      ["createdAt >= from && createdAt", "createdAt > from && createdAt"],
+      ["createdAt < to)", "createdAt <= to)"],
+      ["sign * (a.id - b.id)", "(a.id - b.id)"],
+      ["if (page.sequence <= sequence) return page;", "return page;"],
+    ],
+  },
+  {
     file: "src/engine/history_reader.ts",
     quick: ["engine/history_reader", "engine/queries", "engine/scan_bound"],
     broad: ["engine/money_queries"],
@@ -136,16 +147,11 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["const names = [name, { ...name, output: ANY_OUTPUT }];", "const names = [name];"],
       ["? await this.#firstName(name)", "? await this.#nameOf(name)"],
-      [
-        "record.createdAt >= from && record.createdAt < to",
-        "record.createdAt > from && record.createdAt < to",
-      ],
       ["sign * compareTransactions(a, b)", "compareTransactions(a, b)"],
       ["limit: limit === 0 ? 0 : offset + limit", "limit"],
       ["filter.beneficiaries?.has(withdraw.beneficiary) ?? true", "true"],
       ["(filter.txid === undefined || deposit.txid === filter.txid)", "true"],
       ["checkedAt: watermark.sequence", "checkedAt: Infinity"],
-      ["if (read.sequence > sequence) {", "if (read.sequence < 0) {"],
       ["[...list.ended(), ...list.open()]", "[...list.open()]"],
     ],
   },
@@ -203,8 +209,6 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ["start >= (from ?? 0) && start", "start > (from ?? 0) && start"],
       ["&& start <= (to ?? Infinity)", "&& start < (to ?? Infinity)"],
       ["rowOf(to) + 1);", "rowOf(to));"],
-      ["order.createdAt >= (from ?? 0)", "order.createdAt > (from ?? 0)"],
-      ["order.createdAt < (to ?? Infinity)", "order.createdAt <= (to ?? Infinity)"],
       ["if (recent !== undefined) return recent;", ""],
       ["if (!isInMemory) await", "if (isInMemory) await"],
       ["trades.last + 1);", "trades.last);"],

@@ -1,0 +1,94 @@
+/** Reads histories as they are now: memory over rows, of which none is newer than what memory knows. */
+import { readBlock, readBlockHeader } from "../store/block_codec.ts";
+import type { Table } from "../store/keys.ts";
+import type { RecordCodec } from "../store/order_codec.ts";
+import type { Store } from "../store/store.ts";
+import type { Page, PageRequest } from "./engine.ts";
+import {
+  type HistoryPage,
+  type HistoryRequest,
+  isBehind,
+  type ReadableHistory,
+  readHistory,
+} from "./history_reader.ts";
+import type { LogFollower } from "./log_follower.ts";
+import type { PublishedState } from "./published_state.ts";
+import { type Place, readCovering } from "./row_source.ts";
+
+/** What is read from. */
+export interface QuerySources {
+  readonly store: Store;
+  readonly published: PublishedState;
+  readonly follower: LogFollower;
+  /** Records that one read looks at before it says that there may be more. */
+  readonly scanRecordsMax: number;
+}
+
+/** Reads of what has ended. */
+export class HistoryQueries {
+  readonly #sources: QuerySources;
+
+  constructor(sources: QuerySources) {
+    this.#sources = sources;
+  }
+
+  /**
+   * A page of a history. A row newer than the published state is not used: it is caught up with, and
+   * the page read again.
+   *
+   * @param history as of the time of the call
+   */
+  async page<T>(
+    history: () => ReadableHistory<T>,
+    pageRequest: Omit<HistoryRequest<T>, "scanMax">,
+  ): Promise<HistoryPage<T>> {
+    const { follower, published, scanRecordsMax, store } = this.#sources;
+    const request = { ...pageRequest, scanMax: scanRecordsMax };
+    // As of now: what memory is pinned at, however far it goes on while the rows are read.
+    const { sequence } = published;
+    const page = await readHistory(store, history(), request);
+    if (page.sequence <= sequence) return page;
+    await follower.catchUp();
+    return await readHistory(store, history(), request);
+  }
+
+  /** The record of this id that the rows hold; null where they have none. */
+  async record<T extends { readonly id: number }>(
+    table: Table,
+    place: Place,
+    codec: RecordCodec<T>,
+    id: number,
+  ): Promise<T | null> {
+    const { follower, published, store } = this.#sources;
+    const block = await readCovering(store, table, place, id);
+    if (block === null) return null;
+    if (readBlockHeader(block.bytes).sequence > published.sequence) await follower.catchUp();
+    return readBlock(block.bytes, codec).find((record) => record.id === id) ?? null;
+  }
+}
+
+/** A page of records that are all in memory; times in ms on `createdAt`, from inclusive, to exclusive. */
+export function pageOfOpen<T extends { readonly id: number; readonly createdAt: number }>(
+  records: readonly T[],
+  request: PageRequest,
+  { from = 0, to = Infinity }: { readonly from?: number; readonly to?: number },
+): Page<T> {
+  const { direction, offset, limit } = request;
+  const sign = direction === "asc" ? 1 : -1;
+  const matching = records.filter(({ createdAt }) => createdAt >= from && createdAt < to);
+  matching.sort((a, b) => sign * (a.id - b.id));
+  const items = matching.filter(({ id }) => isBehind(id, request)).slice(offset, offset + limit);
+  return { items, total: matching.length, isScanLimited: false };
+}
+
+/** The bounds of a filter that are set. */
+export function rangeOf(
+  { from, to }: { readonly from?: number | undefined; readonly to?: number | undefined },
+): { from?: number; to?: number } {
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+}
+
+/** Whether everything is meant: counters tell how much that is. */
+export function isUnfiltered(filter: object): boolean {
+  return Object.values(filter).every((value) => value === undefined);
+}
