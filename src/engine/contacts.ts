@@ -1,14 +1,9 @@
 /** Personal data: they stand in rows beside the log, which knows digests and ids only. */
-import { hmac } from "@noble/hashes/hmac.js";
-import { sha256 } from "@noble/hashes/sha2.js";
 import { domainToASCII, domainToUnicode } from "node:url";
-import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { present } from "../domain/assert.ts";
 import type { Engine, SidecarRow } from "./engine.ts";
-import { type Vault, VaultError } from "./vault.ts";
-
-const PEPPER_KEY: SidecarRow["key"] = ["pepper", "contacts"];
-const PEPPER_BYTES = 32;
+import { Pepper, type PepperEngine } from "./pepper.ts";
+import type { Vault } from "./vault.ts";
 
 /** How a member is reached. */
 export interface Contact {
@@ -16,20 +11,18 @@ export interface Contact {
 }
 
 /** What of the engine contacts need. */
-export type ContactsEngine = Pick<
-  Engine,
-  "venue" | "readSidecar" | "writeSidecar" | "createSidecar"
->;
+export type ContactsEngine = PepperEngine & Pick<Engine, "venue" | "writeSidecar">;
 
 /** The contact data of a venue's members, sealed. */
 export class Contacts {
   readonly #engine: ContactsEngine;
   readonly #vault: Vault;
-  #pepper: Promise<Uint8Array> | null = null;
+  readonly #pepper: Pepper;
 
   constructor(engine: ContactsEngine, vault: Vault) {
     this.#engine = engine;
     this.#vault = vault;
+    this.#pepper = new Pepper(engine, vault, "contacts");
   }
 
   /**
@@ -38,7 +31,7 @@ export class Contacts {
    * @throws {VaultError} it does not
    */
   async open(): Promise<void> {
-    await this.#getPepper();
+    await this.#pepper.textDigests();
   }
 
   /**
@@ -46,9 +39,8 @@ export class Contacts {
    * before hosts were compared in ASCII keeps the digest of the address as it was written.
    */
   async emailDigest(email: string): Promise<string> {
-    const pepper = await this.#getPepper();
-    const digests = emailForms(email)
-      .map((form) => bytesToHex(hmac(sha256, pepper, utf8ToBytes(form))));
+    const digestOf = await this.#pepper.textDigests();
+    const digests = emailForms(email).map((form) => digestOf(form));
     const { emailDigests } = this.#engine.venue;
     const known = digests.find((digest) => emailDigests.has(digest));
     return known ?? present(digests.at(-1), "an address has a form");
@@ -78,8 +70,8 @@ export class Contacts {
    */
   async resealAll(): Promise<number> {
     const keys = this.#engine.venue.members().map(({ member }) => contactKey(member.uid));
-    let count = 0;
-    for (const key of [PEPPER_KEY, ...keys]) {
+    let count = await this.#pepper.reseal();
+    for (const key of keys) {
       const value = await this.#engine.readSidecar(key);
       if (!this.#vault.needsReseal(value)) continue;
       const text = await this.#vault.open(value, key);
@@ -87,27 +79,6 @@ export class Contacts {
       count++;
     }
     return count;
-  }
-
-  #getPepper(): Promise<Uint8Array> {
-    return this.#pepper ??= this.#loadPepper().catch((error) => {
-      this.#pepper = null;
-      throw error;
-    });
-  }
-
-  /** Two processes that start at once on an empty store agree on the pepper that came first. */
-  async #loadPepper(): Promise<Uint8Array> {
-    let value = await this.#engine.readSidecar(PEPPER_KEY);
-    if (isAbsent(value)) {
-      const pepper = bytesToHex(crypto.getRandomValues(new Uint8Array(PEPPER_BYTES)));
-      const sealed = await this.#vault.seal(pepper, PEPPER_KEY);
-      await this.#engine.createSidecar({ key: PEPPER_KEY, value: sealed });
-      value = await this.#engine.readSidecar(PEPPER_KEY);
-    }
-    const pepper = hexToBytes(await this.#vault.open(value, PEPPER_KEY));
-    if (pepper.length !== PEPPER_BYTES) throw new VaultError("The pepper has a wrong length");
-    return pepper;
   }
 }
 

@@ -3,8 +3,8 @@ import { present } from "../domain/assert.ts";
 import type { Beneficiary } from "../domain/beneficiary.ts";
 import type { Holder } from "../domain/venue.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
+import { Pepper, type PepperEngine } from "../engine/pepper.ts";
 import { type Vault, VaultError } from "../engine/vault.ts";
-import { Pepper, type PepperEngine } from "./pepper.ts";
 import { SealedTexts, type TextsEngine } from "./sealed_texts.ts";
 
 /** Digits of a beneficiary's id in the name of a bank beneficiary. */

@@ -5,11 +5,11 @@
 import type { Beneficiary } from "../domain/beneficiary.ts";
 import { PIN_LIFE_MS, PIN_TRIES_MAX } from "../domain/limits.ts";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import { Pepper, type PepperEngine } from "../engine/pepper.ts";
 import type { Vault } from "../engine/vault.ts";
 import { MESSAGE_RULE, PIN_RULE, Throttle, type ThrottleEngine } from "../identity/throttle.ts";
 import type { MemberMessages } from "../messages/member_messages.ts";
 import { MessengerUnavailableError } from "../messages/messenger.ts";
-import { Pepper, type PepperEngine } from "./pepper.ts";
 
 const PIN_MIN = 100_000;
 const PINS = 900_000;

@@ -46,6 +46,7 @@ describe("Contacts", () => {
       readSidecar: (key) => engine.readSidecar(key),
       writeSidecar: (row) => engine.writeSidecar(row),
       createSidecar: (row) => engine.createSidecar(row),
+      changeSidecar: (key, change) => engine.changeSidecar(key, change),
     }, new Vault([NEW]));
     const ascii = await contacts.emailDigest("a@ex\u00e4mple.org");
     const written = asked[0] ?? "";

@@ -54,12 +54,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ['if (ascii === "") return [plain];', ""],
       ["[host, domainToUnicode(ascii), ascii]", "[domainToUnicode(ascii), host, ascii]"],
       ["[host, domainToUnicode(ascii), ascii]", "[host, ascii]"],
-      [
-        "      value = await this.#engine.readSidecar(PEPPER_KEY);\n    }",
-        "      value = sealed;\n    }",
-      ],
       ["if (!this.#vault.needsReseal(value)) continue;", ""],
-      ["hmac(sha256, pepper, utf8", "hmac(sha256, new Uint8Array(32), utf8"],
     ],
   },
   {
@@ -172,6 +167,18 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["expected.low === tag.low && expected.high === tag.high", "true"],
       ["v.cl ^= 0xff;", ""],
+    ],
+  },
+  {
+    file: "src/engine/pepper.ts",
+    quick: ["engine/contacts"],
+    broad: ["api/beneficiaries"],
+    mutations: [
+      [
+        "      value = await this.#engine.readSidecar(this.#key);\n    }",
+        "      value = sealed;\n    }",
+      ],
+      ["hmac(sha256, secret, utf8", "hmac(sha256, new Uint8Array(32), utf8"],
     ],
   },
   {

@@ -2,8 +2,8 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Engine, SidecarKey } from "../engine/engine.ts";
-import { type Vault, VaultError } from "../engine/vault.ts";
+import type { Engine, SidecarKey } from "./engine.ts";
+import { type Vault, VaultError } from "./vault.ts";
 
 const PEPPER_BYTES = 32;
 
@@ -24,14 +24,24 @@ export class Pepper {
   }
 
   /**
-   * The digest function, once the secret is there.
+   * The digest function of texts, in hex, once the secret is there.
+   *
+   * @throws {VaultError} the secret does not open
+   */
+  async textDigests(): Promise<(text: string) => string> {
+    const secret = await this.#getSecret();
+    return (text) => bytesToHex(hmac(sha256, secret, utf8ToBytes(text)));
+  }
+
+  /**
+   * The same of several parts.
    *
    * @throws {VaultError} the secret does not open
    */
   async digests(): Promise<(parts: readonly (string | number)[]) => string> {
-    const secret = await this.#getSecret();
+    const digest = await this.textDigests();
     // JSON keeps the parts apart: no two lists of them read alike.
-    return (parts) => bytesToHex(hmac(sha256, secret, utf8ToBytes(JSON.stringify(parts))));
+    return (parts) => digest(JSON.stringify(parts));
   }
 
   /** Seals the secret anew where it stands under an older master key; answers how many rows that was. */
