@@ -230,7 +230,7 @@ async function recover(
     isShared,
     now,
     unfoldedEvents,
-    onBroken: onFault,
+    onFault,
   });
   const engine = new VenueEngine({
     store,

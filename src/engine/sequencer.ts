@@ -54,8 +54,8 @@ export interface SequencerDeps {
   readonly now: () => number;
   /** Events that the fold has not taken yet. */
   readonly unfoldedEvents: () => number;
-  /** An invariant broke: nothing is written any more. */
-  readonly onBroken: (error: unknown) => void;
+  /** Told of a broken invariant, and of what the store fails with, once for as long as it does. */
+  readonly onFault: (error: unknown) => void;
 }
 
 /** Commands in, durable entries out. */
@@ -170,14 +170,14 @@ export class Sequencer {
     }
     this.#queue = [];
     this.#taken = [];
-    this.#deps.onBroken(error);
+    this.#deps.onFault(error);
   }
 
   /** A store that cannot be read for a while is no broken invariant. */
   async #survive(error: unknown): Promise<void> {
     if (!(error instanceof UnreadableError)) throw error;
     this.#undo();
-    await this.#fail("store_failing");
+    await this.#failStore(error);
   }
 
   /** Whoever is said not to be ready may be asked nothing any more: a write of one's own tells. */
@@ -225,7 +225,7 @@ export class Sequencer {
     if (outcome.kind !== "failed") this.#storeFault = "";
     if (outcome.kind === "committed") return this.#publish(batch, outcome);
     this.#undo();
-    if (outcome.kind === "failed") return await this.#fail("store_failing");
+    if (outcome.kind === "failed") return await this.#failStore(outcome.error);
     await this.#decideAgain();
   }
 
@@ -339,9 +339,14 @@ export class Sequencer {
     await new Promise((resolve) => setTimeout(resolve, limit * jitter / 255));
   }
 
-  /** The store takes nothing: nobody is kept waiting for it. */
+  async #failStore(error: unknown): Promise<void> {
+    if (this.#storeFault === "") this.#deps.onFault(error);
+    this.#storeFault = "store_failing";
+    await this.#fail(this.#storeFault);
+  }
+
+  /** Nothing can be written now: nobody is kept waiting for it. */
   async #fail(reason: NotReadyReason): Promise<void> {
-    if (reason === "store_failing") this.#storeFault = reason;
     const waiting = this.#queue;
     this.#queue = [];
     for (const command of waiting) drop(command, reason);

@@ -107,6 +107,9 @@ describe("an answer", () => {
   });
 });
 
+/** What a failing store says. */
+const OUT_OF_ORDER = "Error: The store is out of order";
+
 describe("a store that fails", () => {
   it("is said to, and nothing has happened", async () => {
     await using test = await EngineVenue.open();
@@ -121,6 +124,21 @@ describe("a store that fails", () => {
     assertEquals(await test.placed("alice", order), 1);
     assertEquals(test.engine.health(), { isReady: true, reason: "" });
     assertEquals(test.venue.account(test.member("alice"), 1).locked, units("10"));
+  });
+
+  it("is told of once for as long as it fails, with what it says", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const order = { amount: "1", price: "10" };
+    for (const times of [1, 2]) {
+      test.store.plan = (purpose) => purpose === "log" ? "fail" : "none";
+      for (let i = 0; i < 3; i++) {
+        await assertRejects(() => test.place("alice", order), UnavailableError);
+      }
+      assertEquals(test.faults.map(String), Array(times).fill(OUT_OF_ORDER));
+      test.store.plan = () => "none";
+      await test.placed("alice", order);
+    }
   });
 
   it("is found to be well again without anybody asking", async () => {
@@ -174,7 +192,7 @@ describe("a store that fails", () => {
     assert(failed > 3, `${failed} commands failed`);
     assertEquals(test.venue.counters.orders, orders);
     test.venue.checkInvariants();
-    assertEquals(test.faults, []);
+    assertEquals([...new Set(test.faults.map(String))], [OUT_OF_ORDER]);
   });
 
   it("keeps none of the rows that were to stand beside the entry", async () => {

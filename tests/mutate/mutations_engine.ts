@@ -251,7 +251,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["if (decided.complete) command.settle", "if (true) command.settle"],
       ["this.#queue.unshift(...unfinished);", "this.#queue.push(...unfinished);"],
       ["this.#deps.undo.rollback(0);", ""],
-      ['if (reason === "store_failing") this.#storeFault = reason;', ""],
+      ['    this.#storeFault = "store_failing";\n', ""],
       ["if (behind <= 0) return;", "return;"],
       [
         "    undo.clear();\n    dropEnded(matching);\n    this.#settledSequence",
