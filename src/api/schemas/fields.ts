@@ -74,7 +74,8 @@ export function integer(rules: IntegerRules, notes: FieldNotes = {}): z.ZodType<
     .transform((text, context) => {
       if (text === "" && rules.empty !== undefined) return fault(context, text, rules.empty, 0);
       if (!INTEGER.test(text)) return fault(context, text, nonInteger, 0);
-      const value = Number(text);
+      // The sum of both zeros is the plain one: in a key of the store the negative is another.
+      const value = Number(text) + 0;
       const isOutside = value < (min ?? -Infinity) || value > (max ?? Infinity);
       return isOutside ? fault(context, text, invalid, 0) : value;
     })
