@@ -4,7 +4,7 @@ import type { EventSink } from "./event_sink.ts";
 import { ANY_MARKET } from "./fees.ts";
 import { FEE_RATE_MAX_PPM, MARKETS_MAX, ORDER_LOTS_MAX, ORDER_TICKS_MAX } from "./limits.ts";
 import { isExactPrecision, lotUnit, type Market, tickUnit } from "./market.ts";
-import { formatInteger, RATE_DIGITS } from "./money.ts";
+import { formatInteger, LEDGER_DIGITS, powerOfTen, RATE_DIGITS } from "./money.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
@@ -69,16 +69,12 @@ function gridOf(definition: MarketDefinition): Grid | Rejection {
   if (!isExactPrecision(pricePrecision, amountPrecision)) {
     return reject("precision_inexact", "price_precision");
   }
-  const tick = tickUnit(definition);
-  const lot = lotUnit(definition);
-  const minPrice = onGrid(definition.minPrice, tick, ORDER_TICKS_MAX);
-  if (minPrice === null) return reject("amount_off_precision", "min_price", String(pricePrecision));
-  const maxPrice = onGrid(definition.maxPrice, tick, ORDER_TICKS_MAX);
-  if (maxPrice === null) return reject("amount_off_precision", "max_price", String(pricePrecision));
-  const minAmount = onGrid(definition.minAmount, lot, ORDER_LOTS_MAX);
-  if (minAmount === null) {
-    return reject("amount_off_precision", "min_amount", String(amountPrecision));
-  }
+  const minPrice = onGrid(definition.minPrice, pricePrecision, ORDER_TICKS_MAX);
+  if (typeof minPrice === "string") return reject("amount_off_precision", "min_price", minPrice);
+  const maxPrice = onGrid(definition.maxPrice, pricePrecision, ORDER_TICKS_MAX);
+  if (typeof maxPrice === "string") return reject("amount_off_precision", "max_price", maxPrice);
+  const minAmount = onGrid(definition.minAmount, amountPrecision, ORDER_LOTS_MAX);
+  if (typeof minAmount === "string") return reject("amount_off_precision", "min_amount", minAmount);
   if (maxPrice > 0 && maxPrice < minPrice) return reject("price_bounds_crossed", "max_price");
   const { minTotal, state, position } = definition;
   return {
@@ -93,9 +89,12 @@ function gridOf(definition: MarketDefinition): Grid | Rejection {
   };
 }
 
-function onGrid(amount: bigint, unit: bigint, max: number): number | null {
+/** In units of a grid, or the limit that it breaks as text: digits, or the largest there may be. */
+function onGrid(amount: bigint, precision: number, max: number): number | string {
+  const unit = powerOfTen(LEDGER_DIGITS - precision);
   const units = amount / unit;
-  return amount < 0n || units * unit !== amount || units > BigInt(max) ? null : Number(units);
+  if (amount < 0n || units * unit !== amount) return String(precision);
+  return units > BigInt(max) ? formatInteger(max, precision) : Number(units);
 }
 
 function definitionOf(venue: Venue, market: Market): MarketDefinition {

@@ -1,0 +1,25 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { marketDefinition, type MarketText, TestVenue } from "../support/test_venue.ts";
+
+describe("a market whose bounds are refused", () => {
+  it("is told the digits or the most that there may be", () => {
+    const cases: readonly (readonly [MarketText, string, string])[] = [
+      [{ minPrice: "0.001" }, "min_price", "2"],
+      [{ maxPrice: "0.001" }, "max_price", "2"],
+      [{ minAmount: "0.0000001" }, "min_amount", "6"],
+      [{ minPrice: "100000000000.01" }, "min_price", "100000000000"],
+      [{ maxPrice: "100000000000.01" }, "max_price", "100000000000"],
+      [{ minAmount: "10000000.000001" }, "min_amount", "10000000"],
+    ];
+    const test = new TestVenue().withCurrencies("eth", "usdt");
+    for (const [text, field, limit] of cases) {
+      const market = marketDefinition("eth", "usdt", text);
+      assertEquals(test.do({ kind: "create_market", market }), {
+        rejected: "amount_off_precision",
+        field,
+        limit,
+      });
+    }
+  });
+});
