@@ -5,6 +5,7 @@ import { createAuth } from "./api/auth.ts";
 import { AuthFailures } from "./api/auth_failures.ts";
 import { createClientAddress } from "./api/client_address.ts";
 import { createErrorHandler, type FailedCall, REQUEST_ID_HEADER } from "./api/errors.ts";
+import { logCalls } from "./call_log.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { demoLines, demoShown } from "./demo.ts";
 import type { Engine } from "./engine/engine.ts";
@@ -204,7 +205,7 @@ function serve(
   const listener = listen(config, {
     onListen: (address) => announce(config, address, logger),
     onError: (error) => answerFault(error, logger),
-    handler: app.fetch,
+    handler: config.logLevel === "debug" ? logCalls(app.fetch, logger) : app.fetch,
     logger,
   });
   return { listener, realtime, way };

@@ -1,0 +1,50 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { readConfig } from "../src/config.ts";
+import { Logger } from "../src/logger.ts";
+import { VenueServer } from "../src/venue_server.ts";
+
+/** The calls that a venue of this level has written down. */
+async function callsAt(level: string): Promise<Record<string, unknown>[]> {
+  const lines: string[] = [];
+  const environment = { PORT: "0", KV_PATH: ":memory:", LOG_LEVEL: level };
+  const config = readConfig(environment, ["--demo"]);
+  const server = await VenueServer.start(
+    config,
+    new Logger(config.logLevel, (line) => lines.push(line)),
+  );
+  for (const path of ["/api/v2/backend/public/markets/btcusdt/depth?limit=1", "/nowhere?token=x"]) {
+    await (await fetch(server.url + path)).body?.cancel();
+  }
+  await server.stop();
+  return lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "call");
+}
+
+describe("the log of a venue", () => {
+  it("has each call without its query at the lowest level", async () => {
+    const calls = await callsAt("debug");
+    assertEquals(calls.map(({ at: _, ms, ...call }) => ({ ...call, isTimed: Number(ms) >= 0 })), [
+      {
+        level: "debug",
+        event: "call",
+        method: "GET",
+        path: "/api/v2/backend/public/markets/btcusdt/depth",
+        status: 200,
+        isTimed: true,
+      },
+      {
+        level: "debug",
+        event: "call",
+        method: "GET",
+        path: "/nowhere",
+        status: 404,
+        isTimed: true,
+      },
+    ]);
+    assert(!JSON.stringify(calls).includes("token"));
+  });
+
+  it("has none above it", async () => {
+    assertEquals(await callsAt("info"), []);
+  });
+});
