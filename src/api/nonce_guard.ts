@@ -52,6 +52,8 @@ export class NonceGuard {
       throw rejectionError(reject("nonce_expired"), "single");
     }
     const window = this.#windows[key] ??= new NonceWindow();
+    // Inside the window only where the clock was set back: nobody knows any more who has used it.
+    if (nonce <= window.forgotten) throw rejectionError(reject("nonce_expired"), "single");
     if (this.#isInLog(signature) || window.has(nonce, digest)) {
       throw rejectionError(reject("nonce_already_used"), "single");
     }

@@ -11,6 +11,10 @@ export class NonceWindow {
   #young = new Set<number | string>();
   #old = new Set<number | string>();
   #turnedAt = 0;
+  /** The highest nonce of each generation; also of what was taken out of it. */
+  #youngHighest = 0;
+  #oldHighest = 0;
+  #forgotten = 0;
 
   /** Whether the nonce has been used. */
   has(nonce: number, digest: number): boolean {
@@ -23,11 +27,16 @@ export class NonceWindow {
     const age = at - this.#turnedAt;
     // Above, not at: a nonce used at the very turn is needed to the end of the last window.
     if (age > NONCE_KEPT_WINDOWS * windowMs) {
-      this.#old = age > 2 * NONCE_KEPT_WINDOWS * windowMs ? new Set() : this.#young;
+      const isLong = age > 2 * NONCE_KEPT_WINDOWS * windowMs;
+      const lost = isLong ? Math.max(this.#oldHighest, this.#youngHighest) : this.#oldHighest;
+      this.#forgotten = Math.max(this.#forgotten, lost);
+      this.#old = isLong ? new Set() : this.#young;
+      this.#oldHighest = this.#youngHighest;
       this.#young = new Set();
       this.#turnedAt = at;
     }
     this.#young.add(nonceId(nonce, digest));
+    this.#youngHighest = Math.max(this.#youngHighest, nonce);
   }
 
   /** Undoes {@linkcode NonceWindow.add}. */
@@ -35,6 +44,14 @@ export class NonceWindow {
     const id = nonceId(nonce, digest);
     this.#young.delete(id);
     this.#old.delete(id);
+  }
+
+  /**
+   * The highest nonce that may have been used and forgotten. It is far behind the present, unless
+   * the clock was set back.
+   */
+  get forgotten(): number {
+    return this.#forgotten;
   }
 
   /** Number of nonces remembered. */

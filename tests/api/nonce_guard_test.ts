@@ -56,6 +56,26 @@ describe("a nonce is used once per key", () => {
         }
       });
 
+      it("also where the clock is set back to when it was new", async () => {
+        for (const steps of [[20_001, 20_001], [41_000], [20_001]]) {
+          await using venue = await AuthVenue.open({ isShared });
+          const nonce = venue.clock.now;
+          assertEquals(await venue.outcome({ nonce }), "200");
+          for (const step of steps) {
+            venue.clock.now += step;
+            await venue.outcome();
+          }
+          const later = venue.clock.now;
+          venue.clock.now = nonce;
+          for (const second of [READ, WRITE]) {
+            const outcome = await venue.outcome({ ...second, nonce });
+            assert(outcome === USED || outcome === EXPIRED, outcome);
+          }
+          venue.clock.now = later + 10;
+          assertEquals(await venue.outcome(WRITE), "201");
+        }
+      });
+
       it("by each key for itself", async () => {
         await using venue = await AuthVenue.open({ isShared });
         await venue.addKey("bob", { kid: "bob" });

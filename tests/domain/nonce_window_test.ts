@@ -50,6 +50,32 @@ describe("the nonces of a key", () => {
     }
   });
 
+  it("are remembered, or no higher than the highest forgotten one, whatever the clock does", () => {
+    const prng = new Prng(4);
+    const nonces = new NonceWindow();
+    const used: number[] = [];
+    let at = START;
+    for (let i = 0; i < 3000; i++) {
+      at += i % 100 === 0 ? prng.between(-40 * WINDOW, 80 * WINDOW) : prng.between(1, 700);
+      const nonce = at + prng.between(-WINDOW, WINDOW);
+      if (nonce > nonces.forgotten && !nonces.has(nonce, 0)) {
+        nonces.add(nonce, 0, at, WINDOW);
+        used.push(nonce);
+      }
+      for (const one of used) assert(one <= nonces.forgotten || nonces.has(one, 0), String(one));
+    }
+  });
+
+  it("are forgotten long after any of them could be accepted", () => {
+    const prng = new Prng(5);
+    const nonces = new NonceWindow();
+    for (let at = START; at < START + 400 * WINDOW; at += prng.between(1, 6 * WINDOW)) {
+      assert(nonces.forgotten < at - NONCE_ACCEPTED_WINDOWS * WINDOW);
+      nonces.add(at + prng.between(-WINDOW, WINDOW), 0, at, WINDOW);
+    }
+    assert(nonces.forgotten > START);
+  });
+
   it("are forgotten in the end", () => {
     const nonces = new NonceWindow();
     for (let i = 0; i < 10_000; i++) nonces.add(START + i * 100, 0, START + i * 100, WINDOW);

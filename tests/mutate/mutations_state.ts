@@ -156,7 +156,9 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     broad: ["domain/decide"],
     mutations: [
       ["|| this.#old.has(id)", ""],
-      ["age > 2 * NONCE_KEPT_WINDOWS * windowMs ? new Set() : this.#young", "new Set()"],
+      ["isLong ? new Set() : this.#young", "new Set()"],
+      ["isLong ? Math.max(this.#oldHighest, this.#youngHighest) : ", ""],
+      ["this.#oldHighest = this.#youngHighest;", ""],
       ["age > NONCE_KEPT_WINDOWS * windowMs", "age > NONCE_ACCEPTED_WINDOWS * windowMs / 2"],
       ["this.#young.delete(id);", ""],
       ["`${nonce}:${digest}`", "nonce"],
