@@ -37,9 +37,10 @@ export async function readClientOrders(
   store: Store,
   published: PublishedState,
   member: number,
-  now: number,
 ): Promise<ClientOrderRecord[]> {
   const { tail, venue } = published;
+  // By the log's time: a clock that is set right later may be ahead, and what is read now stays.
+  const since = venue.time - CLIENT_ORDER_ID_LIFE_MS;
   const records: ClientOrderRecord[] = [];
   let newest = 0;
   for (;;) {
@@ -48,20 +49,19 @@ export async function readClientOrders(
     newest = venue.counters.orders;
     records.push(...recordsOf([...venue.holder(member).openOrders.values()]));
     records.push(...recordsOf(tail.finished(member)));
-    records.push(...await readRecordsAfter(store, member, known, now));
+    records.push(...await readRecordsAfter(store, member, known, since));
     // Orders that came meanwhile may have gone to rows that were passed already.
     if (tail.releasedSequence <= sequence) return records;
   }
 }
 
-/** From rows that hold an order with a higher id than one, of the last day. */
+/** From rows that hold an order with a higher id than one, taken no earlier than a time. */
 async function readRecordsAfter(
   store: Store,
   member: number,
   id: number,
-  now: number,
+  since: number,
 ): Promise<ClientOrderRecord[]> {
-  const since = now - CLIENT_ORDER_ID_LIFE_MS;
   const records: ClientOrderRecord[] = [];
   const start = rowKey("member_orders", member, 0);
   const end = rowKey("member_orders", member, Infinity);

@@ -158,7 +158,7 @@ export class VenueEngine implements Engine {
     const { published, store } = this.#parts;
     const holder = published.venue.holder(member);
     if (holder.clientOrders !== null) return;
-    const records = await readClientOrders(store, published, member, this.now());
+    const records = await readClientOrders(store, published, member);
     holder.clientOrders ??= gatherClientOrders(published, member, records);
   }
 

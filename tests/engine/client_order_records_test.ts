@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 
 const ORDER = { amount: "1", price: "1" } as const;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** Cancels all of a member's orders and waits until they are rows and memory has let go of them. */
 async function cancelAndFold(test: EngineVenue, member: number): Promise<void> {
@@ -66,6 +67,29 @@ describe("client order ids that are read from rows", () => {
     });
     assertEquals(await second.engine.orderIdByClient(alice, "mine"), id);
     assert(isOver);
+    assertEquals(await second.placed("alice", { ...ORDER, clientOrderId: "mine" }), id, "a repeat");
+  });
+
+  it("hold all of a day, also where the clock was ahead while they were read", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    const first = await EngineVenue.open({ path: file.path, clock });
+    await first.addUsual();
+    const alice = first.member("alice");
+    const id = await first.placed("alice", { ...ORDER, clientOrderId: "mine" });
+    await cancelAndFold(first, alice);
+    // More than one row.
+    for (let i = 0; i < 3; i++) {
+      clock.now += 60_000;
+      await first.place("alice", ...Array.from({ length: 400 }, () => ORDER));
+      await cancelAndFold(first, alice);
+    }
+    await first.close();
+    clock.now += DAY_MS;
+    await using second = await EngineVenue.open({ path: file.path, clock });
+    assertEquals(await second.engine.orderIdByClient(alice, "mine"), null);
+    clock.now -= DAY_MS;
+    assertEquals(await second.engine.orderIdByClient(alice, "mine"), id);
     assertEquals(await second.placed("alice", { ...ORDER, clientOrderId: "mine" }), id, "a repeat");
   });
 
