@@ -142,9 +142,10 @@ export class MemberSessions implements Sessions {
   async #read(uid: string, id: string): Promise<SessionRow | null> {
     const now = this.#engine.now();
     const cached = this.#cache.get(cacheKey(uid, id));
-    if (cached !== undefined && now - cached.readAt < SESSION_CACHE_MS) {
-      if (isLive(cached.row, now)) return cached.row;
-    }
+    // What was read later than now was read before the clock was set back: nobody knows how long ago.
+    const isFresh = cached !== undefined && cached.readAt <= now &&
+      now - cached.readAt < SESSION_CACHE_MS;
+    if (isFresh && isLive(cached.row, now)) return cached.row;
     const value = await this.#engine.readSidecar(sessionKey(uid, id));
     if (!isSessionRow(value) || !isLive(value, now)) {
       this.#cache.delete(cacheKey(uid, id));

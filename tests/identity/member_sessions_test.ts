@@ -158,6 +158,21 @@ describe("MemberSessions", () => {
     assertEquals(await two.identity.sessions.authenticate(cookie), null);
   });
 
+  it("that end in one process open nothing in another whose clock was set back", async () => {
+    await using file = await VenueFile.create();
+    await using venue = await IdentityVenue.open({ path: file.path, isShared: true });
+    await venue.join();
+    const { cookie } = await venue.signIn();
+    const { clock } = venue;
+    await using other = await IdentityVenue.open({ path: file.path, isShared: true, clock });
+    const { sessions } = other.identity;
+    assertNotEquals(await sessions.authenticate(cookie), null);
+    clock.now -= 60_000;
+    const { member, sessionId } = await venue.caller(cookie);
+    await venue.identity.sessions.end(member.uid, sessionId);
+    assertEquals(await sessions.authenticate(cookie), null);
+  });
+
   it("open nothing while their member is frozen, and outlive a restart", async () => {
     await using file = await VenueFile.create();
     const clock = { now: Date.UTC(2030, 0, 1) };
