@@ -54,7 +54,7 @@ export class AuthFailures {
     const now = this.#now();
     const network = networkOf(address);
     const told = this.#told.get(network);
-    if (told !== undefined && now - told.at < AUTH_FAILURE_MS) {
+    if (told !== undefined && isRecent(told, now)) {
       told.leftOut += 1;
     } else {
       this.#told.delete(network);
@@ -86,10 +86,16 @@ export class AuthFailures {
 
   /** An address that has fallen silent is told of once more, with what it has done meanwhile. */
   #tellLeftOut(now: number): void {
-    for (const [network, { address, at, leftOut }] of this.#told) {
-      if (now - at < AUTH_FAILURE_MS) return;
+    for (const [network, told] of this.#told) {
+      if (isRecent(told, now)) return;
+      const { address, leftOut } = told;
       this.#told.delete(network);
       if (leftOut > 0) this.#tell(network, now, { address }, leftOut);
     }
   }
+}
+
+/** Not where the clock was set back since: nobody knows how long ago it was. */
+function isRecent({ at }: Told, now: number): boolean {
+  return at <= now && now - at < AUTH_FAILURE_MS;
 }

@@ -115,7 +115,8 @@ export class SignatureFailures {
   add(address: string, now: number): void {
     const network = networkOf(address);
     let failures = this.#byAddress.get(network);
-    if (failures === undefined || now - failures.since >= SIGNATURE_FAILURES_WINDOW_MS) {
+    // A clock that was set back ends the window, too.
+    if (failures === undefined || !isWithin(failures.since, now, SIGNATURE_FAILURES_WINDOW_MS)) {
       failures = { count: 0, since: now };
       this.#byAddress.delete(network);
       this.#byAddress.set(network, failures);
@@ -146,6 +147,10 @@ export class SignatureFailures {
 export function networkOf(address: string): string {
   const bits = address.includes(":") ? parseAddress(address) : null;
   return bits === null || bits >> 64n === 0n ? address : (bits >> 64n).toString(16);
+}
+
+function isWithin(since: number, now: number, ms: number): boolean {
+  return since <= now && now - since < ms;
 }
 
 function rateLimited(seconds: number): ApiError {

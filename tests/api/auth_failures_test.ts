@@ -50,6 +50,21 @@ describe("AuthFailures", () => {
     assertEquals(told(), []);
   });
 
+  it("tells of an address at once where the clock was set back", () => {
+    const { clock, fail, told } = watched();
+    for (let i = 0; i < 3; i++) fail(HOME);
+    fail("10.0.0.2");
+    told();
+    clock.now -= 60 * AUTH_FAILURE_MS;
+    fail("10.0.0.3");
+    fail("10.0.0.2");
+    assertEquals(told().map(({ address, leftOut }) => [address, leftOut]), [
+      ["10.0.0.3", undefined],
+      [HOME, 2],
+      ["10.0.0.2", undefined],
+    ]);
+  });
+
   it("takes a network for one address", () => {
     const { fail, told } = watched();
     for (const host of ["1", "2", "3"]) fail(`2001:db8::${host}`);

@@ -108,6 +108,15 @@ describe("SignatureFailures", () => {
     failUntilThrottled(failures, "10.0.0.1", SIGNATURE_FAILURES_WINDOW_MS);
   });
 
+  it("begins a new minute where the clock was set back", () => {
+    const failures = new SignatureFailures();
+    const [before, after] = [3_600_000, 0];
+    failUntilThrottled(failures, "10.0.0.1", before);
+    failUntilThrottled(failures, "10.0.0.1", after);
+    const error = assertThrows(() => failures.add("10.0.0.1", after), ApiError);
+    assertEquals(error.extras.headers, { "Retry-After": "60" });
+  });
+
   it("takes the addresses of one IPv6 network for one", () => {
     const failures = new SignatureFailures();
     for (let i = 0; i < SIGNATURE_FAILURES_MAX; i++) failures.add(`2001:db8:1:2::${i}`, 0);
