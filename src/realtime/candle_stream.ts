@@ -11,7 +11,7 @@ import type { Subscription } from "./subscription.ts";
 
 /** Shortest time between two messages of a stream, in ms. */
 const CANDLE_PAUSE_MS = 2_000;
-/** Candles of a period that one message's wait can have made. */
+/** Candles that are told at once: more than one wait can have made. */
 const CANDLES_PER_FLUSH_MAX = 10;
 
 /** Periods by their names in streams. */
@@ -166,6 +166,8 @@ class CandleFeed {
         from === undefined ? { limit: 1 } : { from, limit: CANDLES_PER_FLUSH_MAX },
       );
       if (!this.#isStopped) this.#publish(candles);
+      // A process that was stopped for a while catches up with more.
+      if (candles.length === CANDLES_PER_FLUSH_MAX) this.#isTouched = true;
     } finally {
       this.#isFlushing = false;
     }

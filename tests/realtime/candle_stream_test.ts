@@ -70,3 +70,35 @@ describe("a candle that ends while a reader is behind that begins again", () => 
     for (const reader of [other, again]) hub.leave(reader);
   });
 });
+
+describe("candles that a process finds when it goes on after a stop", () => {
+  it("are all told, however many", async () => {
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    await using test = await EngineVenue.open({ clock });
+    await test.addUsual();
+    const faults: unknown[] = [];
+    const hub = new Hub();
+    registerPublicStreams(hub, test.engine, (fault) => faults.push(fault));
+    const trade = async () => {
+      await test.place("bob", { side: "sell", price: "10", amount: "1" });
+      await test.place("alice", { price: "10", amount: "1" });
+    };
+    await trade();
+    const reader = new FramesReader(0);
+    await hub.subscribe(reader, [STREAM]);
+    // All between two messages, as when other processes have traded meanwhile.
+    const MINUTES = 25;
+    for (let minute = 0; minute < MINUTES; minute++) {
+      clock.now += 60_000;
+      await trade();
+    }
+    for (let turn = 0; turn < 2 * TURNS_MAX && reader.news(STREAM).length < MINUTES; turn++) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    const starts = reader.frames.flatMap((frame) => JSON.parse(frame)[STREAM]?.[0] ?? []);
+    assertEquals(new Set(starts).size, MINUTES + 1);
+    assertEquals(starts.at(-1), clock.now / 1000);
+    assertEquals(faults, []);
+    hub.leave(reader);
+  });
+});
