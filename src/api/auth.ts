@@ -29,7 +29,7 @@ import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER, verifySignature } from 
 export interface AuthOptions {
   readonly engine: Engine;
   readonly credentials: Pick<Credentials, "cached" | "get">;
-  readonly sessions: Pick<Sessions, "authenticate">;
+  readonly sessions: Pick<Sessions, "authenticate" | "use">;
   /** How far a nonce may be from the present, in ms. */
   readonly nonceWindowMs: number;
   /** How many keys the venue had when this process opened it; all that it has now by default. */
@@ -48,7 +48,8 @@ export interface Auth extends Guards {
   /** Lets keys of any scope open a connection, and people who are signed in. */
   connection(): Guard;
   /**
-   * Counts what comes over an open connection as one call of its caller, of this kind.
+   * Counts what comes over an open connection as one call of its caller, of this kind: it also
+   * keeps the caller's session alive.
    *
    * @throws {ApiError} 429 where there were too many
    */
@@ -130,10 +131,11 @@ export function createAuth(options: AuthOptions): Auth {
     // Another process may have made what the call names a moment ago; reads know by their nonce.
     operator: () => guard(refuseMember, NOBODY_UNSIGNED, { prepareWrite: () => engine.fresh() }),
     connection: () => guard(refuseNoKey, people("other")),
-    count: ({ key, member }, kind) => {
+    count: ({ key, member, session }, kind) => {
       const buckets = limits?.[kind];
       if (key === null) buckets?.members.takeSilently(member, options.now());
       else buckets?.keys.takeSilently(key.index, options.now());
+      if (session !== null) options.sessions.use(session);
     },
   };
 }

@@ -157,6 +157,8 @@ export interface Sessions {
    * member are seen within a second on every process.
    */
   authenticate(cookie: string): Promise<SessionCaller | null>;
+  /** Notes, behind the call, that a session is used over a connection that it has opened. */
+  use(session: Pick<SessionCaller, "member" | "sessionId">): void;
   /** A member's sessions, newest first. */
   list(uid: string): Promise<readonly SessionInfo[]>;
   /**

@@ -104,6 +104,11 @@ export class MemberSessions implements Sessions {
     return { member: holder.member, sessionId: id, csrfToken: row.csrfToken };
   }
 
+  use({ member, sessionId }: Pick<SessionCaller, "member" | "sessionId">): void {
+    // A use that the store can't take now is noted with the next one.
+    this.#read(member.uid, sessionId).catch(() => {});
+  }
+
   async list(uid: string): Promise<readonly SessionInfo[]> {
     const rows = await this.#rows(uid);
     return rows

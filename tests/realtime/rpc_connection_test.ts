@@ -117,6 +117,36 @@ describe("the handshake of the RPC dialect", () => {
     }));
 });
 
+describe("a session that is used over its socket alone", () => {
+  it("lives on, and ends two hours after the last request", () =>
+    withServedVenue(async ({ url, venue }) => {
+      const carol = await Person.join(venue);
+      const headers = { ...carol.headers("GET"), Origin: url };
+      const stream = await StreamClient.open(`${url}/api/v2/trading`, headers);
+      const client = new RpcClient(stream);
+      await client.event("systemEvent");
+      for (let hour = 0; hour < 5; hour++) {
+        venue.clock.now += 60 * 60_000;
+        assertEquals(await client.call("list_orders"), []);
+        await noted(venue, carol.uid);
+      }
+      assertEquals((await carol.get("/resource/users/me")).status, 200);
+      venue.clock.now += 120 * 60_000;
+      assertEquals(await stream.closed, { code: 4001, reason: "access ended" });
+    }));
+
+  /** Waits until the last use is in the store. */
+  async function noted(venue: TestVenue, uid: string): Promise<void> {
+    let isNoted = false;
+    for (let turn = 0; turn < 400 && !isNoted; turn++) {
+      const [session] = await venue.identity.sessions.list(uid);
+      isNoted = session?.lastSeenAt === venue.clock.now;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    assertEquals(isNoted, true);
+  }
+});
+
 describe("what may be asked", () => {
   it("is nothing of members' for somebody unsigned", () =>
     withServedVenue(async (served) => {

@@ -92,7 +92,7 @@ export class AuthVenue {
     const auth = createAuth({
       engine,
       credentials: this.credentials,
-      sessions: { authenticate: () => Promise.resolve(null) },
+      sessions: { authenticate: () => Promise.resolve(null), use: () => {} },
       nonceWindowMs: 5000,
       now: () => this.clock.now,
       rateLimit: this.rateLimit,
