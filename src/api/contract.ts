@@ -44,13 +44,11 @@ import type { SocketFigures } from "./figures.ts";
 import type { MoneyLevel } from "./level_guard.ts";
 import type { RejectionAnswers } from "./rejection_answers.ts";
 import { isTradingPath } from "./trading_paths.ts";
-import { COUNTED_BYTES_MIN, type UnsentAnswers } from "./unsent_answers.ts";
+import type { UnsentAnswers } from "./unsent_answers.ts";
 import type { Fraction } from "./wire.ts";
 
 /** About what the platform has at most of a statement that nobody reads: some pages of lines. */
 const CSV_UNSENT_BYTES = 256 * 1024;
-
-const encoder = new TextEncoder();
 
 /** What handlers work with. */
 export interface Services {
@@ -87,7 +85,7 @@ export interface Services {
   readonly health: () => Health;
   readonly sockets: () => SocketFigures;
   readonly authFailures: Pick<AuthFailures, "note" | "figures">;
-  readonly unsent: Pick<UnsentAnswers, "body" | "count">;
+  readonly unsent: Pick<UnsentAnswers, "body" | "count" | "text">;
   /** Called first of all on each call of an endpoint, by the path that it was declared with. */
   readonly onCall?: (path: string) => void;
 }
@@ -229,12 +227,9 @@ export class Call<Q, B> {
 
   /** Answers with JSON text. */
   text(status: ContentfulStatusCode, text: string, headers?: AnswerHeaders): Response {
-    if (text.length < COUNTED_BYTES_MIN) return answerText(this.c, status, text, headers);
-    const bytes = encoder.encode(text);
-    return answerText(this.c, status, this.services.unsent.body(this.c, bytes), {
-      "Content-Length": String(bytes.length),
-      ...headers,
-    });
+    const { body, length } = this.services.unsent.text(this.c, text);
+    if (length === undefined) return answerText(this.c, status, body, headers);
+    return answerText(this.c, status, body, { "Content-Length": String(length), ...headers });
   }
 
   /** Answers with CSV as it is made, as a file of this name. */

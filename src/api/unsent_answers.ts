@@ -10,10 +10,21 @@ import { networkOf } from "./rate_limit.ts";
 
 /** Bytes from which on an answer is counted: short ones are to cost nothing. */
 export const COUNTED_BYTES_MIN = 2 * 1024;
+/** Bytes from which on each is. Of those between, which are many, one stands for so many of them. */
+const EACH_COUNTED_BYTES_MIN = 16 * 1024;
+const SAMPLED_SHARE = 8;
 /** Bytes that are handed to the platform at a time. */
 export const SLICE_BYTES = 32 * 1024;
 /** What of an answer's slices may be on its way to a client, taken and not sent; the rest is. */
 export const UNDERWAY_BYTES = 4 * SLICE_BYTES;
+
+const encoder = new TextEncoder();
+
+/** What the platform is given of an answer, and its bytes where it can't tell them. */
+export interface AnswerBody {
+  readonly body: string | ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly length?: number;
+}
 
 /** Bytes of answers that may be unsent. */
 export interface UnsentLimits {
@@ -33,12 +44,40 @@ export const UNSENT_LIMITS: UnsentLimits = {
 export class UnsentAnswers {
   readonly #clientAddress: ClientAddress;
   readonly #limits: UnsentLimits;
+  readonly #random: () => number;
   readonly #byAddress = new Map<string, number>();
   #total = 0;
 
-  constructor(clientAddress: ClientAddress, limits: UnsentLimits = UNSENT_LIMITS) {
+  /** @param random as `Math.random`: nobody is to know which answers are counted */
+  constructor(
+    clientAddress: ClientAddress,
+    limits: UnsentLimits = UNSENT_LIMITS,
+    random: () => number = Math.random,
+  ) {
     this.#clientAddress = clientAddress;
     this.#limits = limits;
+    this.#random = random;
+  }
+
+  /**
+   * The text of an answer as the platform is to have it: whole, or in bytes that are counted.
+   *
+   * @throws {ApiError} see {@linkcode UnsentAnswers.count}
+   */
+  text(c: Context<Env>, text: string): AnswerBody {
+    const { length } = text;
+    if (length < COUNTED_BYTES_MIN) return { body: text };
+    const isEach = length >= EACH_COUNTED_BYTES_MIN;
+    if (!isEach && this.#random() * SAMPLED_SHARE >= 1) {
+      // Where nothing is unsent there is room.
+      if (this.#total > 0 && completionOf(c) !== null) {
+        this.#assertRoom(c, networkOf(this.#clientAddress(c)), length);
+      }
+      return { body: text };
+    }
+    const bytes = encoder.encode(text);
+    const counted = isEach ? bytes.length : bytes.length * SAMPLED_SHARE;
+    return { body: this.body(c, bytes, counted), length: bytes.length };
   }
 
   /**
@@ -49,13 +88,10 @@ export class UnsentAnswers {
    * answered all the same
    */
   count(c: Context<Env>, bytes: number): (left: number) => void {
-    // Within the process nothing is sent, and nothing known of it.
-    const completed = (c.env as unknown as Partial<Deno.ServeHandlerInfo> | undefined)?.completed;
-    if (completed === undefined || bytes < COUNTED_BYTES_MIN) return () => {};
+    const completed = completionOf(c);
+    if (completed === null || bytes < COUNTED_BYTES_MIN) return () => {};
     const address = networkOf(this.#clientAddress(c));
-    if (c.req.method === "GET" && !this.#hasRoom(address, bytes)) {
-      throw new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });
-    }
+    this.#assertRoom(c, address, bytes);
     let counted = bytes;
     this.#add(address, bytes);
     // Never more again: what is sent, or given up, stays so.
@@ -93,10 +129,12 @@ export class UnsentAnswers {
     }, { highWaterMark: 0 });
   }
 
-  #hasRoom(address: string, bytes: number): boolean {
+  #assertRoom(c: Context<Env>, address: string, bytes: number): void {
+    if (c.req.method !== "GET") return;
     const { perAddressMax, totalMax } = this.#limits;
     const own = this.#byAddress.get(address) ?? 0;
-    return own === 0 || (own + bytes <= perAddressMax && this.#total + bytes <= totalMax);
+    if (own === 0 || (own + bytes <= perAddressMax && this.#total + bytes <= totalMax)) return;
+    throw new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });
   }
 
   #add(address: string, bytes: number): void {
@@ -105,4 +143,10 @@ export class UnsentAnswers {
     if (own > 0) this.#byAddress.set(address, own);
     else this.#byAddress.delete(address);
   }
+}
+
+/** When the answer is sent; null within the process, where nothing is, and nothing known of it. */
+function completionOf(c: Context<Env>): Promise<void> | null {
+  const info = c.env as unknown as Partial<Deno.ServeHandlerInfo> | undefined;
+  return info?.completed ?? null;
 }

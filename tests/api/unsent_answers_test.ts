@@ -101,6 +101,28 @@ describe("answers that are not sent yet", () => {
     assertRefused(() => unsent.count(other, COUNTED_BYTES_MIN));
   });
 
+  it("are counted each where they are long, and of shorter ones one for eight", () => {
+    let dice = 0;
+    const limits = { perAddressMax: 400_000, totalMax: 400_000 };
+    const unsent = new UnsentAnswers(() => "a", limits, () => dice);
+    const { context } = new TestCall("a");
+    const ask = (length: number) => unsent.text(context, "x".repeat(length));
+    assertEquals(typeof ask(COUNTED_BYTES_MIN - 1).body, "string");
+    dice = 0.125;
+    for (let i = 0; i < 100; i++) assertEquals(typeof ask(10_000).body, "string");
+    assertEquals(ask(20_000).length, 20_000);
+    dice = 0.124;
+    for (let i = 0; i < 4; i++) assertEquals(ask(10_000).length, 10_000);
+    assertRefused(() => ask(10_000));
+    assertEquals(ask(5_000).length, 5_000);
+    dice = 0.125;
+    assertRefused(() => ask(20_001));
+    assertEquals(typeof ask(10_000).body, "string");
+    assertEquals(ask(20_000).length, 20_000);
+    assertRefused(() => ask(COUNTED_BYTES_MIN));
+    assertEquals(typeof ask(COUNTED_BYTES_MIN - 1).body, "string");
+  });
+
   it("count together for all addresses of one network", () => {
     const count = counter();
     count(new TestCall("2001:db8::1"), 60_000);
