@@ -67,17 +67,16 @@ export class UnsentAnswers {
   text(c: Context<Env>, text: string): AnswerBody {
     const { length } = text;
     if (length < COUNTED_BYTES_MIN) return { body: text };
-    const isEach = length >= EACH_COUNTED_BYTES_MIN;
-    if (!isEach && this.#random() * SAMPLED_SHARE >= 1) {
-      // Where nothing is unsent there is room.
+    const share = length >= EACH_COUNTED_BYTES_MIN ? 1 : SAMPLED_SHARE;
+    if (this.#random() * share >= 1) {
+      // Where nothing is unsent there is room. As much is needed as for the one that is counted.
       if (this.#total > 0 && completionOf(c) !== null) {
-        this.#assertRoom(c, networkOf(this.#clientAddress(c)), length);
+        this.#assertRoom(c, networkOf(this.#clientAddress(c)), length * share);
       }
       return { body: text };
     }
     const bytes = encoder.encode(text);
-    const counted = isEach ? bytes.length : bytes.length * SAMPLED_SHARE;
-    return { body: this.body(c, bytes, counted), length: bytes.length };
+    return { body: this.body(c, bytes, bytes.length * share), length: bytes.length };
   }
 
   /**
