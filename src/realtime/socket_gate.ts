@@ -68,6 +68,8 @@ export class SocketGate {
 
     return async function upgradeHandler(c) {
       checkUpgrade(c);
+      // The platform tells who has asked before: of a client that is gone by then it tells nobody.
+      const { signal } = c.req.raw;
       registry.checkAddress(clientAddress(c));
       if (route.access === "public" || (route.access === "anybody" && !isSigned(c))) {
         if (asksForGuard(c)) guardedKey(null);
@@ -75,14 +77,16 @@ export class SocketGate {
       }
       if (!hasKeyHeaders(c) && readSessionCookie(c) !== undefined) checkOrigin(c);
       await guard.admit(c);
-      return await answerOf(c);
+      return await answerOf(c, signal);
     };
 
-    async function answerOf(c: Context<Env>): Promise<Response> {
+    async function answerOf(c: Context<Env>, signal: AbortSignal): Promise<Response> {
       try {
         const caller = c.get("caller");
         const guarded = asksForGuard(c) ? await guards.guard(guardedKey(caller)) : null;
-        return upgrade(c, caller, guarded);
+        if (!signal.aborted) return upgrade(c, caller, guarded);
+        guarded?.drop();
+        return goneAnswer();
       } catch (error) {
         if (!(error instanceof Error)) throw error;
         return await onError(error, c);
@@ -95,6 +99,10 @@ export class SocketGate {
       guarded: GuardedSocket | null,
     ): Response {
       const place: SocketPlace = { caller, address: clientAddress(c) };
+      const onUnopened = () => {
+        registry.leave(place);
+        guarded?.drop();
+      };
       try {
         const connection = route.connect(c, caller);
         registry.enter(place);
@@ -103,13 +111,11 @@ export class SocketGate {
         socket.addEventListener("close", () => registry.leave(place));
         socket.addEventListener("error", () => {
           // Of an upgrade that fails this is the last word.
-          if (socket.readyState !== WebSocket.CONNECTING) return;
-          registry.leave(place);
-          guarded?.drop();
+          if (socket.readyState === WebSocket.CONNECTING) onUnopened();
         });
         const handlers = guarded === null ? connection : ending(connection, guarded);
         const { frameBytesMax } = route;
-        const bounds = { frameBytesMax, stalledMsMax: idleTimeout * 1000, onSlow };
+        const bounds = { frameBytesMax, stalledMsMax: idleTimeout * 1000, onSlow, onUnopened };
         const own = new StreamSocket(socket, handlers, bounds);
         if (guarded !== null) {
           guarded.onRenew = () => own.check();
@@ -119,12 +125,16 @@ export class SocketGate {
         registry.add(place, own);
         return response;
       } catch (error) {
-        registry.leave(place);
-        guarded?.drop();
+        onUnopened();
         throw error;
       }
     }
   }
+}
+
+/** To a client that has hung up: upgraded, its connection would neither open nor end. */
+function goneAnswer(): Response {
+  return new Response(null, { status: 400 });
 }
 
 /** What a connection does, and the guard's part of it. */

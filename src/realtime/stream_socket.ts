@@ -31,6 +31,11 @@ export const BURST_MS_MAX = 2_000;
  * and takes its pong for a word.
  */
 export const IDLE_TIMEOUT_S = 108;
+/**
+ * How long a socket may take to open, in ms: that of a client that hangs up as it is upgraded never
+ * does, and the platform never tells of it.
+ */
+export const OPENING_MS_MAX = 10_000;
 
 /** What a connection does with its socket. */
 export interface SocketHandlers {
@@ -50,6 +55,8 @@ export interface SocketOptions {
   readonly stalledMsMax: number;
   /** Told of a reader that is closed since it has fallen behind. */
   readonly onSlow: () => void;
+  /** Told of a socket that is given up before it was open; its handlers hear of nothing. */
+  readonly onUnopened: () => void;
   /** A clock in ms. */
   readonly now?: () => number;
 }
@@ -60,6 +67,7 @@ export class StreamSocket {
   readonly #handlers: SocketHandlers;
   readonly #options: SocketOptions;
   readonly #now: () => number;
+  readonly #madeAt: number;
   /** Bytes that were sent so far. */
   #sent = 0;
   /** Those of them that the reader had taken at the last check. */
@@ -74,6 +82,9 @@ export class StreamSocket {
   #endedAt = Infinity;
   #isClosing = false;
   #isFinishing = false;
+  #hasOpened: boolean;
+  /** Given up before it was open. */
+  #isUnopened = false;
 
   constructor(socket: WebSocket, handlers: SocketHandlers, options: SocketOptions) {
     const { frameBytesMax, now = () => performance.now() } = options;
@@ -81,9 +92,13 @@ export class StreamSocket {
     this.#handlers = handlers;
     this.#options = options;
     this.#now = now;
+    this.#madeAt = now();
+    this.#hasOpened = socket.readyState === WebSocket.OPEN;
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
-      if (!this.#isClosing) handlers.onOpen();
+      this.#hasOpened = true;
+      if (this.#isUnopened) socket.close();
+      else if (!this.#isClosing) handlers.onOpen();
     };
     socket.onmessage = ({ data }) => this.#receive(data, frameBytesMax);
     socket.onclose = () => this.#end();
@@ -119,7 +134,8 @@ export class StreamSocket {
    * platform tells of neither where a write is blocked: its pings and its close wait behind it.
    */
   check(): void {
-    if (this.#isClosing || this.#socket.readyState === WebSocket.CONNECTING) return;
+    if (!this.#hasOpened) return this.#checkOpening();
+    if (this.#isClosing) return;
     if (this.#socket.readyState !== WebSocket.OPEN) return this.#end();
     const unread = this.#socket.bufferedAmount;
     const taken = this.#sent - unread;
@@ -132,6 +148,14 @@ export class StreamSocket {
     if (now - this.#readAt >= this.#options.stalledMsMax) {
       this.close(CLOSE_CODES.slowReader, "slow reader");
     }
+  }
+
+  #checkOpening(): void {
+    if (this.#isUnopened || this.#now() - this.#madeAt < OPENING_MS_MAX) return;
+    this.#isUnopened = true;
+    this.#isClosing = true;
+    this.#endedAt = Math.min(this.#endedAt, this.#now());
+    this.#options.onUnopened();
   }
 
   /** Whether it has ended, at least so many ms ago. */

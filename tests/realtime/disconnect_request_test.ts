@@ -1,9 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { TIMER_TICK_MS } from "../../src/engine/timer_watch.ts";
 import { GRACE_MS, LEASE_MS } from "../../src/realtime/cancel_on_disconnect.ts";
 import { SOCKETS_PER_CALLER_MAX } from "../../src/realtime/socket_registry.ts";
 import { Person } from "../support/person.ts";
-import { rawHandshake } from "../support/raw_handshake.ts";
+import { givenUpHandshake, rawHandshake } from "../support/raw_handshake.ts";
 import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
 import { StreamClient } from "../support/stream_client.ts";
 import type { TestVenue } from "../support/with_venue.ts";
@@ -11,6 +12,13 @@ import type { TestVenue } from "../support/with_venue.ts";
 const ASKED = "?cancel_on_disconnect=true";
 const PRIVATE = `/api/v2/stream/private${ASKED}`;
 const RPC = `/api/v2/trading${ASKED}`;
+
+/** How long a client that has hung up may be unknown, in ms. */
+const GONE_MS = 20;
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
 
 async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -32,6 +40,23 @@ async function refused(
 }
 
 describe("cancel_on_disconnect", () => {
+  for (const path of [PRIVATE, RPC]) {
+    it(`leaves nothing of clients that hang up before they are answered, at ${path}`, () =>
+      withServedVenue(async ({ venue, url, realtime, faults }) => {
+        for (let i = 0; i < 3 * SOCKETS_PER_CALLER_MAX; i++) {
+          await givenUpHandshake(`${url}${path}`, venue.sign("alice"));
+          await pause(GONE_MS);
+          venue.clock.now += 2 * GRACE_MS;
+        }
+        await pause(2 * TIMER_TICK_MS);
+        assertEquals(realtime.registry.size, 0);
+        assertEquals(venue.engine.venue.timers.soonest, Infinity);
+        const client = await StreamClient.open(`${url}${path}`, venue.sign("alice"));
+        await client.close();
+        assertEquals([venue.unexpected, faults], [[], []]);
+      }));
+  }
+
   for (const path of [PRIVATE, RPC]) {
     it(`cancels the member's orders when a socket of ${path} is closed`, () =>
       withServedVenue(async ({ venue, url, faults }) => {

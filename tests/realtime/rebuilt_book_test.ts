@@ -23,6 +23,7 @@ const BOUNDS = {
   frameBytesMax: PUSH_FRAME_BYTES_MAX,
   stalledMsMax: IDLE_TIMEOUT_S * 1000,
   onSlow: () => {},
+  onUnopened: () => {},
 };
 
 describe("a client of a book's stream", () => {

@@ -48,6 +48,7 @@ async function withRegistry(
       frameBytesMax: 100,
       stalledMsMax: STALLED_MS,
       onSlow: () => registry.droppedReaders += 1,
+      onUnopened: () => registry.leave(place),
       now: () => clock.now,
     });
     registry.add(place, socket);

@@ -4,6 +4,7 @@ import {
   BURST_BYTES_MAX,
   BURST_MS_MAX,
   CLOSE_CODES,
+  OPENING_MS_MAX,
   SEND_BUFFER_BYTES_MAX,
   StreamSocket,
 } from "../../src/realtime/stream_socket.ts";
@@ -19,14 +20,17 @@ class Watched {
   readonly socket: StreamSocket;
   slow = 0;
   ends = 0;
+  unopened = 0;
   now = 0;
 
-  constructor() {
+  constructor(readyState: number = WebSocket.OPEN) {
+    this.platform.readyState = readyState;
     const handlers = { onOpen() {}, onText() {}, onClose: () => this.ends += 1 };
     this.socket = new StreamSocket(this.platform.webSocket, handlers, {
       frameBytesMax: 100,
       stalledMsMax: STALLED_MS,
       onSlow: () => this.slow += 1,
+      onUnopened: () => this.unopened += 1,
       now: () => this.now,
     });
   }
@@ -42,6 +46,40 @@ class Watched {
     return null;
   }
 }
+
+describe("a socket that does not open", () => {
+  const states = { CONNECTING: WebSocket.CONNECTING, CLOSING: WebSocket.CLOSING };
+  for (const [name, readyState] of Object.entries(states)) {
+    it(`is given up after a while, once, and closed where it opens after all: ${name}`, () => {
+      const watched = new Watched(readyState);
+      watched.pass(OPENING_MS_MAX - CHECK_MS);
+      assertEquals(watched.unopened, 0);
+      watched.pass(3 * CHECK_MS);
+      assertEquals([watched.unopened, watched.ends, watched.slow], [1, 0, 0]);
+      watched.platform.readyState = WebSocket.OPEN;
+      watched.platform.onopen?.();
+      assertEquals(watched.platform.readyState, WebSocket.CLOSING);
+      assertEquals(watched.unopened, 1);
+    });
+  }
+
+  it("is given up, too, where its right has ended meanwhile", () => {
+    const watched = new Watched(WebSocket.CONNECTING);
+    watched.socket.close(CLOSE_CODES.accessEnded, "access ended");
+    watched.ends = 0;
+    watched.pass(OPENING_MS_MAX);
+    assertEquals(watched.unopened, 1);
+  });
+
+  it("is left alone where it opens in time", () => {
+    const watched = new Watched(WebSocket.CONNECTING);
+    watched.pass(OPENING_MS_MAX / 2);
+    watched.platform.readyState = WebSocket.OPEN;
+    watched.platform.onopen?.();
+    watched.pass(2 * OPENING_MS_MAX);
+    assertEquals([watched.unopened, watched.ends, watched.socket.isOpen], [0, 0, true]);
+  });
+});
 
 describe("a socket whose reader takes nothing", () => {
   it("is ended at once when that has lasted, whatever its platform does", () => {
@@ -120,9 +158,7 @@ describe("a socket that its platform has given up without a word", () => {
     });
   }
 
-  it("is left alone before it is open", () => {
-    const watched = new Watched();
-    watched.platform.readyState = WebSocket.CONNECTING;
-    assertEquals(watched.pass(2 * STALLED_MS), null);
+  it("hears of nothing before it is open", () => {
+    assertEquals(new Watched(WebSocket.CONNECTING).pass(2 * STALLED_MS), null);
   });
 });

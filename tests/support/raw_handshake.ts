@@ -20,12 +20,7 @@ export async function rawHandshake(
   url: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<RawHandshake> {
-  const { hostname, port, pathname, search, host } = new URL(url);
-  const connection = await Deno.connect({ hostname, port: Number(port) });
-  const lines = Object.entries({ "Host": host, ...HANDSHAKE, ...headers })
-    .filter(([, value]) => value !== "").map(([name, value]) => `${name}: ${value}\r\n`);
-  const text = `GET ${pathname}${search} HTTP/1.1\r\n${lines.join("")}\r\n`;
-  await connection.write(new TextEncoder().encode(text));
+  const connection = await beginHandshake(url, headers);
   let answer = "";
   while (!answer.includes("\r\n\r\n")) answer += await readSome(connection);
   const end = answer.indexOf("\r\n\r\n");
@@ -44,6 +39,27 @@ export async function rawHandshake(
     headers: answered,
     connection,
   };
+}
+
+/** Asks for a socket, and hangs up before the answer. */
+export async function givenUpHandshake(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  (await beginHandshake(url, headers)).close();
+}
+
+async function beginHandshake(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Deno.TcpConn> {
+  const { hostname, port, pathname, search, host } = new URL(url);
+  const connection = await Deno.connect({ hostname, port: Number(port) });
+  const lines = Object.entries({ "Host": host, ...HANDSHAKE, ...headers })
+    .filter(([, value]) => value !== "").map(([name, value]) => `${name}: ${value}\r\n`);
+  const text = `GET ${pathname}${search} HTTP/1.1\r\n${lines.join("")}\r\n`;
+  await connection.write(new TextEncoder().encode(text));
+  return connection;
 }
 
 /** Reads up to these bytes; answers how many there were in all. */
