@@ -10,7 +10,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { isRejection, type Signature } from "../domain/command.ts";
-import { NonceWindow } from "../domain/nonce_window.ts";
+import { NonceTurns, NonceWindow } from "../domain/nonce_window.ts";
 import { reject, type Rejection } from "../domain/rejection.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { SignedCaller } from "./env.ts";
@@ -27,6 +27,7 @@ export class NonceGuard {
   readonly #windowMs: number;
   /** By key index; what is on its way into the log, and what reads have used. */
   readonly #windows: (NonceWindow | undefined)[] = [];
+  readonly #turns = new NonceTurns();
   /** Nonces below it may have been used before this process started … */
   readonly #startedAt: number;
   /** … by keys whose index is below this. */
@@ -57,7 +58,9 @@ export class NonceGuard {
     if (this.#isInLog(signature) || window.has(nonce, digest)) {
       throw rejectionError(reject("nonce_already_used"), "single");
     }
-    window.add(nonce, digest, this.#engine.now(), this.#windowMs);
+    const now = this.#engine.now();
+    window.add(nonce, digest, now, this.#windowMs);
+    this.#turns.forgetNext(this.#windows.length, (at) => this.#windows[at], now, this.#windowMs);
   }
 
   /** Makes the nonce of a call that submits nothing durable, where memory is not enough. */

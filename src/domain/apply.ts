@@ -89,6 +89,7 @@ export function apply(venue: Venue, event: VenueEvent, at: number): void {
 function applyNonceSpent(venue: Venue, event: NonceSpent, at: number): void {
   const { nonces } = present(venue.keys[event.key], `key ${event.key} exists`);
   nonces.add(event.nonce, event.digest, at, venue.nonceWindowMs);
+  venue.forgetNonces(at);
   venue.undo?.push(() => nonces.delete(event.nonce, event.digest));
 }
 

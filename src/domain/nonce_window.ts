@@ -39,6 +39,13 @@ export class NonceWindow {
     this.#youngHighest = Math.max(this.#youngHighest, nonce);
   }
 
+  /** Lets go of what nobody can use again at time `at` (ms): a key may never come back. */
+  forget(at: number, windowMs: number): void {
+    const generations = (at - this.#turnedAt) / (NONCE_KEPT_WINDOWS * windowMs);
+    if (generations > 1 && this.#old.size > 0) this.#old = new Set();
+    if (generations > 2 && this.#young.size > 0) this.#young = new Set();
+  }
+
   /** Undoes {@linkcode NonceWindow.add}. */
   delete(nonce: number, digest: number): void {
     const id = nonceId(nonce, digest);
@@ -57,6 +64,22 @@ export class NonceWindow {
   /** Number of nonces remembered. */
   get size(): number {
     return this.#young.size + this.#old.size;
+  }
+}
+
+/** Has windows forget in turns: whoever uses one of them looks after another. */
+export class NonceTurns {
+  #next = 0;
+
+  /** Has the next window forget, and another one at the next call. */
+  forgetNext(
+    windows: number,
+    windowAt: (index: number) => NonceWindow | undefined,
+    at: number,
+    windowMs: number,
+  ): void {
+    this.#next = this.#next + 1 < windows ? this.#next + 1 : 0;
+    windowAt(this.#next)?.forget(at, windowMs);
   }
 }
 

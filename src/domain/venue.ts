@@ -16,7 +16,7 @@ import type { ApiKey, Member } from "./member.ts";
 import { type MessageCounts, noMessages } from "./message_counts.ts";
 import type { Switches } from "./money_event.ts";
 import { FEES_MEMBER, FIRST_MEMBER, OUTSIDE_MEMBER, venueMember } from "./member.ts";
-import type { NonceWindow } from "./nonce_window.ts";
+import { NonceTurns, type NonceWindow } from "./nonce_window.ts";
 import { MemberOrders, OpenOrders } from "./open_orders.ts";
 import type { Order } from "./order.ts";
 import { isOpen } from "./order.ts";
@@ -120,6 +120,7 @@ export class Venue {
   readonly finished: Order[] = [];
   readonly nonceWindowMs: number;
   readonly undo: UndoLog | null;
+  readonly #nonceTurns = new NonceTurns();
 
   constructor(options: VenueOptions) {
     this.nonceWindowMs = options.nonceWindowMs;
@@ -158,6 +159,12 @@ export class Venue {
   /** The currency with this index. */
   currency(index: number): Currency {
     return present(this.currencies[index], `currency ${index} exists`);
+  }
+
+  /** Has one key after the other forget nonces that nobody can use again at time `at` (ms). */
+  forgetNonces(at: number): void {
+    const { keys, nonceWindowMs } = this;
+    this.#nonceTurns.forgetNext(keys.length, (key) => keys[key]?.nonces, at, nonceWindowMs);
   }
 
   /** Whether this currency lives on a chain. */

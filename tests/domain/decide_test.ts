@@ -1,6 +1,7 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Command, Outcome } from "../../src/domain/command.ts";
+import { NONCE_KEPT_WINDOWS } from "../../src/domain/nonce_window.ts";
 import { type Scope, SCOPES } from "../../src/domain/member.ts";
 import type { RejectionCode } from "../../src/domain/rejection.ts";
 import { START, TestVenue } from "../support/test_venue.ts";
@@ -57,6 +58,19 @@ describe("a signed command", () => {
     assertEquals(codeOf(sign(order(test), START, 1)), "accepted");
     assertEquals(codeOf(sign(order(test), START, 2)), "accepted");
     assertEquals(codeOf(sign(order(test), START, 1)), "nonce_already_used");
+  });
+
+  it("has the nonces forgotten of keys that are silent", () => {
+    const { test, key, sign } = signedMarket();
+    const other = test.addKey("ann", "key-2");
+    const { keys, nonceWindowMs } = test.venue;
+    sign(order(test), START);
+    const later = START + 2 * NONCE_KEPT_WINDOWS * nonceWindowMs + 1;
+    test.sink.at = later;
+    for (let i = 0; i < 2; i++) {
+      test.do(order(test), { key: other, nonce: later + i, digest: 0 });
+    }
+    assertEquals([keys[key]?.nonces.size, keys[other]?.nonces.size], [0, 2]);
   });
 
   it("is refused without a trace when it has waited for longer than nonces are kept", () => {

@@ -1,6 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { NONCE_ACCEPTED_WINDOWS, NonceWindow } from "../../src/domain/nonce_window.ts";
+import {
+  NONCE_ACCEPTED_WINDOWS,
+  NONCE_KEPT_WINDOWS,
+  NonceTurns,
+  NonceWindow,
+} from "../../src/domain/nonce_window.ts";
 import { Prng } from "../support/prng.ts";
 
 const WINDOW = 5000;
@@ -44,6 +49,7 @@ describe("the nonces of a key", () => {
       }
       const nonce = at + prng.between(-reach, reach);
       if (nonces.has(nonce, 0)) continue;
+      nonces.forget(at, WINDOW);
       nonces.add(nonce, 0, at, WINDOW);
       used.push(nonce);
       if (used.length > 200) used.shift();
@@ -80,5 +86,33 @@ describe("the nonces of a key", () => {
     const nonces = new NonceWindow();
     for (let i = 0; i < 10_000; i++) nonces.add(START + i * 100, 0, START + i * 100, WINDOW);
     assert(nonces.size <= 8 * WINDOW / 100 + 2, `${nonces.size} are too many`);
+  });
+
+  it("are forgotten of a key that is not used any more, generation by generation", () => {
+    const nonces = new NonceWindow();
+    const kept = NONCE_KEPT_WINDOWS * WINDOW;
+    nonces.add(START, 0, START, WINDOW);
+    const turnedAt = START + kept + 1;
+    nonces.add(turnedAt, 0, turnedAt, WINDOW);
+    const sizes = [kept, kept + 1, 2 * kept, 2 * kept + 1].map((age) => {
+      nonces.forget(turnedAt + age, WINDOW);
+      return nonces.size;
+    });
+    assertEquals(sizes, [2, 1, 1, 0]);
+  });
+});
+
+describe("the nonces of many keys", () => {
+  it("are forgotten by the use of any one of them", () => {
+    const windows = Array.from({ length: 5 }, () => new NonceWindow());
+    for (const window of windows) window.add(START, 0, START, WINDOW);
+    const later = START + 2 * NONCE_KEPT_WINDOWS * WINDOW + 1;
+    const turns = new NonceTurns();
+    const left = windows.map(() => {
+      turns.forgetNext(windows.length, (index) => windows[index], later, WINDOW);
+      return windows.filter(({ size }) => size > 0).length;
+    });
+    assertEquals(left, [4, 3, 2, 1, 0]);
+    turns.forgetNext(0, () => undefined, later, WINDOW);
   });
 });
