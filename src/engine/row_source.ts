@@ -36,6 +36,8 @@ export const LAST_ID = Number.MAX_SAFE_INTEGER;
 
 /** Bytes that the cache of rows may hold. */
 const CACHE_BYTES_MAX = 48 * 1024 * 1024;
+/** What a row takes beside its key and its bytes: many are shorter than that. */
+const CACHED_ROW_BYTES = 256;
 
 /**
  * Rows of the store with a cache in front. The cache is only right as long as
@@ -109,11 +111,11 @@ export class StoreRows implements RowSource {
   #put(key: string, bytes: Uint8Array | null): void {
     const old = this.#cache.get(key);
     if (old !== undefined) {
-      this.#bytes -= (old?.length ?? 0) + key.length;
+      this.#bytes -= cachedBytes(key, old);
       this.#cache.delete(key);
     }
     this.#cache.set(key, bytes);
-    this.#bytes += (bytes?.length ?? 0) + key.length;
+    this.#bytes += cachedBytes(key, bytes);
   }
 
   /** Drops the rows that were not touched for longest. */
@@ -121,9 +123,13 @@ export class StoreRows implements RowSource {
     for (const [key, bytes] of this.#cache) {
       if (this.#bytes <= CACHE_BYTES_MAX) return;
       this.#cache.delete(key);
-      this.#bytes -= (bytes?.length ?? 0) + key.length;
+      this.#bytes -= cachedBytes(key, bytes);
     }
   }
+}
+
+function cachedBytes(key: string, bytes: Uint8Array | null): number {
+  return CACHED_ROW_BYTES + key.length + (bytes?.length ?? 0);
 }
 
 /** Reads the covering block from the store. */
