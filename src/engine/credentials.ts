@@ -122,9 +122,9 @@ export class Credentials {
     return Promise.resolve(isKnown ? { key: allowListKey(kid), value: { allowList } } : null);
   }
 
-  /** The row to commit beside a key's deletion: nothing signed with it verifies any more. */
-  erase(kid: string): SidecarRow {
-    return { key: secretKey(kid), value: null };
+  /** The rows to commit beside a key's deletion: nothing signed with it verifies any more. */
+  erase(kid: string): readonly SidecarRow[] {
+    return [secretKey(kid), allowListKey(kid)].map((key) => ({ key, value: null }));
   }
 
   /** A key's allow-list as text; empty where it may be used from anywhere. */

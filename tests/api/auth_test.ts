@@ -130,7 +130,7 @@ describe("a signature", () => {
     await venue.engine.submit(
       { kind: "change_key", uid: "alice", kid: "alice", state: "deleted" },
       null,
-      () => [venue.credentials.erase("alice")],
+      () => venue.credentials.erase("alice"),
     );
     assertEquals(await venue.outcome(), INVALID_SIGNATURE);
   });

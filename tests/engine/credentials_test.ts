@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { present } from "../../src/domain/assert.ts";
 import { type Credential, Credentials } from "../../src/engine/credentials.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { Vault, VaultError } from "../../src/engine/vault.ts";
@@ -215,15 +216,17 @@ describe("Credentials", () => {
     await using store = await Store.create();
     const credentials = store.open();
     await store.addKey(credentials, "kid", "hush-hush");
+    const list = await credentials.setAllowList("kid", ["10.0.0.0/8"]);
+    await store.engine.writeSidecar(present(list, "the key is known"));
     await credentials.get("kid");
-    const row = credentials.erase("kid");
     await store.engine.submit(
       { kind: "change_key", uid: "alice", kid: "kid", state: "deleted" },
       null,
-      () => [row],
+      () => credentials.erase("kid"),
     );
     assertEquals(await credentials.get("kid"), null);
     assertEquals(await store.text("kid"), "null");
+    assertEquals(await credentials.allowList("kid"), []);
   });
 
   it("do not open with another master key, now or later", async () => {
@@ -270,7 +273,7 @@ describe("Credentials", () => {
       changeSidecar: engine.changeSidecar.bind(engine),
       readSidecar: async (key: Parameters<Engine["readSidecar"]>[0]) => {
         const value = await engine.readSidecar(key);
-        await engine.writeSidecar(old.erase("kid"));
+        for (const row of old.erase("kid")) await engine.writeSidecar(row);
         return value;
       },
     };

@@ -106,7 +106,7 @@ async function deleteKey(call: Call<undefined, undefined>): Promise<Response> {
   const allowList = await credentials.allowList(kid);
   const receipt = await call.submit(
     { kind: "change_key", uid: call.param("uid"), kid, state: "deleted" },
-    { sidecar: () => [credentials.erase(kid)] },
+    { sidecar: () => credentials.erase(kid) },
   );
   return call.json(200, keyJson(keyIn(receipt), allowList));
 }

@@ -179,7 +179,7 @@ async function deleteKey(
     call,
     "delete",
     code,
-    (otp) => engine.submit({ ...command, otp }, null, () => [services.credentials.erase(kid)]),
+    (otp) => engine.submit({ ...command, otp }, null, () => services.credentials.erase(kid)),
   );
   return call.empty();
 }
