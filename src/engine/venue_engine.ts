@@ -80,6 +80,8 @@ export class VenueEngine implements Engine {
   readonly #parts: EngineParts;
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
+  /** Readings of client order ids that are under way, by member. */
+  readonly #clientOrderLoads = new Map<number, Promise<void>>();
   #expiry: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
@@ -154,12 +156,21 @@ export class VenueEngine implements Engine {
     return unfoldedEvents() >= UNFOLDED_EVENTS_MAX ? "fold_behind" : "";
   }
 
-  async #loadClientOrders(member: number): Promise<void> {
+  /** A day's ids may be many: whoever comes meanwhile waits for the reading that is under way. */
+  #loadClientOrders(member: number): Promise<void> {
+    if (this.venue.holder(member).clientOrders !== null) return Promise.resolve();
+    let load = this.#clientOrderLoads.get(member);
+    if (load === undefined) {
+      load = this.#readClientOrders(member).finally(() => this.#clientOrderLoads.delete(member));
+      this.#clientOrderLoads.set(member, load);
+    }
+    return load;
+  }
+
+  async #readClientOrders(member: number): Promise<void> {
     const { published, store } = this.#parts;
-    const holder = published.venue.holder(member);
-    if (holder.clientOrders !== null) return;
     const records = await readClientOrders(store, published, member);
-    holder.clientOrders ??= gatherClientOrders(published, member, records);
+    published.venue.holder(member).clientOrders = gatherClientOrders(published, member, records);
   }
 
   async fresh(): Promise<void> {

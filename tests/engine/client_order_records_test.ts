@@ -1,5 +1,6 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { UnreadableError } from "../../src/store/store.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 
 const ORDER = { amount: "1", price: "1" } as const;
@@ -118,5 +119,24 @@ describe("client order ids that are read from rows", () => {
     assertEquals(await two.engine.orderIdByClient(alice, "mine"), id);
     assert(id > 0);
     assertEquals(await two.placed("alice", { ...ORDER, clientOrderId: "mine" }), id, "a repeat");
+  });
+
+  it("are read once for all calls that want them at a time, and again where that failed", async () => {
+    await using file = await VenueFile.create();
+    const first = await EngineVenue.open({ path: file.path });
+    await first.addUsual();
+    const alice = first.member("alice");
+    const id = await first.placed("alice", { ...ORDER, clientOrderId: "mine" });
+    await cancelAndFold(first, alice);
+    await first.close();
+    await using second = await EngineVenue.open({ path: file.path });
+    const ask = () => second.engine.orderIdByClient(alice, "mine");
+    second.store.areReadsFailing = true;
+    await assertRejects(ask, UnreadableError);
+    second.store.areReadsFailing = false;
+    const before = second.store.rowsRead;
+    const ids = await Promise.all(Array.from({ length: 20 }, ask));
+    assertEquals(ids, Array.from({ length: 20 }, () => id));
+    assertEquals(second.store.rowsRead - before, 1);
   });
 });
