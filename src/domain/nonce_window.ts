@@ -24,13 +24,10 @@ export class NonceWindow {
 
   /** Uses a nonce up at time `at` (ms). */
   add(nonce: number, digest: number, at: number, windowMs: number): void {
-    const age = at - this.#turnedAt;
     // Above, not at: a nonce used at the very turn is needed to the end of the last window.
-    if (age > NONCE_KEPT_WINDOWS * windowMs) {
-      const isLong = age > 2 * NONCE_KEPT_WINDOWS * windowMs;
-      const lost = isLong ? Math.max(this.#oldHighest, this.#youngHighest) : this.#oldHighest;
-      this.#forgotten = Math.max(this.#forgotten, lost);
-      this.#old = isLong ? new Set() : this.#young;
+    if (this.#generationsAt(at, windowMs) > 1) {
+      this.forget(at, windowMs);
+      this.#old = this.#young;
       this.#oldHighest = this.#youngHighest;
       this.#young = new Set();
       this.#turnedAt = at;
@@ -41,9 +38,15 @@ export class NonceWindow {
 
   /** Lets go of what nobody can use again at time `at` (ms): a key may never come back. */
   forget(at: number, windowMs: number): void {
-    const generations = (at - this.#turnedAt) / (NONCE_KEPT_WINDOWS * windowMs);
-    if (generations > 1 && this.#old.size > 0) this.#old = new Set();
-    if (generations > 2 && this.#young.size > 0) this.#young = new Set();
+    const generations = this.#generationsAt(at, windowMs);
+    if (generations > 1) {
+      this.#forgotten = Math.max(this.#forgotten, this.#oldHighest);
+      if (this.#old.size > 0) this.#old = new Set();
+    }
+    if (generations > 2) {
+      this.#forgotten = Math.max(this.#forgotten, this.#youngHighest);
+      if (this.#young.size > 0) this.#young = new Set();
+    }
   }
 
   /** Undoes {@linkcode NonceWindow.add}. */
@@ -64,6 +67,11 @@ export class NonceWindow {
   /** Number of nonces remembered. */
   get size(): number {
     return this.#young.size + this.#old.size;
+  }
+
+  /** How long ago the generations have turned, in lives of one. */
+  #generationsAt(at: number, windowMs: number): number {
+    return (at - this.#turnedAt) / (NONCE_KEPT_WINDOWS * windowMs);
   }
 }
 
