@@ -10,8 +10,9 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { isRejection, type Signature } from "../domain/command.ts";
-import { NonceTurns, NonceWindow } from "../domain/nonce_window.ts";
+import { NonceWindow } from "../domain/nonce_window.ts";
 import { reject, type Rejection } from "../domain/rejection.ts";
+import { RoundRobin } from "../domain/round_robin.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { SignedCaller } from "./env.ts";
 import { rejectionError } from "./errors.ts";
@@ -27,7 +28,7 @@ export class NonceGuard {
   readonly #windowMs: number;
   /** By key index; what is on its way into the log, and what reads have used. */
   readonly #windows: (NonceWindow | undefined)[] = [];
-  readonly #turns = new NonceTurns();
+  readonly #turns = new RoundRobin();
   /** Nonces below it may have been used before this process started … */
   readonly #startedAt: number;
   /** … by keys whose index is below this. */
@@ -60,7 +61,8 @@ export class NonceGuard {
     }
     const now = this.#engine.now();
     window.add(nonce, digest, now, this.#windowMs);
-    this.#turns.forgetNext(this.#windows.length, (at) => this.#windows[at], now, this.#windowMs);
+    // A key may never come back: whoever uses one looks after another.
+    this.#windows[this.#turns.next(this.#windows.length)]?.forget(now, this.#windowMs);
   }
 
   /** Makes the nonce of a call that submits nothing durable, where memory is not enough. */

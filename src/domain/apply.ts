@@ -104,7 +104,10 @@ function applyOrderAccepted(venue: Venue, event: OrderAccepted, at: number): voi
   holder.ordersCount += 1;
   addOpenOrder(venue, order);
   const clientOrders = event.clientOrderId === "" ? null : holder.clientOrders;
-  clientOrders?.set(event.clientOrderId, { id: event.id, digest: termsDigest(event), at });
+  if (clientOrders !== null) {
+    clientOrders.set(event.clientOrderId, { id: event.id, digest: termsDigest(event), at });
+    venue.forgetClientOrders(at);
+  }
   const { triggerLow, triggerHigh } = book;
   book.triggerLow = book.triggerHigh = book.lastPrice;
   venue.undo?.push(() => {

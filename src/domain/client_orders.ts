@@ -24,8 +24,13 @@ export class ClientOrders {
   set(clientOrderId: string, order: ClientOrder): void {
     this.#orders.delete(clientOrderId);
     this.#orders.set(clientOrderId, order);
+    this.forget(order.at);
+  }
+
+  /** Forgets the ids whose day is over at time `now` (ms): a member may never come back. */
+  forget(now: number): void {
     for (const [id, oldest] of this.#orders) {
-      if (!isExpired(oldest, order.at)) break;
+      if (!isExpired(oldest, now)) break;
       this.#orders.delete(id);
     }
   }

@@ -75,22 +75,6 @@ export class NonceWindow {
   }
 }
 
-/** Has windows forget in turns: whoever uses one of them looks after another. */
-export class NonceTurns {
-  #next = 0;
-
-  /** Has the next window forget, and another one at the next call. */
-  forgetNext(
-    windows: number,
-    windowAt: (index: number) => NonceWindow | undefined,
-    at: number,
-    windowMs: number,
-  ): void {
-    this.#next = this.#next + 1 < windows ? this.#next + 1 : 0;
-    windowAt(this.#next)?.forget(at, windowMs);
-  }
-}
-
 /**
  * A small integer costs a set a third of what a number of this size does. Those
  * that differ by a multiple of 49 days share one, which no window is wide enough for.

@@ -16,10 +16,11 @@ import type { ApiKey, Member } from "./member.ts";
 import { type MessageCounts, noMessages } from "./message_counts.ts";
 import type { Switches } from "./money_event.ts";
 import { FEES_MEMBER, FIRST_MEMBER, OUTSIDE_MEMBER, venueMember } from "./member.ts";
-import { NonceTurns, type NonceWindow } from "./nonce_window.ts";
+import type { NonceWindow } from "./nonce_window.ts";
 import { MemberOrders, OpenOrders } from "./open_orders.ts";
 import type { Order } from "./order.ts";
 import { isOpen } from "./order.ts";
+import { RoundRobin } from "./round_robin.ts";
 import { Timers } from "./timers.ts";
 import type { UndoLog } from "./undo_log.ts";
 import type { Withdraw } from "./withdraw.ts";
@@ -120,7 +121,8 @@ export class Venue {
   readonly finished: Order[] = [];
   readonly nonceWindowMs: number;
   readonly undo: UndoLog | null;
-  readonly #nonceTurns = new NonceTurns();
+  readonly #keyTurns = new RoundRobin();
+  readonly #holderTurns = new RoundRobin();
 
   constructor(options: VenueOptions) {
     this.nonceWindowMs = options.nonceWindowMs;
@@ -161,10 +163,14 @@ export class Venue {
     return present(this.currencies[index], `currency ${index} exists`);
   }
 
-  /** Has one key after the other forget nonces that nobody can use again at time `at` (ms). */
+  /** Has one key forget nonces that nobody can use again at time `at` (ms), and the next the next time. */
   forgetNonces(at: number): void {
-    const { keys, nonceWindowMs } = this;
-    this.#nonceTurns.forgetNext(keys.length, (key) => keys[key]?.nonces, at, nonceWindowMs);
+    this.keys[this.#keyTurns.next(this.keys.length)]?.nonces.forget(at, this.nonceWindowMs);
+  }
+
+  /** Has one member forget client order ids that are free again at time `at` (ms), in the same way. */
+  forgetClientOrders(at: number): void {
+    this.holders[this.#holderTurns.next(this.holders.length)]?.clientOrders?.forget(at);
   }
 
   /** Whether this currency lives on a chain. */

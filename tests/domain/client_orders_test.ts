@@ -23,6 +23,21 @@ function cancelNamed(test: TestVenue, ...names: string[]): Outcome {
 
 const ORDER = { amount: "1", price: "10", clientOrderId: "mine" } as const;
 
+describe("the client order ids of a member that places no more orders", () => {
+  it("are forgotten when their day is over, as others place theirs", () => {
+    const test = market().withMember("bob", { usdt: "1000" });
+    for (const clientOrderId of ["a", "b"]) test.buy("ann", "1", "10", { clientOrderId });
+    const left = () => test.venue.holder(test.member("ann")).clientOrders?.records().length;
+    const rounds = test.venue.holders.length;
+    test.sink.at += CLIENT_ORDER_ID_LIFE_MS - 1;
+    for (let i = 0; i < rounds; i++) test.buy("bob", "1", "10", { clientOrderId: `early-${i}` });
+    assertEquals(left(), 2);
+    test.sink.at += 1;
+    for (let i = 0; i < rounds; i++) test.buy("bob", "1", "10", { clientOrderId: `late-${i}` });
+    assertEquals(left(), 0);
+  });
+});
+
 describe("a client order id", () => {
   it("answers a repeat of the same request with the first order", () => {
     const test = market();

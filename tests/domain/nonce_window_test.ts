@@ -3,7 +3,6 @@ import { describe, it } from "@std/testing/bdd";
 import {
   NONCE_ACCEPTED_WINDOWS,
   NONCE_KEPT_WINDOWS,
-  NonceTurns,
   NonceWindow,
 } from "../../src/domain/nonce_window.ts";
 import { Prng } from "../support/prng.ts";
@@ -99,20 +98,5 @@ describe("the nonces of a key", () => {
       return nonces.size;
     });
     assertEquals(sizes, [2, 1, 1, 0]);
-  });
-});
-
-describe("the nonces of many keys", () => {
-  it("are forgotten by the use of any one of them", () => {
-    const windows = Array.from({ length: 5 }, () => new NonceWindow());
-    for (const window of windows) window.add(START, 0, START, WINDOW);
-    const later = START + 2 * NONCE_KEPT_WINDOWS * WINDOW + 1;
-    const turns = new NonceTurns();
-    const left = windows.map(() => {
-      turns.forgetNext(windows.length, (index) => windows[index], later, WINDOW);
-      return windows.filter(({ size }) => size > 0).length;
-    });
-    assertEquals(left, [4, 3, 2, 1, 0]);
-    turns.forgetNext(0, () => undefined, later, WINDOW);
   });
 });

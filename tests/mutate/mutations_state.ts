@@ -113,7 +113,8 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["now - order.at >= CLIENT_ORDER_ID_LIFE_MS", "now - order.at > CLIENT_ORDER_ID_LIFE_MS"],
       ["isExpired(order, now) ? undefined", "now < 0 ? undefined"],
-      ["if (!isExpired(oldest, order.at)) break;", "break;"],
+      ["if (!isExpired(oldest, now)) break;", "break;"],
+      ["    this.forget(order.at);\n", ""],
     ],
   },
   {
@@ -230,10 +231,21 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/domain/round_robin.ts",
+    quick: ["domain/round_robin"],
+    broad: ["domain/client_orders"],
+    mutations: [
+      ["this.#last + 1 < count", "this.#last < count"],
+      [": 0;", ": this.#last;"],
+    ],
+  },
+  {
     file: "src/domain/venue.ts",
-    quick: ["domain/venue_invariants"],
+    quick: ["domain/venue_invariants", "domain/client_orders", "domain/decide"],
     broad: ["domain/scenarios", ...STREAMS],
     mutations: [
+      ["?.clientOrders?.forget(at)", ""],
+      ["?.nonces.forget(at, this.nonceWindowMs)", ""],
       ["sum === 0n, `currency", "sum <= 0n, `currency"],
       ["      add(withdraw.member, withdraw.currency, withdraw.amount);\n", ""],
       ["member === OUTSIDE_MEMBER || ", ""],
