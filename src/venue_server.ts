@@ -203,7 +203,7 @@ function serve(
     ...authFailures.figures(),
   }));
   const listener = listen(config, {
-    onListen: (address) => announce(config, address, logger),
+    onListen: (address) => announce(config, engine, address, logger),
     onError: (error) => answerFault(error, logger),
     handler: config.logLevel === "debug" ? logCalls(app.fetch, logger) : app.fetch,
     logger,
@@ -235,10 +235,17 @@ function answerFault(error: unknown, logger: Logger): Response {
   return bareAnswer(500, { errors: ["server.internal_error"] }, headers);
 }
 
-function announce(config: Config, address: Deno.NetAddr, logger: Logger): void {
+function announce(
+  config: Config,
+  engine: Engine,
+  address: Deno.NetAddr,
+  logger: Logger,
+): void {
   const url = urlOf(address);
   if (config.isDemo) printLines(demoLines(url));
   logger.info("listening", { url, version: VERSION, isDemo: config.isDemo });
+  const { isReady, reason } = engine.health();
+  if (!isReady) logger.warn("not_ready", { reason });
 }
 
 function urlOf({ hostname, port }: Deno.NetAddr): string {

@@ -3,10 +3,12 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type Config, ConfigError, readConfig } from "../src/config.ts";
 import { Logger } from "../src/logger.ts";
 import { VenueServer } from "../src/venue_server.ts";
+import { EngineVenue, VenueFile } from "./support/engine_venue.ts";
 import { IS_OLDEST_RUNTIME } from "./support/oldest_runtime.ts";
 import { RawHttp } from "./support/raw_http.ts";
 import { signedHeaders } from "./support/signed_headers.ts";
 
+const DAY_MS = 86_400_000;
 const OLD = "01".repeat(32);
 const NEW = "02".repeat(32);
 const OPERATOR_KEY = "boss:boss-secret-of-length";
@@ -52,6 +54,20 @@ describe("VenueServer", () => {
     const events = lines.map((line) => JSON.parse(line).event);
     assertEquals(events, ["messages_off", "listening", "stopped"]);
     assert(!lines.join("").includes("boss-secret"));
+  });
+
+  it("says that it takes no orders, and why, where its clock is behind what is in its store", async () => {
+    await using file = await VenueFile.create();
+    const config = configOf({ OPERATOR_KEY, KV_PATH: file.path });
+    const first = await start(config);
+    await first.server.stop();
+    const ahead = await EngineVenue.open({ path: file.path, clock: { now: Date.now() + DAY_MS } });
+    await ahead.addUsual();
+    await ahead.close();
+    const { server, lines } = await start(config);
+    const { at: _, ...line } = await lineOf(lines, "not_ready");
+    await server.stop();
+    assertEquals(line, { level: "warn", event: "not_ready", reason: "clock_behind" });
   });
 
   it("answers every call with a Date", async () => {
