@@ -7,7 +7,7 @@ import type { ApiKey } from "../domain/member.ts";
 import { type Command, isRejection, type Outcome } from "../domain/command.ts";
 import { type Engine, OutcomeUnknownError, UnavailableError } from "../engine/engine.ts";
 import { rejectionError } from "../api/errors.ts";
-import { TooLateError, within } from "../wallet/within.ts";
+import { TooLateError, within } from "../engine/within.ts";
 
 /** How long orders outlive a process that says nothing, in ms: longer than a store may be away. */
 export const LEASE_MS = 20_000;

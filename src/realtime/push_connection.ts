@@ -5,8 +5,9 @@ import { errorFrame, successFrame } from "./push_dialect.ts";
 import { readPushRequest } from "./push_request.ts";
 import { RequestPace } from "./request_pace.ts";
 import type { Connection } from "./socket_gate.ts";
+import { SocketReader } from "./socket_reader.ts";
 import type { Dialect } from "./stream_message.ts";
-import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
+import { CLOSE_CODES } from "./stream_socket.ts";
 
 /** Requests of one connection that may be unanswered: they wait for as long as it does not read. */
 export const REQUESTS_WAITING_MAX = 300;
@@ -21,7 +22,7 @@ export interface PushHandshake {
 }
 
 /** One of them. */
-export class PushConnection implements Connection, StreamReader {
+export class PushConnection extends SocketReader implements Connection, StreamReader {
   readonly member: number | null;
   readonly dialect: Dialect;
   readonly #hub: Hub;
@@ -30,38 +31,18 @@ export class PushConnection implements Connection, StreamReader {
   /** What it has seen of streams that it has not subscribed to yet. */
   readonly #since: Map<string, number>;
   readonly #pace = new RequestPace();
-  #socket: StreamSocket | null = null;
   /** The request that is being answered; the next one waits for it. */
   #work: Promise<void> | null = null;
   #waiting = 0;
 
   constructor(hub: Hub, handshake: PushHandshake, onFault: (error: unknown) => void) {
+    super();
     this.#hub = hub;
     this.#handshake = handshake;
     this.#onFault = onFault;
     this.member = handshake.member;
     this.dialect = handshake.dialect;
     this.#since = new Map(handshake.since);
-  }
-
-  get isOpen(): boolean {
-    return this.#socket?.isOpen ?? false;
-  }
-
-  get unread(): number {
-    return this.#socket?.unread ?? 0;
-  }
-
-  attach(socket: StreamSocket): void {
-    this.#socket = socket;
-  }
-
-  send(frame: string): void {
-    this.#socket?.send(frame);
-  }
-
-  close(code: number, reason: string): void {
-    this.#socket?.close(code, reason);
   }
 
   onOpen(): void {

@@ -31,8 +31,9 @@ import { cancelAllAfter } from "./rpc_timers.ts";
 import { RpcStreams } from "./rpc_streams.ts";
 import { AccessEndedError, notSignedIn, RpcTrader } from "./rpc_trader.ts";
 import type { Connection } from "./socket_gate.ts";
+import { SocketReader } from "./socket_reader.ts";
 import type { Dialect } from "./stream_message.ts";
-import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
+import { CLOSE_CODES } from "./stream_socket.ts";
 
 /** Requests of one connection that may be unanswered at a time. */
 export const REQUESTS_IN_FLIGHT_MAX = 256;
@@ -74,7 +75,7 @@ const METHODS: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>([
 ]);
 
 /** One of them. */
-export class RpcConnection implements Connection, StreamReader {
+export class RpcConnection extends SocketReader implements Connection, StreamReader {
   readonly member: number | null;
   readonly dialect: Dialect;
   readonly #parts: RpcParts;
@@ -82,11 +83,11 @@ export class RpcConnection implements Connection, StreamReader {
   readonly #trader: RpcTrader | null;
   readonly #streams: RpcStreams;
   readonly #pace = new RequestPace();
-  #socket: StreamSocket | null = null;
   readonly #underWay = new Set<Promise<void>>();
   #underWayLength = 0;
 
   constructor(parts: RpcParts, caller: Caller | null) {
+    super();
     const { services, hub, dialect } = parts;
     this.#parts = parts;
     this.#caller = caller;
@@ -94,26 +95,6 @@ export class RpcConnection implements Connection, StreamReader {
     this.#streams = new RpcStreams(hub, this);
     this.member = caller?.member ?? null;
     this.dialect = dialect;
-  }
-
-  get isOpen(): boolean {
-    return this.#socket?.isOpen ?? false;
-  }
-
-  get unread(): number {
-    return this.#socket?.unread ?? 0;
-  }
-
-  attach(socket: StreamSocket): void {
-    this.#socket = socket;
-  }
-
-  send(frame: string): void {
-    this.#socket?.send(frame);
-  }
-
-  close(code: number, reason: string): void {
-    this.#socket?.close(code, reason);
   }
 
   onOpen(): void {

@@ -10,7 +10,7 @@ import type { DepositAddresses } from "./deposit_addresses.ts";
 import { advanceDeposit, countedConfirmations } from "./deposit_steps.ts";
 import type { Rail, SeenOutput } from "./rail.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
-import { within } from "./within.ts";
+import { within } from "../engine/within.ts";
 
 /** How long the rail may take for an answer, in ms. */
 const RAIL_MS_MAX = 10_000;

@@ -13,7 +13,7 @@ import type { Engine } from "../engine/engine.ts";
 import { type FindOutcome, payoutId, type Rail, type SendOutcome } from "./rail.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
 import type { WithdrawNotices } from "./withdraw_notices.ts";
-import { TooLateError, within } from "./within.ts";
+import { TooLateError, within } from "../engine/within.ts";
 
 /** After this much of a claim's life nothing is sent on it any more, in ms. */
 const CLAIM_SENDING_MS = 1_500;

@@ -1,5 +1,5 @@
 /** Work that is done again and again, one round at a time. */
-import { TooLateError, within } from "./within.ts";
+import { TooLateError, within } from "../engine/within.ts";
 
 /** Time between two rounds, in ms, and how much it may be off so that processes don't keep step. */
 const ROUND_MS = 200;

@@ -309,6 +309,15 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/within.ts",
+    quick: ["engine/within"],
+    broad: ["wallet/late_payouts"],
+    mutations: [
+      ["await Promise.race([answer, late])", "await answer"],
+      ["    clearTimeout(timer);\n", ""],
+    ],
+  },
+  {
     file: "src/engine/writer_ring.ts",
     quick: ["engine/writer_ring"],
     broad: ["engine/two_engines"],
