@@ -11,8 +11,9 @@ type Answering = Deno.ServeHandler<Deno.NetAddr>;
 export function logCalls(answer: Answering, logger: Pick<Logger, "debug">): Answering {
   return async function answerLogged(request, info) {
     const startedAt = performance.now();
-    const answered = await answer(request, info);
+    // Asked for before: a `HEAD` is answered as a `GET`, and the call is one from there on.
     const { method } = request;
+    const answered = await answer(request, info);
     const ms = Math.round(performance.now() - startedAt);
     logger.debug("call", { method, path: getPath(request), status: answered.status, ms });
     return answered;

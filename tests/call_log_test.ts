@@ -13,8 +13,14 @@ async function callsAt(level: string): Promise<Record<string, unknown>[]> {
     config,
     new Logger(config.logLevel, (line) => lines.push(line)),
   );
-  for (const path of ["/api/v2/backend/public/markets/btcusdt/depth?limit=1", "/nowhere?token=x"]) {
-    await (await fetch(server.url + path)).body?.cancel();
+  for (
+    const [method, path] of [
+      ["GET", "/api/v2/backend/public/markets/btcusdt/depth?limit=1"],
+      ["HEAD", "/api/v2/backend/public/timestamp"],
+      ["GET", "/nowhere?token=x"],
+    ] as const
+  ) {
+    await (await fetch(server.url + path, { method })).body?.cancel();
   }
   await server.stop();
   return lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "call");
@@ -29,6 +35,14 @@ describe("the log of a venue", () => {
         event: "call",
         method: "GET",
         path: "/api/v2/backend/public/markets/btcusdt/depth",
+        status: 200,
+        isTimed: true,
+      },
+      {
+        level: "debug",
+        event: "call",
+        method: "HEAD",
+        path: "/api/v2/backend/public/timestamp",
         status: 200,
         isTimed: true,
       },
