@@ -2,6 +2,7 @@
  * A websocket that is written to without ever waiting: what its reader does
  * not take is bounded, and a reader that falls behind is closed.
  */
+import { RequestPace } from "./request_pace.ts";
 
 /** Codes that sockets are closed with. */
 export const CLOSE_CODES = {
@@ -67,6 +68,8 @@ export class StreamSocket {
   readonly #handlers: SocketHandlers;
   readonly #options: SocketOptions;
   readonly #now: () => number;
+  /** Of what asks for nothing; requests are counted by who answers them. */
+  readonly #pace = new RequestPace();
   readonly #madeAt: number;
   /** Bytes that were sent so far. */
   #sent = 0;
@@ -195,9 +198,9 @@ export class StreamSocket {
     const text = textOf(data);
     if (text === null) return this.close(CLOSE_CODES.notText, "text only");
     const said = text.trim();
-    if (said === "") return;
-    if (said === "ping") return this.send("pong");
-    this.#handlers.onText(text);
+    if (said !== "" && said !== "ping") return this.#handlers.onText(text);
+    if (this.#pace.isTooFast()) return this.close(CLOSE_CODES.policy, "too many frames");
+    if (said === "ping") this.send("pong");
   }
 }
 

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { REQUESTS_AT_ONCE_MAX } from "../../src/realtime/request_pace.ts";
 import {
   BURST_BYTES_MAX,
   BURST_MS_MAX,
@@ -79,6 +80,19 @@ describe("a socket that does not open", () => {
     watched.pass(2 * OPENING_MS_MAX);
     assertEquals([watched.unopened, watched.ends, watched.socket.isOpen], [0, 0, true]);
   });
+});
+
+describe("a socket whose client says nothing, again and again", () => {
+  const frames = { ping: "ping", blank: " ", bytes: new TextEncoder().encode("\n").buffer };
+  for (const [name, data] of Object.entries(frames)) {
+    it(`is closed where that comes faster than requests may: ${name}`, () => {
+      const { platform } = new Watched();
+      for (let i = 0; i < REQUESTS_AT_ONCE_MAX; i++) platform.onmessage?.({ data });
+      assertEquals(platform.closedWith, null);
+      for (let i = 0; i < REQUESTS_AT_ONCE_MAX; i++) platform.onmessage?.({ data });
+      assertEquals(platform.closedWith, CLOSE_CODES.policy);
+    });
+  }
 });
 
 describe("a socket whose reader takes nothing", () => {
