@@ -23,8 +23,9 @@ const RULES = "A request is `[1, id, method, args]`; its answer `[2, id, method,
   "prices are texts or numbers, which are read as they are written. The socket is opened with the " +
   "headers of a signed call, or in a session; nobody signs the requests, but each counts as one " +
   "call of its caller. Unsigned, it has the public streams, at 300 requests at once, then 50 a " +
-  "second. At most 256 requests may be unanswered at a time, of 4 MiB together, unsigned of 256 KiB; no frame has " +
-  "more than 256 KiB.";
+  "second; who was refused as often for asking too much is closed with 1008. At most 256 requests " +
+  "may be unanswered at a time, of 4 MiB together, unsigned of 256 KiB; no frame has more than " +
+  "256 KiB.";
 
 const BULKS =
   'Of many each is done or fails on its own: a failed one is `"error"` in the answer, ' +

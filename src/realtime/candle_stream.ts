@@ -128,10 +128,10 @@ class CandleFeed {
     return this.#found.book.market.index;
   }
 
-  /** Sends a new reader the current candle, if there is one. */
+  /** Sends a new reader the candle that the others know, or the current one, if there is one. */
   async begin(subscription: Subscription): Promise<void> {
     const { sequence } = this;
-    const [candle] = await this.#read({ limit: 1 });
+    const candle = this.#last ?? (await this.#read({ limit: 1 }))[0];
     if (candle === undefined) return;
     // What has changed and is about to be told, the other readers do not know yet.
     if (!this.#isTouched && !this.#isFlushing) this.#last ??= candle;

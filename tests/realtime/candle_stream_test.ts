@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Hub } from "../../src/realtime/hub.ts";
 import { registerPublicStreams } from "../../src/realtime/public_streams.ts";
@@ -92,13 +92,24 @@ describe("candles that a process finds when it goes on after a stop", () => {
       clock.now += 60_000;
       await trade();
     }
-    while (reader.news(STREAM).length < MINUTES && faults.length === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    const starts = reader.frames.flatMap((frame) => JSON.parse(frame)[STREAM]?.[0] ?? []);
+    const until = async (told: number) => {
+      while (reader.news(STREAM).length < told && faults.length === 0) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    };
+    await until(1);
+    const newcomer = new FramesReader(0);
+    await hub.subscribe(newcomer, [STREAM]);
+    await until(MINUTES);
+    const startsOf = ({ frames }: FramesReader): number[] =>
+      frames.flatMap((frame) => JSON.parse(frame)[STREAM]?.[0] ?? []);
+    const starts = startsOf(reader);
     assertEquals(new Set(starts).size, MINUTES + 1);
     assertEquals(starts.at(-1), clock.now / 1000);
+    const later = startsOf(newcomer);
+    assert(later.length > 1, "it came while candles were to be told");
+    assertEquals(later, starts.slice(-later.length));
     assertEquals(faults, []);
-    hub.leave(reader);
+    for (const one of [reader, newcomer]) hub.leave(one);
   });
 });

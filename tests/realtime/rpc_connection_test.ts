@@ -267,6 +267,15 @@ describe("an open connection", () => {
       assertEquals(status, 429);
     }, { rateLimit: 3 }));
 
+  it("ends where somebody goes on who was told often enough that it is too much", () =>
+    withServedVenue(async (served) => {
+      const alice = await RpcClient.open(served, "alice");
+      await assertRejects(async () => {
+        for (let i = 0; i <= 2 * REQUESTS_AT_ONCE_MAX; i++) await alice.ask("fly");
+      });
+      assertEquals((await alice.stream.closed).code, 1008);
+    }, { rateLimit: 3 }));
+
   it("ends where somebody unsigned asks too often", () =>
     withServedVenue(async (served) => {
       const anybody = await RpcClient.open(served, null);
