@@ -128,16 +128,19 @@ class CandleFeed {
     return this.#found.book.market.index;
   }
 
-  /** Sends a new reader the candle that the others know, or the current one, if there is one. */
+  /** Sends a new reader the current candle, if there is one. */
   async begin(subscription: Subscription): Promise<void> {
     const { sequence } = this;
-    const candle = this.#last ?? (await this.#read({ limit: 1 }))[0];
+    const known = this.#last;
+    const [candle] = await this.#read({ limit: 1 });
     if (candle === undefined) return;
     // What has changed and is about to be told, the other readers do not know yet.
     if (!this.#isTouched && !this.#isFlushing) this.#last ??= candle;
     // The current candle says nothing of what has ended while the reader was behind.
     subscription.goOnBehind(sequence);
-    subscription.send(this.#message(sequence, candle));
+    // Where those before it are still to be told, it begins with what the others know.
+    const isAhead = known !== null && candle.start > known.start;
+    subscription.send(this.#message(sequence, isAhead ? known : candle));
   }
 
   /** Notes that there was a trade. */
