@@ -10,8 +10,9 @@ import { networkOf } from "./rate_limit.ts";
 
 /** Bytes from which on an answer is counted: short ones are to cost nothing. */
 export const COUNTED_BYTES_MIN = 2 * 1024;
-/** Bytes from which on each is. Of those between, which are many, one stands for so many of them. */
+/** Bytes from which on each is counted; shorter ones are many, … */
 const EACH_COUNTED_BYTES_MIN = 16 * 1024;
+/** … and one of them, chosen by chance, is counted for so many. */
 const SAMPLED_SHARE = 8;
 /** Bytes that are handed to the platform at a time. */
 export const SLICE_BYTES = 32 * 1024;

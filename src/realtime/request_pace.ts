@@ -3,7 +3,7 @@
 /** Requests of a client at once: it may ask for each of its streams by itself … */
 export const REQUESTS_AT_ONCE_MAX = 300;
 /** … and those that it may add to them in a second. */
-export const REQUESTS_PER_SECOND = 50;
+const REQUESTS_PER_SECOND = 50;
 
 /** Counts the requests of one connection. */
 export class RequestPace {

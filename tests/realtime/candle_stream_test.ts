@@ -35,18 +35,24 @@ describe("the first candle of a market", () => {
   });
 });
 
+/** The public streams of a venue, what goes wrong with them, and a trade that they tell of. */
+async function tradedStreams(test: EngineVenue) {
+  await test.addUsual();
+  const faults: unknown[] = [];
+  const hub = new Hub();
+  registerPublicStreams(hub, test.engine, (fault) => faults.push(fault));
+  const trade = async () => {
+    await test.place("bob", { side: "sell", price: "10", amount: "1" });
+    await test.place("alice", { price: "10", amount: "1" });
+  };
+  return { hub, faults, trade };
+}
+
 describe("a candle that ends while a reader is behind that begins again", () => {
   it("is told to it, too", async () => {
     const clock = { now: Date.UTC(2030, 0, 1, 0, 0, 58) };
     await using test = await EngineVenue.open({ clock });
-    await test.addUsual();
-    const faults: unknown[] = [];
-    const hub = new Hub();
-    registerPublicStreams(hub, test.engine, (fault) => faults.push(fault));
-    const trade = async () => {
-      await test.place("bob", { side: "sell", price: "10", amount: "1" });
-      await test.place("alice", { price: "10", amount: "1" });
-    };
+    const { hub, faults, trade } = await tradedStreams(test);
     const [other, again] = [new FramesReader(0), new FramesReader(0)];
     const tellNext = async (count: number) => {
       while (other.news(STREAM).length < count) {
@@ -75,14 +81,7 @@ describe("candles that a process finds when it goes on after a stop", () => {
   it("are all told, however many", async () => {
     const clock = { now: Date.UTC(2030, 0, 1) };
     await using test = await EngineVenue.open({ clock });
-    await test.addUsual();
-    const faults: unknown[] = [];
-    const hub = new Hub();
-    registerPublicStreams(hub, test.engine, (fault) => faults.push(fault));
-    const trade = async () => {
-      await test.place("bob", { side: "sell", price: "10", amount: "1" });
-      await test.place("alice", { price: "10", amount: "1" });
-    };
+    const { hub, faults, trade } = await tradedStreams(test);
     await trade();
     const reader = new FramesReader(0);
     await hub.subscribe(reader, [STREAM]);
