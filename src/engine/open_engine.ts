@@ -19,7 +19,12 @@ import { openStore, type Store, UnreadableError } from "../store/store.ts";
 import { isFilePath, realKvPath } from "../store/venue_file.ts";
 import { readWatermark, type Watermark } from "../store/watermark.ts";
 import { isSameBytes } from "../store/entry_codec.ts";
-import { DamagedStoreError, recordChecksum } from "../store/row_seal.ts";
+import {
+  DamagedStoreError,
+  type SealedRecord,
+  sealRecord,
+  unsealRecord,
+} from "../store/row_seal.ts";
 import { CommitMeter } from "./commit_meter.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineObserver } from "./engine_observer.ts";
@@ -76,11 +81,6 @@ interface VenueRecord {
   readonly uuidKey: Uint8Array;
 }
 
-/** As it is stored; one of an older program has no checksum. */
-interface StoredVenueRecord extends VenueRecord {
-  readonly checksum?: number;
-}
-
 /**
  * Opens the venue in a store, or a new one in an empty store.
  *
@@ -132,16 +132,12 @@ async function openVenue(store: Store, now: () => number): Promise<VenueRecord> 
   };
   // The record is made before the first head: where that is, it must be, and is not made anew.
   const isNew = (await store.get(headKey())).value === null;
-  if (isNew) await store.createSide(["venue"], { ...fresh, checksum: recordChecksum(fresh) });
-  const { value } = await store.get<StoredVenueRecord>(sideKey(["venue"]));
+  if (isNew) await store.createSide(["venue"], sealRecord(fresh));
+  const { value } = await store.get<SealedRecord<VenueRecord>>(sideKey(["venue"]));
   await store.writeSide(["opened"], now());
   await openLog(store);
   if (value === null) throw new DamagedStoreError("The venue's record in the store is missing");
-  const { checksum, ...record } = value;
-  if (checksum !== undefined && checksum !== recordChecksum(record)) {
-    throw new DamagedStoreError("The venue's record in the store is damaged");
-  }
-  return record;
+  return unsealRecord("venue's record", value);
 }
 
 /** What the database says of a write comes as errors of every kind. */

@@ -50,8 +50,34 @@ export function rowChecksum(key: Key, row: Uint8Array): number {
   return checksumOf(key, row);
 }
 
+/** A record as it is stored; one of an older program has no checksum. */
+export type SealedRecord<T> = T & { readonly checksum?: number };
+
+/** A record as it is stored. */
+export function sealRecord<T extends object>(record: T): SealedRecord<T> {
+  return { ...record, checksum: recordChecksum(record) };
+}
+
+/**
+ * A record as it was before it was sealed.
+ *
+ * @throws {DamagedStoreError} it is another one, or bytes, which the database takes it for where it
+ * has lost what it is
+ */
+export function unsealRecord<T extends object>(
+  name: string,
+  stored: SealedRecord<T>,
+): Omit<SealedRecord<T>, "checksum"> {
+  const { checksum, ...record } = stored;
+  const isSame = checksum === undefined || checksum === recordChecksum(record);
+  if (stored instanceof Uint8Array || !isSame) {
+    throw new DamagedStoreError(`The ${name} of the store is damaged`);
+  }
+  return record;
+}
+
 /** A checksum of a record: of its fields in the order in which they were written. */
-export function recordChecksum(record: unknown): number {
+function recordChecksum(record: unknown): number {
   return crc32(JSON.stringify(record));
 }
 

@@ -5,7 +5,7 @@ import type { Switches } from "../domain/money_event.ts";
 import { GENESIS_HASH } from "./entry_codec.ts";
 import { type Key, watermarkKey } from "./keys.ts";
 import { cutRow, partKeys } from "./long_row.ts";
-import { DamagedStoreError, recordChecksum, sealRow } from "./row_seal.ts";
+import { type SealedRecord, sealRecord, sealRow, unsealRecord } from "./row_seal.ts";
 import type { Commit, Mutation, Store, Versioned } from "./store.ts";
 
 /** What the log says of the venue as a whole. */
@@ -33,12 +33,6 @@ export interface Watermark extends FoldPoint {
   readonly stateSum: number | null;
 }
 
-/** As it is stored; one of an older program has neither checksum nor sum. */
-interface StoredWatermark extends FoldPoint {
-  readonly stateSum?: number | null;
-  readonly checksum?: number;
-}
-
 /** A row that a fold writes; null bytes delete it. */
 export interface WrittenRow {
   readonly key: Key;
@@ -62,13 +56,10 @@ export const EMPTY_WATERMARK: Watermark = {
 
 /** Reads the watermark, strongly. */
 export async function readWatermark(store: Store): Promise<Versioned<Watermark>> {
-  const { value, versionstamp } = await store.get<StoredWatermark>(watermarkKey());
+  const { value, versionstamp } = await store.get<SealedRecord<Watermark>>(watermarkKey());
   if (value === null) return { value: EMPTY_WATERMARK, versionstamp };
-  const { checksum, ...watermark } = value;
-  if (checksum !== undefined && checksum !== recordChecksum(watermark)) {
-    throw new DamagedStoreError("The watermark of the store is damaged");
-  }
-  // One that was written before there was money in and out knows nothing of it.
+  const watermark = unsealRecord("watermark", value);
+  // One of an older program knows nothing of money in and out, or has no sum.
   const counters = { ...EMPTY_WATERMARK.counters, ...watermark.counters };
   const { stateSum = null } = watermark;
   return { value: { ...EMPTY_WATERMARK, ...watermark, counters, stateSum }, versionstamp };
@@ -80,12 +71,11 @@ export function foldCommit(
   next: Watermark,
   rows: readonly WrittenRow[],
 ): Commit {
-  const stored: StoredWatermark = { ...next, checksum: recordChecksum(next) };
   return {
     check: { key: watermarkKey(), versionstamp: current.versionstamp },
     mutations: [
       ...rows.flatMap(mutationsOf),
-      { key: watermarkKey(), value: stored },
+      { key: watermarkKey(), value: sealRecord(next) },
     ],
   };
 }

@@ -222,6 +222,6 @@ describe("a venue's record", () => {
     await using file = await changed(async (store) => {
       await store.changeSide(["venue"], (old) => ({ ...old as object, createdAt: 1 }));
     });
-    await refused(file, DamagedStoreError, "The venue's record in the store is damaged");
+    await refused(file, DamagedStoreError, "The venue's record of the store is damaged");
   });
 });

@@ -10,7 +10,7 @@ import {
   STATE_TABLES,
   watermarkKey,
 } from "../../src/store/keys.ts";
-import { recordChecksum, sealRow, unsealRow } from "../../src/store/row_seal.ts";
+import { sealRecord, sealRow, unsealRow } from "../../src/store/row_seal.ts";
 import { addPeople, openMoney, pay, PEOPLE, withdraw } from "../e2e/killed_money.ts";
 import { copyStore } from "../support/damaged_file.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
@@ -118,7 +118,7 @@ describe("a venue with a row missing", () => {
     const path = await openChanged(file, "older", async (kv) => {
       const { value } = await kv.get<Record<string, unknown>>(watermarkKey() as Deno.KvKey);
       const { checksum: _checksum, stateSum: _stateSum, ...older } = value ?? {};
-      await kv.set(watermarkKey() as Deno.KvKey, { ...older, checksum: recordChecksum(older) });
+      await kv.set(watermarkKey() as Deno.KvKey, sealRecord(older));
     });
     assertEquals((await runAudit(path)).differences, []);
   });
@@ -130,7 +130,7 @@ describe("a venue with a row missing", () => {
       const { value } = await kv.get<Record<string, unknown>>(watermarkKey() as Deno.KvKey);
       const { checksum: _checksum, ...watermark } = value ?? {};
       const other = { ...watermark, stateSum: Number(watermark.stateSum) + 1 };
-      await kv.set(watermarkKey() as Deno.KvKey, { ...other, checksum: recordChecksum(other) });
+      await kv.set(watermarkKey() as Deno.KvKey, sealRecord(other));
     });
     await assertRefused(opening, "with another sum");
     const { differences } = await runAudit(`${file.directory}/sum`);

@@ -270,6 +270,8 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ['crc32(bytes, crc32(key.join("/")))', "crc32(bytes)"],
       ["view.getUint32(end) !== checksumOf(key, row)", "false"],
+      ["checksum === recordChecksum(record)", "true"],
+      ["stored instanceof Uint8Array || !isSame", "!isSame"],
       ["row[0] = first & ~SEALED;", ""],
       ["if (!(stored instanceof Uint8Array)) throw damagedRow(key);", ""],
       ["if ((first & SEALED) === 0) return bytes;", ""],
@@ -358,8 +360,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
         "{ key: watermarkKey(), versionstamp: current.versionstamp }",
         "{ key: watermarkKey(), versionstamp: null }",
       ],
-      ["      { key: watermarkKey(), value: stored },\n", ""],
-      ["checksum !== recordChecksum(watermark)", "false"],
+      ["      { key: watermarkKey(), value: sealRecord(next) },\n", ""],
       ["value === undefined ? null : sealRow(part, value)", "value ?? null"],
       [
         "switches: { trading: true, withdrawals: true }",

@@ -2,7 +2,13 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { type Key, rowKey } from "../../src/store/keys.ts";
-import { DamagedStoreError, recordChecksum, sealRow, unsealRow } from "../../src/store/row_seal.ts";
+import {
+  DamagedStoreError,
+  sealRecord,
+  sealRow,
+  unsealRecord,
+  unsealRow,
+} from "../../src/store/row_seal.ts";
 import { openStore } from "../../src/store/store.ts";
 import { listRows, readRows } from "../../src/store/stored_rows.ts";
 import { EMPTY_WATERMARK, foldCommit, readWatermark } from "../../src/store/watermark.ts";
@@ -94,11 +100,17 @@ describe("stored rows", () => {
     const store = await openStore({ path: ":memory:" });
     const { versionstamp } = await readWatermark(store);
     const check = { key: watermarkKey(), versionstamp };
-    const stored = { ...EMPTY_WATERMARK, checksum: recordChecksum(EMPTY_WATERMARK) };
-    const value = { ...stored, switches: { trading: false, withdrawals: true } };
+    const switches = { trading: false, withdrawals: true };
+    const value = { ...sealRecord(EMPTY_WATERMARK), switches };
     await store.commit({ check, mutations: [{ key: watermarkKey(), value }] }, "fold");
     const reading = await readWatermark(store).catch((error: unknown) => error);
     assert(reading instanceof DamagedStoreError);
     store.close();
+  });
+
+  it("are no records where the database has lost what they are", () => {
+    const bytes = new Uint8Array(100);
+    assertThrows(() => unsealRecord("watermark", bytes), DamagedStoreError, "The watermark of");
+    assertEquals(unsealRecord("watermark", { older: 1 }), { older: 1 });
   });
 });
