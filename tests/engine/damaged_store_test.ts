@@ -1,19 +1,15 @@
 /** A store whose file has changed by itself. `BIT_FLIPS=500` for a long run. */
+import { DatabaseSync } from "node:sqlite";
 import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
-import { ConfigError } from "../../src/config.ts";
-import { runAudit } from "../../src/engine/audit.ts";
-import { LostTailError } from "../../src/engine/open_engine.ts";
-import { openingStore } from "../../src/opening_store.ts";
-import { NewerFormatError } from "../../src/store/entry_codec.ts";
 import { type HeadMark, readHeadMark, toHex } from "../../src/store/head_mark.ts";
 import { openStore } from "../../src/store/store.ts";
 import { readEntries, readHead } from "../../src/store/venue_log.ts";
 import { addPeople, openMoney, pay, PEOPLE, withdraw } from "../e2e/killed_money.ts";
 import { copyStore, flipBit, sizeOf } from "../support/damaged_file.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
-import { everything } from "../support/everything.ts";
 import { Prng } from "../support/prng.ts";
+import { PANIC, StoreReader } from "../support/store_reader.ts";
 import { units } from "../support/test_venue.ts";
 
 const FLIPS = Number(Deno.env.get("BIT_FLIPS") ?? 20);
@@ -23,8 +19,6 @@ const MONEY_ROUNDS = 4;
 const TICKS = 8;
 /** How often the mark beside a file is looked at, in ms. */
 const MARK_POLL_MS = 20;
-const SILENT = { warn: () => {} };
-const EXPLAINED = [ConfigError, LostTailError, NewerFormatError];
 
 /** Trades, deposits and withdrawals of some members; the last orders are not folded. */
 async function fill(path: string, prng: Prng): Promise<EngineVenue> {
@@ -65,31 +59,6 @@ async function placeRandom(test: EngineVenue, prng: Prng, number: number): Promi
   });
 }
 
-/** What is served, or why nothing is; one of them is empty. */
-interface Served {
-  readonly seen: string;
-  readonly refusal: string;
-}
-
-/** All that a venue on this file serves, or the sentence that it refuses the file with. */
-async function served(path: string): Promise<Served> {
-  let test: EngineVenue | null = null;
-  try {
-    test = await openingStore(path, SILENT, () => EngineVenue.open({ path }));
-    const seen = await everything(test.engine);
-    const text = JSON.stringify(seen, (_, one) => typeof one === "bigint" ? `${one}n` : one);
-    return { seen: text, refusal: "" };
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    // A start says what is wrong in a sentence.
-    const isExplained = EXPLAINED.some((fault) => error instanceof fault);
-    if (test === null && !isExplained) throw error;
-    return { seen: "", refusal: error.message };
-  } finally {
-    await test?.close();
-  }
-}
-
 /**
  * A row whose key has changed is found by nobody: a list of the past may lack what it held until
  * an audit tells. All else, the state above all, is what it was.
@@ -126,19 +95,28 @@ async function hashesOf(path: string): Promise<Map<number, string>> {
 }
 
 /** The store is what it was at some moment, which is answered, and whole; null where it is refused. */
-async function assertIsPrefix(path: string, whole: Map<number, string>): Promise<number | null> {
-  const result = await served(path);
-  if (result.refusal !== "") {
-    assert(
-      /tail is lost|damaged|cannot be|does not open|has format/.test(result.refusal),
-      result.refusal,
-    );
+async function assertIsPrefix(
+  reader: StoreReader,
+  path: string,
+  whole: Map<number, string>,
+): Promise<number | null> {
+  const { refusal } = await reader.served(path);
+  if (refusal !== "") {
+    const isExplained = /tail is lost|damaged|cannot be|does not open|has format/.test(refusal);
+    assert(isExplained || refusal === PANIC, refusal);
     return null;
   }
-  assertEquals((await runAudit(path)).differences, []);
+  assertEquals(await reader.differences(path), []);
   const found = await hashesOf(path);
   for (const [sequence, hash] of found) assertEquals(whole.get(sequence), hash);
   return Math.max(...found.keys());
+}
+
+/** Changes a file's rows behind the back of the platform's KV. */
+function encode(path: string, statement: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(statement);
+  database.close();
 }
 
 describe("a store whose file has changed by itself", () => {
@@ -148,7 +126,8 @@ describe("a store whose file has changed by itself", () => {
     await (await fill(file.path, prng)).close();
     const good = `${file.directory}/good`;
     await copyStore(file.path, good);
-    const expected = await served(good);
+    await using reader = new StoreReader();
+    const expected = await reader.served(good);
     assertEquals(expected.refusal, "");
     let refused = 0;
     let shortened = 0;
@@ -158,16 +137,14 @@ describe("a store whose file has changed by itself", () => {
       const bit = prng.below(bits);
       await copyStore(file.path, path);
       await flipBit(path, bit);
-      const result = await served(path);
+      const result = await reader.served(path);
       await flipBit(file.path, bit);
       if (result.refusal !== "") refused += 1;
       else if (result.seen !== expected.seen) {
         shortened += 1;
         assertLacksOnly(result.seen, expected.seen, bit);
-        const isNoticed = await runAudit(file.path).then(({ differences }) =>
-          differences.length > 0
-        );
-        assertEquals(isNoticed, true, `Bit ${bit} passes an audit`);
+        const differences = await reader.differences(file.path);
+        assert(differences.length > 0, `Bit ${bit} passes an audit`);
       }
       await flipBit(file.path, bit);
       await Deno.remove(path);
@@ -186,6 +163,7 @@ describe("a store whose file has changed by itself", () => {
     const whole = await hashesOf(file.path);
     const size = await sizeOf(`${copied}-wal`);
     const end = Math.max(...whole.keys());
+    await using reader = new StoreReader();
     let kept = 0;
     for (let trial = 0; trial < FLIPS; trial++) {
       const path = `${file.directory}/wal${trial}`;
@@ -193,12 +171,30 @@ describe("a store whose file has changed by itself", () => {
       await copyStore(copied, path, trial % 2 === 0 ? ["", "-wal"] : undefined);
       if (trial % 4 < 2) await Deno.truncate(`${path}-wal`, prng.below(size));
       else await flipBit(`${path}-wal`, prng.below(size * 8));
-      const sequence = await assertIsPrefix(path, whole);
+      const sequence = await assertIsPrefix(reader, path, whole);
       if (sequence !== null) kept += 1;
       const isMarked = trial % 2 === 1;
       if (isMarked && sequence !== null) assertEquals(sequence, end, "A lost tail was not noticed");
     }
     context.diagnostic(`${kept} of ${FLIPS} were an earlier state, the others were refused`);
+  });
+});
+
+describe("a row that is said to be a number", () => {
+  it("ends the process by the platform; the README's line makes it what it was", async () => {
+    await using file = await VenueFile.create();
+    const test = await EngineVenue.open({ path: file.path });
+    await test.addUsual();
+    await test.close();
+    await using reader = new StoreReader();
+    const expected = await reader.served(file.path);
+    encode(file.path, "UPDATE kv SET v_encoding = 2 WHERE v_encoding = 3");
+    assertEquals((await reader.served(file.path)).refusal, PANIC);
+    assertEquals(await reader.differences(file.path), [PANIC]);
+    const readme = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
+    encode(file.path, readme.match(/UPDATE kv SET [^"]*/)?.[0] ?? "");
+    assertEquals(await reader.served(file.path), expected);
+    assertEquals(await reader.differences(file.path), []);
   });
 });
 
@@ -208,19 +204,20 @@ describe("the mark beside a file", () => {
     const test = await EngineVenue.open({ path: file.path });
     await test.addUsual();
     await test.close();
-    const expected = await served(file.path);
+    await using reader = new StoreReader();
+    const expected = await reader.served(file.path);
     assertEquals(expected.refusal, "");
     const mark = await Deno.readTextFile(`${file.path}.head`);
     const texts = ["", "null", "7", "{}", "\0".repeat(mark.length), mark.slice(0, 20)];
     for (const text of [...texts, mark.replace(/[0-9a-f]/, "z"), mark.replace(/\d+,/, "99999,")]) {
       await Deno.writeTextFile(`${file.path}.head`, text);
-      const result = await served(file.path);
+      const result = await reader.served(file.path);
       if (result.refusal === "") assertEquals(result, expected);
       else assert(result.refusal.includes(`remove "${file.path}.head"`), result.refusal);
       await Deno.writeTextFile(`${file.path}.head`, mark);
     }
     await Deno.remove(`${file.path}.head`);
-    assertEquals(await served(file.path), expected);
+    assertEquals(await reader.served(file.path), expected);
   });
 
   it("tells an older copy that was put back, which is served once the mark is removed", async () => {
@@ -230,16 +227,17 @@ describe("the mark beside a file", () => {
     await test.close();
     const older = `${file.directory}/older`;
     await copyStore(file.path, older, [""]);
-    const expected = await served(older);
+    await using reader = new StoreReader();
+    const expected = await reader.served(older);
     const again = await EngineVenue.open({ path: file.path });
     await again.placed("alice", { side: "buy", amount: "1", price: "100" });
     await again.close();
     await copyStore(older, file.path, [""]);
-    const result = await served(file.path);
+    const result = await reader.served(file.path);
     assert(result.refusal.includes("its tail is lost"), "It was served");
     await Deno.remove(`${file.path}.head`);
-    assertEquals(await served(file.path), expected);
-    assertEquals((await runAudit(file.path)).differences, []);
+    assertEquals(await reader.served(file.path), expected);
+    assertEquals(await reader.differences(file.path), []);
   });
 
   it("follows the log while the venue runs", async () => {

@@ -1,0 +1,53 @@
+/**
+ * A process that serves and audits stores, since the platform ends the process over some damaged
+ * rows: for each line of its standard input, `{"task": …, "path": …}`, one of JSON is printed.
+ */
+import { ConfigError } from "../../src/config.ts";
+import { runAudit } from "../../src/engine/audit.ts";
+import { LostTailError } from "../../src/engine/open_engine.ts";
+import { openingStore } from "../../src/opening_store.ts";
+import { NewerFormatError } from "../../src/store/entry_codec.ts";
+import { EngineVenue } from "./engine_venue.ts";
+import { everything } from "./everything.ts";
+import type { Served, StoreTask } from "./store_reader.ts";
+
+const SILENT = { warn: () => {} };
+const EXPLAINED = [ConfigError, LostTailError, NewerFormatError];
+
+if (import.meta.main) {
+  const decoder = new TextDecoder();
+  let unread = "";
+  for await (const bytes of Deno.stdin.readable) {
+    unread += decoder.decode(bytes, { stream: true });
+    const lines = unread.split("\n");
+    unread = lines.pop() ?? "";
+    for (const line of lines) print(await answer(JSON.parse(line)));
+  }
+}
+
+function print(value: unknown): void {
+  const bytes = new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+  for (let from = 0; from < bytes.length;) from += Deno.stdout.writeSync(bytes.subarray(from));
+}
+
+async function answer({ task, path }: StoreTask): Promise<Served | readonly string[]> {
+  return task === "serve" ? await served(path) : (await runAudit(path)).differences;
+}
+
+async function served(path: string): Promise<Served> {
+  let test: EngineVenue | null = null;
+  try {
+    test = await openingStore(path, SILENT, () => EngineVenue.open({ path }));
+    const seen = await everything(test.engine);
+    const text = JSON.stringify(seen, (_, one) => typeof one === "bigint" ? `${one}n` : one);
+    return { seen: text, refusal: "" };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    // A start says what is wrong in a sentence.
+    const isExplained = EXPLAINED.some((fault) => error instanceof fault);
+    if (test === null && !isExplained) throw error;
+    return { seen: "", refusal: error.message };
+  } finally {
+    await test?.close();
+  }
+}
