@@ -88,6 +88,8 @@ export class StreamSocket {
   #hasOpened: boolean;
   /** Given up before it was open. */
   #isUnopened = false;
+  /** What it was closed with. */
+  #farewell: readonly [code?: number, reason?: string] = [];
 
   constructor(socket: WebSocket, handlers: SocketHandlers, options: SocketOptions) {
     const { frameBytesMax, now = () => performance.now() } = options;
@@ -100,8 +102,9 @@ export class StreamSocket {
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
       this.#hasOpened = true;
-      if (this.#isUnopened) socket.close();
-      else if (!this.#isClosing) handlers.onOpen();
+      // The platform opens what was closed before, too, and would leave it open.
+      if (this.#isClosing) socket.close(...this.#farewell);
+      else handlers.onOpen();
     };
     socket.onmessage = ({ data }) => this.#receive(data, frameBytesMax);
     socket.onclose = () => this.#end();
@@ -171,6 +174,7 @@ export class StreamSocket {
     if (this.#isClosing) return;
     this.#end();
     if (code === CLOSE_CODES.slowReader) this.#options.onSlow();
+    this.#farewell = [code, reason];
     this.#socket.close(code, reason);
   }
 

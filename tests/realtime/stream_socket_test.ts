@@ -72,6 +72,17 @@ describe("a socket that does not open", () => {
     assertEquals(watched.unopened, 1);
   });
 
+  it("is closed with what it was closed with where it opens after that", () => {
+    const watched = new Watched(WebSocket.CONNECTING);
+    watched.socket.close(CLOSE_CODES.accessEnded, "access ended");
+    watched.platform.readyState = WebSocket.OPEN;
+    watched.platform.closedWith = null;
+    watched.platform.onopen?.();
+    const { closedWith, readyState } = watched.platform;
+    assertEquals([closedWith, readyState], [CLOSE_CODES.accessEnded, WebSocket.CLOSING]);
+    assertEquals([watched.unopened, watched.ends], [0, 1]);
+  });
+
   it("is left alone where it opens in time", () => {
     const watched = new Watched(WebSocket.CONNECTING);
     watched.pass(OPENING_MS_MAX / 2);
