@@ -67,6 +67,8 @@ export class MemberSessions implements Sessions {
   readonly #seenMs: number;
   /** By uid and digest. */
   readonly #cache = new Map<string, { readonly row: SessionRow; readonly readAt: number }>();
+  /** Uses that are being noted, likewise. */
+  readonly #touches = new Map<string, Promise<SessionRow | null>>();
 
   constructor(engine: SessionsEngine, life: SessionLife) {
     this.#engine = engine;
@@ -161,8 +163,19 @@ export class MemberSessions implements Sessions {
     return row;
   }
 
-  /** Notes that a session is in use, unless it has ended meanwhile. */
+  /** Notes that a session is in use: once, however many calls come at once. */
   #touch(uid: string, id: string, now: number): Promise<SessionRow | null> {
+    const name = cacheKey(uid, id);
+    let touch = this.#touches.get(name);
+    if (touch === undefined) {
+      touch = this.#noteUse(uid, id, now).finally(() => this.#touches.delete(name));
+      this.#touches.set(name, touch);
+    }
+    return touch;
+  }
+
+  /** Null where the session has ended meanwhile. */
+  #noteUse(uid: string, id: string, now: number): Promise<SessionRow | null> {
     const idleAt = now + this.#life.idleMs;
     return this.#engine.changeSidecar(
       sessionKey(uid, id),

@@ -1,5 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import type { SidecarKey } from "../../src/engine/engine.ts";
 import { HERE, IdentityVenue, outcomeOf } from "../support/identity_venue.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 
@@ -85,6 +86,27 @@ describe("MemberSessions", () => {
     await sessions.authenticate(cookie);
     const seen = (await sessions.list(uid)).map((one) => one.lastSeenAt);
     assertEquals(seen.sort(), [begun, begun + 61_000]);
+  });
+
+  it("note what comes at once in one write", async () => {
+    let writes = 0;
+    const onChange = ([table]: SidecarKey) => {
+      if (table === "sessions") writes += 1;
+      return Promise.resolve();
+    };
+    await using venue = await IdentityVenue.open({ onChange });
+    const { uid } = await venue.join();
+    const { cookie } = await venue.signIn();
+    const { sessions } = venue.identity;
+    for (let count = 0; count < 2; count++) {
+      venue.clock.now += 61_000;
+      writes = 0;
+      const calls = Array.from({ length: 50 }, () => sessions.authenticate(cookie));
+      assert((await Promise.all(calls)).every((caller) => caller !== null));
+      assertEquals(writes, 1);
+      const [seen] = (await sessions.list(uid)).map((one) => one.lastSeenAt).sort().reverse();
+      assertEquals(seen, venue.clock.now);
+    }
   });
 
   it("are listed newest first, with where they are from", async () => {
