@@ -167,9 +167,9 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   }
 
   #tell(id: RequestId | null, method: string, error: Error): void {
-    // To say so costs, too: who goes on all the same is told no more.
+    // To say so costs, too: who goes on all the same is told no more than what its orders come to.
     if (error instanceof ApiError && error.status === 429 && this.#pace.isTooFast()) {
-      return this.close(CLOSE_CODES.policy, "too many requests");
+      return this.putOut(CLOSE_CODES.policy, "too many requests");
     }
     if (!(error instanceof AccessEndedError)) {
       return this.send(errorFrame(id, this.#report(method, error)));

@@ -24,4 +24,9 @@ export abstract class SocketReader {
   close(code: number, reason: string): void {
     this.#socket?.close(code, reason);
   }
+
+  /** Listens no more, and closes a little later. */
+  putOut(code: number, reason: string): void {
+    this.#socket?.putOut(code, reason);
+  }
 }

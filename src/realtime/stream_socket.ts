@@ -38,6 +38,9 @@ export const IDLE_TIMEOUT_S = 108;
  */
 export const OPENING_MS_MAX = 10_000;
 
+/** How long a client that is put out is still told what comes of what it has asked, in ms. */
+export const PUTTING_OUT_MS = 500;
+
 /** What a connection does with its socket. */
 export interface SocketHandlers {
   onOpen(): void;
@@ -185,6 +188,17 @@ export class StreamSocket {
     const answered = this.#handlers.finish?.();
     if (answered === undefined) return this.close(code, reason);
     void answered.finally(() => this.close(code, reason));
+  }
+
+  /**
+   * Takes nothing more, and closes a little later, whether what is under way is answered or not. What
+   * the client has sent is read until then: of what is unread when it closes, the platform makes a
+   * reset connection, and neither code nor answers arrive.
+   */
+  putOut(code: number, reason: string): void {
+    if (this.#isClosing || this.#isFinishing) return;
+    this.#isFinishing = true;
+    setTimeout(() => this.close(code, reason), PUTTING_OUT_MS);
   }
 
   #end(): void {

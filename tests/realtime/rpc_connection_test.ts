@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { BULK_BODY_BYTES_MAX } from "../../src/api/body.ts";
 import type { Caller } from "../../src/api/env.ts";
@@ -275,6 +275,20 @@ describe("an open connection", () => {
       });
       assertEquals((await alice.stream.closed).code, 1008);
     }, { rateLimit: 3 }));
+
+  it("tells what became of the orders that were taken before, where all came at once", () =>
+    withServedVenue(async (served) => {
+      const alice = await RpcClient.open(served, "alice");
+      const order = ["btcusdt", "l", "buy", "0.01", "100"];
+      for (let id = 0; id < 3 * REQUESTS_AT_ONCE_MAX; id++) {
+        alice.stream.send([1, id, "create_order", order]);
+      }
+      assertEquals((await alice.stream.closed).code, 1008);
+      const told = alice.stream.frames.filter(([, , method]) => method === "create_order");
+      const { orders } = served.venue.engine.venue.counters;
+      assert(orders > 0);
+      assertEquals(told.length, orders);
+    }, { rateLimit: 20 }));
 
   it("ends where somebody unsigned asks too often", () =>
     withServedVenue(async (served) => {
