@@ -105,6 +105,8 @@ class CandleFeed {
   readonly #found: FoundCandles;
   readonly #onFault: (error: unknown) => void;
   #last: Candle | null = null;
+  /** What the first reader began with. */
+  #first: Candle | null = null;
   #sentAt = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isFlushing = false;
@@ -128,12 +130,18 @@ class CandleFeed {
     return this.#found.book.market.index;
   }
 
+  /** The last that all were told, or that some reader began with before: what follows begins there. */
+  get #known(): Candle | null {
+    return this.#last ?? this.#first;
+  }
+
   /** Sends a new reader the current candle, if there is one. */
   async begin(subscription: Subscription): Promise<void> {
     const { sequence } = this;
-    const known = this.#last;
+    const known = this.#known;
     const [candle] = await this.#read({ limit: 1 });
     if (candle === undefined) return;
+    this.#first ??= candle;
     // What has changed and is about to be told, the other readers do not know yet.
     if (!this.#isTouched && !this.#isFlushing) this.#last ??= candle;
     // The current candle says nothing of what has ended while the reader was behind.
@@ -164,7 +172,7 @@ class CandleFeed {
     this.#isTouched = false;
     this.#isFlushing = true;
     try {
-      const from = this.#last?.start;
+      const from = this.#known?.start;
       const candles = await this.#read(
         from === undefined ? { limit: 1 } : { from, limit: CANDLES_PER_FLUSH_MAX },
       );

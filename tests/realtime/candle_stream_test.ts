@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { CandleStream, type CandleStreamEngine } from "../../src/realtime/candle_stream.ts";
 import { Hub } from "../../src/realtime/hub.ts";
 import { registerPublicStreams } from "../../src/realtime/public_streams.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
@@ -74,6 +75,50 @@ describe("a candle that ends while a reader is behind that begins again", () => 
     assertEquals(again.news(STREAM).slice(0, 3), other.news(STREAM));
     assertEquals(faults, []);
     for (const reader of [other, again]) hub.leave(reader);
+  });
+});
+
+describe("a candle that goes on while its first reader begins with it, and ends before it is told", () => {
+  it("is told whole, and before the next one", async () => {
+    const clock = { now: Date.UTC(2030, 0, 1, 0, 0, 58) };
+    await using test = await EngineVenue.open({ clock });
+    const { hub, faults, trade } = await tradedStreams(test);
+    await trade();
+    const { engine } = test;
+    let reads = 0;
+    const busy: CandleStreamEngine = {
+      venue: engine.venue,
+      onEntry: (listener) => engine.onEntry(listener),
+      now: () => engine.now(),
+      async candles(...request) {
+        reads += 1;
+        if (reads === 2) {
+          clock.now += 60_000;
+          await trade();
+        }
+        const candles = await engine.candles(...request);
+        if (reads === 1) await trade();
+        return candles;
+      },
+    };
+    const busyHub = new Hub();
+    busyHub.register(new CandleStream(busy, (fault) => faults.push(fault)));
+    const reader = new FramesReader(0);
+    await busyHub.subscribe(reader, [STREAM]);
+    const start = Date.UTC(2030, 0, 1) / 1000;
+    const told = () =>
+      reader.frames.map((frame) => JSON.parse(frame)[STREAM])
+        .map((candle) => [candle[0], Number(candle[5])]);
+    while (told().at(-1)?.[0] === start && faults.length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    assertEquals(told(), [
+      [start, 1],
+      [start, 2],
+      [start + 60, 1],
+    ]);
+    assertEquals(faults, []);
+    for (const one of [busyHub, hub]) one.leave(reader);
   });
 });
 
