@@ -44,6 +44,18 @@ describe("withdrawal limits", () => {
       assertEquals(page.body, body.slice(1, 2));
     }));
 
+  it("are set by the words in which they are read", () =>
+    withVenue(async (venue) => {
+      const limits = { limit_24_hour: "10.0", limit_1_month: "20.0" };
+      for (const kyc_level of ["3", "any"]) {
+        const row = { group: "vip", kyc_level, ...limits };
+        const { body: { id: _id, ...read } } = await venue.post("operator", LIMITS, row);
+        assertEquals(read, row);
+      }
+      const both = await venue.post("operator", LIMITS, { kyc_level: 2, level: 1, ...limits });
+      assertEquals(both.body.kyc_level, "2");
+    }));
+
   it("are refused with wrong words", () =>
     withVenue(async (venue) => {
       const words = "admin.withdraw_limit";
@@ -54,6 +66,8 @@ describe("withdrawal limits", () => {
       await refused({ ...whole, level: "high" }, `${words}.invalid_level`);
       await refused({ ...whole, level: 100 }, `${words}.invalid_level`);
       await refused({ ...whole, level: -1 }, `${words}.invalid_level`);
+      await refused({ ...whole, kyc_level: "high" }, `${words}.invalid_kyc_level`);
+      await refused({ ...whole, kyc_level: 100 }, `${words}.invalid_kyc_level`);
       await refused({ ...whole, group: "a b" }, `${words}.invalid_group`);
       await refused({ ...whole, group: "x".repeat(33) }, `${words}.too_long_group`);
       await refused({ ...whole, limit_24_hour: "-1" }, `${words}.invalid_limit_24_hour`);

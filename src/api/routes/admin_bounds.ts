@@ -57,7 +57,12 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     access: OPERATOR,
     body: {
       schema: NEW_WITHDRAW_LIMIT,
-      example: { level: "any", group: "any", limit_24_hour: "1000.0", limit_1_month: "10000.0" },
+      example: {
+        kyc_level: "any",
+        group: "any",
+        limit_24_hour: "1000.0",
+        limit_1_month: "10000.0",
+      },
     },
     answer: {
       status: 201,

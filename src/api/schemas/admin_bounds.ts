@@ -11,15 +11,15 @@ import { pageFields } from "./lists.ts";
 const LIMIT_WORDS = "admin.withdraw_limit";
 const ANY = "any";
 
-const memberLevel = integer({ prefix: LIMIT_WORDS, name: "level", min: 0, max: MEMBER_LEVEL_MAX });
-
-const level = z.union([z.literal(ANY).transform(() => ANY_LEVEL), memberLevel], {
-  error: `${LIMIT_WORDS}.invalid_level`,
-}).meta({
-  type: ["integer", "string"],
-  description: `Member level, or \`${ANY}\`.`,
-  examples: [ANY],
-}) as z.ZodType<number, string>;
+/** A level is read as `kyc_level`; `level` is the same by another name. */
+function level(name: string, description: string): z.ZodType<number | undefined, unknown> {
+  const memberLevel = integer({ prefix: LIMIT_WORDS, name, min: 0, max: MEMBER_LEVEL_MAX });
+  return optional(
+    z.union([z.literal(ANY).transform(() => ANY_LEVEL), memberLevel], {
+      error: `${LIMIT_WORDS}.invalid_${name}`,
+    }).meta({ type: ["integer", "string"], description, examples: [ANY], default: ANY }),
+  );
+}
 
 function sum(name: string, description: string): z.ZodType<bigint, string> {
   const invalid = `${LIMIT_WORDS}.invalid_${name}`;
@@ -38,8 +38,8 @@ function sum(name: string, description: string): z.ZodType<bigint, string> {
 
 /** A row of the table of withdrawal limits, to be set. */
 export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
-  level: z.preprocess((given) => given ?? ANY, level).optional()
-    .meta({ ...level.meta(), default: ANY }) as z.ZodType<number, string | undefined>,
+  kyc_level: level("kyc_level", `Member level, or \`${ANY}\`.`),
+  level: level("level", "The same by another name."),
   group: withDefault(
     text({
       prefix: LIMIT_WORDS,
@@ -55,8 +55,8 @@ export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
 }, OBJECT).meta({
   id: "NewWithdrawLimit",
   description: "A row of the table of withdrawal limits; both sums zero for no limit.",
-}).transform(({ level, group, limit_24_hour, limit_1_month }) => ({
-  level: level ?? ANY_LEVEL,
+}).transform(({ kyc_level, level, group, limit_24_hour, limit_1_month }) => ({
+  level: kyc_level ?? level ?? ANY_LEVEL,
   group,
   limit24h: limit_24_hour,
   limit1m: limit_1_month,
@@ -64,6 +64,7 @@ export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
 
 /** Identifiers of a row that does not fit. */
 export const NEW_WITHDRAW_LIMIT_ERRORS = [
+  `${LIMIT_WORDS}.invalid_kyc_level`,
   `${LIMIT_WORDS}.invalid_level`,
   `${LIMIT_WORDS}.invalid_group`,
   `${LIMIT_WORDS}.too_long_group`,
