@@ -65,6 +65,14 @@ describe("the contract", () => {
     }
   });
 
+  it("names every field that a query may have", () => {
+    for (const { id, method, paths, query } of createEndpoints()) {
+      if (query === undefined) continue;
+      const { parameters } = document.paths[paths[0]][method.toLowerCase()];
+      assert(parameters.some((parameter: JsonObject) => parameter["in"] === "query"), id);
+    }
+  });
+
   it("has examples that fit its schemas", async () => {
     for (const { id, answer, body } of createEndpoints()) {
       assert(answer.schema.safeParse(answer.example).success, `answer of ${id}`);

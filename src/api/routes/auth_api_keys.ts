@@ -12,6 +12,7 @@ import { expectedReceipt } from "../expected_receipt.ts";
 import {
   CREATED_OWN_KEY,
   KEY_PROOF,
+  KEY_PROOF_QUERY,
   NEW_OWN_KEY,
   OWN_KEY,
   OWN_KEY_CHANGES,
@@ -168,7 +169,7 @@ async function changeKey(
 }
 
 async function deleteKey(
-  call: Call<z.infer<typeof KEY_PROOF>, z.infer<typeof KEY_PROOF>>,
+  call: Call<z.infer<typeof KEY_PROOF_QUERY>, z.infer<typeof KEY_PROOF>>,
 ): Promise<Response> {
   const { engine, services } = call;
   const code = codeOf(call, call.query.totp_code ?? call.body.totp_code);
@@ -288,7 +289,7 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
     summary: "Delete an API key",
     description: "The code stands in the query or in the body.",
     access: SESSION,
-    query: KEY_PROOF,
+    query: KEY_PROOF_QUERY,
     body: { schema: KEY_PROOF, example: { totp_code: "123456" } },
     answer: { status: 204, description: "It is deleted.", schema: z.null(), example: null },
     errors: { ...NOT_FOUND, 422: PROOF_ERRORS, ...THROTTLED },

@@ -126,8 +126,11 @@ export const OWN_KEY_CHANGES = z.object({
   ip_allow_list: ipAllowList,
 }, OBJECT).meta({ id: "OwnApiKeyChanges", description: "What to change; the rest stays." });
 
-/** Proof for the deletion of a key, in the query or in the body. */
-export const KEY_PROOF = z.object({ totp_code: totpCode }, OBJECT)
+/** Proof for the deletion of a key, in the query; without a name, which would hide its fields. */
+export const KEY_PROOF_QUERY = z.object({ totp_code: totpCode }, OBJECT);
+
+/** The same in the body. */
+export const KEY_PROOF = KEY_PROOF_QUERY
   .meta({ id: "ApiKeyProof", description: "Proof of the second factor." });
 
 /** Which activities to list. */
