@@ -3,6 +3,7 @@ import type { Outcome } from "./command.ts";
 import { isOnPrecision } from "./currency.ts";
 import { type Deposit, DEPOSIT_ACTIONS, depositLocked, type DepositState } from "./deposit.ts";
 import type { EventSink } from "./event_sink.ts";
+import { formatDecimal } from "./money.ts";
 import { type BalanceChanges, balancesAfter } from "./money_balances.ts";
 import type { ChangeDeposit, NoteDepositAddress, ObserveDeposit } from "./money_command.ts";
 import { reject } from "./rejection.ts";
@@ -22,8 +23,11 @@ export function decideObserveDeposit(
   const known = findKnown(venue, command, currency.index);
   if (known === "stale") return reject("deposit_check_stale", "txid");
   if (known !== null) return { kind: "deposit_known", id: known };
-  if (!isOnPrecision(currency, amount) || amount <= currency.depositFee) {
+  if (!isOnPrecision(currency, amount)) {
     return reject("deposit_amount_invalid", "amount", String(currency.precision));
+  }
+  if (amount <= currency.depositFee) {
+    return reject("deposit_amount_invalid", "amount", formatDecimal(currency.depositFee));
   }
 
   const deposit: Deposit = {

@@ -159,8 +159,13 @@ describe("a deposit", () => {
 
   it("has an amount that its currency can hold, above its fee", () => {
     const test = moneyVenue();
-    for (const amount of ["0.001", "0.1", "0", "1.001"]) {
-      assertEquals(refusalOf(test.observe("ben", "eur", amount)), "deposit_amount_invalid");
+    const bounds = [["0.001", "2"], ["1.001", "2"], ["0.1", "0.1"], ["0", "0.1"]] as const;
+    for (const [amount, limit] of bounds) {
+      assertEquals(test.observe("ben", "eur", amount), {
+        rejected: "deposit_amount_invalid",
+        field: "amount",
+        limit,
+      });
     }
     assertEquals(refusalOf(test.observe("nobody", "eur", "1")), "member_not_found");
     assertEquals(refusalOf(test.observe("ben", "xyz", "1")), "currency_not_found");

@@ -112,7 +112,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     broad: STREAMS,
     mutations: [
       ["amount <= currency.depositFee", "amount < currency.depositFee"],
-      ["!isOnPrecision(currency, amount) || ", ""],
+      ["!isOnPrecision(currency, amount)", "false"],
       ["if (knownId !== 0) return knownId;", ""],
       ["if (known !== undefined) return known;", ""],
       ["checkedAt < venue.depositNames.knownSince", "checkedAt <= venue.depositNames.knownSince"],

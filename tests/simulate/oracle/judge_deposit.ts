@@ -5,7 +5,7 @@ import type {
   NoteDepositAddress,
   ObserveDeposit,
 } from "../../../src/domain/money_command.ts";
-import { unitOf } from "./amounts.ts";
+import { decimal, unitOf } from "./amounts.ts";
 import type { OracleState } from "./state.ts";
 import { balancesAfter, type MoneyMoves, no, type Verdict, yes } from "./verdict.ts";
 
@@ -42,8 +42,10 @@ export function observeDeposit(
   if (isStale) return no("deposit_check_stale", "txid");
   const id = txid === "" ? undefined : state.depositOf(currency.index, txid, output)?.id;
   if (id !== undefined) return known(id);
-  if (amount % unitOf(currency.precision) !== 0n || amount <= currency.depositFee) {
-    return no("deposit_amount_invalid", "amount", currency.precision);
+  const isWhole = amount % unitOf(currency.precision) === 0n;
+  if (!isWhole || amount <= currency.depositFee) {
+    const bound = isWhole ? decimal(currency.depositFee) : currency.precision;
+    return no("deposit_amount_invalid", "amount", bound);
   }
   return set(state, {
     id: state.counters.deposits + 1,
