@@ -93,6 +93,16 @@ describe("pins", () => {
       assertEquals((await resend(venue, "alice", id)).status, 200);
     }));
 
+  it("are never sent for what is active, however many were sent", () =>
+    withVenue(async (venue) => {
+      const id = await create(venue, 0);
+      await activate(venue, "alice", id, await lastPin(venue, "alice"));
+      for (let number = 1; number < PINS_MAX; number++) await create(venue, number);
+      const refused = await resend(venue, "alice", id);
+      assertError(refused, 422, "account.beneficiary.cant_resend");
+      assertEquals(refused.body.details, { field: "id" });
+    }));
+
   it("that are not sent do not count", () =>
     withVenue(async (venue) => {
       const id = await create(venue, 1);

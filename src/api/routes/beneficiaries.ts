@@ -9,7 +9,7 @@ import { normalizeAddress } from "../../wallet/beneficiary_data.ts";
 import { type BeneficiaryJson, beneficiaryJson } from "../beneficiary_wire.ts";
 import type { NewPin } from "../../wallet/beneficiary_pins.ts";
 import { type Call, invalidField } from "../contract.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, rejectionError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import type { RejectionAnswers } from "../rejection_answers.ts";
 import type {
@@ -97,7 +97,12 @@ const RESEND_ANSWERS: RejectionAnswers = {
 
 /** Sends another pin; the one before is dead. Answers the beneficiary. */
 export async function resendPin(call: Call<undefined, undefined>): Promise<Response> {
-  const { id, member } = await namedBeneficiary(call);
+  const { id, member, state } = await namedBeneficiary(call);
+  // It never is pending again; drawing a pin might be refused for how many were sent before.
+  if (state !== "pending") {
+    const rejected = { rejected: "beneficiary_not_pending", field: "id" } as const;
+    throw rejectionError(rejected, "single", RESEND_ANSWERS);
+  }
   requireMessages(call);
   const { uid } = call.engine.venue.holder(member).member;
   const pin = await call.services.pins.draw(uid);
