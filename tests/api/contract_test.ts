@@ -73,6 +73,14 @@ describe("the contract", () => {
     }
   });
 
+  it("says what is otherwise under the older name of a path", () => {
+    const ids = ["createOrder", "cancelOrders", "readOrderBook", "readAlive", "readReady"];
+    for (const { id, method, paths } of createEndpoints()) {
+      const { description } = document.paths[paths[0]][method.toLowerCase()];
+      assertEquals(description.includes("Under `/api/v2/peatio`"), ids.includes(id), id);
+    }
+  });
+
   it("has examples that fit its schemas", async () => {
     for (const { id, answer, body } of createEndpoints()) {
       assert(answer.schema.safeParse(answer.example).success, `answer of ${id}`);

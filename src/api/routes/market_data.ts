@@ -245,6 +245,7 @@ function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
       paths: marketPaths("{market}/order-book"),
       tag: "Market data",
       summary: "Order book of a market",
+      description: "Under `/api/v2/peatio` the book is answered by itself, in no list.",
       access: PUBLIC,
       query: ORDER_BOOK_QUERY,
       answer: {

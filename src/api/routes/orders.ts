@@ -124,7 +124,8 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: "Place an order",
     description: "The answer says that the order is durable; matching follows at once. An order " +
       "that depends on the book (post_only, fill or kill, market) may still end as `reject` or " +
-      "`cancel`, which reading the order tells.",
+      "`cancel`, which reading the order tells. Under `/api/v2/peatio` the fields have their older " +
+      "names: `volume`, `ord_type`, which is `limit` where it is absent, and `client_id`.",
     access: { kind: "member", scope: "trade" },
     body: {
       schema: NEW_ORDER as z.ZodType<unknown>,
@@ -168,7 +169,8 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/trading/market/orders/cancel", "/api/v2/peatio/market/orders/cancel"],
     tag: "Trading",
     summary: "Cancel all open orders, of one market or side if given",
-    description: "Orders on halted markets are left; to name such a market is refused.",
+    description: "Orders on halted markets are left; to name such a market is refused. Under " +
+      "`/api/v2/peatio` the status is 201.",
     access: { kind: "member", scope: "trade" },
     isCancel: true,
     body: { schema: CANCEL_FILTER, example: { market: "btcusdt", side: "buy" } },

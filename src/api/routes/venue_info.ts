@@ -66,6 +66,8 @@ function readAlive(call: Call<undefined, undefined>): Response {
   return well(call, "alive");
 }
 
+const CLASSIC_HEALTH = "Under `/api/v2/peatio` the body is the status, `200`.";
+
 /** Under the older name health is told by the status alone, which is the body, too. */
 function well(call: Call<undefined, undefined>, status: "alive" | "ready"): Response {
   return call.json(200, call.isClassic ? 200 : { status });
@@ -182,6 +184,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     paths: publicPaths("health/alive"),
     tag: "Service",
     summary: "Whether the process runs",
+    description: CLASSIC_HEALTH,
     access: PUBLIC,
     answer: {
       status: 200,
@@ -198,7 +201,8 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     paths: publicPaths("health/ready"),
     tag: "Service",
     summary: "Whether the venue takes orders",
-    description: "Behind `server.not_ready` a second error says why it does not.",
+    description:
+      `Behind \`server.not_ready\` a second error says why it does not. ${CLASSIC_HEALTH}`,
     access: PUBLIC,
     answer: {
       status: 200,
