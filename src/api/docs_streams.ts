@@ -19,9 +19,9 @@ function socketOrigin(origin: string): string {
 }
 
 const TALKING = `→ {"event":"subscribe","streams":["btcusdt.ob-inc"]}
-← {"btcusdt.ob-snap":{"asks":[["105","0.5"]],"bids":[["101","2"]],"sequence":7},"sequence":7}
+← {"btcusdt.ob-snap":{"asks":[["105.0","0.5"]],"bids":[["101.0","2.0"]],"sequence":7},"sequence":7}
 ← {"success":{"message":"subscribed","streams":["btcusdt.ob-inc"]}}
-← {"btcusdt.ob-inc":{"bids":["101","2.25"],"sequence":8},"sequence":8}
+← {"btcusdt.ob-inc":{"bids":["101.0","2.25"],"sequence":8},"sequence":8}
 → {"event":"unsubscribe","streams":["btcusdt.ob-inc"]}
 ← {"success":{"message":"unsubscribed","streams":[]}}
 → ping
@@ -51,7 +51,8 @@ const STREAMS: readonly (readonly [name: string, meaning: string])[] = [
   ["deposit_address", "Private: addresses that were made."],
 ];
 
-const RULES = "Every message has a `sequence`, contiguous for each stream. " +
+const RULES = "Every message has a `sequence`, contiguous for each stream. Decimals are texts as " +
+  'backend calls answer them, `"101.0"`; candles have numbers. ' +
   "Subscribing to a stream that one has sends what it begins with once more. " +
   "Connecting to a private path needs a key that may read, or a session from the venue's own " +
   "pages; a refused handshake is answered like any call. Private streams go on where a client " +

@@ -92,9 +92,7 @@ export class BookChanges extends BookContent {
  */
 function bookChecksum(market: Market, { asks, bids }: BookLevels): number {
   const best = [...asks.slice(0, CHECKED_LEVELS), ...bids.slice(0, CHECKED_LEVELS)];
-  const texts = best.map(([price, lots]) =>
-    `${formatInteger(price, market.pricePrecision)}:${formatInteger(lots, market.amountPrecision)}`
-  );
+  const texts = best.map((level) => levelTexts(market, level).join(":"));
   return crc32(texts.join(":"));
 }
 
@@ -105,7 +103,15 @@ function levelsText(market: Market, levels: BookLevels): string {
   return `"asks":[${asks}],"bids":[${bids}]`;
 }
 
-function levelText(market: Market, [price, lots]: BookLevel): string {
-  return `["${formatInteger(price, market.pricePrecision)}",` +
-    `"${formatInteger(lots, market.amountPrecision)}"]`;
+function levelText(market: Market, level: BookLevel): string {
+  const [price, volume] = levelTexts(market, level);
+  return `["${price}","${volume}"]`;
+}
+
+/** Price and volume as depths have them; `0` where the level is gone. */
+function levelTexts(market: Market, [price, lots]: BookLevel): [price: string, volume: string] {
+  return [
+    formatInteger(price, market.pricePrecision, 1),
+    lots === 0 ? "0" : formatInteger(lots, market.amountPrecision, 1),
+  ];
 }

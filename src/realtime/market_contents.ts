@@ -19,8 +19,8 @@ export class TradeMade implements StreamContent {
       taker_type: takerSide,
       date,
       created_at: date,
-      price: formatInteger(price, pricePrecision),
-      amount: formatInteger(volume, amountPrecision),
+      price: formatInteger(price, pricePrecision, 1),
+      amount: formatInteger(volume, amountPrecision, 1),
     };
     return JSON.stringify({ trades: [trade] });
   }

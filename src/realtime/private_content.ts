@@ -1,6 +1,6 @@
 /**
- * What the private streams that the log numbers say: decimals in shortest
- * form, times in whole seconds.
+ * What the private streams that the log numbers say: decimals as backend calls
+ * answer them, times in whole seconds.
  */
 import type { Account } from "../domain/account.ts";
 import type { VenueEvent } from "../domain/event.ts";
@@ -65,7 +65,7 @@ export class BalancesContent implements StreamContent {
   payload(): string {
     return JSON.stringify(Object.fromEntries(this.accounts.map(({ currency, account }) => {
       const { available, locked } = account;
-      return [currencyId(this.venue, currency), [amountText(available, 0), amountText(locked, 0)]];
+      return [currencyId(this.venue, currency), [amountText(available, 1), amountText(locked, 1)]];
     })));
   }
 }
@@ -80,7 +80,7 @@ export class BalanceContent implements StreamContent {
 
   payload(): string {
     const { currency, account } = this.of;
-    return JSON.stringify(accountJson(currencyId(this.venue, currency), account, 0));
+    return JSON.stringify(accountJson(currencyId(this.venue, currency), account, 1));
   }
 }
 
@@ -95,7 +95,7 @@ export class DepositAddressContent implements StreamContent {
 }
 
 function orderRecord(source: WireSource, order: Order, state: OrderState): unknown {
-  const whole = orderJson(source, order, 0);
+  const whole = orderJson(source, order, 1);
   return {
     id: whole.id,
     uuid: whole.uuid,
@@ -121,7 +121,7 @@ function orderRecord(source: WireSource, order: Order, state: OrderState): unkno
 }
 
 function tradeRecord(venue: Venue, trade: MemberTrade): unknown {
-  const whole = memberTradeJson(venue, trade, 0);
+  const whole = memberTradeJson(venue, trade, 1);
   const second = secondsOf(trade.at);
   return {
     id: whole.id,

@@ -135,7 +135,12 @@ export function candleTuple(market: Market, candle: Candle): Tuple {
 /** Market, time, open, high, low, close, volume of the base, average price. */
 export function tickerTuple(market: string, ticker: TickerRecord): Tuple {
   const { at, open, high, low, last, amount, avg_price } = ticker;
-  return [market, at, open, high, low, last, amount, avg_price];
+  return [market, at, ...[open, high, low, last, amount, avg_price].map(shortest)];
+}
+
+/** A decimal that has a fractional digit at least, as all of this dialect are. */
+function shortest(decimal: string): string {
+  return decimal.endsWith(".0") ? decimal.slice(0, -2) : decimal;
 }
 
 /** Price and volume; without volume the level is gone. */

@@ -95,7 +95,7 @@ export class TickerStream implements StreamSource {
   #record(book: MarketBook, at: number): TickerRecord {
     const { venue } = this.#engine;
     const { market } = book;
-    const { ticker } = tickerJson(book, this.#engine.ticker(market.index), at, 0);
+    const { ticker } = tickerJson(book, this.#engine.ticker(market.index), at, 1);
     const { low, high, open, last, volume, amount, avg_price, price_change_percent } = ticker;
     return {
       at,

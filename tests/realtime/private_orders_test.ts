@@ -13,7 +13,7 @@ async function told(client: StreamClient, count: number): Promise<Frame[]> {
 
 function inShort(orders: Frame[]): string[] {
   return orders.map(({ id, state, remaining_volume, reject_reason }) =>
-    `${id} ${state} ${remaining_volume}${reject_reason === null ? "" : ` ${reject_reason}`}`
+    `${id} ${state} ${Number(remaining_volume)}${reject_reason === null ? "" : ` ${reject_reason}`}`
   );
 }
 
@@ -33,11 +33,11 @@ describe("the order stream", () => {
           side: "buy",
           ord_type: "limit",
           price: "90.5",
-          avg_price: "0",
+          avg_price: "0.0",
           state: "wait",
-          origin_volume: "1",
-          remaining_volume: "1",
-          executed_volume: "0",
+          origin_volume: "1.0",
+          remaining_volume: "1.0",
+          executed_volume: "0.0",
           at: body.created_at,
           created_at: read.body.created_at,
           updated_at: read.body.updated_at,
@@ -139,7 +139,7 @@ describe("the order stream", () => {
         `${behind} wait 1`,
       ]);
       const next = await client.message("order");
-      assertEquals([next.order.price, next.sequence], ["97", 7]);
+      assertEquals([next.order.price, next.sequence], ["97.0", 7]);
     });
   });
 
@@ -158,7 +158,7 @@ describe("the order stream", () => {
         `${hit} done 0`,
         `${id} wait 1`,
       ]);
-      assertEquals(orders[0].trigger_price, "100");
+      assertEquals(orders[0].trigger_price, "100.0");
     });
   });
 

@@ -58,12 +58,12 @@ describe("what is not read back of private streams", () => {
     });
     assertEquals(reader.frames.slice(1).map((frame) => JSON.parse(frame)), [
       {
-        balance: { currency: "btc", balance: "1000000", locked: "0" },
+        balance: { currency: "btc", balance: "1000000.0", locked: "0.0" },
         sequence: 2,
         snapshot: true,
       },
       {
-        balance: { currency: "usdt", balance: "1000000000", locked: "0" },
+        balance: { currency: "usdt", balance: "1000000000.0", locked: "0.0" },
         sequence: 2,
         snapshot: true,
       },

@@ -205,8 +205,8 @@ describe("what is read back of private streams", () => {
     await streamsOf({ engine: slow }).hub.subscribe(reader, ["order"], new Map([["order", 1]]));
     const told = reader.news("order").map((frame) => JSON.parse(frame));
     assertEquals(told.map(({ order }) => [order.id, order.remaining_volume, order.trades_count]), [
-      [id, "4", 1],
-      [id, "3", 2],
+      [id, "4.0", 1],
+      [id, "3.0", 2],
     ]);
     assertEquals(told.map(({ sequence }) => sequence), [2, 3]);
   });

@@ -24,9 +24,9 @@ describe("the trade stream", () => {
       const read = (await venue.get("alice", "/api/v2/backend/market/trades")).body[0];
       assertEquals(seen, {
         id: read.id,
-        price: "100",
+        price: "100.0",
         amount: "0.5",
-        total: "50",
+        total: "50.0",
         market: "btcusdt",
         side: "buy",
         taker_type: "sell",
@@ -53,10 +53,7 @@ describe("the balances streams", () => {
       const client = await served.listenAs("alice", "?stream=balances");
       const first = await client.next();
       const read = (await venue.get("alice", "/api/v2/backend/account/balances")).body;
-      const expected = read.map((one: Frame) => [
-        one.currency,
-        [one.balance, one.locked].map((text) => text.replace(/\.0$/, "")),
-      ]);
+      const expected = read.map((one: Frame) => [one.currency, [one.balance, one.locked]]);
       assertEquals(Object.entries(first.balances), expected);
       assertEquals(first.snapshot, true);
       await venue.order("alice", { price: "100", amount: "2" });
@@ -64,10 +61,10 @@ describe("the balances streams", () => {
       const locked = await client.message("balances");
       assertEquals(Object.keys(locked), ["balances", "sequence"]);
       assertEquals(Object.keys(locked.balances), ["usdt"]);
-      assertEquals(locked.balances.usdt[1], "200");
+      assertEquals(locked.balances.usdt[1], "200.0");
       const filled = await client.message("balances");
       assertEquals(Object.keys(filled.balances), ["btc", "usdt"]);
-      assertEquals(filled.balances.usdt[1], "100");
+      assertEquals(filled.balances.usdt[1], "100.0");
       const { sequence } = first;
       assertEquals([locked.sequence, filled.sequence], [sequence + 1, sequence + 2]);
     });
@@ -92,9 +89,9 @@ describe("the balances streams", () => {
         await client.message("balance"),
       ];
       assertEquals([lock, base, quote].map(({ balance }) => [balance.currency, balance.locked]), [
-        ["btc", "1"],
-        ["btc", "0"],
-        ["usdt", "0"],
+        ["btc", "1.0"],
+        ["btc", "0.0"],
+        ["usdt", "0.0"],
       ]);
       assertEquals(
         [lock, base, quote].map((one) => one.sequence),
@@ -141,7 +138,7 @@ describe("private streams", () => {
       await venue.order("alice", { price: "90" });
       await venue.order("bob", { price: "91" });
       const { order } = await bob.message("order");
-      assertEquals(order.price, "91");
+      assertEquals(order.price, "91.0");
       assertEquals([...bob.frames, ...nobody.frames].filter((frame) => "order" in frame), []);
     });
   });

@@ -15,8 +15,8 @@ describe("the stream of a book", () => {
       const client = await listen("?stream=btcusdt.ob-inc");
       assertEquals(await client.next(), {
         "btcusdt.ob-snap": {
-          asks: [["105", "0.5"], ["110", "1"]],
-          bids: [["102.5", "1"], ["101", "2"]],
+          asks: [["105.0", "0.5"], ["110.0", "1.0"]],
+          bids: [["102.5", "1.0"], ["101.0", "2.0"]],
           sequence: 1,
         },
         sequence: 1,
@@ -24,12 +24,12 @@ describe("the stream of a book", () => {
       await client.message("success");
       await venue.order("alice", { price: "101", amount: "0.25" });
       assertEquals(await client.next(), {
-        "btcusdt.ob-inc": { bids: ["101", "2.25"], sequence: 2 },
+        "btcusdt.ob-inc": { bids: ["101.0", "2.25"], sequence: 2 },
         sequence: 2,
       });
       await venue.post("bob", `/api/v2/trading/market/orders/cancel/${placed.body.uuid}`);
       assertEquals(await client.next(), {
-        "btcusdt.ob-inc": { asks: ["105", "0"], sequence: 3 },
+        "btcusdt.ob-inc": { asks: ["105.0", "0"], sequence: 3 },
         sequence: 3,
       });
     });
@@ -44,9 +44,9 @@ describe("the stream of a book", () => {
       await venue.order("alice", { price: "101", amount: "3" });
       const messages = [await client.next(), await client.next(), await client.next()];
       assertEquals(messages.map((message) => message["btcusdt.ob-inc"]), [
-        { asks: ["100", "0"], sequence: 2 },
-        { asks: ["101", "0"], sequence: 3 },
-        { bids: ["101", "1"], sequence: 4 },
+        { asks: ["100.0", "0"], sequence: 2 },
+        { asks: ["101.0", "0"], sequence: 3 },
+        { bids: ["101.0", "1.0"], sequence: 4 },
       ]);
     });
   });
@@ -60,7 +60,7 @@ describe("the stream of a book", () => {
       const second = await listen("?stream=btcusdt.ob-inc");
       const snapshot = await second.message("btcusdt.ob-snap");
       assertEquals(snapshot.sequence, 2);
-      assertEquals(snapshot["btcusdt.ob-snap"].bids, [["101", "1"]]);
+      assertEquals(snapshot["btcusdt.ob-snap"].bids, [["101.0", "1.0"]]);
       await second.message("success");
       await venue.order("alice", { price: "102" });
       assertEquals(await first.next(), await second.next());
@@ -72,11 +72,11 @@ describe("the stream of a book", () => {
       await venue.order("alice", { price: "99.5", amount: "2" });
       const client = await listen("?stream=btcusdt.ob-inc&checksum=crc32");
       const snapshot = await client.message("btcusdt.ob-snap");
-      // CRC32 of "99.5:2", and of "100.25:1:99.5:2".
-      assertEquals(snapshot["btcusdt.ob-snap"].checksum, 2_981_453_246);
+      // CRC32 of "99.5:2.0", and of "100.25:1.0:99.5:2.0".
+      assertEquals(snapshot["btcusdt.ob-snap"].checksum, 60_503_221);
       await client.message("success");
       await venue.order("bob", { side: "sell", price: "100.25" });
-      assertEquals((await client.next())["btcusdt.ob-inc"].checksum, 4_292_902_060);
+      assertEquals((await client.next())["btcusdt.ob-inc"].checksum, 3_720_841_938);
     });
   });
 
@@ -103,10 +103,10 @@ describe("the stream of a book", () => {
       await venue.order("alice", { price: "1001" });
       const worst = bids.at(-1)[0];
       assertEquals((await client.next())["btcusdt.ob-inc"].bids, [worst, "0"]);
-      assertEquals((await client.next())["btcusdt.ob-inc"].bids, ["1001", "1"]);
+      assertEquals((await client.next())["btcusdt.ob-inc"].bids, ["1001.0", "1.0"]);
       await venue.order("bob", { side: "sell", price: "1001" });
-      assertEquals((await client.next())["btcusdt.ob-inc"].bids, ["1001", "0"]);
-      assertEquals((await client.next())["btcusdt.ob-inc"].bids, [worst, "1"]);
+      assertEquals((await client.next())["btcusdt.ob-inc"].bids, ["1001.0", "0"]);
+      assertEquals((await client.next())["btcusdt.ob-inc"].bids, [worst, "1.0"]);
       // Beyond the bound nothing is told.
       await venue.order("alice", { price: "5" });
       await venue.order("alice", { price: "1002" });
@@ -122,21 +122,21 @@ describe("the stream of a book's levels", () => {
       await venue.order("bob", { side: "sell", price: "101", amount: "1" });
       const client = await listen("?stream=btcusdt.ob-levels&checksum=crc32");
       const snapshot = await client.message("btcusdt.ob-snap");
-      assertEquals(snapshot["btcusdt.ob-snap"].asks, [["100", "1"], ["101", "1"]]);
+      assertEquals(snapshot["btcusdt.ob-snap"].asks, [["100.0", "1.0"], ["101.0", "1.0"]]);
       await client.message("success");
       await venue.order("alice", { price: "101", amount: "3" });
       assertEquals(await client.next(), {
         "btcusdt.ob-levels": {
-          asks: [["100", "0"], ["101", "0"]],
-          bids: [["101", "1"]],
+          asks: [["100.0", "0"], ["101.0", "0"]],
+          bids: [["101.0", "1.0"]],
           sequence: 2,
-          checksum: crc32("101:1"),
+          checksum: crc32("101.0:1.0"),
         },
         sequence: 2,
       });
       await venue.order("alice", { price: "99" });
       const next = await client.next();
-      assertEquals(next["btcusdt.ob-levels"].bids, [["99", "1"]]);
+      assertEquals(next["btcusdt.ob-levels"].bids, [["99.0", "1.0"]]);
       assertEquals([next["btcusdt.ob-levels"].asks, next.sequence], [[], 3]);
     });
   });
@@ -215,17 +215,17 @@ describe("the stream of tickers", () => {
         name: "BTC/USDT",
         base_unit: "btc",
         quote_unit: "usdt",
-        low: "100",
-        high: "100",
-        open: "100",
-        last: "100",
-        close: "100",
-        volume: "50",
+        low: "100.0",
+        high: "100.0",
+        open: "100.0",
+        last: "100.0",
+        close: "100.0",
+        volume: "50.0",
         amount: "0.5",
-        avg_price: "100",
+        avg_price: "100.0",
         price_change_percent: "+0.00%",
         buy: "99.5",
-        sell: "100",
+        sell: "100.0",
       });
     });
   });

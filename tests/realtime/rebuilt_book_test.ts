@@ -50,7 +50,7 @@ describe("a client of a book's stream", () => {
     for (const { client, book, market } of readers) {
       const feed = present(test.venue.bookById.get(market), "a market of the stream");
       await told(client, book);
-      const { asks, bids } = JSON.parse(depthText(feed, 300, 0, 0));
+      const { asks, bids } = JSON.parse(depthText(feed, 300, 0, 1));
       assertEquals(book.depth(), { asks, bids });
     }
     const seen = readers.map(({ book }) => book.count);
