@@ -78,6 +78,8 @@ export class MarketBook {
 
   /** The stop that fires next, if the price has reached one. */
   reachedStop(): Order | null {
+    // Every commit asks this of every market, and most have no stops.
+    if (this.buyStops.size + this.sellStops.size === 0) return null;
     if (this.market.state !== "enabled") return null;
     for (const stops of [this.buyStops, this.sellStops]) {
       const stop = stops.best()?.first ?? null;

@@ -239,6 +239,27 @@ describe("the cascade of stops", () => {
     assertEquals([book.reachedStop(), book.hasWork()], [buy, true]);
   });
 
+  it("costs nothing where there is none: each commit asks every market", () => {
+    const test = market();
+    tradeAt(test, "100");
+    const book = test.venue.book(0);
+    const asked: string[] = [];
+    for (const side of ["buyStops", "sellStops"] as const) {
+      const best = book[side].best.bind(book[side]);
+      book[side].best = () => {
+        asked.push(side);
+        return best();
+      };
+    }
+    assertEquals([book.hasWork(), asked], [false, []]);
+    const stop = test.sell("cay", "1", "0", { type: "stop", trigger: "95" });
+    asked.length = 0;
+    assertEquals([book.hasWork(), asked], [false, ["buyStops", "sellStops"]]);
+    test.cancel("cay", stop.id);
+    asked.length = 0;
+    assertEquals([book.hasWork(), asked], [false, []]);
+  });
+
   it("outlives a halt of its market and fires as ever afterwards", () => {
     const test = market();
     tradeAt(test, "100");
