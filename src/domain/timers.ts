@@ -1,20 +1,34 @@
 /** When the cancel timers of keys fire. Follows the keys' records, which are what the log holds. */
+import { present } from "./assert.ts";
 import type { ApiKey } from "./member.ts";
+
+/** Deadlines in the heap that hold no more, beside as many as there are keys, before it is made anew. */
+const STALE_MAX = 64;
+
+interface Deadline {
+  /** Key index. */
+  readonly key: number;
+  /** In ms. */
+  readonly at: number;
+}
 
 /** The soonest deadline of each key that has one. */
 export class Timers {
   /** In ms, by key index. */
   readonly #byKey = new Map<number, number>();
-  /** Null where it has to be looked for. */
-  #soonest: number | null = Infinity;
+  /**
+   * A heap, the soonest first. Bots set their timers anew all the time, most often the one that
+   * would have been the next: a deadline that holds no more stays until it is the first.
+   */
+  #heap: Deadline[] = [];
 
   /** The soonest of all, in ms; `Infinity` where no timer is set. */
   get soonest(): number {
-    if (this.#soonest === null) {
-      this.#soonest = Infinity;
-      for (const at of this.#byKey.values()) this.#soonest = Math.min(this.#soonest, at);
+    for (let first = this.#heap[0]; first !== undefined; first = this.#heap[0]) {
+      if (this.#byKey.get(first.key) === first.at) return first.at;
+      this.#dropFirst();
     }
-    return this.#soonest;
+    return Infinity;
   }
 
   /** Takes what a key's record says; answers what was so before, for {@linkcode Timers.set}. */
@@ -30,11 +44,13 @@ export class Timers {
   set(key: number, at: number): void {
     const before = this.#byKey.get(key) ?? Infinity;
     if (at === before) return;
-    if (at === Infinity) this.#byKey.delete(key);
-    else this.#byKey.set(key, at);
-    if (this.#soonest === null) return;
-    if (at < this.#soonest) this.#soonest = at;
-    else if (before === this.#soonest) this.#soonest = null;
+    if (at === Infinity) {
+      this.#byKey.delete(key);
+      return;
+    }
+    this.#byKey.set(key, at);
+    if (this.#heap.length >= 2 * this.#byKey.size + STALE_MAX) this.#renew();
+    else this.#add({ key, at });
   }
 
   /** Keys with a deadline that has come at `now` (ms), the oldest first. */
@@ -43,5 +59,41 @@ export class Timers {
     const due = [...this.#byKey].filter(([, at]) => at <= now);
     return due.sort(([key, at], [otherKey, otherAt]) => at - otherAt || key - otherKey)
       .map(([key]) => key);
+  }
+
+  /** Only what holds; sorted, it is a heap. */
+  #renew(): void {
+    this.#heap = [...this.#byKey].map(([key, at]) => ({ key, at })).sort((a, b) => a.at - b.at);
+  }
+
+  #add(deadline: Deadline): void {
+    const heap = this.#heap;
+    let place = heap.length;
+    while (place > 0) {
+      const above = (place - 1) >>> 1;
+      const parent = present(heap[above], "a heap has no holes");
+      if (parent.at <= deadline.at) break;
+      heap[place] = parent;
+      place = above;
+    }
+    heap[place] = deadline;
+  }
+
+  #dropFirst(): void {
+    const heap = this.#heap;
+    const last = heap.pop();
+    if (last === undefined || heap.length === 0) return;
+    let place = 0;
+    while (true) {
+      let below = 2 * place + 1;
+      const [left, right] = [heap[below], heap[below + 1]];
+      if (left === undefined) break;
+      const child = right !== undefined && right.at < left.at ? right : left;
+      if (child === right) below += 1;
+      if (child.at >= last.at) break;
+      heap[place] = child;
+      place = below;
+    }
+    heap[place] = last;
   }
 }

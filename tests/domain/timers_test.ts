@@ -10,6 +10,7 @@ import {
 } from "../../src/domain/limits.ts";
 import { type ApiKey, OWN_TIMER } from "../../src/domain/member.ts";
 import { Timers } from "../../src/domain/timers.ts";
+import { Prng } from "../support/prng.ts";
 import { stateText } from "../support/state_text.ts";
 import { START, TestVenue } from "../support/test_venue.ts";
 
@@ -284,5 +285,24 @@ describe("the deadlines of many keys", () => {
     assertEquals(timers.take(keyAt(1)), 60);
     timers.set(0, Infinity);
     assertEquals(timers.soonest, Infinity);
+  });
+});
+
+describe("the deadlines of many keys", () => {
+  it("are as a plain list of them says, however often they are set anew", () => {
+    const prng = new Prng(20);
+    const timers = new Timers();
+    const expected = new Map<number, number>();
+    for (let now = 0; now < 3000; now++) {
+      const key = prng.below(40);
+      const at = prng.chance(0.2) ? Infinity : now + prng.between(1, 30);
+      timers.set(key, at);
+      if (at === Infinity) expected.delete(key);
+      else expected.set(key, at);
+      if (prng.chance(0.5)) assertEquals(timers.soonest, Math.min(Infinity, ...expected.values()));
+      const due = [...expected].filter(([, at]) => at <= now)
+        .sort(([key, at], [other, otherAt]) => at - otherAt || key - other);
+      assertEquals(timers.due(now), due.map(([key]) => key));
+    }
   });
 });

@@ -201,10 +201,14 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["at <= now)", "at < now)"],
       ["if (this.soonest > now) return [];", "if (this.soonest >= now) return [];"],
-      ["else if (before === this.#soonest) this.#soonest = null;", ""],
-      ["if (at < this.#soonest) this", "if (at > this.#soonest) this"],
+      ["if (this.#byKey.get(first.key) === first.at) return first.at;", "return first.at;"],
+      ["right.at < left.at ? right", "right.at > left.at ? right"],
+      ["if (child === right) below += 1;", ""],
+      ["if (child.at >= last.at) break;", "break;"],
+      ["if (parent.at <= deadline.at) break;", "break;"],
+      ["sort((a, b) => a.at - b.at)", "reverse()"],
       ["at - otherAt || key - otherKey", "key - otherKey"],
-      ["if (at === Infinity) this.#byKey.delete(key);\n    else ", ""],
+      ["      this.#byKey.delete(key);\n", ""],
     ],
   },
   {
