@@ -7,6 +7,8 @@ import { bookOrderJson, type Fraction, type WireSource } from "./wire.ts";
 
 /** Texts kept for one book: twice what its best orders come to, of both sides in both forms. */
 export const BOOK_TEXTS_MAX = 8 * LIST_LIMIT_MAX;
+/** Texts kept of all books together, of half a kilobyte each. */
+const BOOKS_TEXTS_MAX = 8 * BOOK_TEXTS_MAX;
 
 interface OrderText {
   /** A resting order changes by nothing but trades, and they leave less of it. */
@@ -19,7 +21,15 @@ interface OrderText {
  * and go in costs what is new of it, and so does a call whose limits nobody has asked for.
  */
 export class BookOrderTexts {
-  readonly #books = new WeakMap<MarketBook, Map<number, OrderText>>();
+  /** The book that was read last is the last; there are as many as the venue has. */
+  readonly #books = new Map<MarketBook, Map<number, OrderText>>();
+  readonly #textsMax: number;
+  #count = 0;
+
+  /** @param textsMax how many are kept of all books together */
+  constructor(textsMax: number = BOOKS_TEXTS_MAX) {
+    this.#textsMax = textsMax;
+  }
 
   /** The list of a side's best orders. */
   list(
@@ -30,6 +40,7 @@ export class BookOrderTexts {
     fraction: Fraction,
   ): string {
     const kept = this.#kept(book);
+    const before = kept.size;
     const texts: string[] = [];
     for (const level of side.levels()) {
       if (texts.length === limit) break;
@@ -37,16 +48,25 @@ export class BookOrderTexts {
         texts.push(textOf(source, kept, order, fraction));
       }
     }
+    this.#count += kept.size - before;
+    this.#trim(book);
     return `[${texts.join(",")}]`;
   }
 
   #kept(book: MarketBook): Map<number, OrderText> {
-    let kept = this.#books.get(book);
-    if (kept === undefined) {
-      kept = new Map();
-      this.#books.set(book, kept);
-    }
+    const kept = this.#books.get(book) ?? new Map<number, OrderText>();
+    this.#books.delete(book);
+    this.#books.set(book, kept);
     return kept;
+  }
+
+  /** Lets go of the books that nobody has read for longest. */
+  #trim(reading: MarketBook): void {
+    for (const [book, { size }] of this.#books) {
+      if (this.#count <= this.#textsMax || book === reading) return;
+      this.#books.delete(book);
+      this.#count -= size;
+    }
   }
 }
 

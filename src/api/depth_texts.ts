@@ -3,38 +3,69 @@ import type { MarketBook } from "../domain/market_book.ts";
 import { depthText } from "./market_wire.ts";
 import type { Fraction } from "./wire.ts";
 
+/** Characters kept of all books together: each of a thousand limits is a text of its own. */
+const DEPTH_CHARACTERS_MAX = 16 * 1024 * 1024;
+
 interface BookTexts {
   version: number;
-  second: number;
+  characters: number;
   readonly texts: Map<number, string>;
 }
 
-/** The texts of all books; a book's are dropped when it changes and when the second ends. */
+/**
+ * The texts of all books; a book's are dropped when it changes, and all when the second ends: of a
+ * quiet market nobody may ask again.
+ */
 export class DepthTexts {
-  readonly #books = new WeakMap<MarketBook, BookTexts>();
+  readonly #books = new Map<MarketBook, BookTexts>();
+  readonly #charactersMax: number;
+  #second = 0;
+  #characters = 0;
+
+  /** @param charactersMax how many are kept of all books together */
+  constructor(charactersMax: number = DEPTH_CHARACTERS_MAX) {
+    this.#charactersMax = charactersMax;
+  }
+
+  /** Characters that are kept. */
+  get characters(): number {
+    return this.#characters;
+  }
 
   /** The depth of a book with `limit` levels a side, at `second`. */
   text(book: MarketBook, limit: number, second: number, fraction: Fraction): string {
-    const kept = this.#kept(book, second);
-    const key = limit * 2 + fraction;
-    let text = kept.texts.get(key);
-    if (text === undefined) {
-      text = depthText(book, limit, second, fraction);
-      kept.texts.set(key, text);
+    if (this.#second !== second) {
+      this.#second = second;
+      this.#forget();
     }
+    const key = limit * 2 + fraction;
+    const known = this.#kept(book).texts.get(key);
+    if (known !== undefined) return known;
+    const text = depthText(book, limit, second, fraction);
+    if (this.#characters + text.length > this.#charactersMax) this.#forget();
+    const kept = this.#kept(book);
+    kept.texts.set(key, text);
+    kept.characters += text.length;
+    this.#characters += text.length;
     return text;
   }
 
-  #kept(book: MarketBook, second: number): BookTexts {
+  #kept(book: MarketBook): BookTexts {
     let kept = this.#books.get(book);
     if (kept === undefined) {
-      kept = { version: book.version, second, texts: new Map() };
+      kept = { version: book.version, characters: 0, texts: new Map() };
       this.#books.set(book, kept);
-    } else if (kept.version !== book.version || kept.second !== second) {
+    } else if (kept.version !== book.version) {
+      this.#characters -= kept.characters;
       kept.version = book.version;
-      kept.second = second;
+      kept.characters = 0;
       kept.texts.clear();
     }
     return kept;
+  }
+
+  #forget(): void {
+    this.#books.clear();
+    this.#characters = 0;
   }
 }

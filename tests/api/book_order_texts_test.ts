@@ -7,14 +7,15 @@ import { TestVenue } from "../support/test_venue.ts";
 
 /** A market, how its asks are read, and how many orders that has made the text of. */
 class ReadBook {
-  readonly test = new TestVenue().withMarket("btc", "usdt")
-    .withMember("ann", { btc: "1000" })
+  readonly test = new TestVenue().withMarket("btc", "usdt").withMarket("eth", "usdt")
+    .withMember("ann", { btc: "1000", eth: "1000" })
     .withMember("ben", { usdt: "100000" });
-  readonly #texts = new BookOrderTexts();
+  readonly #texts: BookOrderTexts;
   readonly #source: WireSource;
   made = 0;
 
-  constructor() {
+  constructor(textsMax?: number) {
+    this.#texts = new BookOrderTexts(textsMax);
     const { venue } = this.test;
     const uuidOf = (id: number) => {
       this.made += 1;
@@ -24,8 +25,8 @@ class ReadBook {
   }
 
   /** Reads the best asks, and checks what it reads. */
-  asks(limit: number, fraction: Fraction = 1): number {
-    const book = this.test.book();
+  asks(limit: number, fraction: Fraction = 1, market: string = "btcusdt"): number {
+    const book = this.test.book(market);
     const before = this.made;
     const text = this.#texts.list(this.#source, book, book.asks, limit, fraction);
     const made = this.made - before;
@@ -77,5 +78,18 @@ describe("the texts of a book's orders", () => {
       test.cancel("ann", better.id);
     }
     assertEquals([read.asks(1), first.state], [1, "wait"]);
+  });
+
+  it("are dropped of the book that was read least lately where all have too many", () => {
+    const read = new ReadBook(25);
+    for (const market of ["btcusdt", "ethusdt"]) {
+      for (let i = 0; i < 15; i++) read.test.sell("ann", "1", String(10 + i), { market });
+    }
+    assertEquals(read.asks(15), 15);
+    assertEquals(read.asks(10, 1, "ethusdt"), 10);
+    assertEquals(read.asks(15), 0);
+    assertEquals(read.asks(11, 1, "ethusdt"), 1);
+    assertEquals(read.asks(15, 1, "ethusdt"), 4);
+    assertEquals(read.asks(15), 15);
   });
 });
