@@ -1,5 +1,5 @@
 /** What the operator has to look at: rows beside the log, each written once. */
-import type { Engine, SidecarKey } from "../engine/engine.ts";
+import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 
 /** Why the operator is called. */
 export const WALLET_NOTICE_KINDS = [
@@ -42,7 +42,10 @@ export interface WalletLog {
 /** What notices need of the engine. */
 export type NoticeEngine = Pick<Engine, "createSidecar" | "listSidecar" | "now">;
 
+/** Notices of one listing. */
 const LISTED_MAX = 1000;
+/** How many rows one listing reads at a time. */
+const PAGE_ROWS = 500;
 
 /** Calls the operator, once for each thing, whichever process sees it first. */
 export class WalletNotices {
@@ -62,12 +65,21 @@ export class WalletNotices {
     if (await this.#engine.createSidecar({ key, value })) this.#log.error(kind, { ...notice });
   }
 
-  /** The latest first. */
+  /** The latest first. Their rows are in no order of time: each is looked at. */
   async list(): Promise<readonly WalletNotice[]> {
-    const rows = await this.#engine.listSidecar({
-      prefix: ["wallet_notices"],
-      limit: LISTED_MAX,
-    });
-    return rows.map(({ value }) => value as WalletNotice).sort((a, b) => b.at - a.at);
+    let latest: WalletNotice[] = [];
+    let after: SidecarKey | null = null;
+    for (;;) {
+      const rows: readonly SidecarRow[] = await this.#engine.listSidecar({
+        prefix: ["wallet_notices"],
+        limit: PAGE_ROWS,
+        ...(after === null ? {} : { after }),
+      });
+      latest.push(...rows.map(({ value }) => value as WalletNotice));
+      latest = latest.sort((a, b) => b.at - a.at).slice(0, LISTED_MAX);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < PAGE_ROWS) return latest;
+      after = last.key;
+    }
   }
 }

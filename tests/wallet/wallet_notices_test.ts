@@ -1,0 +1,31 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { WalletNotices } from "../../src/wallet/wallet_notices.ts";
+import { EngineVenue } from "../support/engine_venue.ts";
+
+describe("calls for the operator", () => {
+  it("begin with the latest, however many there were before it of whatever kind", async () => {
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    await using test = await EngineVenue.open({ clock });
+    const notices = new WalletNotices(test.engine, { warn() {}, error() {} });
+    const refused = (id: number) => ({
+      kind: "deposit_refused",
+      currency: "btc",
+      id,
+      txid: "",
+      reason: "deposit_disabled",
+    } as const);
+    for (let id = 1; id <= 1200; id++) await notices.add(refused(id));
+    clock.now += 1;
+    const parked = { kind: "payout_parked", currency: "btc", id: 7, txid: "", reason: "" } as const;
+    await notices.add(parked);
+    clock.now += 1;
+    await notices.add(refused(1201));
+    const listed = await notices.list();
+    assertEquals(listed.slice(0, 2), [
+      { ...refused(1201), at: clock.now },
+      { ...parked, at: clock.now - 1 },
+    ]);
+    assertEquals(listed.length, 1000);
+  });
+});
