@@ -12,16 +12,18 @@ export interface ClientOrder {
 
 /** Client order id → order, in the order of acceptance. */
 export class ClientOrders {
-  readonly #orders = new Map<string, ClientOrder>();
+  /** Null until there is one: most members name none, and an empty map takes its room. */
+  #orders: Map<string, ClientOrder> | null = null;
 
   /** The order under this id, if it was taken within the last 24 hours before `now`. */
   get(clientOrderId: string, now: number): ClientOrder | undefined {
-    const order = this.#orders.get(clientOrderId);
+    const order = this.#orders?.get(clientOrderId);
     return order === undefined || isExpired(order, now) ? undefined : order;
   }
 
   /** Takes an id, and forgets those whose day is over. */
   set(clientOrderId: string, order: ClientOrder): void {
+    this.#orders ??= new Map();
     this.#orders.delete(clientOrderId);
     this.#orders.set(clientOrderId, order);
     this.forget(order.at);
@@ -29,20 +31,20 @@ export class ClientOrders {
 
   /** Forgets the ids whose day is over at time `now` (ms): a member may never come back. */
   forget(now: number): void {
-    for (const [id, oldest] of this.#orders) {
+    for (const [id, oldest] of this.#orders ?? []) {
       if (!isExpired(oldest, now)) break;
-      this.#orders.delete(id);
+      this.#orders?.delete(id);
     }
   }
 
   /** Everything that is remembered, in the order of acceptance. */
   records(): ({ readonly clientOrderId: string } & ClientOrder)[] {
-    return [...this.#orders].map(([clientOrderId, order]) => ({ clientOrderId, ...order }));
+    return [...this.#orders ?? []].map(([clientOrderId, order]) => ({ clientOrderId, ...order }));
   }
 
   /** Frees an id. */
   delete(clientOrderId: string): void {
-    this.#orders.delete(clientOrderId);
+    this.#orders?.delete(clientOrderId);
   }
 }
 

@@ -8,8 +8,9 @@ export const NONCE_KEPT_WINDOWS = 2 * NONCE_ACCEPTED_WINDOWS;
  * again: two generations that take turns are enough.
  */
 export class NonceWindow {
-  #young = new Set<number | string>();
-  #old = new Set<number | string>();
+  /** Null where there are none: most keys are silent at any time, and an empty set takes its room. */
+  #young: Set<number | string> | null = null;
+  #old: Set<number | string> | null = null;
   #turnedAt = 0;
   /** The highest nonce of each generation; also of what was taken out of it. */
   #youngHighest = 0;
@@ -19,7 +20,7 @@ export class NonceWindow {
   /** Whether the nonce has been used. */
   has(nonce: number, digest: number): boolean {
     const id = nonceId(nonce, digest);
-    return this.#young.has(id) || this.#old.has(id);
+    return this.#young?.has(id) === true || this.#old?.has(id) === true;
   }
 
   /** Uses a nonce up at time `at` (ms). */
@@ -29,9 +30,10 @@ export class NonceWindow {
       this.forget(at, windowMs);
       this.#old = this.#young;
       this.#oldHighest = this.#youngHighest;
-      this.#young = new Set();
+      this.#young = null;
       this.#turnedAt = at;
     }
+    this.#young ??= new Set();
     this.#young.add(nonceId(nonce, digest));
     this.#youngHighest = Math.max(this.#youngHighest, nonce);
   }
@@ -41,19 +43,19 @@ export class NonceWindow {
     const generations = this.#generationsAt(at, windowMs);
     if (generations > 1) {
       this.#forgotten = Math.max(this.#forgotten, this.#oldHighest);
-      if (this.#old.size > 0) this.#old = new Set();
+      this.#old = null;
     }
     if (generations > 2) {
       this.#forgotten = Math.max(this.#forgotten, this.#youngHighest);
-      if (this.#young.size > 0) this.#young = new Set();
+      this.#young = null;
     }
   }
 
   /** Undoes {@linkcode NonceWindow.add}. */
   delete(nonce: number, digest: number): void {
     const id = nonceId(nonce, digest);
-    this.#young.delete(id);
-    this.#old.delete(id);
+    this.#young?.delete(id);
+    this.#old?.delete(id);
   }
 
   /**
@@ -66,7 +68,7 @@ export class NonceWindow {
 
   /** Number of nonces remembered. */
   get size(): number {
-    return this.#young.size + this.#old.size;
+    return (this.#young?.size ?? 0) + (this.#old?.size ?? 0);
   }
 
   /** How long ago the generations have turned, in lives of one. */

@@ -242,22 +242,37 @@ export class Venue {
   }
 }
 
+/**
+ * A member without funds or orders. Most members, who may never come back, have nothing of what is
+ * made when it is asked for first.
+ */
+class NewHolder implements Holder {
+  readonly accounts: (Account | undefined)[] = [];
+  readonly openOrders = new MemberOrders();
+  readonly openCounts: number[] = [];
+  ordersCount = 0;
+  tradesCount = 0;
+  depositsCount = 0;
+  withdrawsCount = 0;
+  readonly messages = noMessages();
+  clientOrders: ClientOrders | null = new ClientOrders();
+  #beneficiaries: Map<number, Beneficiary> | null = null;
+  #countedWithdraws: Map<number, CountedWithdraw> | null = null;
+
+  constructor(public member: Member) {}
+
+  get beneficiaries(): Map<number, Beneficiary> {
+    return this.#beneficiaries ??= new Map();
+  }
+
+  get countedWithdraws(): Map<number, CountedWithdraw> {
+    return this.#countedWithdraws ??= new Map();
+  }
+}
+
 /** A member without funds or orders. */
 export function createHolder(member: Member): Holder {
-  return {
-    member,
-    accounts: [],
-    openOrders: new MemberOrders(),
-    openCounts: [],
-    ordersCount: 0,
-    tradesCount: 0,
-    depositsCount: 0,
-    withdrawsCount: 0,
-    messages: noMessages(),
-    beneficiaries: new Map(),
-    countedWithdraws: new Map(),
-    clientOrders: new ClientOrders(),
-  };
+  return new NewHolder(member);
 }
 
 /** Counters of a venue where nothing has happened. */

@@ -156,7 +156,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     quick: ["domain/nonce_window"],
     broad: ["domain/decide"],
     mutations: [
-      ["|| this.#old.has(id)", ""],
+      ["|| this.#old?.has(id) === true", ""],
       ["this.#old = this.#young;", "this.#old = new Set();"],
       ["Math.max(this.#forgotten, this.#oldHighest)", "this.#forgotten"],
       ["Math.max(this.#forgotten, this.#youngHighest)", "this.#forgotten"],
@@ -164,7 +164,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ["windowMs) > 1) {", "windowMs) > 0.25) {"],
       ["if (generations > 1) {", "if (generations > 0.25) {"],
       ["if (generations > 2) {", "if (generations > 1) {"],
-      ["this.#young.delete(id);", ""],
+      ["this.#young?.delete(id);", ""],
       ["`${nonce}:${digest}`", "nonce"],
     ],
   },

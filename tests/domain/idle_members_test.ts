@@ -1,0 +1,42 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { venueMember } from "../../src/domain/member.ts";
+import { NonceWindow } from "../../src/domain/nonce_window.ts";
+import { createHolder } from "../../src/domain/venue.ts";
+
+/** How many maps and sets are made meanwhile: an empty one takes some 200 bytes. */
+function collectionsOf(make: () => void): number {
+  const { Map: PlainMap, Set: PlainSet } = globalThis;
+  let count = 0;
+  const construct = (made: new () => object) => {
+    count += 1;
+    return Reflect.construct(made, []);
+  };
+  const counted = (made: new () => object) => new Proxy(made, { construct });
+  Object.assign(globalThis, { Map: counted(PlainMap), Set: counted(PlainSet) });
+  try {
+    make();
+  } finally {
+    Object.assign(globalThis, { Map: PlainMap, Set: PlainSet });
+  }
+  return count;
+}
+
+describe("a member who never does anything", () => {
+  it("takes no room for what it might do, nor does its key", () => {
+    assertEquals(collectionsOf(() => createHolder(venueMember(7))), 0);
+    const nonces = new NonceWindow();
+    const window = 5000;
+    assertEquals(collectionsOf(() => nonces.forget(1e12, window)), 0);
+    assertEquals([nonces.has(1, 0), nonces.size], [false, 0]);
+    assertEquals(collectionsOf(() => nonces.add(1e12, 0, 1e12, window)), 1);
+  });
+
+  it("keeps what it does do", () => {
+    const holder = createHolder(venueMember(7));
+    holder.countedWithdraws.set(1, { id: 1, currency: 0, amount: 1n, createdAt: 0 });
+    const beneficiaries = holder.beneficiaries;
+    assertEquals([holder.countedWithdraws.size, holder.beneficiaries.size], [1, 0]);
+    assertEquals(holder.beneficiaries === beneficiaries, true);
+  });
+});
