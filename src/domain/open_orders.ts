@@ -127,4 +127,9 @@ export class MemberOrders {
       order = next;
     }
   }
+
+  /** The other way round. */
+  *newestFirst(): Generator<Order> {
+    for (let order = this.#last; order !== null; order = order.memberPrevious) yield order;
+  }
 }

@@ -3,7 +3,7 @@ import { readBlock, readBlockHeader } from "../store/block_codec.ts";
 import type { Table } from "../store/keys.ts";
 import type { RecordCodec } from "../store/order_codec.ts";
 import type { Store } from "../store/store.ts";
-import type { Page, PageRequest } from "./engine.ts";
+import type { Page } from "./engine.ts";
 import {
   type HistoryPage,
   type HistoryRequest,
@@ -67,18 +67,56 @@ export class HistoryQueries {
   }
 }
 
-/** A page of records that are all in memory; times in ms on `createdAt`, from inclusive, to exclusive. */
-export function pageOfOpen<T extends { readonly id: number; readonly createdAt: number }>(
-  records: readonly T[],
-  request: PageRequest,
-  { from = 0, to = Infinity }: { readonly from?: number; readonly to?: number },
+/** A page of a list of open records, without what there is beside them. */
+type OpenRequest<T> = Omit<HistoryRequest<T>, "scanMax">;
+
+interface OpenRecord {
+  readonly id: number;
+  readonly createdAt: number;
+}
+
+/** A page of records that are all in memory and come in its direction. */
+export function pageOfOpen<T extends OpenRecord>(
+  records: Iterable<T>,
+  request: OpenRequest<T>,
 ): Page<T> {
-  const { direction, offset, limit } = request;
-  const sign = direction === "asc" ? 1 : -1;
-  const matching = records.filter(({ createdAt }) => createdAt >= from && createdAt < to);
-  matching.sort((a, b) => sign * (a.id - b.id));
-  const items = matching.filter(({ id }) => isBehind(id, request)).slice(offset, offset + limit);
-  return { items, total: matching.length, isScanLimited: false };
+  const { limit, offset } = request;
+  const items: T[] = [];
+  let total = 0;
+  let skipped = 0;
+  for (const record of records) {
+    if (!isMeant(record, request)) continue;
+    total += 1;
+    if (items.length >= limit || !isBehind(record.id, request)) continue;
+    if (skipped < offset) skipped += 1;
+    else items.push(record);
+  }
+  return { items, total, isScanLimited: false };
+}
+
+/**
+ * Of open records, which come in the direction of a page, those that can be on it or before it:
+ * a member may have a hundred thousand, and each reads its first page again and again.
+ */
+export function firstOpen<T extends OpenRecord>(
+  records: Iterable<T>,
+  request: OpenRequest<T>,
+): T[] {
+  const first: T[] = [];
+  const wanted = request.offset + request.limit;
+  for (const record of records) {
+    if (first.length >= wanted) break;
+    if (isBehind(record.id, request) && isMeant(record, request)) first.push(record);
+  }
+  return first;
+}
+
+function isMeant<T extends OpenRecord>(
+  record: T,
+  { from = 0, to = Infinity, isMatch }: OpenRequest<T>,
+): boolean {
+  const { createdAt } = record;
+  return createdAt >= from && createdAt < to && isMatch(record);
 }
 
 /** The bounds of a filter that are set. */

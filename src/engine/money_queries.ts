@@ -205,8 +205,11 @@ export class MoneyQueries {
     list: MoneyList<T>,
     { page, from, to, isMatch, isOpenOnly, total }: ListRequest<T>,
   ): Promise<Page<T>> {
-    const range = rangeOf({ from, to });
-    if (isOpenOnly) return pageOfOpen(list.open().filter(isMatch), page, range);
+    const request = { ...page, ...rangeOf({ from, to }), isMatch };
+    if (isOpenOnly) {
+      const sign = page.direction === "asc" ? 1 : -1;
+      return pageOfOpen(list.open().sort((a, b) => sign * (a.id - b.id)), request);
+    }
     const { items, isScanLimited } = await this.#histories.page(
       () => ({
         table: list.table,
@@ -215,7 +218,7 @@ export class MoneyQueries {
         memory: [...list.ended(), ...list.open()],
         at: timeOf,
       }),
-      { ...page, ...range, isMatch },
+      request,
     );
     return { items, isScanLimited, total: total() };
   }

@@ -1,5 +1,6 @@
 /** Reads of a member's and a market's records: memory over rows. */
 import type { Candle, CandlePeriod } from "../domain/candle.ts";
+import type { MemberOrders } from "../domain/open_orders.ts";
 import type { Order } from "../domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import { rowKey } from "../store/keys.ts";
@@ -17,6 +18,7 @@ import type {
   TradeFilter,
 } from "./engine.ts";
 import {
+  firstOpen,
   HistoryQueries,
   isUnfiltered,
   pageOfOpen,
@@ -55,20 +57,21 @@ export class Queries {
   /** A page of a member's orders by id. */
   async orders(member: number, filter: OrderFilter, page: PageRequest): Promise<Page<Order>> {
     const holder = this.#published.venue.holder(member);
-    const open = () => [...holder.openOrders.values()];
     const isMatch = (order: Order) => matchesOrder(order, filter);
+    const request = { ...page, ...rangeOf(filter), isMatch };
     const isOpenOnly = filter.states !== undefined &&
       [...filter.states].every((state) => state === "wait" || state === "trigger_wait");
-    if (isOpenOnly) return pageOfOpen(open().filter(isMatch), page, rangeOf(filter));
+    const open = () => inDirection(holder.openOrders, page.direction);
+    if (isOpenOnly) return pageOfOpen(open(), request);
     const read = await this.#histories.page(
       () => ({
         table: "member_orders",
         place: [member],
         codec: ORDER_CODEC,
-        memory: [...open(), ...this.#published.tail.finished(member)],
+        memory: [...firstOpen(open(), request), ...this.#published.tail.finished(member)],
         at: (order) => order.createdAt,
       }),
-      { ...page, ...rangeOf(filter), isMatch },
+      request,
     );
     const { items, isScanLimited } = read;
     return { items, isScanLimited, total: isUnfiltered(filter) ? holder.ordersCount : null };
@@ -183,6 +186,10 @@ export class Queries {
       at: (trade) => trade.at,
     };
   }
+}
+
+function inDirection(orders: MemberOrders, direction: "asc" | "desc"): Generator<Order> {
+  return direction === "asc" ? orders.values() : orders.newestFirst();
 }
 
 function matchesOrder(order: Order, filter: OrderFilter): boolean {

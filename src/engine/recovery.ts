@@ -152,17 +152,18 @@ function addMarkets(venue: Venue, rows: StateRows): void {
   }
   const waiting = new Set([...pending.values()].flat());
   const orders = rows.openOrders.flatMap((row) => readBlock(row, ORDER_CODEC));
+  // A member's come in the order of their ids, those of a book in the order of their turns.
+  orders.sort((a, b) => a.id - b.id);
+  for (const order of orders) addOpenOrder(venue, order);
   orders.sort((a, b) => a.priority - b.priority);
-  for (const order of orders) addOrder(venue, order, waiting.has(order.id));
+  for (const order of orders) if (!waiting.has(order.id)) restOrder(venue, order);
   for (const [market, ids] of pending) {
     venue.book(market).pending.push(...ids.map((id) => venue.order(id)));
   }
 }
 
-function addOrder(venue: Venue, order: Order, isPending: boolean): void {
+function restOrder(venue: Venue, order: Order): void {
   const book = venue.book(order.market);
-  addOpenOrder(venue, order);
-  if (isPending) return;
   const side = order.state === "trigger_wait" ? book.stopsOf(order.side) : book.sideOf(order.side);
   side.add(order);
 }

@@ -72,7 +72,9 @@ describe("the open orders of a member", () => {
       comeAndGo(ids, orders, (expected, _, gone) => {
         assert(!gone || (gone.memberPrevious === null && gone.memberNext === null));
         assertEquals(orders.size, expected.size);
-        assertEquals(Array.from(orders.values(), (order) => order.id), [...expected.keys()]);
+        const ids = [...expected.keys()];
+        assertEquals(Array.from(orders.values(), (order) => order.id), ids);
+        assertEquals(Array.from(orders.newestFirst(), (order) => order.id), ids.toReversed());
       });
     }));
   });

@@ -348,11 +348,15 @@ describe("a process that has not heard of the others' deposits", () => {
       clock.now += 1000;
       await test.must({ ...observe, ...seen });
     }
-    const page = { offset: 0, limit: 10, direction: "asc" } as const;
+    const page = { offset: 0, limit: 10 } as const;
     const range = { from: START + 2000, to: START + 4000 };
     for (const filter of [range, { ...range, states: new Set(["submitted"] as const) }]) {
-      const { items } = await test.engine.deposits(test.member("ann"), filter, page);
-      assertEquals(items.map(({ id }) => id), [2, 3]);
+      const listed = async (direction: "asc" | "desc") => {
+        const request = { ...page, direction };
+        const { items } = await test.engine.deposits(test.member("ann"), filter, request);
+        return items.map(({ id }) => id);
+      };
+      assertEquals([await listed("asc"), await listed("desc")], [[2, 3], [3, 2]]);
     }
   });
 

@@ -54,6 +54,36 @@ describe("a list of open orders", () => {
     assertEquals(await listed("asc"), [ids.slice(1, 3), 4]);
     assertEquals(await listed("desc"), [ids.toReversed().slice(1, 3), 4]);
   });
+
+  it("is in the order of its ids after a start, though a stop has come into the book late", async () => {
+    await using file = await VenueFile.create();
+    const first = await EngineVenue.open({ path: file.path });
+    await first.addUsual();
+    await trade(first);
+    const terms = { type: "stop_limit", amount: "1", trigger: "12", price: "5" } as const;
+    const ids = [await first.placed("alice", terms)];
+    ids.push(await first.placed("alice", { amount: "1", price: "5" }));
+    await first.placed("bob", { side: "sell", amount: "1", price: "12" });
+    await first.placed("bob", { amount: "1", price: "12", selfTrade: "none" });
+    ids.push(await first.placed("alice", { amount: "1", price: "5" }));
+    const listed = async (test: EngineVenue) => {
+      const filters = [{}, { states: new Set(["wait"] as const) }];
+      const pages = [PAGE, { ...PAGE, direction: "desc" }, { ...PAGE, limit: 2 }] as const;
+      const all = filters.flatMap((filter) => pages.map((page) => ({ filter, page })));
+      return await Promise.all(all.map(async ({ filter, page }) => {
+        const { items } = await test.engine.orders(test.member("alice"), filter, page);
+        return items.filter(({ state }) => state === "wait").map(({ id }) => id);
+      }));
+    };
+    const before = await listed(first);
+    assertEquals(before[0], ids);
+    assertEquals(before[1], ids.toReversed());
+    await first.folded();
+    await first.close();
+    await using second = await EngineVenue.open({ path: file.path });
+    assertEquals(await listed(second), before);
+    assertEquals([...second.book.bids.levels()].map(({ first }) => first?.id), [ids[1]]);
+  });
 });
 
 describe("the trades of an order", () => {

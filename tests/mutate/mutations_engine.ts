@@ -193,17 +193,18 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/recovery.ts",
-    quick: ["engine/forged_store", "engine/recovery", "engine/fold_window"],
+    quick: ["engine/forged_store", "engine/recovery", "engine/fold_window", "engine/query_bounds"],
     broad: ["engine/money_fold", "engine/timers", "engine/queries"],
     mutations: [
       ["book.triggerLow = record.triggerLow;", ""],
       ["book.tradesCount = record.tradesCount;", ""],
-      ["if (isPending) return;", ""],
+      ["if (!waiting.has(order.id)) restOrder", "restOrder"],
       ['order.state === "trigger_wait" ? book.stopsOf(order.side) : ', ""],
       [
         "orders.sort((a, b) => a.priority - b.priority);",
         "orders.sort((a, b) => b.priority - a.priority);",
       ],
+      ["orders.sort((a, b) => a.id - b.id);", "orders.sort((a, b) => a.priority - b.priority);"],
       ["venue.timers.take(key);", ""],
       ["if (record.ordersCount > 0) holder.clientOrders = null;", ""],
       [

@@ -81,12 +81,19 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/history_queries.ts",
-    quick: ["engine/query_bounds", "engine/queries", "engine/money_queries"],
+    quick: [
+      "engine/history_queries",
+      "engine/query_bounds",
+      "engine/queries",
+      "engine/money_queries",
+    ],
     broad: ["api/reading_orders", "engine/long_commit"],
     mutations: [
       ["createdAt >= from && createdAt", "createdAt > from && createdAt"],
-      ["createdAt < to)", "createdAt <= to)"],
-      ["sign * (a.id - b.id)", "(a.id - b.id)"],
+      ["createdAt < to &&", "createdAt <= to &&"],
+      ["request.offset + request.limit", "request.limit"],
+      ["isBehind(record.id, request) && isMeant", "isMeant"],
+      ["items.length >= limit ||", "items.length > limit ||"],
       ["if (page.sequence <= sequence) return page;", "return page;"],
     ],
   },
@@ -148,6 +155,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ["(filter.txid === undefined || deposit.txid === filter.txid)", "true"],
       ["checkedAt: watermark.sequence", "checkedAt: Infinity"],
       ["[...list.ended(), ...list.open()]", "[...list.open()]"],
+      ["sign * (a.id - b.id)", "(a.id - b.id)"],
     ],
   },
   {
@@ -221,7 +229,11 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ["trades.last + 1);", "trades.last);"],
       ["candle.start < memoryStart && isWanted", "isWanted"],
       ["isUnfiltered(filter) ? holder.ordersCount : null", "holder.ordersCount"],
-      ["[...open(), ...this.#published.tail.finished(member)]", "open()"],
+      [", ...this.#published.tail.finished(member)]", "]"],
+      [
+        '=== "asc" ? orders.values() : orders.newestFirst()',
+        '=== "asc" ? orders.values() : orders.values()',
+      ],
     ],
   },
   {
