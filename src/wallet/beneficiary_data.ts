@@ -78,8 +78,12 @@ export class BeneficiaryData {
   async idsOfRid(holder: Holder, rid: string): Promise<Set<number>> {
     const { uid } = holder.member;
     const digests = await this.#pepper.digests();
-    const coins = [...holder.beneficiaries.values()].filter((one) =>
-      one.addressDigest !== "" && one.addressDigest === digests([uid, this.#currency(one), rid])
+    const own = [...holder.beneficiaries.values()];
+    // A digest takes longer than all else that is looked at: one for each currency.
+    const currencies = new Set(own.map((one) => this.#currency(one)));
+    const digestOf = new Map(Array.from(currencies, (code) => [code, digests([uid, code, rid])]));
+    const coins = own.filter((one) =>
+      one.addressDigest !== "" && one.addressDigest === digestOf.get(this.#currency(one))
     );
     const ids = new Set(coins.map(({ id }) => id));
     // The name of a bank beneficiary ends with its id.

@@ -55,6 +55,24 @@ describe("the data of beneficiaries", () => {
       assertEquals(await data.addressDigest("ID1", "btc", "a"), digests[0]);
     }));
 
+  it("are found by their address, of whatever currency, when they are deleted, too", () =>
+    withVenue(async (venue) => {
+      const { engine } = venue;
+      const data = new BeneficiaryData(engine, new Vault([OLD_KEY]));
+      const holder = present(engine.venue.holderByUid.get(UIDS.alice), "alice is a member");
+      const member = holder.member.index;
+      const made: number[] = [];
+      for (const [currency, address] of [["btc", "a"], ["eth", "a"], ["btc", "b"]] as const) {
+        const addressDigest = await data.addressDigest(UIDS.alice, currency, address);
+        const command = { kind: "create_beneficiary", member, currency, addressDigest } as const;
+        await engine.submit(command, null);
+        made.push(engine.venue.counters.beneficiaries);
+      }
+      await engine.submit({ kind: "archive_beneficiary", member, id: made[0] ?? 0 }, null);
+      assertEquals([...await data.idsOfRid(holder, "a")], made.slice(0, 2));
+      assertEquals([...await data.idsOfRid(holder, "b")], made.slice(2));
+    }));
+
   it("are sealed anew under the newest master key, pins staying what they are", () =>
     withVenue(async (venue) => {
       const { engine } = venue;
