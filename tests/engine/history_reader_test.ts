@@ -3,6 +3,8 @@ import { describe, it } from "@std/testing/bdd";
 import type { MarketTrade } from "../../src/domain/trade_record.ts";
 import { type HistoryRequest, readHistory } from "../../src/engine/history_reader.ts";
 import { MemoryRows, type RowChange } from "../../src/engine/row_source.ts";
+import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
+import { appendToBlock } from "../../src/store/block_codec.ts";
 import { rowKey } from "../../src/store/keys.ts";
 import { MARKET_TRADE_CODEC } from "../../src/store/order_codec.ts";
 import { sealRow } from "../../src/store/row_seal.ts";
@@ -173,3 +175,32 @@ describe("a page of a history", () => {
 function isThere(id: number): boolean {
   return id >= 1 && id <= TRADES;
 }
+
+describe("a long history that the database has at hand", () => {
+  it("is read in turns with whatever else there is to do", async () => {
+    const rows = Array.from({ length: 64 }, (_, i) => {
+      const key = rowKey("market_trades", 3, i + 1);
+      const bytes = appendToBlock(null, 1, [tradeOf(i + 1)], MARKET_TRADE_CODEC);
+      return { key, value: sealRow(key, bytes) };
+    });
+    // As one whose answers have all come.
+    const list = async function* () {
+      yield* await Promise.resolve(rows);
+    };
+    let turns = 0;
+    let isOver = false;
+    const others = (async () => {
+      for (; !isOver; turns++) await yieldToOthers();
+    })();
+    const history = { ...HISTORY, memory: [], at: timeOf };
+    const request = { direction: "asc", offset: 0, limit: 100, scanMax: Infinity } as const;
+    const { items } = await readHistory({ list } as unknown as Store, history, {
+      ...request,
+      isMatch: () => true,
+    });
+    isOver = true;
+    await others;
+    assertEquals(items.length, rows.length);
+    assert(turns >= 8, `${turns}`);
+  });
+});
