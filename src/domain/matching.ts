@@ -2,6 +2,7 @@
 import { assert } from "./assert.ts";
 import type { Trade } from "./event.ts";
 import { lockedCurrency } from "./apply.ts";
+import { isFillable } from "./fill_or_kill.ts";
 import { LEVEL_LOTS_MAX } from "./limits.ts";
 import type { MarketBook } from "./market_book.ts";
 import { FEES_MEMBER } from "./member.ts";
@@ -46,7 +47,7 @@ function stepTaker(venue: Venue, book: MarketBook, taker: Order, sink: EventSink
   const meets = level !== undefined &&
     (isPriceless(taker) || reaches(taker.side, taker.price, level.price));
   if (taker.tradesCount === 0) {
-    const refusal = refusalAtStart(book, taker, meets);
+    const refusal = refusalAtStart(venue, book, taker, meets);
     if (refusal !== null) return close(venue, book, taker, "reject", refusal, sink);
   }
   if (!meets) return finishTaker(venue, book, taker, sink);
@@ -64,28 +65,16 @@ function stepTaker(venue: Venue, book: MarketBook, taker: Order, sink: EventSink
 }
 
 /** What the book refuses of an order that has not touched it yet. */
-function refusalAtStart(book: MarketBook, taker: Order, meets: boolean): CloseReason | null {
+function refusalAtStart(
+  venue: Venue,
+  book: MarketBook,
+  taker: Order,
+  meets: boolean,
+): CloseReason | null {
   if (taker.type === "post_only" && meets) return "would_take";
-  if (taker.timeInForce === "fok" && !isFillable(book, taker)) return "not_fillable";
+  if (taker.timeInForce === "fok" && !isFillable(venue, book, taker)) return "not_fillable";
   if (isPriceless(taker) && !meets) return "insufficient_market_liquidity";
   return null;
-}
-
-/** Whether a fill-or-kill order fills whole, given what self-trade prevention takes away. */
-function isFillable(book: MarketBook, taker: Order): boolean {
-  let wanted = taker.remaining;
-  for (const level of book.oppositeOf(taker.side).levels()) {
-    if (!reaches(taker.side, taker.price, level.price)) return false;
-    for (let maker = level.first; maker !== null; maker = maker.next) {
-      if (maker.member === taker.member && taker.selfTrade !== "none") {
-        if (taker.selfTrade !== "cancel_oldest") return false;
-        continue;
-      }
-      wanted -= maker.remaining;
-      if (wanted <= 0) return true;
-    }
-  }
-  return false;
 }
 
 /** Lots that both sides have and that the money locked by a market buy pays for. */

@@ -55,6 +55,33 @@ export class BookSide {
     }
   }
 
+  /** Lots at this price and at better ones; counted no further than to `enough`. */
+  lotsWithin(price: number, enough: number): number {
+    const key = price * this.#sign;
+    let lots = 0;
+    for (let i = this.#sorted.length - 1; i >= 0 && lots < enough; i--) {
+      const level = this.#sorted[i] as Level;
+      if (level.price * this.#sign < key) break;
+      lots += level.lots;
+    }
+    return lots;
+  }
+
+  /** Lots that are served before this order, which rests here; counted no further than to `enough`. */
+  lotsBefore(order: Order, enough: number): number {
+    let lots = this.lotsWithin(order[this.#priceOf] + this.#sign, enough);
+    for (let one = order.previous; one !== null && lots < enough; one = one.previous) {
+      lots += one.remaining;
+    }
+    return lots;
+  }
+
+  /** Whether of two orders that rest here the first is served before the second. */
+  isBefore(one: Order, other: Order): boolean {
+    const better = (one[this.#priceOf] - other[this.#priceOf]) * this.#sign;
+    return better > 0 || (better === 0 && one.priority < other.priority);
+  }
+
   /** The order that is served after this one, which rests here. */
   after(order: Order): Order | null {
     return order.next ?? this.#sorted[this.#position(order[this.#priceOf]) - 1]?.first ?? null;

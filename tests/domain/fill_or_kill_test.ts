@@ -1,0 +1,115 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Order } from "../../src/domain/order.ts";
+import { type OrderText, TestVenue } from "../support/test_venue.ts";
+
+const FOK = { timeInForce: "fok" } as const;
+const OTHER = { buy: "sell", sell: "buy" } as const;
+
+function market(): TestVenue {
+  const funds = { btc: "1000", usdt: "1000000" };
+  return new TestVenue().withMarket("btc", "usdt")
+    .withMember("ann", funds).withMember("ben", funds);
+}
+
+type Side = keyof typeof OTHER;
+
+/** A price so many ticks worse than the first that a taker of this side meets. */
+function worse(side: Side, ticks: number): string {
+  return ((10_000 + (side === "buy" ? ticks : -ticks)) / 100).toFixed(2);
+}
+
+function place(test: TestVenue, uid: string, order: OrderText): Order {
+  return order.side === "sell"
+    ? test.sell(uid, order.amount, order.price ?? "0", order)
+    : test.buy(uid, order.amount, order.price ?? "0", order);
+}
+
+/** What becomes of ben's fill-or-kill order that reaches two ticks behind the first price. */
+function fate(test: TestVenue, side: Side, amount: string, extra: Partial<OrderText> = {}): string {
+  const taker = place(test, "ben", { side, amount, price: worse(side, 2), ...FOK, ...extra });
+  return taker.state === "reject" ? taker.reason : taker.state;
+}
+
+for (const side of ["buy", "sell"] as const) {
+  describe(`a fill-or-kill order to ${side}`, () => {
+    /** A maker's order of one coin. */
+    function rest(test: TestVenue, uid: string, ticks: number): void {
+      place(test, uid, { side: OTHER[side], amount: "1", price: worse(side, ticks) });
+    }
+
+    it("fills by the levels that it reaches, and by no others", () => {
+      for (const [amount, expected] of [["3", "done"], ["3.000001", "not_fillable"]] as const) {
+        const test = market();
+        for (const ticks of [0, 1, 2, 3]) rest(test, "ann", ticks);
+        assertEquals(fate(test, side, amount), expected, amount);
+      }
+    });
+
+    it("fills by what stands before the first order of its own member, in its level, too", () => {
+      for (const selfTrade of ["cancel_newest", "cancel_both"] as const) {
+        for (const [amount, expected] of [["2", "done"], ["2.000001", "not_fillable"]] as const) {
+          const test = market();
+          for (const uid of ["ben", "ann"]) rest(test, uid, 2);
+          rest(test, "ann", 0);
+          for (const uid of ["ann", "ben", "ann", "ben"]) rest(test, uid, 1);
+          assertEquals(fate(test, side, amount, { selfTrade }), expected, `${selfTrade} ${amount}`);
+        }
+      }
+    });
+
+    it("fills by all orders but its own member's where these make way", () => {
+      const selfTrade = "cancel_oldest";
+      for (const [amount, expected] of [["2", "done"], ["2.000001", "not_fillable"]] as const) {
+        const test = market();
+        for (const uid of ["ben", "ann", "ben", "ann"]) rest(test, uid, 1);
+        for (const uid of ["ann", "ben"]) rest(test, uid, 3);
+        assertEquals(fate(test, side, amount, { selfTrade }), expected, amount);
+      }
+    });
+
+    it("fills by its own member's orders where it trades with them", () => {
+      const test = market();
+      for (const uid of ["ben", "ann"]) rest(test, uid, 1);
+      assertEquals(fate(test, side, "2", { selfTrade: "none" }), "done");
+    });
+
+    it("passes over what its member has elsewhere: stops, its own side, other markets", () => {
+      for (const selfTrade of ["cancel_newest", "cancel_oldest"] as const) {
+        const test = market().withMarket("eth", "usdt");
+        test.fund("ben", "eth", "10");
+        place(test, "ben", { side, amount: "1", price: worse(side, -5) });
+        place(test, "ben", {
+          market: "ethusdt",
+          side: OTHER[side],
+          amount: "1",
+          price: worse(side, 1),
+        });
+        rest(test, "ann", 1);
+        place(test, "ben", {
+          side: OTHER[side],
+          type: "stop_limit",
+          amount: "1",
+          price: worse(side, 1),
+          trigger: worse(side, -900),
+        });
+        assertEquals(fate(test, side, "1", { selfTrade }), "done", selfTrade);
+      }
+    });
+
+    it("is refused without a look at each order of the book", () => {
+      const test = market();
+      for (const uid of ["ann", "ann", "ann"]) rest(test, uid, 1);
+      const level = test.book().oppositeOf(side).best();
+      for (let one = level?.first ?? null; one !== null;) {
+        const { next }: Order = one;
+        const fail = () => {
+          throw new Error("An order was looked at");
+        };
+        Object.defineProperty(one, "remaining", { get: fail });
+        one = next;
+      }
+      assertEquals(fate(test, side, "3.000001"), "not_fillable");
+    });
+  });
+}
