@@ -4,6 +4,8 @@ import { Throttle, type ThrottleEngine, type ThrottleRule, type Try } from "./th
 
 /** What of an IPv6 address tells customers of a network apart: 64 bits. */
 const IPV6_HOST_BITS = 64n;
+/** What tells customers of large networks apart: who has so much of IPv6 has a lot of the others. */
+const IPV6_SITE_BITS = 80n;
 const IPV4_MAPPED = 0xffffn;
 
 /** Counts tries by address. This machine's own stands for many, such as a proxy's callers, or for the operator. */
@@ -35,4 +37,12 @@ export function addressSubject(address: string): string | null {
   const isLoopback = isIpv4 ? (bits >> 24n & 0xffn) === 127n : bits === 1n;
   if (isLoopback) return null;
   return (isIpv4 ? bits : bits >> IPV6_HOST_BITS).toString(16);
+}
+
+/** Who shares a place in a queue with an address: it locks nobody out, so that it may be more than a throttle counts as one. */
+export function addressParty(address: string): string {
+  const bits = parseAddress(address);
+  if (bits === null) return address;
+  const isIpv4 = bits >> 32n === IPV4_MAPPED;
+  return (isIpv4 ? bits : bits >> IPV6_SITE_BITS).toString(16);
 }

@@ -1,5 +1,7 @@
 /** How a member's password changes, by the old one or by a code. */
 import { isRejection } from "../domain/command.ts";
+import type { Member } from "../domain/member.ts";
+import { addressParty } from "./address_throttle.ts";
 import { EmailCodes } from "./email_codes.ts";
 import type { Origin, SessionCaller } from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
@@ -36,14 +38,15 @@ export class PasswordChanges {
     const { oldPassword, newPassword } = passwords;
     if (!isStrongPassword(newPassword)) throw new IdentityError("password_weak");
     const { uid, emailDigest } = member;
-    if (!await this.#isRight(uid, emailDigest, oldPassword)) {
+    const party = addressParty(origin.address);
+    if (!await this.#isRight({ uid, emailDigest }, oldPassword, party)) {
       await recordActivity(this.#parts, uid, origin, ["password", "change", "failed"]);
       throw new IdentityError("password_wrong");
     }
     if (oldPassword.normalize("NFKC") === newPassword.normalize("NFKC")) {
       throw new IdentityError("password_unchanged");
     }
-    await this.#write(uid, newPassword);
+    await this.#write(uid, newPassword, party);
     await this.#parts.sessions.endOthers(uid, sessionId);
     await this.#note(uid, origin, "change");
   }
@@ -72,7 +75,7 @@ export class PasswordChanges {
     if (used === null) throw new IdentityError("reset_code_invalid");
     const { uid } = used;
     try {
-      await this.#write(uid, password);
+      await this.#write(uid, password, addressParty(origin.address));
     } catch (error) {
       await used.restore();
       throw error;
@@ -89,10 +92,14 @@ export class PasswordChanges {
     await this.#throttle.unlock(emailDigest);
   }
 
-  async #isRight(uid: string, emailDigest: string, password: string): Promise<boolean> {
+  async #isRight(
+    { uid, emailDigest }: Pick<Member, "uid" | "emailDigest">,
+    password: string,
+    party: string,
+  ): Promise<boolean> {
     const { passwords, passwordThrottle } = this.#parts;
     const taken = await passwordThrottle.take(emailDigest);
-    const verdict = await passwords.verify(uid, password).catch(async (error) => {
+    const verdict = await passwords.verify(uid, password, party).catch(async (error) => {
       await passwordThrottle.release(emailDigest, taken);
       throw error;
     });
@@ -100,9 +107,9 @@ export class PasswordChanges {
     return verdict.isRight;
   }
 
-  async #write(uid: string, password: string): Promise<void> {
+  async #write(uid: string, password: string, party: string): Promise<void> {
     const { engine, passwords } = this.#parts;
-    const row = await passwords.row(uid, password);
+    const row = await passwords.row(uid, password, party);
     const outcome = await engine.submit({ kind: "note_password_change", uid }, null, () => [row]);
     if (isRejection(outcome)) throw new TypeError(`It was refused: ${outcome.rejected}`);
   }

@@ -1,7 +1,7 @@
 /** Password hashes: scrypt, off the main thread and a few at a time. */
 import { Buffer } from "node:buffer";
 import { scrypt, timingSafeEqual } from "node:crypto";
-import { IdentityError } from "./identity_error.ts";
+import { HashTurns } from "./hash_turns.ts";
 
 /** Cost of a hash: 64 MiB and a fifth of a second. */
 export const SCRYPT_COST = 2 ** 16;
@@ -9,11 +9,8 @@ const BLOCK_SIZE = 8;
 const PARALLELIZATION = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Hashes at a time: each takes a processor and its memory. */
-const RUNNING_MAX = 2;
-/** Hashes that wait their turn: some seconds' worth. */
-const WAITING_MAX = 32;
-
+/** The party of what the process itself asks for. */
+const OWN = "";
 /** A hash as it is stored. */
 export interface PasswordHash {
   readonly algorithm: "scrypt";
@@ -29,8 +26,7 @@ export interface PasswordHash {
 /** Hashes passwords. */
 export class PasswordHasher {
   readonly #cost: number;
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #turns = new HashTurns();
   /** Stands in for the hash of who has none, so that looking for them costs the same. */
   readonly #nobody: PasswordHash;
 
@@ -43,21 +39,27 @@ export class PasswordHasher {
   /**
    * Hashes a password under a new salt.
    *
+   * @param party who asks, where others wait; see {@linkcode HashTurns.run}
    * @throws {IdentityError} `unavailable`: too many wait
    */
-  async hash(password: string): Promise<PasswordHash> {
+  async hash(password: string, party: string = OWN): Promise<PasswordHash> {
     const parameters = this.#parameters();
-    const hash = await this.#derive(password, parameters);
+    const hash = await this.#derive(password, parameters, party);
     return { ...parameters, hash: hash.toString("base64") };
   }
 
   /**
    * Whether a password is the one that was hashed; never without a hash, after the same work.
    *
+   * @param party who asks, as above
    * @throws {IdentityError} `unavailable`: too many wait
    */
-  async verify(password: string, stored: PasswordHash | null): Promise<boolean> {
-    const found = await this.#derive(password, stored ?? this.#nobody);
+  async verify(
+    password: string,
+    stored: PasswordHash | null,
+    party: string = OWN,
+  ): Promise<boolean> {
+    const found = await this.#derive(password, stored ?? this.#nobody, party);
     const expected = Buffer.from((stored ?? this.#nobody).hash, "base64");
     return stored !== null && expected.length === found.length && timingSafeEqual(expected, found);
   }
@@ -79,31 +81,8 @@ export class PasswordHasher {
     };
   }
 
-  async #derive(password: string, parameters: PasswordHash): Promise<Buffer> {
-    await this.#turn();
-    try {
-      return await derive(password, parameters);
-    } finally {
-      this.#handOver();
-    }
-  }
-
-  async #turn(): Promise<void> {
-    if (this.#running < RUNNING_MAX) {
-      this.#running += 1;
-      return;
-    }
-    if (this.#waiting.length >= WAITING_MAX) throw new IdentityError("unavailable");
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push(resolve);
-    await promise;
-  }
-
-  /** Gives the place to who waits longest, if anybody does. */
-  #handOver(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#running -= 1;
-    else next();
+  #derive(password: string, parameters: PasswordHash, party: string): Promise<Buffer> {
+    return this.#turns.run(party, () => derive(password, parameters));
   }
 }
 

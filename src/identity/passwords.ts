@@ -37,10 +37,11 @@ export class Passwords {
   /**
    * The row of a password.
    *
+   * @param party who asks; see {@linkcode PasswordHasher.hash}
    * @throws {IdentityError} `unavailable`: too many are being hashed
    */
-  async row(uid: string, password: string): Promise<SidecarRow> {
-    const hash = await this.#hasher.hash(password);
+  async row(uid: string, password: string, party?: string): Promise<SidecarRow> {
+    const hash = await this.#hasher.hash(password, party);
     const row: PasswordRow = { hash, version: randomHex(VERSION_BYTES) };
     return { key: passwordKey(uid), value: row };
   }
@@ -58,12 +59,13 @@ export class Passwords {
   /**
    * Compares a password with the member's; takes as long where there is none.
    *
+   * @param party who asks; see {@linkcode PasswordHasher.hash}
    * @throws {IdentityError} `unavailable`: too many are being hashed
    */
-  async verify(uid: string, password: string): Promise<Verdict> {
+  async verify(uid: string, password: string, party?: string): Promise<Verdict> {
     const value = await this.#engine.readSidecar(passwordKey(uid));
     const row = isPasswordRow(value) ? value : null;
-    const isRight = await this.#hasher.verify(password, row?.hash ?? null);
+    const isRight = await this.#hasher.verify(password, row?.hash ?? null, party);
     return { isRight, version: row?.version ?? "" };
   }
 
@@ -74,10 +76,10 @@ export class Passwords {
   }
 
   /** Hashes a password that was found right anew where hashes are made otherwise by now. */
-  async renew(uid: string, password: string, version: string): Promise<void> {
+  async renew(uid: string, password: string, version: string, party?: string): Promise<void> {
     const value = await this.#engine.readSidecar(passwordKey(uid));
     if (!isPasswordRow(value) || !this.#hasher.isOutdated(value.hash)) return;
-    const hash = await this.#hasher.hash(password);
+    const hash = await this.#hasher.hash(password, party);
     await this.#engine.changeSidecar(
       passwordKey(uid),
       (old) => isPasswordRow(old) && old.version === version ? { hash, version } : old ?? null,

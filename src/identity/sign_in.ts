@@ -1,6 +1,6 @@
 /** How a member's session begins and ends. */
 import type { Member } from "../domain/member.ts";
-import { AddressThrottle } from "./address_throttle.ts";
+import { addressParty, AddressThrottle } from "./address_throttle.ts";
 import type { Origin, SessionCaller, SignedIn, SignIn } from "./identity.ts";
 import { IdentityError, type IdentityRefusal } from "./identity_error.ts";
 import { type IdentityParts, memberOfDigest, recordActivity } from "./identity_parts.ts";
@@ -39,7 +39,8 @@ export class SignIns {
     }
     const hasSpentCode = await this.#checkCode(member, request, origin);
     await release();
-    await this.#parts.passwords.renew(member.uid, request.password, verdict.version);
+    const party = addressParty(origin.address);
+    await this.#parts.passwords.renew(member.uid, request.password, verdict.version, party);
     const session = await this.#begin(member, verdict, { origin, hasSpentCode });
     await this.#tellOfNewAddress(member.uid, origin);
     await recordActivity(this.#parts, member.uid, origin, ["session", "login", "succeed"]);
@@ -65,7 +66,8 @@ export class SignIns {
     const member = memberOfDigest(this.#parts, emailDigest);
     const taken = await passwordThrottle.take(emailDigest);
     const uid = member?.uid ?? NOBODY;
-    const verdict = await passwords.verify(uid, password).catch(async (error) => {
+    const party = addressParty(origin.address);
+    const verdict = await passwords.verify(uid, password, party).catch(async (error) => {
       await Promise.all([passwordThrottle.release(emailDigest, taken), release()]);
       throw error;
     });

@@ -2,7 +2,7 @@
 import { isRejection } from "../domain/command.ts";
 import type { Member } from "../domain/member.ts";
 import type { Venue } from "../domain/venue.ts";
-import { AddressThrottle } from "./address_throttle.ts";
+import { addressParty, AddressThrottle } from "./address_throttle.ts";
 import { EmailCodes } from "./email_codes.ts";
 import type { Origin, SignedIn, SignUp } from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
@@ -40,7 +40,8 @@ export class SignUps {
     if (!isStrongPassword(password)) throw new IdentityError("password_weak");
     requireMessages(this.#parts);
     await this.#addressThrottle.take(origin.address);
-    const { uid, code } = await this.#create(email, password);
+    const party = addressParty(origin.address);
+    const { uid, code } = await this.#create(email, password, party);
     await recordActivity(this.#parts, uid, origin, ["account", "signup", "succeed"]);
     await sendCode(this.#parts, uid, { kind: "email_confirmation", code });
     const { cookie, csrfToken, expiresAt } = await this.#parts.sessions.begin(uid, origin);
@@ -48,7 +49,11 @@ export class SignUps {
     return { member, cookie, csrfToken, expiresAt };
   }
 
-  async #create(email: string, password: string): Promise<{ uid: string; code: string }> {
+  async #create(
+    email: string,
+    password: string,
+    party: string,
+  ): Promise<{ uid: string; code: string }> {
     const { contacts, engine } = this.#parts;
     await engine.fresh();
     const emailDigest = await contacts.emailDigest(email);
@@ -59,7 +64,7 @@ export class SignUps {
     const rows = [
       row,
       await contacts.contactRow(uid, { email }),
-      await this.#parts.passwords.row(uid, password),
+      await this.#parts.passwords.row(uid, password, party),
     ];
     const outcome = await engine.submit(
       { kind: "create_member", uid, emailDigest, level: 0, group: "any", state: "pending" },

@@ -53,6 +53,21 @@ describe("signing in", () => {
     assertEquals(await outcomeOf(venue.signIn(undefined, elsewhere)), "ok");
   });
 
+  it("goes on for others while somebody signs in again and again from one place", async () => {
+    await using venue = await IdentityVenue.open({ passwordCost: 2 ** 14 });
+    const crowd = Array.from({ length: 9 }, (_, i) => `${i}@example.org`);
+    await venue.join();
+    for (const email of crowd) await venue.join(email);
+    const origin = { ...HERE, address: "127.0.0.1" };
+    const calls = crowd.flatMap((email) =>
+      Array.from({ length: 5 }, () => outcomeOf(venue.signIn(undefined, { email, origin })))
+    );
+    await Promise.any(calls);
+    assertEquals(await outcomeOf(venue.signIn()), "ok");
+    const outcomes = await Promise.all(calls);
+    assert(outcomes.includes("ok") && outcomes.includes("unavailable"), String(outcomes));
+  });
+
   it("locks an address that tries many members", async () => {
     await using venue = await IdentityVenue.open();
     await venue.join();

@@ -1,6 +1,10 @@
 import { describe, it } from "@std/testing/bdd";
-import { assert, assertEquals } from "@std/assert";
-import { addressSubject, AddressThrottle } from "../../src/identity/address_throttle.ts";
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import {
+  addressParty,
+  addressSubject,
+  AddressThrottle,
+} from "../../src/identity/address_throttle.ts";
 import {
   ADDRESS_RULE,
   CODE_RULE,
@@ -114,5 +118,13 @@ describe("AddressThrottle", () => {
     assert(addressSubject("2001:db8:1:2::1") !== addressSubject("2001:db8:1:3::1"));
     assertEquals([addressSubject("::1"), addressSubject("127.9.9.9")], [null, null]);
     assertEquals(addressSubject("unix"), "unix");
+  });
+
+  it("takes more of a network for one where places are shared", () => {
+    assertEquals(addressParty("2001:db8:1:2::1"), addressParty("2001:db8:1:ffff::1"));
+    assertNotEquals(addressParty("2001:db8:1::1"), addressParty("2001:db8:2::1"));
+    assertEquals(addressParty("::ffff:192.0.2.1"), addressParty("192.0.2.1"));
+    assertNotEquals(addressParty("192.0.2.1"), addressParty("192.0.2.2"));
+    assertEquals(addressParty("unix"), "unix");
   });
 });

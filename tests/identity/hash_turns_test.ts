@@ -1,0 +1,76 @@
+import { describe, it } from "@std/testing/bdd";
+import { assertEquals } from "@std/assert";
+import { HashTurns } from "../../src/identity/hash_turns.ts";
+import { outcomeOf } from "../support/identity_venue.ts";
+
+/** Work that ends when it is told to, and what has come of it by party. */
+class Crowd {
+  readonly #turns = new HashTurns();
+  readonly #end = Promise.withResolvers<void>();
+  readonly #outcomes: Promise<string>[] = [];
+  /** Parties, in the order in which their work began. */
+  readonly begun: string[] = [];
+
+  /** Some of a party ask, one after the other. */
+  async ask(party: string, count: number): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      const work = () => {
+        this.begun.push(party);
+        return this.#end.promise;
+      };
+      const outcome = outcomeOf(this.#turns.run(party, work));
+      this.#outcomes.push(outcome.then((text) => `${party} ${text}`));
+      await Promise.resolve();
+    }
+  }
+
+  /** How often each outcome came. */
+  async end(): Promise<Record<string, number>> {
+    this.#end.resolve();
+    const counts: Record<string, number> = {};
+    for (const one of await Promise.all(this.#outcomes)) counts[one] = (counts[one] ?? 0) + 1;
+    return counts;
+  }
+}
+
+describe("turns of hashes", () => {
+  it("go round among the parties, and in the order of asking within one", async () => {
+    const crowd = new Crowd();
+    for (const [party, count] of [["a", 5], ["b", 2], ["c", 1]] as const) {
+      await crowd.ask(party, count);
+    }
+    assertEquals(crowd.begun, ["a", "a"]);
+    assertEquals(await crowd.end(), { "a ok": 5, "b ok": 2, "c ok": 1 });
+    assertEquals(crowd.begun, ["a", "a", "a", "b", "c", "a", "b", "a"]);
+  });
+
+  it("are refused to a party that has taken all places", async () => {
+    const crowd = new Crowd();
+    await crowd.ask("a", 40);
+    assertEquals(await crowd.end(), { "a ok": 34, "a unavailable": 6 });
+  });
+
+  it("are shared with whoever comes later, at the cost of who has the most", async () => {
+    const crowd = new Crowd();
+    await crowd.ask("a", 30);
+    await crowd.ask("b", 10);
+    await crowd.ask("c", 1);
+    // Two of the first party run: they have their turn already.
+    assertEquals(await crowd.end(), {
+      "a ok": 23,
+      "a unavailable": 7,
+      "b ok": 10,
+      "c ok": 1,
+    });
+  });
+
+  it("are not taken from who has as few", async () => {
+    const crowd = new Crowd();
+    const parties = Array.from({ length: 34 }, (_, i) => `p${i}`);
+    for (const party of parties) await crowd.ask(party, 1);
+    await crowd.ask("late", 1);
+    const outcomes = await crowd.end();
+    assertEquals(outcomes["late unavailable"], 1);
+    assertEquals(Object.keys(outcomes).filter((name) => name.endsWith(" ok")).length, 34);
+  });
+});
