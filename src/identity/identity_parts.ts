@@ -7,7 +7,7 @@ import { type MessageContent, MessengerUnavailableError } from "../messages/mess
 import type { AddressThrottle } from "./address_throttle.ts";
 import type { ActivityRows } from "./activity_rows.ts";
 import type { Activity, Origin } from "./identity.ts";
-import { IdentityError } from "./identity_error.ts";
+import { IdentityError, ThrottledError } from "./identity_error.ts";
 import type { MemberSessions } from "./member_sessions.ts";
 import type { MemberTwoFactor } from "./member_two_factor.ts";
 import type { Notices } from "./notices.ts";
@@ -20,6 +20,8 @@ export interface IdentityParts {
   readonly contacts: Pick<Contacts, "emailDigest" | "contactRow" | "contact">;
   readonly messages: MemberMessages;
   readonly notices: Notices;
+  /** By kind and member. */
+  readonly noticeThrottle: Throttle;
   readonly activity: ActivityRows;
   readonly passwords: Passwords;
   /** By digest of the address, whether it is a member's or not. */
@@ -53,6 +55,21 @@ export async function sendCode(
     if (!(cause instanceof MessengerUnavailableError)) throw cause;
     throw new IdentityError("unavailable", { cause });
   }
+}
+
+/** Tells a member what has happened; too often in an hour it is left out. */
+export async function sendNotice(
+  { noticeThrottle, notices }: IdentityParts,
+  uid: string,
+  content: Extract<MessageContent, { kind: "sign_in" | "password_changed" }>,
+): Promise<void> {
+  try {
+    await noticeThrottle.take(`${content.kind} ${uid}`);
+  } catch (error) {
+    if (error instanceof ThrottledError) return;
+    throw error;
+  }
+  await notices.send(uid, content);
 }
 
 /** Writes down what was done, or tried. */

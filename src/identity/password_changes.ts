@@ -11,6 +11,7 @@ import {
   recordActivity,
   requireMessages,
   sendCode,
+  sendNotice,
 } from "./identity_parts.ts";
 import { isStrongPassword } from "./password_strength.ts";
 import { NOBODY } from "./passwords.ts";
@@ -116,6 +117,6 @@ export class PasswordChanges {
 
   async #note(uid: string, origin: Origin, action: string): Promise<void> {
     await recordActivity(this.#parts, uid, origin, ["password", action, "succeed"]);
-    await this.#parts.notices.send(uid, { kind: "password_changed" });
+    await sendNotice(this.#parts, uid, { kind: "password_changed" });
   }
 }

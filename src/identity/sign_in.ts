@@ -3,7 +3,12 @@ import type { Member } from "../domain/member.ts";
 import { addressParty, AddressThrottle } from "./address_throttle.ts";
 import type { Origin, SessionCaller, SignedIn, SignIn } from "./identity.ts";
 import { IdentityError, type IdentityRefusal } from "./identity_error.ts";
-import { type IdentityParts, memberOfDigest, recordActivity } from "./identity_parts.ts";
+import {
+  type IdentityParts,
+  memberOfDigest,
+  recordActivity,
+  sendNotice,
+} from "./identity_parts.ts";
 import type { NewSession } from "./member_sessions.ts";
 import { NOBODY, type Verdict } from "./passwords.ts";
 import { ADDRESS_RULE } from "./throttle.ts";
@@ -124,6 +129,6 @@ export class SignIns {
       limit: SIGN_INS_COMPARED_MAX,
     });
     if (items.length === 0 || items.some((item) => item.address === address)) return;
-    await this.#parts.notices.send(uid, { kind: "sign_in", address, userAgent });
+    await sendNotice(this.#parts, uid, { kind: "sign_in", address, userAgent });
   }
 }

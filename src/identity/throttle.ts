@@ -78,6 +78,9 @@ export const MESSAGE_RULE: Omit<ThrottleRule, "name"> = {
   dayTriesMax: null,
 };
 
+/** Notices of one kind to a member of what it may do as often as it likes: more say nothing new. */
+export const NOTICE_RULE: ThrottleRule = { ...MESSAGE_RULE, name: "notice", triesMax: 20 };
+
 /** What a throttle has counted for one subject; times in ms. */
 interface ThrottleRow {
   /** Failed tries of the window since the last that went well. */

@@ -18,7 +18,7 @@ import { Passwords } from "./passwords.ts";
 import { Reaper } from "./reaper.ts";
 import { SignIns } from "./sign_in.ts";
 import { SignUps } from "./sign_up.ts";
-import { CODE_REQUEST_RULE, PASSWORD_RULE, Throttle } from "./throttle.ts";
+import { CODE_REQUEST_RULE, NOTICE_RULE, PASSWORD_RULE, Throttle } from "./throttle.ts";
 
 /** How long sessions live where nothing else is set: a day, and two hours without a call. */
 const SESSION_LIFE: SessionLife = { lifeMs: 24 * 60 * 60_000, idleMs: 2 * 60 * 60_000 };
@@ -72,6 +72,7 @@ export class VenueIdentity implements Identity {
       notices,
       activity,
       passwords: new Passwords(engine, new PasswordHasher(passwordCost)),
+      noticeThrottle: new Throttle(engine, NOTICE_RULE),
       passwordThrottle: new Throttle(engine, PASSWORD_RULE),
       codeRequestThrottle: new AddressThrottle(engine, CODE_REQUEST_RULE),
       sessions: this.sessions,

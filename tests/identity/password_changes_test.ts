@@ -30,6 +30,19 @@ describe("changing a password", () => {
     assertEquals((await venue.sent(uid))[0]?.kind, "password_changed");
   });
 
+  it("is told of no more than twenty times in an hour", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const caller = await venue.caller((await venue.signIn()).cookie);
+    let [oldPassword, newPassword] = [PASSWORD, NEW];
+    for (let count = 0; count < 25; count++) {
+      await venue.identity.changePassword(caller, { oldPassword, newPassword }, HERE);
+      [oldPassword, newPassword] = [newPassword, oldPassword];
+    }
+    const told = (await venue.sent(uid)).filter(({ kind }) => kind === "password_changed");
+    assertEquals(told.length, 20);
+  });
+
   it("refuses a wrong old one, a weak new one, and the same again", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();

@@ -145,6 +145,19 @@ describe("signing in", () => {
     assertEquals(notices.length, 1);
     assertEquals(venue.faults, []);
   });
+
+  it("tells of no more than twenty new addresses in an hour", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const signInFrom = (place: number) =>
+      venue.signIn(undefined, { origin: { ...HERE, address: `2001:db8::${place}` } });
+    const told = async () => (await venue.sent(uid)).filter(({ kind }) => kind === "sign_in");
+    for (let place = 0; place < 25; place++) await signInFrom(place);
+    assertEquals((await told()).length, 20);
+    venue.pass(61);
+    await signInFrom(99);
+    assertEquals((await told()).length, 21);
+  });
 });
 
 describe("signing in with a second factor", () => {
