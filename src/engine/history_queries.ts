@@ -13,6 +13,7 @@ import {
 } from "./history_reader.ts";
 import type { LogFollower } from "./log_follower.ts";
 import type { PublishedState } from "./published_state.ts";
+import { ReadingTurns } from "./reading_turns.ts";
 import { type Place, readCovering } from "./row_source.ts";
 
 /** What is read from. */
@@ -27,6 +28,7 @@ export interface QuerySources {
 /** Reads of what has ended. */
 export class HistoryQueries {
   readonly #sources: QuerySources;
+  readonly #turns = new ReadingTurns();
 
   constructor(sources: QuerySources) {
     this.#sources = sources;
@@ -36,9 +38,19 @@ export class HistoryQueries {
    * A page of a history. A row newer than the published state is not used: it is caught up with, and
    * the page read again.
    *
+   * @param member whose history it is; undefined for everybody's
    * @param history as of the time of the call
+   * @throws {UnavailableError} too many of the member's pages are asked for
    */
-  async page<T>(
+  page<T>(
+    member: number | undefined,
+    history: () => ReadableHistory<T>,
+    request: Omit<HistoryRequest<T>, "scanMax">,
+  ): Promise<HistoryPage<T>> {
+    return this.#turns.run(member, () => this.#page(history, request));
+  }
+
+  async #page<T>(
     history: () => ReadableHistory<T>,
     pageRequest: Omit<HistoryRequest<T>, "scanMax">,
   ): Promise<HistoryPage<T>> {

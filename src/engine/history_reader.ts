@@ -10,7 +10,7 @@ import { yieldToOthers } from "./yield_to_others.ts";
 /** Records that one read looks at before it says that there may be more. */
 export const SCAN_RECORDS_MAX = 200_000;
 /** Rows of some two hundred records each that are looked at before others get their turn. */
-const BLOCKS_PER_SLICE = 8;
+const BLOCKS_PER_SLICE = 4;
 
 /** A history as it is read. */
 export interface ReadableHistory<T> {

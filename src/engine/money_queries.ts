@@ -210,7 +210,9 @@ export class MoneyQueries {
       const sign = page.direction === "asc" ? 1 : -1;
       return pageOfOpen(list.open().sort((a, b) => sign * (a.id - b.id)), request);
     }
+    const [member] = list.place;
     const { items, isScanLimited } = await this.#histories.page(
+      member,
       () => ({
         table: list.table,
         place: list.place,

@@ -64,6 +64,7 @@ export class Queries {
     const open = () => inDirection(holder.openOrders, page.direction);
     if (isOpenOnly) return pageOfOpen(open(), request);
     const read = await this.#histories.page(
+      member,
       () => ({
         table: "member_orders",
         place: [member],
@@ -83,6 +84,7 @@ export class Queries {
       (filter.markets?.has(trade.market) ?? true) &&
       (filter.side === undefined || trade.side === filter.side);
     const read = await this.#histories.page(
+      member,
       () => this.#memberTrades(member),
       { ...page, ...rangeOf(filter), isMatch },
     );

@@ -98,6 +98,17 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/reading_turns.ts",
+    quick: ["engine/reading_turns"],
+    broad: ["engine/queries"],
+    mutations: [
+      ["others.length >= READINGS", "others.length > READINGS"],
+      ["else await waitBehind(others);", ""],
+      ["if (next === undefined) this.#waiting.delete(member);\n      else next();", "next?.();"],
+      ["this.#waiting.set(member, [])", "this.#waiting.set(undefined, [])"],
+    ],
+  },
+  {
     file: "src/engine/history_reader.ts",
     quick: ["engine/history_reader", "engine/queries", "engine/scan_bound"],
     broad: ["engine/money_queries"],

@@ -1,0 +1,65 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { UnavailableError } from "../../src/engine/engine.ts";
+import { READINGS_WAITING_MAX, ReadingTurns } from "../../src/engine/reading_turns.ts";
+
+/** Readings that end when they are told to. */
+class Readings {
+  readonly #ends: (() => void)[] = [];
+  /** In the order of their beginning. */
+  readonly begun: string[] = [];
+
+  constructor(readonly turns: ReadingTurns) {}
+
+  ask(member: number | undefined, name: string): Promise<string> {
+    return this.turns.run(member, () => {
+      this.begun.push(name);
+      const { promise, resolve } = Promise.withResolvers<string>();
+      this.#ends.push(() => resolve(name));
+      return promise;
+    });
+  }
+
+  /** Ends the one that began first of those under way. */
+  async end(): Promise<void> {
+    this.#ends.shift()?.();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+}
+
+describe("turns of readings", () => {
+  it("are one at a time for a member, in the order of asking, and others' own", async () => {
+    const readings = new Readings(new ReadingTurns());
+    const asked = ["a", "b", "c"].map((name) => readings.ask(7, name));
+    const others = [readings.ask(8, "other"), readings.ask(undefined, "all")];
+    assertEquals(readings.begun, ["a", "other", "all"]);
+    await readings.end();
+    assertEquals(readings.begun.at(-1), "b");
+    for (let i = 0; i < 4; i++) await readings.end();
+    assertEquals(await Promise.all([...asked, ...others]), ["a", "b", "c", "other", "all"]);
+  });
+
+  it("go on behind one that has failed, and when all have ended", async () => {
+    const turns = new ReadingTurns();
+    const fail = () => turns.run(7, () => Promise.reject(new TypeError("no")));
+    await Promise.all([assertRejects(fail, TypeError), assertRejects(fail, TypeError)]);
+    const readings = new Readings(turns);
+    for (const name of ["a", "b"]) {
+      const asked = readings.ask(7, name);
+      assertEquals(readings.begun.at(-1), name);
+      await readings.end();
+      assertEquals(await asked, name);
+    }
+  });
+
+  it("are refused where too many of the member's own wait", async () => {
+    const readings = new Readings(new ReadingTurns());
+    const count = 1 + READINGS_WAITING_MAX;
+    const asked = Array.from({ length: count }, (_, i) => readings.ask(7, String(i)));
+    await assertRejects(() => readings.ask(7, "late"), UnavailableError);
+    const other = readings.ask(8, "other");
+    assertEquals(readings.begun.at(-1), "other");
+    for (let i = 0; i <= count; i++) await readings.end();
+    assertEquals((await Promise.all([...asked, other])).length, count + 1);
+  });
+});
