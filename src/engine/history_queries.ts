@@ -50,6 +50,15 @@ export class HistoryQueries {
     return this.#turns.run(member, () => this.#page(history, request));
   }
 
+  /**
+   * Reads more of a member's history than a page, where no other reading of it is under way.
+   *
+   * @throws {UnavailableError} too many of the member's readings are asked for
+   */
+  inTurn<T>(member: number, read: () => Promise<T>): Promise<T> {
+    return this.#turns.run(member, read);
+  }
+
   async #page<T>(
     history: () => ReadableHistory<T>,
     pageRequest: Omit<HistoryRequest<T>, "scanMax">,

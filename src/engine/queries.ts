@@ -29,6 +29,10 @@ import { type ReadableHistory, readHistory } from "./history_reader.ts";
 import type { PublishedState } from "./published_state.ts";
 import { OrderTrades } from "./order_trades.ts";
 import { readCovering } from "./row_source.ts";
+import { yieldToOthers } from "./yield_to_others.ts";
+
+/** Rows that are read at once of what may be long. */
+const ROWS_READ = 16;
 
 /** Answers questions about what is durable. */
 export class Queries {
@@ -100,17 +104,22 @@ export class Queries {
     const memory = this.#published.tail.memberTrades(member);
     // Memory has all trades of a member from its first on, so also those of this order.
     const isInMemory = memory.some(({ id }) => id === order.firstTrade);
-    if (!isInMemory) await this.#addStoredTrades(member, trades);
+    if (!isInMemory) {
+      await this.#histories.inTurn(member, () => this.#addStoredTrades(member, trades));
+    }
     for (const trade of memory) trades.add(trade);
     return trades.all();
   }
 
+  /** All that the member has traded between the order's first trade and its last. */
   async #addStoredTrades(member: number, trades: OrderTrades): Promise<void> {
     const block = await readCovering(this.#store, "member_trades", [member], trades.first);
     const start = rowKey("member_trades", member, block?.id ?? 0);
     const end = rowKey("member_trades", member, trades.last + 1);
-    for await (const { value } of listRows(this.#store, start, end)) {
+    for await (const { value } of listRows(this.#store, start, end, { batch: ROWS_READ })) {
       for (const trade of readBlock(value, MEMBER_TRADE_CODEC)) trades.add(trade);
+      // There may be any number of them: everything that is ready goes first.
+      await yieldToOthers();
     }
   }
 
