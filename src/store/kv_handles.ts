@@ -3,15 +3,19 @@
  * reads and watches. Of a KV server a handle is a connection, and two calls
  * that share one wait for an acknowledgement of each other's bytes, which the
  * other end holds back for 40 ms: there each call has a handle to itself, as
- * far as they go, and the log and the watch have one for ever.
+ * far as they go, and the log and the watch have one of their own. A handle
+ * whose connection is dead without a word answers nothing any more, whatever it is asked: one that
+ * has lost a call is left for another.
  */
+import { inTime } from "./in_time.ts";
+import { LostCalls } from "./lost_calls.ts";
 
 /** Handles for calls to a KV server that are neither the log's nor the watch. */
 const SHARED_HANDLES = 16;
 
 /** A handle and how many calls it has. */
 export interface SharedHandle {
-  readonly kv: Deno.Kv;
+  kv: Deno.Kv;
   calls: number;
 }
 
@@ -23,8 +27,11 @@ export class KvHandles {
   readonly #openKv: OpenKv;
   readonly #isRemote: boolean;
   #writer: Deno.Kv;
-  readonly #watcher: Deno.Kv;
+  #watcher: Deno.Kv;
   readonly #shared: readonly SharedHandle[];
+  #isClosed = false;
+  /** Calls that nobody waits for any more. */
+  readonly lost = new LostCalls();
 
   constructor(
     openKv: OpenKv,
@@ -76,10 +83,44 @@ export class KvHandles {
   async read<T>(call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
     const handle = this.take();
     try {
-      return await call(handle.kv);
+      return await this.call(handle, call);
     } finally {
       handle.calls -= 1;
     }
+  }
+
+  /** Makes a call on a handle that was taken. */
+  async call<T>(handle: SharedHandle, call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
+    return await this.#inTime(() => {
+      const { kv } = handle;
+      return [call(kv), () => void this.#leave(handle, kv).catch(() => {})];
+    });
+  }
+
+  /** Makes a call that writes the log; whoever is told nothing of it opens another handle for the next. */
+  async callWriter<T>(call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
+    return await this.#inTime(() => [call(this.#writer), () => {}]);
+  }
+
+  /** Over a network a call is given up on where it takes too long. */
+  async #inTime<T>(send: () => [sent: Promise<T>, onLate: () => void]): Promise<T> {
+    if (!this.#isRemote) return await send()[0];
+    if (this.lost.isServerAway) await this.lost.admit();
+    const [sent, onLate] = send();
+    sent.then(() => this.lost.answer(), () => {});
+    return await inTime(sent, () => {
+      this.lost.lose();
+      onLate();
+    });
+  }
+
+  /** Puts another handle in the place of one, unless that has happened already. */
+  async #leave(handle: SharedHandle, old: Deno.Kv): Promise<void> {
+    if (handle.kv !== old) return;
+    const kv = await this.#openKv();
+    if (handle.kv !== old || this.#isClosed) return kv.close();
+    handle.kv = kv;
+    old.close();
   }
 
   /** Writes beside the log. */
@@ -95,8 +136,17 @@ export class KvHandles {
     old.close();
   }
 
+  /** Another handle for the watch, which hears nothing where its connection is dead. */
+  async reopenWatcher(): Promise<void> {
+    if (!this.#isRemote) return;
+    const old = this.#watcher;
+    this.#watcher = await this.#openKv();
+    old.close();
+  }
+
   /** Closes all. */
   close(): void {
+    this.#isClosed = true;
     const shared = this.#shared.map(({ kv }) => kv);
     for (const kv of new Set([this.#writer, this.#watcher, ...shared])) kv.close();
   }

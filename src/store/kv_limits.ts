@@ -29,8 +29,7 @@ export const LAST_ENTRY_BYTES_MAX = 16 * 1024;
 export const FOLD_STEP_MUTATIONS_MAX = 64;
 /** Bytes of one step of the fold. */
 export const FOLD_STEP_BYTES_MAX = 192 * 1024;
-/** How long a commit may take before its outcome is looked up, in ms. */
+/** How long a commit to a local database may take before its outcome is looked up, in ms. */
 export const COMMIT_LOCAL_MS_MAX = 2_000;
-export const COMMIT_REMOTE_MS_MAX = 5_000;
-/** How long any other call over a network may take before it counts as failed, in ms. */
+/** How long any call over a network may take before it is given up on, in ms. */
 export const CALL_REMOTE_MS_MAX = 5_000;

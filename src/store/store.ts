@@ -1,14 +1,13 @@
 /** The store: one KV, and the only thing that the layers above see of it. */
 import { isStorable, type Key, logPrefix, sideKey } from "./keys.ts";
-import { inTime } from "./in_time.ts";
 import { KvHandles } from "./kv_handles.ts";
+import { NotSentError } from "./lost_calls.ts";
 import { isSentInPieces } from "./commit_bytes.ts";
 import { assertFits } from "./commit_limits.ts";
 import { isFilePath, isRemotePath } from "./venue_file.ts";
 import { pulledCommit, pulledRead } from "./pulled_call.ts";
 import {
   COMMIT_LOCAL_MS_MAX,
-  COMMIT_REMOTE_MS_MAX,
   GET_MANY_AT_ONCE,
   GET_MANY_KEYS_MAX,
   LIST_BATCH_LOCAL,
@@ -127,7 +126,7 @@ export class Store {
     const reading = this.#handles.read((kv) =>
       this.#pulled(kv, kv.get<T>(key as Deno.KvKey, { consistency: "strong" }))
     );
-    const entry = await this.#answered(reading);
+    const entry = await reading.catch(throwUnreadable);
     return { value: entry.value, versionstamp: entry.versionstamp };
   }
 
@@ -147,7 +146,7 @@ export class Store {
       const some = keys.slice(i, i + GET_MANY_KEYS_MAX);
       reads.push(this.#handles.read((kv) => this.#pulled(kv, kv.getMany(some))));
     }
-    const entries = await this.#answered(Promise.all(reads));
+    const entries = await Promise.all(reads).catch(throwUnreadable);
     return entries.flat().map(({ value }) => value);
   }
 
@@ -167,8 +166,8 @@ export class Store {
         ...(options.limit === undefined ? {} : { limit: options.limit }),
       });
       for (;;) {
-        const reading = this.#pulled(handle.kv, entries.next());
-        const { done, value: entry } = await this.#answered(reading);
+        const reading = this.#handles.call(handle, (kv) => this.#pulled(kv, entries.next()));
+        const { done, value: entry } = await reading.catch(throwUnreadable);
         if (done) return;
         yield { key: entry.key as Key, value: entry.value, versionstamp: entry.versionstamp };
       }
@@ -179,12 +178,8 @@ export class Store {
 
   /** A read whose answer may come in pieces. */
   #pulled<T>(kv: Deno.Kv, reading: Promise<T>): Promise<T> {
-    return this.#isPlainHttp ? pulledRead(kv, reading) : reading;
-  }
-
-  /** A read's answer. */
-  async #answered<T>(reading: Promise<T>): Promise<T> {
-    return await (this.isRemote ? inTime(reading) : reading).catch(throwUnreadable);
+    const isPulled = this.#isPlainHttp && !this.#handles.lost.isServerAway;
+    return isPulled ? pulledRead(kv, reading) : reading;
   }
 
   /** Sends a commit and waits for it as long as a commit may take. */
@@ -192,15 +187,16 @@ export class Store {
     assertFits(commit);
     this.mutations[purpose] += commit.mutations.length;
     this.mutations.commits += 1;
-    const sent = purpose === "log"
-      ? this.#send(this.#handles.writer, commit)
-      : this.#handles.write((kv) => this.#send(kv, commit));
-    const limit = this.isRemote ? COMMIT_REMOTE_MS_MAX : COMMIT_LOCAL_MS_MAX;
+    const send = (kv: Deno.Kv) => this.#send(kv, commit);
+    const sending = purpose === "log" ? this.#handles.callWriter(send) : this.#handles.write(send);
+    const sent = sending.catch((thrown) => this.#outcomeOf(thrown));
+    if (this.isRemote) return await sent;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<CommitOutcome>((resolve) => {
       timer = setTimeout(() => {
-        resolve({ kind: "unknown", error: new Error(`No answer within ${limit} ms`) });
-      }, limit);
+        const error = new Error(`No answer within ${COMMIT_LOCAL_MS_MAX} ms`);
+        resolve({ kind: "unknown", error });
+      }, COMMIT_LOCAL_MS_MAX);
     });
     const outcome = await Promise.race([sent, late]);
     clearTimeout(timer);
@@ -217,16 +213,17 @@ export class Store {
     }
     const send = () => atomic.commit();
     const isInPieces = this.#isPlainHttp && isSentInPieces(commit);
-    try {
-      const result = await (isInPieces ? pulledCommit(kv, send) : send());
-      return result.ok
-        ? { kind: "committed", versionstamp: result.versionstamp }
-        : { kind: "refused" };
-    } catch (thrown) {
-      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-      // A local database that throws has rolled back; over a network nobody knows.
-      return { kind: this.isRemote ? "unknown" : "failed", error };
-    }
+    const result = await (isInPieces ? pulledCommit(kv, send) : send());
+    return result.ok
+      ? { kind: "committed", versionstamp: result.versionstamp }
+      : { kind: "refused" };
+  }
+
+  #outcomeOf(thrown: unknown): CommitOutcome {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    if (error instanceof NotSentError) return { kind: "failed", error };
+    // A local database that throws has rolled back; over a network nobody knows.
+    return { kind: this.isRemote ? "unknown" : "failed", error };
   }
 
   /**
@@ -279,7 +276,8 @@ export class Store {
     try {
       const entries = handle.kv.list(selector, { reverse: isReverse, limit: limit + skipped });
       while (rows.length < limit) {
-        const { done, value: entry } = await this.#answered(entries.next());
+        const reading = this.#handles.call(handle, () => entries.next());
+        const { done, value: entry } = await reading.catch(throwUnreadable);
         if (done) break;
         const place = placeOf(entry.key as Key);
         if (skipped === 1 && isSamePlace(place, after)) continue;
@@ -294,7 +292,7 @@ export class Store {
   /** Writes beside the log. A local database that throws has written nothing. */
   async #write<T>(call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
     const writing = whenUnlocked(() => this.#handles.write(call));
-    return await (this.isRemote ? inTime(writing).catch(throwUnknown) : writing);
+    return await (this.isRemote ? writing.catch(throwUnknown) : writing);
   }
 
   /**
@@ -336,6 +334,11 @@ export class Store {
   /** A new handle to write the log with: a call that hangs on the old one is left behind. */
   async reopenWriter(): Promise<void> {
     await this.#handles.reopenWriter();
+  }
+
+  /** A new handle to watch with: on a connection that is dead nothing is heard. */
+  async reopenWatcher(): Promise<void> {
+    await this.#handles.reopenWatcher();
   }
 
   /** Closes all handles. */

@@ -59,6 +59,26 @@ describe(`a process on a failing connection to the KV server${WHY}`, { skip: isS
       await venue.assertAuditIsClean();
     });
   }
+
+  it("finds new ways where all its connections are dead for ever without a word", async (context: TestContext) => {
+    await using venue = await SharedVenue.start();
+    await using proxy = new FaultProxy(Number(new URL(venue.kv.url).port));
+    await venue.b.kill();
+    venue.b = await ServerProcess.start({ ...venue.settings, kvPath: proxy.url });
+    const load = new NamedOrders(venue, await venue.createMembers(MEMBERS));
+    const taken = (count: number) =>
+      until(() => Promise.resolve(load.taken(venue.b)), (orders) => orders >= count);
+    await load.during(async () => {
+      await taken(ORDERS_BEFORE);
+      proxy.deaden();
+      const back = await taken(load.taken(venue.b) + ORDERS_AFTER);
+      context.diagnostic(
+        `${ORDERS_AFTER} orders were taken in the ${Math.round(back)} ms after it`,
+      );
+    });
+    await verify(venue, load);
+    await venue.assertAuditIsClean();
+  });
 });
 
 /** Orders on both; then the fault; then orders on both as before it. */

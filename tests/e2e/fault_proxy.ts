@@ -41,6 +41,11 @@ export class FaultProxy {
     }
   }
 
+  /** Swallows all bytes of the connections that there are, without a word; new ones are open. */
+  deaden(): void {
+    for (const link of this.#links) link.isDead = true;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#listener.close();
     await this.#accepting;

@@ -182,13 +182,17 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/store/kv_handles.ts",
-    quick: ["store/kv_handles", "store/store"],
+    quick: ["store/kv_handles", "store/store", "store/lost_calls"],
     broad: ["engine/commit_entry"],
     mutations: [
       ["handle.calls < least.calls", "handle.calls > least.calls"],
       ["    } finally {\n      handle.calls -= 1;\n    }", "    } finally {\n    }"],
       ["this.#isRemote ? await this.read(call) :", ""],
       ["if (this.#writer === this.#watcher) return;", ""],
+      ["if (this.lost.isServerAway) await this.lost.admit();", ""],
+      ["      this.lost.lose();\n", ""],
+      ["    handle.kv = kv;\n", ""],
+      ["sent.then(() => this.lost.answer(), () => {});", ""],
     ],
   },
   {
@@ -293,7 +297,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/store/store.ts",
-    quick: ["store/store", "engine/commit_entry"],
+    quick: ["store/store", "engine/commit_entry", "store/lost_calls"],
     broad: [
       "engine/contacts",
       "engine/acts",
@@ -307,6 +311,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       [': { kind: "refused" };', ': { kind: "failed", error: new Error() };'],
       ['this.isRemote ? "unknown" : "failed"', '"unknown"'],
       ['this.isRemote ? "unknown" : "failed"', '"failed"'],
+      ['if (error instanceof NotSentError) return { kind: "failed", error };', ""],
       ["assertFits(commit);", ""],
       ["reverse: options.reverse ?? false", "reverse: false"],
       ["check({ key, versionstamp: null }).set(key, value)", "set(key, value)"],
@@ -350,6 +355,17 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     quick: ["store/store_deadline"],
     broad: [],
     mutations: [["Promise.race([call, late])", "call"]],
+  },
+  {
+    file: "src/store/lost_calls.ts",
+    quick: ["store/lost_calls"],
+    broad: [],
+    mutations: [
+      ["this.#count >= LOST_CALLS_MAX", "false"],
+      ["    this.#count = 0;\n    this.#silenceMs", "    this.#silenceMs"],
+      ["if (now < this.#nextAt) return false;", ""],
+      ["Math.min(2 * this.#silenceMs, SILENCE_MS_MAX)", "2 * this.#silenceMs"],
+    ],
   },
   {
     file: "src/store/watermark.ts",
