@@ -13,6 +13,7 @@ import type { Hint, Store, Versioned } from "../store/store.ts";
 import type { EntryFate } from "./commit_entry.ts";
 import type { PublishedState } from "./published_state.ts";
 import { REQUEST_KEY, type Turns } from "./turns.ts";
+import { WatchHearing } from "./watch_hearing.ts";
 
 /** How long others' entries may go unseen where the watch says nothing, in ms. */
 const FOLLOW_TICK_MS = 100;
@@ -48,6 +49,9 @@ export class LogFollower {
   readonly #stop = new AbortController();
   readonly #onFault: (error: unknown) => void;
   readonly #onBroken: (error: InvariantError) => void;
+  readonly #hearing = new WatchHearing();
+  /** Ends the present watch, for the next one. */
+  #watching = new AbortController();
   #running: Promise<void> | null = null;
   #next: Promise<void> | null = null;
   /** The watch's last word that nobody has gone by yet. */
@@ -221,7 +225,10 @@ export class LogFollower {
     const timer = setInterval(() => {
       if (isAsking) return;
       isAsking = true;
-      woken(this.catchUp()).finally(() => isAsking = false);
+      woken(this.catchUp()).finally(() => {
+        isAsking = false;
+        if (this.#hearing.isLost(this.head.versionstamp)) this.#watching.abort();
+      });
     }, FOLLOW_TICK_MS);
     this.#stop.signal.addEventListener("abort", () => clearInterval(timer));
   }
@@ -235,14 +242,19 @@ export class LogFollower {
     const keys = [headKey(), lastEntryKey(), REQUEST_KEY];
     while (!this.#stop.signal.aborted) {
       try {
-        await this.#store.watch(keys, this.#stop.signal, ([head, entry, request]) => {
+        const signal = AbortSignal.any([this.#stop.signal, this.#watching.signal]);
+        await this.#store.watch(keys, signal, ([head, entry, request]) => {
           if (request !== undefined) this.#turns.note(request);
-          wake({ head: headOf(head), entry: entry?.value });
+          const word = { head: headOf(head), entry: entry?.value };
+          if (word.head !== null) this.#hearing.hear(word.head.versionstamp);
+          wake(word);
         });
+        if (this.#watching.signal.aborted) await this.#store.reopenWatcher();
       } catch (error) {
         if (!this.#stop.signal.aborted) this.#onFault(error);
       }
       if (this.#stop.signal.aborted) return;
+      this.#watching = new AbortController();
       await new Promise((resolve) => setTimeout(resolve, WATCH_AGAIN_MS));
     }
   }

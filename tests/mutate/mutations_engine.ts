@@ -319,6 +319,20 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/watch_hearing.ts",
+    quick: ["engine/watch_hearing"],
+    broad: [],
+    mutations: [
+      ["versionstamp === null || versionstamp <= this.#told", "versionstamp === null"],
+      [
+        "    this.#told = versionstamp;\n    this.#unheardSince = null;\n",
+        "    this.#told = versionstamp;\n",
+      ],
+      ["this.#unheardSince ??= this.#now();", "this.#unheardSince = this.#now();"],
+      ["    this.#unheardSince = null;\n    return true;", "    return true;"],
+    ],
+  },
+  {
     file: "src/engine/writer_ring.ts",
     quick: ["engine/writer_ring"],
     broad: ["engine/two_engines"],
