@@ -63,6 +63,11 @@ interface SignedHeaders {
 }
 
 const INVALID_SIGNATURE = "authz.invalid_signature";
+/**
+ * How late a process may know of a change to the addresses that a key works from, in ms: the log
+ * asks for the key's state and scopes at every call, and for nothing of where it comes from.
+ */
+const ADDRESSES_LATE_MS_MAX = 250;
 /** Of calls that are refused for who makes them, or from where. */
 const UNPROVEN_STATUSES: ReadonlySet<number> = new Set([401, 403]);
 
@@ -210,11 +215,26 @@ class CallerCheck {
    * @throws {ApiError} in the order of the checks; also by way of the promise
    */
   identify(c: Context<Env>, headers: SignedHeaders): SignedCaller | Promise<SignedCaller> {
-    const { credentials, now, nonceWindowMs } = this.#options;
+    const { engine, now, nonceWindowMs } = this.#options;
     const nonce = checkNonce(headers.nonce, now(), nonceWindowMs);
+    // Of a process that stood still, or could not read.
+    const isLate = engine.lagMs > ADDRESSES_LATE_MS_MAX;
+    if (!isLate) return this.#identify(c, headers, nonce);
+    return engine.fresh().then(() => this.#identify(c, headers, nonce));
+  }
+
+  #identify(
+    c: Context<Env>,
+    headers: SignedHeaders,
+    nonce: number,
+  ): SignedCaller | Promise<SignedCaller> {
+    const { clientAddress, credentials, engine } = this.#options;
     const credential = credentials.cached(headers.kid);
     const verified = credential === undefined ? null : this.#verify(headers, credential);
-    if (verified !== null) return this.#callerOf(c, nonce, verified);
+    // Another process may have let an address in a moment ago.
+    const isKnown = verified !== null &&
+      (!engine.isShared || isFromAllowed(verified.credential, clientAddress(c)));
+    if (isKnown) return this.#callerOf(c, nonce, verified);
     // Unknown keys are to cost what known ones cost: each is verified as often.
     const looking = credential === undefined ? this.#load(headers) : this.#lookAgain(headers);
     return looking.then((found) => this.#callerOf(c, nonce, found));
@@ -226,7 +246,7 @@ class CallerCheck {
     if (!isMemberUsable(engine.venue.holder(key.member).member)) {
       throw rejectionError(reject("member_not_active"), "single");
     }
-    if (credential.allowList !== null && !credential.allowList.has(clientAddress(c))) {
+    if (!isFromAllowed(credential, clientAddress(c))) {
       throw new ApiError(403, "authz.ip_not_permitted");
     }
     const digest = key.nonceMode === "request" ? digestOf(c) : 0;
@@ -279,6 +299,10 @@ class CallerCheck {
 interface Verified {
   readonly key: ApiKey;
   readonly credential: Credential;
+}
+
+function isFromAllowed({ allowList }: Credential, address: string): boolean {
+  return allowList === null || allowList.has(address);
 }
 
 /** Null where the call has none of the three. */

@@ -247,6 +247,11 @@ export interface Engine {
   readonly venue: Venue;
   /** Waits until the published state holds everything durable at the time of the call. */
   fresh(): Promise<void>;
+  /**
+   * Time since the published state was last known to hold everything durable, in ms; 0 where this
+   * process owns its store.
+   */
+  readonly lagMs: number;
   /** Whether reads' nonces must ride in the log (several processes share the store). */
   readonly isShared: boolean;
   /** Order uuid of an id, and back (null where it is none of this venue's). */

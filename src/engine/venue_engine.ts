@@ -109,6 +109,10 @@ export class VenueEngine implements Engine {
     return this.#parts.isShared;
   }
 
+  get lagMs(): number {
+    return this.#lag().ms;
+  }
+
   now(): number {
     return this.#parts.now();
   }

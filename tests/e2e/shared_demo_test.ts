@@ -8,7 +8,7 @@ import { auditStore } from "../bench/load/server_process.ts";
 import type { SignedClient } from "../support/http_clients.ts";
 import { hasKvServer } from "./kv_server.ts";
 import { codeOf, movedTo, SharedDemo } from "./shared_demo.ts";
-import { until } from "./shared_venue.ts";
+import { sleep, until } from "./shared_venue.ts";
 
 const isSkipped = !hasKvServer();
 const WHY = isSkipped ? " (skipped: `denokv` is not on the PATH)" : "";
@@ -18,6 +18,7 @@ const NAMES = ["alice", "bob"] as const;
 const UIDS = { alice: "IDA11CE00001", bob: "IDB0B0000001" } as const;
 const DEPOSITS = 6;
 const STARTING_BALANCE = 100;
+const STOPPED_MS = 500;
 
 /** A member's key at both processes. */
 interface Clients {
@@ -128,5 +129,30 @@ describe(`a demo of two processes on one KV server${WHY}`, { skip: isSkipped }, 
     const [session, key, other] = [ended, ...locked].map(Math.round);
     context.diagnostic(`The session was over after ${session} ms`);
     context.diagnostic(`The key of a locked member after ${key} ms, the session after ${other} ms`);
+  });
+
+  it("lets a key in from where the other says, though it stood still meanwhile", async () => {
+    await using demo = await SharedDemo.start();
+    const { a: operator } = demo.clients("demo-operator");
+    const { b: alice } = demo.clients("demo-alice");
+    const order = { market: "btcusdt", side: "buy", type: "limit", amount: "0.1", price: "1" };
+    const calls = () =>
+      Promise.all([
+        alice.call("GET", `${ACCOUNT}/balances/btc`),
+        alice.call("POST", "/trading/market/orders", order),
+      ]);
+    const allowed = [200, 201];
+    assertEquals((await calls()).map(({ status }) => status), allowed);
+    for (const list of [["10.0.0.1"], []]) {
+      Deno.kill(demo.b.child.pid, "SIGSTOP");
+      const path = `/admin/members/${UIDS.alice}/api_keys/demo-alice`;
+      await operator.must(200, "PATCH", path, { ip_allow_list: list });
+      await sleep(STOPPED_MS);
+      const answers = calls();
+      await sleep(STOPPED_MS);
+      Deno.kill(demo.b.child.pid, "SIGCONT");
+      const statuses = (await answers).map(({ status }) => status);
+      assertEquals(statuses, list.length > 0 ? [403, 403] : allowed);
+    }
   });
 });
