@@ -17,6 +17,8 @@ const SHARED_HANDLES = 16;
 export interface SharedHandle {
   kv: Deno.Kv;
   calls: number;
+  /** How often the server had been tried when it was opened. */
+  tries: number;
 }
 
 /** Opens one more handle. */
@@ -27,6 +29,7 @@ export class KvHandles {
   readonly #openKv: OpenKv;
   readonly #isRemote: boolean;
   #writer: Deno.Kv;
+  #writerTries = 0;
   #watcher: Deno.Kv;
   readonly #shared: readonly SharedHandle[];
   #isClosed = false;
@@ -44,7 +47,7 @@ export class KvHandles {
     this.#isRemote = isRemote;
     this.#writer = writer;
     this.#watcher = watcher;
-    this.#shared = shared.map((kv) => ({ kv, calls: 0 }));
+    this.#shared = shared.map((kv) => ({ kv, calls: 0, tries: 0 }));
   }
 
   /** Opens a file, `:memory:`, a KV server's URL or, undefined, the attached database. */
@@ -89,24 +92,24 @@ export class KvHandles {
     }
   }
 
-  /** Makes a call on a handle that was taken. */
+  /** Makes a call on a handle that was taken; over a network it is given up on where it takes too long. */
   async call<T>(handle: SharedHandle, call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
-    return await this.#inTime(() => {
-      const { kv } = handle;
-      return [call(kv), () => void this.#leave(handle, kv).catch(() => {})];
-    });
+    if (!this.#isRemote) return await call(handle.kv);
+    if (this.lost.isServerAway) await this.lost.admit();
+    if (handle.tries < this.lost.tries) await this.#leave(handle, handle.kv);
+    const { kv } = handle;
+    return await this.#inTime(call(kv), () => void this.#leave(handle, kv).catch(() => {}));
   }
 
   /** Makes a call that writes the log; whoever is told nothing of it opens another handle for the next. */
   async callWriter<T>(call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
-    return await this.#inTime(() => [call(this.#writer), () => {}]);
+    if (!this.#isRemote) return await call(this.#writer);
+    if (this.lost.isServerAway) await this.lost.admit();
+    if (this.#writerTries < this.lost.tries) await this.reopenWriter();
+    return await this.#inTime(call(this.#writer), () => {});
   }
 
-  /** Over a network a call is given up on where it takes too long. */
-  async #inTime<T>(send: () => [sent: Promise<T>, onLate: () => void]): Promise<T> {
-    if (!this.#isRemote) return await send()[0];
-    if (this.lost.isServerAway) await this.lost.admit();
-    const [sent, onLate] = send();
+  async #inTime<T>(sent: Promise<T>, onLate: () => void): Promise<T> {
     sent.then(() => this.lost.answer(), () => {});
     return await inTime(sent, () => {
       this.lost.lose();
@@ -114,12 +117,24 @@ export class KvHandles {
     });
   }
 
+  /** Opens a handle, for which the server is asked something: that may hang, too. */
+  async #opened(): Promise<Deno.Kv> {
+    let isLate = false;
+    const opening = this.#openKv();
+    opening.then((kv) => isLate ? kv.close() : null, () => {});
+    return await inTime(opening, () => {
+      isLate = true;
+      this.lost.lose();
+    });
+  }
+
   /** Puts another handle in the place of one, unless that has happened already. */
   async #leave(handle: SharedHandle, old: Deno.Kv): Promise<void> {
     if (handle.kv !== old) return;
-    const kv = await this.#openKv();
+    const { tries } = this.lost;
+    const kv = await this.#opened();
     if (handle.kv !== old || this.#isClosed) return kv.close();
-    handle.kv = kv;
+    Object.assign(handle, { kv, tries });
     old.close();
   }
 
@@ -132,7 +147,8 @@ export class KvHandles {
   async reopenWriter(): Promise<void> {
     if (this.#writer === this.#watcher) return;
     const old = this.#writer;
-    this.#writer = await this.#openKv();
+    this.#writerTries = this.lost.tries;
+    this.#writer = await this.#opened();
     old.close();
   }
 
@@ -140,7 +156,7 @@ export class KvHandles {
   async reopenWatcher(): Promise<void> {
     if (!this.#isRemote) return;
     const old = this.#watcher;
-    this.#watcher = await this.#openKv();
+    this.#watcher = await this.#opened();
     old.close();
   }
 

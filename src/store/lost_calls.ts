@@ -3,14 +3,13 @@
  * on a handle that was closed, and prints a line each time. So a server that answers nothing at all
  * is hardly asked any more: else it would be asked more often with every second that it is away.
  */
-import { CALL_REMOTE_MS_MAX } from "./kv_limits.ts";
-
 /** Calls in a row that went unanswered, from which on the server counts as away. */
 export const LOST_CALLS_MAX = 8;
 /** How long a server that is away is asked nothing, in ms: twice as long after each try in vain. */
 const SILENCE_MS = 500;
 const SILENCE_MS_MAX = 30_000;
-/** How often a call that waits looks whether it may go, in ms. */
+/** How long a call waits for a server that is away, in ms, and how often it looks whether it may go. */
+const WAIT_MS_MAX = 1_000;
 const LOOK_MS = 50;
 
 /** A call was not sent: the server is away. */
@@ -25,6 +24,15 @@ export class LostCalls {
   #silenceMs = SILENCE_MS;
   /** When the server may be asked next while it is away, on the monotonic clock. */
   #nextAt = 0;
+  #tries = 0;
+
+  /**
+   * Tries of a server that was away. A handle of before the last one may be dead from its first
+   * moment on: opening it has asked the server something, too.
+   */
+  get tries(): number {
+    return this.#tries;
+  }
 
   /** Whether the server answers nothing at all. */
   get isServerAway(): boolean {
@@ -32,12 +40,12 @@ export class LostCalls {
   }
 
   /**
-   * Waits until a call may be sent to a server that is away, as long as a call may take.
+   * Waits a moment until a call may be sent to a server that is away.
    *
    * @throws {NotSentError} it may not
    */
   async admit(): Promise<void> {
-    const until = performance.now() + CALL_REMOTE_MS_MAX;
+    const until = performance.now() + WAIT_MS_MAX;
     while (this.isServerAway && !this.#isTimeToTry()) {
       if (performance.now() >= until) throw new NotSentError("The KV server answers nothing");
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
@@ -58,6 +66,7 @@ export class LostCalls {
   #isTimeToTry(): boolean {
     const now = performance.now();
     if (now < this.#nextAt) return false;
+    this.#tries += 1;
     this.#nextAt = now + this.#silenceMs;
     this.#silenceMs = Math.min(2 * this.#silenceMs, SILENCE_MS_MAX);
     return true;

@@ -26,7 +26,8 @@ class SilentServer {
 
   readonly open = (): Promise<Deno.Kv> => {
     this.handles += 1;
-    const connection = { deadSince: -1 };
+    // Opening asks something, too.
+    const connection = { deadSince: this.isAway ? this.#epoch : -1 };
     const call = <T>(answer: T): Promise<T> => {
       if (this.isAway) connection.deadSince = this.#epoch;
       if (connection.deadSince !== this.#epoch) return Promise.resolve(answer);
