@@ -41,6 +41,15 @@ async function fill(path: string, prng: Prng): Promise<EngineVenue> {
   return test;
 }
 
+/** The file of the usual venue, which has ended. */
+async function endedVenue(): Promise<VenueFile> {
+  const file = await VenueFile.create();
+  const test = await EngineVenue.open({ path: file.path });
+  await test.addUsual();
+  await test.close();
+  return file;
+}
+
 /** The mark beside the file, once it is of all that the venue has done. */
 async function marked(path: string, { venue }: EngineVenue): Promise<HeadMark> {
   for (;;) {
@@ -182,10 +191,7 @@ describe("a store whose file has changed by itself", () => {
 
 describe("a row that is said to be a number", () => {
   it("ends the process by the platform; the README's line makes it what it was", async () => {
-    await using file = await VenueFile.create();
-    const test = await EngineVenue.open({ path: file.path });
-    await test.addUsual();
-    await test.close();
+    await using file = await endedVenue();
     await using reader = new StoreReader();
     const expected = await reader.served(file.path);
     encode(file.path, "UPDATE kv SET v_encoding = 2 WHERE v_encoding = 3");
@@ -200,10 +206,7 @@ describe("a row that is said to be a number", () => {
 
 describe("the mark beside a file", () => {
   it("may be lost; a damaged one stops a start with a sentence or says nothing", async () => {
-    await using file = await VenueFile.create();
-    const test = await EngineVenue.open({ path: file.path });
-    await test.addUsual();
-    await test.close();
+    await using file = await endedVenue();
     await using reader = new StoreReader();
     const expected = await reader.served(file.path);
     assertEquals(expected.refusal, "");
@@ -221,10 +224,7 @@ describe("the mark beside a file", () => {
   });
 
   it("tells an older copy that was put back, which is served once the mark is removed", async () => {
-    await using file = await VenueFile.create();
-    const test = await EngineVenue.open({ path: file.path });
-    await test.addUsual();
-    await test.close();
+    await using file = await endedVenue();
     const older = `${file.directory}/older`;
     await copyStore(file.path, older, [""]);
     await using reader = new StoreReader();
