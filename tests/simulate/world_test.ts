@@ -32,6 +32,8 @@ const FAILED: readonly Pick<WorldOptions, "seed" | "commands" | "profile">[] = [
   ...[15000029, 16000043].map((seed) => ({ seed, commands: 50_000, profile: PROFILES.long })),
   // Of two equal calls the one that came first was answered last, by a process far behind.
   { seed: 21000685, commands: 50_000, profile: PROFILES.long },
+  // A call that had all that it could have left had one too late and another too early.
+  { seed: 34100011, commands: 50_000, profile: PROFILES.long },
   // The last process ended while the world waited for it.
   { seed: 145, commands: 500, profile: PROFILES.short },
   // It was told to end and paused, and ended when all was at rest.

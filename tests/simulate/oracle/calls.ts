@@ -13,6 +13,13 @@ const ENTRIES_LATE_MAX = 1000;
 /** What a caller is told where nothing has happened, and nothing will. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(["UnavailableError", "UnreadableError"]);
 
+/** An effect that may be of another call than the one that it is taken for. */
+interface Shared {
+  readonly landing: Landing;
+  slot: Slot;
+  readonly entry: number;
+}
+
 /** The calls of one run. */
 export class Calls {
   /** Calls under way that nobody has signed. */
@@ -21,8 +28,8 @@ export class Calls {
   readonly #byTag = new Map<number, Slot>();
   readonly #spent = new Set<string>();
   #entries = 0;
-  /** Effects that may be of another call than the one that they are taken for, oldest first. */
-  #shared: { readonly landing: Landing; slot: Slot; readonly entry: number }[] = [];
+  /** Oldest first. */
+  #shared: Shared[] = [];
   /** Those that nobody waits for and that may still come, oldest first. */
   #late: { readonly slot: Slot; readonly entry: number }[] = [];
 
@@ -143,19 +150,38 @@ export class Calls {
   #claim(slot: Slot, outcome: Outcome, sequence: number): boolean {
     for (const shared of this.#shared) {
       if (shared.landing.last > sequence) continue;
-      const twin = shared.landing.twins?.find((one) => one.slot === slot);
+      const twin = twinOf(shared, slot);
       if (!twin?.outcomes.some((expected) => isSameOutcome(outcome, expected))) continue;
-      if (this.#move(shared, twin)) return true;
+      if (this.#move(shared, twin) || this.#swap(shared, twin)) return true;
     }
     return false;
   }
 
   /** Gives an effect to another call that may have left it; not where somebody was told of it. */
-  #move(shared: { readonly landing: Landing; slot: Slot }, { slot, outcomes }: Twin): boolean {
+  #move(shared: Shared, twin: Twin): boolean {
+    const { slot } = twin;
+    if (!isGivable(shared, slot) || slot.landed >= slot.possible) return false;
+    this.#give(shared, twin);
+    return true;
+  }
+
+  /** The same with a call that has all that it may have, and gives another one back for it. */
+  #swap(shared: Shared, twin: Twin): boolean {
+    const { slot: before } = shared;
+    if (!isGivable(shared, twin.slot)) return false;
+    for (const back of this.#shared) {
+      const twinBack = back.slot === twin.slot ? twinOf(back, before) : undefined;
+      if (twinBack === undefined || !isGivable(back, before)) continue;
+      this.#give(back, twinBack);
+      this.#give(shared, twin);
+      return true;
+    }
+    return false;
+  }
+
+  #give(shared: Shared, { slot, outcomes }: Twin): void {
     const { landing, slot: before } = shared;
-    const index = before.untold.indexOf(landing);
-    if (before === slot || index < 0 || slot.landed >= slot.possible) return false;
-    before.untold.splice(index, 1);
+    before.untold.splice(before.untold.indexOf(landing), 1);
     before.landed -= 1;
     // It may have been forgotten, as one that had come to all that it could.
     this.unsigned.add(before);
@@ -169,17 +195,18 @@ export class Calls {
     slot.untold.push(landing);
     slot.landed += 1;
     shared.slot = slot;
-    return true;
+  }
+
+  /** Has a call give one of its effects to another that may have left it; answers whether one could. */
+  makeRoom(slot: Slot): boolean {
+    return this.#shared.some((shared) =>
+      shared.slot === slot && shared.landing.twins?.some((twin) => this.#move(shared, twin))
+    );
   }
 
   #checkPossible(slot: Slot): void {
-    const isTooMany = slot.landed > slot.possible;
-    const moved = isTooMany &&
-      this.#shared.some((shared) =>
-        shared.slot === slot && shared.landing.twins?.some((twin) => this.#move(shared, twin))
-      );
     must(
-      !isTooMany || moved,
+      slot.landed <= slot.possible || this.makeRoom(slot),
       () => `a call has ${slot.landed} effects and may have ${slot.possible}: ${slot.name}`,
     );
   }
@@ -220,6 +247,15 @@ export class Calls {
     if (this.#byName.get(slot.name) === slot) this.#byName.delete(slot.name);
     this.unsigned.delete(slot);
   }
+}
+
+/** Nobody was told of it, and it is not that call's already. */
+function isGivable({ landing, slot }: Shared, other: Slot): boolean {
+  return slot !== other && slot.untold.includes(landing);
+}
+
+function twinOf({ landing }: Shared, slot: Slot): Twin | undefined {
+  return landing.twins?.find((one) => one.slot === slot);
 }
 
 /**

@@ -315,22 +315,26 @@ export class LogJudge {
   /** What nobody has signed is known by its effect alone, which may be that of several. */
   #unsigned(transcript: Transcript): void {
     const event = transcript.peek();
-    const [first, ...others] = this.#couldHaveLeft(event, transcript.at);
+    const calls = this.#couldHaveLeft(event, transcript.at);
+    const first = calls.find(({ slot }) => slot.landed < slot.possible) ??
+      calls.find(({ slot }) => this.#calls.makeRoom(slot));
     if (first === undefined) throw transcript.error(`nobody has asked for ${show(event)}`);
-    const twins = others
-      .filter(({ events }) => difference(events, first.events) === null)
+    const twins = calls
+      .filter((one) => one !== first && difference(one.events, first.events) === null)
       .map(({ slot, outcome }) => ({ slot, outcomes: [outcome] }));
     const outcomes = this.#judged(first.command, null, transcript);
     this.#calls.land(first.slot, { outcomes, last: transcript.last, rest: [], twins });
   }
 
-  /** The calls that nobody has signed whose effect begins with an event. */
+  /**
+   * The calls that nobody has signed whose effect begins with an event; one that has all that it may
+   * have, too, since some of it may be another's.
+   */
   #couldHaveLeft(event: VenueEvent | undefined, at: number): UnsignedCall[] {
     const found: UnsignedCall[] = [];
     for (const slot of this.#calls.unsigned) {
       const { command } = slot;
-      const isUsedUp = slot.landed >= slot.possible;
-      if (isUsedUp || isOrderCommand(command) || !isKnown(this.#state, command)) continue;
+      if (isOrderCommand(command) || !isKnown(this.#state, command)) continue;
       const { outcome, events } = this.#judgeUnsigned(command, at);
       if (events.length === 0 || difference(event, events[0]) !== null) continue;
       found.push({ slot, command, outcome, events });
