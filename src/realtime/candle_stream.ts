@@ -105,8 +105,10 @@ class CandleFeed {
   readonly #found: FoundCandles;
   readonly #onFault: (error: unknown) => void;
   #last: Candle | null = null;
-  /** What the first reader began with. */
+  /** What the first readers began with. */
   #first: Candle | null = null;
+  /** The reading of it, for all that come meanwhile; null where none is under way. */
+  #opening: Promise<Candle | null> | null = null;
   #sentAt = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isFlushing = false;
@@ -139,9 +141,8 @@ class CandleFeed {
   async begin(subscription: Subscription): Promise<void> {
     const { sequence } = this;
     const known = this.#known;
-    const [candle] = await this.#read({ limit: 1 });
-    if (candle === undefined) return;
-    this.#first ??= candle;
+    const candle = await this.#current();
+    if (candle === null) return;
     // What has changed and is about to be told, the other readers do not know yet.
     if (!this.#isTouched && !this.#isFlushing) this.#last ??= candle;
     // The current candle says nothing of what has ended while the reader was behind.
@@ -172,6 +173,8 @@ class CandleFeed {
     this.#isTouched = false;
     this.#isFlushing = true;
     try {
+      // What follows begins where the first readers have begun, however late they learn of it.
+      await this.#opening?.catch(() => {});
       const from = this.#known?.start;
       const candles = await this.#read(
         from === undefined ? { limit: 1 } : { from, limit: CANDLES_PER_FLUSH_MAX },
@@ -202,6 +205,17 @@ class CandleFeed {
       sequence,
       new CandleChanged(book.market, name, candle),
     );
+  }
+
+  /** The current candle; the same for all that begin before anything is known. */
+  #current(): Promise<Candle | null> {
+    if (this.#opening !== null) return this.#opening;
+    const reading = this.#read({ limit: 1 }).then(([candle]) => candle ?? null);
+    if (this.#known !== null) return reading;
+    this.#opening = reading
+      .then((candle) => this.#first = candle)
+      .finally(() => this.#opening = null);
+    return this.#opening;
   }
 
   #read(request: { from?: number; limit: number }): Promise<readonly Candle[]> {

@@ -122,6 +122,61 @@ describe("a candle that goes on while its first reader begins with it, and ends 
   });
 });
 
+/** A stream whose first two readings of a candle arrive late: much has happened behind them. */
+function lateStream(test: EngineVenue, meanwhile: () => Promise<void>) {
+  const { engine } = test;
+  let reads = 0;
+  let happening: Promise<void> | null = null;
+  const late: CandleStreamEngine = {
+    venue: engine.venue,
+    onEntry: (listener) => engine.onEntry(listener),
+    now: () => engine.now(),
+    async candles(...request) {
+      reads += 1;
+      const isLate = reads <= 2;
+      if (!isLate) await happening;
+      const candles = await engine.candles(...request);
+      if (isLate) await (happening ??= meanwhile());
+      return candles;
+    },
+  };
+  const faults: unknown[] = [];
+  const hub = new Hub();
+  hub.register(new CandleStream(late, (fault) => faults.push(fault)));
+  return { hub, faults };
+}
+
+describe("a candle that goes on and ends while the first readers have still to learn of it", () => {
+  it("is told whole to all of them, and before the next one", async () => {
+    const clock = { now: Date.UTC(2030, 0, 1, 0, 0, 58) };
+    await using test = await EngineVenue.open({ clock });
+    const { trade } = await tradedStreams(test);
+    await trade();
+    const { hub, faults } = lateStream(test, async () => {
+      await trade();
+      clock.now += 60_000;
+      await trade();
+      // Longer than what has changed waits to be told.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    });
+    const readers = [new FramesReader(0), new FramesReader(0)];
+    await Promise.all(readers.map((reader) => hub.subscribe(reader, [STREAM])));
+    const start = Date.UTC(2030, 0, 1) / 1000;
+    const told = (reader: FramesReader) =>
+      reader.frames.map((frame) => JSON.parse(frame)[STREAM])
+        .map((candle) => [candle[0], Number(candle[5])]);
+    const hasLast = (reader: FramesReader) => told(reader).at(-1)?.[0] === start + 60;
+    while (!readers.every(hasLast) && faults.length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    for (const reader of readers) {
+      assertEquals(told(reader), [[start, 1], [start, 2], [start + 60, 1]]);
+      hub.leave(reader);
+    }
+    assertEquals(faults, []);
+  });
+});
+
 describe("candles that a process finds when it goes on after a stop", () => {
   it("are all told, however many", async () => {
     const clock = { now: Date.UTC(2030, 0, 1) };
