@@ -252,6 +252,13 @@ export interface Signature {
   readonly digest: number;
 }
 
+/** The key that a connection was opened with: what comes over it is not signed, and spends no nonce. */
+export interface ConnectionKey {
+  /** Key index. */
+  readonly key: number;
+  readonly nonce: null;
+}
+
 /** A new order, or the earlier one that a repeated client order id names. */
 export type PlacedOrder =
   | { readonly accepted: OrderAccepted; readonly at: number }

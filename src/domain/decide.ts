@@ -3,7 +3,7 @@
  * the closed list of refusals; what follows them cannot fail.
  */
 import { unreachable } from "./assert.ts";
-import type { Command, Outcome, Signature } from "./command.ts";
+import type { Command, ConnectionKey, Outcome, Signature } from "./command.ts";
 import { isRejection } from "./command.ts";
 import {
   decideArchiveBeneficiary,
@@ -52,19 +52,22 @@ export interface Decision {
 
 /**
  * Decides a command. A signed one spends its nonce whether it is refused or
- * not; `signature` is null for what the venue itself asks, and for the rest of
- * a command whose first part has spent it.
+ * not; of what comes over a connection its key is asked alone. `signature` is
+ * null for what the venue itself asks, and for the rest of a command whose
+ * first part has spent it.
  */
 export function decide(
   venue: Venue,
-  signature: Signature | null,
+  signature: Signature | ConnectionKey | null,
   command: Command,
   sink: EventSink,
 ): Decision {
   if (signature !== null) {
-    const refusal = refuseSignature(venue, signature, sink.at);
-    if (refusal !== null) return { outcome: refusal, complete: true };
-    sink.emit({ kind: "nonce_spent", ...signature });
+    if (signature.nonce !== null) {
+      const refusal = refuseSignature(venue, signature, sink.at);
+      if (refusal !== null) return { outcome: refusal, complete: true };
+      sink.emit({ kind: "nonce_spent", ...signature });
+    }
     const forbidden = refuseCaller(venue, signature, command);
     if (forbidden !== null) return { outcome: forbidden, complete: true };
   } else if (isFrozen(venue, command)) {
@@ -95,9 +98,9 @@ function isAct(command: Command): boolean {
 }
 
 /** What an operator does stands in the log, in the entry of its effect. */
-function noteAct(venue: Venue, signature: Signature, sink: EventSink): number {
+function noteAct(venue: Venue, { key }: Pick<Signature, "key">, sink: EventSink): number {
   const id = venue.counters.acts + 1;
-  sink.emit({ kind: "act_noted", id, key: signature.key });
+  sink.emit({ kind: "act_noted", id, key });
   return id;
 }
 
@@ -130,7 +133,11 @@ function neededScope(command: Command): Scope | undefined {
 }
 
 /** The key or its owner may have changed since the edge looked. */
-function refuseCaller(venue: Venue, signature: Signature, command: Command): Rejection | null {
+function refuseCaller(
+  venue: Venue,
+  signature: Pick<Signature, "key">,
+  command: Command,
+): Rejection | null {
   const key = venue.keys[signature.key]?.key;
   if (key === undefined || key.state !== "active") return reject("key_not_active");
   if (!isMemberUsable(venue.holder(key.member).member)) return reject("member_not_active");

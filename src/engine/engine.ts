@@ -3,7 +3,7 @@ import type { Candle, CandlePeriod } from "../domain/candle.ts";
 import type { Deposit, DepositState } from "../domain/deposit.ts";
 import type { PnlRow } from "../domain/pnl.ts";
 import type { Withdraw, WithdrawState } from "../domain/withdraw.ts";
-import type { Command, Outcome, Receipt, Signature } from "../domain/command.ts";
+import type { Command, ConnectionKey, Outcome, Receipt, Signature } from "../domain/command.ts";
 import type { Order, OrderState, OrderType, Side } from "../domain/order.ts";
 import type { MessageCounts } from "../domain/message_counts.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
@@ -240,7 +240,7 @@ export interface Engine {
    */
   submit(
     command: Command,
-    signature: Signature | null,
+    signature: Signature | ConnectionKey | null,
     sidecar?: (receipt: Receipt) => readonly SidecarRow[],
   ): Promise<Outcome>;
   /** The published state: what is durable. Read only; synchronous. */

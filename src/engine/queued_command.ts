@@ -1,5 +1,5 @@
 /** A command on its way: what was asked, what it came to, and who waits for it. */
-import type { Command, Outcome, Receipt, Signature } from "../domain/command.ts";
+import type { Command, ConnectionKey, Outcome, Receipt, Signature } from "../domain/command.ts";
 import type { CommandWatch } from "./engine_observer.ts";
 import { OutcomeUnknownError, type SidecarRow, UnavailableError } from "./engine.ts";
 
@@ -32,7 +32,7 @@ export class QueuedCommand {
 
   constructor(
     readonly command: Command,
-    readonly signature: Signature | null,
+    readonly signature: Signature | ConnectionKey | null,
     readonly sidecar: Sidecar | null,
     readonly deadline: number,
   ) {}

@@ -1,6 +1,6 @@
 /** The engine as the layers above see it: submit, read, listen. */
 import type { Candle, CandlePeriod } from "../domain/candle.ts";
-import type { Command, Outcome, Signature } from "../domain/command.ts";
+import type { Command, ConnectionKey, Outcome, Signature } from "../domain/command.ts";
 import type { Deposit } from "../domain/deposit.ts";
 import { ordersNamed } from "../domain/named_orders.ts";
 import type { Order } from "../domain/order.ts";
@@ -119,7 +119,7 @@ export class VenueEngine implements Engine {
 
   submit(
     command: Command,
-    signature: Signature | null,
+    signature: Signature | ConnectionKey | null,
     sidecar: Sidecar | null = null,
   ): Promise<Outcome> {
     // Whom this process has not heard of, the decision refuses.
@@ -132,7 +132,7 @@ export class VenueEngine implements Engine {
 
   #enqueue(
     command: Command,
-    signature: Signature | null,
+    signature: Signature | ConnectionKey | null,
     sidecar: Sidecar | null,
   ): Promise<Outcome> {
     const deadline = performance.now() + OUTCOME_MS_MAX;

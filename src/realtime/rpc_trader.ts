@@ -7,6 +7,12 @@ import type { Caller } from "../api/env.ts";
 import { ApiError, rejectionError } from "../api/errors.ts";
 import type { Trader } from "../api/order_entry.ts";
 
+/** What tells that a connection may not stay. */
+const ENDING: ReadonlySet<Rejection["rejected"]> = new Set([
+  "member_not_active",
+  "key_not_active",
+]);
+
 /** The caller does not count any more: its connection ends. */
 export class AccessEndedError extends Error {
   override name = "AccessEndedError";
@@ -49,9 +55,12 @@ export class RpcTrader implements Trader {
     command: Command,
     { shown = "single" }: { readonly shown?: "single" | "bulk" } = {},
   ): Promise<Receipt> {
-    const outcome = await this.engine.submit(command, null);
+    const { key } = this.caller;
+    // Another process may have changed the key a moment ago: the log knows.
+    const opener = key === null ? null : { key: key.index, nonce: null };
+    const outcome = await this.engine.submit(command, opener);
     if (!isRejection(outcome)) return outcome;
-    if (outcome.rejected === "member_not_active") throw new AccessEndedError(outcome);
+    if (ENDING.has(outcome.rejected)) throw new AccessEndedError(outcome);
     throw rejectionError(outcome, shown);
   }
 }

@@ -95,6 +95,24 @@ describe("a signed command", () => {
     );
   });
 
+  it("over a connection asks for the key as it is, and spends nothing", () => {
+    const { test, key } = signedMarket();
+    const ask = () => codeOf(test.do(order(test), { key, nonce: null }));
+    assertEquals(ask(), "accepted");
+    const change = { kind: "change_key", uid: "ann", kid: "key-1" } as const;
+    test.must({ ...change, scopes: ["read"] });
+    const before = test.venue.sequence;
+    assertEquals(ask(), "scope_not_permitted");
+    test.must({ ...change, state: "disabled" });
+    assertEquals(ask(), "key_not_active");
+    test.must({ ...change, state: "active", scopes: ["trade"] });
+    assertEquals(test.venue.sequence, before + 2, "but for the changes of the key");
+    assertEquals(ask(), "accepted");
+    assertEquals(test.venue.keys[key]?.nonces.size, 0);
+    test.change("ann", { state: "locked" });
+    assertEquals(ask(), "member_not_active");
+  });
+
   it("is refused when its member is locked or banned", () => {
     const { test, sign } = signedMarket();
     for (const state of ["locked", "banned"] as const) {

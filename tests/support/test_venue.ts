@@ -1,5 +1,6 @@
 import type {
   Command,
+  ConnectionKey,
   CurrencyDefinition,
   MarketDefinition,
   OrderRequest,
@@ -189,7 +190,7 @@ export class TestVenue {
   }
 
   /** Decides a command and lets the markets do all their work. */
-  do(command: Command, signature: Signature | null = null): Outcome {
+  do(command: Command, signature: Signature | ConnectionKey | null = null): Outcome {
     if (this.sink.isFull()) this.sink.nextBatch();
     let { outcome, complete } = decide(this.venue, signature, command, this.sink);
     while (!complete) {
