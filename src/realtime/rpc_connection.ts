@@ -106,7 +106,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   onText(text: string): void {
     // Who has signed is counted by its key.
     if (this.#caller === null && this.#pace.isTooFast()) {
-      return this.close(CLOSE_CODES.policy, "too many requests");
+      return this.putOut(CLOSE_CODES.policy, "too many requests");
     }
     const request = parseRequest(text);
     const { length } = text;

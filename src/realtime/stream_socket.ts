@@ -217,7 +217,7 @@ export class StreamSocket {
     if (text === null) return this.close(CLOSE_CODES.notText, "text only");
     const said = text.trim();
     if (said !== "" && said !== "ping") return this.#handlers.onText(text);
-    if (this.#pace.isTooFast()) return this.close(CLOSE_CODES.policy, "too many frames");
+    if (this.#pace.isTooFast()) return this.putOut(CLOSE_CODES.policy, "too many frames");
     if (said === "ping") this.send("pong");
   }
 }

@@ -150,6 +150,16 @@ describe("the push protocol", () => {
     });
   });
 
+  it("tells why it closes a client that goes on sending", async () => {
+    await withServedVenue(async ({ listen }) => {
+      for (const frame of ["{}", "ping"]) {
+        const client = await listen();
+        for (let i = 0; i < 10 * REQUESTS_AT_ONCE_MAX; i++) client.send(frame);
+        assertEquals((await client.closed).code, 1008);
+      }
+    });
+  });
+
   it("bounds the streams of one socket", async () => {
     await withServedVenue(async ({ listen, venue }) => {
       const { engine } = venue;

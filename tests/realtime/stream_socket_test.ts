@@ -6,6 +6,7 @@ import {
   BURST_MS_MAX,
   CLOSE_CODES,
   OPENING_MS_MAX,
+  PUTTING_OUT_MS,
   SEND_BUFFER_BYTES_MAX,
   StreamSocket,
 } from "../../src/realtime/stream_socket.ts";
@@ -96,11 +97,13 @@ describe("a socket that does not open", () => {
 describe("a socket whose client says nothing, again and again", () => {
   const frames = { ping: "ping", blank: " ", bytes: new TextEncoder().encode("\n").buffer };
   for (const [name, data] of Object.entries(frames)) {
-    it(`is closed where that comes faster than requests may: ${name}`, () => {
+    it(`is closed where that comes faster than requests may: ${name}`, async () => {
       const { platform } = new Watched();
       for (let i = 0; i < REQUESTS_AT_ONCE_MAX; i++) platform.onmessage?.({ data });
       assertEquals(platform.closedWith, null);
       for (let i = 0; i < REQUESTS_AT_ONCE_MAX; i++) platform.onmessage?.({ data });
+      assertEquals(platform.closedWith, null, "what is on its way is read first");
+      await new Promise((resolve) => setTimeout(resolve, PUTTING_OUT_MS + 10));
       assertEquals(platform.closedWith, CLOSE_CODES.policy);
     });
   }

@@ -25,6 +25,10 @@ export class FramesReader implements StreamReader {
     this.unread += this.#frameBytes;
   }
 
+  putOut(code: number, reason: string): void {
+    this.close(code, reason);
+  }
+
   close(code: number, reason: string): void {
     this.closed ??= { code, reason };
   }
