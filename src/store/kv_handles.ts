@@ -8,18 +8,11 @@
  * has lost a call is left for another.
  */
 import { inTime } from "./in_time.ts";
+import { KvHandle } from "./kv_handle.ts";
 import { LostCalls } from "./lost_calls.ts";
 
 /** Handles for calls to a KV server that are neither the log's nor the watch. */
 const SHARED_HANDLES = 16;
-
-/** A handle and how many calls it has. */
-export interface SharedHandle {
-  kv: Deno.Kv;
-  calls: number;
-  /** How often the server had been tried when it was opened. */
-  tries: number;
-}
 
 /** Opens one more handle. */
 export type OpenKv = () => Promise<Deno.Kv>;
@@ -28,11 +21,9 @@ export type OpenKv = () => Promise<Deno.Kv>;
 export class KvHandles {
   readonly #openKv: OpenKv;
   readonly #isRemote: boolean;
-  #writer: Deno.Kv;
-  #writerTries = 0;
-  #watcher: Deno.Kv;
-  readonly #shared: readonly SharedHandle[];
-  #isClosed = false;
+  readonly #writer: KvHandle;
+  readonly #watcher: KvHandle;
+  readonly #shared: readonly KvHandle[];
   /** Calls that nobody waits for any more. */
   readonly lost = new LostCalls();
 
@@ -45,9 +36,10 @@ export class KvHandles {
   ) {
     this.#openKv = openKv;
     this.#isRemote = isRemote;
-    this.#writer = writer;
-    this.#watcher = watcher;
-    this.#shared = shared.map((kv) => ({ kv, calls: 0, tries: 0 }));
+    const handleOf = (kv: Deno.Kv) => new KvHandle(kv, () => this.#opened());
+    this.#writer = handleOf(writer);
+    this.#watcher = watcher === writer ? this.#writer : handleOf(watcher);
+    this.#shared = shared.map((kv) => kv === watcher ? this.#watcher : handleOf(kv));
   }
 
   /** Opens a file, `:memory:`, a KV server's URL or, undefined, the attached database. */
@@ -67,16 +59,16 @@ export class KvHandles {
 
   /** Writes the log. */
   get writer(): Deno.Kv {
-    return this.#writer;
+    return this.#writer.kv;
   }
 
   /** Watches. */
   get watcher(): Deno.Kv {
-    return this.#watcher;
+    return this.#watcher.kv;
   }
 
   /** The handle that has least to do; whoever has taken it lowers `calls` again. */
-  take(): SharedHandle {
+  take(): KvHandle {
     const handle = this.#leastBusy();
     handle.calls += 1;
     return handle;
@@ -93,20 +85,20 @@ export class KvHandles {
   }
 
   /** Makes a call on a handle that was taken; over a network it is given up on where it takes too long. */
-  async call<T>(handle: SharedHandle, call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
+  async call<T>(handle: KvHandle, call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
     if (!this.#isRemote) return await call(handle.kv);
     if (this.lost.isServerAway) await this.lost.admit();
-    if (handle.tries < this.lost.tries) await this.#leave(handle, handle.kv);
+    if (handle.isOlderThan(this.lost.tries)) await handle.renew(this.lost.tries);
     const { kv } = handle;
-    return await this.#inTime(call(kv), () => void this.#leave(handle, kv).catch(() => {}));
+    return await this.#inTime(call(kv), () => this.#leave(handle, kv));
   }
 
   /** Makes a call that writes the log; whoever is told nothing of it opens another handle for the next. */
   async callWriter<T>(call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
-    if (!this.#isRemote) return await call(this.#writer);
+    if (!this.#isRemote) return await call(this.writer);
     if (this.lost.isServerAway) await this.lost.admit();
-    if (this.#writerTries < this.lost.tries) await this.reopenWriter();
-    return await this.#inTime(call(this.#writer), () => {});
+    if (this.#writer.isOlderThan(this.lost.tries)) await this.reopenWriter();
+    return await this.#inTime(call(this.writer), () => {});
   }
 
   async #inTime<T>(sent: Promise<T>, onLate: () => void): Promise<T> {
@@ -128,47 +120,34 @@ export class KvHandles {
     });
   }
 
-  /** Puts another handle in the place of one, unless that has happened already. */
-  async #leave(handle: SharedHandle, old: Deno.Kv): Promise<void> {
-    if (handle.kv !== old) return;
-    const { tries } = this.lost;
-    const kv = await this.#opened();
-    if (handle.kv !== old || this.#isClosed) return kv.close();
-    Object.assign(handle, { kv, tries });
-    old.close();
+  /** Puts another handle in the place of one that has lost a call, unless that has happened already. */
+  #leave(handle: KvHandle, old: Deno.Kv): void {
+    if (handle.kv === old) handle.renew(this.lost.tries).catch(() => {});
   }
 
   /** Writes beside the log. */
   async write<T>(call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
-    return this.#isRemote ? await this.read(call) : await call(this.#writer);
+    return this.#isRemote ? await this.read(call) : await call(this.writer);
   }
 
   /** Another handle for the log: a call that hangs on the old one is left behind. */
   async reopenWriter(): Promise<void> {
     if (this.#writer === this.#watcher) return;
-    const old = this.#writer;
-    this.#writerTries = this.lost.tries;
-    this.#writer = await this.#opened();
-    old.close();
+    await this.#writer.renew(this.lost.tries);
   }
 
   /** Another handle for the watch, which hears nothing where its connection is dead. */
   async reopenWatcher(): Promise<void> {
-    if (!this.#isRemote) return;
-    const old = this.#watcher;
-    this.#watcher = await this.#opened();
-    old.close();
+    if (this.#isRemote) await this.#watcher.renew(this.lost.tries);
   }
 
   /** Closes all. */
   close(): void {
-    this.#isClosed = true;
-    const shared = this.#shared.map(({ kv }) => kv);
-    for (const kv of new Set([this.#writer, this.#watcher, ...shared])) kv.close();
+    for (const handle of new Set([this.#writer, this.#watcher, ...this.#shared])) handle.close();
   }
 
-  #leastBusy(): SharedHandle {
-    const [first, ...others] = this.#shared as [SharedHandle, ...SharedHandle[]];
+  #leastBusy(): KvHandle {
+    const [first, ...others] = this.#shared as [KvHandle, ...KvHandle[]];
     let least = first;
     for (const handle of others) if (handle.calls < least.calls) least = handle;
     return least;

@@ -1,6 +1,6 @@
 import type { MutatedFile } from "./mutation.ts";
 
-/** Breaks of bytes, rows, the log and the store. */
+/** Breaks of bytes, rows and the log. */
 export const STORE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/store/block_codec.ts",
@@ -181,21 +181,6 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/kv_handles.ts",
-    quick: ["store/kv_handles", "store/store", "store/lost_calls"],
-    broad: ["engine/commit_entry"],
-    mutations: [
-      ["handle.calls < least.calls", "handle.calls > least.calls"],
-      ["    } finally {\n      handle.calls -= 1;\n    }", "    } finally {\n    }"],
-      ["this.#isRemote ? await this.read(call) :", ""],
-      ["if (this.#writer === this.#watcher) return;", ""],
-      ["if (handle.tries < this.lost.tries) await this.#leave(handle, handle.kv);", ""],
-      ["      this.lost.lose();\n      onLate();\n", "      onLate();\n"],
-      ["Object.assign(handle, { kv, tries });", ""],
-      ["sent.then(() => this.lost.answer(), () => {});", ""],
-    ],
-  },
-  {
     file: "src/store/money_codec.ts",
     quick: ["engine/money_fold"],
     broad: ["engine/money_queries"],
@@ -296,34 +281,6 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/store.ts",
-    quick: ["store/store", "engine/commit_entry", "store/lost_calls"],
-    broad: [
-      "engine/contacts",
-      "engine/acts",
-      "engine/health",
-      "engine/fold_window",
-      "engine/queries",
-    ],
-    mutations: [
-      ["atomic.check({ key: key as Deno.KvKey, versionstamp });", ""],
-      ["if (mutation.value === null) atomic.delete(mutation.key as Deno.KvKey);\n      else ", ""],
-      [': { kind: "refused" };', ': { kind: "failed", error: new Error() };'],
-      ['this.isRemote ? "unknown" : "failed"', '"unknown"'],
-      ['this.isRemote ? "unknown" : "failed"', '"failed"'],
-      ['if (error instanceof NotSentError) return { kind: "failed", error };', ""],
-      ["assertFits(commit);", ""],
-      ["reverse: options.reverse ?? false", "reverse: false"],
-      ["check({ key, versionstamp: null }).set(key, value)", "set(key, value)"],
-      ["const checked = kv.atomic().check({ key, versionstamp });", "const checked = kv.atomic();"],
-      ["if (changed.ok) return value;", "return value;"],
-      ['[isReverse ? "end" : "start"]', '["start"]'],
-      ["if (!isMeant(key as Key)) continue;", ""],
-      ["i += step) {", "i += step + 1) {"],
-      ["      wake(entries.map(({ value, versionstamp }) => ({ value, versionstamp })));\n", ""],
-    ],
-  },
-  {
     file: "src/store/venue_log.ts",
     quick: ["store/venue_log"],
     broad: ["engine/commit_entry", "engine/audit", "engine/recovery", "engine/log_follower"],
@@ -351,23 +308,6 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/in_time.ts",
-    quick: ["store/store_deadline"],
-    broad: [],
-    mutations: [["Promise.race([call, late])", "call"]],
-  },
-  {
-    file: "src/store/lost_calls.ts",
-    quick: ["store/lost_calls"],
-    broad: [],
-    mutations: [
-      ["this.#count >= LOST_CALLS_MAX", "false"],
-      ["    this.#count = 0;\n    this.#silenceMs", "    this.#silenceMs"],
-      ["if (now < this.#nextAt) return false;", ""],
-      ["Math.min(2 * this.#silenceMs, SILENCE_MS_MAX)", "2 * this.#silenceMs"],
-    ],
-  },
-  {
     file: "src/store/watermark.ts",
     quick: ["store/row_seal"],
     broad: ["engine/recovery", "engine/money_fold"],
@@ -382,17 +322,6 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
         "switches: { trading: true, withdrawals: true }",
         "switches: { trading: true, withdrawals: false }",
       ],
-    ],
-  },
-  {
-    file: "src/store/pulled_call.ts",
-    quick: ["store/pulled_call"],
-    broad: [],
-    mutations: [
-      ["      pullAlong(kv);\n", ""],
-      ["  pullAlong(kv);\n  return", "  return"],
-      ["pullAfter(others);", ""],
-      ["    clearTimeout(timer);\n", ""],
     ],
   },
 ];

@@ -1,4 +1,5 @@
 import type { MutatedFile } from "./mutation.ts";
+import { CALL_MUTATIONS } from "./mutations_calls.ts";
 import { DECISION_MUTATIONS } from "./mutations_decisions.ts";
 import { DOMAIN_MUTATIONS } from "./mutations_domain.ts";
 import { ENGINE_MUTATIONS } from "./mutations_engine.ts";
@@ -17,6 +18,7 @@ export const TABLES: readonly MutatedFile[] = [
   ...DECISION_MUTATIONS,
   ...ORDER_MUTATIONS,
   ...STORE_MUTATIONS,
+  ...CALL_MUTATIONS,
   ...ENGINE_MUTATIONS,
   ...READ_MUTATIONS,
   ...FOLD_MUTATIONS,

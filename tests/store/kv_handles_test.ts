@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { KvHandles } from "../../src/store/kv_handles.ts";
+import { LOST_CALLS_MAX } from "../../src/store/lost_calls.ts";
 
 async function withHandles(
   isRemote: boolean,
@@ -30,6 +31,30 @@ function heldCall(): HeldCall {
     return promise;
   };
   return { call, end: resolve, kv: () => given[0] as Deno.Kv };
+}
+
+/** Handles that know no calls; closing one twice throws, as it does with real ones. */
+class OpenedHandles {
+  opened = 0;
+  closed = 0;
+
+  readonly open = (): Promise<Deno.Kv> => {
+    this.opened += 1;
+    let isClosed = false;
+    const close = () => {
+      if (isClosed) throw new Deno.errors.BadResource("Bad resource ID");
+      isClosed = true;
+      this.closed += 1;
+    };
+    const kv = { close } as unknown as Deno.Kv;
+    return new Promise((resolve) => setTimeout(() => resolve(kv)));
+  };
+}
+
+/** A server that was away is tried, and answers. */
+async function tryAfterAbsence(handles: KvHandles): Promise<void> {
+  for (let i = 0; i < LOST_CALLS_MAX; i++) handles.lost.lose();
+  await handles.read(() => Promise.resolve());
 }
 
 describe("the handles of a KV", () => {
@@ -72,5 +97,42 @@ describe("the handles of a KV", () => {
     await Promise.all(done);
     handles.close();
     await Deno.remove(directory, { recursive: true });
+  });
+
+  it("are opened anew once each where many calls have waited for a server that is back", async () => {
+    const server = new OpenedHandles();
+    const handles = await KvHandles.open("simulated", true, server.open);
+    await tryAfterAbsence(handles);
+    const opened = server.opened;
+    await Promise.all(Array.from({ length: 200 }, () => handles.read(() => Promise.resolve())));
+    // One of the sixteen has been tried already.
+    assertEquals(server.opened - opened, 15);
+    handles.close();
+    assertEquals(server.closed, server.opened);
+  });
+
+  it("are closed, too, where one is being opened meanwhile", async () => {
+    for (const what of ["reopenWriter", "reopenWatcher"] as const) {
+      const server = new OpenedHandles();
+      const handles = await KvHandles.open("simulated", true, server.open);
+      const reopened = handles[what]();
+      handles.close();
+      await reopened;
+      assertEquals(server.closed, server.opened, what);
+    }
+  });
+
+  it("for the log may be asked for anew by two at once, and again", async () => {
+    const server = new OpenedHandles();
+    const handles = await KvHandles.open("simulated", true, server.open);
+    const { opened } = server;
+    const { writer } = handles;
+    await Promise.all([handles.reopenWriter(), handles.reopenWriter()]);
+    assertEquals(server.opened, opened + 1);
+    assertNotStrictEquals(handles.writer, writer);
+    await handles.reopenWriter();
+    assertEquals(server.opened, opened + 2);
+    handles.close();
+    assertEquals(server.closed, server.opened);
   });
 });
