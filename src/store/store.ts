@@ -1,6 +1,7 @@
 /** The store: one KV, and the only thing that the layers above see of it. */
 import { isStorable, type Key, logPrefix, sideKey } from "./keys.ts";
 import { KvHandles } from "./kv_handles.ts";
+import { KvListing } from "./kv_listing.ts";
 import { NotSentError } from "./lost_calls.ts";
 import { isSentInPieces } from "./commit_bytes.ts";
 import { assertFits } from "./commit_limits.ts";
@@ -158,17 +159,17 @@ export class Store {
   ): AsyncGenerator<{ key: Key; value: T; versionstamp: string }> {
     const selector = { start: start as Deno.KvKey, end: end as Deno.KvKey };
     const batchSize = options.batch ?? (this.isRemote ? LIST_BATCH_REMOTE : LIST_BATCH_LOCAL);
+    const listing = new KvListing<T>(selector, {
+      reverse: options.reverse ?? false,
+      batchSize: Math.min(batchSize, options.limit ?? batchSize),
+      ...(options.limit === undefined ? {} : { limit: options.limit }),
+    });
     const handle = this.#handles.take();
     try {
-      const entries = handle.kv.list<T>(selector, {
-        reverse: options.reverse ?? false,
-        batchSize: Math.min(batchSize, options.limit ?? batchSize),
-        ...(options.limit === undefined ? {} : { limit: options.limit }),
-      });
       for (;;) {
-        const reading = this.#handles.call(handle, (kv) => this.#pulled(kv, entries.next()));
-        const { done, value: entry } = await reading.catch(throwUnreadable);
-        if (done) return;
+        const reading = this.#handles.call(handle, (kv) => this.#pulled(kv, listing.next(kv)));
+        const entry = await reading.catch(throwUnreadable);
+        if (entry === null) return;
         yield { key: entry.key as Key, value: entry.value, versionstamp: entry.versionstamp };
       }
     } finally {
@@ -272,13 +273,13 @@ export class Store {
     // The start of a range is part of it.
     const skipped = after !== undefined && !isReverse ? 1 : 0;
     const rows: { place: Key; value: unknown }[] = [];
+    const listing = new KvListing(selector, { reverse: isReverse, limit: limit + skipped });
     const handle = this.#handles.take();
     try {
-      const entries = handle.kv.list(selector, { reverse: isReverse, limit: limit + skipped });
       while (rows.length < limit) {
-        const reading = this.#handles.call(handle, () => entries.next());
-        const { done, value: entry } = await reading.catch(throwUnreadable);
-        if (done) break;
+        const reading = this.#handles.call(handle, (kv) => listing.next(kv));
+        const entry = await reading.catch(throwUnreadable);
+        if (entry === null) break;
         const place = placeOf(entry.key as Key);
         if (skipped === 1 && isSamePlace(place, after)) continue;
         rows.push({ place, value: entry.value });

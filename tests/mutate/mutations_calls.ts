@@ -30,6 +30,19 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/store/kv_listing.ts",
+    quick: ["store/kv_listing"],
+    broad: ["store/store"],
+    mutations: [
+      ["this.#entries === null || this.#kv !== kv", "this.#entries === null"],
+      ["if (this.#last === null) return [this.#selector, this.#options];", ""],
+      ["reverse ? { end: this.#last } :", ""],
+      ["limit - this.#told + 1", "limit - this.#told"],
+      ["if (!next.done && isSameKey(next.value.key, this.#last)) next = await entries.next();", ""],
+      ["if (this.#told >= (this.#options.limit ?? Infinity)) return null;", ""],
+    ],
+  },
+  {
     file: "src/store/store.ts",
     quick: ["store/store", "engine/commit_entry", "store/lost_calls"],
     broad: [

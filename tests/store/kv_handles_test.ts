@@ -1,7 +1,9 @@
 import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { sideKey } from "../../src/store/keys.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
 import { LOST_CALLS_MAX } from "../../src/store/lost_calls.ts";
+import { Store } from "../../src/store/store.ts";
 
 async function withHandles(
   isRemote: boolean,
@@ -134,5 +136,28 @@ describe("the handles of a KV", () => {
     assertEquals(server.opened, opened + 2);
     handles.close();
     assertEquals(server.closed, server.opened);
+  });
+
+  it("that are opened anew serve lists, of which each begins on the new one", async () => {
+    const directory = await Deno.makeTempDir({ prefix: "kv_handles_" });
+    const open = () => Deno.openKv(`${directory}/venue.db`);
+    const handles = await KvHandles.open("simulated", true, open);
+    const store = new Store(handles, "simulated", true);
+    for (let i = 0; i < 3; i++) await store.writeSide(["row", i], i);
+    for (let round = 0; round < 2; round++) {
+      await tryAfterAbsence(handles);
+      const lists = Array.from({ length: 8 }, async (_, i) => {
+        const range = [sideKey(["row"]), sideKey(["row", 9])] as const;
+        if (i % 2 === 0) return (await store.listSide(["row"], { limit: 9 })).length;
+        return (await Array.fromAsync(store.list(...range))).length;
+      });
+      assertEquals(await Promise.all(lists), lists.map(() => 3));
+    }
+    // A list may be what a server that is away is tried with.
+    for (let i = 0; i < LOST_CALLS_MAX; i++) handles.lost.lose();
+    await store.listSide(["row"], { limit: 9 });
+    assertEquals(handles.lost.isServerAway, false);
+    store.close();
+    await Deno.remove(directory, { recursive: true });
   });
 });

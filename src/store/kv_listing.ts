@@ -1,0 +1,52 @@
+/** A list of keys that may begin on one handle and go on with another. */
+
+/** What is left of a list. */
+export class KvListing<T> {
+  readonly #selector: Deno.KvListSelector;
+  readonly #options: Deno.KvListOptions;
+  /** Where it is read, which begins with the first call: a handle may be left before that. */
+  #kv: Deno.Kv | null = null;
+  #entries: Deno.KvListIterator<T> | null = null;
+  #last: Deno.KvKey | null = null;
+  #told = 0;
+
+  constructor(selector: Deno.KvListSelector, options: Deno.KvListOptions) {
+    this.#selector = selector;
+    this.#options = options;
+  }
+
+  /** The next entry, null behind the last; `kv` is what the handle holds now. */
+  async next(kv: Deno.Kv): Promise<Deno.KvEntry<T> | null> {
+    if (this.#told >= (this.#options.limit ?? Infinity)) return null;
+    const entries = this.#entriesOn(kv);
+    let next = await entries.next();
+    // The start of a range is part of it.
+    if (!next.done && isSameKey(next.value.key, this.#last)) next = await entries.next();
+    if (next.done) return null;
+    this.#last = next.value.key;
+    this.#told += 1;
+    return next.value;
+  }
+
+  #entriesOn(kv: Deno.Kv): Deno.KvListIterator<T> {
+    if (this.#entries === null || this.#kv !== kv) {
+      this.#kv = kv;
+      this.#entries = kv.list<T>(...this.#rest());
+    }
+    return this.#entries;
+  }
+
+  /** What is behind the last entry that was told. */
+  #rest(): [Deno.KvListSelector, Deno.KvListOptions] {
+    if (this.#last === null) return [this.#selector, this.#options];
+    const { limit, reverse } = this.#options;
+    const bound = reverse ? { end: this.#last } : { start: this.#last };
+    const left = limit === undefined ? {} : { limit: limit - this.#told + 1 };
+    return [{ ...this.#selector, ...bound }, { ...this.#options, ...left }];
+  }
+}
+
+function isSameKey(key: Deno.KvKey, other: Deno.KvKey | null): boolean {
+  return other !== null && key.length === other.length &&
+    key.every((part, i) => part === other[i]);
+}
