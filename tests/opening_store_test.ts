@@ -118,6 +118,36 @@ describe("opening a store", () => {
       }),
   );
 
+  it(
+    "goes on trying where a connection is dead without a word",
+    { skip },
+    () =>
+      withToken("a-token-of-length", async () => {
+        const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
+        const server = Deno.serve(options, () => new Response("no", { status: 401 }));
+        const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+        const connections: Deno.Conn[] = [];
+        const served = (async () => {
+          for await (const connection of listener) {
+            // The first one takes all that it is sent and says nothing.
+            if (connections.push(connection) === 1) continue;
+            const behind = await Deno.connect({ ...server.addr, transport: "tcp" });
+            connection.readable.pipeTo(behind.writable).catch(() => {});
+            behind.readable.pipeTo(connection.writable).catch(() => {});
+          }
+        })();
+        const kvPath = `http://127.0.0.1:${listener.addr.port}`;
+        const waits = { quietMs: 600_000, waitMsMax: 12_000 };
+        const opening = openingStore(kvPath, SILENT, neverOpens, waits);
+        const { message } = await assertRejects(() => opening, ConfigError, "does not open");
+        assertStringIncludes(message, "401");
+        connections[0]?.close();
+        listener.close();
+        await served;
+        await server.shutdown();
+      }),
+  );
+
   it("does not wait where the server knows no such token", () =>
     withToken("a-token-of-length", async () => {
       const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };

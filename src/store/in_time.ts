@@ -24,3 +24,34 @@ export async function inTime<T>(call: Promise<T>, onLate: () => void): Promise<T
     clearTimeout(timer);
   }
 }
+
+/** Opens a handle over a network, for which the server is asked something: that may hang, too. */
+export async function openedInTime(
+  openKv: () => Promise<Deno.Kv>,
+  onLate: () => void,
+): Promise<Deno.Kv> {
+  let isLate = false;
+  const opening = openKv();
+  opening.then((kv) => isLate ? kv.close() : null, () => {});
+  return await inTime(opening, () => {
+    isLate = true;
+    onLate();
+  });
+}
+
+/** Opens several handles over a network, or none; the first by itself, to see whether the server is there. */
+export async function allOpenedInTime(
+  openKv: () => Promise<Deno.Kv>,
+  count: number,
+): Promise<Deno.Kv[]> {
+  const open = () => openedInTime(openKv, () => {});
+  const openings = [open()];
+  try {
+    await openings[0];
+    while (openings.length < count) openings.push(open());
+    return await Promise.all(openings);
+  } catch (error) {
+    for (const opening of openings) opening.then((kv) => kv.close(), () => {});
+    throw error;
+  }
+}

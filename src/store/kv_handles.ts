@@ -7,7 +7,7 @@
  * whose connection is dead without a word answers nothing any more, whatever it is asked: one that
  * has lost a call is left for another.
  */
-import { inTime } from "./in_time.ts";
+import { allOpenedInTime, inTime, openedInTime } from "./in_time.ts";
 import { KvHandle } from "./kv_handle.ts";
 import { LostCalls } from "./lost_calls.ts";
 
@@ -19,7 +19,6 @@ export type OpenKv = () => Promise<Deno.Kv>;
 
 /** Which handle serves what. */
 export class KvHandles {
-  readonly #openKv: OpenKv;
   readonly #isRemote: boolean;
   readonly #writer: KvHandle;
   readonly #watcher: KvHandle;
@@ -34,9 +33,9 @@ export class KvHandles {
     watcher: Deno.Kv,
     shared: readonly Deno.Kv[],
   ) {
-    this.#openKv = openKv;
     this.#isRemote = isRemote;
-    const handleOf = (kv: Deno.Kv) => new KvHandle(kv, () => this.#opened());
+    const opened = () => openedInTime(openKv, () => this.lost.lose());
+    const handleOf = (kv: Deno.Kv) => new KvHandle(kv, opened);
     this.#writer = handleOf(writer);
     this.#watcher = watcher === writer ? this.#writer : handleOf(watcher);
     this.#shared = shared.map((kv) => kv === watcher ? this.#watcher : handleOf(kv));
@@ -48,13 +47,15 @@ export class KvHandles {
     isRemote: boolean,
     openKv: OpenKv = () => Deno.openKv(path),
   ): Promise<KvHandles> {
+    if (isRemote) {
+      const all = await allOpenedInTime(openKv, 2 + SHARED_HANDLES);
+      const [writer, watcher, ...shared] = all as [Deno.Kv, Deno.Kv, ...Deno.Kv[]];
+      return new KvHandles(openKv, isRemote, writer, watcher, shared);
+    }
     const writer = await openKv();
     // Every `:memory:` handle is a database of its own.
     const watcher = path === ":memory:" ? writer : await openKv();
-    const shared = isRemote
-      ? await Promise.all(Array.from({ length: SHARED_HANDLES }, openKv))
-      : [watcher];
-    return new KvHandles(openKv, isRemote, writer, watcher, shared);
+    return new KvHandles(openKv, isRemote, writer, watcher, [watcher]);
   }
 
   /** Writes the log. */
@@ -106,17 +107,6 @@ export class KvHandles {
     return await inTime(sent, () => {
       this.lost.lose();
       onLate();
-    });
-  }
-
-  /** Opens a handle, for which the server is asked something: that may hang, too. */
-  async #opened(): Promise<Deno.Kv> {
-    let isLate = false;
-    const opening = this.#openKv();
-    opening.then((kv) => isLate ? kv.close() : null, () => {});
-    return await inTime(opening, () => {
-      isLate = true;
-      this.lost.lose();
     });
   }
 

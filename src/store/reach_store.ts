@@ -10,7 +10,8 @@ const QUIET_MS = 3_000;
 const TRY_PAUSE_MS = 250;
 
 /** What Deno says of a server that is away, or not up yet; of a wrong token it speaks otherwise. */
-const AWAY = /failed to connect|error sending request|timed out|status (?:408|429|5\d\d)/;
+const AWAY =
+  /failed to connect|error sending request|timed out|No answer within|status (?:408|429|5\d\d)/;
 
 /** How to wait. */
 export interface Reaching {

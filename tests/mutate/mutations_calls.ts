@@ -72,9 +72,12 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/store/in_time.ts",
-    quick: ["store/store_deadline"],
+    quick: ["store/store_deadline", "store/kv_handles"],
     broad: [],
-    mutations: [["Promise.race([call, late])", "call"]],
+    mutations: [
+      ["Promise.race([call, late])", "call"],
+      ["opening.then((kv) => kv.close(), () => {});", ""],
+    ],
   },
   {
     file: "src/store/lost_calls.ts",

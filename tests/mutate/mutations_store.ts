@@ -237,6 +237,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       ["status (?:408|429|5", "status (?:401|403|404|408|429|5"],
       ["error instanceof UnreadableError || ", ""],
       ["      note(error.message);\n", ""],
+      ["|No answer within", ""],
     ],
   },
   {

@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertNotStrictEquals, assertStrictEquals } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertNotStrictEquals,
+  assertRejects,
+  assertStrictEquals,
+} from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { sideKey } from "../../src/store/keys.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
@@ -110,6 +116,14 @@ describe("the handles of a KV", () => {
     // One of the sixteen has been tried already.
     assertEquals(server.opened - opened, 15);
     handles.close();
+    assertEquals(server.closed, server.opened);
+  });
+
+  it("are all there, or none is left open", async () => {
+    const server = new OpenedHandles();
+    const open = () => server.opened === 5 ? Promise.reject(new Error("away")) : server.open();
+    await assertRejects(() => KvHandles.open("simulated", true, open), Error, "away");
+    await new Promise((resolve) => setTimeout(resolve, 10));
     assertEquals(server.closed, server.opened);
   });
 
