@@ -9,6 +9,7 @@ import type { Engine, SidecarKey } from "../engine/engine.ts";
 import type { DepositAddresses } from "./deposit_addresses.ts";
 import { advanceDeposit, countedConfirmations } from "./deposit_steps.ts";
 import type { Rail, SeenOutput } from "./rail.ts";
+import { checkOutput } from "./rail_answers.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
 import { within } from "../engine/within.ts";
 
@@ -133,6 +134,7 @@ export class DepositWatch {
   /** The deposit of an output, as it is, or made now. */
   async #observed(currency: Currency, seen: SeenOutput): Promise<Deposit | null> {
     const { engine, addresses, notices } = this.#parts;
+    checkOutput(seen);
     const { txid, output, amount } = seen;
     const uid = await addresses?.uidOf(currency.id, seen.address) ?? null;
     if (uid === null) return null;
@@ -182,6 +184,7 @@ export class DepositWatch {
 
   async #advance(currency: Currency, deposit: Deposit, seen: SeenOutput): Promise<Deposit> {
     const { engine, notices } = this.#parts;
+    checkOutput(seen);
     const reason = await this.#difference(currency, deposit, seen);
     if (reason !== null) {
       const { id, txid } = deposit;

@@ -11,6 +11,7 @@ import type { ChangeWithdraw } from "../domain/money_command.ts";
 import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type FindOutcome, payoutId, type Rail, type SendOutcome } from "./rail.ts";
+import { checkedFind, checkedSend } from "./rail_answers.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
 import type { WithdrawNotices } from "./withdraw_notices.ts";
 import { TooLateError, within } from "../engine/within.ts";
@@ -58,7 +59,7 @@ export class Payouts {
   /** What the rail says of a withdrawal's payout; null where it can't say. */
   async find(withdraw: Withdraw): Promise<FindOutcome | null> {
     try {
-      return await within(RAIL_MS_MAX, this.#parts.rail.find(payoutId(withdraw.id)));
+      return checkedFind(await within(RAIL_MS_MAX, this.#parts.rail.find(payoutId(withdraw.id))));
     } catch (error) {
       this.#parts.onFault(error);
       return null;
@@ -151,7 +152,7 @@ export class Payouts {
   /** The rail's answer; one that is late is heard by itself. */
   async #inTime(withdraw: Withdraw, answer: Promise<SendOutcome>): Promise<SendOutcome> {
     try {
-      return await within(RAIL_MS_MAX, answer);
+      return checkedSend(await within(RAIL_MS_MAX, answer));
     } catch (error) {
       if (error instanceof TooLateError) void this.#hearLate(withdraw, answer);
       throw error;
@@ -161,7 +162,7 @@ export class Payouts {
   /** By then the operator may have ended the withdrawal: what was sent has to be known all the same. */
   async #hearLate(withdraw: Withdraw, answer: Promise<SendOutcome>): Promise<void> {
     try {
-      const outcome = await answer;
+      const outcome = checkedSend(await answer);
       if (outcome.kind === "sent") await this.#markSent(withdraw, outcome.txid);
     } catch (error) {
       this.#parts.onFault(error);

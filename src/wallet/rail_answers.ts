@@ -1,0 +1,65 @@
+/**
+ * What a rail says, before it goes into the log. A node has words of its own: Bitcoin's counts
+ * fewer than no confirmations where a transaction contradicts the chain. What the log has taken
+ * the rows have to hold, for ever: one number that they can't would stop the whole venue.
+ */
+import { ANY_OUTPUT } from "../domain/deposit.ts";
+import { LEDGER_DIGITS, powerOfTen, WHOLE_DIGITS_MAX } from "../domain/money.ts";
+import type { FindOutcome, SeenOutput, SendOutcome } from "./rail.ts";
+
+/** As long as what the interface takes for one. */
+const TXID_LENGTH_MAX = 256;
+const AMOUNT_END = powerOfTen(WHOLE_DIGITS_MAX + LEDGER_DIGITS);
+
+/** A rail has said what can't be; it is as if it had not answered. */
+export class RailAnswerError extends Error {
+  override name = "RailAnswerError";
+  constructor(part: string) {
+    super(`The rail has answered with ${part} that can't be`);
+  }
+}
+
+/** @throws {RailAnswerError} */
+export function checkOutput({ txid, output, amount, confirmations }: SeenOutput): void {
+  checkTxid(txid);
+  if (!isCount(output) || output >= ANY_OUTPUT) throw new RailAnswerError("an output");
+  if (amount < 0n || amount >= AMOUNT_END) throw new RailAnswerError("an amount");
+  checkConfirmations(confirmations);
+}
+
+/**
+ * The outcome, as it came.
+ *
+ * @throws {RailAnswerError}
+ */
+export function checkedSend(outcome: SendOutcome): SendOutcome {
+  if (outcome.kind === "sent") checkTxid(outcome.txid);
+  return outcome;
+}
+
+/**
+ * The outcome, as it came.
+ *
+ * @throws {RailAnswerError}
+ */
+export function checkedFind(outcome: FindOutcome): FindOutcome {
+  if (outcome.kind === "absent") return outcome;
+  checkTxid(outcome.txid);
+  checkConfirmations(outcome.confirmations);
+  return outcome;
+}
+
+/** Without a name, a deposit would be a new one whenever it is seen. */
+function checkTxid(txid: string): void {
+  const isName = typeof txid === "string" && txid !== "" && txid.length <= TXID_LENGTH_MAX &&
+    txid.isWellFormed();
+  if (!isName) throw new RailAnswerError("a transaction");
+}
+
+function checkConfirmations(confirmations: number): void {
+  if (!isCount(confirmations)) throw new RailAnswerError("confirmations");
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}

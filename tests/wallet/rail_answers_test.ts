@@ -1,0 +1,116 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { FindOutcome, Rail, SeenOutput, SendOutcome } from "../../src/wallet/rail.ts";
+import { RailAnswerError } from "../../src/wallet/rail_answers.ts";
+import { units } from "../support/test_venue.ts";
+import { WalletVenue } from "../support/wallet_venue.ts";
+
+/** What a rail answers, of deposits and of payouts. */
+interface Answers {
+  readonly seen?: readonly SeenOutput[];
+  readonly sent?: SendOutcome;
+  readonly found?: FindOutcome;
+}
+
+function answeringRail(rail: Rail, answers: () => Answers): Rail {
+  return {
+    name: "answering",
+    serves: () => true,
+    createAddress: (currency, uid) => rail.createAddress(currency, uid),
+    watch: () => Promise.resolve({ outputs: answers().seen ?? [], cursor: "end" }),
+    look: () => Promise.resolve(answers().seen?.[0] ?? null),
+    send: () => Promise.resolve(answers().sent ?? { kind: "sent", txid: "tx" }),
+    find: () => Promise.resolve(answers().found ?? { kind: "absent" }),
+  };
+}
+
+function isAnswerError(fault: unknown): boolean {
+  return fault instanceof RailAnswerError;
+}
+
+describe("an output that can't be", () => {
+  const wrong: readonly [string, Partial<SeenOutput>][] = [
+    ["confirmations below zero", { confirmations: -1 }],
+    ["a part of a confirmation", { confirmations: 0.5 }],
+    ["confirmations that are no number", { confirmations: NaN }],
+    ["an output below zero", { output: -1 }],
+    ["the output that stands for all", { output: 0xffff_ffff }],
+    ["no transaction", { txid: "" }],
+    ["a transaction without an end", { txid: "a".repeat(257) }],
+    ["a transaction that no bytes can hold", { txid: "a\ud800" }],
+    ["an amount below zero", { amount: -units("1") }],
+    ["more than any balance holds", { amount: 10n ** 36n }],
+  ];
+  for (const [name, part] of wrong) {
+    it(`for ${name}, changes nothing until it is put right`, async () => {
+      await using venue = await WalletVenue.open();
+      const bob = { address: await venue.address("bob"), output: 0, isDropped: false };
+      const right = { ...bob, txid: "right", amount: units("1"), confirmations: 2 };
+      const other = { ...right, txid: "other", amount: units("2") };
+      let seen = [{ ...right, ...part }, other];
+      const wallet = venue.wallet(venue.engine, answeringRail(venue.rail, () => ({ seen })));
+      await venue.mine(wallet, 2);
+      assertEquals(await venue.balance("bob"), "2/0", "the other one is not held up");
+      assertEquals(venue.faults.filter((fault) => !isAnswerError(fault)), []);
+      assertEquals(venue.faults.length > 0, true);
+
+      seen = [right, other];
+      await venue.mine(wallet, 2);
+      await venue.test.folded();
+      assertEquals(await venue.balance("bob"), "3/0");
+      assertEquals(venue.test.faults, []);
+    });
+  }
+
+  it("holds up a deposit that is there already, and its confirmations stay", async () => {
+    await using venue = await WalletVenue.open();
+    const bob = { address: await venue.address("bob"), output: 0, isDropped: false };
+    let seen = { ...bob, txid: "tx", amount: units("1"), confirmations: 1 };
+    const wallet = venue.wallet(venue.engine, answeringRail(venue.rail, () => ({ seen: [seen] })));
+    await venue.mine(wallet, 1);
+    seen = { ...seen, confirmations: -1 };
+    await venue.mine(wallet, 2);
+    await venue.test.folded();
+    const { state, confirmations } = await venue.deposit();
+    assertEquals([state, confirmations], ["submitted", 1]);
+    assertEquals(venue.test.faults, []);
+  });
+});
+
+describe("an answer about a payout that can't be", () => {
+  for (const confirmations of [-1, 0.5, NaN]) {
+    it(`for ${confirmations} confirmations, leaves it where it is`, async () => {
+      await using venue = await WalletVenue.open();
+      const found = { kind: "sent", txid: "tx", isFailed: false } as const;
+      let count = confirmations;
+      const answers = () => ({ found: { ...found, confirmations: count } });
+      const wallet = venue.wallet(venue.engine, answeringRail(venue.rail, answers));
+      await venue.withdraw("1");
+      await venue.mine(wallet, 3);
+      await venue.test.folded();
+      const { state, confirmations: counted } = await venue.sent();
+      assertEquals([state, counted], ["confirming", 0]);
+      assertEquals(venue.test.faults, []);
+      assertEquals(venue.faults.every(isAnswerError), true);
+      count = 2;
+      await venue.mine(wallet, 1);
+      assertEquals((await venue.sent()).state, "succeed");
+    });
+  }
+
+  for (const txid of ["", "a".repeat(257)]) {
+    it(`for a transaction of ${txid.length} characters, calls the operator`, async () => {
+      await using venue = await WalletVenue.open();
+      const answers = (): Answers => ({
+        sent: { kind: "sent", txid },
+        found: { kind: "sent", txid, confirmations: 0, isFailed: false },
+      });
+      const wallet = venue.wallet(venue.engine, answeringRail(venue.rail, answers));
+      await venue.withdraw("1");
+      await venue.mine(wallet, 3);
+      assertEquals((await venue.sent()).state, "errored");
+      assertEquals(venue.logged, ["payout_parked"]);
+      assertEquals(await venue.balance("alice"), "99/1");
+    });
+  }
+});
