@@ -2,10 +2,14 @@
 import { assert } from "../domain/assert.ts";
 import { isRejection } from "../domain/command.ts";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
+import { within } from "../engine/within.ts";
 import type { Rail } from "./rail.ts";
+import { checkAddress } from "./rail_answers.ts";
 
 /** How long whoever asks waits for an address that is being made, in ms. */
 const ADDRESS_WAIT_MS = 300;
+/** How long the rail may take for an address, in ms: after that the next caller asks it anew. */
+const RAIL_MS_MAX = 10_000;
 
 /** A member's address; null while it is made. */
 export interface DepositAddress {
@@ -23,6 +27,7 @@ export class DepositAddresses {
   readonly #engine: AddressEngine;
   readonly #rail: Pick<Rail, "createAddress">;
   readonly #onFault: (error: unknown) => void;
+  readonly #railMsMax: number;
   /** Those that are being made, by currency and uid. */
   readonly #making = new Map<string, Promise<DepositAddress>>();
 
@@ -30,10 +35,12 @@ export class DepositAddresses {
     engine: AddressEngine,
     rail: Pick<Rail, "createAddress">,
     onFault: (error: unknown) => void,
+    railMsMax: number = RAIL_MS_MAX,
   ) {
     this.#engine = engine;
     this.#rail = rail;
     this.#onFault = onFault;
+    this.#railMsMax = railMsMax;
   }
 
   /** The member's address of a currency; the first call has it made, and waits for it a little. */
@@ -72,7 +79,8 @@ export class DepositAddresses {
 
   /** The owner stands before the address is shown: whatever is paid to it finds its member. */
   async #make(uid: string, currency: string): Promise<DepositAddress> {
-    const { address } = await this.#rail.createAddress(currency, uid);
+    const { address } = await within(this.#railMsMax, this.#rail.createAddress(currency, uid));
+    checkAddress(address);
     const isNew = await this.#engine.createSidecar({
       key: ownerKey(currency, address),
       value: uid,

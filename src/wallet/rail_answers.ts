@@ -7,8 +7,8 @@ import { ANY_OUTPUT } from "../domain/deposit.ts";
 import { LEDGER_DIGITS, powerOfTen, WHOLE_DIGITS_MAX } from "../domain/money.ts";
 import type { FindOutcome, SeenOutput, SendOutcome } from "./rail.ts";
 
-/** As long as what the interface takes for one. */
-const TXID_LENGTH_MAX = 256;
+/** Of a transaction or an address: as long as what the interface takes for one. */
+const NAME_LENGTH_MAX = 256;
 const AMOUNT_END = powerOfTen(WHOLE_DIGITS_MAX + LEDGER_DIGITS);
 
 /** A rail has said what can't be; it is as if it had not answered. */
@@ -49,11 +49,19 @@ export function checkedFind(outcome: FindOutcome): FindOutcome {
   return outcome;
 }
 
+/** @throws {RailAnswerError} */
+export function checkAddress(address: string): void {
+  if (!isName(address)) throw new RailAnswerError("an address");
+}
+
 /** Without a name, a deposit would be a new one whenever it is seen. */
 function checkTxid(txid: string): void {
-  const isName = typeof txid === "string" && txid !== "" && txid.length <= TXID_LENGTH_MAX &&
-    txid.isWellFormed();
-  if (!isName) throw new RailAnswerError("a transaction");
+  if (!isName(txid)) throw new RailAnswerError("a transaction");
+}
+
+function isName(text: string): boolean {
+  return typeof text === "string" && text !== "" && text.length <= NAME_LENGTH_MAX &&
+    text.isWellFormed();
 }
 
 function checkConfirmations(confirmations: number): void {

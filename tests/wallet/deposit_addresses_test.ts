@@ -4,6 +4,7 @@ import { InvariantError } from "../../src/domain/assert.ts";
 import { DepositAddresses } from "../../src/wallet/deposit_addresses.ts";
 import type { DepositAddressMade } from "../../src/domain/money_event.ts";
 import type { Engine } from "../../src/engine/engine.ts";
+import { RailAnswerError } from "../../src/wallet/rail_answers.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
 
 /** What the log says of addresses from now on. */
@@ -61,6 +62,36 @@ describe("a deposit address", () => {
     slow.resolve({ address: "btc1q" });
     assertEquals([(await late).state, first.state], ["active", "active"]);
     assertEquals(made.length, 1);
+  });
+
+  it("that the rail never answers for is asked for anew", async () => {
+    await using venue = await WalletVenue.open();
+    const faults: unknown[] = [];
+    let calls = 0;
+    const rail = {
+      createAddress: () => {
+        calls += 1;
+        return calls === 1
+          ? new Promise<{ address: string }>(() => {})
+          : Promise.resolve({ address: "btc1q" });
+      },
+    };
+    const addresses = new DepositAddresses(venue.engine, rail, (fault) => faults.push(fault), 50);
+    assertEquals((await addresses.addressOf("bob", "btc")).state, "pending");
+    assertEquals(faults.map(String), ["TooLateError: No answer within 50 ms"]);
+    assertEquals(await addresses.addressOf("bob", "btc"), { address: "btc1q", state: "active" });
+  });
+
+  it("is none where the rail names none", async () => {
+    await using venue = await WalletVenue.open();
+    const faults: unknown[] = [];
+    for (const address of ["", "a".repeat(257), "a\ud800"]) {
+      const rail = { createAddress: () => Promise.resolve({ address }) };
+      const addresses = new DepositAddresses(venue.engine, rail, (fault) => faults.push(fault));
+      assertEquals((await addresses.addressOf("bob", "btc")).state, "pending");
+    }
+    assertEquals(faults.map((fault) => fault instanceof RailAnswerError), [true, true, true]);
+    assertEquals(await venue.engine.readSidecar(["deposit_addresses", "btc", "bob"]), null);
   });
 
   it("is not made for whom the venue does not know, nor of such a currency", async () => {
