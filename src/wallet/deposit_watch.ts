@@ -51,6 +51,8 @@ export class DepositWatch {
   #known = new Map<string, number>();
   /** Names of ended deposits that nothing more is to be said about, with the drop that was seen. */
   #settled = new Map<string, boolean>();
+  /** Deposits of this tick's outputs: one that another output is of, too, was entered as a whole. */
+  #taken = new Set<number>();
   /** Indexes of currencies whose outputs the last tick has seen without a fault. */
   #watched = new Set<number>();
   /** The last deposit that was looked up: the next tick goes on behind it. */
@@ -66,6 +68,7 @@ export class DepositWatch {
     const known = new Map<string, number>();
     const settled = new Map<string, boolean>();
     this.#watched = new Set();
+    this.#taken = new Set();
     for (const currency of engine.venue.currencies) {
       if (signal.aborted) return;
       if (currency.type !== "coin" || !this.#parts.rail?.serves(currency.id)) continue;
@@ -121,12 +124,16 @@ export class DepositWatch {
     if (id !== undefined && this.#settled.get(name) === seen.isDropped) {
       known.set(name, id);
       settled.set(name, seen.isDropped);
+      this.#taken.add(id);
       return;
     }
     const deposit = id === undefined
       ? await this.take(currency, seen)
       : await this.#advance(currency, await this.#deposit(id), seen);
     if (deposit === null) return;
+    const isAnother = this.#taken.has(deposit.id) && !known.has(name);
+    if (isAnother && !seen.isDropped) await this.#tellMismatch(deposit, seen, "another_output");
+    this.#taken.add(deposit.id);
     known.set(name, deposit.id);
     if (isEnded(deposit)) settled.set(name, seen.isDropped);
   }
@@ -187,15 +194,7 @@ export class DepositWatch {
     checkOutput(seen);
     const reason = await this.#difference(currency, deposit, seen);
     if (reason !== null) {
-      const { id, txid } = deposit;
-      const notice = {
-        kind: "deposit_mismatched",
-        currency: currency.id,
-        id,
-        txid,
-        reason,
-      } as const;
-      await notices.add(notice, seen.output);
+      await this.#tellMismatch(deposit, seen, reason);
       // The chain does not vouch for what the operator has entered: it is the operator's to accept.
       if (deposit.state === "submitted") return deposit;
     }
@@ -208,6 +207,17 @@ export class DepositWatch {
       await notices.add({ ...notice, kind: "deposit_returned", reason: state });
     }
     return result;
+  }
+
+  /** Of each output once: what was said of it first stays. */
+  async #tellMismatch(
+    { id, txid, currency: index }: Deposit,
+    { output }: SeenOutput,
+    reason: "another_amount" | "another_member" | "another_output",
+  ): Promise<void> {
+    const { engine, notices } = this.#parts;
+    const currency = engine.venue.currency(index).id;
+    await notices.add({ kind: "deposit_mismatched", currency, id, txid, reason }, output);
   }
 
   /** What the chain says otherwise than the operator has entered; null where they agree. */

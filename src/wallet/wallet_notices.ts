@@ -9,7 +9,7 @@ export const WALLET_NOTICE_KINDS = [
   "deposit_returned",
   /** Funds came that the venue can't take note of. */
   "deposit_refused",
-  /** The chain shows another amount or member than the operator has entered. */
+  /** The chain shows another amount or member than the operator has entered, or more outputs. */
   "deposit_mismatched",
   /** Nobody knows whether a payout was sent. */
   "payout_parked",

@@ -34,6 +34,15 @@ class SecondOutputRail extends SandboxRail {
   }
 }
 
+/** A rail on which each transaction has a second output like its first, which it shows twice. */
+class TwinOutputRail extends SandboxRail {
+  override async watch(...given: Parameters<SandboxRail["watch"]>): Promise<WatchedOutputs> {
+    const { outputs, cursor } = await super.watch(...given);
+    const twins = outputs.map((seen) => ({ ...seen, output: 1 }));
+    return { cursor, outputs: [...outputs, ...outputs, ...twins, ...twins] };
+  }
+}
+
 describe("a deposit that the operator has entered", () => {
   it("is not accepted where the chain shows another amount or member", async () => {
     await using venue = await WalletVenue.open();
@@ -82,6 +91,30 @@ describe("a deposit that the operator has entered", () => {
     assertEquals((await venue.deposit()).state, "collected");
     assertEquals(venue.test.venue.counters.deposits, 1);
     assertEquals(await venue.balance("bob"), "7/0");
+    assertEquals(await wallet.notices.list(), []);
+  });
+
+  it("calls the operator once where another output pays as much", async () => {
+    await using venue = await WalletVenue.open();
+    const wallet = venue.wallet(venue.engine, new TwinOutputRail(venue.engine, BLOCK_MS));
+    const txid = await venue.pay("bob", "7");
+    await enter(venue, { uid: "bob", amount: "7", txid });
+    await venue.mine(wallet, 5);
+    assertEquals((await venue.deposit()).state, "collected");
+    assertEquals(await venue.balance("bob"), "7/0");
+    const told = (await wallet.notices.list()).map(({ kind, id, reason }) => [kind, id, reason]);
+    assertEquals(told, [["deposit_mismatched", 1, "another_output"]]);
+  });
+
+  it("calls nobody where it was entered by its outputs, or not at all", async () => {
+    await using venue = await WalletVenue.open();
+    const wallet = venue.wallet(venue.engine, new TwinOutputRail(venue.engine, BLOCK_MS));
+    const txid = await venue.pay("bob", "7");
+    await venue.pay("bob", "1");
+    await enter(venue, { uid: "bob", amount: "7", txid, output: 0 });
+    await enter(venue, { uid: "bob", amount: "7", txid, output: 1 });
+    await venue.mine(wallet, 5);
+    assertEquals(await venue.balance("bob"), "16/0");
     assertEquals(await wallet.notices.list(), []);
   });
 
