@@ -68,7 +68,10 @@ export interface Services {
   readonly ordersPerBulkMax: number;
   /** Version of the software. */
   readonly version: string;
-  readonly wallet: Pick<Wallet, "addressOf" | "payoutOf" | "receive" | "serves" | "notices">;
+  readonly wallet: Pick<
+    Wallet,
+    "addressOf" | "givenAddress" | "payoutOf" | "receive" | "serves" | "notices"
+  >;
   /** Null where the wallet's rail is another one. */
   readonly sandbox: SandboxRail | null;
   /** Whether members may make deposits in the sandbox: in the demo alone. */

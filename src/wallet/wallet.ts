@@ -4,7 +4,7 @@ import type { Currency } from "../domain/currency.ts";
 import type { Deposit } from "../domain/deposit.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
-import { type DepositAddress, DepositAddresses } from "./deposit_addresses.ts";
+import { type DepositAddress, DepositAddresses, knownAddress } from "./deposit_addresses.ts";
 import { DepositWatch } from "./deposit_watch.ts";
 import { FaultLog } from "./fault_log.ts";
 import { Payouts } from "./payouts.ts";
@@ -61,6 +61,12 @@ export class Wallet {
   async addressOf(uid: string, currency: Currency): Promise<DepositAddress | null> {
     if (!this.serves(currency) || this.#addresses === null) return null;
     return await this.#addresses.addressOf(uid, currency.id);
+  }
+
+  /** The address that a member was given; null where it has none, or no rail serves it. */
+  async givenAddress(uid: string, currency: Currency): Promise<string | null> {
+    if (!this.serves(currency)) return null;
+    return (await knownAddress(this.#engine, uid, currency.id))?.address ?? null;
   }
 
   /** What the rail says of a withdrawal's payout; null where it can't say, or there is none. */

@@ -95,6 +95,18 @@ describe("the list of transactions", () => {
       });
     }));
 
+  it("gives a member no address to show", () =>
+    withVenue(async (venue) => {
+      await observeDeposit(venue, { txid: "a" });
+      const made: string[] = [];
+      venue.engine.onEvent(({ kind }) => made.push(kind));
+      const { body: [only] } = await venue.get("alice", TRANSACTIONS);
+      assertEquals([only.txid, only.address], ["a", null]);
+      const statement = "/api/v2/backend/account/statements/transactions.csv";
+      assertEquals((await venue.get("alice", statement)).status, 200);
+      assertEquals(made, []);
+    }));
+
   it("is ordered by creation, newest first unless asked otherwise", () =>
     withVenue(async (venue) => {
       await fill(venue);

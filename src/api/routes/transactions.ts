@@ -60,7 +60,7 @@ export async function transactionsJson(
   });
 }
 
-/** The member's address of each currency that came over a chain. */
+/** The member's address of each currency that came over a chain; reading makes none. */
 async function addressesOf(
   call: AnyCall,
   deposits: readonly Deposit[],
@@ -71,8 +71,8 @@ async function addressesOf(
   const currencies = [...new Set(onChain.map(({ currency }) => currency))];
   return new Map(
     await Promise.all(currencies.map(async (index) => {
-      const found = await call.services.wallet.addressOf(uid, venue.currency(index));
-      return [index, found?.address ?? null] as const;
+      const address = await call.services.wallet.givenAddress(uid, venue.currency(index));
+      return [index, address] as const;
     })),
   );
 }
