@@ -206,7 +206,10 @@ function changeOf(
   { action, txid, confirmations }: ChangeWithdraw,
   withdraw: Withdraw,
 ): Partial<Withdraw> {
-  const confirmed = { confirmations: confirmations ?? withdraw.confirmations };
+  const confirmed = {
+    confirmations: confirmations ?? withdraw.confirmations,
+    txid: txid ?? withdraw.txid,
+  };
   switch (action) {
     case "approve":
       return venue.isCoin(withdraw.currency)
@@ -219,7 +222,7 @@ function changeOf(
     case "confirm":
       return confirmed;
     case "succeed":
-      return { state: "succeed", ...confirmed, txid: txid ?? withdraw.txid };
+      return { state: "succeed", ...confirmed };
     case "fail":
       return { state: "failed" };
     case "park":

@@ -220,12 +220,13 @@ export class Payouts {
     }
     const wanted = Math.max(1, currency.minConfirmations);
     const confirmations = Math.min(found.confirmations, wanted);
+    // A transaction that was replaced, for a higher fee say, goes on under another name.
+    const { txid } = found;
+    const isSame = confirmations === withdraw.confirmations && txid === withdraw.txid;
     if (found.isFailed) await this.#change(withdraw, { action: "fail" });
     else if (confirmations >= wanted) {
-      await this.#change(withdraw, { action: "succeed", confirmations });
-    } else if (confirmations !== withdraw.confirmations) {
-      await this.#change(withdraw, { action: "confirm", confirmations });
-    }
+      await this.#change(withdraw, { action: "succeed", confirmations, txid });
+    } else if (!isSame) await this.#change(withdraw, { action: "confirm", confirmations, txid });
   }
 
   async #park(withdraw: Withdraw, reason: string): Promise<void> {

@@ -114,3 +114,26 @@ describe("an answer about a payout that can't be", () => {
     });
   }
 });
+
+describe("a payout whose transaction is replaced", () => {
+  it("is known by the one that arrives", async () => {
+    await using venue = await WalletVenue.open();
+    let [txid, confirmations] = ["first", 0];
+    const answers = () => ({
+      found: { kind: "sent", txid, confirmations, isFailed: false } as const,
+    });
+    const wallet = venue.wallet(venue.engine, answeringRail(venue.rail, answers));
+    const known = async () => {
+      await venue.mine(wallet, 1);
+      const { state, txid } = await venue.sent();
+      return [state, txid];
+    };
+    await venue.withdraw("1");
+    assertEquals(await known(), ["confirming", "first"]);
+    txid = "second";
+    assertEquals(await known(), ["confirming", "second"]);
+    [txid, confirmations] = ["third", 2];
+    assertEquals(await known(), ["succeed", "third"]);
+    assertEquals(await venue.balance("alice"), "99/0");
+  });
+});
