@@ -173,7 +173,8 @@ export class DepositWatch {
         continue;
       }
       const reason = outcome.rejected;
-      await notices.add({ kind: "deposit_refused", currency: currency.id, id: 0, txid, reason });
+      const notice = { currency: currency.id, id: 0, txid, reason };
+      await notices.add({ ...notice, kind: "deposit_refused" }, output);
       return null;
     }
     throw new StaleDepositError(txid);

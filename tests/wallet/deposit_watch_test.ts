@@ -199,6 +199,17 @@ describe("a deposit", () => {
     ]);
   });
 
+  it("finer than its currency is told of for each output of its transaction", async () => {
+    await using venue = await WalletVenue.open();
+    const address = await venue.address("bob");
+    const output = { address, txid: "tx", amount: 1n, confirmations: 0, isDropped: false };
+    const told = { seen: [{ ...output, output: 0 }, { ...output, output: 1 }] };
+    const wallet = venue.wallet(venue.engine, toldRail(venue.rail, told));
+    await venue.mine(wallet, 3);
+    assertEquals(venue.logged, ["deposit_refused", "deposit_refused"]);
+    assertEquals((await wallet.notices.list()).length, 2);
+  });
+
   it("to an address of nobody's changes nothing", async () => {
     await using venue = await WalletVenue.open();
     await venue.rail.deposit("btc", "btc1qnobody", units("1"));
