@@ -158,8 +158,9 @@ export const WALLET_NOTICE = z.object({
     description: "`deposit_lost`: a credited deposit's transaction is gone. `deposit_returned`: " +
       "one that was given up is there after all. `deposit_refused`: the venue can't take note of " +
       "it. `deposit_mismatched`: it was entered with another amount or member than the chain " +
-      "shows, or as a whole where several outputs pay. `payout_parked`: nobody knows whether it was " +
-      "sent. `payout_missing`: it was sent and is not to be found. `payout_unbooked`: it was sent, and its withdrawal has ended otherwise.",
+      "shows, or as a whole where several outputs pay. `payout_parked`: nobody knows whether it " +
+      "was sent. `payout_missing`: it was sent and is not to be found. `payout_unbooked`: it was " +
+      "sent, and its withdrawal has ended otherwise.",
   }),
   currency: z.string(),
   id: z.int().nullable().meta({ description: "Of the deposit or withdrawal." }),
