@@ -1,5 +1,6 @@
 /** What happened to accounts, in rows beside the log. */
-import type { Engine, SidecarKey } from "../engine/engine.ts";
+import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import { sidecarRows } from "../engine/sidecar_rows.ts";
 import {
   type Activity,
   type ActivityLog,
@@ -17,8 +18,6 @@ const ACTIVITY_LIFE_MS = 90 * 24 * 60 * 60_000;
 const WRITES_PER_CUT = 50;
 /** Members whose writes are counted at a time. */
 const MEMBERS_COUNTED_MAX = 10_000;
-/** How many rows one listing reads at a time. */
-const PAGE_ROWS = 200;
 const RANDOM_BYTES = 6;
 
 /** What of the engine activities need. */
@@ -103,15 +102,8 @@ export class ActivityRows implements ActivityLog {
     for (const key of surplus) await this.#engine.writeSidecar({ key, value: null });
   }
 
-  async *#newestFirst(uid: string): AsyncGenerator<{ key: SidecarKey; value: unknown }> {
-    const range = { prefix: [...ACTIVITY_ROWS, uid], limit: PAGE_ROWS, isReverse: true };
-    let rows = await this.#engine.listSidecar(range);
-    for (;;) {
-      yield* rows;
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < PAGE_ROWS) return;
-      rows = await this.#engine.listSidecar({ ...range, after: last.key });
-    }
+  #newestFirst(uid: string): AsyncGenerator<SidecarRow> {
+    return sidecarRows(this.#engine, { prefix: [...ACTIVITY_ROWS, uid], isReverse: true });
   }
 }
 

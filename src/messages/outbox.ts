@@ -1,12 +1,10 @@
 /** The demo's messages: printed where it was started, and kept for who asks. */
 import type { Engine } from "../engine/engine.ts";
+import { sidecarRows } from "../engine/sidecar_rows.ts";
 import type { Message, MessageKind, Messenger } from "./messenger.ts";
 
 /** Messages that are kept. */
 export const OUTBOX_MESSAGES_MAX = 1000;
-
-/** How many rows one listing reads at a time. */
-const PAGE_ROWS = 200;
 
 /** A message that was sent. */
 export interface OutboxMessage {
@@ -54,22 +52,12 @@ export class Outbox implements Messenger {
   /** The latest messages, newest first, of all members or of one. */
   async list(uid: string | null = null): Promise<readonly OutboxMessage[]> {
     const messages: OutboxMessage[] = [];
-    let after: readonly (string | number)[] | null = null;
-    for (;;) {
-      const rows = await this.#engine.listSidecar({
-        prefix: ROWS,
-        limit: PAGE_ROWS,
-        isReverse: true,
-        ...(after === null ? {} : { after }),
-      });
-      for (const { key, value } of rows) {
-        const row = value as Omit<OutboxMessage, "id">;
-        if (uid === null || row.uid === uid) messages.push({ ...row, id: Number(key.at(-1)) });
-      }
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < PAGE_ROWS) return messages;
-      after = last.key;
+    const newestFirst = sidecarRows(this.#engine, { prefix: ROWS, isReverse: true });
+    for await (const { key, value } of newestFirst) {
+      const row = value as Omit<OutboxMessage, "id">;
+      if (uid === null || row.uid === uid) messages.push({ ...row, id: Number(key.at(-1)) });
     }
+    return messages;
   }
 
   close(): Promise<void> {

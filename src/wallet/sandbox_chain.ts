@@ -4,14 +4,16 @@
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Engine, SidecarKey } from "../engine/engine.ts";
+import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import { sidecarRows } from "../engine/sidecar_rows.ts";
 
 /** Time between two blocks, in ms. */
 export const SANDBOX_BLOCK_MS = 250;
 /** Blocks after which a transaction is final: no reorganisation goes deeper. */
 export const SANDBOX_FINAL_BLOCKS = 120;
 
-const PAGE_ROWS = 100;
+/** Prefix of the transactions' rows; the currency, the time and the name follow. */
+const TRANSACTIONS: SidecarKey = ["sandbox", "transactions"];
 /** Hexadecimal digits at the end of a transaction's name that say when it was made. */
 const TIME_DIGITS = 12;
 const TXID_DIGITS = 64;
@@ -91,13 +93,9 @@ export class SandboxChain {
 
   /** Transactions made after the one named, oldest first. */
   async *since(currency: string, txid: string | null): AsyncGenerator<NamedTransaction> {
-    let after = txid;
-    while (true) {
-      const rows = await this.#list(currency, after, false);
-      yield* rows;
-      if (rows.length < PAGE_ROWS) return;
-      after = rows.at(-1)?.txid ?? null;
-    }
+    const after = txid === null ? {} : { after: transactionKey(currency, txid) };
+    const rows = sidecarRows(this.#engine, { prefix: [...TRANSACTIONS, currency], ...after });
+    for await (const row of rows) yield namedTransaction(row);
   }
 
   /**
@@ -124,34 +122,17 @@ export class SandboxChain {
 
   /** Transactions that are not final, newest first. */
   async *#latest(currency: string): AsyncGenerator<NamedTransaction> {
-    let after: string | null = null;
-    while (true) {
-      const rows: NamedTransaction[] = await this.#list(currency, after, true);
-      for (const row of rows) {
-        if (this.isFinal(row.txid)) return;
-        yield row;
-      }
-      if (rows.length < PAGE_ROWS) return;
-      after = rows.at(-1)?.txid ?? null;
+    const prefix = [...TRANSACTIONS, currency];
+    for await (const row of sidecarRows(this.#engine, { prefix, isReverse: true })) {
+      const transaction = namedTransaction(row);
+      if (this.isFinal(transaction.txid)) return;
+      yield transaction;
     }
   }
+}
 
-  async #list(
-    currency: string,
-    after: string | null,
-    isReverse: boolean,
-  ): Promise<NamedTransaction[]> {
-    const rows = await this.#engine.listSidecar({
-      prefix: ["sandbox", "transactions", currency],
-      limit: PAGE_ROWS,
-      isReverse,
-      ...(after === null ? {} : { after: transactionKey(currency, after) }),
-    });
-    return rows.map(({ key, value }) => ({
-      ...(value as SandboxTransaction),
-      txid: String(key.at(-1)),
-    }));
-  }
+function namedTransaction({ key, value }: SidecarRow): NamedTransaction {
+  return { ...(value as SandboxTransaction), txid: String(key.at(-1)) };
 }
 
 /** Digits of a text that look like those of an address. */
@@ -176,7 +157,7 @@ function madeAt(txid: string): number {
 }
 
 function transactionKey(currency: string, txid: string): SidecarKey {
-  return ["sandbox", "transactions", currency, madeAt(txid), txid];
+  return [...TRANSACTIONS, currency, madeAt(txid), txid];
 }
 
 function isAbsent(value: unknown): boolean {

@@ -1,10 +1,10 @@
 /** Members' texts in rows beside the log, under the ids of the records that they belong to. */
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import { sidecarRows } from "../engine/sidecar_rows.ts";
 import { type Sealed, type SealedPlace, type Vault, VaultError } from "../engine/vault.ts";
 
 const TOKEN_BYTES = 16;
-const RESEAL_PAGE = 200;
 
 /** What of the engine texts need. */
 export type TextsEngine = Pick<Engine, "readSidecar" | "changeSidecar" | "listSidecar">;
@@ -56,16 +56,11 @@ export class SealedTexts {
 
   /** Seals anew every text that stands under an older master key; answers how many it was. */
   async resealAll(): Promise<number> {
-    const prefix = [this.#kind];
     let count = 0;
-    let after: SidecarKey | undefined;
-    for (;;) {
-      const range = { prefix, limit: RESEAL_PAGE, ...(after === undefined ? {} : { after }) };
-      const rows = await this.#engine.listSidecar(range);
-      for (const { key, value } of rows) count += await this.#reseal(key, value);
-      if (rows.length < RESEAL_PAGE) return count;
-      after = rows.at(-1)?.key;
+    for await (const { key, value } of sidecarRows(this.#engine, { prefix: [this.#kind] })) {
+      count += await this.#reseal(key, value);
     }
+    return count;
   }
 
   async #reseal(key: SidecarKey, row: unknown): Promise<number> {

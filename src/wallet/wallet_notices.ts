@@ -1,5 +1,6 @@
 /** What the operator has to look at: rows beside the log, each written once. */
-import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import type { Engine, SidecarKey } from "../engine/engine.ts";
+import { sidecarRows } from "../engine/sidecar_rows.ts";
 
 /** Why the operator is called. */
 export const WALLET_NOTICE_KINDS = [
@@ -44,8 +45,6 @@ export type NoticeEngine = Pick<Engine, "createSidecar" | "listSidecar" | "now">
 
 /** Notices of one listing. */
 const LISTED_MAX = 1000;
-/** How many rows one listing reads at a time. */
-const PAGE_ROWS = 500;
 
 /** Calls the operator, once for each thing, whichever process sees it first. */
 export class WalletNotices {
@@ -67,19 +66,15 @@ export class WalletNotices {
 
   /** The latest first. Their rows are in no order of time: each is looked at. */
   async list(): Promise<readonly WalletNotice[]> {
-    let latest: WalletNotice[] = [];
-    let after: SidecarKey | null = null;
-    for (;;) {
-      const rows: readonly SidecarRow[] = await this.#engine.listSidecar({
-        prefix: ["wallet_notices"],
-        limit: PAGE_ROWS,
-        ...(after === null ? {} : { after }),
-      });
-      latest.push(...rows.map(({ value }) => value as WalletNotice));
-      latest = latest.sort((a, b) => b.at - a.at).slice(0, LISTED_MAX);
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < PAGE_ROWS) return latest;
-      after = last.key;
+    let notices: WalletNotice[] = [];
+    for await (const { value } of sidecarRows(this.#engine, { prefix: ["wallet_notices"] })) {
+      notices.push(value as WalletNotice);
+      if (notices.length === 2 * LISTED_MAX) notices = latest(notices);
     }
+    return latest(notices);
   }
+}
+
+function latest(notices: readonly WalletNotice[]): WalletNotice[] {
+  return notices.toSorted((a, b) => b.at - a.at).slice(0, LISTED_MAX);
 }

@@ -248,6 +248,15 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/sidecar_rows.ts",
+    quick: ["engine/sidecar_rows"],
+    broad: [],
+    mutations: [
+      ["rows.length < PAGE_ROWS", "rows.length <= PAGE_ROWS"],
+      ["{ ...range, limit: PAGE_ROWS, after", "{ prefix: range.prefix, limit: PAGE_ROWS, after"],
+    ],
+  },
+  {
     file: "src/engine/tail.ts",
     quick: ["engine/tail", "engine/client_order_records"],
     broad: ["engine/queries", "engine/long_commit"],
