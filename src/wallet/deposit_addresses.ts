@@ -2,7 +2,7 @@
 import { assert } from "../domain/assert.ts";
 import { isRejection } from "../domain/command.ts";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
-import { within } from "../engine/within.ts";
+import { TooLateError, within } from "../engine/within.ts";
 import type { Rail } from "./rail.ts";
 import { checkAddress } from "./rail_answers.ts";
 
@@ -47,14 +47,11 @@ export class DepositAddresses {
   async addressOf(uid: string, currency: string): Promise<DepositAddress> {
     const known = await knownAddress(this.#engine, uid, currency);
     if (known !== null) return known;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<DepositAddress>((resolve) => {
-      timer = setTimeout(() => resolve(PENDING), ADDRESS_WAIT_MS);
-    });
     try {
-      return await Promise.race([this.#made(uid, currency), late]);
-    } finally {
-      clearTimeout(timer);
+      return await within(ADDRESS_WAIT_MS, this.#made(uid, currency));
+    } catch (error) {
+      if (error instanceof TooLateError) return PENDING;
+      throw error;
     }
   }
 
