@@ -60,7 +60,7 @@ export class Contacts {
   async contact(uid: string): Promise<Contact | null> {
     const key = contactKey(uid);
     const value = await this.#engine.readSidecar(key);
-    return isAbsent(value) ? null : JSON.parse(await this.#vault.open(value, key));
+    return value === null ? null : JSON.parse(await this.#vault.open(value, key));
   }
 
   /**
@@ -108,8 +108,4 @@ function asciiOf(host: string): string {
 
 function contactKey(uid: string): SidecarRow["key"] {
   return ["contacts", uid];
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === null || value === undefined;
 }

@@ -151,7 +151,7 @@ export class Credentials {
       // A key that was deleted meanwhile must not get its secret back.
       await this.#engine.changeSidecar(
         key,
-        (old) => isSecretOf(value, old) ? { ...value, secret } : old ?? null,
+        (old) => isSecretOf(value, old) ? { ...value, secret } : old,
       );
       count++;
     }

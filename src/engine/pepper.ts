@@ -63,7 +63,7 @@ export class Pepper {
   /** Two processes that start at once on an empty store agree on the secret that came first. */
   async #loadSecret(): Promise<Uint8Array> {
     let value = await this.#engine.readSidecar(this.#key);
-    if (value === null || value === undefined) {
+    if (value === null) {
       const secret = bytesToHex(crypto.getRandomValues(new Uint8Array(PEPPER_BYTES)));
       const sealed = await this.#vault.seal(secret, this.#key);
       await this.#engine.createSidecar({ key: this.#key, value: sealed });

@@ -88,7 +88,7 @@ export class OtpSecrets {
       (old) =>
         isSecretRow(old) && old.secret.ciphertext === value.secret.ciphertext
           ? { ...old, secret }
-          : old ?? null,
+          : old,
     );
     return true;
   }

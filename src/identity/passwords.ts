@@ -82,7 +82,7 @@ export class Passwords {
     const hash = await this.#hasher.hash(password, party);
     await this.#engine.changeSidecar(
       passwordKey(uid),
-      (old) => isPasswordRow(old) && old.version === version ? { hash, version } : old ?? null,
+      (old) => isPasswordRow(old) && old.version === version ? { hash, version } : old,
     );
   }
 }

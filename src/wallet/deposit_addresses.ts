@@ -57,7 +57,7 @@ export class DepositAddresses {
 
   /** Whose address it is; null for nobody's. */
   async uidOf(currency: string, address: string): Promise<string | null> {
-    return (await this.#engine.readSidecar(ownerKey(currency, address)) ?? null) as string | null;
+    return await this.#engine.readSidecar(ownerKey(currency, address)) as string | null;
   }
 
   #made(uid: string, currency: string): Promise<DepositAddress> {
@@ -102,7 +102,7 @@ export async function knownAddress(
   uid: string,
   currency: string,
 ): Promise<DepositAddress | null> {
-  return (await engine.readSidecar(addressKey(currency, uid)) ?? null) as DepositAddress | null;
+  return await engine.readSidecar(addressKey(currency, uid)) as DepositAddress | null;
 }
 
 function addressKey(currency: string, uid: string): SidecarKey {

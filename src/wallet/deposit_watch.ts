@@ -98,7 +98,7 @@ export class DepositWatch {
     const { rail, engine } = this.#parts;
     if (rail === null) return;
     const key = cursorKey(rail.name, currency.id);
-    const since = (await engine.readSidecar(key) ?? null) as string | null;
+    const since = await engine.readSidecar(key) as string | null;
     const { outputs, cursor } = await within(RAIL_MS_MAX, rail.watch(currency.id, since));
     let isComplete = true;
     for (const seen of outputs) {
@@ -110,7 +110,7 @@ export class DepositWatch {
     this.#watched.add(currency.index);
     if (cursor === since) return;
     // Whoever was quicker may have gone further: what is read again does no harm.
-    await engine.changeSidecar(key, (old) => (old ?? null) === since ? cursor : old);
+    await engine.changeSidecar(key, (old) => old === since ? cursor : old);
   }
 
   async #takeSeen(

@@ -78,7 +78,7 @@ export class SandboxChain {
   async transaction(currency: string, txid: string): Promise<NamedTransaction | null> {
     if (!isTxid(txid)) return null;
     const value = await this.#engine.readSidecar(transactionKey(currency, txid));
-    return isAbsent(value) ? null : { ...(value as SandboxTransaction), txid };
+    return value === null ? null : { ...(value as SandboxTransaction), txid };
   }
 
   /** Blocks from the transaction's own on, its own among them; none for one that was dropped. */
@@ -158,8 +158,4 @@ function madeAt(txid: string): number {
 
 function transactionKey(currency: string, txid: string): SidecarKey {
   return [...TRANSACTIONS, currency, madeAt(txid), txid];
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === null || value === undefined;
 }

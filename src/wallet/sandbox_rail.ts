@@ -151,7 +151,7 @@ export class SandboxRail implements Rail {
   }
 
   async #payout(id: string): Promise<KnownPayout | null> {
-    return (await this.#engine.readSidecar(payoutKey(id)) ?? null) as KnownPayout | null;
+    return await this.#engine.readSidecar(payoutKey(id)) as KnownPayout | null;
   }
 
   async #ruleFor(
@@ -159,10 +159,10 @@ export class SandboxRail implements Rail {
     address: string,
   ): Promise<{ key: SidecarKey; rule: PayoutRule | null }> {
     const own = ruleKey(currency, address);
-    const rule = await this.#engine.readSidecar(own) ?? null;
+    const rule = await this.#engine.readSidecar(own);
     if (rule !== null) return { key: own, rule: rule as PayoutRule };
     const key = ruleKey(currency, ANY_ADDRESS);
-    return { key, rule: (await this.#engine.readSidecar(key) ?? null) as PayoutRule | null };
+    return { key, rule: await this.#engine.readSidecar(key) as PayoutRule | null };
   }
 
   /** How this payout ends; a rule for some payouts is used up. */

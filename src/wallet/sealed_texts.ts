@@ -47,7 +47,7 @@ export class SealedTexts {
   async read(owner: string, id: number): Promise<string | null> {
     const key = this.#key(id);
     const row = await this.#engine.readSidecar(key);
-    if (row === null || row === undefined) return null;
+    if (row === null) return null;
     if (!isTextRow(row) || row.owner !== owner) {
       throw new VaultError(`Row "${key.join("/")}" holds no text of its member`);
     }
