@@ -1,10 +1,9 @@
 /** People instead of programs: the session of a cookie, and the token that its writes carry. */
 import type { Context } from "hono";
-import { utf8ToBytes } from "@noble/hashes/utils.js";
-import { timingSafeEqual } from "@std/crypto";
 import { isMemberUsable } from "../domain/member.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { SessionCaller, Sessions } from "../identity/identity.ts";
+import { isSameText } from "../identity/random_text.ts";
 import type { Env } from "./env.ts";
 import { ApiError } from "./errors.ts";
 import { type Guard, nothing } from "./guard.ts";
@@ -55,8 +54,5 @@ export function createSessionGuard(options: SessionGuardOptions): Guard {
 function checkCsrfToken(c: Context<Env>, expected: string): void {
   const given = c.req.header(CSRF_HEADER);
   if (!given) throw new ApiError(401, "authz.missing_csrf_token");
-  const [left, right] = [utf8ToBytes(given), utf8ToBytes(expected)];
-  if (left.length !== right.length || !timingSafeEqual(left, right)) {
-    throw new ApiError(401, "authz.csrf_token_mismatch");
-  }
+  if (!isSameText(given, expected)) throw new ApiError(401, "authz.csrf_token_mismatch");
 }

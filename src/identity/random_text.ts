@@ -1,4 +1,5 @@
 /** Unguessable texts, and what is stored of them. */
+import { timingSafeEqual } from "@std/crypto";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
@@ -13,6 +14,12 @@ export function randomHex(bytes: number): string {
 export function randomBase32(length: number): string {
   const random = crypto.getRandomValues(new Uint8Array(length));
   return Array.from(random, (byte) => BASE32.charAt(byte & 31)).join("");
+}
+
+/** Whether two texts are the same; how long it takes does not tell where they differ. */
+export function isSameText(a: string, b: string): boolean {
+  const [left, right] = [utf8ToBytes(a), utf8ToBytes(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 /** Digest of a text that is too random to be guessed, in hex: all that is stored of it. */

@@ -7,6 +7,7 @@ import { PIN_LIFE_MS, PIN_TRIES_MAX } from "../domain/limits.ts";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { Pepper, type PepperEngine } from "../engine/pepper.ts";
 import type { Vault } from "../engine/vault.ts";
+import { isSameText } from "../identity/random_text.ts";
 import { MESSAGE_RULE, PIN_RULE, Throttle, type ThrottleEngine } from "../identity/throttle.ts";
 import type { MemberMessages } from "../messages/member_messages.ts";
 import { MessengerUnavailableError } from "../messages/messenger.ts";
@@ -120,7 +121,7 @@ export class BeneficiaryPins {
     const row = await this.#engine.readSidecar(pinKey(id));
     if (!isPinRow(row)) return { pin: pinsSent, isRight: false };
     const digests = await this.#pepper.digests();
-    return { pin: row.serial, isRight: areEqual(digests([id, row.serial, pin]), row.digest) };
+    return { pin: row.serial, isRight: isSameText(digests([id, row.serial, pin]), row.digest) };
   }
 
   #isAlive({ pinTries, pinSentAt }: Beneficiary): boolean {
@@ -147,11 +148,4 @@ function isPinRow(row: unknown): row is PinRow {
   if (typeof row !== "object" || row === null) return false;
   const { serial, digest } = row as Partial<PinRow>;
   return typeof serial === "number" && typeof digest === "string";
-}
-
-/** Compares two digests without telling by the time where they differ. */
-function areEqual(a: string, b: string): boolean {
-  let difference = a.length ^ b.length;
-  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
-  return difference === 0;
 }

@@ -3,9 +3,10 @@
  * the clock makes, one every `blockMs`, without a write.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { sidecarRows } from "../engine/sidecar_rows.ts";
+import { randomHex } from "../identity/random_text.ts";
 
 /** Time between two blocks, in ms. */
 export const SANDBOX_BLOCK_MS = 250;
@@ -144,8 +145,7 @@ export function addressDigits(text: string, length: number): string {
 
 /** Random, with the time at its end, so that the name leads to the row. */
 function createTxid(at: number): string {
-  const random = bytesToHex(crypto.getRandomValues(new Uint8Array(TXID_DIGITS / 2)));
-  return random.slice(TIME_DIGITS) + at.toString(16).padStart(TIME_DIGITS, "0");
+  return randomHex((TXID_DIGITS - TIME_DIGITS) / 2) + at.toString(16).padStart(TIME_DIGITS, "0");
 }
 
 function isTxid(txid: string): boolean {

@@ -1,8 +1,8 @@
 /** Members' texts in rows beside the log, under the ids of the records that they belong to. */
-import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { sidecarRows } from "../engine/sidecar_rows.ts";
 import { type Sealed, type SealedPlace, type Vault, VaultError } from "../engine/vault.ts";
+import { randomHex } from "../identity/random_text.ts";
 
 const TOKEN_BYTES = 16;
 
@@ -33,7 +33,7 @@ export class SealedTexts {
 
   /** Seals a text of a member; answers what makes its row once the id is known. */
   async prepare(owner: string, text: string): Promise<(id: number) => SidecarRow> {
-    const token = bytesToHex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
+    const token = randomHex(TOKEN_BYTES);
     const sealed = await this.#vault.seal(text, this.#place(owner, token));
     const value: TextRow = { owner, token, sealed };
     return (id) => ({ key: this.#key(id), value });
