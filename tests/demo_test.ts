@@ -14,6 +14,7 @@ import { NoMessenger } from "../src/messages/no_messenger.ts";
 import { ensureKey, ensureMember, type MemberSetup } from "../src/member_setup.ts";
 import { ensureOperator } from "../src/operator_key.ts";
 import { verifySignature } from "../src/api/signature.ts";
+import { SESSION_LIFE } from "./support/identity_venue.ts";
 import { ObservedEngine } from "./support/observed_engine.ts";
 import { signNonce } from "./support/signed_headers.ts";
 import { otpAt } from "./support/otp_at.ts";
@@ -35,6 +36,7 @@ function setupOf(engine: Engine): TestSetup {
     vault,
     messenger: new NoMessenger(),
     passwordCost: 2,
+    sessionLife: SESSION_LIFE,
     onFault: (error) => {
       throw error;
     },

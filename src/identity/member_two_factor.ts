@@ -17,6 +17,9 @@ import { CODE_RULE, Throttle } from "./throttle.ts";
 /** Time step that a seeded second factor counts as used: long past, so that any code is new. */
 const SEEDED_STEP = 1;
 
+/** Name of the venue in authenticators. */
+const ISSUER = "kvenue";
+
 /** What second factors work with. */
 export interface TwoFactorOptions {
   readonly engine: Engine;
@@ -24,8 +27,6 @@ export interface TwoFactorOptions {
   readonly contacts: Pick<Contacts, "contact">;
   readonly notices: Notices;
   readonly activity: ActivityLog;
-  /** Name of the venue in authenticators. */
-  readonly issuer: string;
 }
 
 /** A code that is good for one command. */
@@ -61,7 +62,7 @@ export class MemberTwoFactor implements TwoFactor {
     const secret = createOtpSecret();
     await this.#secrets.propose(uid, secret);
     const contact = await this.#options.contacts.contact(uid);
-    const uri = otpUri(secret, this.#options.issuer, contact?.email ?? uid);
+    const uri = otpUri(secret, ISSUER, contact?.email ?? uid);
     return { secret, uri, svg: renderSVG(uri) };
   }
 

@@ -20,18 +20,13 @@ import { SignIns } from "./sign_in.ts";
 import { SignUps } from "./sign_up.ts";
 import { CODE_REQUEST_RULE, NOTICE_RULE, PASSWORD_RULE, Throttle } from "./throttle.ts";
 
-/** How long sessions live where nothing else is set: a day, and two hours without a call. */
-const SESSION_LIFE: SessionLife = { lifeMs: 24 * 60 * 60_000, idleMs: 2 * 60 * 60_000 };
-
-const ISSUER = "kvenue";
-
 /** What a venue's identity works with. */
 export interface IdentityOptions {
   readonly engine: Engine;
   readonly contacts: Pick<Contacts, "emailDigest" | "contactRow" | "contact">;
   readonly vault: Vault;
   readonly messenger: Messenger;
-  readonly sessionLife?: SessionLife;
+  readonly sessionLife: SessionLife;
   /** Cost of a password's hash, a power of two; tests take a small one. */
   readonly passwordCost?: number;
   /** Told of what fails behind an answer. */
@@ -50,21 +45,14 @@ export class VenueIdentity implements Identity {
   readonly #reaper: Reaper;
 
   constructor(options: IdentityOptions) {
-    const { onFault, sessionLife = SESSION_LIFE } = options;
-    const { engine, contacts, vault, messenger, passwordCost = SCRYPT_COST } = options;
+    const { engine, contacts, vault, messenger, sessionLife, onFault } = options;
+    const { passwordCost = SCRYPT_COST } = options;
     const messages = new MemberMessages(messenger, contacts);
     const notices = new Notices(messages, onFault);
     const activity = new ActivityRows(engine);
     this.activity = activity;
     this.sessions = new MemberSessions(engine, sessionLife);
-    this.twoFactor = new MemberTwoFactor({
-      engine,
-      vault,
-      contacts,
-      notices,
-      activity,
-      issuer: ISSUER,
-    });
+    this.twoFactor = new MemberTwoFactor({ engine, vault, contacts, notices, activity });
     this.#parts = {
       engine,
       contacts,

@@ -20,6 +20,8 @@ export const HERE = { address: "192.0.2.7", userAgent: "test" };
 export const SECRET = "JBSWY3DPEHPK3PXP";
 
 const MINUTE_MS = 60_000;
+/** How long sessions live, unless a test says otherwise: a day, and two hours without a call. */
+export const SESSION_LIFE: SessionLife = { lifeMs: 24 * 60 * MINUTE_MS, idleMs: 120 * MINUTE_MS };
 
 /** How to open it. */
 export interface IdentityVenueOptions {
@@ -56,7 +58,7 @@ export class IdentityVenue {
       vault,
       messenger: options.messenger ?? this.outbox,
       passwordCost: options.passwordCost ?? 2,
-      ...(options.sessionLife === undefined ? {} : { sessionLife: options.sessionLife }),
+      sessionLife: options.sessionLife ?? SESSION_LIFE,
       onFault: (fault) => this.faults.push(fault),
     });
   }

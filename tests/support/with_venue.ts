@@ -17,6 +17,7 @@ import { createBeneficiaries, type VenueBeneficiaries } from "../../src/venue_be
 import { createWallet, type VenueWallet } from "../../src/venue_wallet.ts";
 import type { Wallet } from "../../src/wallet/wallet.ts";
 import { WithdrawNotices } from "../../src/wallet/withdraw_notices.ts";
+import { SESSION_LIFE } from "./identity_venue.ts";
 import { signedHeaders } from "./signed_headers.ts";
 
 const START = Date.UTC(2030, 0, 1);
@@ -223,6 +224,7 @@ export async function withVenue(
       vault,
       messenger: outbox,
       passwordCost: PASSWORD_COST,
+      sessionLife: SESSION_LIFE,
       onFault,
     });
     await seedDemo({ engine, credentials, contacts, identity });
