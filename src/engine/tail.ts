@@ -29,13 +29,7 @@ class Segment {
 /** Entries and what they have ended or traded since the watermark. */
 export class Tail {
   #segments: Segment[] = [];
-  #events = 0;
   #releasedSequence = 0;
-
-  /** Number of events held. */
-  get events(): number {
-    return this.#events;
-  }
 
   /** Sequence of the last event that was let go of. */
   get releasedSequence(): number {
@@ -52,7 +46,6 @@ export class Tail {
     segment.entries.push(entry);
     segment.events += entry.events.length;
     segment.last = entry.first + entry.events.length - 1;
-    this.#events += entry.events.length;
   }
 
   /** Adds an ended order to the entry added last. */
@@ -140,8 +133,7 @@ export class Tail {
   /** Lets go of segments that end at or before `sequence`. */
   release(sequence: number): void {
     while (this.#segments.length > 0 && (this.#segments[0] as Segment).last <= sequence) {
-      const { events, last } = this.#segments.shift() as Segment;
-      this.#events -= events;
+      const { last } = this.#segments.shift() as Segment;
       this.#releasedSequence = last;
     }
   }
