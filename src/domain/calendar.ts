@@ -12,17 +12,17 @@ export function monthBefore(at: number): number {
   const days = Math.floor(at / DAY_MS);
   const { year, month, day } = dateOf(days);
   const previous = month === 1 ? { year: year - 1, month: 12 } : { year, month: month - 1 };
-  const first = daysUntil(previous.year, previous.month, 1);
-  const length = daysUntil(year, month, 1) - first;
+  const first = daysUntil(previous);
+  const length = daysUntil({ year, month }) - first;
   return (first + Math.min(day, length) - 1) * DAY_MS + (at - days * DAY_MS);
 }
 
-/** Days from the epoch to a date of the Gregorian calendar; years begin in March here. */
-function daysUntil(year: number, month: number, day: number): number {
+/** Days from the epoch to the first of a month of the Gregorian calendar; years begin in March here. */
+function daysUntil({ year, month }: { year: number; month: number }): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;
-  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5);
   const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) +
     dayOfYear;
   return era * 146_097 + dayOfEra - 719_468;
