@@ -53,21 +53,7 @@ export class Reaper {
     this.#timer ??= setInterval(() => this.#walk(), PAGE_MS);
   }
 
-  /** Looks at every row once; answers how many it has taken away. */
-  async sweep(): Promise<number> {
-    let count = 0;
-    for (const rows of REAPED) {
-      let after: SidecarKey | null = null;
-      do {
-        const page = await this.#sweepPage(rows, after);
-        count += page.count;
-        after = page.last;
-      } while (after !== null);
-    }
-    return count;
-  }
-
-  /** Stops after the sweep that is under way. */
+  /** Stops after the page that is under way. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);

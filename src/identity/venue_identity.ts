@@ -139,11 +139,6 @@ export class VenueIdentity implements Identity {
     return this.twoFactor.resealAll();
   }
 
-  /** Takes every row away that says nothing any more; answers how many. */
-  sweep(): Promise<number> {
-    return this.#reaper.sweep();
-  }
-
   close(): Promise<void> {
     return this.#reaper.close();
   }
