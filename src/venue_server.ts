@@ -10,6 +10,7 @@ import { type Config, ConfigError } from "./config.ts";
 import { demoLines, demoShown } from "./demo.ts";
 import type { Engine } from "./engine/engine.ts";
 import { openEngine } from "./engine/open_engine.ts";
+import { TooLateError, within } from "./engine/within.ts";
 import { Listener, type ListenerOptions } from "./listener.ts";
 import { type Logger, printLines } from "./logger.ts";
 import { openingStore } from "./opening_store.ts";
@@ -36,7 +37,8 @@ export class VenueServer {
   readonly #way: Way;
 
   private constructor(
-    { listener, realtime, way }: Serving,
+    { listener, realtime }: Serving,
+    way: Way,
     engine: Engine,
     setup: VenueSetup,
     logger: Logger,
@@ -68,15 +70,15 @@ export class VenueServer {
       logger,
       () => openEngine({ kvPath, nonceWindowMs, onFault, ...marking, ...watching }),
     );
-    const keysAtStart = engine.venue.keys.length;
+    const way: Way = { keysAtStart: engine.venue.keys.length, telemetry, isEnding: false };
     try {
       const setup = await prepareVenue(config, engine, logger);
       await keepPnl(config, engine, logger);
-      const serving = serve(config, setup, { keysAtStart, telemetry, isEnding: false }, logger);
+      const serving = serve(config, setup, way, logger);
       if (isRotating(config)) void resealVenue(setup, logger);
       setup.wallet.start();
       setup.identity.start();
-      return new VenueServer(serving, engine, setup, logger);
+      return new VenueServer(serving, way, engine, setup, logger);
     } catch (error) {
       await engine.close();
       throw error;
@@ -95,13 +97,12 @@ export class VenueServer {
     const walletStopped = wallet.stop();
     // First, since the platform closes what is left of sockets with a code of its own.
     await this.#realtime.close();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<"late">((resolve) => {
-      timer = setTimeout(() => resolve("late"), DRAIN_MS_MAX);
-    });
-    const drained = await Promise.race([this.#listener.stop(), late]);
-    clearTimeout(timer);
-    if (drained === "late") this.#logger.warn("drain_cut_off", { ms: DRAIN_MS_MAX });
+    try {
+      await within(DRAIN_MS_MAX, this.#listener.stop());
+    } catch (error) {
+      if (!(error instanceof TooLateError)) throw error;
+      this.#logger.warn("drain_cut_off", { ms: DRAIN_MS_MAX });
+    }
     await Promise.all([walletStopped, identity.close(), messenger.close()]);
     await this.#engine.close();
     this.#logger.info("stopped");
@@ -138,7 +139,6 @@ async function loadTelemetry(): Promise<Telemetry> {
 
 /** What listens, and what it pushes. */
 interface Serving {
-  readonly way: Way;
   readonly listener: Listener;
   readonly realtime: Realtime;
 }
@@ -208,7 +208,7 @@ function serve(
     handler: config.logLevel === "debug" ? logCalls(app.fetch, logger) : app.fetch,
     logger,
   });
-  return { listener, realtime, way };
+  return { listener, realtime };
 }
 
 function listen(
