@@ -161,7 +161,6 @@ function serve(
     sessions: identity.sessions,
     nonceWindowMs: config.nonceWindowMs,
     keysAtStart,
-    now: () => engine.now(),
     rateLimit: config.rateLimit,
     clientAddress,
     authFailures,

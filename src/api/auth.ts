@@ -34,8 +34,6 @@ export interface AuthOptions {
   readonly nonceWindowMs: number;
   /** How many keys the venue had when this process opened it; all that it has now by default. */
   readonly keysAtStart?: number;
-  /** The venue's clock, in ms. */
-  readonly now: () => number;
   readonly rateLimit: RateLimit;
   /** Address that the call comes from. */
   readonly clientAddress: ClientAddress;
@@ -93,7 +91,7 @@ export function createAuth(options: AuthOptions): Auth {
     const keyLimit = limits?.[kind].keys ?? null;
 
     function admitSigned(c: Context<Env>, caller: SignedCaller): Promise<void> | null {
-      keyLimit?.take(c, caller.key.index, options.now());
+      keyLimit?.take(c, caller.key.index, engine.now());
       nonces.claim(caller.signature);
       c.set("caller", caller);
       const refusal = refuse(caller.key, isRead(c));
@@ -138,8 +136,8 @@ export function createAuth(options: AuthOptions): Auth {
     connection: () => guard(refuseNoKey, people("other")),
     count: ({ key, member, session }, kind) => {
       const buckets = limits?.[kind];
-      if (key === null) buckets?.members.takeSilently(member, options.now());
-      else buckets?.keys.takeSilently(key.index, options.now());
+      if (key === null) buckets?.members.takeSilently(member, engine.now());
+      else buckets?.keys.takeSilently(key.index, engine.now());
       if (session !== null) options.sessions.use(session);
     },
   };
@@ -215,8 +213,8 @@ class CallerCheck {
    * @throws {ApiError} in the order of the checks; also by way of the promise
    */
   identify(c: Context<Env>, headers: SignedHeaders): SignedCaller | Promise<SignedCaller> {
-    const { engine, now, nonceWindowMs } = this.#options;
-    const nonce = checkNonce(headers.nonce, now(), nonceWindowMs);
+    const { engine, nonceWindowMs } = this.#options;
+    const nonce = checkNonce(headers.nonce, engine.now(), nonceWindowMs);
     // Of a process that stood still, or could not read.
     const isLate = engine.lagMs > ADDRESSES_LATE_MS_MAX;
     if (!isLate) return this.#identify(c, headers, nonce);
@@ -260,11 +258,11 @@ class CallerCheck {
    */
   fail(c: Context<Env>, { kid }: SignedHeaders, error: unknown): never {
     if (!(error instanceof ApiError) || !UNPROVEN_STATUSES.has(error.status)) throw error;
-    const { authFailures, clientAddress, now } = this.#options;
+    const { authFailures, clientAddress, engine } = this.#options;
     const reason = error.message;
     const address = clientAddress(c);
     authFailures.note({ address, reason, kid });
-    if (reason === INVALID_SIGNATURE) this.#failures?.add(address, now());
+    if (reason === INVALID_SIGNATURE) this.#failures?.add(address, engine.now());
     throw error;
   }
 

@@ -16,23 +16,21 @@ export const CSRF_HEADER = "X-CSRF-Token";
 
 /** What the guard works with. */
 export interface SessionGuardOptions {
-  readonly engine: Pick<Engine, "venue" | "fresh">;
+  readonly engine: Pick<Engine, "venue" | "fresh" | "now">;
   readonly sessions: Pick<Sessions, "authenticate">;
-  /** The venue's clock, in ms. */
-  readonly now: () => number;
   /** By member; null for no limit. */
   readonly memberLimit: KeyRateLimit | null;
 }
 
 /** Builds the guard that lets people through who are signed in. */
 export function createSessionGuard(options: SessionGuardOptions): Guard {
-  const { engine, sessions, now, memberLimit } = options;
+  const { engine, sessions, memberLimit } = options;
   return { admit: admitPerson, settle: nothing };
 
   async function admitPerson(c: Context<Env>): Promise<void> {
     const session = await openSession(c);
     const member = session.member.index;
-    memberLimit?.take(c, member, now());
+    memberLimit?.take(c, member, engine.now());
     if (!isRead(c)) {
       checkCsrfToken(c, session.csrfToken);
       // Another process may have changed the account a moment ago; reads wait later.

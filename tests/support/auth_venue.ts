@@ -94,7 +94,6 @@ export class AuthVenue {
       credentials: this.credentials,
       sessions: { authenticate: () => Promise.resolve(null), use: () => {} },
       nonceWindowMs: 5000,
-      now: () => this.clock.now,
       rateLimit: this.rateLimit,
       clientAddress: () => this.address,
       authFailures: { note: (failure) => this.failures.push(failure) },

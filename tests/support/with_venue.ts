@@ -107,7 +107,6 @@ export class TestVenue {
       credentials: services.credentials,
       sessions: services.identity.sessions,
       nonceWindowMs: 5000,
-      now: () => clock.now,
       rateLimit,
       clientAddress,
       authFailures,

@@ -30,7 +30,6 @@ async function main(config: Config): Promise<void> {
     sessions: setup.identity.sessions,
     nonceWindowMs,
     keysAtStart: engine.venue.keys.length,
-    now: () => engine.now(),
     rateLimit: config.rateLimit,
     clientAddress,
     authFailures,
