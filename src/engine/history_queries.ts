@@ -25,6 +25,9 @@ export interface QuerySources {
   readonly scanRecordsMax: number;
 }
 
+/** Which records to read, open or ended: how far the rows are looked through is the same for all. */
+export type RecordsRequest<T> = Omit<HistoryRequest<T>, "scanMax">;
+
 /** Reads of what has ended. */
 export class HistoryQueries {
   readonly #sources: QuerySources;
@@ -45,7 +48,7 @@ export class HistoryQueries {
   page<T>(
     member: number | undefined,
     history: () => ReadableHistory<T>,
-    request: Omit<HistoryRequest<T>, "scanMax">,
+    request: RecordsRequest<T>,
   ): Promise<HistoryPage<T>> {
     return this.#turns.run(member, () => this.#page(history, request));
   }
@@ -61,7 +64,7 @@ export class HistoryQueries {
 
   async #page<T>(
     history: () => ReadableHistory<T>,
-    pageRequest: Omit<HistoryRequest<T>, "scanMax">,
+    pageRequest: RecordsRequest<T>,
   ): Promise<HistoryPage<T>> {
     const { follower, published, scanRecordsMax, store } = this.#sources;
     const request = { ...pageRequest, scanMax: scanRecordsMax };
@@ -88,9 +91,6 @@ export class HistoryQueries {
   }
 }
 
-/** A page of a list of open records, without what there is beside them. */
-type OpenRequest<T> = Omit<HistoryRequest<T>, "scanMax">;
-
 interface OpenRecord {
   readonly id: number;
   readonly createdAt: number;
@@ -99,7 +99,7 @@ interface OpenRecord {
 /** A page of records that are all in memory and come in its direction. */
 export function pageOfOpen<T extends OpenRecord>(
   records: Iterable<T>,
-  request: OpenRequest<T>,
+  request: RecordsRequest<T>,
 ): Page<T> {
   const { limit, offset } = request;
   const items: T[] = [];
@@ -121,7 +121,7 @@ export function pageOfOpen<T extends OpenRecord>(
  */
 export function firstOpen<T extends OpenRecord>(
   records: Iterable<T>,
-  request: OpenRequest<T>,
+  request: RecordsRequest<T>,
 ): T[] {
   const first: T[] = [];
   const wanted = request.offset + request.limit;
@@ -134,7 +134,7 @@ export function firstOpen<T extends OpenRecord>(
 
 function isMeant<T extends OpenRecord>(
   record: T,
-  { from = 0, to = Infinity, isMatch }: OpenRequest<T>,
+  { from = 0, to = Infinity, isMatch }: RecordsRequest<T>,
 ): boolean {
   const { createdAt } = record;
   return createdAt >= from && createdAt < to && isMatch(record);
@@ -142,7 +142,7 @@ function isMeant<T extends OpenRecord>(
 
 /** The bounds of a filter that are set. */
 export function rangeOf(
-  { from, to }: { readonly from?: number | undefined; readonly to?: number | undefined },
+  { from, to }: { readonly from?: number; readonly to?: number },
 ): { from?: number; to?: number } {
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }

@@ -23,6 +23,7 @@ import {
   pageOfOpen,
   type QuerySources,
   rangeOf,
+  type RecordsRequest,
 } from "./history_queries.ts";
 import { depositNamePlace } from "./money_sheets.ts";
 import type { PublishedState } from "./published_state.ts";
@@ -44,11 +45,7 @@ interface MoneyList<T> {
 }
 
 /** What to read of a list. */
-interface ListRequest<T> {
-  readonly page: PageRequest;
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-  readonly isMatch: (record: T) => boolean;
+interface ListRequest<T> extends RecordsRequest<T> {
   /** Nothing that has ended can match. */
   readonly isOpenOnly: boolean;
   /** How many match; null where no counter tells it. */
@@ -90,9 +87,8 @@ export class MoneyQueries {
     const count = () =>
       member === undefined ? venue.counters.deposits : venue.holder(member).depositsCount;
     return this.#read(this.#deposits(member), {
-      page,
-      from: filter.from,
-      to: filter.to,
+      ...page,
+      ...rangeOf(filter),
       isMatch: (deposit) => matchesDeposit(deposit, filter),
       isOpenOnly: isEach(filter.states, (state) => isDepositOpen({ state }, isCoin)),
       total: () => isUnfiltered(filter) ? count() : null,
@@ -109,9 +105,8 @@ export class MoneyQueries {
     const count = () =>
       member === undefined ? venue.counters.withdraws : venue.holder(member).withdrawsCount;
     return this.#read(this.#withdraws(member), {
-      page,
-      from: filter.from,
-      to: filter.to,
+      ...page,
+      ...rangeOf(filter),
       isMatch: (withdraw) => matchesWithdraw(withdraw, filter),
       isOpenOnly: isEach(filter.states, (state) => isWithdrawOpen({ state })),
       total: () => isUnfiltered(filter) ? count() : null,
@@ -203,11 +198,10 @@ export class MoneyQueries {
 
   async #read<T extends MoneyRecord>(
     list: MoneyList<T>,
-    { page, from, to, isMatch, isOpenOnly, total }: ListRequest<T>,
+    { isOpenOnly, total, ...request }: ListRequest<T>,
   ): Promise<Page<T>> {
-    const request = { ...page, ...rangeOf({ from, to }), isMatch };
     if (isOpenOnly) {
-      const sign = page.direction === "asc" ? 1 : -1;
+      const sign = request.direction === "asc" ? 1 : -1;
       return pageOfOpen(list.open().sort((a, b) => sign * (a.id - b.id)), request);
     }
     const [member] = list.place;
