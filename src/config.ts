@@ -54,7 +54,10 @@ export interface Config {
   readonly walletRail: WalletRail;
   /** How long a new beneficiary has to wait for its first withdrawal, in ms. */
   readonly beneficiaryHoldMs: number;
-  /** How long after a change of password or second factor one waits, in ms; none twice as old. */
+  /**
+   * How long after a change of password or second factor a beneficiary waits, in ms, unless it is
+   * twice as old as that.
+   */
   readonly credentialHoldMs: number;
   /** Null where no server is given. */
   readonly mail: MailSettings | null;

@@ -81,7 +81,10 @@ export interface Services {
   readonly withdrawTexts: WithdrawTexts;
   /** How long a new beneficiary has to wait for its first withdrawal, in ms. */
   readonly beneficiaryHoldMs: number;
-  /** How long after a change of password or second factor one waits, in ms; none twice as old. */
+  /**
+   * How long after a change of password or second factor a beneficiary waits, in ms, unless it is
+   * twice as old as that.
+   */
   readonly credentialHoldMs: number;
   readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];
   /** Whether orders are taken here, which they are no more while the process ends. */

@@ -80,7 +80,10 @@ export interface RequestWithdraw {
   readonly amount: bigint;
   /** How long a new beneficiary has to wait, in ms. */
   readonly holdMs: number;
-  /** How long after a change of password or second factor one waits, in ms; none twice as old. */
+  /**
+   * How long after a change of password or second factor a beneficiary waits, in ms, unless it is
+   * twice as old as that.
+   */
   readonly credentialHoldMs?: number;
 }
 

@@ -33,7 +33,7 @@ export class CommitMeter {
   conflicts = 0;
   /** Entries that the store did not take. */
   failures = 0;
-  /** Sends of which it had to be looked up what had become of them. */
+  /** Sends whose fate had to be looked up. */
   unknown = 0;
 
   /** @param observer null where nobody watches */

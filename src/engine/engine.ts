@@ -178,7 +178,7 @@ export interface Metrics {
   readonly conflicts: number;
   /** Entries that the store did not take. */
   readonly failed_commits: number;
-  /** Sends of entries of which it had to be looked up what had become of them. */
+  /** Sends of entries whose fate had to be looked up. */
   readonly unknown_commits: number;
   /** Commands that wait or are in flight. */
   readonly queue: number;

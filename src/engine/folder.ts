@@ -8,7 +8,7 @@ import type { PublishedState } from "./published_state.ts";
 
 /** Unfolded events that make a window worth while under load. */
 const WINDOW_EVENTS_MIN = 24_000;
-/** Events behind the window under way from which on the fold does not rest. */
+/** Events that wait behind the window under way, from which on the fold does not rest. */
 const PRESSED_EVENTS = WINDOW_EVENTS_MIN / 2;
 /** How long an event may wait to be folded when the venue is quiet, in ms. */
 const IDLE_MS = 200;
@@ -17,7 +17,7 @@ const TICK_MS = 50;
 const OTHERS_TICK_MS = 250;
 /** Pause after a fault, in ms. */
 const FAULT_MS = 1000;
-/** Faults in a row at which the rows are not said to stand still: the store may have had a bad moment. */
+/** Faults in a row before the rows are said to stand still: the store may have had a bad moment. */
 const FAULTS_BORNE = 1;
 /** How long somebody may wait for the rows, in ms. */
 const WAIT_MS_MAX = 10_000;

@@ -197,7 +197,7 @@ export class LogFollower {
     this.#arrive(head);
   }
 
-  /** The published state has come to a head, or has not: then more has been taken meanwhile, or less. */
+  /** Notes a head that the published state has come to; false where it is behind it, or past it. */
   #arrive(head: Versioned<Head>): boolean {
     if (head.value.sequence !== this.#published.sequence) return false;
     const hasMoved = head.versionstamp !== this.head.versionstamp;

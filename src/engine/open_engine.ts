@@ -52,7 +52,7 @@ export interface EngineOptions {
   readonly isShared?: boolean;
   /** A store that is open already, for tests that put faults around it; the engine closes it. */
   readonly store?: Store;
-  /** Unfolded events from which on only cancels are taken, and from a quarter of which on others wait. */
+  /** Unfolded events from which on only cancels are taken; from a quarter of that on batches are slowed. */
   readonly unfoldedEventsMax?: number;
   /** Records that one read looks at before it says that there may be more. */
   readonly scanRecordsMax?: number;

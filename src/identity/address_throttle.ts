@@ -2,9 +2,9 @@
 import { parseAddress } from "../engine/ip_allow_list.ts";
 import { Throttle, type ThrottleEngine, type ThrottleRule, type Try } from "./throttle.ts";
 
-/** What of an IPv6 address tells customers of a network apart: 64 bits. */
+/** Bits of an IPv6 address behind its network, a /64: a customer has at least all of one. */
 const IPV6_HOST_BITS = 64n;
-/** What tells customers of large networks apart: who has so much of IPv6 has a lot of the others. */
+/** Bits of an IPv6 address behind its site, a /48: a large customer has all networks of one. */
 const IPV6_SITE_BITS = 80n;
 const IPV4_MAPPED = 0xffffn;
 

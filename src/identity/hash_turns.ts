@@ -49,7 +49,7 @@ export class HashTurns {
     await promise;
   }
 
-  /** Where there is none, the longest queue loses its last, if it is no shorter than this one then. */
+  /** Where there is none, the last of the longest queue is refused; or this caller, whose own would be as long. */
   #makeRoom(party: string): void {
     const queues = [...this.#queues.values()];
     const lengths = queues.map((queue) => queue.length);
@@ -62,7 +62,7 @@ export class HashTurns {
     );
   }
 
-  /** Gives the place to the party whose turn it is, if any waits, and to the others before it again. */
+  /** Gives the place to the first party that waits, which then stands behind all others. */
   #handOver(): void {
     const [first] = this.#queues;
     if (first === undefined) {

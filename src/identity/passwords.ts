@@ -75,7 +75,7 @@ export class Passwords {
     return isPasswordRow(value) && value.version === version;
   }
 
-  /** Hashes a password that was found right anew where hashes are made otherwise by now. */
+  /** Hashes a right password anew, where its hash was made in an older way. */
   async renew(uid: string, password: string, version: string, party?: string): Promise<void> {
     const value = await this.#engine.readSidecar(passwordKey(uid));
     if (!isPasswordRow(value) || !this.#hasher.isOutdated(value.hash)) return;

@@ -14,8 +14,8 @@ export interface LevelChange {
 export type BookRoom = Readonly<Record<Side, number>>;
 
 /**
- * Picks up to `count` changes: the oldest, but what goes before what it makes room for, so that no
- * reader's book is ever crossed, or longer than its bound.
+ * Picks up to `count` changes, the oldest first. A level that goes comes before a new one that
+ * needs its place, so that no reader's book is ever crossed, or longer than its bound.
  *
  * @param changes oldest first
  */

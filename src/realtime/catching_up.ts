@@ -15,7 +15,10 @@ export function isBehind({ isOpen, unread }: StreamReader): boolean {
   return isOpen && unread > UNREAD_BYTES_MAX;
 }
 
-/** Waits until a reader was seen to have read enough, or to be gone; others may have been first then. */
+/**
+ * Waits until a reader has read enough, or is gone. Of several that wait for one reader the first
+ * may send it too much again: look anew afterwards.
+ */
 export function caughtUp(reader: StreamReader): Promise<void> {
   let wait = waits.get(reader);
   if (wait === undefined) {

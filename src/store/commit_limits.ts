@@ -32,7 +32,7 @@ export function assertFits({ check, mutations }: Commit): void {
 const FRAME_BYTES = 24;
 const NUMBER_BYTES = 9;
 
-/** Bytes of a value, of one that is not bytes at most so many: a record is stored as V8 writes it. */
+/** Bytes of a value; of a record, which is stored as V8 writes it, an upper bound. */
 export function valueBytes(value: unknown): number {
   if (value instanceof Uint8Array) return value.length;
   return FRAME_BYTES + storedBytes(value);

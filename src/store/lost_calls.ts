@@ -27,8 +27,8 @@ export class LostCalls {
   #tries = 0;
 
   /**
-   * Tries of a server that was away. A handle of before the last one may be dead from its first
-   * moment on: opening it has asked the server something, too.
+   * How often a server that was away has been tried. A handle that was opened before the last try
+   * may have been dead from its first moment on, since opening it asks the server something, too.
    */
   get tries(): number {
     return this.#tries;
