@@ -4,8 +4,8 @@
  * that share one wait for an acknowledgement of each other's bytes, which the
  * other end holds back for 40 ms: there each call has a handle to itself, as
  * far as they go, and the log and the watch have one of their own. A handle
- * whose connection is dead without a word answers nothing any more, whatever it is asked: one that
- * has lost a call is left for another.
+ * whose connection is dead without a word answers nothing any more, whatever it
+ * is asked: one that has lost a call is left for another.
  */
 import { allOpenedInTime, inTime, openedInTime } from "./in_time.ts";
 import { KvHandle } from "./kv_handle.ts";
