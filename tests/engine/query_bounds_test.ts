@@ -55,6 +55,28 @@ describe("a list of open orders", () => {
     assertEquals(await listed("desc"), [ids.toReversed().slice(1, 3), 4]);
   });
 
+  it("fills a page beside what has ended, though an order ends while that is read", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const alice = test.member("alice");
+    const cancelling = { kind: "cancel_all_orders", member: alice, market: -1 } as const;
+    await test.placed("alice", { amount: "1", price: "10" });
+    await test.must({ ...cancelling, side: null });
+    await test.folded();
+    const ids = [await test.placed("alice", { side: "sell", amount: "1", price: "20" })];
+    for (let i = 0; i < 3; i++) ids.push(await test.placed("alice", { amount: "1", price: "10" }));
+    test.store.onListed = async () => {
+      test.store.onListed = () => Promise.resolve();
+      await test.must({ ...cancelling, side: "sell" });
+    };
+    const filter = { states: new Set(["wait", "done"] as const) };
+    const { items } = await test.engine.orders(alice, filter, { ...PAGE, limit: 3 });
+    assertEquals(
+      items.map(({ id, state }) => [id, state]),
+      ids.slice(0, 3).map((id) => [id, "wait"]),
+    );
+  });
+
   it("is in the order of its ids after a start, though a stop has come into the book late", async () => {
     await using file = await VenueFile.create();
     const first = await EngineVenue.open({ path: file.path });
