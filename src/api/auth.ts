@@ -65,7 +65,7 @@ const INVALID_SIGNATURE = "authz.invalid_signature";
  * How late a process may know of a change to the addresses that a key works from, in ms: the log
  * asks for the key's state and scopes at every call, and for nothing of where it comes from.
  */
-const ADDRESSES_LATE_MS_MAX = 250;
+export const ADDRESSES_LATE_MS_MAX = 250;
 /** Of calls that are refused for who makes them, or from where. */
 const UNPROVEN_STATUSES: ReadonlySet<number> = new Set([401, 403]);
 
@@ -299,7 +299,8 @@ interface Verified {
   readonly credential: Credential;
 }
 
-function isFromAllowed({ allowList }: Credential, address: string): boolean {
+/** Whether a key may be used from an address. */
+export function isFromAllowed({ allowList }: Credential, address: string): boolean {
   return allowList === null || allowList.has(address);
 }
 

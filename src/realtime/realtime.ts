@@ -61,9 +61,10 @@ export class Realtime {
 
   /** Adds the paths to the application. */
   mount(app: Hono<Env>): void {
-    const { auth, onFault } = this.#options;
+    const { auth, clientAddress, credentials, onFault } = this.#options;
     for (const route of pushRoutes(this.hub, onFault)) this.#gate.mount(app, route);
-    this.#gate.mount(app, rpcRoute({ hub: this.hub, auth, services: this.#options }));
+    const parts = { hub: this.hub, auth, credentials, services: this.#options };
+    this.#gate.mount(app, rpcRoute(parts, clientAddress));
   }
 
   /** What the sockets come to. */

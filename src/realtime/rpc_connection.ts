@@ -7,6 +7,7 @@ import type { Caller } from "../api/env.ts";
 import { ApiError, type ErrorReport, rejectionError, reportError } from "../api/errors.ts";
 import type { CallKind } from "../api/rate_limit.ts";
 import type { Hub, StreamReader } from "./hub.ts";
+import { KeyAddress } from "./key_address.ts";
 import { RequestPace } from "./request_pace.ts";
 import {
   errorFrame,
@@ -32,6 +33,7 @@ import { RpcStreams } from "./rpc_streams.ts";
 import { AccessEndedError, notSignedIn, RpcTrader } from "./rpc_trader.ts";
 import type { Connection } from "./socket_gate.ts";
 import { SocketReader } from "./socket_reader.ts";
+import type { RegistryCredentials } from "./socket_registry.ts";
 import type { Dialect } from "./stream_message.ts";
 import { CLOSE_CODES } from "./stream_socket.ts";
 
@@ -48,6 +50,7 @@ export interface RpcParts {
   readonly hub: Hub;
   readonly dialect: Dialect;
   readonly auth: Pick<Auth, "count">;
+  readonly credentials: RegistryCredentials;
   readonly services: Pick<Services, "engine" | "ordersPerBulkMax" | "onUnexpected">;
 }
 
@@ -81,17 +84,23 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   readonly #parts: RpcParts;
   readonly #caller: Caller | null;
   readonly #trader: RpcTrader | null;
+  /** Null where no key has opened it. */
+  readonly #keyAddress: KeyAddress | null;
   readonly #streams: RpcStreams;
   readonly #pace = new RequestPace();
   readonly #underWay = new Set<Promise<void>>();
   #underWayLength = 0;
 
-  constructor(parts: RpcParts, caller: Caller | null) {
+  constructor(parts: RpcParts, caller: Caller | null, address: string) {
     super();
-    const { services, hub, dialect } = parts;
+    const { services, hub, dialect, credentials } = parts;
     this.#parts = parts;
     this.#caller = caller;
     this.#trader = caller === null ? null : new RpcTrader(services.engine, caller, services);
+    const kid = caller?.key?.kid;
+    this.#keyAddress = kid === undefined
+      ? null
+      : new KeyAddress(services.engine, credentials, kid, address);
     this.#streams = new RpcStreams(hub, this);
     this.member = caller?.member ?? null;
     this.dialect = dialect;
@@ -150,18 +159,20 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   async #ask(request: RpcRequest): Promise<RpcAnswer> {
     const { method, args } = request;
     if (method === "subscribe") {
-      if (args[0] === "private") this.#admit("read");
+      if (args[0] === "private") await this.#admit("read");
       return { args: await this.#streams.subscribe(args) };
     }
     if (method === "unsubscribe") return { args: this.#streams.unsubscribe(args) };
     const asked = METHODS.get(method);
     if (asked === undefined) throw unknownMethod(method);
-    const trader = this.#admit(asked.scope);
+    const trader = await this.#admit(asked.scope);
     return await asked.ask(trader, request, (error) => this.#report(method, error));
   }
 
-  #admit(scope: Scope): RpcTrader {
+  async #admit(scope: Scope): Promise<RpcTrader> {
     if (this.#trader === null) throw notSignedIn();
+    const checking = this.#keyAddress?.check() ?? null;
+    if (checking !== null) await checking;
     this.#trader.check(scope);
     return this.#trader;
   }

@@ -6,6 +6,8 @@ import { openStore } from "../../src/store/store.ts";
 import type { SandboxTransaction } from "../../src/wallet/sandbox_chain.ts";
 import { auditStore } from "../bench/load/server_process.ts";
 import type { SignedClient } from "../support/http_clients.ts";
+import { signedHeaders } from "../support/signed_headers.ts";
+import { StreamClient } from "../support/stream_client.ts";
 import { hasKvServer } from "./kv_server.ts";
 import { codeOf, movedTo, SharedDemo } from "./shared_demo.ts";
 import { sleep, until } from "./shared_venue.ts";
@@ -154,5 +156,27 @@ describe(`a demo of two processes on one KV server${WHY}`, { skip: isSkipped }, 
       const statuses = (await answers).map(({ status }) => status);
       assertEquals(statuses, list.length > 0 ? [403, 403] : allowed);
     }
+  });
+
+  it("takes nothing over a socket from where the other forbids it, though it stood still", async () => {
+    await using demo = await SharedDemo.start();
+    const { a: operator } = demo.clients("demo-operator");
+    const { a: alice } = demo.clients("demo-alice");
+    const headers = signedHeaders("demo-alice", "demo-alice-secret", Date.now());
+    const socket = await StreamClient.open(`${demo.b.url}/api/v2/trading`, headers);
+    const order = ["btcusdt", "l", "buy", "0.1", "1"];
+    socket.send([1, 1, "create_order", order]);
+    await socket.next((frame) => frame[1] === 1);
+    Deno.kill(demo.b.child.pid, "SIGSTOP");
+    const path = `/admin/members/${UIDS.alice}/api_keys/demo-alice`;
+    await operator.must(200, "PATCH", path, { ip_allow_list: ["10.0.0.1"] });
+    await sleep(STOPPED_MS);
+    socket.send([1, 2, "create_order", order]);
+    await sleep(STOPPED_MS);
+    Deno.kill(demo.b.child.pid, "SIGCONT");
+    assertEquals(await socket.closed, { code: 4001, reason: "access ended" });
+    await operator.must(200, "PATCH", path, { ip_allow_list: [] });
+    const orders = await alice.must(200, "GET", "/backend/market/orders?state=wait");
+    assertEquals(orders.length, 1);
   });
 });

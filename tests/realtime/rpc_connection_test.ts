@@ -55,7 +55,7 @@ function withoutSocket(
   answer: () => Promise<never>,
   caller: Caller | null = callerOf(venue, "demo-alice"),
 ): { connection: RpcConnection; frames: Frame[] } {
-  const { engine, auth } = venue;
+  const { engine, auth, credentials } = venue;
   const { venue: state } = engine;
   const failing = {
     venue: state,
@@ -69,8 +69,8 @@ function withoutSocket(
     ordersPerBulkMax: 100,
     onUnexpected: (error: Error) => venue.unexpected.push(error),
   };
-  const parts = { hub: new Hub(), dialect: createRpcDialect(engine), auth, services };
-  const connection = new RpcConnection(parts, caller);
+  const parts = { hub: new Hub(), dialect: createRpcDialect(engine), auth, credentials, services };
+  const connection = new RpcConnection(parts, caller, "10.0.0.1");
   const frames: Frame[] = [];
   const socket = { isOpen: true, send: (frame: string) => frames.push(JSON.parse(frame)) };
   connection.attach(socket as unknown as StreamSocket);

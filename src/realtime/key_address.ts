@@ -1,0 +1,61 @@
+/** Whether a key still works from where a connection comes from that it has opened. */
+import { ADDRESSES_LATE_MS_MAX, isFromAllowed } from "../api/auth.ts";
+import { ApiError } from "../api/errors.ts";
+import type { Engine } from "../engine/engine.ts";
+import { yieldToOthers } from "../engine/yield_to_others.ts";
+import type { RegistryCredentials } from "./socket_registry.ts";
+
+/** The address of one connection, and the key. */
+export class KeyAddress {
+  readonly #engine: Pick<Engine, "fresh" | "lagMs">;
+  readonly #credentials: RegistryCredentials;
+  readonly #kid: string;
+  readonly #address: string;
+  /** The check that was begun last, until it has ended. */
+  #checking: Promise<void> | null = null;
+
+  constructor(
+    engine: Pick<Engine, "fresh" | "lagMs">,
+    credentials: RegistryCredentials,
+    kid: string,
+    address: string,
+  ) {
+    this.#engine = engine;
+    this.#credentials = credentials;
+    this.#kid = kid;
+    this.#address = address;
+  }
+
+  /**
+   * Checks it where the process may have missed that the key was confined to other addresses; null
+   * where it can't have: who hears of that closes the connection. Requests go on in their order.
+   *
+   * @throws {ApiError} 403, by way of the promise
+   */
+  check(): Promise<void> | null {
+    if (this.#checking === null && !this.#isLate) return null;
+    const checking = this.#checkBehind(this.#checking).finally(() => {
+      if (this.#checking === checking) this.#checking = null;
+    });
+    this.#checking = checking;
+    return checking;
+  }
+
+  async #checkBehind(before: Promise<void> | null): Promise<void> {
+    const [, caughtUp] = await Promise.allSettled([
+      before,
+      this.#isLate ? this.#engine.fresh() : null,
+    ]);
+    // The request before has reached the venue then.
+    await yieldToOthers();
+    if (caughtUp.status === "rejected") throw caughtUp.reason;
+    const credential = await this.#credentials.get(this.#kid);
+    if (credential !== null && !isFromAllowed(credential, this.#address)) {
+      throw new ApiError(403, "authz.ip_not_permitted");
+    }
+  }
+
+  get #isLate(): boolean {
+    return this.#engine.lagMs > ADDRESSES_LATE_MS_MAX;
+  }
+}

@@ -1,0 +1,75 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ADDRESSES_LATE_MS_MAX } from "../../src/api/auth.ts";
+import { ApiError } from "../../src/api/errors.ts";
+import { createKeyedHash } from "../../src/engine/credentials.ts";
+import { IpAllowList } from "../../src/engine/ip_allow_list.ts";
+import { UnavailableError } from "../../src/engine/engine.ts";
+import { KeyAddress } from "../../src/realtime/key_address.ts";
+
+function sleep(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** A process that is behind until it has caught up, and then knows of another list. */
+function processBehind(list: readonly string[], fails = 0) {
+  const keyedHash = createKeyedHash("secret");
+  let allowList: IpAllowList | null = null;
+  const engine = {
+    lagMs: ADDRESSES_LATE_MS_MAX + 1,
+    readings: 0,
+    async fresh() {
+      const reading = this.readings += 1;
+      await sleep();
+      if (reading <= fails) throw new UnavailableError("away");
+      this.lagMs = 0;
+      allowList = IpAllowList.parse(list);
+    },
+  };
+  let lookups = 0;
+  const credentials = {
+    async get() {
+      lookups += 1;
+      // The first one reads the store.
+      if (lookups === 1) await sleep();
+      return { keyedHash, allowList };
+    },
+  };
+  return { engine, address: new KeyAddress(engine, credentials, "kid", "192.0.2.1") };
+}
+
+describe("the address of a connection", () => {
+  it("is asked for by a process that is behind alone", async () => {
+    const { engine, address } = processBehind(["10.0.0.1"]);
+    engine.lagMs = ADDRESSES_LATE_MS_MAX;
+    assertEquals(address.check(), null);
+    engine.lagMs += 1;
+    await assertRejects(async () => await address.check(), ApiError, "authz.ip_not_permitted");
+    assertEquals(engine.readings, 1);
+  });
+
+  it("lets through what it allows, in the order in which it came", async () => {
+    const { engine, address } = processBehind(["192.0.2.0/24"]);
+    const order: string[] = [];
+    async function ask(name: string, hops = 0): Promise<void> {
+      await address.check();
+      // What a request does before it reaches the venue.
+      for (let hop = 0; hop < hops; hop++) await null;
+      order.push(name);
+    }
+    const asked = [ask("first", 50), ask("second")];
+    await engine.fresh();
+    assertEquals([engine.lagMs, order], [0, []]);
+    asked.push(ask("third"));
+    await Promise.all(asked);
+    assertEquals(order, ["first", "second", "third"]);
+    assertEquals(address.check(), null);
+  });
+
+  it("is asked for anew where the process could not catch up", async () => {
+    const { engine, address } = processBehind(["192.0.2.1"], 1);
+    const asked = await Promise.allSettled([address.check(), address.check()]);
+    assertEquals(asked.map(({ status }) => status), ["rejected", "fulfilled"]);
+    assertEquals(engine.readings, 2);
+  });
+});
