@@ -91,14 +91,16 @@ describe("the contract", () => {
     }
   });
 
-  it("has the pattern of an address as whoever reads the document compiles it", () => {
-    for (const name of ["NewUser", "NewMember"]) {
-      const { pattern } = document.components.schemas[name].properties.email;
-      const documented = new RegExp(pattern, "u");
-      for (const text of ["carol@example.org", "pC@p.C", "a\u200b@b.c", "a@b", "a[b@c.d"]) {
-        assertEquals(documented.test(text), EMAIL.test(text), text);
-      }
-      assert(documented.test("pC@p.C"));
+  it("has patterns that whoever reads the document compiles, and to the same", () => {
+    const patterns = [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)]
+      .map(([, text = ""]) => JSON.parse(text) as string);
+    assert(patterns.includes(EMAIL.source));
+    for (const pattern of patterns) {
+      // What Python, Go, Rust and JavaScript without its flag `u` know none of, or each its own.
+      assert(!/\\[pPxuckzZAbB]|\(\?(?!:)/.test(pattern), pattern);
+      assert(!/\[[^\]]*\[/.test(pattern.replace(/\\./g, "")), pattern);
+      new RegExp(pattern);
+      new RegExp(pattern, "u");
     }
   });
 
