@@ -104,6 +104,12 @@ describe("the contract", () => {
     }
   });
 
+  it("has no field that is null whatever happens, which generators of clients don't know", () => {
+    const text = JSON.stringify(document.components.schemas);
+    const alone = [...text.matchAll(/"(\w+)":\{"type":"null"/g)].map(([, name]) => name);
+    assertEquals(alone, []);
+  });
+
   it("refers only to schemas that it holds, and to each of them", () => {
     const text = JSON.stringify(document);
     const references = new Set(

@@ -35,18 +35,26 @@ const DEPOSIT_FIELDS = {
 export const DEPOSIT = z.object(DEPOSIT_FIELDS)
   .meta({ id: "Deposit", description: "Funds that arrive from outside." });
 
+/**
+ * What only a deposit that has happened has. Of a deposit's own types, since generators of clients
+ * know no field that is nothing but null.
+ */
+function absent<T extends z.ZodType>(field: T): z.ZodNullable<T> {
+  return field.nullable().meta({ description: "Always null." });
+}
+
 /** An address, in the shape of a deposit that has not happened yet. */
 export const DEPOSIT_ADDRESS = z.object({
-  id: z.null(),
+  id: absent(z.int()),
   currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
   amount: decimalText("Always zero.", "0.0"),
   fee: decimalText("Always zero.", "0.0"),
-  txid: z.null(),
+  txid: absent(z.string()),
   confirmations: z.int().meta({ description: "Always zero.", examples: [0] }),
   transfer_type: z.enum(TRANSFER_TYPES),
-  created_at: z.null(),
-  completed_at: z.null(),
-  tid: z.null(),
+  created_at: absent(z.string()),
+  completed_at: absent(z.string()),
+  tid: absent(z.string()),
   currencies: z.array(z.string()).meta({
     description: "Every currency that may be sent to it.",
     examples: [["btc"]],
