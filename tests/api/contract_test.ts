@@ -110,6 +110,18 @@ describe("the contract", () => {
     assertEquals(alone, []);
   });
 
+  it("says of every object what fields it has, or that it may have any", () => {
+    const found: string[] = [];
+    JSON.stringify(document.components.schemas, (name, value) => {
+      const isObject = [value?.type].flat().includes("object");
+      if (isObject && !("properties" in value) && !("additionalProperties" in value)) {
+        found.push(name);
+      }
+      return value;
+    });
+    assertEquals(found, []);
+  });
+
   it("refers only to schemas that it holds, and to each of them", () => {
     const text = JSON.stringify(document);
     const references = new Set(

@@ -45,6 +45,7 @@ const data = z.unknown()
   })
   .meta({
     type: ["object", "string"],
+    additionalProperties: {},
     description: "A JSON object, or its text: `address` for a coin, `full_name` and what the " +
       "bank needs for fiat.",
     examples: [{ address: "sandbox-btc-4be1d0" }],
