@@ -11,6 +11,13 @@ import { listRows } from "../store/stored_rows.ts";
 import type { PublishedState } from "./published_state.ts";
 
 type NamingCommand = Extract<Command, { kind: "place_orders" | "cancel_orders" }>;
+type OrderCommand = Extract<Command, { kind: "cancel_all_orders" }> | NamingCommand;
+
+/** Whether a command places or cancels: a member's are done in the order in which they come. */
+export function isAboutOrders(command: Command): command is OrderCommand {
+  const { kind } = command;
+  return kind === "place_orders" || kind === "cancel_orders" || kind === "cancel_all_orders";
+}
 
 /** Whether what a command comes to hangs on a member's client order ids. */
 export function namesClientOrders(command: Command): command is NamingCommand {

@@ -11,7 +11,12 @@ import type { Withdraw } from "../domain/withdraw.ts";
 import type { OwnerLock } from "../store/owner_lock.ts";
 import { sideKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import { gatherClientOrders, namesClientOrders, readClientOrders } from "./client_order_records.ts";
+import {
+  gatherClientOrders,
+  isAboutOrders,
+  namesClientOrders,
+  readClientOrders,
+} from "./client_order_records.ts";
 import {
   type CandleRequest,
   type DepositFilter,
@@ -122,12 +127,19 @@ export class VenueEngine implements Engine {
     signature: Signature | ConnectionKey | null,
     sidecar: Sidecar | null = null,
   ): Promise<Outcome> {
+    const reading = this.#readingBefore(command);
+    if (reading === null) return this.#enqueue(command, signature, sidecar);
+    return reading.then(() => this.#enqueue(command, signature, sidecar));
+  }
+
+  /** Of the ids that a command names, or that one before it does: it must not overtake that one. */
+  #readingBefore(command: Command): Promise<void> | null {
+    if (!isAboutOrders(command)) return null;
+    const { member } = command;
     // Whom this process has not heard of, the decision refuses.
-    if (!namesClientOrders(command) || this.venue.holders[command.member] === undefined) {
-      return this.#enqueue(command, signature, sidecar);
-    }
-    return this.#loadClientOrders(command.member)
-      .then(() => this.#enqueue(command, signature, sidecar));
+    if (this.venue.holders[member] === undefined) return null;
+    if (namesClientOrders(command)) return this.#loadClientOrders(member);
+    return this.#clientOrderLoads.get(member)?.catch(() => {}) ?? null;
   }
 
   #enqueue(

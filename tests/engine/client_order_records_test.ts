@@ -9,6 +9,11 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Cancels all of a member's orders and waits until they are rows and memory has let go of them. */
 async function cancelAndFold(test: EngineVenue, member: number): Promise<void> {
   await test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
+  await letGo(test);
+}
+
+/** Waits until what has ended is rows, and memory has let go of it. */
+async function letGo(test: EngineVenue): Promise<void> {
   await test.folded();
   // The folder lets go in the same breath.
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -63,7 +68,9 @@ describe("client order ids that are read from rows", () => {
     await using second = await EngineVenue.open({ path: file.path });
     let isOver = false;
     amidList(second, async () => {
-      await cancelAndFold(second, alice);
+      // Alice's own command would wait for the reading.
+      await second.placed("bob", { ...ORDER, side: "sell" });
+      await letGo(second);
       isOver = true;
     });
     assertEquals(await second.engine.orderIdByClient(alice, "mine"), id);
@@ -102,7 +109,7 @@ describe("client order ids that are read from rows", () => {
       id = await one.placed("alice", { ...ORDER, clientOrderId: "mine" });
       await cancelAndFold(one, alice);
       await two.engine.fresh();
-      await cancelAndFold(two, alice);
+      await letGo(two);
     });
     assertEquals(await two.engine.orderIdByClient(alice, "mine"), id);
     assert(id > 0);
@@ -119,6 +126,27 @@ describe("client order ids that are read from rows", () => {
     assertEquals(await two.engine.orderIdByClient(alice, "mine"), id);
     assert(id > 0);
     assertEquals(await two.placed("alice", { ...ORDER, clientOrderId: "mine" }), id, "a repeat");
+  });
+
+  it("let nothing overtake the order that they are read for", async () => {
+    await using file = await VenueFile.create();
+    const first = await EngineVenue.open({ path: file.path });
+    await first.addUsual();
+    const alice = first.member("alice");
+    await first.placed("alice", { ...ORDER, clientOrderId: "mine" });
+    await cancelAndFold(first, alice);
+    await first.close();
+    await using second = await EngineVenue.open({ path: file.path });
+    const named = second.placed("alice", { ...ORDER, clientOrderId: "next" });
+    const other = second.placed("alice", ORDER);
+    const cancelled = second.must({
+      kind: "cancel_all_orders",
+      member: alice,
+      market: -1,
+      side: null,
+    });
+    assertEquals(await Promise.all([named, other]), [2, 3]);
+    assertEquals(await cancelled, { kind: "orders_cancelled", ids: [2, 3] });
   });
 
   it("are read once for all calls that want them at a time, and again where that failed", async () => {
