@@ -1,7 +1,16 @@
-/** A venue that is asked to end under load. */
-import { assertEquals } from "@std/assert";
+/** A venue that is asked to end under load; a part of it needs `denokv` (`cargo install denokv --locked`). */
+import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
+import type { VenueMember } from "../bench/load/venue_setup.ts";
 import { KilledVenue } from "./killed_venue.ts";
+import { hasKvServer } from "./kv_server.ts";
+import { SharedVenue, sleep } from "./shared_venue.ts";
+
+const isSkipped = !hasKvServer();
+const WHY = isSkipped ? " (skipped: `denokv` is not on the PATH)" : "";
+/** What Deno Deploy gives. */
+const END_MS_MAX = 5_000;
+const UNDER_WAY_MS = 200;
 
 const HALF_REQUEST = "POST /api/v2/trading/market/orders HTTP/1.1\r\nHost: venue\r\n" +
   "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
@@ -37,5 +46,23 @@ describe("a venue that is asked to end under load", () => {
       `${answers} answers, ${refusals} refusals, ${landed} of ${orders} orders landed unanswered`,
     );
     await venue.finish();
+  });
+});
+
+describe(`a venue that is asked to end while its KV server answers nothing${WHY}`, {
+  skip: isSkipped,
+}, () => {
+  it("ends in time, with an order under way", async () => {
+    await using venue = await SharedVenue.start();
+    const [member] = await venue.createMembers(1) as [VenueMember];
+    venue.kv.freeze();
+    const order = { market: "btcusdt", side: "buy", type: "limit", amount: "1", price: "300" };
+    const sent = venue.call(venue.a, member.signer, "POST", "/trading/market/orders", order)
+      .then(({ status }) => status, () => null);
+    await sleep(UNDER_WAY_MS);
+    const start = performance.now();
+    assertEquals((await venue.a.stop()).code, 0);
+    assert(performance.now() - start < END_MS_MAX);
+    assert(await sent !== 201);
   });
 });
