@@ -15,7 +15,7 @@ export class Logger {
   readonly #level: number;
   readonly #write: (line: string) => void;
 
-  constructor(level: LogLevel, write: (line: string) => void = writeLine) {
+  constructor(level: LogLevel, write: (line: string) => void = writeOrDrop) {
     this.#level = LOG_LEVELS.indexOf(level);
     this.#write = write;
   }
@@ -53,6 +53,15 @@ export function printFault(fault: unknown, shown: "message" | "stack"): void {
   const { message, stack } = fault instanceof Error ? fault : new Error(String(fault));
   // deno-lint-ignore no-console
   console.error(shown === "message" ? message : stack ?? message);
+}
+
+/** Where the log goes there may be no room: what a line tells of has happened all the same. */
+function writeOrDrop(line: string): void {
+  try {
+    writeLine(line);
+  } catch {
+    // Nobody is left to be told.
+  }
 }
 
 function writeLine(line: string): void {

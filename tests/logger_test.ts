@@ -54,4 +54,18 @@ describe("Logger", () => {
     const [line = ""] = logged((logger) => logger.info("x", { path: 'a\nb"' }));
     assert(!line.includes("\n"));
   });
+
+  it(
+    "goes on where there is no room for its lines",
+    { skip: Deno.build.os !== "linux" },
+    async () => {
+      const script = `import { Logger } from "${new URL("../src/logger.ts", import.meta.url)}";
+      new Logger("info").info("started");
+      Deno.exit(7);`;
+      const { code } = await new Deno.Command("sh", {
+        args: ["-c", '"$0" eval "$1" > /dev/full', Deno.execPath(), script],
+      }).output();
+      assertEquals(code, 7);
+    },
+  );
 });
