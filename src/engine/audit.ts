@@ -8,7 +8,7 @@ import { formatDecimal } from "../domain/money.ts";
 import { OUTSIDE_MEMBER } from "../domain/member.ts";
 import { Venue } from "../domain/venue.ts";
 import { type Entry, GENESIS_HASH, isSameBytes } from "../store/entry_codec.ts";
-import { readHeadMark, toHex } from "../store/head_mark.ts";
+import { type HeadMark, readHeadMark, toHex } from "../store/head_mark.ts";
 import { openExistingStore, type Store, UnreadableError } from "../store/store.ts";
 import { isFilePath, realKvPath } from "../store/venue_file.ts";
 import { type Head, readEntries, readHead } from "../store/venue_log.ts";
@@ -74,12 +74,14 @@ class Audit {
   }
 
   async run(): Promise<void> {
-    const { value: head } = await readHead(this.#store);
+    // Both follow the head, which a running venue moves on: it is read behind them.
+    const mark = await this.#readMark();
     const { value: stored } = await readWatermark(this.#store);
+    const { value: head } = await readHead(this.#store);
     assert(stored.target <= head.sequence, "the watermark is not ahead of the log");
     const entries = await this.#replay(head, stored);
     this.#checkHead(head);
-    await this.#checkMark(head);
+    this.#checkMark(mark, head);
     await this.#checkStandstill(stored);
     this.#venue.checkInvariants();
     this.#describe(entries, stored);
@@ -176,10 +178,12 @@ class Audit {
     );
   }
 
-  async #checkMark(head: Head): Promise<void> {
+  async #readMark(): Promise<HeadMark | null> {
     const { path } = this.#store;
-    if (!isFilePath(path)) return;
-    const mark = await readHeadMark(path);
+    return isFilePath(path) ? await readHeadMark(path) : null;
+  }
+
+  #checkMark(mark: HeadMark | null, head: Head): void {
     if (mark === null) return;
     const isLost = mark.epoch !== head.epoch || mark.sequence > head.sequence ||
       (mark.sequence === head.sequence && mark.hash !== toHex(head.hash));

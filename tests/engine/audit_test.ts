@@ -1,13 +1,15 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
-import { runAudit } from "../../src/engine/audit.ts";
+import { auditStore, runAudit } from "../../src/engine/audit.ts";
 import { LostTailError } from "../../src/engine/open_engine.ts";
 import { runRebuild } from "../../src/engine/rebuild.ts";
+import { readHeadMark } from "../../src/store/head_mark.ts";
 import { entryKey, headKey, type Key, rowKey } from "../../src/store/keys.ts";
 import { readMembersRow, writeMembersRow } from "../../src/store/row_codec.ts";
 import { sealRow, unsealRow } from "../../src/store/row_seal.ts";
 import { parseHead, writeHead } from "../../src/store/head_codec.ts";
+import { openExistingStore } from "../../src/store/store.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { everything } from "../support/everything.ts";
@@ -54,6 +56,26 @@ async function found(change: (kv: Deno.Kv) => Promise<unknown>): Promise<string>
   await damage(file, change);
   const { differences } = await runAudit(file.path);
   return differences.join("\n");
+}
+
+/** What an audit finds while a venue goes on right behind its first look at the head. */
+async function foundBeside(goOn: (test: EngineVenue) => Promise<unknown>): Promise<string[]> {
+  await using file = await createVenue();
+  await using test = await EngineVenue.open({ path: file.path, clock: CLOCK });
+  const store = await openExistingStore({ path: file.path });
+  const get = store.get.bind(store);
+  let isFirst = true;
+  store.get = async <T>(key: Key) => {
+    const found = await get<T>(key);
+    if (isFirst && key.join() === headKey().join()) {
+      isFirst = false;
+      await goOn(test);
+    }
+    return found;
+  };
+  const { differences } = await auditStore(store);
+  store.close();
+  return [...differences];
 }
 
 describe("the audit", () => {
@@ -164,6 +186,29 @@ describe("the audit", () => {
     const { differences } = await runAudit(file.path);
     assertEquals(differences.filter((text) => text.startsWith("head: ")).length, 1);
     await assertRejects(() => EngineVenue.open({ path: file.path }), LostTailError);
+  });
+});
+
+describe("an audit beside a running venue", () => {
+  it("does not take what was done meanwhile for a lost tail", async () => {
+    const differences = await foundBeside(async (test) => {
+      test.store.plan = (purpose) => purpose === "fold" ? "fail" : "none";
+      await runStream(test, new Prng(4), 20);
+      const { events } = test.engine.metrics();
+      while (((await readHeadMark(test.store.path ?? ""))?.sequence ?? 0) < events) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    });
+    assertEquals(differences, []);
+  });
+
+  it("says that the venue has folded, where it has", async () => {
+    const differences = await foundBeside(async (test) => {
+      await runStream(test, new Prng(4), 20);
+      await test.folded();
+    });
+    const text = "rows: the venue has folded meanwhile; audit again when it is quiet";
+    assertEquals(differences, [text]);
   });
 });
 

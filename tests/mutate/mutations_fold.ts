@@ -17,7 +17,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["if (stored.sequence === 0) await this.#compare(stored);", ""],
       ["if (!isFound) throw error;\n", "throw error;\n"],
       ["assert(isSameBytes(hash, head.hash),", "assert(true,"],
-      ["    await this.#checkMark(head);\n", ""],
+      ["    this.#checkMark(mark, head);\n", ""],
       ["if (stored.target > stored.sequence) this.#unsettled = differences;\n    else ", ""],
       [
         "checkedApply(this.#venue, event, entry.at)",
