@@ -228,8 +228,10 @@ function kvPathOf(path: string | undefined, isDeploy: boolean): string | undefin
   );
 }
 
+/** A file of an empty name, or of one that ends in a space, would be a venue that nobody meant. */
 function isKvPath(path: string): boolean {
-  return path === ":memory:" || isKvUrl(path) || !/^[a-z][a-z0-9+.-]+:/i.test(path);
+  if (path === ":memory:" || isKvUrl(path)) return true;
+  return path === path.trim() && !/^([a-z][a-z0-9+.-]+)?:/i.test(path);
 }
 
 function wholeNumber(min: number, max: number) {
