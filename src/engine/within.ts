@@ -1,4 +1,5 @@
 /** Waiting for somebody else, but not for ever. */
+import { inTime } from "../store/in_time.ts";
 
 /** An answer has not come in time. */
 export class TooLateError extends Error {
@@ -11,13 +12,7 @@ export class TooLateError extends Error {
  * @throws {TooLateError} after `ms` milliseconds
  */
 export async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TooLateError(`No answer within ${ms} ms`)), ms);
+  return await inTime(ms, answer, () => {
+    throw new TooLateError(`No answer within ${ms} ms`);
   });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

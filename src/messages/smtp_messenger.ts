@@ -1,5 +1,6 @@
 /** Messages by e-mail. */
 import { createTransport } from "nodemailer";
+import { within } from "../engine/within.ts";
 import {
   carriesCode,
   type Message,
@@ -90,10 +91,8 @@ export class SmtpMessenger implements Messenger {
   }
 
   async close(): Promise<void> {
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, CLOSE_MS_MAX);
-    await Promise.race([this.#drained(), late.promise]);
-    clearTimeout(timer);
+    // What is not delivered by then is given up.
+    await within(CLOSE_MS_MAX, this.#drained()).catch(() => {});
     this.#closing.abort();
     this.#transport.close();
   }

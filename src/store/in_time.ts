@@ -1,28 +1,33 @@
-/** A bound on how long a call to a KV server may take. */
+/** Bounds on how long something may take that others do: a KV server, a lock, a rail. */
 import { CALL_REMOTE_MS_MAX } from "./kv_limits.ts";
 
 const GRACE_MS = 100;
+
+/** What a call comes to; after `ms` milliseconds, what `onLate` makes of it. */
+export async function inTime<T>(ms: number, call: Promise<T>, onLate: () => T): Promise<T> {
+  const graceMs = Math.min(GRACE_MS, ms / 2);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => {
+    // Of a process that stood still the timers come before the answers that have arrived.
+    const lookAgain = () => timer = setTimeout(resolve, graceMs);
+    timer = setTimeout(lookAgain, ms - graceMs);
+  });
+  try {
+    return await Promise.race([call, late.then(onLate)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /**
  * A call's answer over a network, where one that finds no server would be tried again for ever;
  * `onLate` is told of one that is given up on.
  */
-export async function inTime<T>(call: Promise<T>, onLate: () => void): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const giveUp = () => {
-      onLate();
-      reject(new Error(`No answer within ${CALL_REMOTE_MS_MAX} ms`));
-    };
-    // Of a process that stood still the timers come before the answers that have arrived.
-    const lookAgain = () => timer = setTimeout(giveUp, GRACE_MS);
-    timer = setTimeout(lookAgain, CALL_REMOTE_MS_MAX - GRACE_MS);
+export async function answeredInTime<T>(call: Promise<T>, onLate: () => void): Promise<T> {
+  return await inTime(CALL_REMOTE_MS_MAX, call, () => {
+    onLate();
+    throw new Error(`No answer within ${CALL_REMOTE_MS_MAX} ms`);
   });
-  try {
-    return await Promise.race([call, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Opens a handle over a network, for which the server is asked something: that may hang, too. */
@@ -33,7 +38,7 @@ export async function openedInTime(
   let isLate = false;
   const opening = openKv();
   opening.then((kv) => isLate ? kv.close() : null, () => {});
-  return await inTime(opening, () => {
+  return await answeredInTime(opening, () => {
     isLate = true;
     onLate();
   });

@@ -7,7 +7,7 @@
  * whose connection is dead without a word answers nothing any more, whatever it
  * is asked: one that has lost a call is left for another.
  */
-import { allOpenedInTime, inTime, openedInTime } from "./in_time.ts";
+import { allOpenedInTime, answeredInTime, openedInTime } from "./in_time.ts";
 import { KvHandle } from "./kv_handle.ts";
 import { LostCalls } from "./lost_calls.ts";
 
@@ -104,7 +104,7 @@ export class KvHandles {
 
   async #inTime<T>(sent: Promise<T>, onLate: () => void): Promise<T> {
     sent.then(() => this.lost.answer(), () => {});
-    return await inTime(sent, () => {
+    return await answeredInTime(sent, () => {
       this.lost.lose();
       onLate();
     });

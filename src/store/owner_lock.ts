@@ -1,4 +1,5 @@
 /** A lock file beside a KV file: whoever holds it owns the file alone. */
+import { inTime } from "./in_time.ts";
 
 /** How long to wait for another process to let go, in ms. */
 const LOCK_MS_MAX = 500;
@@ -35,19 +36,15 @@ export class OwnerLock {
  */
 export async function takeOwnerLock(path: string): Promise<OwnerLock> {
   const file = await Deno.open(`${path}.lock`, { create: true, write: true });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), LOCK_MS_MAX);
-  });
   const locking = file.lock(true);
-  const taken = await Promise.race([locking.then(() => "taken" as const), late]);
-  clearTimeout(timer);
-  if (taken === "taken") return new OwnerLock(file, path, await inodeOf(path));
-  // A lock cannot be waited for no longer: where it comes after all, it is let go of at once.
-  locking.then(() => file.close(), () => file.close());
-  throw new StoreInUseError(
-    `"${path}" is in use by another process; to run several, share a KV server`,
-  );
+  await inTime(LOCK_MS_MAX, locking, () => {
+    // The waiting cannot be called off: a lock that comes after all is let go of at once.
+    locking.then(() => file.close(), () => file.close());
+    throw new StoreInUseError(
+      `"${path}" is in use by another process; to run several, share a KV server`,
+    );
+  });
+  return new OwnerLock(file, path, await inodeOf(path));
 }
 
 async function inodeOf(path: string): Promise<number | null> {

@@ -1,4 +1,5 @@
 /** Waits for a KV server that does not answer yet: a venue and its server often start together. */
+import { inTime } from "./in_time.ts";
 import { headKey } from "./keys.ts";
 import { openStore, UnreadableError } from "./store.ts";
 import { isRemotePath } from "./venue_file.ts";
@@ -41,16 +42,13 @@ export async function reachStore(path: string | undefined, reaching: Reaching): 
   let reason = "no answer";
   const ended = new AbortController();
   const quiet = setTimeout(() => onWaiting(reason), quietMs);
-  let end: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    end = setTimeout(() => reject(new StoreAwayError(waitMsMax, reason)), waitMsMax);
-  });
   try {
-    await Promise.race([late, answered(path, ended.signal, (last) => reason = last)]);
+    await inTime(waitMsMax, answered(path, ended.signal, (last) => reason = last), () => {
+      throw new StoreAwayError(waitMsMax, reason);
+    });
   } finally {
     ended.abort();
     clearTimeout(quiet);
-    clearTimeout(end);
   }
 }
 

@@ -1,4 +1,5 @@
 /** The store: one KV, and the only thing that the layers above see of it. */
+import { inTime } from "./in_time.ts";
 import { isStorable, type Key, logPrefix, sideKey } from "./keys.ts";
 import { KvHandles } from "./kv_handles.ts";
 import { KvListing } from "./kv_listing.ts";
@@ -192,16 +193,10 @@ export class Store {
     const sending = purpose === "log" ? this.#handles.callWriter(send) : this.#handles.write(send);
     const sent = sending.catch((thrown) => this.#outcomeOf(thrown));
     if (this.isRemote) return await sent;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<CommitOutcome>((resolve) => {
-      timer = setTimeout(() => {
-        const error = new Error(`No answer within ${COMMIT_LOCAL_MS_MAX} ms`);
-        resolve({ kind: "unknown", error });
-      }, COMMIT_LOCAL_MS_MAX);
+    return await inTime(COMMIT_LOCAL_MS_MAX, sent, () => {
+      const error = new Error(`No answer within ${COMMIT_LOCAL_MS_MAX} ms`);
+      return { kind: "unknown", error };
     });
-    const outcome = await Promise.race([sent, late]);
-    clearTimeout(timer);
-    return outcome;
   }
 
   async #send(kv: Deno.Kv, commit: Commit): Promise<CommitOutcome> {

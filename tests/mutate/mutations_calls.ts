@@ -72,10 +72,11 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/store/in_time.ts",
-    quick: ["store/store_deadline", "store/kv_handles"],
+    quick: ["store/store_deadline", "store/kv_handles", "engine/within"],
     broad: [],
     mutations: [
-      ["Promise.race([call, late])", "call"],
+      ["await Promise.race([call, late.then(onLate)])", "await call"],
+      ["    clearTimeout(timer);\n", ""],
       ["opening.then((kv) => kv.close(), () => {});", ""],
     ],
   },

@@ -314,8 +314,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/within"],
     broad: ["wallet/late_payouts"],
     mutations: [
-      ["await Promise.race([answer, late])", "await answer"],
-      ["    clearTimeout(timer);\n", ""],
+      ["throw new TooLateError(", "throw new Error("],
     ],
   },
   {

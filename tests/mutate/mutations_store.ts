@@ -211,7 +211,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["await inodeOf(this.path) === this.inode", "true"],
-      ['if (taken === "taken") return', "if (true) return"],
+      ["throw new StoreInUseError(", "void new StoreInUseError("],
       ["this.file.close();", ""],
       ["await inodeOf(path));", "null);"],
     ],
