@@ -20,6 +20,7 @@ import type {
   Trade,
   VenueEvent,
 } from "./event.ts";
+import { lockedCurrency } from "./market.ts";
 import { MarketBook } from "./market_book.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "./member.ts";
 import { NonceWindow } from "./nonce_window.ts";
@@ -98,7 +99,13 @@ function applyOrderAccepted(venue: Venue, event: OrderAccepted, at: number): voi
   const holder = venue.holder(event.member);
   assert(event.id === venue.counters.orders + 1, "order ids have no gap");
   const order = createOrder(event, venue.sequence, at);
-  setAccount(venue, event.member, lockedCurrency(book, order), event.available, event.locked);
+  setAccount(
+    venue,
+    event.member,
+    lockedCurrency(book.market, order),
+    event.available,
+    event.locked,
+  );
   countMessages(venue, event.member, 1, 1);
   venue.counters.orders = event.id;
   holder.ordersCount += 1;
@@ -244,7 +251,13 @@ function fill(
 function applyOrderClosed(venue: Venue, event: OrderClosed, at: number): void {
   const order = venue.order(event.id);
   const book = venue.book(order.market);
-  setAccount(venue, order.member, lockedCurrency(book, order), event.available, event.locked);
+  setAccount(
+    venue,
+    order.member,
+    lockedCurrency(book.market, order),
+    event.available,
+    event.locked,
+  );
   countMessages(venue, order.member, 1, 1);
   if (order.level === null) unqueue(venue, book, order);
   else if (order.state === "trigger_wait") unrest(venue, book, book.stopsOf(order.side), order);
@@ -352,11 +365,6 @@ function applyLevelsSet(venue: Venue, event: LevelsSet): void {
   const old = venue.levels;
   venue.levels = event.levels;
   venue.undo?.push(() => venue.levels = old);
-}
-
-/** The currency that an order locks. */
-export function lockedCurrency(book: MarketBook, order: { side: Order["side"] }): number {
-  return order.side === "buy" ? book.market.quote : book.market.base;
 }
 
 /** Counts an order among the venue's and its member's open ones. */

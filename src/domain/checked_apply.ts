@@ -1,8 +1,9 @@
 /** Applies an event to durable state and asserts what must hold of every event: no sum moves, nothing goes negative. */
 import type { Account } from "./account.ts";
-import { apply, lockedCurrency } from "./apply.ts";
+import { apply } from "./apply.ts";
 import { assert } from "./assert.ts";
 import type { Trade, VenueEvent } from "./event.ts";
+import { lockedCurrency } from "./market.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "./member.ts";
 import type { Venue } from "./venue.ts";
 
@@ -14,12 +15,12 @@ import type { Venue } from "./venue.ts";
 export function checkedApply(venue: Venue, event: VenueEvent, at: number): void {
   switch (event.kind) {
     case "order_accepted": {
-      const currency = lockedCurrency(venue.book(event.market), event);
+      const currency = lockedCurrency(venue.book(event.market).market, event);
       return applyLock(venue, event, at, venue.account(event.member, currency));
     }
     case "order_closed": {
       const order = venue.order(event.id);
-      const currency = lockedCurrency(venue.book(order.market), order);
+      const currency = lockedCurrency(venue.book(order.market).market, order);
       return applyLock(venue, event, at, venue.account(order.member, currency));
     }
     case "balance_adjusted": {

@@ -3,8 +3,8 @@ import type { ChangeMarket, CreateMarket, MarketDefinition, Outcome, SetFee } fr
 import type { EventSink } from "./event_sink.ts";
 import { ANY_MARKET } from "./fees.ts";
 import { FEE_RATE_MAX_PPM, MARKETS_MAX, ORDER_LOTS_MAX, ORDER_TICKS_MAX } from "./limits.ts";
-import { isExactPrecision, lotUnit, type Market, tickUnit } from "./market.ts";
-import { formatInteger, LEDGER_DIGITS, powerOfTen, RATE_DIGITS } from "./money.ts";
+import { isExactPrecision, lotUnit, type Market, tickUnit, wholeUnits } from "./market.ts";
+import { formatInteger, RATE_DIGITS } from "./money.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
@@ -89,12 +89,9 @@ function gridOf(definition: MarketDefinition): Grid | Rejection {
   };
 }
 
-/** In units of a grid, or the limit that it breaks as text: digits, or the largest there may be. */
+/** A bound is not negative. */
 function onGrid(amount: bigint, precision: number, max: number): number | string {
-  const unit = powerOfTen(LEDGER_DIGITS - precision);
-  const units = amount / unit;
-  if (amount < 0n || units * unit !== amount) return String(precision);
-  return units > BigInt(max) ? formatInteger(max, precision) : Number(units);
+  return amount < 0n ? String(precision) : wholeUnits(amount, precision, max);
 }
 
 function definitionOf(venue: Venue, market: Market): MarketDefinition {

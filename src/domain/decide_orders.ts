@@ -1,6 +1,6 @@
 /** Placing orders: the guards in their order of precedence, then the lock and the acceptance. */
 import { present } from "./assert.ts";
-import type { Account } from "./account.ts";
+import { emptyAccount } from "./account.ts";
 import { AskForecast } from "./ask_forecast.ts";
 import type { OrderRequest, Outcome, PlacedOrder, PlaceOrders } from "./command.ts";
 import type { OrderAccepted } from "./event.ts";
@@ -11,7 +11,7 @@ import {
   ORDER_LOTS_MAX,
   ORDER_TICKS_MAX,
 } from "./limits.ts";
-import { tickUnit } from "./market.ts";
+import { lockedCurrency, wholeUnits } from "./market.ts";
 import type { MarketBook } from "./market_book.ts";
 import { isLevelFull, wouldTake } from "./matching.ts";
 import { divideUp, formatDecimal, formatInteger, smaller } from "./money.ts";
@@ -81,21 +81,12 @@ function noteFirstOrder({ market }: MarketBook, sink: EventSink): void {
 function termsOf(book: MarketBook, request: OrderRequest): OrderTerms | Rejection {
   const shape = refuseShape(request);
   if (shape !== null) return shape;
-  const lots: Grid = {
-    unit: book.lotUnit,
-    precision: book.market.amountPrecision,
-    max: ORDER_LOTS_MAX,
-  };
-  const volume = wholeUnits(request.amount, lots);
+  const { amountPrecision, pricePrecision } = book.market;
+  const volume = wholeUnits(request.amount, amountPrecision, ORDER_LOTS_MAX);
   if (typeof volume === "string") return reject("volume_off_grid", "amount", volume);
-  const ticks: Grid = {
-    unit: tickUnit(book.market),
-    precision: book.market.pricePrecision,
-    max: ORDER_TICKS_MAX,
-  };
-  const price = wholeUnits(request.price, ticks);
+  const price = wholeUnits(request.price, pricePrecision, ORDER_TICKS_MAX);
   if (typeof price === "string") return reject("price_off_grid", "price", price);
-  const triggerPrice = wholeUnits(request.triggerPrice, ticks);
+  const triggerPrice = wholeUnits(request.triggerPrice, pricePrecision, ORDER_TICKS_MAX);
   if (typeof triggerPrice === "string") {
     return reject("trigger_price_off_grid", "trigger_price", triggerPrice);
   }
@@ -127,23 +118,6 @@ function refuseShape(request: OrderRequest): Rejection | null {
     return reject("time_in_force_forbidden", "time_in_force");
   }
   return null;
-}
-
-/** What amounts or prices are counted in. */
-interface Grid {
-  readonly unit: bigint;
-  /** Fractional digits of the unit. */
-  readonly precision: number;
-  /** Units at most. */
-  readonly max: number;
-}
-
-/** In units of a grid, or the limit that it breaks as text: digits, or the largest there may be. */
-function wholeUnits(amount: bigint, { unit, precision, max }: Grid): number | string {
-  if (amount === 0n) return 0;
-  const units = amount / unit;
-  if (units * unit !== amount) return String(precision);
-  return units > BigInt(max) ? formatInteger(max, precision) : Number(units);
 }
 
 /** The order that took this client order id: the same request is answered with it. */
@@ -230,8 +204,7 @@ function acceptOrder(
   if (canRest(terms) && (holder.openCounts[terms.market] ?? 0) >= openMax) {
     return reject("open_orders_exceeded", "market", String(openMax));
   }
-  const currency = terms.side === "buy" ? book.market.quote : book.market.base;
-  const account: Account = holder.accounts[currency] ?? { available: 0n, locked: 0n };
+  const account = holder.accounts[lockedCurrency(book.market, terms)] ?? emptyAccount();
   const lock = isPriceless(terms) && terms.side === "buy"
     ? lockOfPriceless(book, member.index, terms, account.available, forecasts)
     : lockOf(book, terms, account.available);

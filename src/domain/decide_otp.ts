@@ -1,4 +1,5 @@
 /** Second factors: each one-time code counts once. */
+import { present } from "./assert.ts";
 import type { Outcome } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";
 import type { Member } from "./member.ts";
@@ -10,7 +11,9 @@ import type { Venue } from "./venue.ts";
 export function spendOtp(venue: Venue, proof: OtpProof, sink: EventSink): Rejection | null {
   const refusal = refuseOtp(venue, proof);
   if (refusal !== null) return refusal;
-  noteStep(venue, proof, sink);
+  const { member } = venue.holder(proof.member);
+  const otpStep = present(proof.step, "a proof that counts has a step");
+  sink.emit({ kind: "member_set", member: { ...member, otpStep } });
   return null;
 }
 
@@ -55,12 +58,6 @@ export function decideNotePasswordChange(
 
   sink.emit({ kind: "member_set", member: { ...member, credentialsChangedAt: sink.at } });
   return memberSet(venue, member.index);
-}
-
-function noteStep(venue: Venue, { member: index, step }: OtpProof, sink: EventSink): void {
-  const { member } = venue.holder(index);
-  if (step === null) return;
-  sink.emit({ kind: "member_set", member: { ...member, otpStep: step } });
 }
 
 function memberSet(venue: Venue, index: number): { kind: "member_set"; member: Member } {

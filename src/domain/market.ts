@@ -3,8 +3,9 @@
  * volumes whole lots of 10^-amountPrecision base, so that every total and fee
  * is a whole number of ledger units.
  */
-import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
+import { formatInteger, LEDGER_DIGITS, powerOfTen } from "./money.ts";
 import { MARKET_PRECISION_MAX } from "./limits.ts";
+import type { Side } from "./order.ts";
 
 /**
  * `enabled` trades; `cancel_only` takes cancels but no orders; `halted` takes
@@ -63,4 +64,20 @@ export function totalUnit(market: Market): bigint {
 export function isExactPrecision(pricePrecision: number, amountPrecision: number): boolean {
   return pricePrecision >= 0 && amountPrecision >= 0 &&
     pricePrecision + amountPrecision <= MARKET_PRECISION_MAX;
+}
+
+/** An amount in units of so many digits, or the limit that it breaks as text: digits, or the most there may be. */
+export function wholeUnits(amount: bigint, precision: number, max: number): number | string {
+  const unit = powerOfTen(LEDGER_DIGITS - precision);
+  const units = amount / unit;
+  if (units * unit !== amount) return String(precision);
+  return units > BigInt(max) ? formatInteger(max, precision) : Number(units);
+}
+
+/** The currency that an order of this side locks. */
+export function lockedCurrency(
+  { base, quote }: Pick<Market, "base" | "quote">,
+  { side }: { readonly side: Side },
+): number {
+  return side === "buy" ? quote : base;
 }

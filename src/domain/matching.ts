@@ -1,9 +1,9 @@
 /** Matching: price-time priority, the maker's price, one step per fill. Emits events, changes nothing itself. */
 import { assert } from "./assert.ts";
 import type { Trade } from "./event.ts";
-import { lockedCurrency } from "./apply.ts";
 import { isFillable } from "./fill_or_kill.ts";
 import { LEVEL_LOTS_MAX } from "./limits.ts";
+import { lockedCurrency } from "./market.ts";
 import type { MarketBook } from "./market_book.ts";
 import { FEES_MEMBER } from "./member.ts";
 import { type CloseReason, isPriceless, isRefusable, type Order, type Side } from "./order.ts";
@@ -131,7 +131,7 @@ export function close(
   reason: CloseReason,
   sink: EventSink,
 ): void {
-  const account = venue.account(order.member, lockedCurrency(book, order));
+  const account = venue.account(order.member, lockedCurrency(book.market, order));
   sink.emit({
     kind: "order_closed",
     id: order.id,

@@ -11,6 +11,7 @@ import { type Deposit, depositLocked } from "./deposit.ts";
 import { DepositNames } from "./deposit_names.ts";
 import type { Levels } from "./event.ts";
 import { FeeTable } from "./fees.ts";
+import { lockedCurrency } from "./market.ts";
 import type { MarketBook } from "./market_book.ts";
 import type { ApiKey, Member } from "./member.ts";
 import { type MessageCounts, noMessages } from "./message_counts.ts";
@@ -230,7 +231,7 @@ export class Venue {
     for (const order of this.orders.values()) {
       assert(isOpen(order), `order ${order.id} among the open ones is open`);
       const { market } = this.book(order.market);
-      add(order.member, order.side === "buy" ? market.quote : market.base, order.locked);
+      add(order.member, lockedCurrency(market, order), order.locked);
     }
     for (const deposit of this.deposits.values()) {
       add(deposit.member, deposit.currency, depositLocked(deposit, this.isCoin(deposit.currency)));

@@ -4,9 +4,10 @@
  * what `rebuild` does and what the audit compares. A row that is already true
  * at a later sequence than an event skips it.
  */
+import type { Account } from "../domain/account.ts";
 import { present, unreachable } from "../domain/assert.ts";
 import type { OrderAccepted, OrderClosed, Trade, VenueEvent } from "../domain/event.ts";
-import { type Market, totalUnit } from "../domain/market.ts";
+import { lockedCurrency, type Market, totalUnit } from "../domain/market.ts";
 import { FEES_MEMBER, type Member, OUTSIDE_MEMBER } from "../domain/member.ts";
 import { closeOrder, createOrder, fillOrder, hasTrigger, type Order } from "../domain/order.ts";
 import {
@@ -239,9 +240,8 @@ class WindowFold {
     this.#openOrders.put(event.id, order, sequence);
     countRecord(this.#members, event.member, sequence, "ordersCount");
     const market = this.#market(event.market);
-    const { base, quote } = market.market;
     const { available, locked } = event;
-    const currency = event.side === "buy" ? quote : base;
+    const currency = lockedCurrency(market.market, event);
     this.#account(event.member, currency, sequence, { available, locked });
     this.#message(event.member, sequence, 1, 1);
     this.#markets.change(event.market, sequence, () => {
@@ -286,7 +286,7 @@ class WindowFold {
     if (order === undefined) return;
     closeOrder(order, event.state, event.reason, at);
     const { market } = this.#market(order.market);
-    const currency = order.side === "buy" ? market.quote : market.base;
+    const currency = lockedCurrency(market, order);
     const { available, locked } = event;
     this.#account(order.member, currency, sequence, { available, locked });
     this.#message(order.member, sequence, 1, 1);
@@ -366,7 +366,7 @@ class WindowFold {
     member: number,
     currency: number,
     sequence: number,
-    balances: Parameters<typeof setBalances>[3],
+    balances: Partial<Account>,
   ): void {
     setBalances(this.#members, { member, currency }, sequence, balances);
   }

@@ -1,9 +1,9 @@
 /** What an event does to the accounts of one member. */
 import type { Account } from "../domain/account.ts";
-import { lockedCurrency } from "../domain/apply.ts";
 import { present } from "../domain/assert.ts";
 import type { Deposit } from "../domain/deposit.ts";
 import type { Trade, VenueEvent } from "../domain/event.ts";
+import { lockedCurrency } from "../domain/market.ts";
 import { multiply } from "../domain/market_book.ts";
 import type { Order } from "../domain/order.ts";
 import type { Venue } from "../domain/venue.ts";
@@ -29,12 +29,12 @@ export function accountChanges(
 ): AccountChange[] {
   switch (event.kind) {
     case "order_accepted": {
-      const currency = lockedCurrency(venue.book(event.market), event);
+      const currency = lockedCurrency(venue.book(event.market).market, event);
       return [{ currency, growth: 0n, available: event.available, locked: event.locked }];
     }
     case "order_closed": {
       const order = orderOf(event.id);
-      const currency = lockedCurrency(venue.book(order.market), order);
+      const currency = lockedCurrency(venue.book(order.market).market, order);
       return [{ currency, growth: 0n, available: event.available, locked: event.locked }];
     }
     case "trade":

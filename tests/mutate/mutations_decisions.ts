@@ -170,8 +170,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["market.isUsed ?? venue.counters.orders > 0", "market.isUsed ?? true"],
       ["market.isUsed ?? venue.counters.orders > 0", "venue.counters.orders > 0"],
       ["isUsed: false,", "isUsed: true,"],
-      ["amount < 0n || units * unit !== amount", "amount < 0n"],
-      ["units > BigInt(max) ?", "units >= BigInt(max) ?"],
+      ["amount < 0n ? String(precision) :", ""],
       ["rate > FEE_RATE_MAX_PPM", "rate >= FEE_RATE_MAX_PPM"],
       ["BigInt(market.minAmount) * lot", "BigInt(market.minAmount) * tick"],
       ["book?.market.index ?? ANY_MARKET", "book?.market.index ?? 0"],
@@ -210,7 +209,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["step === null || step <= otpStep", "step === null || step < otpStep"],
       ['if (!hasTwoFactor) return reject("two_factor_off");', ""],
-      ["otpStep: step } });\n}", "otpStep: 0 } });\n}"],
+      ["member: { ...member, otpStep } });", "member });"],
       ["otp !== undefined && step <= member.otpStep", "false"],
       ["otpStep: step, credentialsChangedAt: sink.at", "otpStep: step"],
       ["if (isOn === member.hasTwoFactor) return", "if (false) return"],

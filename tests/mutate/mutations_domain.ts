@@ -25,7 +25,7 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/market.ts",
-    quick: ["domain/decide_operator", "domain/settlement"],
+    quick: ["domain/decide_operator", "domain/settlement", "domain/decide_orders"],
     broad: STREAMS,
     mutations: [
       ["<= MARKET_PRECISION_MAX", "< MARKET_PRECISION_MAX"],
@@ -33,6 +33,10 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
         "LEDGER_DIGITS - market.pricePrecision - market.amountPrecision",
         "LEDGER_DIGITS - market.pricePrecision",
       ],
+      ["units * unit !== amount", "false"],
+      ["units > BigInt(max) ?", "units >= BigInt(max) ?"],
+      ["formatInteger(max, precision)", "String(precision)"],
+      ['side === "buy" ? quote : base', "base"],
     ],
   },
   {

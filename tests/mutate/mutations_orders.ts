@@ -48,9 +48,6 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["request.triggerPrice === 0n) {", "request.triggerPrice < 0n) {"],
       ['&& request.type !== "limit"', '&& request.type === "market"'],
-      ["if (units * unit !== amount) return String(precision);", ""],
-      ["units > BigInt(max) ?", "units >= BigInt(max) ?"],
-      ["formatInteger(max, precision)", "String(precision)"],
       ["earlier.digest === termsDigest(terms)", "earlier.digest > 0"],
       [
         "isPriceless(terms) && !holder.member.marketOrdersEnabled",

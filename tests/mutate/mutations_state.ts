@@ -49,7 +49,6 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ["    venue.keyByKid.delete(key.kid);\n", ""],
       ["venue.undo?.push(() => book.define(old));", ""],
       ["(holder.openCounts[order.market] ?? 0) - 1", "holder.openCounts[order.market] ?? 0"],
-      ['side === "buy" ? book.market.quote : book.market.base', "book.market.quote"],
       ["setLocked(venue, seller, base, event.sellerBaseLocked);", ""],
       ["  maker.tradesCount += 1;\n", ""],
       ["old === undefined ? venue.fees.delete(event.row) : venue.fees.set(old)", "undefined"],
