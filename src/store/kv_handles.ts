@@ -9,7 +9,7 @@
  */
 import { allOpenedInTime, answeredInTime, openedInTime } from "./in_time.ts";
 import { KvHandle } from "./kv_handle.ts";
-import { LostCalls } from "./lost_calls.ts";
+import { LostCalls, NotSentError } from "./lost_calls.ts";
 
 /** Handles for calls to a KV server that are neither the log's nor the watch. */
 const SHARED_HANDLES = 16;
@@ -34,7 +34,7 @@ export class KvHandles {
     shared: readonly Deno.Kv[],
   ) {
     this.#isRemote = isRemote;
-    const opened = () => openedInTime(openKv, () => this.lost.lose());
+    const opened = () => openedInTime(openKv, () => this.lost.lose()).catch(throwNotSent);
     const handleOf = (kv: Deno.Kv) => new KvHandle(kv, opened);
     this.#writer = handleOf(writer);
     this.#watcher = watcher === writer ? this.#writer : handleOf(watcher);
@@ -142,4 +142,9 @@ export class KvHandles {
     for (const handle of others) if (handle.calls < least.calls) least = handle;
     return least;
   }
+}
+
+/** A call waits for its handle. What the platform throws where there is no server looks like a fault of ours. */
+function throwNotSent(cause: unknown): never {
+  throw new NotSentError("No connection to the KV server could be opened", { cause });
 }

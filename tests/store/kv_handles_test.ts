@@ -9,7 +9,7 @@ import { describe, it } from "@std/testing/bdd";
 import { sideKey } from "../../src/store/keys.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
 import { LOST_CALLS_MAX } from "../../src/store/lost_calls.ts";
-import { Store } from "../../src/store/store.ts";
+import { Store, UnreadableError } from "../../src/store/store.ts";
 
 async function withHandles(
   isRemote: boolean,
@@ -125,6 +125,22 @@ describe("the handles of a KV", () => {
     await assertRejects(() => KvHandles.open("simulated", true, open), Error, "away");
     await new Promise((resolve) => setTimeout(resolve, 10));
     assertEquals(server.closed, server.opened);
+  });
+
+  it("that can't be opened anew send nothing, and say that", async () => {
+    const server = new OpenedHandles();
+    let isAway = false;
+    const open = () => isAway ? Promise.reject(new TypeError("failed to connect")) : server.open();
+    const handles = await KvHandles.open("simulated", true, open);
+    const store = new Store(handles, "simulated", true);
+    const key = sideKey(["row"]);
+    const commit = { check: { key, versionstamp: null }, mutations: [{ key, value: 1 }] };
+    isAway = true;
+    for (let i = 0; i < LOST_CALLS_MAX; i++) handles.lost.lose();
+    await assertRejects(() => store.writeSide(["row"], 1), UnreadableError);
+    await assertRejects(() => store.get(key), UnreadableError);
+    assertEquals((await store.commit(commit, "log")).kind, "failed");
+    handles.close();
   });
 
   it("are closed, too, where one is being opened meanwhile", async () => {
