@@ -117,8 +117,7 @@ export function pageOfOpen<T extends OpenRecord>(
 
 /**
  * Of open records, which come in the direction of a page, those that can be on it or before it:
- * a member may have a hundred thousand, and each reads its first page again and again. As they are
- * now: one that ended while the rows are read would leave a gap that no other is there to fill.
+ * a member may have a hundred thousand, and each reads its first page again and again.
  */
 export function firstOpen<T extends OpenRecord>(
   records: Iterable<T>,
@@ -128,7 +127,7 @@ export function firstOpen<T extends OpenRecord>(
   const wanted = request.offset + request.limit;
   for (const record of records) {
     if (first.length >= wanted) break;
-    if (isBehind(record.id, request) && isMeant(record, request)) first.push({ ...record });
+    if (isBehind(record.id, request) && isMeant(record, request)) first.push(record);
   }
   return first;
 }

@@ -67,13 +67,14 @@ export class Queries {
       [...filter.states].every((state) => state === "wait" || state === "trigger_wait");
     const open = () => inDirection(holder.openOrders, page.direction);
     if (isOpenOnly) return pageOfOpen(open(), request);
+    const first = () => pinned(firstOpen(open(), request), filter);
     const read = await this.#histories.page(
       member,
       () => ({
         table: "member_orders",
         place: [member],
         codec: ORDER_CODEC,
-        memory: [...firstOpen(open(), request), ...this.#published.tail.finished(member)],
+        memory: [...first(), ...this.#published.tail.finished(member)],
         at: (order) => order.createdAt,
       }),
       request,
@@ -201,6 +202,14 @@ export class Queries {
 
 function inDirection(orders: MemberOrders, direction: "asc" | "desc"): Generator<Order> {
   return direction === "asc" ? orders.values() : orders.newestFirst();
+}
+
+/**
+ * Orders as they are now, as far as it matters: one that ended while the rows are read would not be
+ * meant any more, and leave a gap that no other is there to fill.
+ */
+function pinned(orders: readonly Order[], filter: OrderFilter): readonly Order[] {
+  return filter.states === undefined ? orders : orders.map((order) => ({ ...order }));
 }
 
 function matchesOrder(order: Order, filter: OrderFilter): boolean {
