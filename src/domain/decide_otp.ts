@@ -39,10 +39,12 @@ export function decideSetTwoFactor(venue: Venue, command: SetTwoFactor, sink: Ev
   const { member } = venue.holder(index);
   if (isOn === member.hasTwoFactor) return reject(isOn ? "two_factor_on" : "two_factor_off");
   const step = otp === undefined ? member.otpStep : otp.step;
-  const isSpent = step === null || (otp !== undefined && step <= member.otpStep);
+  // What turns it on is a new secret's first code: of no step has it been used.
+  const isSpent = step === null || (!isOn && otp !== undefined && step <= member.otpStep);
   if (isSpent || (isOn && otp === undefined)) return reject("otp_invalid", "code");
 
-  const changed = { hasTwoFactor: isOn, otpStep: step, credentialsChangedAt: sink.at };
+  const otpStep = Math.max(step, member.otpStep);
+  const changed = { hasTwoFactor: isOn, otpStep, credentialsChangedAt: sink.at };
   sink.emit({ kind: "member_set", member: { ...member, ...changed } });
   return memberSet(venue, index);
 }

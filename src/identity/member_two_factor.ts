@@ -73,14 +73,14 @@ export class MemberTwoFactor implements TwoFactor {
   ): Promise<readonly string[]> {
     const { engine } = this.#options;
     await engine.fresh();
-    const { uid, hasTwoFactor, otpStep } = this.#member(member);
+    const { uid, hasTwoFactor } = this.#member(member);
     if (hasTwoFactor) throw new IdentityError("two_factor_on");
     const secret = await this.#secrets.proposed(uid);
     if (secret === null) throw new IdentityError("two_factor_not_generated");
-    const step = await this.#attempt(uid, () => {
-      const found = otpStepOf(secret, otpText(code), engine.now());
-      return Promise.resolve(found === null || found <= otpStep ? null : found);
-    });
+    const step = await this.#attempt(
+      uid,
+      () => Promise.resolve(otpStepOf(secret, otpText(code), engine.now())),
+    );
     if (step === null) return await this.#refuseCode(uid, origin, "enable");
     const codes = await this.#turnOn(uid, secret, { member, step });
     await this.#note(uid, origin, true);

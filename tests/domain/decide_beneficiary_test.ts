@@ -164,6 +164,17 @@ describe("a second factor", () => {
     assertEquals(refusalOf(test.do({ kind: "set_two_factor", member, isOn: true })), "otp_invalid");
   });
 
+  it("is turned on by a code of a step that is used, and no code of that step counts after", () => {
+    const test = moneyVenue().withMember("eve");
+    const member = test.member("eve");
+    const set = (isOn: boolean, step: number) =>
+      refusalOf(test.do({ kind: "set_two_factor", member, otp: { member, step }, isOn }));
+    assertEquals([set(true, 10), set(false, 12), set(true, 11)], [null, null, null]);
+    const spend = (step: number) =>
+      refusalOf(test.do({ kind: "spend_otp", otp: { member, step } }));
+    assertEquals([spend(11), spend(12), spend(13)], ["otp_invalid", "otp_invalid", null]);
+  });
+
   it("stands before a member's own keys", () => {
     const test = moneyVenue();
     const create = (uid: string, otpOf: string, step: number | null) =>

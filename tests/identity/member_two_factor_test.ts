@@ -40,6 +40,19 @@ describe("turning the second factor on", () => {
     assertEquals(await spend(venue, index, otpAt(secret, venue.clock.now + 30_000)), true);
   });
 
+  it("takes a new secret's code of a step that the old secret's code was of", async () => {
+    await using venue = await IdentityVenue.open();
+    const { index } = await venue.joinWithTwoFactor();
+    const { twoFactor } = venue.identity;
+    await twoFactor.disable(index, otpAt(SECRET, venue.clock.now + 30_000), HERE);
+    const { secret } = await twoFactor.generate(index);
+    const code = otpAt(secret, venue.clock.now);
+    assertEquals(await outcomeOf(twoFactor.enable(index, code, HERE)), "ok");
+    assertEquals(await spend(venue, index, code), false);
+    venue.pass(1);
+    assertEquals(await spend(venue, index, otpAt(secret, venue.clock.now)), true);
+  });
+
   it("refuses wrong codes, old secrets, and what is on already", async () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.join();

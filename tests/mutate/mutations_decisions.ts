@@ -211,7 +211,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ['if (!hasTwoFactor) return reject("two_factor_off");', ""],
       ["member: { ...member, otpStep } });", "member });"],
       ["otp !== undefined && step <= member.otpStep", "false"],
-      ["otpStep: step, credentialsChangedAt: sink.at", "otpStep: step"],
+      ["otpStep, credentialsChangedAt: sink.at", "otpStep"],
       ["if (isOn === member.hasTwoFactor) return", "if (false) return"],
     ],
   },

@@ -209,8 +209,9 @@ export function setTwoFactor(state: OracleState, command: SetTwoFactor, at: numb
     if (isOn) return no("otp_invalid", "code");
     return memberSet({ ...record, hasTwoFactor: false, credentialsChangedAt: at });
   }
-  if (otp.step === null || otp.step <= record.otpStep) return no("otp_invalid", "code");
-  const { step: otpStep } = otp;
+  if (otp.step === null) return no("otp_invalid", "code");
+  if (!isOn && otp.step <= record.otpStep) return no("otp_invalid", "code");
+  const otpStep = Math.max(otp.step, record.otpStep);
   return memberSet({ ...record, hasTwoFactor: isOn, otpStep, credentialsChangedAt: at });
 }
 
