@@ -85,7 +85,7 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     summary: "Sign up",
     description:
       "Makes a member whose address is to be confirmed by the code that is sent there, " +
-      "and begins a session.",
+      "and begins a session, which opens nothing before that.",
     access: VISITOR,
     body: { schema: NEW_USER, example: { email: "carol@example.org", password: "Tr0ub4dor&3x" } },
     answer: {
