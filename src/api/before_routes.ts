@@ -23,8 +23,7 @@ type Answering<Rest extends unknown[]> = (
 
 /**
  * Refuses long addresses, whose parts cost more than their bytes, and hosts that are none, and has
- * a `HEAD` answered as the `GET` that it stands for: the platform leaves the body out and tells its
- * length (RFC 9110 §8.6).
+ * a `HEAD` answered as the `GET` that it stands for, with the length of its body (RFC 9110 §8.6).
  */
 export function beforeRoutes<Rest extends unknown[]>(answer: Answering<Rest>): Answering<Rest> {
   return function answerCall(request, ...rest) {
@@ -34,8 +33,24 @@ export function beforeRoutes<Rest extends unknown[]>(answer: Answering<Rest>): A
     if (NO_HOST.test(request.headers.get("host") ?? UNNAMED_HOST)) {
       return bareAnswer(400, { errors: [INVALID_HOST] });
     }
-    return answer(request.method === "HEAD" ? asGet(request) : request, ...rest);
+    if (request.method !== "HEAD") return answer(request, ...rest);
+    return Promise.resolve(answer(asGet(request), ...rest)).then(headOf);
   };
+}
+
+/** The platform leaves a body out over HTTP/1.1 alone: over HTTP/2 it would be sent, and end the call. */
+async function headOf(answer: Response): Promise<Response> {
+  const { status, body } = answer;
+  if (body === null) return answer;
+  const headers = new Headers(answer.headers);
+  if (headers.has("content-length") || headers.get("content-type") !== "application/json") {
+    await body.cancel();
+  } else {
+    headers.set("content-length", String((await answer.arrayBuffer()).byteLength));
+  }
+  // Of what is made while it is sent; without a body, the platform would tell a length of zero.
+  const none = headers.has("content-length") ? null : new Blob().stream();
+  return new Response(none, { status, headers });
 }
 
 /** A copy would take the call's signal with it, of which the platform warns whatever is asked for. */

@@ -1,6 +1,7 @@
 /** `HEAD` over the wire: what the platform makes of it is not to be seen in process. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { DeafClient } from "../support/deaf_client.ts";
 import { rawCall } from "../support/raw_http.ts";
 import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
 
@@ -51,5 +52,13 @@ describe("HEAD", () => {
       const { status, head, body } = await call(served, "HEAD", path);
       assertEquals([status, body], [200, ""]);
       assert(head.includes("text/csv") && !head.includes("content-length"), head);
+    }));
+
+  it("sends nothing over HTTP/2 either, which clients would take for a broken answer", () =>
+    withServedVenue(async ({ url, venue }) => {
+      using client = await DeafClient.open(url);
+      for (const path of ["/docs", "/api/v2/backend/public/markets", "/nowhere", BALANCES]) {
+        assert(await client.head(path, venue.sign("alice")), path);
+      }
     }));
 });

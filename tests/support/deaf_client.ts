@@ -7,8 +7,13 @@ const HEADERS = 1;
 /** End of the headers, and of the request. */
 const WHOLE = 5;
 const INITIAL_WINDOW_SIZE = 4;
-/** `:method: GET` and `:scheme: http` of the static table. */
-const GET_HTTP = [0x82, 0x86];
+/** Of a frame's flags: nothing follows on its stream. */
+const END_STREAM = 1;
+/** `:method: GET` of the static table; of another method, the name alone. */
+const METHOD_GET = [0x82];
+const METHOD_NAME = 0x02;
+/** `:scheme: http` of the static table. */
+const SCHEME_HTTP = 0x86;
 
 const encoder = new TextEncoder();
 
@@ -32,16 +37,32 @@ export class DeafClient implements Disposable {
 
   /** Asks for a path; returns when the answer has begun. */
   async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.#ask(METHOD_GET, path, headers);
+  }
+
+  /** Asks for the head of a path; returns if it is all that the answer has. */
+  async head(path: string, headers: Readonly<Record<string, string>> = {}): Promise<boolean> {
+    const flags = await this.#ask([METHOD_NAME, ...text("HEAD")], path, headers);
+    return (flags & END_STREAM) !== 0;
+  }
+
+  /** The flags of the frame that the answer begins with. */
+  async #ask(
+    method: readonly number[],
+    path: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<number> {
     const fields = Object.entries({ ":path": path, ":authority": "localhost", ...headers });
     const block = fields.flatMap((
       [name, value],
     ) => [0, ...text(name.toLowerCase()), ...text(value)]);
-    await this.#send(frame(HEADERS, WHOLE, this.#stream, [...GET_HTTP, ...block]));
+    await this.#send(frame(HEADERS, WHOLE, this.#stream, [...method, SCHEME_HTTP, ...block]));
     for (;;) {
-      const { type, stream } = await this.#frame();
-      if (type === HEADERS && stream === this.#stream) break;
+      const { type, flags, stream } = await this.#frame();
+      if (type !== HEADERS || stream !== this.#stream) continue;
+      this.#stream += 2;
+      return flags;
     }
-    this.#stream += 2;
   }
 
   [Symbol.dispose](): void {
@@ -49,14 +70,14 @@ export class DeafClient implements Disposable {
   }
 
   /** The next frame that comes in. */
-  async #frame(): Promise<{ type: number; stream: number }> {
+  async #frame(): Promise<{ type: number; flags: number; stream: number }> {
     for (;;) {
-      const [high = 0, middle = 0, low = 0, type = 0] = this.#received;
+      const [high = 0, middle = 0, low = 0, type = 0, flags = 0] = this.#received;
       const end = HEAD_BYTES + (high << 16 | middle << 8 | low);
       if (this.#received.length >= Math.max(end, HEAD_BYTES)) {
         const stream = (this.#received[7] ?? 0) << 8 | (this.#received[8] ?? 0);
         this.#received = this.#received.slice(end);
-        return { type, stream };
+        return { type, flags, stream };
       }
       const chunk = new Uint8Array(4096);
       const count = await this.#connection.read(chunk);
