@@ -195,6 +195,16 @@ describe("the contract", () => {
     assertEquals(limit.schema, { type: "integer", minimum: 1, maximum: 1000, default: 100 });
   });
 
+  it("says which lists must not be empty", () => {
+    const bodies = [["", "post"], ["", "delete"], ["_by_id", "delete"]].map(([end, method = ""]) =>
+      document.paths[`/api/v2/trading/market/bulk/orders${end}`][method].requestBody
+    );
+    const deposits = document.paths["/api/v2/backend/account/deposits"].get;
+    const state = deposits.parameters.find((one: { name: string }) => one.name === "state");
+    const schemas = bodies.map((body) => body.content["application/json"].schema);
+    for (const schema of [...schemas, state.schema]) assertEquals(schema.minItems, 1);
+  });
+
   it("is served, and so is the reference page, with nothing from outside", () =>
     withVenue(async (venue) => {
       const contract = await venue.get(null, "/api/v2/openapi.json");

@@ -89,7 +89,7 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
     description: "The first order that fails is named by `index`, and nothing is placed.",
     access: { kind: "member", scope: "trade" },
     body: {
-      schema: z.array(NEW_ORDER) as z.ZodType<unknown>,
+      schema: z.array(NEW_ORDER).min(1) as z.ZodType<unknown>,
       example: [
         { market: "btcusdt", side: "buy", amount: "0.25", type: "limit", price: "9120" },
         { market: "btcusdt", side: "sell", amount: "0.25", type: "post_only", price: "9300" },
@@ -120,7 +120,7 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
     access: { kind: "member", scope: "trade" },
     isCancel: true,
     body: {
-      schema: z.array(z.string().meta({ format: "uuid" })) as z.ZodType<unknown>,
+      schema: z.array(z.string().meta({ format: "uuid" })).min(1) as z.ZodType<unknown>,
       example: [CREATED_ORDER_EXAMPLE.uuid],
       isReadByHandler: true,
       isBulk: true,
@@ -139,7 +139,7 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
     access: { kind: "member", scope: "trade" },
     isCancel: true,
     body: {
-      schema: z.array(z.int()) as z.ZodType<unknown>,
+      schema: z.array(z.int()).min(1) as z.ZodType<unknown>,
       example: [10440269, 10440270],
       isReadByHandler: true,
       isBulk: true,

@@ -155,7 +155,12 @@ export function stateWords<const T extends readonly string[]>(
       }
       return new Set(named as T[number][]);
     })
-    .meta({ type: "array", items: { type: "string", enum: values }, ...notesMeta(notes) });
+    .meta({
+      type: "array",
+      items: { type: "string", enum: values },
+      minItems: 1,
+      ...notesMeta(notes),
+    });
 }
 
 /** Bounds of a text field. */
