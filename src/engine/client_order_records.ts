@@ -13,7 +13,7 @@ import type { PublishedState } from "./published_state.ts";
 type NamingCommand = Extract<Command, { kind: "place_orders" | "cancel_orders" }>;
 type OrderCommand = Extract<Command, { kind: "cancel_all_orders" }> | NamingCommand;
 
-/** Whether a command places or cancels: a member's are done in the order in which they come. */
+/** Whether a command places or cancels orders. */
 export function isAboutOrders(command: Command): command is OrderCommand {
   const { kind } = command;
   return kind === "place_orders" || kind === "cancel_orders" || kind === "cancel_all_orders";

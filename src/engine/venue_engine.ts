@@ -127,19 +127,26 @@ export class VenueEngine implements Engine {
     signature: Signature | ConnectionKey | null,
     sidecar: Sidecar | null = null,
   ): Promise<Outcome> {
+    const enqueue = () => this.#enqueue(command, signature, sidecar);
     const reading = this.#readingBefore(command);
-    if (reading === null) return this.#enqueue(command, signature, sidecar);
-    return reading.then(() => this.#enqueue(command, signature, sidecar));
+    if (reading === null) return enqueue();
+    // One that names no ids does without them.
+    return reading.then(enqueue, namesClientOrders(command) ? null : enqueue);
   }
 
-  /** Of the ids that a command names, or that one before it does: it must not overtake that one. */
+  /**
+   * The reading of the ids that a command names, or that one names before it: a member's are taken
+   * in the order in which they come.
+   */
   #readingBefore(command: Command): Promise<void> | null {
     if (!isAboutOrders(command)) return null;
     const { member } = command;
     // Whom this process has not heard of, the decision refuses.
     if (this.venue.holders[member] === undefined) return null;
-    if (namesClientOrders(command)) return this.#loadClientOrders(member);
-    return this.#clientOrderLoads.get(member)?.catch(() => {}) ?? null;
+    const underWay = this.#clientOrderLoads.get(member);
+    if (underWay !== undefined) return underWay;
+    const isWanted = namesClientOrders(command) && this.venue.holder(member).clientOrders === null;
+    return isWanted ? this.#loadClientOrders(member) : null;
   }
 
   #enqueue(

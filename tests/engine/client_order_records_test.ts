@@ -75,6 +75,8 @@ describe("client order ids that are read from rows", () => {
     });
     assertEquals(await second.engine.orderIdByClient(alice, "mine"), id);
     assert(isOver);
+    const { clientOrders } = second.venue.holder(alice);
+    assertEquals(clientOrders?.records().map((one) => one.clientOrderId), ["mine"]);
     assertEquals(await second.placed("alice", { ...ORDER, clientOrderId: "mine" }), id, "a repeat");
   });
 

@@ -140,6 +140,22 @@ describe("create_bulk", () => {
       assertEquals(open.body.map(({ uuid }: { uuid: string }) => uuid), [first, rest[3]]);
     }));
 
+  it("places the orders in their order, with a client order id or without", () =>
+    withAlice(async (alice, { venue }) => {
+      // The first call reads the ids that the member has used, the second has them.
+      for (const prices of [["1", "2", "3"], ["4", "5", "6"]]) {
+        const [first, named, last] = prices.map((price) => ["btcusdt", "l", "buy", "1", price]);
+        const uuids = await alice.call("create_bulk", [
+          first,
+          [...named ?? [], { client_order_id: `at-${prices[1]}` }],
+          last,
+        ]);
+        const { body } = await venue.get("alice", `${READ}?state=wait&order_by=asc`);
+        assertEquals(body.map(({ uuid }: { uuid: string }) => uuid), uuids);
+        await alice.call("cancel_order", ["all"]);
+      }
+    }));
+
   it("has the limits of T5", () =>
     withAlice(async (alice, { venue }) => {
       assertEquals(await alice.refusal("create_bulk", []), ["market.order.empty_orders"]);
