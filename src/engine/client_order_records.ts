@@ -48,17 +48,17 @@ export async function readClientOrders(
   const { tail, venue } = published;
   // By the log's time: a clock that is set right later may be ahead, and what is read now stays.
   const since = venue.time - CLIENT_ORDER_ID_LIFE_MS;
-  const records: ClientOrderRecord[] = [];
+  const records: ClientOrderRecord[][] = [];
   let newest = 0;
   for (;;) {
     const { sequence } = published;
     const known = newest;
     newest = venue.counters.orders;
-    records.push(...recordsOf([...venue.holder(member).openOrders.values()]));
-    records.push(...recordsOf(tail.finished(member)));
-    records.push(...await readRecordsAfter(store, member, known, since));
+    records.push(recordsOf([...venue.holder(member).openOrders.values()]));
+    records.push(recordsOf(tail.finished(member)));
+    records.push(await readRecordsAfter(store, member, known, since));
     // Orders that came meanwhile may have gone to rows that were passed already.
-    if (tail.releasedSequence <= sequence) return records;
+    if (tail.releasedSequence <= sequence) return records.flat();
   }
 }
 
@@ -69,17 +69,18 @@ async function readRecordsAfter(
   id: number,
   since: number,
 ): Promise<ClientOrderRecord[]> {
-  const records: ClientOrderRecord[] = [];
+  // A list for each row: those of a day may be more than a call takes as arguments.
+  const records: ClientOrderRecord[][] = [];
   const start = rowKey("member_orders", member, 0);
   const end = rowKey("member_orders", member, Infinity);
   for await (const { value } of listRows(store, start, end, { reverse: true, batch: 16 })) {
     const orders = readBlock(value, ORDER_CODEC);
-    records.push(...recordsOf(orders));
+    records.push(recordsOf(orders));
     const [oldest] = orders;
     // Ids grow with time, so everything before this block is older still.
     if (oldest !== undefined && (oldest.createdAt < since || oldest.id <= id)) break;
   }
-  return records;
+  return records.flat();
 }
 
 /** The client order ids of a member as of the published state. */

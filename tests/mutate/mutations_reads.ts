@@ -37,7 +37,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ['orders.filter((order) => order.clientOrderId !== "")', "orders"],
       ['command.orders.some((order) => order.clientOrderId !== "")', "false"],
       ["oldest.createdAt < since ||", "oldest.createdAt >= since ||"],
-      ["if (tail.releasedSequence <= sequence) return records;", "return records;"],
+      ["if (tail.releasedSequence <= sequence) return records.flat();", "return records.flat();"],
       ["    ...recordsOf([...holder.openOrders.values()]),\n", ""],
       ["records.sort((a, b) => a.id - b.id);", "records.sort((a, b) => b.id - a.id);"],
       ["at: order.createdAt,", "at: order.updatedAt,"],
