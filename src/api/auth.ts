@@ -3,7 +3,8 @@
  * scope. What a refused caller learns tells nothing of keys that exist.
  */
 import type { Context } from "hono";
-import { type ApiKey, isMemberUsable, type Scope } from "../domain/member.ts";
+import { refuseKey } from "../domain/decide_key.ts";
+import type { ApiKey, Scope } from "../domain/member.ts";
 import { reject, type Rejection } from "../domain/rejection.ts";
 import { createKeyedHash, type Credential, type Credentials } from "../engine/credentials.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -240,10 +241,8 @@ class CallerCheck {
 
   #callerOf(c: Context<Env>, nonce: number, { key, credential }: Verified): SignedCaller {
     const { engine, clientAddress } = this.#options;
-    if (key.state !== "active") throw rejectionError(reject("key_not_active"), "single");
-    if (!isMemberUsable(engine.venue.holder(key.member).member)) {
-      throw rejectionError(reject("member_not_active"), "single");
-    }
+    const refusal = refuseKey(engine.venue, key);
+    if (refusal !== null) throw rejectionError(refusal, "single");
     if (!isFromAllowed(credential, clientAddress(c))) {
       throw new ApiError(403, "authz.ip_not_permitted");
     }

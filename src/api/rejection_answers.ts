@@ -21,6 +21,7 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   nonce_expired: { status: 401, identifier: "authz.nonce_expired" },
   key_not_active: { status: 401, identifier: "authz.apikey_not_active" },
   member_not_active: { status: 401, identifier: "authz.invalid_session" },
+  key_two_factor_off: { status: 401, identifier: "authz.disabled_2fa" },
   scope_not_permitted: { status: 403, identifier: "authz.scope_not_permitted" },
   operator_only: { status: 401, identifier: "authz.invalid_permission" },
   trading_level_too_low: { status: 403, identifier: "market.trade.not_permitted" },

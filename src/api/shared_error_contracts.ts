@@ -12,6 +12,7 @@ const SIGNATURE_ERRORS = [
   "authz.nonce_already_used",
   "authz.invalid_signature",
   "authz.apikey_not_active",
+  "authz.disabled_2fa",
 ];
 const INVALID_PERMISSION = "authz.invalid_permission";
 const INVALID_HEADERS = "authz.invalid_api_key_headers";

@@ -22,7 +22,7 @@ import {
   decideNoteDepositAddress,
   decideObserveDeposit,
 } from "./decide_deposit.ts";
-import { decideChangeKey, decideCreateKey } from "./decide_key.ts";
+import { decideChangeKey, decideCreateKey, refuseKey } from "./decide_key.ts";
 import { decideChangeCurrency, decideCreateCurrency } from "./decide_currency.ts";
 import { decideChangeMarket, decideCreateMarket, decideSetFee } from "./decide_market.ts";
 import {
@@ -139,8 +139,8 @@ function refuseCaller(
   command: Command,
 ): Rejection | null {
   const key = venue.keys[signature.key]?.key;
-  if (key === undefined || key.state !== "active") return reject("key_not_active");
-  if (!isMemberUsable(venue.holder(key.member).member)) return reject("member_not_active");
+  const refusal = refuseKey(venue, key);
+  if (key === undefined || refusal !== null) return refusal;
   const scope = neededScope(command);
   if (scope === undefined) {
     if (key.role !== "operator") return reject("operator_only");

@@ -2,7 +2,7 @@
 import type { ChangeKey, CreateKey, Outcome } from "./command.ts";
 import { spendOtp } from "./decide_otp.ts";
 import type { EventSink } from "./event_sink.ts";
-import type { ApiKey } from "./member.ts";
+import { type ApiKey, isMemberUsable } from "./member.ts";
 import { KEYS_PER_MEMBER_MAX } from "./limits.ts";
 import type { OtpProof } from "./money_command.ts";
 import { areLastOperatorKeys, mayOperate } from "./operators.ts";
@@ -31,9 +31,22 @@ export function decideCreateKey(venue: Venue, command: CreateKey, sink: EventSin
     nonceMode: command.nonceMode,
     createdAt: sink.at,
     updatedAt: sink.at,
+    ...(command.otp === undefined ? {} : { needsTwoFactor: true }),
   };
   sink.emit({ kind: "key_set", key });
   return { kind: "key_set", key };
+}
+
+/**
+ * Why a key works for nothing now, whatever is asked with it; null where it does.
+ *
+ * @param key undefined for one that there is not
+ */
+export function refuseKey(venue: Venue, key: ApiKey | undefined): Rejection | null {
+  if (key?.state !== "active") return reject("key_not_active");
+  const { member } = venue.holder(key.member);
+  if (!isMemberUsable(member)) return reject("member_not_active");
+  return key.needsTwoFactor && !member.hasTwoFactor ? reject("key_two_factor_off") : null;
 }
 
 /** Changes a key of the member; a deleted one stays deleted, and an operator's last one active. */

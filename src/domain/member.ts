@@ -71,6 +71,8 @@ export interface ApiKey {
   readonly createdAt: number;
   /** Setting a timer is no change of the key. */
   readonly updatedAt: number;
+  /** Its member has made it: it works for as long as the member's second factor is on. */
+  readonly needsTwoFactor?: true;
   /** By id; absent where none is set. */
   readonly cancelTimers?: readonly CancelTimer[];
 }

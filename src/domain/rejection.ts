@@ -10,6 +10,7 @@ export const REJECTION_CODES = [
   "nonce_expired",
   "key_not_active",
   "member_not_active",
+  "key_two_factor_off",
   "scope_not_permitted",
   "operator_only",
   // whom and what the call names

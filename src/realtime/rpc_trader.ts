@@ -1,5 +1,6 @@
 /** Who asks over a socket: what it may ask at this moment, and how that reaches the venue. */
 import { type Command, isRejection, type Receipt } from "../domain/command.ts";
+import { refuseKey } from "../domain/decide_key.ts";
 import { isMemberUsable, type Scope } from "../domain/member.ts";
 import { reject, type Rejection } from "../domain/rejection.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -11,6 +12,7 @@ import type { Trader } from "../api/order_entry.ts";
 const ENDING: ReadonlySet<Rejection["rejected"]> = new Set([
   "member_not_active",
   "key_not_active",
+  "key_two_factor_off",
 ]);
 
 /** The caller does not count any more: its connection ends. */
@@ -40,13 +42,12 @@ export class RpcTrader implements Trader {
     const { venue } = this.engine;
     const { member, key } = this.caller;
     const present = key === null ? null : venue.keys[key.index]?.key;
-    if (present !== null && present?.state !== "active") {
-      throw new AccessEndedError(reject("key_not_active"));
-    }
-    if (!isMemberUsable(venue.holder(member).member)) {
+    if (present === null && !isMemberUsable(venue.holder(member).member)) {
       throw new AccessEndedError(reject("member_not_active"));
     }
-    if (present !== null && !present.scopes.includes(scope)) {
+    const refusal = present === null ? null : refuseKey(venue, present);
+    if (refusal !== null) throw new AccessEndedError(refusal);
+    if (present?.scopes.includes(scope) === false) {
       throw rejectionError(reject("scope_not_permitted"), "single");
     }
   }

@@ -1,7 +1,8 @@
 /** All sockets of the process: how many there may be, and which of them have lost their right. */
 import { ApiError } from "../api/errors.ts";
 import type { Caller } from "../api/env.ts";
-import { type ApiKey, isMemberUsable } from "../domain/member.ts";
+import { refuseKey } from "../domain/decide_key.ts";
+import type { ApiKey } from "../domain/member.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Credentials } from "../engine/credentials.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -222,11 +223,10 @@ export class SocketRegistry {
 
 /** Whether a caller may do all it might at the handshake; its session's row is asked elsewhere. */
 function mayStay(venue: Venue, caller: Caller): boolean {
-  const { member } = venue.holder(caller.member);
-  if (caller.key === null) return member.state === "active";
+  if (caller.key === null) return venue.holder(caller.member).member.state === "active";
   const key = venue.keys[caller.key.index]?.key;
-  return isMemberUsable(member) && key?.state === "active" &&
-    caller.key.scopes.every((scope) => key.scopes.includes(scope));
+  return refuseKey(venue, key) === null &&
+    caller.key.scopes.every((scope) => key?.scopes.includes(scope));
 }
 
 function tooMany(): ApiError {

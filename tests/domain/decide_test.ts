@@ -113,6 +113,25 @@ describe("a signed command", () => {
     assertEquals(ask(), "member_not_active");
   });
 
+  it("is refused when the member's second factor is off that has made the key", () => {
+    const { test } = signedMarket();
+    const member = test.member("ann");
+    const twoFactor = (step: number, isOn: boolean) =>
+      test.must({ kind: "set_two_factor", member, otp: { member, step }, isOn });
+    twoFactor(1, true);
+    const key = test.venue.keys.length;
+    const own = { kind: "create_key", uid: "ann", kid: "own", role: "member" } as const;
+    const terms = { scopes: ["trade"], nonceMode: "single" } as const;
+    test.must({ ...own, ...terms, otp: { member, step: 2 } });
+    const ask = () => codeOf(test.do(order(test), { key, nonce: null }));
+    assertEquals(ask(), "accepted");
+    twoFactor(3, false);
+    assertEquals(ask(), "key_two_factor_off");
+    assertEquals(codeOf(test.do(order(test), { key: 0, nonce: null })), "accepted");
+    twoFactor(4, true);
+    assertEquals(ask(), "accepted");
+  });
+
   it("is refused when its member is locked or banned", () => {
     const { test, sign } = signedMarket();
     for (const state of ["locked", "banned"] as const) {

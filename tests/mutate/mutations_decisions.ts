@@ -34,11 +34,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["if (nonces.has(signature.nonce, signature.digest)) return", "if (false) return"],
       ["distance > NONCE_ACCEPTED_WINDOWS", "distance >= NONCE_ACCEPTED_WINDOWS"],
       ["Math.abs(at - signature.nonce)", "at - signature.nonce"],
-      [
-        'key.state !== "active") return reject("key_not',
-        'key.state === "deleted") return reject("key_not',
-      ],
-      ["if (!isMemberUsable(venue.holder(key.member).member)) return", "if (false) return"],
+      ["|| refusal !== null) return refusal;", ") return refusal;"],
       ['if (key.role !== "operator") return reject("operator_only");', ""],
       ['mayOperate(key) ? null : reject("scope_not_permitted")', "null"],
       ['request_withdraw: "withdraw"', 'request_withdraw: "trade"'],
@@ -155,6 +151,10 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ['state === "active" && cancelTimers !== undefined', "cancelTimers !== undefined"],
       ['&& key.state !== "deleted"', ""],
       ["otp.member === holder.member.index", "otp.member >= 0"],
+      ['key?.state !== "active"', 'key === undefined || key.state === "deleted"'],
+      ["if (!isMemberUsable(member)) return", "if (false) return"],
+      ["key.needsTwoFactor && !member.hasTwoFactor", "!member.hasTwoFactor"],
+      ["key.needsTwoFactor && !member.hasTwoFactor", "false"],
     ],
   },
   {

@@ -70,6 +70,9 @@ export function refuseCaller(
   const key = state.keys[signature.key];
   if (key?.state !== "active") return { rejected: "key_not_active" };
   if (!isUsable(state, key.member)) return { rejected: "member_not_active" };
+  if (key.needsTwoFactor === true && !state.members[key.member]?.record.hasTwoFactor) {
+    return { rejected: "key_two_factor_off" };
+  }
   const own = command.kind === "spend_nonce" ? command.scope : undefined;
   const scope = own ?? SCOPES[command.kind];
   const isOperator = key.role === "operator";

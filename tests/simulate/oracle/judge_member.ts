@@ -137,6 +137,7 @@ export function createKey(state: OracleState, command: CreateKey, at: number): V
     nonceMode: command.nonceMode,
     createdAt: at,
     updatedAt: at,
+    ...(command.otp === undefined ? {} : { needsTwoFactor: true }),
   });
 }
 
