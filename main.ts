@@ -21,6 +21,12 @@ const EXPLAINED_FAULTS = [
   VenueFileError,
 ];
 
+/**
+ * Signals within so many ms ask once: a terminal and a service manager tell all processes of a
+ * group, and the one that has started this one hands its own on.
+ */
+const SAME_ASKING_MS = 1_000;
+
 main();
 
 async function main(): Promise<void> {
@@ -73,15 +79,15 @@ async function rebuild(config: Config): Promise<number> {
   return 0;
 }
 
-/** Waits until the process is asked to end; a second time ends it at once. */
+/** Waits until the process is asked to end; asked again later, it ends at once. */
 function nextSignal(): Promise<void> {
   // Windows knows no SIGTERM.
   const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
   return new Promise((resolve) => {
-    let isAsked = false;
+    let askedAt: number | undefined;
     const onSignal = () => {
-      if (isAsked) Deno.exit(130);
-      isAsked = true;
+      askedAt ??= performance.now();
+      if (performance.now() - askedAt >= SAME_ASKING_MS) Deno.exit(130);
       resolve();
     };
     for (const signal of signals) Deno.addSignalListener(signal, onSignal);

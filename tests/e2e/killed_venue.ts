@@ -119,14 +119,17 @@ export class KilledVenue {
   }
 
   /** Asks the venue to end under load, with a signal or two, and looks at it after a restart. */
-  async endRound(signals: readonly Deno.Signal[]): Promise<Deno.CommandStatus> {
+  async endRound(
+    signals: readonly Deno.Signal[],
+    pauseMs = between(KILL_MS_MIN, KILL_MS_MAX),
+  ): Promise<Deno.CommandStatus> {
     const { port } = this.#server;
     const { promise: answered, resolve: onAnswer } = Promise.withResolvers<void>();
     const watch = { isOver: () => false, onAnswer };
     const runs = this.#members.map((member) => member.trade(port, MIXES.mixed, watch));
     await answered;
     for (const signal of signals) {
-      await sleep(between(KILL_MS_MIN, KILL_MS_MAX));
+      await sleep(pauseMs);
       this.#server.signal(signal);
     }
     const status = await this.#server.ended();
