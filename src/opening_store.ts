@@ -2,6 +2,7 @@
 import { ConfigError } from "./config.ts";
 import { InvariantError } from "./domain/assert.ts";
 import type { Logger } from "./logger.ts";
+import { NewerFormatError } from "./store/entry_codec.ts";
 import { type Reaching, reachStore, StoreAwayError } from "./store/reach_store.ts";
 import { UnreadableError } from "./store/store.ts";
 
@@ -27,6 +28,7 @@ export async function openingStore<T>(
     await reachStore(kvPath, { onWaiting, ...waits });
     return await open();
   } catch (error) {
+    if (error instanceof NewerFormatError) throw error;
     if (error instanceof InvariantError) throw damaged(error, url);
     if (!(error instanceof Error) || !isOfPlatform(error)) throw error;
     const fault = error instanceof StoreAwayError

@@ -7,7 +7,7 @@ import { checkedApply } from "../domain/checked_apply.ts";
 import { formatDecimal } from "../domain/money.ts";
 import { OUTSIDE_MEMBER } from "../domain/member.ts";
 import { Venue } from "../domain/venue.ts";
-import { type Entry, GENESIS_HASH, isSameBytes } from "../store/entry_codec.ts";
+import { type Entry, GENESIS_HASH, isSameBytes, NewerFormatError } from "../store/entry_codec.ts";
 import { type HeadMark, readHeadMark, toHex } from "../store/head_mark.ts";
 import { openExistingStore, type Store, UnreadableError } from "../store/store.ts";
 import { isFilePath, realKvPath } from "../store/venue_file.ts";
@@ -50,6 +50,7 @@ export async function auditStore(store: Store): Promise<AuditReport> {
   } catch (error) {
     const isFound = error instanceof InvariantError || error instanceof UnreadableError;
     if (!isFound) throw error;
+    if (error instanceof NewerFormatError) throw error;
     // The database itself reads no key of which a bit has changed.
     const { cause } = error;
     audit.differences.push(

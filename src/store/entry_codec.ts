@@ -1,6 +1,6 @@
 /** Entries of the log as bytes, each chained to the one before it by a hash. */
 import { createHash } from "node:crypto";
-import { assert } from "../domain/assert.ts";
+import { assert, InvariantError } from "../domain/assert.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
@@ -35,8 +35,11 @@ export interface Entry {
   readonly hash: Uint8Array;
 }
 
-/** A log of a newer format than this program knows. */
-export class NewerFormatError extends Error {
+/**
+ * A log of a newer format than this program knows. A venue that meets one while it runs, since
+ * another process is newer, can't go on, as with any broken invariant.
+ */
+export class NewerFormatError extends InvariantError {
   override name = "NewerFormatError";
 }
 

@@ -1,9 +1,11 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { InvariantError } from "../../src/domain/assert.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { UnavailableError } from "../../src/engine/engine.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
 import { TIMER_TICK_MS } from "../../src/engine/timer_watch.ts";
+import { LOG_FORMAT } from "../../src/store/entry_codec.ts";
 import { headKey } from "../../src/store/keys.ts";
 import { parseHead, writeHead } from "../../src/store/head_codec.ts";
 import type { Head } from "../../src/store/venue_log.ts";
@@ -74,6 +76,7 @@ describe("a venue whose store is lost under it", () => {
     "has become shorter": { sequence: 1 },
     "is another one": { epoch: "another" },
     "has another last entry": { hash: new Uint8Array(32) },
+    "is a newer program's": { format: LOG_FORMAT + 1 },
   };
   for (const [what, changes] of Object.entries(other)) {
     it(`takes nothing more once the log ${what}`, () =>
@@ -89,6 +92,7 @@ describe("a venue whose store is lost under it", () => {
         kv.close();
         assertEquals(await untilNotReady(engine), "invariant_broken");
         await assertTakesNothing(engine);
+        await assertRejects(() => engine.fresh(), InvariantError);
         assertEquals(engine.venue.levels.trading, 2);
         await engine.close();
       }));
