@@ -3,6 +3,7 @@
  * refused is looked up in the log by its batch id; only a head that has moved
  * tells that it never will land.
  */
+import { InvariantError } from "../domain/assert.ts";
 import type { CommitOutcome, Mutation, Store, Versioned } from "../store/store.ts";
 import {
   appendCommit,
@@ -90,7 +91,9 @@ async function lookUp(
     if (entry === null || !isSameBytes(entry.batchId, next.batchId)) return { kind: "conflict" };
     // Others have gone on behind it: their head is caught up with before the next commit.
     return { kind: "committed", head: { value: next, versionstamp: null } };
-  } catch {
+  } catch (error) {
+    // However often it is read, a log that cannot be so tells nothing.
+    if (error instanceof InvariantError) throw error;
     return null;
   }
 }

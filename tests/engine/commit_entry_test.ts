@@ -1,9 +1,10 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
-import { encodeEntry } from "../../src/store/entry_codec.ts";
+import { encodeEntry, LOG_FORMAT, NewerFormatError } from "../../src/store/entry_codec.ts";
 import { writeEvent } from "../../src/store/event_codec.ts";
-import { sideKey } from "../../src/store/keys.ts";
+import { writeHead } from "../../src/store/head_codec.ts";
+import { headKey, sideKey } from "../../src/store/keys.ts";
 import type { Versioned } from "../../src/store/store.ts";
 import {
   createHeadCommit,
@@ -185,5 +186,14 @@ describe("the commit of an entry", () => {
     await log.store.landLate();
     assertEquals(await outcome, "committed");
     assertEquals(await log.ids(), [1]);
+  });
+
+  it("is given up on where a newer program goes on with the log", async () => {
+    using log = await TestLog.open();
+    const { value, versionstamp } = log.head;
+    const newer = writeHead({ ...value, format: LOG_FORMAT + 1 });
+    const check = { key: headKey(), versionstamp };
+    await log.store.commit({ check, mutations: [{ key: headKey(), value: newer }] }, "log");
+    await assertRejects(() => log.append(1), NewerFormatError);
   });
 });

@@ -60,7 +60,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["head.versionstamp === current.versionstamp) return null", "false) return null"],
       ["entry === null || !isSameBytes(entry.batchId, next.batchId)", "entry !== null"],
       ["current.value.sequence + 1);", "current.value.sequence + 2);"],
-      ["} catch {\n    return null;", '} catch {\n    return { kind: "conflict" };'],
+      ["throw error;\n    return null;", 'throw error;\n    return { kind: "conflict" };'],
       ["    await store.reopenWriter();\n", ""],
       [
         "value: next, versionstamp: outcome.versionstamp",
