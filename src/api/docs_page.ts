@@ -52,6 +52,7 @@ export function createDocsPage(document: JsonObject, shown: ShownVenue = SHOWN_V
 <p class="lead">${markedText(info.description)}</p>
 <p>Version ${escapeHtml(info.version)}. The same as data:
 <a href="/api/v2/openapi.json">openapi.json</a>.</p>
+<h2 class="tag" id="start">Start</h2>
 ${signingHtml(shown)}${streamsHtml(shown)}${RPC_HTML}${groups.join("")}</main></div></body></html>`;
 }
 
@@ -80,7 +81,7 @@ function navigation(
   return `<nav aria-label="Endpoints"><a class="brand" href="#top">${escapeHtml(title)}</a><br>
 <label><input type="checkbox" id="flip">Switch light and dark</label>
 <label class="narrow"><input type="checkbox" id="contents">Show the contents</label>
-<div class="lists"><h2>Start</h2><ul><li><a href="#signing">Signing a call</a></li>
+<div class="lists"><h2><a href="#start">Start</a></h2><ul><li><a href="#signing">Signing a call</a></li>
 <li><a href="#sessions">Calling in a session</a></li>
 <li><a href="#${STREAMS_ANCHOR}">Streams</a></li>
 <li><a href="#${RPC_ANCHOR}">Orders over a socket</a></li></ul>${lists.join("")}</div></nav>`;

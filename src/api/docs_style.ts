@@ -13,7 +13,7 @@ html { scroll-behavior: smooth; scroll-padding-top: 1rem; }
 body { margin: 0; background: var(--page); color: var(--text);
   font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
 a { color: var(--accent); text-decoration: none; }
-a:hover { text-decoration: underline; }
+p a, a:hover { text-decoration: underline; }
 a:focus-visible, label:focus-within, summary:focus-visible { outline: 2px solid var(--accent);
   outline-offset: 2px; border-radius: 4px; }
 .layout { display: grid; grid-template-columns: 19rem minmax(0, 1fr); }
