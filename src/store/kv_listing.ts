@@ -7,12 +7,18 @@ export class KvListing<T> {
   /** Where it is read, which begins with the first call: a handle may be left before that. */
   #kv: Deno.Kv | null = null;
   #entries: Deno.KvListIterator<T> | null = null;
-  #last: Deno.KvKey | null = null;
+  #last: Deno.KvKey | null;
   #told = 0;
 
-  constructor(selector: Deno.KvListSelector, options: Deno.KvListOptions) {
+  /** @param after the key that the list goes on behind; null for its beginning */
+  constructor(
+    selector: Deno.KvListSelector,
+    options: Deno.KvListOptions,
+    after: Deno.KvKey | null = null,
+  ) {
     this.#selector = selector;
     this.#options = options;
+    this.#last = after;
   }
 
   /** The next entry, null behind the last; `kv` is what the handle holds now. */

@@ -133,8 +133,8 @@ export class Store {
   }
 
   /** Reads several keys in the order given. */
-  async getMany(keys: readonly Key[]): Promise<(unknown | null)[]> {
-    const values: (unknown | null)[] = [];
+  async getMany(keys: readonly Key[]): Promise<unknown[]> {
+    const values: unknown[] = [];
     const step = GET_MANY_KEYS_MAX * GET_MANY_AT_ONCE;
     for (let i = 0; i < keys.length; i += step) {
       values.push(...await this.#getSome(keys.slice(i, i + step) as unknown as Deno.KvKey[]));
@@ -142,7 +142,7 @@ export class Store {
     return values;
   }
 
-  async #getSome(keys: readonly Deno.KvKey[]): Promise<(unknown | null)[]> {
+  async #getSome(keys: readonly Deno.KvKey[]): Promise<unknown[]> {
     const reads: Promise<{ readonly value: unknown }[]>[] = [];
     for (let i = 0; i < keys.length; i += GET_MANY_KEYS_MAX) {
       const some = keys.slice(i, i + GET_MANY_KEYS_MAX);
@@ -263,26 +263,21 @@ export class Store {
   /** Rows beside the log whose places begin with `prefix`, by key. */
   async listSide(prefix: Key, options: SideListing): Promise<{ place: Key; value: unknown }[]> {
     const { after, limit, isReverse = false } = options;
-    const bound = after === undefined ? {} : { [isReverse ? "end" : "start"]: sideKey(after) };
-    const selector = { prefix: sideKey(prefix), ...bound } as unknown as Deno.KvListSelector;
-    // The start of a range is part of it.
-    const skipped = after !== undefined && !isReverse ? 1 : 0;
+    const selector = { prefix: sideKey(prefix) as Deno.KvKey };
+    const last = after === undefined ? null : sideKey(after) as Deno.KvKey;
+    const listing = new KvListing(selector, { reverse: isReverse, limit }, last);
     const rows: { place: Key; value: unknown }[] = [];
-    const listing = new KvListing(selector, { reverse: isReverse, limit: limit + skipped });
     const handle = this.#handles.take();
     try {
-      while (rows.length < limit) {
+      for (;;) {
         const reading = this.#handles.call(handle, (kv) => listing.next(kv));
         const entry = await reading.catch(throwUnreadable);
-        if (entry === null) break;
-        const place = placeOf(entry.key as Key);
-        if (skipped === 1 && isSamePlace(place, after)) continue;
-        rows.push({ place, value: entry.value });
+        if (entry === null) return rows;
+        rows.push({ place: placeOf(entry.key as Key), value: entry.value });
       }
     } finally {
       handle.calls -= 1;
     }
-    return rows;
   }
 
   /** Writes beside the log. A local database that throws has written nothing. */
@@ -350,10 +345,6 @@ export class Store {
 
 function placeOf(key: Key): Key {
   return key.slice(sideKey([]).length);
-}
-
-function isSamePlace(a: Key, b: Key | undefined): boolean {
-  return b !== undefined && a.length === b.length && a.every((part, i) => part === b[i]);
 }
 
 /** Writes again where another handle holds the file: such a write has not happened. */

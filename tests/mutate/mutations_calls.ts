@@ -64,7 +64,7 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
       ["check({ key, versionstamp: null }).set(key, value)", "set(key, value)"],
       ["const checked = kv.atomic().check({ key, versionstamp });", "const checked = kv.atomic();"],
       ["if (changed.ok) return value;", "return value;"],
-      ['[isReverse ? "end" : "start"]', '["start"]'],
+      ["after === undefined ? null : sideKey(after) as Deno.KvKey", "null"],
       ["if (!isMeant(key as Key)) continue;", ""],
       ["i += step) {", "i += step + 1) {"],
       ["      wake(entries.map(({ value, versionstamp }) => ({ value, versionstamp })));\n", ""],

@@ -9,7 +9,7 @@ import {
   VALUE_BYTES_MAX,
 } from "../../src/store/kv_limits.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
-import { openStore, Store } from "../../src/store/store.ts";
+import { openStore, type SideListing, Store } from "../../src/store/store.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 
 /** A commit of these values under numbered keys, checked against a key that is absent. */
@@ -143,6 +143,20 @@ describe("the store", () => {
       assertEquals((await store.get(sideKey(["n"]))).value, 8);
       assertEquals(await store.changeSide(["n"], () => null), null);
       assertEquals((await store.get(sideKey(["n"]))).value, null);
+    }));
+
+  it("lists rows beside the log behind one of them, in either direction", () =>
+    withStore(async (store) => {
+      for (const i of [1, 2, 3, 5]) await store.writeSide(["n", i], i);
+      await store.writeSide(["others"], 9);
+      const values = async (options: SideListing) =>
+        (await store.listSide(["n"], options)).map(({ value }) => value);
+      assertEquals(await values({ limit: 3 }), [1, 2, 3]);
+      assertEquals(await values({ limit: 2, after: ["n", 1] }), [2, 3]);
+      assertEquals(await values({ limit: 9, after: ["n", 4] }), [5]);
+      assertEquals(await values({ limit: 9, after: ["n", 5] }), []);
+      assertEquals(await values({ limit: 2, isReverse: true, after: ["n", 5] }), [3, 2]);
+      assertEquals(await values({ limit: 9, isReverse: true, after: ["n", 1] }), []);
     }));
 
   it("keeps what was committed in its file, and makes the file's directory", async () => {
