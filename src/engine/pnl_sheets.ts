@@ -7,14 +7,12 @@ import {
   type PnlCurrency,
   type PnlRecord,
   readPairPricesRow,
-  readPnlCurrenciesRow,
   readPnlRow,
   writePairPricesRow,
-  writePnlCurrenciesRow,
   writePnlRow,
 } from "../store/pnl_codec.ts";
 import type { Table } from "../store/keys.ts";
-import type { Row } from "../store/row_codec.ts";
+import { readRecordRow, type Row, writeRecordRow } from "../store/row_codec.ts";
 import { Sheet } from "./row_sheets.ts";
 import type { Place, RowSource } from "./row_source.ts";
 
@@ -61,8 +59,8 @@ export function pnlCurrenciesSheet(rows: RowSource): Sheet<number, readonly PnlC
     rows,
     "pnl_currencies",
     place,
-    readPnlCurrenciesRow,
-    writePnlCurrenciesRow,
+    readRecordRow<readonly PnlCurrency[]>,
+    writeRecordRow,
   );
 }
 

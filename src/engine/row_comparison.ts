@@ -2,7 +2,7 @@
 import { InvariantError } from "../domain/assert.ts";
 import { BLOCK_HEADER_BYTES } from "../store/block_codec.ts";
 import { ByteReader } from "../store/byte_reader.ts";
-import { isSameBytes } from "../store/entry_codec.ts";
+import { isSameBytes, joinBytes } from "../store/entry_codec.ts";
 import {
   BLOCK_TABLES,
   HISTORY_TABLES,
@@ -21,6 +21,7 @@ import {
 } from "../store/order_codec.ts";
 import type { Store } from "../store/store.ts";
 import { DamagedStoreError, unsealRow } from "../store/row_seal.ts";
+import { addToGroup } from "./grouped_items.ts";
 import type { MemoryRows } from "./row_source.ts";
 import { isOfState, sumWith } from "./state_sum.ts";
 
@@ -59,7 +60,7 @@ export async function compareRows(store: Store, replayed: MemoryRows): Promise<C
     TABLES.indexOf(a.table) - TABLES.indexOf(b.table) || comparePlaces(a.place, b.place)
   );
   for (const { table, place, bytes } of changes) {
-    if (bytes !== null) append(expected, nameOf(table, place, bytes), bodyOf(table, bytes));
+    if (bytes !== null) addToGroup(expected, nameOf(table, place, bytes), bodyOf(table, bytes));
   }
   let compared = 0;
   let stateSum = 0;
@@ -75,14 +76,15 @@ export async function compareRows(store: Store, replayed: MemoryRows): Promise<C
         damaged.add(name);
         continue;
       }
-      append(actual, name, bodyOf(table, row));
+      addToGroup(actual, name, bodyOf(table, row));
       if (isOfState(table)) stateSum = sumWith(stateSum, key, row);
     }
   }
   const names = new Set([...expected.keys(), ...actual.keys(), ...damaged]);
   const differences: Difference[] = [];
   for (const name of names) {
-    const [replayed, stored] = [join(expected.get(name) ?? []), join(actual.get(name) ?? [])];
+    const replayed = joinBytes(expected.get(name) ?? []);
+    const stored = joinBytes(actual.get(name) ?? []);
     if (!damaged.has(name) && isSameBytes(replayed, stored)) continue;
     const codec = HISTORY_CODECS[name.slice(0, name.indexOf(" ")) as Table];
     const isComparable = codec !== undefined && !damaged.has(name);
@@ -163,12 +165,6 @@ function bodyOf(table: Table, bytes: Uint8Array): Uint8Array {
   return body.subarray(reader.position);
 }
 
-function append(map: Map<string, Uint8Array[]>, name: string, body: Uint8Array): void {
-  const bodies = map.get(name);
-  if (bodies === undefined) map.set(name, [body]);
-  else bodies.push(body);
-}
-
 function comparePlaces(a: Key, b: Key): number {
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
     const [x, y] = [a[i], b[i]];
@@ -176,14 +172,4 @@ function comparePlaces(a: Key, b: Key): number {
   }
   // A row's parts are behind it.
   return a.length - b.length;
-}
-
-function join(bodies: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(bodies.reduce((sum, body) => sum + body.length, 0));
-  let at = 0;
-  for (const body of bodies) {
-    joined.set(body, at);
-    at += body.length;
-  }
-  return joined;
 }

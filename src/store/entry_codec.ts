@@ -106,6 +106,19 @@ export function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
+/** Byte strings as one; a single one is not copied. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
 function chain(previousHash: Uint8Array, body: Uint8Array): Uint8Array {
   return new Uint8Array(createHash("sha256").update(previousHash).update(body).digest());
 }

@@ -7,6 +7,7 @@
  * the first and its number in each other (1), bytes of the row behind its format.
  */
 import { assert } from "../domain/assert.ts";
+import { joinBytes } from "./entry_codec.ts";
 import type { Key } from "./keys.ts";
 import { VALUE_BYTES_MAX } from "./kv_limits.ts";
 import { SEAL_BYTES } from "./row_seal.ts";
@@ -67,15 +68,7 @@ export function joinParts(parts: readonly Uint8Array[]): Uint8Array {
   if (later.length === 0) return first;
   const isInOrder = later.every((part, i) => isLaterPart(part) && part[1] === i + 1);
   assert(isInOrder, "a row's parts are in their order");
-  const pieces = parts.map(bytesOf);
-  const row = new Uint8Array(1 + pieces.reduce((sum, { length }) => sum + length, 0));
-  row[0] = (first[0] ?? 0) & ~FIRST;
-  let at = 1;
-  for (const bytes of pieces) {
-    row.set(bytes, at);
-    at += bytes.length;
-  }
-  return row;
+  return joinBytes([Uint8Array.of((first[0] ?? 0) & ~FIRST), ...parts.map(bytesOf)]);
 }
 
 /** The rows of a table, each whole, of its values in the order of their keys. */

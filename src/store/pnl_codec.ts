@@ -4,7 +4,7 @@ import type { PnlAccumulator } from "../domain/pnl_accumulator.ts";
 import type { PairPrices } from "../domain/pnl_price.ts";
 import type { ByteReader } from "./byte_reader.ts";
 import type { ByteWriter } from "./byte_writer.ts";
-import { openRow, readRecordRow, type Row, startRow, writeRecordRow } from "./row_codec.ts";
+import { openRow, type Row, startRow } from "./row_codec.ts";
 
 /** Currencies of one member that share a row: with the most currencies to value them in, 50 KB. */
 export const PNL_CURRENCIES_PER_ROW = 64;
@@ -103,17 +103,4 @@ export function readPairPricesRow(bytes: Uint8Array): Row<PairPrices> {
   const value = { first: reader.bigint(), firstAt: reader.uint(), last: reader.bigint() };
   assert(reader.isAtEnd, "a row of prices holds its prices and nothing else");
   return { sequence, value };
-}
-
-/** The row of the currencies that profit and loss is kept in, as configured. */
-export function writePnlCurrenciesRow(
-  sequence: number,
-  currencies: readonly PnlCurrency[],
-): Uint8Array<ArrayBuffer> {
-  return writeRecordRow(sequence, currencies);
-}
-
-/** Reads {@linkcode writePnlCurrenciesRow}. */
-export function readPnlCurrenciesRow(bytes: Uint8Array): Row<readonly PnlCurrency[]> {
-  return readRecordRow<readonly PnlCurrency[]>(bytes);
 }

@@ -6,6 +6,7 @@ import {
   decodeEntryHeader,
   type Entry,
   GENESIS_HASH,
+  joinBytes,
   LOG_FORMAT,
 } from "./entry_codec.ts";
 import { parseHead, writeHead } from "./head_codec.ts";
@@ -122,13 +123,13 @@ async function* readEntryBytes(
   for await (const { key, value } of rows) {
     const start = sequenceOf(key);
     if (start !== first && parts.length > 0) {
-      yield join(parts);
+      yield joinBytes(parts);
       parts = [];
     }
     first = start;
     parts.push(value);
   }
-  if (parts.length > 0) yield join(parts);
+  if (parts.length > 0) yield joinBytes(parts);
 }
 
 /** The entry that begins at this sequence, or null. */
@@ -136,7 +137,7 @@ export async function readEntryAt(store: Store, first: number): Promise<Entry | 
   const parts: Uint8Array[] = [];
   const rows = store.list<Uint8Array>(entryKey(first, 0), entryKey(first + 1, 0));
   for await (const { value } of rows) parts.push(value);
-  return parts.length === 0 ? null : decodeEntry(join(parts), null);
+  return parts.length === 0 ? null : decodeEntry(joinBytes(parts), null);
 }
 
 /** The entries up to and including `upTo`, the last one first; their chain is not checked. */
@@ -149,7 +150,7 @@ export async function* readEntriesBack(store: Store, upTo: number): AsyncGenerat
   for await (const { key, value } of rows) {
     parts.unshift(value);
     if (partOf(key) !== 0) continue;
-    yield decodeEntry(join(parts), null);
+    yield decodeEntry(joinBytes(parts), null);
     parts = [];
   }
 }
@@ -204,16 +205,4 @@ function sequenceOf(key: Key): number {
 
 function partOf(key: Key): number {
   return key[logPrefix().length + 2] as number;
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array {
-  const [first] = parts;
-  if (first !== undefined && parts.length === 1) return first;
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
 }

@@ -8,10 +8,8 @@ import {
   PNL_CURRENCIES_PER_ROW,
   type PnlLedger,
   readPairPricesRow,
-  readPnlCurrenciesRow,
   readPnlRow,
   writePairPricesRow,
-  writePnlCurrenciesRow,
   writePnlRow,
 } from "../../src/store/pnl_codec.ts";
 
@@ -63,14 +61,9 @@ describe("a row of profit and loss", () => {
   });
 });
 
-describe("rows beside it", () => {
-  it("come back as they were written", () => {
+describe("a row of prices", () => {
+  it("comes back as it was written", () => {
     const prices = { first: 5n * 10n ** 20n, firstAt: 77, last: 3n };
     assertEquals(readPairPricesRow(writePairPricesRow(9, prices)), { sequence: 9, value: prices });
-    const kept = [{ currency: 2, since: 5 }, { currency: 0, since: 9 }];
-    assertEquals(readPnlCurrenciesRow(writePnlCurrenciesRow(9, kept)), {
-      sequence: 9,
-      value: kept,
-    });
   });
 });
