@@ -10,6 +10,11 @@ export interface ClientOrder {
   readonly at: number;
 }
 
+/** The same with the id. */
+export interface ClientOrderRecord extends ClientOrder {
+  readonly clientOrderId: string;
+}
+
 /** Client order id → order, in the order of acceptance. */
 export class ClientOrders {
   /** Null until there is one: most members name none, and an empty map takes its room. */
@@ -38,7 +43,7 @@ export class ClientOrders {
   }
 
   /** Everything that is remembered, in the order of acceptance. */
-  records(): ({ readonly clientOrderId: string } & ClientOrder)[] {
+  records(): ClientOrderRecord[] {
     return [...this.#orders ?? []].map(([clientOrderId, order]) => ({ clientOrderId, ...order }));
   }
 

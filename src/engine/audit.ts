@@ -69,6 +69,8 @@ class Audit {
   #window: Entry[] = [];
   #windowEvents = 0;
   #watermark: FoldPoint = EMPTY_WATERMARK;
+  /** What differs where a window is cut short: rows may be of its end. */
+  #unsettled: readonly Difference[] = [];
 
   constructor(store: Store) {
     this.#store = store;
@@ -140,8 +142,6 @@ class Audit {
       this.differences.push("watermark: counters, settings or hash differ from the replay");
     }
   }
-
-  #unsettled: readonly Difference[] = [];
 
   /** Rows must be what the replay makes of them; those of a window cut short may be of its end. */
   async #compare(stored: Watermark): Promise<void> {

@@ -1,5 +1,5 @@
 /** Client order ids of a member's last 24 hours, gathered from rows and memory. */
-import { ClientOrders } from "../domain/client_orders.ts";
+import { type ClientOrderRecord, ClientOrders } from "../domain/client_orders.ts";
 import type { Command } from "../domain/command.ts";
 import { CLIENT_ORDER_ID_LIFE_MS } from "../domain/limits.ts";
 import { type Order, termsDigest } from "../domain/order.ts";
@@ -26,14 +26,6 @@ export function namesClientOrders(command: Command): command is NamingCommand {
   }
   return command.kind === "cancel_orders" &&
     command.names.some((name) => "clientOrderId" in name);
-}
-
-/** An order that took a client order id. */
-export interface ClientOrderRecord {
-  readonly clientOrderId: string;
-  readonly id: number;
-  readonly digest: number;
-  readonly at: number;
 }
 
 /**

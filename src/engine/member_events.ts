@@ -1,5 +1,5 @@
 /** What of the log touches one member, read back from its end: what a stream has missed. */
-import { messagesOf } from "../domain/message_counts.ts";
+import { messagesOf, removeMessages } from "../domain/message_counts.ts";
 import type { Store } from "../store/store.ts";
 import { readEntriesBack } from "../store/venue_log.ts";
 import type { LoggedEvent, MemberCounts, MemberEvents } from "./engine.ts";
@@ -22,9 +22,7 @@ export async function readMemberEvents(
   const { messages, tradesCount } = published.venue.holder(member);
   const before = { ...messages, trade: tradesCount };
   const newestFirst: LoggedEvent[] = [];
-  const result = (isCut: boolean) => {
-    return { events: newestFirst.reverse(), before, isCut };
-  };
+  const result = (isCut: boolean) => ({ events: newestFirst.reverse(), before, isCut });
   let looked = 0;
   if (isEnough(before)) return result(false);
   for await (const entry of readEntriesBack(store, sequence)) {
@@ -33,9 +31,7 @@ export async function readMemberEvents(
       if (event === undefined) continue;
       const { orders, accounts, trades } = messagesOf(event, member);
       if (orders + accounts === 0) continue;
-      before.order -= orders;
-      before.balances -= accounts > 0 ? 1 : 0;
-      before.balance -= accounts;
+      removeMessages(before, orders, accounts);
       before.trade -= trades;
       newestFirst.push({ event, sequence: entry.first + i, at: entry.at });
       if (isEnough(before)) return result(false);

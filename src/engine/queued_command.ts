@@ -66,10 +66,7 @@ export class QueuedCommand {
 
   /** Nothing has happened, and nothing will. */
   fail(reason: string): void {
-    if (this.isAbandoned) return;
-    this.isAbandoned = true;
-    this.watch?.ended("unavailable");
-    this.#answer.reject(new UnavailableError(reason));
+    this.throw(new UnavailableError(reason));
   }
 
   /** It cannot be taken, and says why; nothing has happened. */

@@ -313,7 +313,7 @@ export class VenueEngine implements Engine {
     return await readMemberEvents(this.#parts.store, this.#parts.published, member, isEnough);
   }
 
-  async readSidecar(key: readonly (string | number)[]): Promise<unknown> {
+  async readSidecar(key: SidecarKey): Promise<unknown> {
     return (await this.#parts.store.get(sideKey(key))).value;
   }
 

@@ -4,7 +4,7 @@
  */
 import { isRejection } from "../domain/command.ts";
 import type { Currency } from "../domain/currency.ts";
-import { ANY_OUTPUT, type Deposit, depositKey } from "../domain/deposit.ts";
+import { ANY_OUTPUT, type Deposit, depositKey, isDepositOpen } from "../domain/deposit.ts";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
 import type { DepositAddresses } from "./deposit_addresses.ts";
 import { advanceDeposit, countedConfirmations } from "./deposit_steps.ts";
@@ -135,7 +135,7 @@ export class DepositWatch {
     if (isAnother && !seen.isDropped) await this.#tellMismatch(deposit, seen, "another_output");
     this.#taken.add(deposit.id);
     known.set(name, deposit.id);
-    if (isEnded(deposit)) settled.set(name, seen.isDropped);
+    if (!isDepositOpen(deposit, true)) settled.set(name, seen.isDropped);
   }
 
   /** The deposit of an output, as it is, or made now. */
@@ -289,10 +289,6 @@ class StaleDepositError extends Error {
 /** Whether one output of a chain is named, which can be looked up. */
 function namesOutput({ txid, output }: Deposit): boolean {
   return txid !== "" && output !== ANY_OUTPUT;
-}
-
-function isEnded({ state }: Deposit): boolean {
-  return state !== "submitted" && state !== "accepted" && state !== "processing";
 }
 
 function cursorKey(rail: string, currency: string): SidecarKey {
