@@ -16,8 +16,8 @@ export function refuseCrossSite(c: Context<Env>): void {
   }
 }
 
-/** Older browsers only tell the origin of the page. */
-function isForeignOrigin(c: Context<Env>): boolean {
+/** Whether a browser tells another site's page; older ones tell nothing but this origin. */
+export function isForeignOrigin(c: Context<Env>): boolean {
   const origin = c.req.header("origin");
   if (origin === undefined) return false;
   const host = c.req.header("host") ?? new URL(c.req.url).host;

@@ -4,6 +4,7 @@ import type { Caller, Env } from "../api/env.ts";
 import { ApiError } from "../api/errors.ts";
 import type { Auth } from "../api/auth.ts";
 import type { ClientAddress } from "../api/client_address.ts";
+import { isForeignOrigin } from "../api/same_site.ts";
 import { readSessionCookie } from "../api/session_cookie.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER } from "../api/signature.ts";
 import type { CancelOnDisconnect, GuardedSocket } from "./cancel_on_disconnect.ts";
@@ -11,7 +12,7 @@ import { asksForGuard, guardedKey } from "./disconnect_request.ts";
 import type { SocketPlace, SocketRegistry } from "./socket_registry.ts";
 import { CLOSE_CODES, IDLE_TIMEOUT_S, type SocketHandlers, StreamSocket } from "./stream_socket.ts";
 
-/** The same for sockets that orders hang on. */
+/** Idle timeout of sockets that orders hang on. */
 const GUARDED_IDLE_TIMEOUT_S = 20;
 /** Reason of a socket whose orders can no longer be guarded. */
 const GUARD_LOST = "cancel on disconnect is lost";
@@ -179,9 +180,7 @@ function hasKeyHeaders(c: Context<Env>): boolean {
 
 /** A browser sends the cookie for any page: only the venue's own may read with it. */
 function checkOrigin(c: Context<Env>): void {
-  const origin = c.req.header("origin");
-  const host = c.req.header("host") ?? new URL(c.req.url).host;
-  if (origin === undefined || !URL.canParse(origin) || new URL(origin).host !== host) {
+  if (c.req.header("origin") === undefined || isForeignOrigin(c)) {
     throw new ApiError(403, "authz.cross_site_request");
   }
 }

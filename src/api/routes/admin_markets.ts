@@ -1,5 +1,6 @@
 /** The operator's currencies and markets. */
 import * as z from "zod";
+import type { Currency } from "../../domain/currency.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
@@ -45,7 +46,7 @@ function listCurrencies(call: Call<z.infer<typeof PAGE_QUERY>, undefined>): Resp
 
 function currencyAnswer(
   call: Call<unknown, unknown>,
-  currency: Parameters<typeof currencyJson>[0],
+  currency: Currency,
 ): z.infer<typeof ADMIN_CURRENCY> {
   const { visible, tradingEnabled } = currency;
   return { ...currencyJson(currency, call.fraction), visible, trading_enabled: tradingEnabled };

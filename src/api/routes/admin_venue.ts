@@ -1,5 +1,6 @@
 /** The operator's adjustments, fees and levels. */
 import * as z from "zod";
+import { ANY_MARKET } from "../../domain/fees.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { memberLevelsJson, tradingFeeJson } from "../market_wire.ts";
@@ -33,7 +34,7 @@ async function setFee(call: Call<undefined, z.infer<typeof NEW_FEE>>): Promise<R
   const { venue } = call.engine;
   await call.submit({ kind: "set_fee", ...call.body });
   await call.engine.fresh();
-  const market = venue.bookById.get(call.body.market)?.market.index ?? -1;
+  const market = venue.bookById.get(call.body.market)?.market.index ?? ANY_MARKET;
   const rows = venue.fees.rows();
   const place = rows.findIndex((row) => row.market === market && row.group === call.body.group);
   const row = { ...call.body, market };

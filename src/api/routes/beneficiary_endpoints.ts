@@ -53,7 +53,6 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     summary: "Make a beneficiary",
     description: "It is pending until it is activated by the pin that is sent to you. After five " +
       "pins in an hour none is sent for an hour, then for two.",
-
     access: WRITE,
     levels: ["withdraw"],
     body: {

@@ -1,7 +1,7 @@
 /** Markets and currencies. */
 import * as z from "zod";
 import type { Currency } from "../../domain/currency.ts";
-import type { Market } from "../../domain/market.ts";
+import { lotUnit, type Market, tickUnit } from "../../domain/market.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { byPosition, listedBooks } from "../listed_markets.ts";
@@ -69,11 +69,11 @@ function marketValue(
     case "quote_unit":
       return (market) => currencyId(venue, market.quote);
     case "min_price":
-      return (market) => BigInt(market.minPrice) * 10n ** BigInt(16 - market.pricePrecision);
+      return (market) => BigInt(market.minPrice) * tickUnit(market);
     case "max_price":
-      return (market) => BigInt(market.maxPrice) * 10n ** BigInt(16 - market.pricePrecision);
+      return (market) => BigInt(market.maxPrice) * tickUnit(market);
     case "min_amount":
-      return (market) => BigInt(market.minAmount) * 10n ** BigInt(16 - market.amountPrecision);
+      return (market) => BigInt(market.minAmount) * lotUnit(market);
     case "min_total":
       return (market) => market.minTotal;
     case "amount_precision":
