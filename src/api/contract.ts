@@ -159,6 +159,7 @@ export interface Endpoint<Q = unknown, B = unknown> {
   readonly query?: z.ZodType<Q>;
   readonly body?: BodyContract<B>;
   readonly answer: AnswerContract;
+  /** Beside those that its access and the fields of its schemas bring. */
   readonly errors: ErrorContract;
   /** Whether the venue has it at all; it does where this is absent. */
   isServed?(services: Services): boolean;

@@ -273,9 +273,9 @@ function errorObjects(endpoint: Endpoint, schemas: JsonObject): JsonObject {
   const { query, body } = endpoint;
   const ofFields = [...fieldErrors(query), ...fieldErrors(body?.schema)];
   const all: ErrorContract[] = [
+    ofFields.length === 0 ? {} : { 422: ofFields },
     endpoint.errors,
     common,
-    ofFields.length === 0 ? {} : { 422: ofFields },
   ];
   const statuses = new Set(all.flatMap((errors) => Object.keys(errors)).sort());
   const schema = jsonSchema(ERROR, schemas);

@@ -5,6 +5,7 @@ import { createDocsPage } from "../../src/api/docs_page.ts";
 import { createEndpoints } from "../../src/api/endpoints.ts";
 import { createOpenApi, type JsonObject } from "../../src/api/openapi.ts";
 import { EMAIL } from "../../src/api/schemas/email.ts";
+import { fieldErrors } from "../../src/api/schemas/field_errors.ts";
 import { parseWith } from "../../src/api/validation.ts";
 import { NOT_READY_REASONS } from "../../src/engine/engine.ts";
 import { withVenue } from "../support/with_venue.ts";
@@ -19,6 +20,13 @@ describe("the contract", () => {
     assertEquals(ids.size, endpoints.length);
     for (const { id, method, paths } of endpoints) {
       assertEquals(document.paths[paths[0]][method.toLowerCase()].operationId, id);
+    }
+  });
+
+  it("lists no error of a field, which the schemas tell", () => {
+    for (const { id, query, body, errors } of createEndpoints()) {
+      const ofFields = [...fieldErrors(query), ...fieldErrors(body?.schema)];
+      assertEquals(ofFields.filter((identifier) => errors[422]?.includes(identifier)), [], id);
     }
   });
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type ActFilter, type NumberedAct, readActs } from "../../engine/acts.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
-import { ACT, ACT_EXAMPLE, ACTS_QUERY, ACTS_QUERY_ERRORS } from "../schemas/admin_bounds.ts";
+import { ACT, ACT_EXAMPLE, ACTS_QUERY } from "../schemas/admin_bounds.ts";
 import { pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { isoSeconds } from "../wire.ts";
 
@@ -59,7 +59,7 @@ export const ADMIN_ACT_ENDPOINTS: readonly Endpoint[] = [
       example: [ACT_EXAMPLE],
       isPaged: true,
     },
-    errors: { 422: ACTS_QUERY_ERRORS },
+    errors: { 422: ["admin.act.invalid_page"] },
     handle: listActs,
   }),
 ];

@@ -5,14 +5,12 @@ import { expectedReceipt } from "../expected_receipt.ts";
 import { withdrawLimitJson } from "../market_wire.ts";
 import {
   NEW_WITHDRAW_LIMIT,
-  NEW_WITHDRAW_LIMIT_ERRORS,
   SWITCH_CHANGES,
-  SWITCH_ERRORS,
   SWITCHES,
   WITHDRAW_LIMIT,
   WITHDRAW_LIMIT_EXAMPLE,
 } from "../schemas/admin_bounds.ts";
-import { PAGE_ERRORS } from "../schemas/lists.ts";
+import { DEEP_PAGE } from "../schemas/lists.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { listWithdrawLimits } from "./venue_info.ts";
 
@@ -70,7 +68,7 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
       schema: WITHDRAW_LIMIT,
       example: WITHDRAW_LIMIT_EXAMPLE,
     },
-    errors: { 422: NEW_WITHDRAW_LIMIT_ERRORS },
+    errors: {},
     handle: setWithdrawLimit,
   }),
   endpoint({
@@ -88,7 +86,7 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
       example: [WITHDRAW_LIMIT_EXAMPLE],
       isPaged: true,
     },
-    errors: { 422: PAGE_ERRORS },
+    errors: { 422: [DEEP_PAGE] },
     handle: listWithdrawLimits,
   }),
   endpoint({
@@ -123,7 +121,7 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
       schema: SWITCHES,
       example: SWITCHES_EXAMPLE,
     },
-    errors: { 422: SWITCH_ERRORS },
+    errors: {},
     handle: setSwitches,
   }),
 ];

@@ -14,13 +14,11 @@ import {
   ADMIN_DEPOSIT_EXAMPLE,
   ADMIN_DEPOSIT_WORDS,
   ADMIN_DEPOSITS_QUERY,
-  ADMIN_DEPOSITS_QUERY_ERRORS,
   NEW_DEPOSIT,
-  NEW_DEPOSIT_ERRORS,
 } from "../schemas/admin_money.ts";
 import { pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { amountText, isoSeconds } from "../wire.ts";
-import { namedCurrency, namedHolder, recordId } from "./money_filters.ts";
+import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "./money_filters.ts";
 
 const OPERATOR = { kind: "operator" } as const;
 const TAG = "Operator";
@@ -173,7 +171,7 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
       example: [ADMIN_DEPOSIT_EXAMPLE],
       isPaged: true,
     },
-    errors: { 422: ADMIN_DEPOSITS_QUERY_ERRORS },
+    errors: { 422: [...UNKNOWN_ERRORS, `${ADMIN_DEPOSIT_WORDS}.invalid_page`] },
     handle: listDeposits,
   }),
   endpoint({
@@ -209,7 +207,7 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
       schema: ADMIN_DEPOSIT,
       example: { ...ADMIN_DEPOSIT_EXAMPLE, state: "submitted", completed_at: null },
     },
-    errors: { 422: NEW_DEPOSIT_ERRORS },
+    errors: { 422: [`${ADMIN_DEPOSIT_WORDS}.duplicate_txid`, ...UNKNOWN_ERRORS] },
     handle: enterDeposit,
   }),
   changeEndpoint(

@@ -68,7 +68,7 @@ export const ADMIN_IDENTITY_ENDPOINTS: readonly Endpoint[] = [
         created_at: "2020-03-02T10:51:00Z",
       }],
     },
-    errors: { 422: ["admin.outbox.too_long_uid"] },
+    errors: {},
     isServed: ({ outbox }) => outbox !== null,
     handle: listOutbox,
   }),

@@ -13,7 +13,7 @@ import {
   NEW_MARKET,
 } from "../schemas/admin_venue.ts";
 import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../schemas/examples.ts";
-import { PAGE_ERRORS, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { CURRENCY, MARKET } from "../schemas/market_answers.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 
@@ -90,8 +90,6 @@ const PRECISION_ERRORS = [
   "admin.venue.invalid_amount",
 ];
 
-const MARKET_ERRORS = [...PRECISION_ERRORS, "admin.market.invalid_max_price"];
-
 const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "createCurrency",
@@ -107,15 +105,7 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
       schema: ADMIN_CURRENCY,
       example: ADMIN_CURRENCY_EXAMPLE,
     },
-    errors: {
-      422: [
-        "admin.currency.missing_id",
-        "admin.currency.invalid_id",
-        "admin.currency.duplicate_id",
-        "admin.currency.invalid_precision",
-        ...PRECISION_ERRORS,
-      ],
-    },
+    errors: { 422: ["admin.currency.duplicate_id", ...PRECISION_ERRORS] },
     handle: createCurrency,
   }),
   endpoint({
@@ -133,7 +123,7 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
       example: [ADMIN_CURRENCY_EXAMPLE],
       isPaged: true,
     },
-    errors: { 422: PAGE_ERRORS },
+    errors: { 422: [DEEP_PAGE] },
     handle: listCurrencies,
   }),
   endpoint({
@@ -154,7 +144,7 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
     },
     errors: {
       404: NOT_FOUND,
-      422: ["admin.currency.invalid_precision", ...PRECISION_ERRORS],
+      422: PRECISION_ERRORS,
     },
     handle: changeCurrency,
   }),
@@ -182,16 +172,11 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
     answer: { status: 201, description: "The market.", schema: MARKET, example: MARKET_EXAMPLE },
     errors: {
       422: [
-        "admin.market.missing_base_unit",
-        "admin.market.missing_quote_unit",
-        "admin.market.missing_price_precision",
-        "admin.market.missing_amount_precision",
-        "admin.market.invalid_state",
         "admin.market.base_equals_quote",
         "admin.market.duplicate_id",
         "admin.market.reverse_exists",
         "admin.currency.doesnt_exist",
-        ...MARKET_ERRORS,
+        ...PRECISION_ERRORS,
       ],
     },
     handle: createMarket,
@@ -211,7 +196,7 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
       example: [MARKET_EXAMPLE],
       isPaged: true,
     },
-    errors: { 422: PAGE_ERRORS },
+    errors: { 422: [DEEP_PAGE] },
     handle: listMarkets,
   }),
   endpoint({
@@ -230,7 +215,7 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
       schema: MARKET,
       example: { ...MARKET_EXAMPLE, state: "cancel_only" },
     },
-    errors: { 404: NOT_FOUND, 422: ["admin.market.invalid_state", ...MARKET_ERRORS] },
+    errors: { 404: NOT_FOUND, 422: PRECISION_ERRORS },
     handle: changeMarket,
   }),
 ];

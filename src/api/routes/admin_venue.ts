@@ -6,7 +6,7 @@ import { expectedReceipt } from "../expected_receipt.ts";
 import { memberLevelsJson, tradingFeeJson } from "../market_wire.ts";
 import { ADJUSTMENT, ADJUSTMENT_DONE } from "../schemas/admin_members.ts";
 import { NEW_FEE, NEW_LEVELS } from "../schemas/admin_venue.ts";
-import { PAGE_ERRORS } from "../schemas/lists.ts";
+import { DEEP_PAGE } from "../schemas/lists.ts";
 import { MEMBER_LEVELS, TRADING_FEE } from "../schemas/market_answers.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { amountText } from "../wire.ts";
@@ -76,13 +76,6 @@ const ADJUSTMENT_ENDPOINT = endpoint({
   },
   errors: {
     422: [
-      "admin.adjustment.missing_uid",
-      "admin.adjustment.missing_currency",
-      "admin.adjustment.missing_amount",
-      "admin.adjustment.non_decimal_amount",
-      "admin.adjustment.invalid_amount",
-      "admin.adjustment.missing_reason",
-      "admin.adjustment.invalid_reason",
       "admin.member.doesnt_exist",
       "admin.currency.doesnt_exist",
       "admin.venue.invalid_amount",
@@ -112,12 +105,7 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
       example: TRADING_FEE_EXAMPLE,
     },
     errors: {
-      422: [
-        "admin.trading_fee.missing_maker",
-        "admin.trading_fee.missing_taker",
-        "admin.trading_fee.invalid_rate",
-        "market.market.doesnt_exist_or_not_enabled",
-      ],
+      422: ["admin.trading_fee.invalid_rate", "market.market.doesnt_exist_or_not_enabled"],
     },
     handle: setFee,
   }),
@@ -136,7 +124,7 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
       example: [TRADING_FEE_EXAMPLE],
       isPaged: true,
     },
-    errors: { 422: PAGE_ERRORS },
+    errors: { 422: [DEEP_PAGE] },
     handle: listTradingFees,
   }),
   endpoint({
@@ -153,13 +141,7 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
       schema: MEMBER_LEVELS,
       example: MEMBER_LEVELS_EXAMPLE,
     },
-    errors: {
-      422: ["deposit", "withdraw", "trading"].flatMap((name) => [
-        `admin.member_levels.missing_${name}`,
-        `admin.member_levels.non_integer_${name}`,
-        `admin.member_levels.invalid_${name}`,
-      ]),
-    },
+    errors: {},
     handle: setLevels,
   }),
   endpoint({

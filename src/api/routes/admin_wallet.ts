@@ -8,11 +8,8 @@ import { type Call, type Endpoint, endpoint, invalidField, type Services } from 
 import { payInSandbox } from "../sandbox_deposit.ts";
 import {
   NEW_REORGANISATION,
-  NEW_REORGANISATION_ERRORS,
   NEW_SANDBOX_DEPOSIT,
-  NEW_SANDBOX_DEPOSIT_ERRORS,
   PAYOUT_RULE,
-  PAYOUT_RULE_ERRORS,
   PAYOUT_RULE_SET,
   REORGANISED,
   SANDBOX_DEPOSIT,
@@ -116,7 +113,7 @@ const SANDBOX_ENDPOINTS: readonly Endpoint[] = [
         txid: TXID,
       },
     },
-    errors: { 422: [...NEW_SANDBOX_DEPOSIT_ERRORS, "admin.member.doesnt_exist", NO_CURRENCY] },
+    errors: { 422: ["admin.member.doesnt_exist", NO_CURRENCY] },
     handle: payMember,
   }),
   endpoint({
@@ -135,7 +132,7 @@ const SANDBOX_ENDPOINTS: readonly Endpoint[] = [
       schema: REORGANISED,
       example: { currency: "btc", blocks: 3, txids: [TXID] },
     },
-    errors: { 422: [...NEW_REORGANISATION_ERRORS, NO_CURRENCY] },
+    errors: { 422: [NO_CURRENCY] },
     handle: reorganise,
   }),
   endpoint({
@@ -154,7 +151,7 @@ const SANDBOX_ENDPOINTS: readonly Endpoint[] = [
       schema: PAYOUT_RULE_SET,
       example: { currency: "btc", address: "*", outcome: "lose_answer", times: 1 },
     },
-    errors: { 422: [...PAYOUT_RULE_ERRORS, NO_CURRENCY] },
+    errors: { 422: [NO_CURRENCY] },
     handle: setPayoutRule,
   }),
 ];

@@ -12,13 +12,11 @@ import {
   ADMIN_WITHDRAW_EXAMPLE,
   ADMIN_WITHDRAW_WORDS,
   ADMIN_WITHDRAWS_QUERY,
-  ADMIN_WITHDRAWS_QUERY_ERRORS,
   WITHDRAW_SUCCESS,
-  WITHDRAW_SUCCESS_ERRORS,
 } from "../schemas/admin_money.ts";
 import { pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { withdrawJson } from "../withdraw_wire.ts";
-import { namedCurrency, namedHolder, recordId } from "./money_filters.ts";
+import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "./money_filters.ts";
 
 const OPERATOR = { kind: "operator" } as const;
 const TAG = "Operator";
@@ -173,7 +171,7 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
       example: [ADMIN_WITHDRAW_EXAMPLE],
       isPaged: true,
     },
-    errors: { 422: ADMIN_WITHDRAWS_QUERY_ERRORS },
+    errors: { 422: [...UNKNOWN_ERRORS, `${ADMIN_WITHDRAW_WORDS}.invalid_page`] },
     handle: listWithdraws,
   }),
   endpoint({
@@ -211,7 +209,7 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     access: OPERATOR,
     body: { schema: WITHDRAW_SUCCESS, example: { txid: "SEPA-2020-03-02-17" } },
     answer: WITHDRAW_ANSWER,
-    errors: { 404: NOT_FOUND, 422: [...WITHDRAW_SUCCESS_ERRORS, INVALID_STATE] },
+    errors: { 404: NOT_FOUND, 422: [INVALID_STATE] },
     handle: succeedWithdraw,
   }),
   changeEndpoint(

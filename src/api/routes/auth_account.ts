@@ -10,7 +10,7 @@ import {
   PASSWORD_CHANGE,
   USER_IN_SESSION,
 } from "../schemas/identity.ts";
-import { PAGE_ERRORS, pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { DEEP_PAGE, pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { isoSeconds } from "../wire.ts";
 import { USER_EXAMPLE, userInSessionJson } from "./auth_answers.ts";
 
@@ -111,11 +111,6 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     answer: { status: 201, description: "Done.", schema: DONE, example: {} },
     errors: {
       422: [
-        ...["old_password", "new_password", "confirm_password"].flatMap((name) => [
-          `resource.password.missing_${name}`,
-          `resource.password.invalid_${name}`,
-          `resource.password.too_long_${name}`,
-        ]),
         "resource.password.doesnt_match",
         "resource.password.prev_pass_not_correct",
         "resource.password.no_change_provided",
@@ -148,7 +143,7 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
       }],
       isPaged: true,
     },
-    errors: { 422: ["resource.user.wrong_topic", ...PAGE_ERRORS] },
+    errors: { 422: ["resource.user.wrong_topic", DEEP_PAGE] },
     handle: listActivity,
   }),
 ];

@@ -17,7 +17,7 @@ import {
   OWN_KEY,
   OWN_KEY_CHANGES,
 } from "../schemas/identity.ts";
-import { PAGE_ERRORS, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { isoSeconds } from "../wire.ts";
 import type { PersonCall } from "./auth_answers.ts";
@@ -207,13 +207,6 @@ const PROOF_ERRORS = [
   `${PREFIX}.2fa_disabled`,
   `${PREFIX}.missing_totp`,
   `${PREFIX}.invalid_totp`,
-  `${PREFIX}.invalid_totp_code`,
-  `${PREFIX}.too_long_totp_code`,
-];
-const FIELD_ERRORS = [
-  `${PREFIX}.invalid_scope`,
-  `${PREFIX}.invalid_scopes`,
-  `${PREFIX}.invalid_ip_allow_list`,
 ];
 const THROTTLED = { 429: ["identity.otp.too_many_failures", "identity.otp.locked"] };
 const NOT_FOUND = { 404: ["record.not_found"] };
@@ -236,13 +229,7 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
       example: { ...KEY_EXAMPLE, secret: "0123456789abcdef0123456789abcdef" },
     },
     errors: {
-      422: [
-        ...PROOF_ERRORS,
-        ...FIELD_ERRORS,
-        `${PREFIX}.invalid_algorithm`,
-        `${PREFIX}.invalid_nonce_mode`,
-        `${PREFIX}.limit_exceeded`,
-      ],
+      422: [...PROOF_ERRORS, `${PREFIX}.limit_exceeded`],
       ...THROTTLED,
     },
     handle: createKey,
@@ -262,7 +249,7 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
       example: [KEY_EXAMPLE],
       isPaged: true,
     },
-    errors: { 422: PAGE_ERRORS },
+    errors: { 422: [DEEP_PAGE] },
     handle: listKeys,
   }),
   endpoint({
@@ -276,7 +263,7 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
     answer: { status: 200, description: "The key.", schema: OWN_KEY, example: KEY_EXAMPLE },
     errors: {
       ...NOT_FOUND,
-      422: [...PROOF_ERRORS, ...FIELD_ERRORS, `${PREFIX}.invalid_state`],
+      422: PROOF_ERRORS,
       ...THROTTLED,
     },
     handle: changeKey,

@@ -116,16 +116,6 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
         "identity.session.locked",
         "identity.session.banned",
       ],
-      422: [
-        "identity.session.missing_email",
-        "identity.session.invalid_email",
-        "identity.session.too_long_email",
-        "identity.session.missing_password",
-        "identity.session.invalid_password",
-        "identity.session.too_long_password",
-        "identity.session.invalid_otp_code",
-        "identity.session.too_long_otp_code",
-      ],
       429: [
         "identity.session.too_many_failures",
         "identity.otp.too_many_failures",

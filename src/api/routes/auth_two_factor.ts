@@ -60,12 +60,7 @@ async function verify(call: CodeCall): Promise<Response> {
   }
 }
 
-const CODE_ERRORS = [
-  "resource.otp.missing_code",
-  "resource.otp.invalid_code",
-  "resource.otp.too_long_code",
-  "resource.otp.invalid",
-];
+const WRONG_CODE = "resource.otp.invalid";
 const THROTTLED = { 429: ["identity.otp.too_many_failures", "identity.otp.locked"] };
 const ALREADY_ON = { 400: ["resource.otp.already_enabled"] };
 const NOT_ON = { 400: ["resource.otp.not_enabled"] };
@@ -115,7 +110,7 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     },
     errors: {
       ...ALREADY_ON,
-      422: [...CODE_ERRORS, "resource.otp.not_generated"],
+      422: [WRONG_CODE, "resource.otp.not_generated"],
       ...THROTTLED,
     },
     handle: enable,
@@ -129,7 +124,7 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     access: SESSION,
     body: { schema: OTP_OR_RECOVERY_CODE, example: CODE_EXAMPLE },
     answer: DONE_ANSWER,
-    errors: { ...NOT_ON, 422: CODE_ERRORS, ...THROTTLED },
+    errors: { ...NOT_ON, 422: [WRONG_CODE], ...THROTTLED },
     handle: disable,
   }),
   endpoint({
@@ -142,7 +137,7 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     access: SESSION,
     body: { schema: OTP_CODE, example: CODE_EXAMPLE },
     answer: DONE_ANSWER,
-    errors: { ...NOT_ON, 422: CODE_ERRORS, ...THROTTLED },
+    errors: { ...NOT_ON, 422: [WRONG_CODE], ...THROTTLED },
     handle: verify,
   }),
 ];

@@ -4,7 +4,7 @@ import { type Account, emptyAccount } from "../../domain/account.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { byPosition } from "../listed_markets.ts";
 import { ACCOUNT } from "../schemas/answers.ts";
-import { PAGE_ERRORS, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { BALANCES_QUERY } from "../schemas/market_data.ts";
 import { accountJson } from "../wire.ts";
 import { matchesSearch } from "./search.ts";
@@ -82,14 +82,7 @@ export const BALANCE_ENDPOINTS: readonly Endpoint[] = [
       example: [ACCOUNT_EXAMPLE],
       isPaged: true,
     },
-    errors: {
-      422: [
-        "account.balances.invalid_nonzero",
-        "account.balances.invalid_search",
-        "account.balances.too_long_search",
-        ...PAGE_ERRORS,
-      ],
-    },
+    errors: { 422: [DEEP_PAGE] },
     handle: listBalances,
   }),
 ];

@@ -68,15 +68,6 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     errors: {
       ...FORBIDDEN,
       422: [
-        `${PREFIX}.missing_currency`,
-        `${PREFIX}.invalid_currency`,
-        `${PREFIX}.too_long_currency`,
-        `${PREFIX}.missing_name`,
-        `${PREFIX}.invalid_name`,
-        `${PREFIX}.empty_name`,
-        `${PREFIX}.too_long_name`,
-        `${PREFIX}.invalid_description`,
-        `${PREFIX}.too_long_description`,
         `${PREFIX}.missing_data`,
         `${PREFIX}.empty_data`,
         `${PREFIX}.non_json_data`,
@@ -110,16 +101,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     },
     errors: {
       ...FORBIDDEN,
-      422: [
-        NO_CURRENCY,
-        `${PREFIX}.too_long_currency`,
-        `${PREFIX}.invalid_state`,
-        `${PREFIX}.non_integer_limit`,
-        `${PREFIX}.invalid_limit`,
-        `${PREFIX}.non_integer_page`,
-        `${PREFIX}.non_positive_page`,
-        `${PREFIX}.invalid_page`,
-      ],
+      422: [NO_CURRENCY, `${PREFIX}.invalid_page`],
     },
     handle: listBeneficiaries,
   }),
@@ -163,13 +145,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     answer: answer("The active beneficiary."),
     errors: {
       ...NOT_FOUND,
-      422: [
-        NO_INTEGER,
-        `${PREFIX}.missing_pin`,
-        `${PREFIX}.non_integer_pin`,
-        `${PREFIX}.cant_activate`,
-        `${PREFIX}.invalid_pin`,
-      ],
+      422: [NO_INTEGER, `${PREFIX}.cant_activate`],
       429: ["account.beneficiary.too_many_failures"],
     },
     handle: activateBeneficiary,

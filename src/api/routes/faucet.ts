@@ -7,7 +7,7 @@ import { notPermitted } from "../level_guard.ts";
 import { payInSandbox } from "../sandbox_deposit.ts";
 import { DEPOSIT_EXAMPLE } from "../schemas/account_examples.ts";
 import { DEPOSIT } from "../schemas/deposits.ts";
-import { NEW_FAUCET_DEPOSIT, NEW_FAUCET_DEPOSIT_ERRORS } from "../schemas/sandbox.ts";
+import { NEW_FAUCET_DEPOSIT } from "../schemas/sandbox.ts";
 import { currencyOf, NO_CURRENCY } from "./account_currency.ts";
 
 const PREFIX = "account.faucet";
@@ -57,7 +57,7 @@ export const FAUCET_ENDPOINTS: readonly Endpoint[] = [
     },
     errors: {
       403: [notPermitted("deposit")],
-      422: [...NEW_FAUCET_DEPOSIT_ERRORS, NO_CURRENCY, DEPOSIT_DISABLED],
+      422: [NO_CURRENCY, DEPOSIT_DISABLED],
     },
     isServed: ({ sandbox, isFaucetOpen }) => sandbox !== null && isFaucetOpen,
     handle: openFaucet,

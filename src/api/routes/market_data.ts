@@ -169,17 +169,7 @@ function historyEndpoints(): Endpoint[] {
         example: [[1583146260, 9200, 9300, 9100, 9250, 2]],
       },
       errors: {
-        422: [
-          NO_MARKET,
-          "public.k_line.non_integer_period",
-          "public.k_line.invalid_period",
-          "public.k_line.non_integer_time_from",
-          "public.k_line.empty_time_from",
-          "public.k_line.non_integer_time_to",
-          "public.k_line.empty_time_to",
-          "public.k_line.non_integer_limit",
-          "public.k_line.invalid_limit",
-        ],
+        422: [NO_MARKET, "public.k_line.invalid_period"],
       },
       handle: readKLine,
     }),
@@ -198,14 +188,7 @@ function historyEndpoints(): Endpoint[] {
         example: [PUBLIC_TRADE_EXAMPLE],
       },
       errors: {
-        422: [
-          NO_MARKET,
-          "public.trade.non_integer_limit",
-          "public.trade.invalid_limit",
-          "public.trade.non_integer_timestamp",
-          "public.trade.invalid_timestamp",
-          "public.trade.invalid_order_by",
-        ],
+        422: [NO_MARKET],
       },
       handle: listTrades,
     }),
@@ -231,11 +214,7 @@ function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
         example: { timestamp: 1583146260, asks: [["9251.0", "0.5"]], bids: [["9249.0", "1.5"]] },
       },
       errors: {
-        422: [
-          NO_MARKET,
-          "public.market_depth.non_integer_limit",
-          "public.market_depth.invalid_limit",
-        ],
+        422: [NO_MARKET],
       },
       handle: (call: Call<z.infer<typeof DEPTH_QUERY>, undefined>) => readDepth(depths, call),
     }),
@@ -258,13 +237,7 @@ function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
         }],
       },
       errors: {
-        422: [
-          NO_MARKET,
-          "public.order_book.non_integer_ask_limit",
-          "public.order_book.invalid_ask_limit",
-          "public.order_book.non_integer_bid_limit",
-          "public.order_book.invalid_bid_limit",
-        ],
+        422: [NO_MARKET],
       },
       handle: (call: Call<z.infer<typeof ORDER_BOOK_QUERY>, undefined>) =>
         readOrderBook(orders, call),

@@ -7,7 +7,7 @@ import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts
 import { byPosition, listedBooks } from "../listed_markets.ts";
 import { currencyJson, marketJson } from "../market_wire.ts";
 import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../schemas/examples.ts";
-import { PAGE_ERRORS, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { CURRENCY, MARKET } from "../schemas/market_answers.ts";
 import { CURRENCIES_QUERY, MARKETS_QUERY } from "../schemas/market_data.ts";
 import { currencyId } from "../wire.ts";
@@ -132,13 +132,9 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
     },
     errors: {
       422: [
-        "public.markets.invalid_ordering",
-        "public.markets.invalid_order_by",
         "public.markets.base_unit_doesnt_exist",
         "public.markets.quote_unit_doesnt_exist",
-        "public.markets.invalid_search",
-        "public.markets.too_long_search",
-        ...PAGE_ERRORS,
+        DEEP_PAGE,
       ],
     },
     handle: listMarkets,
@@ -162,14 +158,7 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
       example: [CURRENCY_EXAMPLE],
       isPaged: true,
     },
-    errors: {
-      422: [
-        "public.currency.invalid_type",
-        "public.currency.invalid_search",
-        "public.currency.too_long_search",
-        ...PAGE_ERRORS,
-      ],
-    },
+    errors: { 422: [DEEP_PAGE] },
     handle: listCurrencies,
   }),
   endpoint({

@@ -4,6 +4,11 @@ import type { Holder, Venue } from "../../domain/venue.ts";
 import { type Call, invalidField } from "../contract.ts";
 import { ApiError } from "../errors.ts";
 
+const NO_MEMBER = "admin.member.doesnt_exist";
+const NO_CURRENCY = "admin.currency.doesnt_exist";
+/** Errors of what names a member or a currency that there is not. */
+export const UNKNOWN_ERRORS = [NO_MEMBER, NO_CURRENCY];
+
 const RECORD_ID = /^[1-9]\d{0,14}$/;
 
 /**
@@ -24,7 +29,7 @@ export function recordId(call: Call<unknown, unknown>): number {
  */
 export function namedHolder(venue: Venue, uid: string): Holder {
   const holder = venue.holderByUid.get(uid);
-  if (holder === undefined) throw invalidField("admin.member.doesnt_exist", "uid", uid);
+  if (holder === undefined) throw invalidField(NO_MEMBER, "uid", uid);
   return holder;
 }
 
@@ -35,6 +40,6 @@ export function namedHolder(venue: Venue, uid: string): Holder {
  */
 export function namedCurrency(venue: Venue, code: string): Currency {
   const currency = venue.currencyById.get(code.toLowerCase());
-  if (currency === undefined) throw invalidField("admin.currency.doesnt_exist", "currency", code);
+  if (currency === undefined) throw invalidField(NO_CURRENCY, "currency", code);
   return currency;
 }

@@ -23,30 +23,13 @@ import { parseWith } from "../validation.ts";
 import { type CreatedOrderJson, createdOrderJson, type OrderJson, orderJson } from "../wire.ts";
 import { INVALID_NAME } from "../order_names.ts";
 
-/** Errors of what an order says. */
+/** Errors of an order, beside those of its fields. */
 export const ORDER_ERRORS = [
-  "market.market.doesnt_exist_or_not_enabled",
-  "market.order.missing_market",
-  "market.order.missing_side",
-  "market.order.invalid_side",
-  "market.order.missing_amount",
-  "market.order.non_decimal_volume",
-  "market.order.non_positive_volume",
-  "market.order.missing_type",
-  "market.order.invalid_type",
   "market.order.missing_price",
-  "market.order.non_decimal_price",
-  "market.order.non_positive_price",
-  "market.order.market_order_price",
   "market.order.missing_trigger_price",
-  "market.order.non_decimal_trigger_price",
-  "market.order.non_positive_trigger_price",
+  "market.market.doesnt_exist_or_not_enabled",
+  "market.order.market_order_price",
   "market.order.invalid_trigger_price",
-  "market.order.invalid_time_in_force",
-  "market.order.invalid_self_trade_prevention",
-  "market.order.invalid_client_order_id",
-  "market.order.too_long_client_order_id",
-  "market.order.invalid_volume_or_price",
   "market.order.market_type_disabled",
   "market.order.duplicate_client_order_id",
   "market.order.open_orders_limit",
@@ -180,9 +163,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
       schema: z.array(ORDER),
       example: [{ ...TRADING_ORDER_EXAMPLE, state: "cancel" }],
     },
-    errors: {
-      422: ["market.market.doesnt_exist", "market.market.halted", "market.order.invalid_side"],
-    },
+    errors: { 422: ["market.market.doesnt_exist", "market.market.halted"] },
     handle: cancelOrders,
   }),
 ];

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { PnlRow } from "../../domain/pnl.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
-import { LIST_LIMIT_MAX, PAGE_ERRORS, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { DEEP_PAGE, LIST_LIMIT_MAX, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { PNL, PNL_EXAMPLE, PNL_QUERY } from "../schemas/pnl.ts";
 import { amountText, type Fraction } from "../wire.ts";
 
@@ -60,12 +60,7 @@ export const PNL_ENDPOINTS: readonly Endpoint[] = [
       example: [PNL_EXAMPLE],
       isPaged: true,
     },
-    errors: {
-      422: [
-        "pnl.currency.doesnt_exist",
-        ...PAGE_ERRORS,
-      ],
-    },
+    errors: { 422: ["pnl.currency.doesnt_exist", DEEP_PAGE] },
     handle: readPnl,
   }),
 ];

@@ -7,7 +7,6 @@ import {
   CURRENCY_STATEMENT_QUERY,
   INVALID_CURSOR,
   MARKET_STATEMENT_QUERY,
-  statementErrors,
 } from "../schemas/statements.ts";
 import {
   measureStatement,
@@ -116,7 +115,7 @@ export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
     ),
     errors: {
       403: [NO_TRADING],
-      422: ["market.market.doesnt_exist", ...statementErrors("market")],
+      422: ["market.market.doesnt_exist"],
     },
     handle: sendTrades,
   }),
@@ -131,7 +130,7 @@ export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
       "10440269,b436163d-5c73-81ea-be71-1831bf9834b0,my-1,1583146260,1583146260,btcusdt,buy," +
         "limit,gtc,wait,9120.0,,9120.0,0.25,0.2,0.05,1",
     ),
-    errors: { 422: ["market.market.doesnt_exist", ...statementErrors("market")] },
+    errors: { 422: ["market.market.doesnt_exist"] },
     handle: sendOrders,
   }),
   endpoint({
@@ -149,7 +148,7 @@ export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
     ),
     errors: {
       403: [notPermitted("deposit"), notPermitted("withdraw")],
-      422: [NO_CURRENCY, ...statementErrors("currency")],
+      422: [NO_CURRENCY],
     },
     handle: sendTransactions,
   }),

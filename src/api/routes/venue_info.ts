@@ -5,7 +5,7 @@ import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { ApiError } from "../errors.ts";
 import { memberLevelsJson, tradingFeeJson, withdrawLimitJson } from "../market_wire.ts";
 import { WITHDRAW_LIMIT, WITHDRAW_LIMIT_EXAMPLE } from "../schemas/admin_bounds.ts";
-import { PAGE_ERRORS, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { MEMBER_LEVELS, TRADING_FEE } from "../schemas/market_answers.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 
@@ -124,7 +124,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
       example: [TRADING_FEE_EXAMPLE],
       isPaged: true,
     },
-    errors: { 422: PAGE_ERRORS },
+    errors: { 422: [DEEP_PAGE] },
     handle: listTradingFees,
   }),
   endpoint({
@@ -143,7 +143,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
       example: [WITHDRAW_LIMIT_EXAMPLE],
       isPaged: true,
     },
-    errors: { 422: PAGE_ERRORS },
+    errors: { 422: [DEEP_PAGE] },
     handle: listWithdrawLimits,
   }),
   endpoint({

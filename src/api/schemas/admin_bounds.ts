@@ -62,19 +62,6 @@ export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
   limit1m: limit_1_month,
 }));
 
-/** Identifiers of a row that does not fit. */
-export const NEW_WITHDRAW_LIMIT_ERRORS = [
-  `${LIMIT_WORDS}.invalid_kyc_level`,
-  `${LIMIT_WORDS}.invalid_level`,
-  `${LIMIT_WORDS}.invalid_group`,
-  `${LIMIT_WORDS}.too_long_group`,
-  ...["limit_24_hour", "limit_1_month"].flatMap((name) => [
-    `${LIMIT_WORDS}.missing_${name}`,
-    `${LIMIT_WORDS}.non_decimal_${name}`,
-    `${LIMIT_WORDS}.invalid_${name}`,
-  ]),
-];
-
 const SWITCH_WORDS = "admin.switches";
 
 /** What to stop or let go. */
@@ -87,12 +74,6 @@ export const SWITCH_CHANGES: z.ZodType<Partial<Switches>> = z.object({
   })),
 }, OBJECT).meta({ id: "SwitchChanges", description: "What to change; the rest stays." })
   .transform((given) => definedFields<Partial<Switches>>(given));
-
-/** Identifiers of switches that do not fit. */
-export const SWITCH_ERRORS = [
-  `${SWITCH_WORDS}.invalid_trading`,
-  `${SWITCH_WORDS}.invalid_withdrawals`,
-];
 
 /** The venue's switches. */
 export const SWITCHES = z.object({
@@ -114,19 +95,6 @@ export const ACTS_QUERY = z.object({
   })),
   ...pageFields(ACT_WORDS),
 });
-
-/** Identifiers of a wrong query of acts. */
-export const ACTS_QUERY_ERRORS = [
-  ...["uid", "action"].flatMap((name) => [
-    `${ACT_WORDS}.empty_${name}`,
-    `${ACT_WORDS}.too_long_${name}`,
-  ]),
-  `${ACT_WORDS}.invalid_limit`,
-  `${ACT_WORDS}.non_integer_limit`,
-  `${ACT_WORDS}.non_integer_page`,
-  `${ACT_WORDS}.non_positive_page`,
-  `${ACT_WORDS}.invalid_page`,
-];
 
 /** An act of the audit trail. */
 export const ACT = z.object({

@@ -31,23 +31,6 @@ function recordFilters(prefix: string) {
   };
 }
 
-function recordFilterErrors(prefix: string): string[] {
-  return [
-    "admin.member.doesnt_exist",
-    "admin.currency.doesnt_exist",
-    ...["uid", "currency", "txid"].flatMap((name) => [
-      `${prefix}.empty_${name}`,
-      `${prefix}.too_long_${name}`,
-    ]),
-    `${prefix}.invalid_state`,
-    `${prefix}.invalid_limit`,
-    `${prefix}.non_integer_limit`,
-    `${prefix}.non_integer_page`,
-    `${prefix}.non_positive_page`,
-    `${prefix}.invalid_page`,
-  ];
-}
-
 /** Prefix of the identifiers of deposits. */
 export const ADMIN_DEPOSIT_WORDS = "admin.deposit";
 /** Prefix of the identifiers of withdrawals. */
@@ -58,16 +41,12 @@ export const ADMIN_DEPOSITS_QUERY = z.object({
   ...recordFilters(ADMIN_DEPOSIT_WORDS),
   state: optional(stateWords(`${ADMIN_DEPOSIT_WORDS}.invalid_state`, DEPOSIT_STATES)),
 });
-/** Identifiers of a wrong query of deposits. */
-export const ADMIN_DEPOSITS_QUERY_ERRORS = recordFilterErrors(ADMIN_DEPOSIT_WORDS);
 
 /** Which withdrawals. */
 export const ADMIN_WITHDRAWS_QUERY = z.object({
   ...recordFilters(ADMIN_WITHDRAW_WORDS),
   state: optional(stateWords(`${ADMIN_WITHDRAW_WORDS}.invalid_state`, WITHDRAW_STATES)),
 });
-/** Identifiers of a wrong query of withdrawals. */
-export const ADMIN_WITHDRAWS_QUERY_ERRORS = recordFilterErrors(ADMIN_WITHDRAW_WORDS);
 
 /** A deposit that the operator enters. */
 export const NEW_DEPOSIT = z.object({
@@ -102,21 +81,6 @@ export const NEW_DEPOSIT = z.object({
   })),
 }, OBJECT).meta({ id: "NewDeposit", description: "A deposit to be entered." });
 
-/** Identifiers of a deposit that is entered wrongly. */
-export const NEW_DEPOSIT_ERRORS = [
-  ...["uid", "currency", "amount"].map((name) => `${ADMIN_DEPOSIT_WORDS}.missing_${name}`),
-  `${ADMIN_DEPOSIT_WORDS}.non_decimal_amount`,
-  `${ADMIN_DEPOSIT_WORDS}.non_positive_amount`,
-  `${ADMIN_DEPOSIT_WORDS}.invalid_amount`,
-  `${ADMIN_DEPOSIT_WORDS}.invalid_txid`,
-  `${ADMIN_DEPOSIT_WORDS}.too_long_txid`,
-  `${ADMIN_DEPOSIT_WORDS}.duplicate_txid`,
-  `${ADMIN_DEPOSIT_WORDS}.non_integer_output`,
-  `${ADMIN_DEPOSIT_WORDS}.invalid_output`,
-  "admin.member.doesnt_exist",
-  "admin.currency.doesnt_exist",
-];
-
 /** What the operator knows of a withdrawal that has arrived. */
 export const WITHDRAW_SUCCESS = z.object({
   txid: optional(text({
@@ -127,12 +91,6 @@ export const WITHDRAW_SUCCESS = z.object({
   }, { description: "By which transaction it was paid, where the rail did not tell." })),
 }, OBJECT)
   .meta({ id: "WithdrawSuccess", description: "How a withdrawal was paid." });
-
-/** Identifiers of a wrong word about how a withdrawal was paid. */
-export const WITHDRAW_SUCCESS_ERRORS = [
-  `${ADMIN_WITHDRAW_WORDS}.invalid_txid`,
-  `${ADMIN_WITHDRAW_WORDS}.too_long_txid`,
-];
 
 /** A deposit as the operator sees it. */
 export const ADMIN_DEPOSIT = DEPOSIT.extend({

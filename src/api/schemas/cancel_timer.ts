@@ -3,8 +3,7 @@ import * as z from "zod";
 import { CANCEL_TIMER_MS_MAX, CANCEL_TIMER_MS_MIN } from "../../domain/limits.ts";
 import { decimal, OBJECT } from "./fields.ts";
 
-/** Identifier for a timeout that is out of bounds. */
-export const INVALID_TIMEOUT = "market.order.invalid_timeout";
+const INVALID_TIMEOUT = "market.order.invalid_timeout";
 
 /** Decimals are read as ledger units, of 10⁻¹⁶. */
 const UNITS_PER_MS = 10n ** 13n;

@@ -14,14 +14,8 @@ export const LIST_LIMIT_DEFAULT = 100;
 /** Items that may lie before the end of a page. */
 const LIST_DEPTH_MAX = 100_000;
 
-/** Errors of `limit` and `page` where the family has no words of the endpoint's own. */
-export const PAGE_ERRORS = [
-  "pagination.invalid_limit",
-  "pagination.non_integer_limit",
-  "pagination.non_integer_page",
-  "pagination.non_positive_page",
-  "pagination.invalid_page",
-];
+/** Identifier of a page that is too deep, where the family has no word of the endpoint's own. */
+export const DEEP_PAGE = "pagination.invalid_page";
 
 /** The page that a query asks for. */
 export interface PageQuery {

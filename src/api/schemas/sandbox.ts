@@ -29,34 +29,11 @@ function amountField(prefix: string) {
   }, { description: "In coins.", example: "0.5" });
 }
 
-const CURRENCY_FAULTS = [
-  "missing_currency",
-  "empty_currency",
-  "too_long_currency",
-  "invalid_currency",
-];
-const AMOUNT_FAULTS = [
-  "missing_amount",
-  "non_decimal_amount",
-  "non_positive_amount",
-  "invalid_amount",
-];
-
-function identifiers(prefix: string, faults: readonly string[]): readonly string[] {
-  return faults.map((fault) => `${prefix}.${fault}`);
-}
-
 /** A member's wish for coins. */
 export const NEW_FAUCET_DEPOSIT = z.object({
   currency: currencyField(FAUCET),
   amount: amountField(FAUCET),
 }, OBJECT).meta({ id: "NewFaucetDeposit", description: "Coins to come out of the faucet." });
-
-/** Identifiers of its fields. */
-export const NEW_FAUCET_DEPOSIT_ERRORS = identifiers(FAUCET, [
-  ...CURRENCY_FAULTS,
-  ...AMOUNT_FAULTS,
-]);
 
 /** A payment to a member from outside. */
 export const NEW_SANDBOX_DEPOSIT = z.object({
@@ -67,16 +44,6 @@ export const NEW_SANDBOX_DEPOSIT = z.object({
   currency: currencyField(SANDBOX),
   amount: amountField(SANDBOX),
 }, OBJECT).meta({ id: "NewSandboxDeposit", description: "A payment on the sandbox's chain." });
-
-/** Identifiers of its fields. */
-export const NEW_SANDBOX_DEPOSIT_ERRORS = identifiers(SANDBOX, [
-  "missing_uid",
-  "empty_uid",
-  "too_long_uid",
-  "invalid_uid",
-  ...CURRENCY_FAULTS,
-  ...AMOUNT_FAULTS,
-]);
 
 /** The payment. */
 export const SANDBOX_DEPOSIT = z.object({
@@ -103,14 +70,6 @@ export const NEW_REORGANISATION = z.object({
     "drop",
   ),
 }, OBJECT).meta({ id: "NewReorganisation", description: "Blocks to be thrown out." });
-
-/** Identifiers of its fields. */
-export const NEW_REORGANISATION_ERRORS = identifiers(SANDBOX, [
-  ...CURRENCY_FAULTS,
-  "non_integer_blocks",
-  "invalid_blocks",
-  "invalid_transactions",
-]);
 
 /** What was thrown out. */
 export const REORGANISED = z.object({
@@ -141,17 +100,6 @@ export const PAYOUT_RULE = z.object({
     0,
   ),
 }, OBJECT).meta({ id: "PayoutRule", description: "How payouts in the sandbox end." });
-
-/** Identifiers of its fields. */
-export const PAYOUT_RULE_ERRORS = identifiers(SANDBOX, [
-  ...CURRENCY_FAULTS,
-  "invalid_address",
-  "too_long_address",
-  "missing_outcome",
-  "invalid_outcome",
-  "non_integer_times",
-  "invalid_times",
-]);
 
 /** How payouts end. */
 export const PAYOUT_RULE_SET = z.object({

@@ -44,21 +44,3 @@ export type StatementQuery = Omit<z.infer<typeof MARKET_STATEMENT_QUERY>, "marke
 
 /** Identifier of a cursor that is none. */
 export const INVALID_CURSOR = `${WORDS}.invalid_after`;
-
-/** Identifiers of a wrong query; `name` is that of the filter. */
-export function statementErrors(name: "market" | "currency"): string[] {
-  return [
-    `${WORDS}.empty_${name}`,
-    `${WORDS}.too_long_${name}`,
-    ...["time_from", "time_to"].flatMap((time) => [
-      `${WORDS}.empty_${time}`,
-      `${WORDS}.non_integer_${time}`,
-      `${WORDS}.invalid_${time}`,
-    ]),
-    `${WORDS}.non_integer_limit`,
-    `${WORDS}.invalid_limit`,
-    `${WORDS}.empty_after`,
-    `${WORDS}.too_long_after`,
-    INVALID_CURSOR,
-  ];
-}
