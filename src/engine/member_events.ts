@@ -4,6 +4,7 @@ import type { Store } from "../store/store.ts";
 import { readEntriesBack } from "../store/venue_log.ts";
 import type { LoggedEvent, MemberCounts, MemberEvents } from "./engine.ts";
 import type { PublishedState } from "./published_state.ts";
+import { yieldToOthers } from "./yield_to_others.ts";
 
 /** Events of the log that are looked at before the reading is cut. */
 const REPLAYED_EVENTS_MAX = 200_000;
@@ -38,6 +39,8 @@ export async function readMemberEvents(
     }
     looked += entry.events.length;
     if (looked >= REPLAYED_EVENTS_MAX) break;
+    // Entries that the store has at hand come without a turn for anybody else.
+    await yieldToOthers();
   }
   return result(true);
 }

@@ -9,6 +9,7 @@ import { addMessages, type MessageCounts, messagesOf } from "../domain/message_c
 import { closeOrder, createOrder, fillOrder, type Order, UNPLACED } from "../domain/order.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { LoggedEvent, MemberCounts } from "../engine/engine.ts";
+import { inSlices } from "../engine/yield_to_others.ts";
 import { type AccountChange, accountChanges, halvesOf } from "./account_changes.ts";
 import { type Moment, ordersOf } from "./private_messages.ts";
 
@@ -27,12 +28,17 @@ export interface PastSource {
 }
 
 /** Ids of the orders that events speak of and that were accepted before them. */
-export function earlierOrders(events: readonly LoggedEvent[], member: number): Set<number> {
+export async function earlierOrders(
+  events: readonly LoggedEvent[],
+  member: number,
+): Promise<Set<number>> {
   const accepted = new Set<number>();
   const earlier = new Set<number>();
-  for (const { event } of events) {
-    if (event.kind === "order_accepted") accepted.add(event.id);
-    for (const id of ordersOf(event, member)) if (!accepted.has(id)) earlier.add(id);
+  for await (const slice of inSlices(events)) {
+    for (const { event } of slice) {
+      if (event.kind === "order_accepted") accepted.add(event.id);
+      for (const id of ordersOf(event, member)) if (!accepted.has(id)) earlier.add(id);
+    }
   }
   return earlier;
 }
@@ -47,21 +53,27 @@ export class MemberPast implements Moment {
   readonly #totals: bigint[];
   readonly #accounts: Account[] = [];
 
-  /** Stands before the first of the events. */
-  constructor({ venue, member, events, before, orders, totals }: PastSource) {
+  private constructor({ venue, member, before, totals }: PastSource) {
     const { trade, ...messages } = before;
     this.#venue = venue;
     this.#member = member;
     this.#messages = messages;
     this.#trades = trade;
     this.#totals = [...totals];
-    for (const { event, sequence, at } of events) {
-      if (event.kind === "order_accepted") {
-        this.#orders.set(event.id, createOrder(event, sequence, at));
-      }
+  }
+
+  /** Stands before the first of the events. */
+  static async before(source: PastSource): Promise<MemberPast> {
+    const { events, orders } = source;
+    const past = new MemberPast(source);
+    for await (const slice of inSlices(events)) slice.forEach((happened) => past.#accept(happened));
+    for await (const slice of inSlices([...orders])) {
+      for (const [id, order] of slice) past.#orders.set(id, reopened(order));
     }
-    for (const [id, order] of orders) this.#orders.set(id, reopened(order));
-    for (const { event } of events) this.#takeBack(event, orders);
+    for await (const slice of inSlices(events)) {
+      for (const { event } of slice) past.#takeBack(event, orders);
+    }
+    return past;
   }
 
   get counts(): MemberCounts {
@@ -98,6 +110,12 @@ export class MemberPast implements Moment {
       case "trade":
         this.#fill(event, at);
         break;
+    }
+  }
+
+  #accept({ event, sequence, at }: LoggedEvent): void {
+    if (event.kind === "order_accepted") {
+      this.#orders.set(event.id, createOrder(event, sequence, at));
     }
   }
 

@@ -4,7 +4,8 @@ import { InvariantError, present } from "../domain/assert.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { Order } from "../domain/order.ts";
 import type { Venue } from "../domain/venue.ts";
-import type { Engine, LoggedEvent } from "../engine/engine.ts";
+import { type Engine, type LoggedEvent, UnavailableError } from "../engine/engine.ts";
+import { ReadingTurns } from "../engine/reading_turns.ts";
 import type { Hub, StreamSource, Topic } from "./hub.ts";
 import {
   LOGGED_STREAMS,
@@ -15,11 +16,13 @@ import {
 } from "./private_messages.ts";
 import { ReadingQueue } from "./reading_queue.ts";
 import {
+  type Missed,
   type NotReplayed,
   readMissed,
   replay,
   REPLAYED_MESSAGES_MAX,
   type ReplayEngine,
+  type ReplayPlace,
 } from "./replay.ts";
 import { CLOSE_CODES } from "./stream_socket.ts";
 import type { Subscription } from "./subscription.ts";
@@ -37,6 +40,8 @@ export class PrivateStreams implements StreamSource {
   readonly #hub: Pick<Hub, "memberTopics">;
   readonly #onFault: (error: unknown) => void;
   readonly #readings = new ReadingQueue(READINGS_MAX);
+  /** One at a time for a member, however many readers of its own come back: others' wait for one. */
+  readonly #turns = new ReadingTurns();
 
   constructor(
     engine: PrivateEngine,
@@ -81,19 +86,30 @@ export class PrivateStreams implements StreamSource {
     try {
       return await this.#replay(subscription, since);
     } catch (error) {
-      if (!(error instanceof InvariantError)) throw error;
-      this.#onFault(error);
+      if (error instanceof InvariantError) this.#onFault(error);
+      else if (!(error instanceof UnavailableError)) throw error;
       return "unknown";
     }
   }
 
   async #replay(subscription: Subscription, since: number): Promise<NotReplayed | null> {
     const place = { ...placeOf(subscription.topic), since };
-    const missed = await this.#readings.run(() => readMissed(this.#engine, place));
-    if (typeof missed === "string") return missed;
+    const missed = await this.#turns.run(
+      place.member,
+      () => this.#readings.run(() => this.#read(subscription, place)),
+    );
+    if (missed === null || typeof missed === "string") return missed;
     await replay(this.#engine, missed, (message) => subscription.sendAll([message]));
     subscription.goOnBehind(since);
     return null;
+  }
+
+  /** Null for a reader that has gone while others' readings were awaited. */
+  async #read(
+    subscription: Subscription,
+    place: ReplayPlace,
+  ): Promise<Missed | NotReplayed | null> {
+    return subscription.isOver ? null : await readMissed(this.#engine, place);
   }
 
   #tell(member: number, event: VenueEvent, sequence: number, at: number): void {

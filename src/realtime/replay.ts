@@ -3,6 +3,7 @@ import { type Order, UNPLACED } from "../domain/order.ts";
 import { present } from "../domain/assert.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Engine, LoggedEvent, MemberEvents } from "../engine/engine.ts";
+import { inSlices } from "../engine/yield_to_others.ts";
 import type { WireSource } from "../api/wire.ts";
 import { earlierOrders, MemberPast } from "./member_past.ts";
 import { type LoggedStream, privateMessages } from "./private_messages.ts";
@@ -77,12 +78,14 @@ export async function replay(
   take: (message: StreamMessage) => void | Promise<void>,
 ): Promise<void> {
   const { member, stream, since } = place;
-  for (const happened of events) {
-    past.take(happened);
-    for (const message of privateMessages(source, stream, happened, member, past)) {
-      if (message.sequence <= since) continue;
-      const taken = take(message);
-      if (taken !== undefined) await taken;
+  for await (const slice of inSlices(events)) {
+    for (const happened of slice) {
+      past.take(happened);
+      for (const message of privateMessages(source, stream, happened, member, past)) {
+        if (message.sequence <= since) continue;
+        const taken = take(message);
+        if (taken !== undefined) await taken;
+      }
     }
   }
 }
@@ -105,9 +108,9 @@ async function pastOf(
   { openOrders, totals }: Present,
 ): Promise<MemberPast> {
   const orders = new Map<number, Order>();
-  for (const id of earlierOrders(events, member)) {
+  for (const id of await earlierOrders(events, member)) {
     const order = openOrders.get(id) ?? await engine.order(member, id);
     orders.set(id, present(order, `order ${id} of a member is on record`));
   }
-  return new MemberPast({ venue: engine.venue, member, events, before, orders, totals });
+  return await MemberPast.before({ venue: engine.venue, member, events, before, orders, totals });
 }

@@ -30,6 +30,11 @@ export class Subscription {
     return this.#since;
   }
 
+  /** Whether nothing is sent any more. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Sequence of the last message sent, or passed over because the reader has seen it. */
   get sequence(): number {
     return this.#sequence;

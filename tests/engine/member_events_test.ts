@@ -1,8 +1,9 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { messagesOf } from "../../src/domain/message_counts.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { Prng } from "../support/prng.ts";
+import { turnsDuring } from "../support/turns_during.ts";
 
 async function trade(test: EngineVenue, seed: number, commands: number): Promise<void> {
   const prng = new Prng(seed);
@@ -74,6 +75,16 @@ describe("the events of a member", () => {
     const all = await test.engine.memberEvents(member, ({ balances }) => balances === 0);
     assertEquals(read.events, all.events.slice(-read.events.length));
     assertEquals((await test.engine.memberEvents(member, () => true)).events, []);
+  });
+
+  it("are read with a turn for everybody else behind each entry", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const entries = 150;
+    for (let i = 0; i < entries; i++) await test.placed("bob", { price: "1", amount: "1" });
+    const read = () => test.engine.memberEvents(test.member("alice"), () => false);
+    const turns = await turnsDuring(read);
+    assert(turns >= entries, `${turns} turns`);
   });
 
   it("have the same numbers after a restart, from rows and tail", async () => {

@@ -15,10 +15,10 @@ export function streamsOf(
 /** An engine whose reading back of events is meddled with. */
 export function withMemberEvents(
   { engine }: { readonly engine: Engine },
-  meddle: (read: () => Promise<MemberEvents>) => Promise<MemberEvents>,
+  meddle: (read: () => Promise<MemberEvents>, member: number) => Promise<MemberEvents>,
 ): Engine {
   const memberEvents: Engine["memberEvents"] = (member, isEnough) =>
-    meddle(() => engine.memberEvents(member, isEnough));
+    meddle(() => engine.memberEvents(member, isEnough), member);
   return new Proxy(engine, {
     get(target, name) {
       if (name === "memberEvents") return memberEvents;

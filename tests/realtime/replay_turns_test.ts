@@ -1,0 +1,83 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { earlierOrders, MemberPast } from "../../src/realtime/member_past.ts";
+import { readMissed, replay } from "../../src/realtime/replay.ts";
+import { EngineVenue } from "../support/engine_venue.ts";
+import { FramesReader } from "../support/frames_reader.ts";
+import { streamsOf, withMemberEvents } from "../support/private_streams.ts";
+import { turnsDuring } from "../support/turns_during.ts";
+
+const SINCE = new Map([["order", 0]]);
+
+/** A venue where both members have an order, and what holds alice's readings of the past. */
+async function openHeld() {
+  const test = await EngineVenue.open();
+  await test.addUsual();
+  for (const uid of ["alice", "bob"]) await test.placed(uid, { price: "1", amount: "1" });
+  const alice = test.member("alice");
+  const gate = Promise.withResolvers<void>();
+  const begun: number[] = [];
+  const engine = withMemberEvents(test, async (read, member) => {
+    begun.push(member);
+    if (member === alice) await gate.promise;
+    return await read();
+  });
+  const { hub } = streamsOf({ engine });
+  const comeBack = (uid: string) => {
+    const reader = new FramesReader(test.member(uid));
+    return { reader, told: Promise.resolve(hub.subscribe(reader, ["order"], SINCE)) };
+  };
+  return { test, alice, hub, begun, comeBack, release: () => gate.resolve() };
+}
+
+describe("readings of the past", () => {
+  it("of one member leave the places of others free, however many of its readers come back", async () => {
+    const { test, alice, begun, comeBack, release } = await openHeld();
+    await using _ = test;
+    const readers = Array.from({ length: 8 }, () => comeBack("alice"));
+    const other = comeBack("bob");
+    await other.told;
+    assertEquals(other.reader.news("order").length, 1);
+    assertEquals(begun, [alice, test.member("bob")]);
+    release();
+    await Promise.all(readers.map(({ told }) => told));
+    assertEquals(readers.map(({ reader }) => reader.news("order").length), Array(8).fill(1));
+  });
+
+  it("are not begun for readers that have gone meanwhile", async () => {
+    const { test, alice, hub, begun, comeBack, release } = await openHeld();
+    await using _ = test;
+    const [first, ...gone] = Array.from({ length: 8 }, () => comeBack("alice"));
+    for (const { reader } of gone) hub.leave(reader);
+    release();
+    await Promise.all([first?.told, ...gone.map(({ told }) => told)]);
+    assertEquals(begun, [alice]);
+    assertEquals(gone.flatMap(({ reader }) => reader.frames), []);
+  });
+
+  it("give way to everybody else, however much has happened", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const member = test.member("alice");
+    for (let round = 0; round < 3; round++) {
+      const orders = Array.from({ length: 900 }, () => ({ price: "1", amount: "1" }));
+      await test.must(test.placing("alice", ...orders));
+      await test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
+    }
+    const missed = await readMissed(test.engine, { member, stream: "order", since: 0 });
+    if (typeof missed === "string") throw new Error(missed);
+    const { events } = missed;
+    const slices = Math.ceil(events.length / 1024);
+    const { before } = await test.engine.memberEvents(member, ({ order }) => order === 0);
+    const source = { venue: test.venue, member, events, before, orders: new Map(), totals: [] };
+    const works = [
+      () => earlierOrders(events, member),
+      () => MemberPast.before(source),
+      () => replay(test.engine, missed, () => {}),
+    ];
+    for (const work of works) {
+      const turns = await turnsDuring(work);
+      assert(turns >= slices - 1, `${turns} turns of ${slices} slices`);
+    }
+  });
+});
