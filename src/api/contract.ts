@@ -54,7 +54,7 @@ const CSV_UNSENT_BYTES = 256 * 1024;
 export interface Services {
   readonly engine: Engine;
   readonly credentials: Pick<Credentials, "create" | "setAllowList" | "erase" | "allowList">;
-  readonly contacts: Pick<Contacts, "emailDigest" | "contactRow" | "contact">;
+  readonly contacts: Pick<Contacts, "emailDigest" | "contactRow" | "contact" | "contactsOf">;
   readonly identity: Identity;
   readonly notices: Pick<Notices, "send">;
   readonly withdrawNotices: Pick<WithdrawNotices, "requested" | "ended">;

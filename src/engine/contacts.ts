@@ -3,6 +3,7 @@ import { domainToASCII, domainToUnicode } from "node:url";
 import { present } from "../domain/assert.ts";
 import type { Engine, SidecarRow } from "./engine.ts";
 import { Pepper, type PepperEngine } from "./pepper.ts";
+import { ReadingTurns } from "./reading_turns.ts";
 import type { Vault } from "./vault.ts";
 
 /** How a member is reached. */
@@ -18,6 +19,7 @@ export class Contacts {
   readonly #engine: ContactsEngine;
   readonly #vault: Vault;
   readonly #pepper: Pepper;
+  readonly #turns = new ReadingTurns();
 
   constructor(engine: ContactsEngine, vault: Vault) {
     this.#engine = engine;
@@ -61,6 +63,11 @@ export class Contacts {
     const key = contactKey(uid);
     const value = await this.#engine.readSidecar(key);
     return value === null ? null : JSON.parse(await this.#vault.open(value, key));
+  }
+
+  /** The same of several members, in their order; see {@linkcode ReadingTurns.each}. */
+  contactsOf(uids: readonly string[]): Promise<(Contact | null)[]> {
+    return this.#turns.each(undefined, uids, (uid) => this.contact(uid));
   }
 
   /**

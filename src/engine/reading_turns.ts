@@ -7,6 +7,8 @@ import { UnavailableError } from "./engine.ts";
 
 /** Readings of one member that may wait for the one that is under way. */
 export const READINGS_WAITING_MAX = 200;
+/** Rows that one reading asks for at once: a commit waits behind all that the store was asked before. */
+export const ROWS_AT_ONCE = 32;
 
 /** Gives turns to readings, each member's by themselves. */
 export class ReadingTurns {
@@ -31,6 +33,33 @@ export class ReadingTurns {
       else next();
     }
   }
+
+  /**
+   * Reads a row for each item: a few at once and without a turn, since an answer to a write has one;
+   * more of them in portions, when no other reading of the member is under way.
+   *
+   * @throws {UnavailableError} too many of the member's own wait
+   */
+  each<I, T>(
+    member: number | undefined,
+    items: readonly I[],
+    read: (item: I) => Promise<T>,
+  ): Promise<T[]> {
+    if (items.length <= ROWS_AT_ONCE) return Promise.all(items.map(read));
+    return this.run(member, () => inPortions(items, read));
+  }
+}
+
+/** Reads a row for each item, a few at once. */
+export async function inPortions<I, T>(
+  items: readonly I[],
+  read: (item: I) => Promise<T>,
+): Promise<T[]> {
+  const rows: T[] = [];
+  for (let at = 0; at < items.length; at += ROWS_AT_ONCE) {
+    rows.push(...await Promise.all(items.slice(at, at + ROWS_AT_ONCE).map(read)));
+  }
+  return rows;
 }
 
 async function waitBehind(others: (() => void)[]): Promise<void> {

@@ -4,6 +4,7 @@ import type { Beneficiary } from "../domain/beneficiary.ts";
 import type { Holder } from "../domain/venue.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
 import { Pepper, type PepperEngine } from "../engine/pepper.ts";
+import { ReadingTurns } from "../engine/reading_turns.ts";
 import { type Vault, VaultError } from "../engine/vault.ts";
 import { SealedTexts, type TextsEngine } from "./sealed_texts.ts";
 
@@ -26,6 +27,7 @@ export class BeneficiaryData {
   readonly #engine: BeneficiaryEngine;
   readonly #texts: SealedTexts;
   readonly #pepper: Pepper;
+  readonly #turns = new ReadingTurns();
 
   constructor(engine: BeneficiaryEngine, vault: Vault) {
     this.#engine = engine;
@@ -60,6 +62,11 @@ export class BeneficiaryData {
     const digest = await this.addressDigest(uid, currency, addressOf(texts));
     if (digest === beneficiary.addressDigest) return texts;
     throw new VaultError(`Beneficiary ${beneficiary.id} has another address than the log says`);
+  }
+
+  /** What one member says of several, in their order; see {@linkcode ReadingTurns.each}. */
+  textsOf(beneficiaries: readonly Beneficiary[]): Promise<BeneficiaryTexts[]> {
+    return this.#turns.each(beneficiaries[0]?.member, beneficiaries, (one) => this.texts(one));
   }
 
   /** Where a coin's payout goes; empty for a bank beneficiary. */

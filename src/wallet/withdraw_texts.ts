@@ -2,6 +2,7 @@
 import { present } from "../domain/assert.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
+import { ReadingTurns } from "../engine/reading_turns.ts";
 import type { Vault } from "../engine/vault.ts";
 import type { BeneficiaryData } from "./beneficiary_data.ts";
 import { SealedTexts, type TextsEngine } from "./sealed_texts.ts";
@@ -19,6 +20,7 @@ export class WithdrawTexts {
   readonly #engine: Pick<Engine, "venue">;
   readonly #beneficiaries: Pick<BeneficiaryData, "rid">;
   readonly #notes: SealedTexts;
+  readonly #turns = new ReadingTurns();
 
   constructor(
     engine: TextsEngine & Pick<Engine, "venue">,
@@ -35,22 +37,27 @@ export class WithdrawTexts {
     return this.#notes.prepare(uid, note);
   }
 
-  /** The texts of withdrawals of any members, in their order. */
-  async of(withdraws: readonly Withdraw[]): Promise<WithdrawText[]> {
+  /** The texts of withdrawals of any members, in their order; see {@linkcode ReadingTurns.each}. */
+  of(withdraws: readonly Withdraw[]): Promise<WithdrawText[]> {
     const rids = new Map<number, Promise<string>>();
-    return await Promise.all(withdraws.map(async (withdraw) => {
+    const [member, ...others] = new Set(withdraws.map((withdraw) => withdraw.member));
+    return this.#turns.each(others.length === 0 ? member : undefined, withdraws, (withdraw) => {
       const { beneficiary } = withdraw;
       let rid = rids.get(beneficiary);
       if (rid === undefined) rids.set(beneficiary, rid = this.#rid(withdraw));
-      const note = this.#notes.read(this.#uid(withdraw), withdraw.id);
-      const [ridText, noteText] = await Promise.all([rid, note]);
-      return { rid: ridText, note: noteText };
-    }));
+      return this.#text(withdraw, rid);
+    });
   }
 
   /** Seals anew what stands under an older master key; answers how many rows that was. */
   resealAll(): Promise<number> {
     return this.#notes.resealAll();
+  }
+
+  async #text(withdraw: Withdraw, rid: Promise<string>): Promise<WithdrawText> {
+    const note = this.#notes.read(this.#uid(withdraw), withdraw.id);
+    const [ridText, noteText] = await Promise.all([rid, note]);
+    return { rid: ridText, note: noteText };
   }
 
   #rid({ member, beneficiary: id }: Withdraw): Promise<string> {

@@ -106,6 +106,20 @@ describe("Contacts", () => {
     assert(!JSON.stringify(row).includes("example.com"));
   });
 
+  it("are read of many members in their order", async () => {
+    await using engine = await ObservedEngine.open();
+    const contacts = openContacts(engine, NEW);
+    const uids = Array.from({ length: 70 }, (_, i) => `ID${i}`);
+    const known = uids.filter((_, i) => i % 3 > 0);
+    for (const uid of known) {
+      await engine.engine.writeSidecar(
+        await contacts.contactRow(uid, { email: `${uid}@a.example` }),
+      );
+    }
+    const emails = (await contacts.contactsOf(uids)).map((contact) => contact?.email ?? null);
+    assertEquals(emails, uids.map((uid) => known.includes(uid) ? `${uid}@a.example` : null));
+  });
+
   it("are sealed anew under the newest master key", async () => {
     await using engine = await ObservedEngine.open();
     await engine.addMember("alice");

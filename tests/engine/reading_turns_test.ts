@@ -1,7 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { UnavailableError } from "../../src/engine/engine.ts";
-import { READINGS_WAITING_MAX, ReadingTurns } from "../../src/engine/reading_turns.ts";
+import {
+  READINGS_WAITING_MAX,
+  ReadingTurns,
+  ROWS_AT_ONCE,
+} from "../../src/engine/reading_turns.ts";
+import { RowReads } from "../support/row_reads.ts";
 
 /** Readings that end when they are told to. */
 class Readings {
@@ -61,5 +66,24 @@ describe("turns of readings", () => {
     assertEquals(readings.begun.at(-1), "other");
     for (let i = 0; i <= count; i++) await readings.end();
     assertEquals((await Promise.all([...asked, other])).length, count + 1);
+  });
+
+  it("read rows for many items a few at once, each member's behind the other's", async () => {
+    const turns = new ReadingTurns();
+    const rows = new RowReads();
+    const items = Array.from({ length: 3 * ROWS_AT_ONCE + 1 }, (_, i) => i);
+    const asked = [7, 7].map((member) => turns.each(member, items, (item) => rows.read(item)));
+    assertEquals(await Promise.all(asked), [items, items]);
+    assertEquals(rows.atOnceMax, ROWS_AT_ONCE);
+  });
+
+  it("are not waited for by who reads few rows", async () => {
+    const turns = new ReadingTurns();
+    const readings = new Readings(turns);
+    const asked = readings.ask(7, "a");
+    const rows = new RowReads();
+    assertEquals(await turns.each(7, [1, 2], (item) => rows.read(item)), [1, 2]);
+    await readings.end();
+    await asked;
   });
 });
