@@ -8,6 +8,7 @@ import type { Store } from "../store/store.ts";
 import { type PlacedEvent, pnlEventsOf } from "./pnl_events.ts";
 import { PnlFold } from "./pnl_fold.ts";
 import { pnlRowName } from "./pnl_sheets.ts";
+import { inPortions } from "./reading_turns.ts";
 import { StoreRows } from "./row_source.ts";
 import { yieldToOthers } from "./yield_to_others.ts";
 
@@ -50,7 +51,7 @@ export async function readPnl(
   await takeAll(fold, pnlEventsOf(entries, member));
   const kept = await readKept(fold, venue, member);
   if (kept.some(({ currency }) => venue.currencies[currency] === undefined)) await catchUp();
-  return await Promise.all(inOrder(venue, kept).map((one) => rowOf(fold, venue, one)));
+  return await inPortions(inOrder(venue, kept), (one) => rowOf(fold, venue, one));
 }
 
 async function takeAll(fold: PnlFold, placed: readonly PlacedEvent[]): Promise<void> {

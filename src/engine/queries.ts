@@ -28,6 +28,7 @@ import {
 import { type ReadableHistory, readHistory } from "./history_reader.ts";
 import type { PublishedState } from "./published_state.ts";
 import { OrderTrades } from "./order_trades.ts";
+import { ReadingTurns } from "./reading_turns.ts";
 import { readCovering } from "./row_source.ts";
 import { yieldToOthers } from "./yield_to_others.ts";
 
@@ -40,6 +41,7 @@ export class Queries {
   readonly #published: PublishedState;
   readonly #scanMax: number;
   readonly #histories: HistoryQueries;
+  readonly #openTurns = new ReadingTurns();
 
   constructor(sources: QuerySources) {
     this.#store = sources.store;
@@ -66,7 +68,13 @@ export class Queries {
     const isOpenOnly = filter.states !== undefined &&
       [...filter.states].every((state) => state === "wait" || state === "trigger_wait");
     const open = () => inDirection(holder.openOrders, page.direction);
-    if (isOpenOnly) return pageOfOpen(open(), request);
+    if (isOpenOnly) {
+      return await this.#openTurns.run(member, async () => {
+        // Each looks at all that are open: everything that is ready goes before it.
+        await yieldToOthers();
+        return pageOfOpen(open(), request);
+      });
+    }
     const first = () => pinned(firstOpen(open(), request), filter);
     const read = await this.#histories.page(
       member,

@@ -49,6 +49,7 @@ import { readMemberEvents } from "./member_events.ts";
 import type { EntryListener, EventListener, PublishedState } from "./published_state.ts";
 import { MoneyQueries } from "./money_queries.ts";
 import { readPnl } from "./pnl_query.ts";
+import { ReadingTurns } from "./reading_turns.ts";
 import { Queries } from "./queries.ts";
 import { OUTCOME_MS_MAX, QueuedCommand, type Sidecar } from "./queued_command.ts";
 import type { StoreWatch } from "./store_watch.ts";
@@ -87,6 +88,7 @@ export class VenueEngine implements Engine {
   readonly #money: MoneyQueries;
   /** Readings of client order ids that are under way, by member. */
   readonly #clientOrderLoads = new Map<number, Promise<void>>();
+  readonly #pnlTurns = new ReadingTurns();
   #expiry: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
@@ -292,9 +294,11 @@ export class VenueEngine implements Engine {
   async pnl(member: number): Promise<readonly PnlRow[]> {
     await this.fresh();
     const { folder, published, store } = this.#parts;
-    const entries = published.tail.entriesAfter(published.sequence - folder.unfoldedEvents);
     const catchUp = () => this.fresh();
-    return await readPnl(store, published.venue, { member, entries, catchUp });
+    return await this.#pnlTurns.run(member, () => {
+      const entries = published.tail.entriesAfter(published.sequence - folder.unfoldedEvents);
+      return readPnl(store, published.venue, { member, entries, catchUp });
+    });
   }
 
   onEntry(listener: EntryListener): void {

@@ -1,8 +1,9 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { rowKey } from "../../src/store/keys.ts";
 import { CANDLES_PER_ROW } from "../../src/store/row_codec.ts";
 import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
+import { turnsDuring } from "../support/turns_during.ts";
 
 const START = Date.UTC(2030, 0, 1);
 const PAGE = { offset: 0, limit: 100, direction: "asc" } as const;
@@ -75,6 +76,20 @@ describe("a list of open orders", () => {
       items.map(({ id, state }) => [id, state]),
       ids.slice(0, 3).map((id) => [id, "wait"]),
     );
+  });
+
+  it("is read with a turn for everybody else, however many are asked for at once", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const id = await test.placed("alice", { amount: "1", price: "10" });
+    const filter = { states: new Set(["wait"] as const) };
+    const read = () => test.engine.orders(test.member("alice"), filter, PAGE);
+    const pages = Array.from({ length: 20 }, () => read);
+    const turns = await turnsDuring(async () => {
+      const found = await Promise.all(pages.map((page) => page()));
+      assertEquals(found.map(({ items }) => items[0]?.id), pages.map(() => id));
+    });
+    assert(turns >= pages.length, `${turns} turns`);
   });
 
   it("is in the order of its ids after a start, though a stop has come into the book late", async () => {
