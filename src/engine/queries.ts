@@ -28,7 +28,7 @@ import {
 import { type ReadableHistory, readHistory } from "./history_reader.ts";
 import type { PublishedState } from "./published_state.ts";
 import { OrderTrades } from "./order_trades.ts";
-import { ReadingTurns } from "./reading_turns.ts";
+import { ReadingTurns, ROWS_AT_ONCE } from "./reading_turns.ts";
 import { readCovering } from "./row_source.ts";
 import { yieldToOthers } from "./yield_to_others.ts";
 
@@ -42,6 +42,8 @@ export class Queries {
   readonly #scanMax: number;
   readonly #histories: HistoryQueries;
   readonly #openTurns = new ReadingTurns();
+  /** One request may name a thousand: none of them is refused, but they wait for each other. */
+  readonly #orderTurns = new ReadingTurns({ atOnce: ROWS_AT_ONCE, waitingMax: Infinity });
 
   constructor(sources: QuerySources) {
     this.#store = sources.store;
@@ -57,7 +59,8 @@ export class Queries {
     if (open !== undefined) return open.member === member ? open : null;
     const recent = tail.finishedOrder(member, id);
     if (recent !== undefined) return recent;
-    return await this.#histories.record("member_orders", [member], ORDER_CODEC, id);
+    const read = () => this.#histories.record("member_orders", [member], ORDER_CODEC, id);
+    return await this.#orderTurns.run(member, read);
   }
 
   /** A page of a member's orders by id. */

@@ -10,27 +10,49 @@ export const READINGS_WAITING_MAX = 200;
 /** Rows that one reading asks for at once: a commit waits behind all that the store was asked before. */
 export const ROWS_AT_ONCE = 32;
 
+/** How many readings of one member there may be. */
+export interface TurnBounds {
+  readonly atOnce: number;
+  readonly waitingMax: number;
+}
+
+const ONE_BY_ONE: TurnBounds = { atOnce: 1, waitingMax: READINGS_WAITING_MAX };
+
+interface Turns {
+  /** How many more may begin. */
+  free: number;
+  readonly waiting: (() => void)[];
+}
+
 /** Gives turns to readings, each member's by themselves. */
 export class ReadingTurns {
-  /** Those who wait, by a member who reads now; undefined for who reads everybody's. */
-  readonly #waiting = new Map<number | undefined, (() => void)[]>();
+  readonly #bounds: TurnBounds;
+  /** By a member who reads now; undefined for who reads everybody's. */
+  readonly #turns = new Map<number | undefined, Turns>();
+
+  constructor(bounds: TurnBounds = ONE_BY_ONE) {
+    this.#bounds = bounds;
+  }
 
   /**
-   * Reads when no other reading of the member is under way.
+   * Reads when no other reading of the member is under way, or few are.
    *
    * @throws {UnavailableError} too many of the member's own wait
    */
   async run<T>(member: number | undefined, read: () => Promise<T>): Promise<T> {
-    const others = this.#waiting.get(member);
-    if (others === undefined) this.#waiting.set(member, []);
-    else await waitBehind(others);
+    const { atOnce, waitingMax } = this.#bounds;
+    const own = this.#turns.get(member) ?? { free: atOnce, waiting: [] };
+    this.#turns.set(member, own);
+    if (own.free > 0) own.free -= 1;
+    else await waitBehind(own.waiting, waitingMax);
     try {
       return await read();
     } finally {
       // Who ends hands the place on: nobody who comes now gets in between.
-      const next = this.#waiting.get(member)?.shift();
-      if (next === undefined) this.#waiting.delete(member);
+      const next = own.waiting.shift();
+      if (next === undefined) own.free += 1;
       else next();
+      if (own.free === atOnce) this.#turns.delete(member);
     }
   }
 
@@ -62,8 +84,8 @@ export async function inPortions<I, T>(
   return rows;
 }
 
-async function waitBehind(others: (() => void)[]): Promise<void> {
-  if (others.length >= READINGS_WAITING_MAX) {
+async function waitBehind(others: (() => void)[], waitingMax: number): Promise<void> {
+  if (others.length >= waitingMax) {
     throw new UnavailableError("Too many readings of one member wait");
   }
   await new Promise<void>((resolve) => others.push(resolve));

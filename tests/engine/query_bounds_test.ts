@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { ROWS_AT_ONCE } from "../../src/engine/reading_turns.ts";
 import { rowKey } from "../../src/store/keys.ts";
 import { CANDLES_PER_ROW } from "../../src/store/row_codec.ts";
 import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
@@ -37,6 +38,35 @@ describe("what is asked of an order", () => {
     assertEquals(await seen(), ["cancel", undefined]);
     const [first, last] = [rowKey("open_orders", -Infinity), rowKey("open_orders", Infinity)];
     assertEquals(await Array.fromAsync(test.store.list(first, last)), [], "no row without orders");
+  });
+});
+
+describe("ended orders that are asked for by their ids", () => {
+  it("are read a few at once, however many are asked for, and all of them", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const member = test.member("alice");
+    const orders = Array.from({ length: 4 * ROWS_AT_ONCE }, () => ({ amount: "1", price: "10" }));
+    const ids = orderIds(await test.must(test.placing("alice", ...orders)));
+    await test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
+    await test.folded();
+    await test.placed("alice", { amount: "1", price: "10" });
+    const { store } = test;
+    const reads = { atOnce: 0, atOnceMax: 0 };
+    const list = store.list.bind(store);
+    store.list = async function* <T>(...range: Parameters<typeof list>) {
+      reads.atOnce += 1;
+      reads.atOnceMax = Math.max(reads.atOnceMax, reads.atOnce);
+      try {
+        yield* list<T>(...range);
+      } finally {
+        reads.atOnce -= 1;
+      }
+    };
+    const found = await Promise.all(ids.map((id) => test.engine.order(member, id)));
+    assertEquals(found.map((order) => order?.id), ids);
+    assert(reads.atOnceMax <= ROWS_AT_ONCE, `${reads.atOnceMax} reads`);
+    assert(reads.atOnceMax > 0);
   });
 });
 

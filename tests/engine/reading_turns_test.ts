@@ -77,6 +77,19 @@ describe("turns of readings", () => {
     assertEquals(rows.atOnceMax, ROWS_AT_ONCE);
   });
 
+  it("are as many at once as they are made for, and no more when some have ended", async () => {
+    const readings = new Readings(new ReadingTurns({ atOnce: 2, waitingMax: 1 }));
+    const asked = ["a", "b", "c"].map((name) => readings.ask(7, name));
+    assertEquals(readings.begun, ["a", "b"]);
+    await assertRejects(() => readings.ask(7, "late"), UnavailableError);
+    await readings.end();
+    await readings.end();
+    asked.push(readings.ask(7, "d"), readings.ask(7, "e"));
+    assertEquals(readings.begun, ["a", "b", "c", "d"]);
+    for (let i = 0; i < 3; i++) await readings.end();
+    assertEquals(await Promise.all(asked), ["a", "b", "c", "d", "e"]);
+  });
+
   it("are not waited for by who reads few rows", async () => {
     const turns = new ReadingTurns();
     const readings = new Readings(turns);

@@ -102,10 +102,10 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/reading_turns"],
     broad: ["engine/queries"],
     mutations: [
-      ["others.length >= READINGS", "others.length > READINGS"],
-      ["else await waitBehind(others);", ""],
-      ["if (next === undefined) this.#waiting.delete(member);\n      else next();", "next?.();"],
-      ["this.#waiting.set(member, [])", "this.#waiting.set(undefined, [])"],
+      ["others.length >= waitingMax", "others.length > waitingMax"],
+      ["else await waitBehind(own.waiting, waitingMax);", ""],
+      ["if (own.free === atOnce) this", "if (own.free > 0) this"],
+      ["this.#turns.set(member, own)", "this.#turns.set(undefined, own)"],
     ],
   },
   {
