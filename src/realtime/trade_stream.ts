@@ -2,13 +2,17 @@
 import type { VenueEvent } from "../domain/event.ts";
 import { marketTradeOf } from "../domain/trade_record.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Hub, StreamSource } from "./hub.ts";
+import type { Hub, StreamSource, Topic } from "./hub.ts";
 import { TradeMade } from "./market_contents.ts";
 import { marketOfStream } from "./market_stream.ts";
+import { deliverInPortions } from "./portions.ts";
 import { StreamMessage } from "./stream_message.ts";
 
 /** Last part of the stream's name. */
 const TRADES_SUFFIX = "trades";
+
+/** Frames that are sent before others get their turn. */
+const PORTION_FRAMES = 250;
 
 /** What of the engine the stream needs. */
 export type TradeStreamEngine = Pick<Engine, "venue" | "onEvent">;
@@ -20,6 +24,8 @@ export class TradeStream implements StreamSource {
   readonly #engine: TradeStreamEngine;
   /** Last number of each market's stream, by market index. */
   readonly #sequences: number[] = [];
+  /** What is made while the messages before it are sent. */
+  readonly #waiting = new Map<Topic, StreamMessage[]>();
 
   constructor(hub: Hub, engine: TradeStreamEngine) {
     this.#hub = hub;
@@ -42,6 +48,18 @@ export class TradeStream implements StreamSource {
     const sequence = (this.#sequences[market.index] ?? 0) + 1;
     this.#sequences[market.index] = sequence;
     const content = new TradeMade(market, marketTradeOf(event, at));
-    topic.publish(new StreamMessage(topic.stream, sequence, content));
+    const message = new StreamMessage(topic.stream, sequence, content);
+    const waiting = this.#waiting.get(topic);
+    if (waiting === undefined) void this.#send(topic, message);
+    else waiting.push(message);
+  }
+
+  async #send(topic: Topic, first: StreamMessage): Promise<void> {
+    const waiting: StreamMessage[] = [];
+    this.#waiting.set(topic, waiting);
+    for (let messages = [first]; messages.length > 0; messages = waiting.splice(0)) {
+      await deliverInPortions(topic, messages, PORTION_FRAMES);
+    }
+    this.#waiting.delete(topic);
   }
 }
