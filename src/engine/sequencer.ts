@@ -165,7 +165,7 @@ export class Sequencer {
     if (this.#isBroken) return;
     this.#isBroken = true;
     for (const command of [...this.#taken, ...this.#queue]) {
-      if (command.decided === null) command.fail("invariant_broken");
+      if (command.decided === null) drop(command, "invariant_broken");
       else command.giveUp();
     }
     this.#queue = [];

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import { UnavailableError } from "../../src/engine/engine.ts";
+import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
 import { TIMER_TICK_MS } from "../../src/engine/timer_watch.ts";
 import { LOG_FORMAT } from "../../src/store/entry_codec.ts";
@@ -32,6 +32,15 @@ async function untilNotReady(engine: Engine): Promise<string> {
 async function assertTakesNothing(engine: Engine): Promise<void> {
   const command = { kind: "set_levels", levels: LEVELS } as const;
   await assertRejects(() => engine.submit(command, null), UnavailableError);
+}
+
+/** Changes what a store's head says, beside the engine. */
+async function forgeHead(path: string, changes: Partial<Head>): Promise<void> {
+  const kv = await Deno.openKv(path);
+  const { value } = await kv.get<Uint8Array>(headKey() as Deno.KvKey);
+  if (value === null) throw new Error("The store has no head");
+  await kv.set(headKey() as Deno.KvKey, writeHead({ ...parseHead(value), ...changes }));
+  kv.close();
 }
 
 describe("a venue whose store is lost under it", () => {
@@ -85,11 +94,7 @@ describe("a venue whose store is lost under it", () => {
         for (let i = 0; i < 3; i++) {
           await engine.submit({ kind: "set_levels", levels: { ...LEVELS, trading: i } }, null);
         }
-        const kv = await Deno.openKv(path);
-        const { value } = await kv.get<Uint8Array>(headKey() as Deno.KvKey);
-        if (value === null) throw new Error("The store has no head");
-        await kv.set(headKey() as Deno.KvKey, writeHead({ ...parseHead(value), ...changes }));
-        kv.close();
+        await forgeHead(path, changes);
         assertEquals(await untilNotReady(engine), "invariant_broken");
         await assertTakesNothing(engine);
         await assertRejects(() => engine.fresh(), InvariantError);
@@ -97,4 +102,26 @@ describe("a venue whose store is lost under it", () => {
         await engine.close();
       }));
   }
+
+  it("says of a cancel of several batches that nobody knows, once one of them is durable", async () => {
+    await using file = await VenueFile.create();
+    await using test = await EngineVenue.open({ path: file.path, isShared: true });
+    await test.addUsual();
+    const order = { amount: "1", price: "1" } as const;
+    for (let i = 0; i < 6; i++) {
+      await test.addMarket(`base${i}`, "usdt");
+      const market = `base${i}usdt`;
+      await test.place("alice", ...Array.from({ length: 1000 }, () => ({ ...order, market })));
+    }
+    const { log } = test.store.commits;
+    test.store.plan = (purpose, count) => purpose === "log" && count === log + 2 ? "hold" : "none";
+    const member = test.member("alice");
+    const cancelling = test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
+    while (test.store.held === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    assert(test.venue.orders.size < 6000, "a part of them has ended");
+    await forgeHead(file.path, { epoch: "another" });
+    test.store.release();
+    await assertRejects(() => cancelling, OutcomeUnknownError);
+    assertEquals(test.engine.health().reason, "invariant_broken");
+  });
 });
