@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { STREAMS_PER_READER_MAX } from "../../src/realtime/hub.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 import type { Frame } from "../support/stream_client.ts";
@@ -170,5 +171,25 @@ describe("public events", () => {
       const bitcoin = tickers.find(([market]: Frame) => market === "btcusdt");
       assertEquals(bitcoin.slice(2), ["100", "100", "100", "100", "1.5", "100"]);
       assert(tickers.some(([market]: Frame) => market === "ethusdt"));
+    }));
+
+  it("are no more than a connection may have, and those that it has go on", () =>
+    withServedVenue(async (served) => {
+      served.realtime.hub.register({
+        access: "public",
+        has: (stream) => stream.startsWith("test"),
+        begin() {},
+      });
+      const anybody = await RpcClient.open(served, null);
+      const many = Array.from({ length: STREAMS_PER_READER_MAX }, (_, i) => `test${i}.trades`);
+      await anybody.call("subscribe", ["public", many]);
+      const more = ["public", ["btcusdt.trades"]];
+      assertEquals(await anybody.refusal("subscribe", more), ["stream.too_many_streams"]);
+      assertEquals(await anybody.call("unsubscribe", ["public", ["test0.trades"]]), [
+        "public",
+        many.slice(1),
+      ]);
+      const streams = await anybody.call("subscribe", more);
+      assertEquals(streams, ["public", [...many.slice(1), "btcusdt.trades"]]);
     }));
 });

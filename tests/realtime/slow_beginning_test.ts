@@ -4,7 +4,11 @@ import { Hub, type StreamSource } from "../../src/realtime/hub.ts";
 import { PushConnection, REQUESTS_WAITING_MAX } from "../../src/realtime/push_connection.ts";
 import { PUSH } from "../../src/realtime/push_dialect.ts";
 import { StreamMessage } from "../../src/realtime/stream_message.ts";
-import type { StreamSocket } from "../../src/realtime/stream_socket.ts";
+import {
+  BURST_BYTES_MAX,
+  CLOSE_CODES,
+  type StreamSocket,
+} from "../../src/realtime/stream_socket.ts";
 import type { Subscription } from "../../src/realtime/subscription.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { FramesReader } from "../support/frames_reader.ts";
@@ -164,6 +168,41 @@ describe("streams of a reader that does not read", () => {
     hub.leave(reader);
     await subscribed;
     assertEquals([source.begun.length, reader.frames.length], [3, 3]);
+  });
+
+  it("end it where more is held for it than a socket lets wait", async () => {
+    const hub = new Hub();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    hub.register(new SlowStreams(promise));
+    const reader = new FramesReader(0);
+    const subscribed = hub.subscribe(reader, ["a"]);
+    const text = JSON.stringify("x".repeat(FRAME_BYTES));
+    for (let bytes = 0; bytes <= BURST_BYTES_MAX; bytes += text.length) {
+      assertEquals(reader.closed, null);
+      hub.topic("a")?.publish(new StreamMessage("a", bytes + 1, { payload: () => text }));
+    }
+    assertEquals(reader.closed, { code: CLOSE_CODES.slowReader, reason: "slow reader" });
+    hub.leave(reader);
+    resolve();
+    await subscribed;
+    assertEquals(reader.frames.length, 1);
+  });
+
+  it("end it where what they begin with can't be read, for it would wait for ever", async () => {
+    const faults: unknown[] = [];
+    const fault = new Error("The store can't be read");
+    const hub = new Hub();
+    hub.register(new SlowStreams(turns().then(() => Promise.reject(fault))));
+    const streams = ["a", "b"];
+    const handshake = { member: null, dialect: PUSH, streams, since: new Map() };
+    const connection = new PushConnection(hub, handshake, (error) => faults.push(error));
+    const reader = new FramesReader(0);
+    connection.attach(reader as unknown as StreamSocket);
+    connection.onOpen();
+    await turns();
+    await turns();
+    assertEquals([reader.closed?.code, faults], [CLOSE_CODES.fault, [fault]]);
+    hub.leave(connection);
   });
 
   it("let no more than so many requests of it wait", async () => {
