@@ -1,6 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
-import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { isRejection } from "../../src/domain/command.ts";
+import { UnavailableError } from "../../src/engine/engine.ts";
 import { HERE, IdentityVenue, outcomeOf, SECRET } from "../support/identity_venue.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 import { otpAt } from "../support/otp_at.ts";
@@ -258,6 +259,20 @@ describe("turning the second factor off", () => {
     const next = await twoFactor.generate(index);
     await twoFactor.enable(index, otpAt(next.secret, venue.clock.now), HERE);
     assertEquals(await outcomeOf(twoFactor.disable(index, code, HERE)), "code_wrong");
+  });
+
+  it("leaves a recovery code good where the store fails", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid, index } = await venue.join();
+    const { twoFactor } = venue.identity;
+    const { secret } = await twoFactor.generate(index);
+    const [code = ""] = await twoFactor.enable(index, otpAt(secret, venue.clock.now), HERE);
+    venue.venue.store.plan = (purpose) => purpose === "log" ? "fail" : "none";
+    await assertRejects(() => twoFactor.disable(index, code, HERE), UnavailableError);
+    assertEquals(venue.member(uid).hasTwoFactor, true);
+    venue.venue.store.plan = () => "none";
+    await twoFactor.disable(index, code, HERE);
+    assertEquals(venue.member(uid).hasTwoFactor, false);
   });
 });
 
