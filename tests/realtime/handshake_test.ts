@@ -137,6 +137,19 @@ describe("sockets", () => {
     }, { limits: { perAddressMax: 2, totalMax: 1 } });
   });
 
+  it("of a session are closed when its member is frozen", async () => {
+    await withServedVenue(async ({ url, venue }) => {
+      const person = await Person.join(venue);
+      const Cookie = present(person.headers("GET").Cookie, "who is signed in has a cookie");
+      const client = await StreamClient.open(`${url}${PRIVATE}`, { Cookie, Origin: url });
+      await client.message("success");
+      const path = `/api/v2/admin/members/${person.uid}`;
+      const frozen = await venue.call("operator", "PATCH", path, { json: { state: "locked" } });
+      assertEquals(frozen.status, 200, frozen.text);
+      assertEquals(await client.closed, { code: 4001, reason: "access ended" });
+    });
+  });
+
   it("of a member that is frozen or a key that is disabled are closed, others not", async () => {
     await withServedVenue(async ({ venue, listen, listenAs }) => {
       const [alice, bob] = [await listenAs("alice"), await listenAs("bob")];

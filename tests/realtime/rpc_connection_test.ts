@@ -115,19 +115,6 @@ describe("the handshake of the RPC dialect", () => {
       await carol.delete("/identity/sessions");
       assertEquals(await stream.closed, { code: 4001, reason: "access ended" });
     }));
-
-  it("ends where the session's member is locked", () =>
-    withServedVenue(async ({ url, venue }) => {
-      const carol = await Person.join(venue);
-      const headers = { ...carol.headers("GET"), Origin: url };
-      const stream = await StreamClient.open(`${url}/api/v2/trading`, headers);
-      const client = new RpcClient(stream);
-      assertEquals(await client.event("systemEvent"), ["authenticated", carol.uid]);
-      const path = `/api/v2/admin/members/${carol.uid}`;
-      const locked = await venue.call("operator", "PATCH", path, { json: { state: "locked" } });
-      assertEquals(locked.status, 200);
-      assertEquals(await stream.closed, { code: 4001, reason: "access ended" });
-    }));
 });
 
 describe("a session that is used over its socket alone", () => {
