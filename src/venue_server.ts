@@ -98,10 +98,11 @@ export class VenueServer {
     const walletStopped = this.#setup.wallet.stop();
     // First, since the platform closes what is left of sockets with a code of its own.
     await this.#realtime.close();
-    await this.#endsWithin(DRAIN_MS_MAX, this.#listener.stop(), "drain_cut_off");
-    const left = Math.round(STOP_MS_MAX - (performance.now() - startedAt));
+    const left = () => Math.max(0, Math.round(STOP_MS_MAX - (performance.now() - startedAt)));
+    const drainMs = Math.min(DRAIN_MS_MAX, left());
+    await this.#endsWithin(drainMs, this.#listener.stop(), "drain_cut_off");
     // A store that answers nothing would be waited for until it does.
-    const isClosed = await this.#endsWithin(left, this.#close(walletStopped), "close_cut_off");
+    const isClosed = await this.#endsWithin(left(), this.#close(walletStopped), "close_cut_off");
     if (isClosed) this.#logger.info("stopped");
   }
 

@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
 import type { VenueMember } from "../bench/load/venue_setup.ts";
+import { StreamClient } from "../support/stream_client.ts";
 import { KilledVenue } from "./killed_venue.ts";
 import { hasKvServer } from "./kv_server.ts";
 import { SharedVenue, sleep } from "./shared_venue.ts";
@@ -59,11 +60,16 @@ describe("a venue that is asked to end under load", () => {
 describe(`a venue that is asked to end while its KV server answers nothing${WHY}`, {
   skip: isSkipped,
 }, () => {
-  it("ends in time, with an order under way", async () => {
+  it("ends in time, with an order under way, and one on a socket that orders hang on", async () => {
     await using venue = await SharedVenue.start();
     const [member] = await venue.createMembers(1) as [VenueMember];
+    const socket = await StreamClient.open(
+      `${venue.a.baseUrl}/api/v2/trading?cancel_on_disconnect=true`,
+      member.signer.headers(venue.nonces.take(1)),
+    );
     venue.kv.freeze();
     const order = { market: "btcusdt", side: "buy", type: "limit", amount: "1", price: "300" };
+    socket.send([1, 1, "create_order", ["btcusdt", "limit", "buy", "1", "300"]]);
     const sent = venue.call(venue.a, member.signer, "POST", "/trading/market/orders", order)
       .then(({ status }) => status, () => null);
     await sleep(UNDER_WAY_MS);
@@ -71,5 +77,6 @@ describe(`a venue that is asked to end while its KV server answers nothing${WHY}
     assertEquals((await venue.a.stop()).code, 0);
     assert(performance.now() - start < END_MS_MAX);
     assert(await sent !== 201);
+    await socket.closed;
   });
 });
