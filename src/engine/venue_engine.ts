@@ -186,8 +186,11 @@ export class VenueEngine implements Engine {
     if (this.venue.holder(member).clientOrders !== null) return Promise.resolve();
     let load = this.#clientOrderLoads.get(member);
     if (load === undefined) {
-      load = this.#readClientOrders(member).finally(() => this.#clientOrderLoads.delete(member));
+      load = this.#readClientOrders(member);
       this.#clientOrderLoads.set(member, load);
+      // The first to hear of it: between this and those who wait nobody can come.
+      const forget = () => this.#clientOrderLoads.delete(member);
+      load.then(forget, forget);
     }
     return load;
   }

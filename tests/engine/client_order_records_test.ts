@@ -151,6 +151,28 @@ describe("client order ids that are read from rows", () => {
     assertEquals(await cancelled, { kind: "orders_cancelled", ids: [2, 3] });
   });
 
+  it("let nothing overtake it that comes at the moment when they are there", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const holder = test.engine.venue.holder(test.member("alice"));
+    for (let hops = 0; hops < 8; hops++) {
+      let known = holder.clientOrders = null;
+      const { promise: other, resolve } = Promise.withResolvers<number>();
+      Object.defineProperty(holder, "clientOrders", {
+        configurable: true,
+        get: () => known,
+        set: async (read) => {
+          known = read;
+          for (let hop = 0; hop < hops; hop++) await null;
+          resolve(test.placed("alice", ORDER));
+        },
+      });
+      const named = test.placed("alice", { ...ORDER, clientOrderId: `mine ${hops}` });
+      assertEquals(await Promise.all([named, other]), [2 * hops + 1, 2 * hops + 2]);
+      Object.defineProperty(holder, "clientOrders", { writable: true, value: null });
+    }
+  });
+
   it("are read once for all calls that want them at a time, and again where that failed", async () => {
     await using file = await VenueFile.create();
     const first = await EngineVenue.open({ path: file.path });
