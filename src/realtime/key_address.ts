@@ -34,10 +34,13 @@ export class KeyAddress {
    */
   check(): Promise<void> | null {
     if (this.#checking === null && !this.#isLate) return null;
-    const checking = this.#checkBehind(this.#checking).finally(() => {
-      if (this.#checking === checking) this.#checking = null;
-    });
+    const checking = this.#checkBehind(this.#checking);
     this.#checking = checking;
+    // The first to hear of it: between this and who waits nobody can come.
+    const forget = () => {
+      if (this.#checking === checking) this.#checking = null;
+    };
+    checking.then(forget, forget);
     return checking;
   }
 

@@ -66,6 +66,32 @@ describe("the address of a connection", () => {
     assertEquals(address.check(), null);
   });
 
+  it("lets nobody pass who comes at the moment when it is known", async () => {
+    for (let hops = 0; hops < 10; hops++) {
+      const order: string[] = [];
+      const { promise: second, resolve } = Promise.withResolvers<void>();
+      const engine = { lagMs: ADDRESSES_LATE_MS_MAX + 1, fresh: () => Promise.resolve() };
+      const credentials = {
+        async get() {
+          engine.lagMs = 0;
+          queueMicrotask(async () => {
+            for (let hop = 0; hop < hops; hop++) await null;
+            resolve(ask("second"));
+          });
+          return await Promise.resolve(null);
+        },
+      };
+      const address = new KeyAddress(engine, credentials, "kid", "192.0.2.1");
+      const ask = async (name: string) => {
+        const checking = address.check();
+        if (checking !== null) await checking;
+        order.push(name);
+      };
+      await Promise.all([ask("first"), second]);
+      assertEquals(order, ["first", "second"]);
+    }
+  });
+
   it("is asked for anew where the process could not catch up", async () => {
     const { engine, address } = processBehind(["192.0.2.1"], 1);
     const asked = await Promise.allSettled([address.check(), address.check()]);
