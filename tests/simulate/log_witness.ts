@@ -1,11 +1,16 @@
 /** Sees every commit of the log when it is applied, and that each continues the one before it. */
 import { assert } from "../../src/domain/assert.ts";
-import { decodeEntry, GENESIS_HASH, isSameBytes } from "../../src/store/entry_codec.ts";
+import {
+  decodeEntry,
+  type Entry,
+  GENESIS_HASH,
+  isSameBytes,
+  joinBytes,
+} from "../../src/store/entry_codec.ts";
 import { parseHead } from "../../src/store/head_codec.ts";
 import { entryKey, headKey, watermarkKey } from "../../src/store/keys.ts";
 import type { Head } from "../../src/store/venue_log.ts";
 import type { Watermark } from "../../src/store/watermark.ts";
-import type { Entry } from "../../src/store/entry_codec.ts";
 import { keyCode } from "./key_code.ts";
 import type { SimMutation } from "./sim_database.ts";
 
@@ -57,7 +62,7 @@ export class LogWitness {
       assert(isSameBytes(head.hash, this.#hash), "a barrier leaves the log's hash alone");
       return;
     }
-    const entry = decodeEntry(joined(parts), this.#hash);
+    const entry = decodeEntry(joinBytes(parts), this.#hash);
     assert(entry.first === this.sequence + 1, `the log goes on at ${this.sequence + 1}`);
     assert(entry.at >= this.at, "the log's time never goes back");
     this.sequence += entry.events.length;
@@ -75,16 +80,4 @@ export class LogWitness {
     this.folds += 1;
     assert(sequence <= target && target <= this.sequence, "the rows are not ahead of the log");
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const [only] = parts;
-  if (only !== undefined && parts.length === 1) return only;
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
