@@ -66,7 +66,8 @@ export function decide(
     if (signature.nonce !== null) {
       const refusal = refuseSignature(venue, signature, sink.at);
       if (refusal !== null) return { outcome: refusal, complete: true };
-      sink.emit({ kind: "nonce_spent", ...signature });
+      const { key, nonce, digest } = signature;
+      sink.emit({ kind: "nonce_spent", key, nonce, digest });
     }
     const forbidden = refuseCaller(venue, signature, command);
     if (forbidden !== null) return { outcome: forbidden, complete: true };

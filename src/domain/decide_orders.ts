@@ -211,10 +211,19 @@ function acceptOrder(
   if (lock === null) return reject("balance_insufficient", "amount");
   const rates = venue.fees.choose(terms.market, member.group);
   return {
+    // Field by field: spread, half of them would come to lie in an array beside the object.
     kind: "order_accepted",
-    ...terms,
     id: venue.counters.orders + 1,
     member: member.index,
+    market: terms.market,
+    side: terms.side,
+    type: terms.type,
+    timeInForce: terms.timeInForce,
+    selfTrade: terms.selfTrade,
+    price: terms.price,
+    triggerPrice: terms.triggerPrice,
+    volume: terms.volume,
+    clientOrderId: terms.clientOrderId,
     makerFee: rates.maker,
     takerFee: rates.taker,
     orderLocked: lock,

@@ -25,7 +25,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
         "return named ?? MEMBER_COMMAND_SCOPES[command.kind];",
         "return MEMBER_COMMAND_SCOPES[command.kind];",
       ],
-      ['sink.emit({ kind: "nonce_spent", ...signature });', ""],
+      ['sink.emit({ kind: "nonce_spent", key, nonce, digest });', ""],
       ["if (forbidden !== null) return", "if (forbidden === undefined) return"],
       ["} else if (isFrozen(venue, command)) {", "} else if (false) {"],
       ["sink.rollback(mark);", "sink.rollback(0);"],
