@@ -124,7 +124,9 @@ JSON arrays.</p>${textHtml(TALKING)}
 <h4>Events</h4><p>${
   markedText(
     "`[3, name, args, sequence]` of public streams, `[4, name, args, sequence]` of " +
-      "private ones; the sequence is the stream's.",
+      "private ones; the sequence is the stream's. Under its older name, " +
+      "`/api/v2/open_finance`, no frame has an element behind its args, and `cancel_order` is " +
+      "answered `[]`.",
   )
 }</p>${rowsHtml(["Event", "Args"], EVENTS)}</section>`;
 

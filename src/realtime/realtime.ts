@@ -12,7 +12,7 @@ import { Hub } from "./hub.ts";
 import { PrivateStreams } from "./private_streams.ts";
 import { registerPublicStreams } from "./public_streams.ts";
 import { pushRoutes } from "./push_routes.ts";
-import { rpcRoute } from "./rpc_route.ts";
+import { rpcRoutes } from "./rpc_route.ts";
 import { SocketGate } from "./socket_gate.ts";
 import { type RegistryCredentials, type SocketLimits, SocketRegistry } from "./socket_registry.ts";
 import { CLOSE_CODES } from "./stream_socket.ts";
@@ -64,7 +64,7 @@ export class Realtime {
     const { auth, clientAddress, credentials, onFault } = this.#options;
     for (const route of pushRoutes(this.hub, onFault)) this.#gate.mount(app, route);
     const parts = { hub: this.hub, auth, credentials, services: this.#options };
-    this.#gate.mount(app, rpcRoute(parts, clientAddress));
+    for (const route of rpcRoutes(parts, clientAddress)) this.#gate.mount(app, route);
   }
 
   /** What the sockets come to. */

@@ -49,6 +49,8 @@ export const REQUESTS_IN_FLIGHT_LENGTH_MAX = {
 export interface RpcParts {
   readonly hub: Hub;
   readonly dialect: Dialect;
+  /** Whether frames say, behind the dialect's own elements, what else there is to know. */
+  readonly hasExtras: boolean;
   readonly auth: Pick<Auth, "count">;
   readonly credentials: RegistryCredentials;
   readonly services: Pick<Services, "engine" | "ordersPerBulkMax" | "onUnexpected">;
@@ -149,7 +151,9 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
       if (this.#caller !== null) this.#parts.auth.count(this.#caller, kindOf(method));
       if ("error" in request) throw request.error;
       const { args, beside } = await this.#ask(request);
-      this.send(responseFrame(request, args, beside));
+      // Who counts the elements takes a list alone for the arguments, too.
+      const [own, extras] = this.#parts.hasExtras ? [args, beside] : [args ?? [], undefined];
+      this.send(responseFrame(request, own, extras));
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       this.#tell(request.id, method, error);
@@ -183,10 +187,14 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
       return this.putOut(CLOSE_CODES.policy, "too many requests");
     }
     if (!(error instanceof AccessEndedError)) {
-      return this.send(errorFrame(id, this.#report(method, error)));
+      return this.#sendError(id, this.#report(method, error));
     }
-    this.send(errorFrame(id, this.#report(method, rejectionError(error.rejection, "single"))));
+    this.#sendError(id, this.#report(method, rejectionError(error.rejection, "single")));
     this.close(CLOSE_CODES.accessEnded, "access ended");
+  }
+
+  #sendError(id: RequestId | null, report: ErrorReport["body"]): void {
+    this.send(errorFrame(id, this.#parts.hasExtras ? report : { errors: report.errors }));
   }
 
   #report(method: string, error: Error): ErrorReport["body"] {

@@ -23,12 +23,18 @@ interface RpcEvent {
   readonly args: unknown;
 }
 
-/** Makes the dialect of a venue; its connections share it. */
-export function createRpcDialect(source: WireSource): Dialect {
+/**
+ * Makes the dialect of a venue; its connections share it.
+ *
+ * @param hasExtras whether events say their place in the stream
+ */
+export function createRpcDialect(source: WireSource, hasExtras: boolean): Dialect {
   return {
     frame({ content, sequence }) {
       const event = publicEvent(content) ?? privateEvent(source, content);
-      return event === null ? null : eventFrame(event.access, event.name, event.args, sequence);
+      if (event === null) return null;
+      const { access, name, args } = event;
+      return eventFrame(access, name, args, hasExtras ? sequence : undefined);
     },
   };
 }

@@ -4,16 +4,24 @@ import { RpcConnection, type RpcParts } from "./rpc_connection.ts";
 import { createRpcDialect } from "./rpc_dialect.ts";
 import type { GateOptions, SocketRoute } from "./socket_gate.ts";
 
-/** The route; who does not sign may ask for what is public. */
-export function rpcRoute(
-  parts: Omit<RpcParts, "dialect">,
+/**
+ * The routes; who does not sign may ask for what is public. Clients that the family's older members
+ * have, under their name of the path, count the elements of a frame: there it has no more than the
+ * dialect's own.
+ */
+export function rpcRoutes(
+  parts: Omit<RpcParts, "dialect" | "hasExtras">,
   clientAddress: GateOptions["clientAddress"],
-): SocketRoute {
-  const whole: RpcParts = { ...parts, dialect: createRpcDialect(parts.services.engine) };
-  return {
-    paths: ["/api/v2/trading", "/api/v2/open_finance"],
-    access: "anybody",
-    frameBytesMax: BULK_BODY_BYTES_MAX,
-    connect: (c, caller) => new RpcConnection(whole, caller, clientAddress(c)),
-  };
+): readonly SocketRoute[] {
+  function route(paths: readonly string[], hasExtras: boolean): SocketRoute {
+    const dialect = createRpcDialect(parts.services.engine, hasExtras);
+    const whole: RpcParts = { ...parts, dialect, hasExtras };
+    return {
+      paths,
+      access: "anybody",
+      frameBytesMax: BULK_BODY_BYTES_MAX,
+      connect: (c, caller) => new RpcConnection(whole, caller, clientAddress(c)),
+    };
+  }
+  return [route(["/api/v2/trading"], true), route(["/api/v2/open_finance"], false)];
 }

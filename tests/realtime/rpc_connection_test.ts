@@ -69,7 +69,8 @@ function withoutSocket(
     ordersPerBulkMax: 100,
     onUnexpected: (error: Error) => venue.unexpected.push(error),
   };
-  const parts = { hub: new Hub(), dialect: createRpcDialect(engine), auth, credentials, services };
+  const dialect = createRpcDialect(engine, true);
+  const parts = { hub: new Hub(), dialect, hasExtras: true, auth, credentials, services };
   const connection = new RpcConnection(parts, caller, "10.0.0.1");
   const frames: Frame[] = [];
   const socket = { isOpen: true, send: (frame: string) => frames.push(JSON.parse(frame)) };

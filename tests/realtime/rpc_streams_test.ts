@@ -136,7 +136,7 @@ describe("public events", () => {
   it("tell a book from its snapshot on", () =>
     withServedVenue(async (served) => {
       await served.venue.order("bob", { side: "sell", amount: "2", price: "110.5" });
-      const anybody = await RpcClient.open(served, null, "/api/v2/open_finance/");
+      const anybody = await RpcClient.open(served, null);
       anybody.stream.send([1, 1, "subscribe", ["public", ["btcusdt.orderbook"]]]);
       const [, , [sequence, asks, bids], place] = await anybody.stream.next();
       assertEquals([place, asks, bids], [sequence, [["110.5", "2"]], []]);

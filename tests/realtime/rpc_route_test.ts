@@ -1,0 +1,50 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { RpcClient } from "../support/rpc_client.ts";
+import { withServedVenue } from "../support/served_venue.ts";
+import type { Frame } from "../support/stream_client.ts";
+
+const OWN = "/api/v2/trading";
+const OLDER = "/api/v2/open_finance";
+const ORDER = ["btcusdt", "l", "buy", "1", "100"];
+
+describe("the RPC dialect under its older name", () => {
+  it("has no element behind its own, in no frame", () =>
+    withServedVenue(async (served) => {
+      const alice = await RpcClient.open(served, "alice", OLDER);
+      const frames: Frame[] = [];
+      const requests = [
+        ["subscribe", ["private", ["order", "trade", "balances"]]],
+        ["subscribe", ["public", ["btcusdt.orderbook", "btcusdt.trades", "tickers"]]],
+        ["create_order", ORDER],
+        ["create_order", ["btcusdt", "l", "buy", "1"]],
+        ["create_bulk", [ORDER, ["btcusdt", "l", "buy", "0", "1"]]],
+        ["cancel_bulk", ["uuid", ["nowhere"]]],
+        ["cancel_order", ["all"]],
+        ["no_method", []],
+      ] as const;
+      for (const [i, [method, args]] of requests.entries()) {
+        alice.stream.send([1, i, method, args]);
+        await alice.stream.next((frame) => frames.push(frame) > 0 && frame[1] === i);
+      }
+      const names = new Set(frames.map(([kind, , name]) => kind > 2 ? "event" : name));
+      assert(names.has("event") && names.has("error"), [...names].join());
+      for (const frame of frames) {
+        const [kind] = frame;
+        assertEquals(frame.length, kind === 2 ? 4 : 3, JSON.stringify(frame));
+        assert(Array.isArray(frame[kind === 2 ? 3 : 2]), JSON.stringify(frame));
+      }
+    }));
+
+  it("tells under its own name where in the stream an event is, and what is wrong", () =>
+    withServedVenue(async (served) => {
+      const alice = await RpcClient.open(served, "alice", OWN);
+      await alice.call("subscribe", ["private", ["order"]]);
+      alice.stream.send([1, "a", "create_order", ORDER]);
+      assertEquals((await alice.stream.next((frame) => frame[1] === "on")).length, 4);
+      const [, , , identifiers, beside] = await alice.ask("create_order", ORDER.slice(0, 4));
+      assertEquals(identifiers, ["market.order.missing_price"]);
+      assertEquals(beside, { details: { field: "price" } });
+      assertEquals(await alice.call("cancel_order", ["all"]), null);
+    }));
+});
