@@ -54,7 +54,7 @@ const METHODS: readonly (readonly [name: string, args: string, answer: string])[
   [
     "list_orders",
     "`[market?, page?, limit?, state?]`",
-    "Orders, newest first; the state as a word.",
+    'Orders, newest first; the state as a word. Of what is not asked for, `null`, `""` or 0.',
   ],
   ["get_orders", "`[uuid, …]`", "Those of these orders that the member has."],
   ["get_order_trades", "`[uuid]`", "The order's trades."],

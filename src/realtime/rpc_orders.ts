@@ -139,10 +139,20 @@ export async function listOrders(
   { args: [market, page, limit, state] }: RpcRequest,
 ): Promise<RpcAnswer> {
   const { engine, caller } = trader;
-  const query = parseWith(ORDERS_QUERY, { market, page, limit, state });
+  const query = parseWith(ORDERS_QUERY, {
+    market: asked(market, ""),
+    page: asked(page, "0"),
+    limit: asked(limit, "0"),
+    state: asked(state, ""),
+  });
   await engine.fresh();
   const { items } = await findOrders(engine, caller.member, query);
   return { args: items.map((order) => orderTuple(engine, order)) };
+}
+
+/** Clients fill the places of what they do not ask for, too. */
+function asked(value: unknown, blank: string): unknown {
+  return value === blank ? undefined : value;
 }
 
 /** `[uuid, …]` → order tuples of those that the member has */

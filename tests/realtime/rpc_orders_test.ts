@@ -279,9 +279,11 @@ describe("reading orders", () => {
       assertEquals(await alice.call("list_orders", ["btcusdt"]), [bitcoin]);
       assertEquals(await alice.call("list_orders", [null, 2, 1]), [bitcoin]);
       assertEquals(await alice.call("list_orders", [null, null, null, "cancel"]), [ether]);
+      assertEquals(await alice.call("list_orders", ["", 0, 0, ""]), [ether, bitcoin]);
+      assertEquals(await alice.call("list_orders", ["btcusdt", 0, 0, "wait"]), [bitcoin]);
       const refused = [
         [["nowhere"], "market.market.doesnt_exist"],
-        [[null, 0], "market.order.non_positive_page"],
+        [[null, -1], "market.order.non_positive_page"],
         [[null, 1, 1001], "market.order.invalid_limit"],
         [[null, 1, 1, "x"], "market.order.invalid_state"],
       ] as const;
