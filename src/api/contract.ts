@@ -42,8 +42,8 @@ import {
 } from "./errors.ts";
 import type { SocketFigures } from "./figures.ts";
 import type { MoneyLevel } from "./level_guard.ts";
+import { isTradingPath } from "./older_paths.ts";
 import type { RejectionAnswers } from "./rejection_answers.ts";
-import { isTradingPath } from "./trading_paths.ts";
 import type { UnsentAnswers } from "./unsent_answers.ts";
 import type { Fraction } from "./wire.ts";
 

@@ -1,5 +1,6 @@
 /** The table of all endpoints: routes and documentation are made from it. */
 import type { Endpoint } from "./contract.ts";
+import { withOlderPaths } from "./older_paths.ts";
 import { ADMIN_ACT_ENDPOINTS } from "./routes/admin_acts.ts";
 import { ADMIN_BOUNDS_ENDPOINTS } from "./routes/admin_bounds.ts";
 import { ADMIN_DEPOSIT_ENDPOINTS } from "./routes/admin_deposits.ts";
@@ -33,7 +34,6 @@ import { TRANSACTION_ENDPOINTS } from "./routes/transactions.ts";
 import { VENUE_INFO_ENDPOINTS } from "./routes/venue_info.ts";
 import { VENUE_STATUS_ENDPOINTS } from "./routes/venue_status.ts";
 import { WITHDRAW_ENDPOINTS } from "./routes/withdraws.ts";
-import { withFinexPaths } from "./trading_paths.ts";
 
 /** Makes the table; the caches of one table are those of one app. */
 export function createEndpoints(): readonly Endpoint[] {
@@ -71,5 +71,5 @@ export function createEndpoints(): readonly Endpoint[] {
     ...ADMIN_ACT_ENDPOINTS,
     ...ADMIN_WALLET_ENDPOINTS,
     ...ADMIN_METRICS_ENDPOINTS,
-  ].map(withFinexPaths);
+  ].map(withOlderPaths);
 }

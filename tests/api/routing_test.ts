@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { createEndpoints } from "../../src/api/endpoints.ts";
 import { CREATED_ORDER } from "../../src/api/schemas/answers.ts";
 import { assertError } from "../support/assert_error.ts";
+import { Person } from "../support/person.ts";
 import { withVenue } from "../support/with_venue.ts";
 
 const CLASSIC = "/api/v2/peatio";
@@ -112,6 +113,22 @@ describe("routing", () => {
       for (const end of ["markets", "markets/btcusdt/k-line", "currencies", "currencies/btc"]) {
         assertEquals((await venue.get(null, `${finex}/public/${end}`)).status, 200, end);
       }
+    }));
+
+  it("serves people under the family's own name of it, too", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.join(venue);
+      const { uid, email, password } = carol;
+      const call = (method: string, end: string, json?: unknown) =>
+        carol.call(method, `/api/v2/barong/${end}`, json === undefined ? {} : { json });
+      const signedIn = await call("POST", "identity/sessions", { email, password });
+      assertEquals([signedIn.status, signedIn.body.uid], [200, uid]);
+      const me = await call("GET", "resource/users/me");
+      assertEquals([me.status, me.body.csrf_token], [200, signedIn.body.csrf_token]);
+      assertEquals((await call("POST", "resource/otp/generate_qrcode")).status, 201);
+      assertEquals((await call("GET", "resource/users/activity/all?limit=25&page=1")).status, 200);
+      assertEquals((await call("DELETE", "identity/sessions")).status, 200);
+      assertError(await call("GET", "resource/users/me"), 401, "authz.invalid_session");
     }));
 
   it("answers every call with a type that is not to be guessed", () =>

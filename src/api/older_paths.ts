@@ -1,0 +1,23 @@
+/** Paths that the older members of this family of interfaces have under the names of its parts. */
+import type { Endpoint } from "./contract.ts";
+
+const TRADING = "/api/v2/trading/";
+const FINEX = "/api/v2/finex/";
+const AUTH = "/api/v2/auth/";
+const BARONG = "/api/v2/barong/";
+
+const OLDER_NAMES = [[TRADING, FINEX], [AUTH, BARONG]] as const;
+
+/** Whether a path is one of trading, under either name. */
+export function isTradingPath(path: string): boolean {
+  return path.startsWith(TRADING) || path.startsWith(FINEX);
+}
+
+/** The endpoint, whose paths of trading and of people can be had under the older names, too. */
+export function withOlderPaths(endpoint: Endpoint): Endpoint {
+  const older = endpoint.paths.flatMap((path) =>
+    OLDER_NAMES.filter(([name]) => path.startsWith(name))
+      .map(([name, olderName]) => olderName + path.slice(name.length))
+  );
+  return older.length === 0 ? endpoint : { ...endpoint, paths: [...endpoint.paths, ...older] };
+}
