@@ -124,9 +124,9 @@ JSON arrays.</p>${textHtml(TALKING)}
 <h4>Events</h4><p>${
   markedText(
     "`[3, name, args, sequence]` of public streams, `[4, name, args, sequence]` of " +
-      "private ones; the sequence is the stream's. Under its older name, " +
-      "`/api/v2/open_finance`, no frame has an element behind its args, and `cancel_order` is " +
-      "answered `[]`.",
+      "private ones; the sequence is the stream's. Under the older names of the path, " +
+      "`/api/v2/open_finance` and `/api/v2/finex`, no frame has an element behind its args, and " +
+      "`cancel_order` is answered `[]`.",
   )
 }</p>${rowsHtml(["Event", "Args"], EVENTS)}</section>`;
 

@@ -4,10 +4,12 @@ import { RpcConnection, type RpcParts } from "./rpc_connection.ts";
 import { createRpcDialect } from "./rpc_dialect.ts";
 import type { GateOptions, SocketRoute } from "./socket_gate.ts";
 
+/** Names of the path that the family's older members have. */
+const OLDER_PATHS = ["/api/v2/open_finance", "/api/v2/finex"];
+
 /**
- * The routes; who does not sign may ask for what is public. Clients that the family's older members
- * have, under their name of the path, count the elements of a frame: there it has no more than the
- * dialect's own.
+ * The routes; who does not sign may ask for what is public. Clients of the family's older members
+ * count the elements of a frame: under its older names it has no more than the dialect's own.
  */
 export function rpcRoutes(
   parts: Omit<RpcParts, "dialect" | "hasExtras">,
@@ -23,5 +25,5 @@ export function rpcRoutes(
       connect: (c, caller) => new RpcConnection(whole, caller, clientAddress(c)),
     };
   }
-  return [route(["/api/v2/trading"], true), route(["/api/v2/open_finance"], false)];
+  return [route(["/api/v2/trading"], true), route(OLDER_PATHS, false)];
 }

@@ -79,9 +79,10 @@ function withoutSocket(
 }
 
 describe("the handshake of the RPC dialect", () => {
-  it("is taken at both paths, with and without a slash, and greets the member", () =>
+  it("is taken at each of its paths, with and without a slash, and greets the member", () =>
     withServedVenue(async ({ url, venue }) => {
-      for (const path of ["trading", "trading/", "open_finance", "open_finance/"]) {
+      const paths = ["trading", "open_finance", "finex"];
+      for (const path of paths.flatMap((path) => [path, `${path}/`])) {
         venue.clock.now += 1;
         const client = await StreamClient.open(`${url}/api/v2/${path}`, venue.sign("alice"));
         assertEquals(await client.next(), [4, "systemEvent", ["authenticated", ALICE]]);

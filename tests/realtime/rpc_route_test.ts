@@ -6,9 +6,10 @@ import type { Frame } from "../support/stream_client.ts";
 
 const OWN = "/api/v2/trading";
 const OLDER = "/api/v2/open_finance";
+const OLDER_TOO = "/api/v2/finex";
 const ORDER = ["btcusdt", "l", "buy", "1", "100"];
 
-describe("the RPC dialect under its older name", () => {
+describe("the RPC dialect under its older names", () => {
   it("has no element behind its own, in no frame", () =>
     withServedVenue(async (served) => {
       const alice = await RpcClient.open(served, "alice", OLDER);
@@ -34,6 +35,15 @@ describe("the RPC dialect under its older name", () => {
         assertEquals(frame.length, kind === 2 ? 4 : 3, JSON.stringify(frame));
         assert(Array.isArray(frame[kind === 2 ? 3 : 2]), JSON.stringify(frame));
       }
+    }));
+
+  it("is the same under both", () =>
+    withServedVenue(async (served) => {
+      const alice = await RpcClient.open(served, "alice", OLDER_TOO);
+      await alice.call("subscribe", ["private", ["order"]]);
+      alice.stream.send([1, "a", "create_order", ORDER]);
+      assertEquals((await alice.stream.next((frame) => frame[1] === "on")).length, 3);
+      assertEquals(await alice.call("cancel_order", ["all"]), []);
     }));
 
   it("tells under its own name where in the stream an event is, and what is wrong", () =>
