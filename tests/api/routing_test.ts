@@ -106,6 +106,10 @@ describe("routing", () => {
       const ids = [bulk.body[0].id];
       const path = `${finex}/market/bulk/orders_by_id`;
       assertEquals((await venue.call("alice", "DELETE", path, { json: ids })).status, 200);
+      const open = await venue.get("alice", `${finex}/market/orders?state[]=wait&type=buy`);
+      assertEquals([open.status, open.body.length], [200, 1]);
+      const read = await venue.get("alice", `${finex}/market/orders/${placed.body.uuid}`);
+      assertEquals([read.status, read.body.price, read.body.trades], [200, "100", []]);
       const one = await venue.post("alice", `${finex}/market/orders/cancel/${placed.body.id}`);
       assertEquals([one.status, one.body.state], [201, "cancel"]);
       const all = await venue.post("alice", `${finex}/market/orders/cancel`, { market: "btcusdt" });

@@ -34,7 +34,11 @@ export const READING_ORDER_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "listOrders",
     method: "GET",
-    paths: ["/api/v2/backend/market/orders", "/api/v2/peatio/market/orders"],
+    paths: [
+      "/api/v2/backend/market/orders",
+      "/api/v2/peatio/market/orders",
+      "/api/v2/finex/market/orders",
+    ],
     tag: "Trading",
     summary: "Your orders",
     access: { kind: "member", scope: "read" },
@@ -52,7 +56,11 @@ export const READING_ORDER_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "readOrder",
     method: "GET",
-    paths: ["/api/v2/backend/market/orders/{id}", "/api/v2/peatio/market/orders/{id}"],
+    paths: [
+      "/api/v2/backend/market/orders/{id}",
+      "/api/v2/peatio/market/orders/{id}",
+      "/api/v2/finex/market/orders/{id}",
+    ],
     tag: "Trading",
     summary: "One of your orders, with its trades",
     description: "Takes the integer id, the uuid, or `client:` and the member's own id.",
