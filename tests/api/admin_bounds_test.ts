@@ -145,7 +145,7 @@ describe("stops", () => {
 
   it("are refused with wrong words, and are the operator's alone", () =>
     withVenue(async (venue) => {
-      const wrong = await patch(venue, SWITCH_PATH, { trading: "no", withdrawals: 1 });
+      const wrong = await patch(venue, SWITCH_PATH, { trading: "no", withdrawals: 2 });
       assertError(
         wrong,
         422,

@@ -49,6 +49,25 @@ describe("placing an order", () => {
       assertEquals([answer.status, answer.body.volume, answer.body.price], [201, "0.5", "100"]);
     }));
 
+  it("takes post_only as a field of its own beside the type limit", () =>
+    withVenue(async (venue) => {
+      for (const post_only of [true, "true", "True", 1, "1"]) {
+        const { status, body } = await venue.order("alice", { post_only });
+        assertEquals([status, body.type], [201, "post_only"], String(post_only));
+      }
+      for (const post_only of [false, "False", 0, null, undefined]) {
+        const { status, body } = await venue.order("alice", { post_only });
+        assertEquals([status, body.type], [201, "limit"], String(post_only));
+      }
+      const same = await venue.order("alice", { type: "post_only", post_only: true });
+      assertEquals([same.status, same.body.type], [201, "post_only"]);
+      const other = { type: "market", price: undefined, amount: "0.001", post_only: false };
+      assertEquals((await venue.order("alice", other)).status, 201);
+      const classic = { market: "btcusdt", side: "buy", volume: "1", price: "1", post_only: true };
+      const { body } = await venue.post("alice", "/api/v2/peatio/market/orders", classic);
+      assertEquals(body.ord_type, "post_only");
+    }));
+
   it("takes url-encoded and multipart forms", () =>
     withVenue(async (venue) => {
       const form = "market=btcusdt&side=buy&amount=1&type=limit&price=100";
@@ -132,6 +151,17 @@ describe("placing an order", () => {
     [
       "a time in force on post_only",
       { type: "post_only", time_in_force: "ioc" },
+      "market.order.invalid_time_in_force",
+    ],
+    ["post_only in other words", { post_only: "maybe" }, "market.order.invalid_post_only"],
+    [
+      "post_only beside a fill-or-kill",
+      { type: "fill_or_kill", post_only: true },
+      "market.order.invalid_post_only",
+    ],
+    [
+      "post_only beside another time in force",
+      { time_in_force: "ioc", post_only: true },
       "market.order.invalid_time_in_force",
     ],
     [

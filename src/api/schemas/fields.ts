@@ -206,31 +206,19 @@ export function filled(rules: TextRules, notes: FieldNotes = {}): z.ZodType<stri
   return withErrors(schema, `${prefix}.missing_${name}`, ...wrong).meta(notesMeta(notes));
 }
 
-/** A yes or no, as JSON or as text. */
+const YES_OR_NO = /^(true|false|1|0)$/i;
+
+/** A yes or no, as JSON or as text: there some languages write `True`, or `1`. */
 export function flag(
   prefix: string,
   name: string,
   notes: FieldNotes = {},
-): z.ZodType<boolean, boolean | "true" | "false"> {
+): z.ZodType<boolean, boolean | string> {
   const [missing, invalid] = [`${prefix}.missing_${name}`, `${prefix}.invalid_${name}`];
-  const given = z.union([z.boolean(), z.enum(["true", "false"])], missingOr(missing, invalid));
+  const words = z.string().regex(YES_OR_NO, invalid);
+  const given = z.union([z.boolean(), words], missingOr(missing, invalid));
   return withErrors(given, missing, invalid)
-    .transform((value) => value === true || value === "true")
-    .meta({ type: "boolean", ...notesMeta(notes) });
-}
-
-const YES_OR_NO = /^(true|false|1|0)$/i;
-
-/** A yes or no in a query: there some languages write `True`, or `1`. */
-export function queryFlag(
-  prefix: string,
-  name: string,
-  notes: FieldNotes = {},
-): z.ZodType<boolean, string> {
-  const [missing, invalid] = [`${prefix}.missing_${name}`, `${prefix}.invalid_${name}`];
-  const given = z.string(missingOr(missing, invalid)).regex(YES_OR_NO, invalid);
-  return withErrors(given, missing, invalid)
-    .transform((text) => text === "1" || text.toLowerCase() === "true")
+    .transform((value) => value === "1" || String(value).toLowerCase() === "true")
     .meta({ type: "boolean", ...notesMeta(notes) });
 }
 

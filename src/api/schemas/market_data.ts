@@ -1,7 +1,7 @@
 /** Queries of public endpoints and of balances. */
 import * as z from "zod";
 import { CANDLE_PERIODS } from "../../domain/candle.ts";
-import { integer, optional, queryFlag, text, withDefault, word } from "./fields.ts";
+import { flag, integer, optional, text, withDefault, word } from "./fields.ts";
 import { directionField, LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, pageFields } from "./lists.ts";
 
 /** Points of a k-line in one answer. */
@@ -128,7 +128,7 @@ export const CURRENCIES_QUERY = z.object({
 export const BALANCES_QUERY = z.object({
   ...pageFields("pagination"),
   nonzero: withDefault(
-    queryFlag("account.balances", "nonzero", { description: "Only balances that are not zero." }),
+    flag("account.balances", "nonzero", { description: "Only balances that are not zero." }),
     false,
   ),
   ...searchFields("account.balances", ["currency_code", "currency_name"]),

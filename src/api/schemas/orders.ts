@@ -5,6 +5,7 @@ import { CLIENT_ORDER_ID_LENGTH_MAX } from "../../domain/limits.ts";
 import {
   ORDER_STATES,
   ORDER_TYPES,
+  type OrderType,
   SELF_TRADE_PREVENTIONS,
   SIDES,
   TIMES_IN_FORCE,
@@ -13,6 +14,7 @@ import type { Venue } from "../../domain/venue.ts";
 import { ApiError } from "../errors.ts";
 import {
   decimal,
+  flag,
   joinedText,
   OBJECT,
   optional,
@@ -77,6 +79,9 @@ const SHARED_FIELDS = {
   time_in_force: optional(word(PREFIX, "time_in_force", TIMES_IN_FORCE, {
     description: "How long a limit order lives; `gtc` by default.",
   })),
+  post_only: optional(flag(PREFIX, "post_only", {
+    description: "`true` beside the type `limit` stands for the type `post_only`.",
+  })),
   self_trade_prevention: withDefault(
     word(PREFIX, "self_trade_prevention", SELF_TRADE_PREVENTIONS, {
       description: "What happens where the order would meet one of the same member.",
@@ -115,6 +120,7 @@ export const CLASSIC_NEW_ORDER: z.ZodType<NewOrder> = CLASSIC_ORDER.transform((o
   price: order.price,
   trigger_price: order.trigger_price,
   time_in_force: order.time_in_force,
+  post_only: order.post_only,
   self_trade_prevention: order.self_trade_prevention,
   client_order_id: order.client_id ?? order.client_order_id,
 }));
@@ -134,15 +140,12 @@ export function orderRequest(venue: Venue, order: NewOrder, index?: number): Ord
   }
   const isFillOrKill = order.type === "fill_or_kill";
   if (isFillOrKill && (order.time_in_force ?? "fok") !== "fok") {
-    throw new ApiError(422, `${PREFIX}.invalid_time_in_force`, {
-      details: { field: "time_in_force", value: order.time_in_force ?? "" },
-      ...(index === undefined ? {} : { index }),
-    });
+    throw invalidTerm("time_in_force", order.time_in_force ?? "", index);
   }
   return {
     market: book.market.index,
     side: order.side,
-    type: order.type === "fill_or_kill" ? "limit" : order.type,
+    type: orderType(order, index),
     timeInForce: isFillOrKill ? "fok" : order.time_in_force ?? "gtc",
     selfTrade: order.self_trade_prevention,
     amount: order.amount,
@@ -150,6 +153,20 @@ export function orderRequest(venue: Venue, order: NewOrder, index?: number): Ord
     triggerPrice: order.trigger_price ?? 0n,
     clientOrderId: order.client_order_id ?? "",
   };
+}
+
+function orderType({ type, post_only }: NewOrder, index?: number): OrderType {
+  if (post_only !== true) return type === "fill_or_kill" ? "limit" : type;
+  // Who asks for it and does not get it would pay the taker's fee.
+  if (type !== "limit" && type !== "post_only") throw invalidTerm("post_only", "true", index);
+  return "post_only";
+}
+
+function invalidTerm(field: string, value: string, index?: number): ApiError {
+  return new ApiError(422, `${PREFIX}.invalid_${field}`, {
+    details: { field, value },
+    ...(index === undefined ? {} : { index }),
+  });
 }
 
 /** Which open orders to cancel. */
