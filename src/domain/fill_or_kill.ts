@@ -15,8 +15,7 @@ export function isFillable(venue: Venue, book: MarketBook, taker: Order): boolea
   const [first] = own;
   if (first === undefined) return side.lotsWithin(price, remaining) >= remaining;
   if (selfTrade === "cancel_oldest") {
-    const lots = own.reduce((sum, maker) => sum + maker.remaining, 0);
-    return side.lotsWithin(price, remaining + lots) - lots >= remaining;
+    return side.lotsWithin(price, remaining, lotsByPrice(own)) >= remaining;
   }
   // It ends where it meets one of its member's own.
   const met = own.reduce((one, other) => side.isBefore(other, one) ? other : one, first);
@@ -34,4 +33,11 @@ function ownMakers(venue: Venue, book: MarketBook, { member, side, price }: Orde
     makers.at(order.price) === order.level &&
     (side === "buy" ? order.price <= price : order.price >= price)
   );
+}
+
+/** At each price they are a safe integer; all of them together may not be. */
+function lotsByPrice(orders: readonly Order[]): Map<number, number> {
+  const lots = new Map<number, number>();
+  for (const { price, remaining } of orders) lots.set(price, (lots.get(price) ?? 0) + remaining);
+  return lots;
 }

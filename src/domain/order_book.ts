@@ -55,14 +55,14 @@ export class BookSide {
     }
   }
 
-  /** Lots at this price and at better ones; counted no further than to `enough`. */
-  lotsWithin(price: number, enough: number): number {
+  /** Lots at this price and at better ones, without so many at some; counted no further than to `enough`. */
+  lotsWithin(price: number, enough: number, without?: ReadonlyMap<number, number>): number {
     const key = price * this.#sign;
     let lots = 0;
     for (let i = this.#sorted.length - 1; i >= 0 && lots < enough; i--) {
       const level = this.#sorted[i] as Level;
       if (level.price * this.#sign < key) break;
-      lots += level.lots;
+      lots += level.lots - (without?.get(level.price) ?? 0);
     }
     return lots;
   }

@@ -1,5 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { ORDER_LOTS_MAX } from "../../src/domain/limits.ts";
+import { formatInteger } from "../../src/domain/money.ts";
 import type { Order } from "../../src/domain/order.ts";
 import { type OrderText, TestVenue } from "../support/test_venue.ts";
 
@@ -65,6 +67,29 @@ for (const side of ["buy", "sell"] as const) {
         for (const uid of ["ben", "ann", "ben", "ann"]) rest(test, uid, 1);
         for (const uid of ["ann", "ben"]) rest(test, uid, 3);
         assertEquals(fate(test, side, amount, { selfTrade }), expected, amount);
+      }
+    });
+
+    it("counts exactly where these hold more lots together than a safe integer", () => {
+      const lots = [...Array<number>(999).fill(ORDER_LOTS_MAX), ORDER_LOTS_MAX - 2];
+      const amounts = lots.map((count) => formatInteger(count, 6));
+      for (const [amount, expected] of [["1", "done"], ["2", "not_fillable"]] as const) {
+        const test = market();
+        test.fund("ben", "btc", "11000000000");
+        test.fund("ben", "usdt", "1100000000000");
+        place(test, "ann", { side: OTHER[side], amount: "0.000001", price: worse(side, 0) });
+        for (const [i, own] of amounts.entries()) {
+          place(test, "ben", {
+            side: OTHER[side],
+            amount: own,
+            price: worse(side, i < 900 ? 1 : 2),
+          });
+        }
+        assertEquals(
+          fate(test, side, `0.00000${amount}`, { selfTrade: "cancel_oldest" }),
+          expected,
+          amount,
+        );
       }
     });
 

@@ -124,7 +124,7 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     broad: STREAMS,
     mutations: [
       ["side.lotsWithin(price, remaining) >= remaining", "side.lotsWithin(price, remaining) > 0"],
-      ["side.lotsWithin(price, remaining + lots) - lots", "side.lotsWithin(price, remaining)"],
+      ["side.lotsWithin(price, remaining, lotsByPrice(own))", "side.lotsWithin(price, remaining)"],
       ["side.isBefore(other, one) ? other : one", "one"],
       ["openCounts[book.market.index] === 1", "openCounts[book.market.index] !== 1"],
       ["makers.at(order.price) === order.level &&\n    (side", "(side"],
