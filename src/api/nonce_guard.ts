@@ -54,8 +54,11 @@ export class NonceGuard {
       throw rejectionError(reject("nonce_expired"), "single");
     }
     const window = this.#windows[key] ??= new NonceWindow();
+    const logged = this.#engine.venue.keys[key]?.nonces.forgotten ?? 0;
     // Inside the window only where the clock was set back: nobody knows any more who has used it.
-    if (nonce <= window.forgotten) throw rejectionError(reject("nonce_expired"), "single");
+    if (nonce <= Math.max(window.forgotten, logged)) {
+      throw rejectionError(reject("nonce_expired"), "single");
+    }
     if (this.#isInLog(signature) || window.has(nonce, digest)) {
       throw rejectionError(reject("nonce_already_used"), "single");
     }

@@ -76,6 +76,19 @@ describe("a nonce is used once per key", () => {
         }
       });
 
+      it("also where the log alone has forgotten it when the clock is set back", async () => {
+        await using venue = await AuthVenue.open({ isShared });
+        const nonce = venue.clock.now;
+        assertEquals(await venue.outcome({ ...WRITE, nonce }), "201");
+        for (const [step, call] of [[39_000, READ], [2_000, WRITE]] as const) {
+          venue.clock.now += step;
+          await venue.outcome(call);
+        }
+        venue.clock.now = nonce;
+        const outcome = await venue.outcome({ ...READ, nonce });
+        assert(outcome === USED || outcome === EXPIRED, outcome);
+      });
+
       it("by each key for itself", async () => {
         await using venue = await AuthVenue.open({ isShared });
         await venue.addKey("bob", { kid: "bob" });
