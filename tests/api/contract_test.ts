@@ -6,6 +6,7 @@ import { createEndpoints } from "../../src/api/endpoints.ts";
 import { createOpenApi, type JsonObject } from "../../src/api/openapi.ts";
 import { EMAIL } from "../../src/api/schemas/email.ts";
 import { fieldErrors } from "../../src/api/schemas/field_errors.ts";
+import { CANDLES_MAX } from "../../src/api/schemas/market_data.ts";
 import { parseWith } from "../../src/api/validation.ts";
 import { NOT_READY_REASONS } from "../../src/engine/engine.ts";
 import { withVenue } from "../support/with_venue.ts";
@@ -79,6 +80,13 @@ describe("the contract", () => {
       const { parameters } = document.paths[paths[0]][method.toLowerCase()];
       assert(parameters.some((parameter: JsonObject) => parameter["in"] === "query"), id);
     }
+  });
+
+  it("says how many points a k-line has at most, and by which header more are told", () => {
+    const { description, responses } = document
+      .paths["/api/v2/backend/public/markets/{market}/k-line"].get;
+    assert(description.includes(`with both times ${CANDLES_MAX} of them`));
+    assert("X-Scan-Limited" in responses[200].headers);
   });
 
   it("says what is otherwise under the older name of a path", () => {

@@ -159,7 +159,7 @@ function historyEndpoints(): Endpoint[] {
       tag: "Market data",
       summary: "OHLC of a market",
       description: "Periods without trades are absent. With `time_from` alone the first points " +
-        "from it on, otherwise the last ones.",
+        `from it on, otherwise the last ones; with both times ${CANDLES_MAX} of them at most.`,
       access: PUBLIC,
       query: K_LINE_QUERY,
       answer: {
@@ -167,6 +167,9 @@ function historyEndpoints(): Endpoint[] {
         description: "Points, oldest first.",
         schema: K_LINE,
         example: [[1583146260, 9200, 9300, 9100, 9250, 2]],
+        headers: {
+          "X-Scan-Limited": "`true` where there may be earlier points between both times.",
+        },
       },
       errors: {
         422: [NO_MARKET, "public.k_line.invalid_period"],
