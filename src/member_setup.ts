@@ -1,4 +1,5 @@
 /** Members and keys that the process itself makes at its start. */
+import { ConfigError } from "./config.ts";
 import { present } from "./domain/assert.ts";
 import type { Command } from "./domain/command.ts";
 import { isRejection } from "./domain/command.ts";
@@ -6,7 +7,7 @@ import { type Role, SCOPES } from "./domain/member.ts";
 import type { RejectionCode } from "./domain/rejection.ts";
 import type { Contacts } from "./engine/contacts.ts";
 import type { Credentials } from "./engine/credentials.ts";
-import type { Engine, SidecarRow } from "./engine/engine.ts";
+import { type Engine, type SidecarRow, UnavailableError } from "./engine/engine.ts";
 
 /** Where members and keys are made. */
 export interface MemberSetup {
@@ -61,6 +62,7 @@ export async function ensureKey(
  * Submits what the venue itself asks.
  *
  * @param exists the refusal that says that another process, started with this one, was first
+ * @throws {ConfigError} the venue takes nothing now
  * @throws {Error} the venue said no
  */
 export async function submitOwn(
@@ -69,8 +71,17 @@ export async function submitOwn(
   rows: readonly SidecarRow[] = [],
   exists: RejectionCode | null = null,
 ): Promise<void> {
-  const outcome = await engine.submit(command, null, () => rows);
+  const outcome = await engine.submit(command, null, () => rows).catch(throwUnwritten);
   if (isRejection(outcome) && outcome.rejected !== exists) {
     throw new Error(`The venue refuses "${command.kind}" at its start: ${outcome.rejected}`);
   }
+}
+
+function throwUnwritten(cause: unknown): never {
+  if (!(cause instanceof UnavailableError)) throw cause;
+  throw new ConfigError(
+    `The venue has something to write down at its start and takes nothing now: ${cause.message}. ` +
+      "Start it again when that has passed",
+    { cause },
+  );
 }

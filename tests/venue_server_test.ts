@@ -68,6 +68,9 @@ describe("VenueServer", () => {
     const { at: _, ...line } = await lineOf(lines, "not_ready");
     await server.stop();
     assertEquals(line, { level: "warn", event: "not_ready", reason: "clock_behind" });
+    // With something to write down it does not start, and says that in a sentence.
+    const other = configOf({ OPERATOR_KEY: "new:new-secret-of-length", KV_PATH: file.path });
+    await assertRejects(() => start(other), ConfigError, "takes nothing now: clock_behind");
   });
 
   it("answers every call with a Date", async () => {
