@@ -11,7 +11,7 @@ export class FaultLog {
   readonly #now: () => number;
   readonly #toldAt = new Map<string, number>();
 
-  constructor(log: WalletLog, now: () => number = Date.now) {
+  constructor(log: WalletLog, now: () => number = () => performance.now()) {
     this.#log = log;
     this.#now = now;
   }

@@ -102,4 +102,21 @@ describe("FaultLog", () => {
     faults.tell(new Error("a"));
     assertEquals(told.length, 4);
   });
+
+  it("tells it again after a minute where the clock was set back, too", () => {
+    const told: unknown[] = [];
+    const [wall, steady] = [Date.now, performance.now];
+    const faults = new FaultLog({ warn: (event) => told.push(event), error: () => {} });
+    try {
+      faults.tell(new Error("a"));
+      const [wallAt, steadyAt] = [wall(), steady.call(performance)];
+      Date.now = () => wallAt - 3_600_000;
+      performance.now = () => steadyAt + 60_000;
+      faults.tell(new Error("a"));
+    } finally {
+      Date.now = wall;
+      performance.now = steady;
+    }
+    assertEquals(told.length, 2);
+  });
 });
