@@ -21,6 +21,8 @@ import { rejectionError } from "./errors.ts";
 export type NonceEngine = Pick<Engine, "venue" | "submit" | "isShared" | "now">;
 
 const DIGEST_BYTES = 6;
+/** How far the clock has to be behind where it was at the start, by the steady one, to have been set back, in ms. */
+const SET_BACK_MS = 1_000;
 
 /** Sees to it that no nonce is used twice. */
 export class NonceGuard {
@@ -29,8 +31,10 @@ export class NonceGuard {
   /** By key index; what is on its way into the log, and what reads have used. */
   readonly #windows: (NonceWindow | undefined)[] = [];
   readonly #turns = new RoundRobin();
-  /** Nonces below it may have been used before this process started … */
+  /** Nonces below its start, or the log's time then, may have been used before this process … */
   readonly #startedAt: number;
+  readonly #timeAtStart: number;
+  readonly #startedSteadyAt = performance.now();
   /** … by keys whose index is below this. */
   readonly #keysAtStart: number;
 
@@ -40,7 +44,8 @@ export class NonceGuard {
     this.#windowMs = nonceWindowMs;
     this.#keysAtStart = keysAtStart;
     // Opening the store took longer than a millisecond: an earlier owner used none of this one.
-    this.#startedAt = engine.isShared ? 0 : Math.max(engine.now(), engine.venue.time);
+    this.#startedAt = engine.isShared ? 0 : engine.now();
+    this.#timeAtStart = engine.isShared ? 0 : engine.venue.time;
   }
 
   /**
@@ -50,7 +55,7 @@ export class NonceGuard {
    */
   claim(signature: Signature): void {
     const { key, nonce, digest } = signature;
-    if (nonce < this.#startedAt && key < this.#keysAtStart) {
+    if (key < this.#keysAtStart && this.#isFromBefore(nonce)) {
       throw rejectionError(reject("nonce_expired"), "single");
     }
     const window = this.#windows[key] ??= new NonceWindow();
@@ -78,6 +83,15 @@ export class NonceGuard {
   /** Spends the nonce of a write in the log, if its command has not; null where nothing is to be awaited. */
   settle(caller: SignedCaller): Promise<unknown> | null {
     return this.#forgetLogged(caller.signature) ? null : this.#log(caller);
+  }
+
+  /** Whether it may have been used before this process started. */
+  #isFromBefore(nonce: number): boolean {
+    if (nonce < this.#timeAtStart) return true;
+    if (nonce >= this.#startedAt) return false;
+    // The start by the clock as it is now: one that was ahead then may have been put right.
+    const startedAt = this.#engine.now() - (performance.now() - this.#startedSteadyAt);
+    return nonce < startedAt || startedAt > this.#startedAt - SET_BACK_MS;
   }
 
   async #log({ member, signature }: SignedCaller): Promise<Rejection | null> {

@@ -156,6 +156,16 @@ describe("where one process owns the store", () => {
     assertEquals(await venue.outcome({ nonce: venue.clock.now + 1001 }, restarted), "200");
   });
 
+  it("the start is where the clock says, if it was ahead then and has been put right", async () => {
+    await using venue = await AuthVenue.open();
+    venue.clock.now += 3_600_000;
+    const restarted = venue.createApp();
+    venue.clock.now -= 3_600_000;
+    assertEquals(await venue.outcome({ nonce: venue.clock.now - 1000 }, restarted), EXPIRED);
+    assertEquals(await venue.outcome({ nonce: venue.clock.now }, restarted), "200");
+    assertEquals(await venue.outcome({ nonce: venue.clock.now }, restarted), USED);
+  });
+
   it("a write's nonce is in the log once, not twice", async () => {
     await using venue = await AuthVenue.open();
     const before = venue.observed.submitted.length;
