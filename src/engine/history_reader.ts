@@ -142,7 +142,7 @@ async function* rowBlocks<T>(
   const isReverse = request.direction === "desc";
   const bound = await nearBound(store, history, request);
   const start = rowKey(table, ...place, isReverse ? 0 : bound);
-  const end = rowKey(table, ...place, isReverse ? bound + 0.5 : Infinity);
+  const end = rowKey(table, ...place, isReverse ? bound : Infinity);
   const batch = Math.min(64, Math.max(2, Math.ceil((request.offset + request.limit) / 30)));
   if (page.isDone) return;
   for await (const { value } of listRows(store, start, end, { reverse: isReverse, batch })) {
@@ -167,8 +167,9 @@ async function nearBound<T>(
 }
 
 /**
- * Where to begin in a long history: the block that holds the near end of the
- * time range, found by halving, since blocks are in the order of time.
+ * Where to begin in a long history: at the block that holds the near end of the
+ * time range, found by halving, since blocks are in the order of time. Backwards
+ * it is the block behind that one: the end of one that is cut now lies before it.
  */
 async function timeBound<T>(
   store: Store,
@@ -184,6 +185,7 @@ async function timeBound<T>(
   let low = 0;
   let high = tail.id;
   let found = 0;
+  let behind = LAST_ID;
   while (low <= high) {
     const block = await readCovering(store, table, place, Math.floor((low + high + 1) / 2));
     const first = block === null ? undefined : readBlock(block.bytes, codec)[0];
@@ -192,8 +194,9 @@ async function timeBound<T>(
       found = block.id;
       low = Math.floor((low + high + 1) / 2) + 1;
     } else {
+      behind = block.id;
       high = block.id - 1;
     }
   }
-  return found;
+  return isReverse ? behind : found;
 }

@@ -71,6 +71,10 @@ function timeOf({ at }: MarketTrade): number {
   return at;
 }
 
+function isEven({ id }: MarketTrade): boolean {
+  return id % 2 === 0;
+}
+
 /** Ids of the trades from one time up to before another, by the plain list. */
 function between(from: number, to: number): number[] {
   return trades(1, TRADES).filter(({ at }) => at >= from && at < to).map(({ id }) => id);
@@ -150,6 +154,38 @@ describe("a page of a history", () => {
     const wanted = trades(1, FOLDED).filter(({ id }) => id % 50 === 0);
     assertEquals(items.map(({ id }) => id), wanted.map(({ id }) => id));
     store.close();
+  });
+
+  it("ends at its time, though the block that this lies in is cut while it is looked for", async () => {
+    for (let moment = 1; moment <= 10; moment++) {
+      const store = await openStore({ path: ":memory:" });
+      const rows = new MemoryRows();
+      const fold = async (from: number, to: number, isFolded: (id: number) => boolean) => {
+        const records = trades(from, to).filter(({ id }) => isFolded(id));
+        const changes = await foldHistory(rows, HISTORY, records, to);
+        rows.note(changes);
+        await commit(store, changes);
+      };
+      const [first, second] = BLOCK_TRADES;
+      await fold(1, first, () => true);
+      await fold(first + 1, second, (id) => id % 2 === 0);
+      await fold(second + 1, FOLDED, () => true);
+      let lists = 0;
+      const list: Store["list"] = async function* (...args) {
+        lists += 1;
+        if (lists === moment) await fold(first + 1, second, (id) => id % 2 === 1);
+        yield* store.list(...args);
+      };
+      const to = timeOf(tradeOf(second));
+      const { items } = await readHistory(
+        { list } as unknown as Store,
+        { ...HISTORY, memory: [], at: timeOf },
+        { direction: "desc", offset: 0, limit: 5, to, isMatch: isEven, scanMax: Infinity },
+      );
+      const wanted = between(0, to).filter((id) => id % 2 === 0).slice(-5).toReversed();
+      assertEquals(items.map(({ id }) => id), wanted, `cut at list ${moment} of ${lists}`);
+      store.close();
+    }
   });
 
   it("skips its offset and holds as many as asked for, none where none is", () =>

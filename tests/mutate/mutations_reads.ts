@@ -120,7 +120,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ["if (this.#skipped < offset) this", "if (this.#skipped <= offset) this"],
       ["this.#scanned >= scanMax) this", "this.#scanned > scanMax) this"],
       ["id > after : id < after", "id >= after : id <= after"],
-      ["isReverse ? bound + 0.5 : Infinity", "isReverse ? bound : Infinity"],
+      ["isReverse ? behind : found", "found"],
       ["Math.min(bound, after)", "bound - 1"],
       ["history.at(first) < time", "history.at(first) > time"],
       ["Math.max(page.sequence, readBlockHeader(value).sequence)", "page.sequence"],
