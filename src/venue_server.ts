@@ -11,6 +11,7 @@ import { demoLines, demoShown } from "./demo.ts";
 import type { Engine } from "./engine/engine.ts";
 import { openEngine } from "./engine/open_engine.ts";
 import { TooLateError, within } from "./engine/within.ts";
+import { HealthLog } from "./health_log.ts";
 import { Listener, type ListenerOptions } from "./listener.ts";
 import { type Logger, printLines } from "./logger.ts";
 import { openingStore } from "./opening_store.ts";
@@ -32,13 +33,14 @@ const STOP_MS_MAX = 4_500;
 export class VenueServer {
   readonly #listener: Listener;
   readonly #realtime: Realtime;
+  readonly #healthLog: HealthLog;
   readonly #engine: Engine;
   readonly #setup: VenueSetup;
   readonly #logger: Logger;
   readonly #way: Way;
 
   private constructor(
-    { listener, realtime }: Serving,
+    { listener, realtime, healthLog }: Serving,
     way: Way,
     engine: Engine,
     setup: VenueSetup,
@@ -46,6 +48,7 @@ export class VenueServer {
   ) {
     this.#listener = listener;
     this.#realtime = realtime;
+    this.#healthLog = healthLog;
     this.#way = way;
     this.#engine = engine;
     this.#setup = setup;
@@ -95,6 +98,7 @@ export class VenueServer {
   async stop(): Promise<void> {
     const startedAt = performance.now();
     this.#way.isEnding = true;
+    this.#healthLog.stop();
     const walletStopped = this.#setup.wallet.stop();
     // First, since the platform closes what is left of sockets with a code of its own.
     await this.#realtime.close();
@@ -153,10 +157,11 @@ async function loadTelemetry(): Promise<Telemetry> {
   return new Telemetry(VERSION);
 }
 
-/** What listens, and what it pushes. */
+/** What listens, what it pushes, and what looks after it. */
 interface Serving {
   readonly listener: Listener;
   readonly realtime: Realtime;
+  readonly healthLog: HealthLog;
 }
 
 function serve(
@@ -217,13 +222,17 @@ function serve(
     ...realtime.figures(),
     ...authFailures.figures(),
   }));
+  const healthLog = new HealthLog(() => engine.health(), logger);
   const listener = listen(config, {
-    onListen: (address) => announce(config, engine, address, logger),
+    onListen(address) {
+      announce(config, address, logger);
+      healthLog.start();
+    },
     onError: (error) => answerFault(error, logger),
     handler: config.logLevel === "debug" ? logCalls(app.fetch, logger) : app.fetch,
     logger,
   });
-  return { listener, realtime };
+  return { listener, realtime, healthLog };
 }
 
 function listen(
@@ -250,17 +259,10 @@ function answerFault(error: unknown, logger: Logger): Response {
   return bareAnswer(500, { errors: ["server.internal_error"] }, headers);
 }
 
-function announce(
-  config: Config,
-  engine: Engine,
-  address: Deno.NetAddr,
-  logger: Logger,
-): void {
+function announce(config: Config, address: Deno.NetAddr, logger: Logger): void {
   const url = urlOf(address);
   if (config.isDemo) printLines(demoLines(url));
   logger.info("listening", { url, version: VERSION, isDemo: config.isDemo });
-  const { isReady, reason } = engine.health();
-  if (!isReady) logger.warn("not_ready", { reason });
 }
 
 function urlOf({ hostname, port }: Deno.NetAddr): string {

@@ -1,0 +1,39 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { HealthLog } from "../src/health_log.ts";
+import type { Health } from "../src/engine/engine.ts";
+
+/** What the log says of a venue that is found in these states, one look after another. */
+function told([first = "", ...others]: readonly Health["reason"][]): string[] {
+  const lines: string[] = [];
+  let reason = first;
+  const log = new HealthLog(() => ({ isReady: reason === "", reason }), {
+    info: (event) => lines.push(event),
+    warn: (event, fields) => lines.push(`${event} ${fields?.reason}`),
+  });
+  log.start();
+  log.stop();
+  for (reason of others) log.look();
+  return lines;
+}
+
+describe("the log of a venue's health", () => {
+  it("says at once what is wrong from the beginning, and nothing where all is well", () => {
+    assertEquals(told(["clock_behind"]), ["not_ready clock_behind"]);
+    assertEquals(told(["", "", ""]), []);
+  });
+
+  it("says once what has come to stay, and that it has gone", () => {
+    const reasons = ["", "clock_behind", "clock_behind", "clock_behind", "", ""] as const;
+    assertEquals(told(reasons), ["not_ready clock_behind", "ready"]);
+    assertEquals(
+      told(["", "store_full", "store_full", "fold_behind", "fold_behind"]),
+      ["not_ready store_full", "not_ready fold_behind"],
+    );
+  });
+
+  it("passes over what lasts for a moment", () => {
+    assertEquals(told(["", "queue_full", "", "queue_full", ""]), []);
+    assertEquals(told(["store_full", "", "store_full", "store_full"]), ["not_ready store_full"]);
+  });
+});
