@@ -9,6 +9,7 @@ import { NewerFormatError } from "./src/store/entry_codec.ts";
 import { StoreInUseError } from "./src/store/owner_lock.ts";
 import { NoStoreError } from "./src/store/store.ts";
 import { VenueFileError } from "./src/store/venue_file.ts";
+import { FirstLayoutError } from "./src/store/venue_log.ts";
 import { VenueServer } from "./src/venue_server.ts";
 
 /** Faults whose message says all that there is to know. */
@@ -18,6 +19,7 @@ const EXPLAINED_FAULTS = [
   NoStoreError,
   LostTailError,
   NewerFormatError,
+  FirstLayoutError,
   VenueFileError,
 ];
 

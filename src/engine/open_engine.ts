@@ -10,6 +10,7 @@ import {
   readEntries,
   readEntriesSince,
   readHead,
+  refuseFirstLayout,
 } from "../store/venue_log.ts";
 import { DiskReserve } from "../store/disk_reserve.ts";
 import { type HeadMark, readHeadMark, toHex } from "../store/head_mark.ts";
@@ -88,6 +89,7 @@ interface VenueRecord {
  * @throws {VenueFileError} the file is none to keep a venue in
  * @throws {LostTailError} the store holds less than it once did
  * @throws {NewerFormatError} a newer program has written it
+ * @throws {FirstLayoutError} a program that is too old has written it
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const kvPath = await realKvPath(options.kvPath);
@@ -132,7 +134,10 @@ async function openVenue(store: Store, now: () => number): Promise<VenueRecord> 
   };
   // The record is made before the first head: where that is, it must be, and is not made anew.
   const isNew = (await store.get(headKey())).value === null;
-  if (isNew) await store.createSide(["venue"], sealRecord(fresh));
+  if (isNew) {
+    await refuseFirstLayout(store);
+    await store.createSide(["venue"], sealRecord(fresh));
+  }
   const { value } = await store.get<SealedRecord<VenueRecord>>(sideKey(["venue"]));
   await store.writeSide(["opened"], now());
   await openLog(store);

@@ -75,6 +75,11 @@ export function headKey(): Key {
   return [...PREFIX, "head"];
 }
 
+/** The same in the layout of the first versions, which no program reads any more. */
+export function firstLayoutHeadKey(): Key {
+  return ["kvenue", 1, "head"];
+}
+
 /** An entry's part; parts count from 0. */
 export function entryKey(first: number, part: number): Key {
   return [...PREFIX, "log", first, part];

@@ -10,7 +10,14 @@ import {
   LOG_FORMAT,
 } from "./entry_codec.ts";
 import { parseHead, writeHead } from "./head_codec.ts";
-import { entryKey, headKey, type Key, lastEntryKey, logPrefix } from "./keys.ts";
+import {
+  entryKey,
+  firstLayoutHeadKey,
+  headKey,
+  type Key,
+  lastEntryKey,
+  logPrefix,
+} from "./keys.ts";
 import { LAST_ENTRY_BYTES_MAX, VALUE_BYTES_MAX } from "./kv_limits.ts";
 import type { Commit, Mutation, Store, Versioned } from "./store.ts";
 
@@ -41,9 +48,29 @@ export function emptyHead(epoch: string): Head {
   };
 }
 
+/** The store holds a venue that is too old for this program. */
+export class FirstLayoutError extends InvariantError {
+  override name = "FirstLayoutError";
+}
+
+/**
+ * Sees to it that a log without a head is no venue that is kept under other keys: it would seem to
+ * be empty.
+ *
+ * @throws {FirstLayoutError} it is
+ */
+export async function refuseFirstLayout(store: Store): Promise<void> {
+  if ((await store.get(firstLayoutHeadKey())).value === null) return;
+  throw new FirstLayoutError(
+    "The store holds a venue of one of the first versions, which this one does not read: " +
+      "start it with that version, or take another store",
+  );
+}
+
 /** Reads the head, strongly. */
 export async function readHead(store: Store): Promise<Versioned<Head>> {
   const { value, versionstamp } = await store.get<Uint8Array>(headKey());
+  if (value === null) await refuseFirstLayout(store);
   return { value: parseHead(present(value, "the log has a head")), versionstamp };
 }
 

@@ -1,5 +1,5 @@
 /** Logs that older programs have written. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Command } from "../../src/domain/command.ts";
 import { decide } from "../../src/domain/decide.ts";
@@ -8,12 +8,13 @@ import { runMarket } from "../../src/domain/matching.ts";
 import { UndoLog } from "../../src/domain/undo_log.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { runRebuild } from "../../src/engine/rebuild.ts";
+import { openingStore } from "../../src/opening_store.ts";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
 import { encodeEntry, LOG_FORMAT } from "../../src/store/entry_codec.ts";
 import { writeEvent } from "../../src/store/event_codec.ts";
-import { entryKey } from "../../src/store/keys.ts";
+import { entryKey, firstLayoutHeadKey, logPrefix } from "../../src/store/keys.ts";
 import { type Mutation, openExistingStore, type Store } from "../../src/store/store.ts";
-import { appendCommit, readHead } from "../../src/store/venue_log.ts";
+import { appendCommit, FirstLayoutError, readHead } from "../../src/store/venue_log.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { FramesReader } from "../support/frames_reader.ts";
 import { streamsOf } from "../support/private_streams.ts";
@@ -167,4 +168,25 @@ describe("a log of an older format", () => {
       await test.close();
     });
   }
+});
+
+describe("a venue in the layout of the first versions", () => {
+  it("is refused by what it is, and left as it is", async () => {
+    await using file = await VenueFile.create();
+    const kv = await Deno.openKv(file.path);
+    await kv.set(firstLayoutHeadKey() as Deno.KvKey, { sequence: 7 });
+    kv.close();
+    const log = { warn: () => {} };
+    const ways = [() => EngineVenue.open({ path: file.path }), runAudit, runRebuild];
+    for (const open of ways) {
+      await assertRejects(
+        () => openingStore(file.path, log, async () => void await open(file.path)),
+        FirstLayoutError,
+        "one of the first versions",
+      );
+    }
+    const store = await openExistingStore({ path: file.path });
+    assertEquals(await Array.fromAsync(store.list(logPrefix(), [...logPrefix(), Infinity])), []);
+    store.close();
+  });
 });
