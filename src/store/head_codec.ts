@@ -28,7 +28,10 @@ export function parseHead(bytes: Uint8Array): Head {
   const reader = new ByteReader(bytes);
   const format = reader.byte();
   if (format > LOG_FORMAT) {
-    throw new NewerFormatError(`The log has format ${format}, not ${LOG_FORMAT}`);
+    throw new NewerFormatError(
+      `The log has format ${format}, this program knows ${LOG_FORMAT}: ` +
+        "a newer version has written it, start that one",
+    );
   }
   const head = {
     format,

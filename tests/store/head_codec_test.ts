@@ -23,7 +23,7 @@ describe("a head", () => {
     const [head] = fc.sample(HEAD, { numRuns: 1, seed: 1 });
     if (head === undefined) throw new Error("No sample");
     const newer = writeHead({ ...head, format: LOG_FORMAT + 1 });
-    assertThrows(() => parseHead(newer), NewerFormatError);
+    assertThrows(() => parseHead(newer), NewerFormatError, "a newer version has written it");
     const bytes = writeHead(head);
     assertThrows(() => parseHead(bytes.slice(0, -1)), InvariantError);
     assertThrows(() => parseHead(new Uint8Array([...bytes, 0])), InvariantError);
