@@ -81,8 +81,9 @@ export async function prepareVenue(
 /** Seals anew, behind the start, what stands under an older master key. */
 export async function resealVenue(setup: VenueSetup, logger: Logger): Promise<void> {
   try {
-    const rows = await setup.credentials.resealAll() + await setup.contacts.resealAll() +
-      await setup.identity.resealAll() + await resealBeneficiaries(setup);
+    // Contacts last: until all is sealed anew, a start without the older key has to be refused.
+    const rows = await setup.credentials.resealAll() + await setup.identity.resealAll() +
+      await resealBeneficiaries(setup) + await setup.contacts.resealAll();
     logger.info("resealed", { rows });
   } catch (error) {
     logger.error("reseal_failed", { error });

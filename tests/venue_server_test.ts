@@ -2,6 +2,8 @@ import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type Config, ConfigError, readConfig } from "../src/config.ts";
 import { Logger } from "../src/logger.ts";
+import { sideKey } from "../src/store/keys.ts";
+import { openExistingStore } from "../src/store/store.ts";
 import { VenueServer } from "../src/venue_server.ts";
 import { EngineVenue, VenueFile } from "./support/engine_venue.ts";
 import { IS_OLDEST_RUNTIME } from "./support/oldest_runtime.ts";
@@ -193,5 +195,25 @@ describe("VenueServer", () => {
     assertEquals((await members(server)).status, 200);
     await server.stop();
     await Deno.remove(directory, { recursive: true });
+  });
+
+  it("needs the older master key until everything is sealed anew", async () => {
+    await using file = await VenueFile.create();
+    const KV_PATH = file.path;
+    const first = await start(configOf({ OPERATOR_KEY, KV_PATH }));
+    await first.server.stop();
+    const store = await openExistingStore({ path: KV_PATH });
+    const { value: pepper } = await store.get<object>(sideKey(["pepper", "contacts"]));
+    const sealed = { ...pepper, iv: "" };
+    await store.writeSide(["beneficiaries", 1], { owner: "ID1", token: "1", sealed });
+    store.close();
+    const rotating = await start(configOf({ KV_PATH, MASTER_KEY: `${NEW},${OLD}` }));
+    await lineOf(rotating.lines, "reseal_failed");
+    await rotating.server.stop();
+    await assertRejects(
+      () => start(configOf({ KV_PATH, MASTER_KEY: NEW })),
+      ConfigError,
+      "MASTER_KEY does not open what is stored",
+    );
   });
 });

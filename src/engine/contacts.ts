@@ -71,13 +71,14 @@ export class Contacts {
   }
 
   /**
-   * Seals anew every row that stands under an older master key.
+   * Seals anew every row that stands under an older master key; last of all the pepper, by which
+   * {@linkcode Contacts.open} tells whether the keys given are enough.
    *
    * @returns how many it was
    */
   async resealAll(): Promise<number> {
     const keys = this.#engine.venue.members().map(({ member }) => contactKey(member.uid));
-    let count = await this.#pepper.reseal();
+    let count = 0;
     for (const key of keys) {
       const value = await this.#engine.readSidecar(key);
       if (!this.#vault.needsReseal(value)) continue;
@@ -85,7 +86,7 @@ export class Contacts {
       await this.#engine.writeSidecar({ key, value: await this.#vault.seal(text, key) });
       count++;
     }
-    return count;
+    return count + await this.#pepper.reseal();
   }
 }
 

@@ -131,4 +131,15 @@ describe("Contacts", () => {
     assertEquals(await openContacts(engine, NEW, OLD).resealAll(), 0);
     assertEquals(await openContacts(engine, NEW).contact("alice"), { email: EMAIL });
   });
+
+  it("need the older master key until all are sealed anew", async () => {
+    await using engine = await ObservedEngine.open();
+    await engine.addMember("alice");
+    const old = openContacts(engine, OLD);
+    const row = await old.contactRow("alice", { email: EMAIL });
+    await old.open();
+    await engine.engine.writeSidecar({ ...row, value: { ...row.value as object, iv: "" } });
+    await assertRejects(() => openContacts(engine, NEW, OLD).resealAll(), VaultError);
+    await assertRejects(() => openContacts(engine, NEW).open(), VaultError);
+  });
 });
