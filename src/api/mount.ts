@@ -1,5 +1,6 @@
 /** Endpoint declarations to routes. */
 import type { Context, ErrorHandler, Handler, Hono } from "hono";
+import { beforehand } from "../engine/engine.ts";
 import { type ActReader, createActReader, isAct } from "./act_note.ts";
 import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX, formValue, parseBody, readBody } from "./body.ts";
 import { Call, type Endpoint, type Services } from "./contract.ts";
@@ -56,7 +57,9 @@ function handlerOf(
 
   async function answer(c: Context<Env>): Promise<Response> {
     try {
-      if (levels !== undefined) await checkLevels(services.engine, c.get("caller").member, levels);
+      if (levels !== undefined) {
+        await beforehand(checkLevels(services.engine, c.get("caller").member, levels));
+      }
       if (isRead) return await answerRead(endpoint, services, path, c);
       return await answerWrite(endpoint, services, path, c, readAct);
     } catch (error) {
@@ -70,7 +73,7 @@ function handlerOf(
     c.set("rawBody", isRead ? "" : await readBody(c, bytesMax, isEnding));
     if (guard === null) return await answer(c);
     const admitting = guard.admit(c);
-    if (admitting !== null) await admitting;
+    if (admitting !== null) await beforehand(admitting);
     const answered = await answer(c);
     const settling = guard.settle(c, answered.status);
     if (settling !== null) await settling;

@@ -1,7 +1,7 @@
 /** Placing and cancelling orders, whatever way a member asks by: calls and sockets share it. */
 import type { Command, OrderName, OrderRequest, PlacedOrder, Receipt } from "../domain/command.ts";
 import type { Side } from "../domain/order.ts";
-import { type Engine, OutcomeUnknownError } from "../engine/engine.ts";
+import { beforehand, type Engine, OutcomeUnknownError } from "../engine/engine.ts";
 import { invalidField } from "./contract.ts";
 import { ApiError, OrderOutcomeUnknownError } from "./errors.ts";
 import { expectedReceipt } from "./expected_receipt.ts";
@@ -54,7 +54,7 @@ export async function placeOrders<C extends Trader, T>(
 
 /** A market that this process does not know may have been made by another one a moment ago. */
 export async function learnMarkets(engine: Engine, ids: readonly string[]): Promise<void> {
-  if (ids.some((id) => !engine.venue.bookById.has(id))) await engine.fresh();
+  if (ids.some((id) => !engine.venue.bookById.has(id))) await beforehand(engine.fresh());
 }
 
 /**
@@ -90,7 +90,7 @@ export async function cancelNamedOrder(
   const name = parseOrderName(trader.engine, given, kinds);
   if (name === null) throw invalidNameError(given);
   const { member } = trader.caller;
-  const finished = await isKnown(trader, name);
+  const finished = await beforehand(isKnown(trader, name));
   const receipt = await trader.submit(
     { kind: "cancel_orders", member, names: [name], strict: true, finished },
   ).catch((error) => throwOutcome(error, name));

@@ -10,6 +10,7 @@ import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { DistributionFigures } from "./distribution.ts";
 import type { VenueEvent } from "../domain/event.ts";
+import { UnreadableError } from "../store/store.ts";
 
 /** Rolling 24 hours of a market, in ticks, lots and ledger units; prices are 0 without trades. */
 export interface Ticker {
@@ -220,7 +221,17 @@ export class UnavailableError extends Error {
   override name = "UnavailableError";
 }
 
-export { UnreadableError } from "../store/store.ts";
+export { UnreadableError };
+
+/** A reading before anything is asked of the venue: where it fails, nothing has happened. */
+export async function beforehand<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    throw new UnavailableError("The store cannot be read", { cause: error });
+  }
+}
 
 /** It is not known whether the command took effect; `orderIds` are those it would have made. */
 export class OutcomeUnknownError extends Error {

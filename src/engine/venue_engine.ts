@@ -18,6 +18,7 @@ import {
   readClientOrders,
 } from "./client_order_records.ts";
 import {
+  beforehand,
   type CandleRequest,
   type DepositFilter,
   type DepositLookup,
@@ -197,7 +198,7 @@ export class VenueEngine implements Engine {
 
   async #readClientOrders(member: number): Promise<void> {
     const { published, store } = this.#parts;
-    const records = await readClientOrders(store, published, member);
+    const records = await beforehand(readClientOrders(store, published, member));
     published.venue.holder(member).clientOrders = gatherClientOrders(published, member, records);
   }
 

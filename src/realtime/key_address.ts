@@ -1,7 +1,7 @@
 /** Whether a key still works from where a connection comes from that it has opened. */
 import { ADDRESSES_LATE_MS_MAX, isFromAllowed } from "../api/auth.ts";
 import { ApiError } from "../api/errors.ts";
-import type { Engine } from "../engine/engine.ts";
+import { beforehand, type Engine } from "../engine/engine.ts";
 import { yieldToOthers } from "../engine/yield_to_others.ts";
 import type { RegistryCredentials } from "./socket_registry.ts";
 
@@ -34,7 +34,7 @@ export class KeyAddress {
    */
   check(): Promise<void> | null {
     if (this.#checking === null && !this.#isLate) return null;
-    const checking = this.#checkBehind(this.#checking);
+    const checking = beforehand(this.#checkBehind(this.#checking));
     this.#checking = checking;
     // The first to hear of it: between this and who waits nobody can come.
     const forget = () => {

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { UnreadableError } from "../../src/store/store.ts";
+import { UnavailableError } from "../../src/engine/engine.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 
 const ORDER = { amount: "1", price: "1" } as const;
@@ -184,7 +184,11 @@ describe("client order ids that are read from rows", () => {
     await using second = await EngineVenue.open({ path: file.path });
     const ask = () => second.engine.orderIdByClient(alice, "mine");
     second.store.areReadsFailing = true;
-    await assertRejects(ask, UnreadableError);
+    await assertRejects(ask, UnavailableError);
+    const placing = second.placed("alice", { ...ORDER, clientOrderId: "next" });
+    const other = second.placed("alice", ORDER);
+    await assertRejects(() => placing, UnavailableError);
+    assertEquals(await other, id + 1, "nothing has happened");
     second.store.areReadsFailing = false;
     const before = second.store.rowsRead;
     const ids = await Promise.all(Array.from({ length: 20 }, ask));

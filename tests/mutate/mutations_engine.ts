@@ -89,6 +89,14 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/engine.ts",
+    quick: ["engine/client_order_records"],
+    broad: ["api/unreadable_store"],
+    mutations: [
+      ["if (!(error instanceof UnreadableError)) throw error;", "throw error;"],
+    ],
+  },
+  {
     file: "src/engine/log_follower.ts",
     quick: ["engine/log_follower", "engine/stops", "engine/health", "engine/store_loss"],
     broad: ["engine/member_events", "engine/timers", "engine/two_engines"],
