@@ -6,7 +6,7 @@ import { tickerJson } from "../api/market_wire.ts";
 import { currencyId, secondsOf } from "../api/wire.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { StreamSource, Topic } from "./hub.ts";
-import { deliverInPortions } from "./portions.ts";
+import { Portions } from "./portions.ts";
 import { type TickerRecord, Tickers } from "./market_contents.ts";
 import { StreamMessage } from "./stream_message.ts";
 import type { Subscription } from "./subscription.ts";
@@ -94,7 +94,7 @@ export class TickerStream implements StreamSource {
 
   async #send(message: StreamMessage, topic: Topic): Promise<void> {
     this.#isSending = true;
-    await deliverInPortions(topic, [message], READERS_PER_PORTION);
+    await new Portions(topic, READERS_PER_PORTION).send(message);
     if (this.#topic !== topic) return;
     this.#isSending = false;
     this.#schedule();

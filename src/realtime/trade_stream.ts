@@ -5,7 +5,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Hub, StreamSource, Topic } from "./hub.ts";
 import { TradeMade } from "./market_contents.ts";
 import { marketOfStream } from "./market_stream.ts";
-import { deliverInPortions } from "./portions.ts";
+import { Portions } from "./portions.ts";
 import { StreamMessage } from "./stream_message.ts";
 
 /** Last part of the stream's name. */
@@ -13,6 +13,11 @@ const TRADES_SUFFIX = "trades";
 
 /** Frames that are sent before others get their turn. */
 const PORTION_FRAMES = 250;
+/**
+ * Frames that may wait: of trades that are made faster than they can be sent there would be ever
+ * more, each later than the one before. Beyond, who makes one waits until others are sent.
+ */
+export const FRAMES_WAITING_MAX = 250_000;
 
 /** What of the engine the stream needs. */
 export type TradeStreamEngine = Pick<Engine, "venue" | "onEvent">;
@@ -24,8 +29,8 @@ export class TradeStream implements StreamSource {
   readonly #engine: TradeStreamEngine;
   /** Last number of each market's stream, by market index. */
   readonly #sequences: number[] = [];
-  /** What is made while the messages before it are sent. */
-  readonly #waiting = new Map<Topic, StreamMessage[]>();
+  /** What is on its way. */
+  readonly #sending = new Map<Topic, Portions>();
 
   constructor(hub: Hub, engine: TradeStreamEngine) {
     this.#hub = hub;
@@ -40,6 +45,10 @@ export class TradeStream implements StreamSource {
   /** Readers begin with the next trade. */
   begin(): void {}
 
+  end(topic: Topic): void {
+    this.#sending.delete(topic);
+  }
+
   #take(event: VenueEvent, at: number): void {
     if (event.kind !== "trade") return;
     const { market } = this.#engine.venue.book(event.market);
@@ -49,17 +58,9 @@ export class TradeStream implements StreamSource {
     this.#sequences[market.index] = sequence;
     const content = new TradeMade(market, marketTradeOf(event, at));
     const message = new StreamMessage(topic.stream, sequence, content);
-    const waiting = this.#waiting.get(topic);
-    if (waiting === undefined) void this.#send(topic, message);
-    else waiting.push(message);
-  }
-
-  async #send(topic: Topic, first: StreamMessage): Promise<void> {
-    const waiting: StreamMessage[] = [];
-    this.#waiting.set(topic, waiting);
-    for (let messages = [first]; messages.length > 0; messages = waiting.splice(0)) {
-      await deliverInPortions(topic, messages, PORTION_FRAMES);
-    }
-    this.#waiting.delete(topic);
+    const sending = this.#sending.get(topic) ?? new Portions(topic, PORTION_FRAMES);
+    this.#sending.set(topic, sending);
+    void sending.send(message);
+    while (sending.frames > FRAMES_WAITING_MAX) sending.sendPortion();
   }
 }

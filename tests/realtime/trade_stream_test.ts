@@ -1,7 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { present } from "../../src/domain/assert.ts";
+import type { VenueEvent } from "../../src/domain/event.ts";
 import { Hub } from "../../src/realtime/hub.ts";
-import { TradeStream } from "../../src/realtime/trade_stream.ts";
+import {
+  FRAMES_WAITING_MAX,
+  TradeStream,
+  type TradeStreamEngine,
+} from "../../src/realtime/trade_stream.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { allTold, FramesReader } from "../support/frames_reader.ts";
 import { turnsDuring } from "../support/turns_during.ts";
@@ -42,5 +48,56 @@ describe("the stream of trades", () => {
       assertEquals(frames.map((frame) => JSON.parse(frame).sequence), sequences);
     }
     assert(turns >= 30, `${turns} turns`);
+  });
+
+  it("is behind by no more than a bound, however many trades there are", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const hub = new Hub();
+    hub.register(new TradeStream(hub, test.engine));
+    let frames = 0;
+    for (let i = 0; i < READERS; i++) {
+      const reader = new FramesReader(0);
+      reader.send = () => void (frames += 1);
+      hub.subscribe(reader, [STREAM]);
+    }
+    let trades = 0;
+    let behind = 0;
+    test.engine.onEvent(({ kind }) => {
+      if (kind === "trade") trades += 1;
+      behind = Math.max(behind, trades * READERS - frames);
+    });
+    const orders = Array.from({ length: 100 }, () => ({ price: "10", amount: "1" }));
+    const sells = orders.map((one) => ({ ...one, side: "sell" as const }));
+    for (let round = 0; round < 20; round++) {
+      await test.must(test.placing("bob", ...sells));
+      await test.must(test.placing("alice", ...orders));
+    }
+    assertEquals(trades, 2_000);
+    // And the trade that is told now.
+    assert(behind <= FRAMES_WAITING_MAX + READERS, `${behind} frames behind`);
+  });
+
+  it("loses none that is made as the one before it has been sent", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const made: VenueEvent[] = [];
+    test.engine.onEvent((event) => void made.push(event));
+    await test.placed("bob", { side: "sell", price: "10", amount: "1" });
+    await test.placed("alice", { price: "10", amount: "1" });
+    const trade = present(made.find(({ kind }) => kind === "trade"), "there is one");
+    const { venue } = test;
+    for (let hops = 0; hops < 8; hops++) {
+      let tell: Parameters<TradeStreamEngine["onEvent"]>[0] = () => {};
+      const hub = new Hub();
+      hub.register(new TradeStream(hub, { venue, onEvent: (listener) => tell = listener }));
+      const reader = new FramesReader(0);
+      hub.subscribe(reader, [STREAM]);
+      tell(trade, 1, 0);
+      for (let hop = 0; hop < hops; hop++) await null;
+      tell(trade, 2, 0);
+      await allTold([reader]);
+      assertEquals(reader.frames.length, 2, `${hops} hops`);
+    }
   });
 });
