@@ -4,7 +4,7 @@ import { InvariantError, present } from "../domain/assert.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { Order } from "../domain/order.ts";
 import type { Venue } from "../domain/venue.ts";
-import { type Engine, type LoggedEvent, UnavailableError } from "../engine/engine.ts";
+import type { Engine, LoggedEvent } from "../engine/engine.ts";
 import { ReadingTurns } from "../engine/reading_turns.ts";
 import type { Hub, StreamSource, Topic } from "./hub.ts";
 import {
@@ -41,7 +41,7 @@ export class PrivateStreams implements StreamSource {
   readonly #onFault: (error: unknown) => void;
   readonly #readings = new ReadingQueue(READINGS_MAX);
   /** One at a time for a member, however many readers of its own come back: others' wait for one. */
-  readonly #turns = new ReadingTurns();
+  readonly #turns = new ReadingTurns({ atOnce: 1, waitingMax: Infinity });
 
   constructor(
     engine: PrivateEngine,
@@ -86,8 +86,8 @@ export class PrivateStreams implements StreamSource {
     try {
       return await this.#replay(subscription, since);
     } catch (error) {
-      if (error instanceof InvariantError) this.#onFault(error);
-      else if (!(error instanceof UnavailableError)) throw error;
+      if (!(error instanceof InvariantError)) throw error;
+      this.#onFault(error);
       return "unknown";
     }
   }

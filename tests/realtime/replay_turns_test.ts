@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { READINGS_WAITING_MAX } from "../../src/engine/reading_turns.ts";
 import { earlierOrders, MemberPast } from "../../src/realtime/member_past.ts";
 import { readMissed, replay } from "../../src/realtime/replay.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
@@ -34,14 +35,15 @@ describe("readings of the past", () => {
   it("of one member leave the places of others free, however many of its readers come back", async () => {
     const { test, alice, begun, comeBack, release } = await openHeld();
     await using _ = test;
-    const readers = Array.from({ length: 8 }, () => comeBack("alice"));
+    // More than pages of lists may wait: none of them is refused.
+    const readers = Array.from({ length: READINGS_WAITING_MAX + 50 }, () => comeBack("alice"));
     const other = comeBack("bob");
     await other.told;
     assertEquals(other.reader.news("order").length, 1);
     assertEquals(begun, [alice, test.member("bob")]);
     release();
     await Promise.all(readers.map(({ told }) => told));
-    assertEquals(readers.map(({ reader }) => reader.news("order").length), Array(8).fill(1));
+    assertEquals(new Set(readers.map(({ reader }) => reader.news("order").length)), new Set([1]));
   });
 
   it("are not begun for readers that have gone meanwhile", async () => {
