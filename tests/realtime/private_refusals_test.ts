@@ -1,6 +1,7 @@
 import { assert, assertEquals, fail } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { lastSequence, REPLAYED_MESSAGES_MAX } from "../../src/realtime/replay.ts";
+import { changedEngine } from "../support/changed_engine.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { FramesReader } from "../support/frames_reader.ts";
 import { streamsOf, withMemberEvents } from "../support/private_streams.ts";
@@ -87,13 +88,7 @@ describe("a fault behind private streams", () => {
   it("does not reach the venue, and ends readers that have missed a message", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
-    const engine = new Proxy(test.engine, {
-      get(target, name) {
-        const value = Reflect.get(target, name);
-        if (name === "uuidOf") return () => fail();
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
+    const engine = changedEngine(test.engine, { uuidOf: () => fail() });
     const { hub, faults } = streamsOf({ engine });
     const reader = new FramesReader(test.member("alice"));
     const bob = new FramesReader(test.member("bob"));

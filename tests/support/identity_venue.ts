@@ -9,6 +9,7 @@ import type { SessionLife } from "../../src/identity/member_sessions.ts";
 import { VenueIdentity } from "../../src/identity/venue_identity.ts";
 import { Outbox, type OutboxMessage } from "../../src/messages/outbox.ts";
 import type { Messenger } from "../../src/messages/messenger.ts";
+import { changedEngine } from "./changed_engine.ts";
 import { EngineVenue } from "./engine_venue.ts";
 import { otpAt } from "./otp_at.ts";
 
@@ -158,13 +159,7 @@ function observed(engine: Engine, onChange: IdentityVenueOptions["onChange"]): E
     if (command.kind === "note_password_change") await onChange(["passwords", command.uid], engine);
     return await engine.submit(command, ...more);
   };
-  const changed: Partial<Engine> = { changeSidecar, submit };
-  return new Proxy(engine, {
-    get(target, name) {
-      const value = Reflect.get(name in changed ? changed : target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  return changedEngine(engine, { changeSidecar, submit });
 }
 
 /** How a call is answered: `ok`, or the name of the refusal. */

@@ -1,6 +1,7 @@
 import type { Command } from "../../src/domain/command.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
+import { changedEngine } from "./changed_engine.ts";
 
 /** A real engine on a store in memory, that tells what is asked of it and may be made to fail. */
 export class ObservedEngine {
@@ -48,7 +49,7 @@ export class ObservedEngine {
   }
 
   #observe(real: Engine): Engine {
-    const observed: Partial<Engine> = {
+    return changedEngine(real, {
       submit: async (command, signature, sidecar) => {
         this.submitted.push(command);
         this.onSubmit(command);
@@ -61,12 +62,6 @@ export class ObservedEngine {
       readSidecar: (key) => {
         this.readCount += 1;
         return real.readSidecar(key);
-      },
-    };
-    return new Proxy(real, {
-      get(target, name) {
-        const value = Reflect.get(name in observed ? observed : target, name);
-        return typeof value === "function" ? value.bind(target) : value;
       },
     });
   }

@@ -1,6 +1,7 @@
 import type { Engine, MemberEvents } from "../../src/engine/engine.ts";
 import { Hub } from "../../src/realtime/hub.ts";
 import { PrivateStreams } from "../../src/realtime/private_streams.ts";
+import { changedEngine } from "./changed_engine.ts";
 
 /** The private streams of a venue. */
 export function streamsOf(
@@ -19,11 +20,5 @@ export function withMemberEvents(
 ): Engine {
   const memberEvents: Engine["memberEvents"] = (member, isEnough) =>
     meddle(() => engine.memberEvents(member, isEnough), member);
-  return new Proxy(engine, {
-    get(target, name) {
-      if (name === "memberEvents") return memberEvents;
-      const value = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  return changedEngine(engine, { memberEvents });
 }

@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { UnavailableError } from "../../src/engine/engine.ts";
 import type { Rail, SeenOutput } from "../../src/wallet/rail.ts";
 import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
+import { changedEngine } from "../support/changed_engine.ts";
 import { units } from "../support/test_venue.ts";
 import { BLOCK_MS, mortalEngine, WalletVenue } from "../support/wallet_venue.ts";
 
@@ -273,13 +274,8 @@ describe("deposits watched by several processes", () => {
     await using venue = await WalletVenue.open();
     await venue.pay("bob", "1");
     venue.clock.now += 500 * BLOCK_MS;
-    const refusing = new Proxy(venue.engine, {
-      get(target, name) {
-        if (name === "submit") return () => Promise.reject(new UnavailableError("Not now"));
-        const value = Reflect.get(target, name);
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
+    const submit = () => Promise.reject(new UnavailableError("Not now"));
+    const refusing = changedEngine(venue.engine, { submit });
     await venue.wallet(refusing).tick();
     assertEquals(venue.test.venue.counters.deposits, 0);
     await venue.wallet().tick();

@@ -2,7 +2,9 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
 import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
+import type { Engine } from "../../src/engine/engine.ts";
 import type { Payout, SendOutcome } from "../../src/wallet/rail.ts";
+import { changedEngine } from "../support/changed_engine.ts";
 import { BLOCK_MS, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";
 
 describe("a payout", () => {
@@ -35,20 +37,12 @@ describe("a payout", () => {
     await venue.withdraw("10");
     const freeze = (state: "banned" | "active") =>
       venue.test.must({ kind: "change_member", uid: "alice", changes: { state } });
-    const engine = new Proxy(venue.engine, {
-      get(target, name) {
-        const value = Reflect.get(target, name);
-        if (typeof value !== "function" || name !== "submit") {
-          return typeof value === "function" ? value.bind(target) : value;
-        }
-        return async (...given: Parameters<typeof target.submit>) => {
-          const outcome = await target.submit(...given);
-          await freeze("banned");
-          return outcome;
-        };
-      },
-    });
-    await venue.wallet(engine).tick();
+    const submit: Engine["submit"] = async (...given) => {
+      const outcome = await venue.engine.submit(...given);
+      await freeze("banned");
+      return outcome;
+    };
+    await venue.wallet(changedEngine(venue.engine, { submit })).tick();
     assertEquals([(await venue.sent()).state, venue.rail.sent], ["processing", []]);
     await venue.mine(venue.wallet(), CLAIM_LIFE_MS / BLOCK_MS + 2);
     assertEquals([(await venue.sent()).claims, venue.rail.sent, venue.logged], [1, [], []]);

@@ -2,8 +2,10 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
 import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
+import type { Engine } from "../../src/engine/engine.ts";
 import type { Payout, Rail, SendOutcome } from "../../src/wallet/rail.ts";
 import { ANY_ADDRESS, type PayoutOutcome } from "../../src/wallet/sandbox_rail.ts";
+import { changedEngine } from "../support/changed_engine.ts";
 import { units } from "../support/test_venue.ts";
 import { BLOCK_MS, mortalEngine, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";
 
@@ -18,25 +20,17 @@ function rule(venue: WalletVenue, outcome: PayoutOutcome, times: number = 0): Pr
 function slowClaim(
   { engine, clock }: WalletVenue,
   meanwhile: () => Promise<void>,
-): WalletVenue["engine"] {
+): Engine {
   const start = clock.now;
-  return new Proxy(engine, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (name === "now") return () => start;
-      if (typeof value !== "function") return value;
-      if (name !== "submit") return value.bind(target);
-      return async (...given: Parameters<typeof engine.submit>) => {
-        const outcome = await target.submit(...given);
-        const [command] = given;
-        if (command.kind === "change_withdraw" && command.action === "claim") {
-          clock.now += CLAIM_LIFE_MS + 1;
-          await meanwhile();
-        }
-        return outcome;
-      };
-    },
-  });
+  const submit: Engine["submit"] = async (command, ...more) => {
+    const outcome = await engine.submit(command, ...more);
+    if (command.kind === "change_withdraw" && command.action === "claim") {
+      clock.now += CLAIM_LIFE_MS + 1;
+      await meanwhile();
+    }
+    return outcome;
+  };
+  return changedEngine(engine, { submit, now: () => start });
 }
 
 describe("a payout", () => {

@@ -9,6 +9,7 @@ import { Vault } from "../../src/engine/vault.ts";
 import { BeneficiaryData } from "../../src/wallet/beneficiary_data.ts";
 import { WithdrawTexts } from "../../src/wallet/withdraw_texts.ts";
 import { UIDS } from "../support/beneficiaries.ts";
+import { changedEngine } from "../support/changed_engine.ts";
 import { RowReads } from "../support/row_reads.ts";
 import { withVenue } from "../support/with_venue.ts";
 
@@ -20,14 +21,7 @@ function counted(engine: Engine): { readonly engine: Engine; readonly reads: Row
   const reads = new RowReads();
   const readSidecar: Engine["readSidecar"] = async (key) =>
     await reads.read(await engine.readSidecar(key));
-  const observed = new Proxy(engine, {
-    get(target, name) {
-      if (name === "readSidecar") return readSidecar;
-      const value = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-  return { engine: observed, reads };
+  return { engine: changedEngine(engine, { readSidecar }), reads };
 }
 
 describe("the texts of a long list", () => {
