@@ -1,7 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { isRejection } from "../../src/domain/command.ts";
-import { UnavailableError } from "../../src/engine/engine.ts";
+import { UnavailableError, UnreadableError } from "../../src/engine/engine.ts";
 import { HERE, IdentityVenue, outcomeOf, SECRET } from "../support/identity_venue.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 import { otpAt } from "../support/otp_at.ts";
@@ -125,6 +125,18 @@ describe("proving a second factor", () => {
     }
     await twoFactor.prove(index, venue.wrongCode(2));
     assertEquals(await outcomeOf(twoFactor.prove(index, venue.wrongCode(3))), "code_throttled");
+  });
+
+  it("counts no code that could not be judged, as the store could not be read", async () => {
+    await using venue = await IdentityVenue.open();
+    const { index } = await venue.joinWithTwoFactor();
+    const { store } = venue.venue;
+    store.isUnreadable = (key) => key.includes("two_factor");
+    for (let count = 0; count < 10; count++) {
+      await assertRejects(() => spend(venue, index, venue.wrongCode(count)), UnreadableError);
+    }
+    store.isUnreadable = () => false;
+    assertEquals(await spend(venue, index, venue.code()), true);
   });
 
   it("counts once of thousands that come at once to two processes, and never after a restart", async () => {

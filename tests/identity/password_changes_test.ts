@@ -1,5 +1,5 @@
 import { describe, it } from "@std/testing/bdd";
-import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import {
   HERE,
   IdentityVenue,
@@ -7,7 +7,7 @@ import {
   PASSWORD,
   retryAfterOf,
 } from "../support/identity_venue.ts";
-import type { SidecarKey } from "../../src/engine/engine.ts";
+import { type SidecarKey, UnreadableError } from "../../src/engine/engine.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 
 const EMAIL = "carol@example.org";
@@ -59,6 +59,21 @@ describe("changing a password", () => {
       limit: 10,
     });
     assertEquals(items.map(({ action, result }) => [action, result]), [["change", "failed"]]);
+  });
+
+  it("counts no old one that could not be judged, as the store could not be read", async () => {
+    await using venue = await IdentityVenue.open();
+    await venue.join();
+    const caller = await venue.caller((await venue.signIn()).cookie);
+    const change = (oldPassword: string) =>
+      venue.identity.changePassword(caller, { oldPassword, newPassword: NEW }, HERE);
+    const { store } = venue.venue;
+    store.isUnreadable = (key) => key.includes("passwords");
+    for (let count = 0; count < 10; count++) {
+      await assertRejects(() => change("Tr0ub4dor&4"), UnreadableError);
+    }
+    store.isUnreadable = () => false;
+    assertEquals(await outcomeOf(change(PASSWORD)), "ok");
   });
 
   it("counts wrong old ones with wrong sign-ins", async () => {

@@ -39,6 +39,8 @@ export class FaultyStore extends Store {
   plan: FaultPlan = () => "none";
   /** Reads fail as long as this is set. */
   areReadsFailing = false;
+  /** Whether the row of this key fails to be read. */
+  isUnreadable: (key: Key) => boolean = () => false;
   /** The watch says nothing. */
   isWatchDropped = false;
   /** Commits so far, by purpose. */
@@ -112,6 +114,7 @@ export class FaultyStore extends Store {
 
   override async get<T>(key: Key): Promise<Versioned<T | null>> {
     this.#countRead();
+    if (this.isUnreadable(key)) throw new UnreadableError("The row cannot be read");
     return await super.get<T>(key);
   }
 

@@ -2,10 +2,19 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { present } from "../../src/domain/assert.ts";
 import type { Beneficiary } from "../../src/domain/beneficiary.ts";
+import { type Engine, UnreadableError } from "../../src/engine/engine.ts";
 import { Vault, VaultError } from "../../src/engine/vault.ts";
+import { PIN_RULE } from "../../src/identity/throttle.ts";
 import { BeneficiaryData } from "../../src/wallet/beneficiary_data.ts";
 import { BeneficiaryPins } from "../../src/wallet/beneficiary_pins.ts";
-import { activeBeneficiary, createBeneficiary, lastPin, UIDS } from "../support/beneficiaries.ts";
+import {
+  activate,
+  activeBeneficiary,
+  createBeneficiary,
+  lastPin,
+  UIDS,
+} from "../support/beneficiaries.ts";
+import { changedEngine } from "../support/changed_engine.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const OLD_KEY = new Uint8Array(32);
@@ -118,5 +127,22 @@ describe("pins", () => {
       assertEquals(new Set(digests).size, 3);
       const missing = { ...beneficiary, id: 999 };
       assertEquals(await pins.compare(missing, drawn.pin), { pin: 1, isRight: false });
+    }));
+
+  it("are not counted as guessed where the store could not be read", () =>
+    withVenue(async (venue) => {
+      const readSidecar: Engine["readSidecar"] = (key) =>
+        key.includes("beneficiary_pins")
+          ? Promise.reject(new UnreadableError("The row cannot be read"))
+          : venue.engine.readSidecar(key);
+      const engine = changedEngine(venue.engine, { readSidecar });
+      const messages = { isAvailable: true, send: () => Promise.resolve() };
+      const pins = new BeneficiaryPins(engine, new Vault([OLD_KEY]), messages);
+      const { body } = await createBeneficiary(venue, "alice");
+      for (let count = 0; count < 2 * PIN_RULE.triesMax; count++) {
+        await assertRejects(() => pins.compare(find(venue, body.id), "100000"), UnreadableError);
+      }
+      const active = await activate(venue, "alice", body.id, await lastPin(venue, "alice"));
+      assertEquals(active.status, 200);
     }));
 });
