@@ -12,11 +12,11 @@ import {
 import { REJECTION_ANSWERS } from "../../src/api/rejection_answers.ts";
 import { InvariantError } from "../../src/domain/assert.ts";
 import { reject, REJECTION_CODES } from "../../src/domain/rejection.ts";
-import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
+import { OutcomeUnknownError, UnavailableError, UnreadableError } from "../../src/engine/engine.ts";
 import { withVenue } from "../support/with_venue.ts";
 
-/** The answer to an error, and what the log was told. */
-async function answerTo(error: Error): Promise<
+/** The answer to an error of a call, and what the log was told. */
+async function answerTo(error: Error, method: "GET" | "POST" = "GET"): Promise<
   {
     status: number;
     headers: Headers;
@@ -37,10 +37,10 @@ async function answerTo(error: Error): Promise<
       calls.push(call);
     };
     app.onError(createErrorHandler({ engine, onUnexpected }));
-    app.get("/", () => {
+    app.on(method, "/", () => {
       throw error;
     });
-    result = await app.request("/");
+    result = await app.request("/", { method });
     uuids = [1, 2].map((id) => engine.uuidOf(id));
   });
   if (result === undefined) throw new Error("There is no answer");
@@ -77,6 +77,15 @@ describe("the error handler", () => {
       errors: ["server.unavailable"],
     }]);
     assertEquals(told, []);
+  });
+
+  it("answers 504 to a write that the store can't be read for: it may have been made", async () => {
+    const error = new UnreadableError("away");
+    const written = await answerTo(error, "POST");
+    assertEquals([written.status, written.body], [504, { errors: ["server.outcome_unknown"] }]);
+    const read = await answerTo(error);
+    assertEquals([read.status, read.body], [503, { errors: ["server.unavailable"] }]);
+    assertEquals([...written.told, ...read.told], []);
   });
 
   it("answers 504 with what to ask by where the outcome is unknown", async () => {

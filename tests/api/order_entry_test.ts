@@ -1,9 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { placeOrders, type Trader } from "../../src/api/order_entry.ts";
+import { cancelNamedOrder, placeOrders, type Trader } from "../../src/api/order_entry.ts";
 import { OrderOutcomeUnknownError } from "../../src/api/errors.ts";
 import type { OrderRequest } from "../../src/domain/command.ts";
-import { OutcomeUnknownError } from "../../src/engine/engine.ts";
+import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
+import { withVenue } from "../support/with_venue.ts";
 
 /** Places orders of these names, of which nobody knows whether they landed under ids from 1 on. */
 async function lost(...clientOrderIds: string[]): Promise<OrderOutcomeUnknownError> {
@@ -23,4 +24,31 @@ describe("an order whose outcome is unknown", () => {
     const { clientOrderIds, orderIds } = await lost("a", "", "c");
     assertEquals([clientOrderIds, orderIds], [["a", "c"], [2]]);
   });
+});
+
+describe("a cancel whose outcome is unknown", () => {
+  it("is named as the order was, and an unavailable venue stays one", () =>
+    withVenue(async (venue) => {
+      const { id, uuid } = (await venue.order("alice", { client_order_id: "my-1" })).body;
+      const { engine } = venue;
+      const member = engine.venue.keyByKid.get("demo-alice")?.key.member ?? -1;
+      const cancel = (name: string, error: Error) => {
+        const submit = () => Promise.reject(error);
+        const services = { ordersPerBulkMax: 100 };
+        const trader: Trader = { engine, caller: { member }, services, submit };
+        return cancelNamedOrder(trader, name, ["id", "uuid", "client"]);
+      };
+      const namesOf = async (name: string) => {
+        // Of the batch that was lost: a cancel has made no order.
+        const lost = () => cancel(name, new OutcomeUnknownError([]));
+        const { orderIds, clientOrderIds } = await assertRejects(lost, OrderOutcomeUnknownError);
+        return [orderIds, clientOrderIds];
+      };
+      assertEquals(await namesOf(`${id}`), [[id], []]);
+      assertEquals(await namesOf(uuid), [[id], []]);
+      assertEquals(await namesOf("client:my-1"), [[], ["my-1"]]);
+      // No order at all, so no order to ask for.
+      assertEquals(await namesOf("00000000-0000-8000-8000-000000000000"), [[], []]);
+      await assertRejects(() => cancel(`${id}`, new UnavailableError("away")), UnavailableError);
+    }));
 });
