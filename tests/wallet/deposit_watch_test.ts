@@ -1,6 +1,6 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { UnavailableError } from "../../src/engine/engine.ts";
+import { type Engine, UnavailableError } from "../../src/engine/engine.ts";
 import type { Rail, SeenOutput } from "../../src/wallet/rail.ts";
 import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
 import { changedEngine } from "../support/changed_engine.ts";
@@ -280,6 +280,32 @@ describe("deposits watched by several processes", () => {
     assertEquals(venue.test.venue.counters.deposits, 0);
     await venue.wallet().tick();
     assertEquals(await venue.balance("bob"), "1/0");
+  });
+
+  it("wait while the rows are behind, for the next try or the next tick", async () => {
+    await using venue = await WalletVenue.open();
+    let behind = 0;
+    const findDeposit: Engine["findDeposit"] = async (...given) => {
+      const lookup = await venue.engine.findDeposit(...given);
+      return behind > 0 ? { knownId: 0, checkedAt: -1 } : lookup;
+    };
+    const folded = () => {
+      behind -= 1;
+      return venue.engine.folded();
+    };
+    const wallet = venue.wallet(changedEngine(venue.engine, { findDeposit, folded }));
+    behind = 2;
+    await venue.pay("bob", "1");
+    await wallet.tick();
+    assertEquals([venue.test.venue.counters.deposits, venue.faults], [1, []]);
+    behind = 3;
+    const txid = await venue.pay("bob", "2");
+    await wallet.tick();
+    assertEquals([venue.test.venue.counters.deposits, venue.faults.length], [1, 1]);
+    assertMatch(`${venue.faults[0]}`, new RegExp(`${txid} is tried again`));
+    await venue.mine(wallet, 3);
+    assertEquals(await venue.balance("bob"), "3/0");
+    assertEquals(await wallet.notices.list(), []);
   });
 
   it("are credited once whichever write a process dies at", async () => {
