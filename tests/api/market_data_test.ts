@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import type * as z from "zod";
 import {
   CURRENCY,
   DEPTH,
@@ -11,6 +12,7 @@ import {
   TICKER,
   TRADING_FEE,
 } from "../../src/api/schemas/market_answers.ts";
+import type { MARKETS_QUERY } from "../../src/api/schemas/market_data.ts";
 import { assertError } from "../support/assert_error.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
@@ -29,6 +31,16 @@ async function trade(venue: TestVenue): Promise<void> {
   await venue.order("bob", { side: "sell", price: "7" });
   await venue.order("bob", { side: "sell", price: "8" });
   await venue.order("bob", { side: "sell", price: "8", amount: "0.5" });
+}
+
+async function marketIds(venue: TestVenue, query: string): Promise<string[]> {
+  const { body } = await venue.get(null, `${PUBLIC}/markets?${query}`);
+  return body.map(({ id }: { id: string }) => id);
+}
+
+async function changeMarket(venue: TestVenue, id: string, json: unknown): Promise<void> {
+  const answer = await venue.call("operator", "PATCH", `/api/v2/admin/markets/${id}`, { json });
+  assertEquals(answer.status, 200, answer.text);
 }
 
 describe("tickers", () => {
@@ -207,21 +219,11 @@ describe("order books", () => {
 });
 
 describe("markets and currencies", () => {
-  it("list markets by any field, filtered and searched", () =>
+  it("list markets, filtered and searched", () =>
     withVenue(async (venue) => {
-      const ids = async (query: string) =>
-        (await venue.get(null, `${PUBLIC}/markets?${query}`)).body.map((one: { id: string }) =>
-          one.id
-        );
+      const ids = (query: string) => marketIds(venue, query);
       assertEquals(await ids(""), ["btcusdt", "ethusdt", "ethbtc"]);
       assertEquals(await ids("ordering=desc"), ["ethbtc", "ethusdt", "btcusdt"]);
-      assertEquals(await ids("order_by=id"), ["btcusdt", "ethbtc", "ethusdt"]);
-      assertEquals(await ids("order_by=min_price"), ["ethbtc", "btcusdt", "ethusdt"]);
-      assertEquals(await ids("order_by=amount_precision&ordering=desc"), [
-        "btcusdt",
-        "ethusdt",
-        "ethbtc",
-      ]);
       assertEquals(await ids("base_unit=eth&quote_unit=btc"), ["ethbtc"]);
       assertEquals(await ids("search[base_code]=BTC"), ["btcusdt"]);
       assertEquals(await ids("search[base_code]=btc&search[quote_name]=bitcoin"), [
@@ -231,11 +233,40 @@ describe("markets and currencies", () => {
       assertEquals(await ids("limit=1&page=2"), ["ethusdt"]);
     }));
 
+  it("list markets by any field, amounts by what they are worth, and by position where it is equal", () =>
+    withVenue(async (venue) => {
+      const changes = {
+        btcusdt: { position: 3, max_price: "200", min_amount: "0.02", min_total: "10" },
+        ethusdt: { position: 1, max_price: "1000", min_amount: "0.1", min_total: "9" },
+        ethbtc: { position: 2, max_price: "30", min_amount: "0.01", min_total: "1" },
+      };
+      for (const [id, json] of Object.entries(changes)) await changeMarket(venue, id, json);
+      await changeMarket(venue, "ethusdt", { state: "halted" });
+      await changeMarket(venue, "ethbtc", { state: "cancel_only" });
+      const expected: Record<z.infer<typeof MARKETS_QUERY>["order_by"], readonly string[]> = {
+        position: ["ethusdt", "ethbtc", "btcusdt"],
+        id: ["btcusdt", "ethbtc", "ethusdt"],
+        name: ["btcusdt", "ethbtc", "ethusdt"],
+        base_unit: ["btcusdt", "ethusdt", "ethbtc"],
+        quote_unit: ["ethbtc", "ethusdt", "btcusdt"],
+        min_price: ["ethbtc", "ethusdt", "btcusdt"],
+        max_price: ["ethbtc", "btcusdt", "ethusdt"],
+        min_amount: ["ethbtc", "btcusdt", "ethusdt"],
+        min_total: ["ethbtc", "ethusdt", "btcusdt"],
+        amount_precision: ["ethbtc", "ethusdt", "btcusdt"],
+        price_precision: ["ethusdt", "btcusdt", "ethbtc"],
+        state: ["ethbtc", "btcusdt", "ethusdt"],
+      };
+      for (const [field, ids] of Object.entries(expected)) {
+        assertEquals(await marketIds(venue, `order_by=${field}`), ids, field);
+        const backwards = await marketIds(venue, `order_by=${field}&ordering=desc`);
+        assertEquals(backwards, ids.toReversed(), field);
+      }
+    }));
+
   it("leave out a market that is disabled", () =>
     withVenue(async (venue) => {
-      await venue.call("operator", "PATCH", "/api/v2/admin/markets/ethbtc", {
-        json: { state: "disabled" },
-      });
+      await changeMarket(venue, "ethbtc", { state: "disabled" });
       const { body, headers } = await venue.get(null, `${PUBLIC}/markets`);
       body.forEach((market: unknown) => MARKET.parse(market));
       assertEquals([body.length, headers.get("total")], [2, "2"]);
