@@ -1,4 +1,5 @@
 /** Sessions of people: rows beside the log, which know a cookie by its digest only. */
+import type { Member } from "../domain/member.ts";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
 import {
   type Origin,
@@ -34,7 +35,7 @@ export interface SessionLife {
 /** What of the engine sessions need. */
 export type SessionsEngine = Pick<
   Engine,
-  "venue" | "readSidecar" | "changeSidecar" | "listSidecar" | "now"
+  "venue" | "fresh" | "readSidecar" | "changeSidecar" | "listSidecar" | "now"
 >;
 
 /** Prefix of the sessions' rows. */
@@ -98,12 +99,20 @@ export class MemberSessions implements Sessions {
 
   async authenticate(cookie: string): Promise<SessionCaller | null> {
     const uid = cookie.slice(0, Math.max(0, cookie.lastIndexOf(".")));
-    const holder = this.#engine.venue.holderByUid.get(uid);
-    if (holder === undefined) return null;
+    // Another process may have made or let in its member a moment ago.
+    if (this.#activeMember(uid) === null) await this.#engine.fresh();
+    if (this.#activeMember(uid) === null) return null;
     const id = digestText(cookie);
     const row = await this.#read(uid, id);
-    if (row === null || holder.member.state !== "active") return null;
-    return { member: holder.member, sessionId: id, csrfToken: row.csrfToken };
+    const member = this.#activeMember(uid);
+    return row === null || member === null
+      ? null
+      : { member, sessionId: id, csrfToken: row.csrfToken };
+  }
+
+  #activeMember(uid: string): Member | null {
+    const member = this.#engine.venue.holderByUid.get(uid)?.member;
+    return member?.state === "active" ? member : null;
   }
 
   use({ member, sessionId }: Pick<SessionCaller, "member" | "sessionId">): void {

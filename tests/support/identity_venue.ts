@@ -11,6 +11,7 @@ import { Outbox, type OutboxMessage } from "../../src/messages/outbox.ts";
 import type { Messenger } from "../../src/messages/messenger.ts";
 import { changedEngine } from "./changed_engine.ts";
 import { EngineVenue } from "./engine_venue.ts";
+import type { FaultyStore } from "./faulty_store.ts";
 import { otpAt } from "./otp_at.ts";
 
 export const START = Date.UTC(2030, 0, 1);
@@ -33,6 +34,8 @@ export interface IdentityVenueOptions {
   readonly messenger?: Messenger;
   readonly passwordCost?: number;
   readonly sessionLife?: SessionLife;
+  /** Called before the engine reads anything. */
+  readonly prepare?: (store: FaultyStore) => void;
   /** Called before people's rows are changed. */
   readonly onChange?: (key: SidecarKey, engine: Engine) => Promise<void>;
 }
