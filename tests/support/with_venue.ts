@@ -13,6 +13,7 @@ import { Notices } from "../../src/identity/notices.ts";
 import { VenueIdentity } from "../../src/identity/venue_identity.ts";
 import { MemberMessages } from "../../src/messages/member_messages.ts";
 import { Outbox } from "../../src/messages/outbox.ts";
+import type { Store } from "../../src/store/store.ts";
 import { createBeneficiaries, type VenueBeneficiaries } from "../../src/venue_beneficiaries.ts";
 import { createWallet, type VenueWallet } from "../../src/venue_wallet.ts";
 import type { Wallet } from "../../src/wallet/wallet.ts";
@@ -61,6 +62,10 @@ export interface VenueOptions {
   readonly faults?: unknown[];
   /** A file, where the store is to outlive the venue. */
   readonly kvPath?: string;
+  /** The store, in place of one that is opened here; other processes may work on its file, too. */
+  readonly sharedStore?: Store;
+  /** That of another process. */
+  readonly clock?: { now: number };
 }
 
 interface TestServices extends VenueBeneficiaries, VenueWallet {
@@ -198,9 +203,10 @@ export async function withVenue(
   test: (venue: TestVenue) => Promise<void>,
   options: VenueOptions = {},
 ): Promise<void> {
-  const clock = { now: START };
+  const { clock = { now: START }, sharedStore } = options;
   const engine = await openEngine({
     kvPath: options.kvPath ?? ":memory:",
+    ...(sharedStore === undefined ? {} : { store: sharedStore, isShared: true }),
     nonceWindowMs: 5000,
     now: () => clock.now,
     ...(options.scanRecordsMax === undefined ? {} : { scanRecordsMax: options.scanRecordsMax }),

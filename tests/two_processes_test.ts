@@ -1,0 +1,126 @@
+/** What one process has answered, the next call at another one knows. */
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { present } from "../src/domain/assert.ts";
+import type { RpcRequest } from "../src/realtime/rpc_frame.ts";
+import { getOrders, getOrderTrades, listOrders } from "../src/realtime/rpc_orders.ts";
+import { RpcTrader } from "../src/realtime/rpc_trader.ts";
+import { activate, createBeneficiary, lastPin, UIDS } from "./support/beneficiaries.ts";
+import { VenueFile } from "./support/engine_venue.ts";
+import { FaultyStore } from "./support/faulty_store.ts";
+import { Person } from "./support/person.ts";
+import { type Answer, type TestVenue, withVenue } from "./support/with_venue.ts";
+
+const ADMIN = "/api/v2/admin";
+const ORDERS = "/api/v2/trading/market/orders";
+
+/** Runs a test against two processes on one store, which nothing tells what the other has done. */
+async function withProcesses(
+  test: (one: TestVenue, two: TestVenue) => Promise<void>,
+): Promise<void> {
+  await using file = await VenueFile.create();
+  const open = async () => {
+    const store = await FaultyStore.open(file.path);
+    store.isWatchDropped = true;
+    return { kvPath: file.path, sharedStore: store };
+  };
+  await withVenue(
+    async (one) => await withVenue((two) => test(one, two), { ...await open(), clock: one.clock }),
+    await open(),
+  );
+}
+
+function operate(venue: TestVenue, path: string, json: unknown): Promise<Answer> {
+  return venue.call("operator", "PATCH", `${ADMIN}${path}`, { json });
+}
+
+/** Who trades over a socket of that process, with alice's key. */
+function traderOf({ engine }: TestVenue): RpcTrader {
+  const { key } = present(engine.venue.keyByKid.get("demo-alice"), "alice has a key");
+  const signature = { key: key.index, nonce: 1, digest: 0 };
+  const caller = { member: key.member, key, signature, session: null };
+  return new RpcTrader(engine, caller, { ordersPerBulkMax: 100 });
+}
+
+function requestOf(...args: unknown[]): RpcRequest {
+  return { id: 1, method: "", args, given: args };
+}
+
+describe("two processes", () => {
+  it("take orders on a market that the other has made, and say the same of repeated ones", () =>
+    withProcesses(async (one, two) => {
+      const currency = { id: "xmr", name: "Monero", precision: 8 };
+      assertEquals((await one.post("operator", `${ADMIN}/currencies`, currency)).status, 201);
+      const market = { base_unit: "xmr", quote_unit: "usdt", min_price: "1", min_amount: "1" };
+      const precisions = { price_precision: 2, amount_precision: 4 };
+      const made = await two.post("operator", `${ADMIN}/markets`, { ...market, ...precisions });
+      assertEquals(made.status, 201, made.text);
+      const halted = await operate(one, "/markets/xmrusdt", { state: "halted" });
+      assertEquals([halted.status, halted.body.state], [200, "halted"]);
+      await operate(two, "/markets/xmrusdt", { state: "enabled" });
+      const terms = { market: "xmrusdt", client_order_id: "my-1" };
+      const placed = await one.order("alice", terms);
+      assertEquals(placed.status, 201, placed.text);
+      const repeated = await two.order("alice", terms);
+      assertEquals([repeated.status, repeated.body.uuid], [201, placed.body.uuid]);
+    }));
+
+  it("cancel and show orders that the other has taken or cancelled", () =>
+    withProcesses(async (one, two) => {
+      const trader = traderOf(two);
+      const first = (await one.order("alice")).body;
+      const listed = await listOrders(trader, requestOf());
+      assertEquals((listed.args as unknown[]).length, 1);
+      const second = (await one.order("alice")).body;
+      const read = await getOrders(trader, requestOf(first.uuid, second.uuid));
+      assertEquals((read.args as unknown[]).length, 2);
+      const third = (await one.order("alice")).body;
+      const trades = await getOrderTrades(trader, requestOf(third.uuid));
+      assertEquals(trades.args, []);
+      const fourth = (await one.order("alice")).body;
+      await one.post("alice", `${ORDERS}/cancel/${fourth.id}`);
+      for (const { uuid } of [fourth, first]) {
+        const cancelled = await two.post("alice", `${ORDERS}/cancel/${uuid}`);
+        assertEquals([cancelled.status, cancelled.body.state], [201, "cancel"]);
+      }
+    }));
+
+  it("know the level, the currency and the beneficiary that the other has changed or made", () =>
+    withProcesses(async (one, two) => {
+      const alice = `/members/${UIDS.alice}`;
+      await operate(one, alice, { level: 0, reason: "papers out of date" });
+      assertEquals((await createBeneficiary(two, "alice")).status, 403);
+      await operate(one, alice, { level: 3, reason: "papers seen" });
+      const made = await createBeneficiary(two, "alice");
+      assertEquals(made.status, 201, made.text);
+      const active = await activate(one, "alice", made.body.id, await lastPin(one, "alice"));
+      assertEquals([active.status, active.body.state], [200, "active"]);
+
+      const currency = { id: "xmr", name: "Monero", precision: 10 };
+      assertEquals((await one.post("operator", `${ADMIN}/currencies`, currency)).status, 201);
+      assertEquals((await createBeneficiary(two, "alice", { currency: "xmr" })).status, 201);
+    }));
+
+  it("let in who has signed up at the other, and keep to what it has changed there", () =>
+    withProcesses(async (one, two) => {
+      const dave = new Person(one, "dave@example.org");
+      await dave.signUp();
+      const token = await dave.code("email_confirmation");
+      const confirm = "/api/v2/auth/identity/users/email/confirm_code";
+      assertEquals((await two.post(null, confirm, { token })).status, 201);
+
+      const carol = await Person.join(one, "carol@example.org");
+      const there = new Person(two, "carol@example.org");
+      Object.assign(there, { cookie: carol.cookie, csrfToken: carol.csrfToken });
+      const known = await there.get("/resource/users/me");
+      assertEquals([known.status, known.body.uid], [200, carol.uid]);
+      const funds = { uid: carol.uid, currency: "usdt", amount: "5", reason: "a gift" };
+      assertEquals((await one.post("operator", `${ADMIN}/adjustments`, funds)).status, 201);
+      const { body } = await there.call("GET", "/api/v2/backend/account/balances/usdt");
+      assertEquals(body.balance, "5.0");
+      await carol.turnTwoFactorOn();
+      there.otpSecret = carol.otpSecret;
+      const made = await there.makeKey();
+      assertEquals(made.status, 201, made.text);
+    }));
+});
