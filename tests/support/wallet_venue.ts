@@ -7,7 +7,8 @@ import type { Engine } from "../../src/engine/engine.ts";
 import type { Payout, Rail, SeenOutput, SendOutcome } from "../../src/wallet/rail.ts";
 import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
 import { Wallet } from "../../src/wallet/wallet.ts";
-import { EngineVenue, VenueFile } from "./engine_venue.ts";
+import { EngineVenue, type EngineVenueOptions, VenueFile } from "./engine_venue.ts";
+import type { FaultyStore } from "./faulty_store.ts";
 import { currencyDefinition, START, units } from "./test_venue.ts";
 
 /** Time between two blocks of a test's sandbox, in ms. */
@@ -26,6 +27,14 @@ export class WatchedRail extends SandboxRail {
     this.sent.push(payout.id);
     return await super.send(payout);
   }
+}
+
+/** Of one of several processes, which nothing tells what the others have done. */
+function alone({ path }: VenueFile, clock: { now: number }): EngineVenueOptions {
+  const prepare = (store: FaultyStore) => {
+    store.isWatchDropped = true;
+  };
+  return { path, isShared: true, clock, prepare };
 }
 
 /** A venue in a file, with alice, a bank of hers, and a sandbox whose clock a test moves. */
@@ -50,7 +59,7 @@ export class WalletVenue {
   static async open(): Promise<WalletVenue> {
     const file = await VenueFile.create();
     const clock = { now: START };
-    const test = await EngineVenue.open({ path: file.path, isShared: true, clock });
+    const test = await EngineVenue.open(alone(file, clock));
     const currency = { ...currencyDefinition("btc", 8), minConfirmations: 2 };
     await test.must({ kind: "create_currency", currency });
     const member = await test.addMember("alice", { btc: "100" });
@@ -67,7 +76,7 @@ export class WalletVenue {
   /** Another process on the same store. */
   async join(): Promise<WalletVenue> {
     const { file, clock } = this;
-    const test = await EngineVenue.open({ path: file.path, isShared: true, clock });
+    const test = await EngineVenue.open(alone(file, clock));
     return new WalletVenue(file, test, clock, false);
   }
 
