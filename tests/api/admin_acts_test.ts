@@ -209,6 +209,17 @@ describe("the audit trail", () => {
       assertEquals(await acts(venue), []);
     }));
 
+  it("keeps what is no text as it was given", () =>
+    withVenue(async (venue) => {
+      await write(venue, "PATCH", "/switches", { trading: false });
+      await write(venue, "PATCH", "/currencies/btc", { visible: true, min_confirmations: 3 });
+      const trail = await acts(venue);
+      assertEquals(trail.map(({ changes }) => changes), [
+        { visible: true, min_confirmations: "3" },
+        { trading: false },
+      ]);
+    }));
+
   it("keeps no more of a body than a row has room for", () =>
     withVenue(async (venue) => {
       const scopes = Array.from({ length: 60 }, () => `read\u3000${",".repeat(990)}`);

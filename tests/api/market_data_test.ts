@@ -12,7 +12,7 @@ import {
   TICKER,
   TRADING_FEE,
 } from "../../src/api/schemas/market_answers.ts";
-import type { MARKETS_QUERY } from "../../src/api/schemas/market_data.ts";
+import { CANDLES_MAX, type MARKETS_QUERY } from "../../src/api/schemas/market_data.ts";
 import { assertError } from "../support/assert_error.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
@@ -120,6 +120,22 @@ describe("k-lines", () => {
         const query = `time_from=${start}&time_to=${start + 60}&limit=${ignored}`;
         assertEquals(await starts(query), [start, start + 60], `limit ${ignored}`);
       }
+    }));
+
+  it("say that there are more between both times than one answer has", () =>
+    withVenue(async (venue) => {
+      let count = CANDLES_MAX;
+      const candle = { start: 0, open: 1, high: 1, low: 1, close: 1, volume: 1n, total: 1n };
+      const candles = () => Promise.resolve(Array(count).fill(candle));
+      Object.defineProperty(venue.engine, "candles", { value: candles });
+      const limited = async (query: string) => {
+        const { status, headers } = await venue.get(null, `${BTC}/k-line?${query}`);
+        return [status, headers.get("x-scan-limited")];
+      };
+      assertEquals(await limited("time_from=0&time_to=9999999"), [200, "true"]);
+      assertEquals(await limited(`limit=${CANDLES_MAX}`), [200, null]);
+      count -= 1;
+      assertEquals(await limited("time_from=0&time_to=9999999"), [200, null]);
     }));
 });
 

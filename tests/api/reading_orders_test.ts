@@ -52,6 +52,13 @@ describe("reading orders", () => {
       assertEquals(await markets("page=9"), []);
     }));
 
+  it("goes as deep as 100,000 orders, and no deeper", () =>
+    withVenue(async (venue) => {
+      assertEquals((await venue.get("alice", `${READ}?limit=1000&page=100`)).status, 200);
+      const deeper = await venue.get("alice", `${READ}?limit=1000&page=101`);
+      assertError(deeper, 422, "market.order.invalid_page");
+    }));
+
   it("takes time_from as inclusive and time_to as exclusive", () =>
     withVenue(async (venue) => {
       const { body } = await venue.order("alice");

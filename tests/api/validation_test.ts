@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import type * as z from "zod";
 import { ApiError } from "../../src/api/errors.ts";
 import { ACTIVATION } from "../../src/api/schemas/beneficiaries.ts";
+import { list } from "../../src/api/schemas/fields.ts";
 import {
   EMAIL_CONFIRMATION,
   KEY_PROOF,
@@ -32,6 +33,16 @@ const SECRETS: [z.ZodType, Record<string, unknown>, string][] = [
   [NEW_WITHDRAW, { beneficiary_id: "1", currency: "btc", amount: "1" }, "otp"],
   [ACTIVATION, {}, "pin"],
 ];
+
+describe("a list", () => {
+  it("may be a text with commas, and spaces around them", () => {
+    const read = list("x", "scopes");
+    const words = ["read", "trade"];
+    for (const given of ["read,trade", " read , trade,", words, ["read, trade"]]) {
+      assertEquals(parseWith(read, given), words);
+    }
+  });
+});
 
 describe("what does not fit", () => {
   it("is repeated to its caller with the name of the field", () => {
