@@ -24,6 +24,17 @@ describe("SandboxRail", () => {
     assertEquals(await venue.rail.find("withdraw-1"), { kind: "absent" });
   });
 
+  it("uses a rule up by so many payouts", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.rail.setRule("btc", ANY_ADDRESS, { outcome: "refuse", times: 2 });
+    const kinds: string[] = [];
+    for (let i = 1; i <= 4; i++) {
+      const payout = { id: `withdraw-${i}`, currency: "btc", address: PAYEE, amount: units("1") };
+      kinds.push((await venue.rail.send(payout)).kind);
+    }
+    assertEquals(kinds, ["refused", "refused", "sent", "sent"]);
+  });
+
   it("keeps a rule for one address apart from that for all", async () => {
     await using venue = await WalletVenue.open();
     await venue.rail.setRule("btc", PAYEE, { outcome: "refuse", times: 0 });
