@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { assertError } from "../support/assert_error.ts";
-import { UIDS } from "../support/beneficiaries.ts";
+import { createFiat, UIDS } from "../support/beneficiaries.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const FAUCET = "/api/v2/backend/account/faucet";
@@ -62,6 +62,9 @@ describe("the faucet", () => {
       for (const [wish, identifier] of wishes) {
         assertError(await venue.post("alice", FAUCET, wish), 422, identifier);
       }
+      await createFiat(venue);
+      const fiat = { currency: "eur", amount: "1" };
+      assertError(await venue.post("alice", FAUCET, fiat), 422, "account.currency.doesnt_exist");
       await change(venue, { deposit_enabled: false });
       assertError(
         await venue.post("alice", FAUCET, { currency: "btc", amount: "1" }),
@@ -212,6 +215,11 @@ describe("the sandbox's controls", () => {
         [PAYOUTS, { ...rule, address: "" }, "admin.sandbox.invalid_address"],
         [PAYOUTS, { ...rule, address: "x".repeat(257) }, "admin.sandbox.too_long_address"],
       );
+      await createFiat(venue);
+      for (const path of [DEPOSITS, REORGANISE, PAYOUTS]) {
+        const json = { uid: UIDS.bob, currency: "eur", amount: "2", outcome: "fail" };
+        wrong.push([path, json, "admin.currency.doesnt_exist"]);
+      }
       for (const [path, json, identifier] of wrong) {
         assertError(await venue.post("operator", path, json), 422, identifier);
       }

@@ -152,6 +152,20 @@ describe("a deposit", () => {
     assertEquals([notice?.kind, notice?.id, notice?.currency], ["deposit_lost", 1, "btc"]);
   });
 
+  it("is none where its transaction is first seen when it is gone", async () => {
+    await using venue = await WalletVenue.open();
+    const address = await venue.address("bob");
+    const output = { address, txid: "aa", output: 0, amount: units("1"), confirmations: 0 };
+    const told = { seen: [{ ...output, isDropped: true }] };
+    const wallet = venue.wallet(venue.engine, toldRail(venue.rail, told));
+    await wallet.tick();
+    assertEquals(venue.test.venue.counters.deposits, 0);
+    told.seen = [{ ...output, confirmations: 2, isDropped: false }];
+    await wallet.tick();
+    assertEquals(await venue.balance("bob"), "1/0");
+    assertEquals([venue.logged, venue.faults], [[], []]);
+  });
+
   it("that was given up and comes back is not credited: the operator is called", async () => {
     await using venue = await WalletVenue.open();
     const address = await venue.address("bob");

@@ -6,7 +6,7 @@ import type { Engine } from "../../src/engine/engine.ts";
 import type { Payout, Rail, SendOutcome } from "../../src/wallet/rail.ts";
 import { ANY_ADDRESS, type PayoutOutcome } from "../../src/wallet/sandbox_rail.ts";
 import { changedEngine } from "../support/changed_engine.ts";
-import { units } from "../support/test_venue.ts";
+import { currencyDefinition, units } from "../support/test_venue.ts";
 import { BLOCK_MS, mortalEngine, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";
 
 function rule(venue: WalletVenue, outcome: PayoutOutcome, times: number = 0): Promise<void> {
@@ -232,6 +232,24 @@ describe("a payout", () => {
     await freeze("active");
     await venue.mine(venue.wallet(), 3);
     assertEquals((await venue.sent()).state, "succeed");
+  });
+
+  it("of money that is on no chain is the operator's to make", async () => {
+    await using venue = await WalletVenue.open();
+    const { test } = venue;
+    const member = test.member("alice");
+    const currency = { ...currencyDefinition("eur", 2), type: "fiat" } as const;
+    await test.must({ kind: "create_currency", currency });
+    const [eur, amount] = [currency.id, units("5")];
+    await test.must({ kind: "adjust_balance", uid: "alice", currency: eur, amount });
+    await test.must({ kind: "create_beneficiary", member, currency: eur, addressDigest: "bank" });
+    await test.must({ kind: "try_pin", member, id: 2, pin: 1, isRight: true });
+    const asked = { member, otp: { member, step: 2 }, beneficiary: 2, holdMs: 0 };
+    await test.must({ kind: "request_withdraw", ...asked, currency: eur, amount });
+    await test.must({ kind: "change_withdraw", id: 1, action: "approve" });
+    await venue.mine(venue.wallet(), CLAIM_LIFE_MS / BLOCK_MS + 2);
+    const { state, claims } = await venue.sent();
+    assertEquals([state, claims, venue.rail.sent], ["processing", 0, []]);
   });
 
   it("above its member's limits waits for the operator", async () => {
