@@ -87,6 +87,36 @@ describe("the reaper", () => {
     assertEquals(await left(), PAGE_ROWS);
   });
 
+  it("walks round and round once it has begun, and goes on behind a fault", async () => {
+    await using venue = await IdentityVenue.open();
+    const { engine, clock, faults } = venue;
+    const { setInterval } = globalThis;
+    let walk = () => {};
+    try {
+      const keep = (work: () => void) => (walk = work, 0);
+      Object.assign(globalThis, { setInterval: keep });
+      venue.identity.start();
+    } finally {
+      Object.assign(globalThis, { setInterval });
+    }
+    const walkUntil = async (isDone: () => Promise<boolean> | boolean) => {
+      for (let walks = 0; walks < 1000 && !await isDone(); walks++) {
+        walk();
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    };
+    const key = ["email_codes", "password_reset", "ID0"];
+    for (let round = 0; round < 3; round++) {
+      await engine.writeSidecar({ key, value: { uid: null, digest: "", expiresAt: clock.now } });
+      venue.venue.store.areReadsFailing = true;
+      await walkUntil(() => faults.length > round);
+      venue.venue.store.areReadsFailing = false;
+      await walkUntil(async () => await engine.readSidecar(key) === null);
+      assertEquals(await engine.readSidecar(key), null, `round ${round}`);
+      assertEquals(faults.length > round, true);
+    }
+  });
+
   it("walks over more rows than a page", async () => {
     await using venue = await IdentityVenue.open();
     for (let count = 0; count < 450; count++) {

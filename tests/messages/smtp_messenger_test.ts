@@ -154,6 +154,14 @@ describe("SmtpMessenger", () => {
     assert(!JSON.stringify(failures).includes("carol@"));
   });
 
+  it("tries again what the server can't take now", async () => {
+    await using server = new SmtpTestServer({ recipient: "450 <carol@example.org> busy" });
+    await using test = new TestMessenger(server.port);
+    await test.messenger.send(reset());
+    const failures = await test.givenUp();
+    assertEquals(failures.map(({ attempt }) => attempt), [1, 2, 3]);
+  });
+
   it("answers at once while the server says nothing, and gives up in time", async () => {
     await using server = new SmtpTestServer({ isSilent: true });
     await using test = new TestMessenger(server.port, { tryMs: 20 });
