@@ -26,11 +26,12 @@ describe("withdrawal limits", () => {
       WITHDRAW_LIMIT.parse(row.body);
       const { kyc_level, group, limit_24_hour, limit_1_month } = row.body;
       assertEquals([kyc_level, group, limit_24_hour, limit_1_month], ["3", "vip", "10.0", "20.5"]);
-      await set({ level: "3", group: "vip", limit_24_hour: "11", limit_1_month: "20" });
+      const again = { level: "3", group: "vip", limit_24_hour: "11", limit_1_month: "20" };
+      const { body: replaced } = await set(again);
       await set({ level: "any", limit_24_hour: "1", limit_1_month: "2" });
       const { body } = await venue.get("operator", LIMITS);
       const own = body.filter((one: { group: string }) => one.group === "vip");
-      assertEquals(own.map((one: { limit_24_hour: string }) => one.limit_24_hour), ["11.0"]);
+      assertEquals([own, replaced.limit_24_hour], [[replaced], "11.0"]);
       const isReplaced = before.some((one: { kyc_level: string; group: string }) =>
         one.kyc_level === "any" && one.group === "any"
       );
@@ -54,6 +55,17 @@ describe("withdrawal limits", () => {
       }
       const both = await venue.post("operator", LIMITS, { kyc_level: 2, level: 1, ...limits });
       assertEquals(both.body.kyc_level, "2");
+    }));
+
+  it("may be nothing at all, as may what a currency costs", () =>
+    withVenue(async (venue) => {
+      const nothing = { level: 3, group: "vip", limit_24_hour: "0", limit_1_month: 0 };
+      const { status, body } = await venue.post("operator", LIMITS, nothing);
+      assertEquals([status, body.limit_24_hour, body.limit_1_month], [201, "0.0", "0.0"]);
+      const json = { withdraw_fee: "0", min_deposit_amount: 0 };
+      const free = await venue.call("operator", "PATCH", `${ADMIN}/currencies/btc`, { json });
+      assertEquals([free.status, free.body.withdraw_fee], [200, "0.0"]);
+      assertEquals(free.body.min_deposit_amount, "0.0");
     }));
 
   it("are refused with wrong words", () =>

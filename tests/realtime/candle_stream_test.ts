@@ -49,6 +49,28 @@ async function tradedStreams(test: EngineVenue) {
   return { hub, faults, trade };
 }
 
+describe("the candles of a market that nobody has read for a while", () => {
+  it("are numbered on from where the last reader left them", async () => {
+    await using test = await EngineVenue.open();
+    const { hub, faults, trade } = await tradedStreams(test);
+    const reader = new FramesReader(0);
+    await hub.subscribe(reader, [STREAM]);
+    for (const count of [1, 2]) {
+      await trade();
+      while (reader.news(STREAM).length < count) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+    const { sequence } = JSON.parse(reader.frames.at(-1) ?? "");
+    hub.leave(reader);
+    const next = new FramesReader(0);
+    await hub.subscribe(next, [STREAM]);
+    assertEquals(next.frames.map((frame) => JSON.parse(frame).sequence), [sequence]);
+    assertEquals([sequence >= 2, faults], [true, []]);
+    hub.leave(next);
+  });
+});
+
 describe("a candle that ends while a reader is behind that begins again", () => {
   it("is told to it, too", async () => {
     const clock = { now: Date.UTC(2030, 0, 1, 0, 0, 58) };

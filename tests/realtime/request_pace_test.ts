@@ -1,0 +1,37 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { RequestPace, REQUESTS_AT_ONCE_MAX } from "../../src/realtime/request_pace.ts";
+
+const SECONDS = 20;
+
+/** How many of so many requests a second are taken, second by second. */
+function taken(perSecond: number): number[] {
+  const { now } = performance;
+  let at = performance.now();
+  try {
+    performance.now = () => at;
+    const pace = new RequestPace();
+    return Array.from({ length: SECONDS }, () => {
+      let count = 0;
+      for (let i = 0; i < perSecond; i++) {
+        at += 1000 / perSecond;
+        if (!pace.isTooFast()) count += 1;
+      }
+      return count;
+    });
+  } finally {
+    performance.now = now;
+  }
+}
+
+describe("the pace of a client's requests", () => {
+  it("is fifty in a second for good, and some at once", () => {
+    assertEquals(taken(50), Array(SECONDS).fill(50));
+    const counts = taken(200);
+    assertEquals(counts[0], 200);
+    assertEquals(counts.slice(4), Array(SECONDS - 4).fill(50));
+    const all = counts.reduce((sum, count) => sum + count, 0);
+    const most = REQUESTS_AT_ONCE_MAX + SECONDS * 50;
+    assert(all >= most - 1 && all <= most, `${all} of ${most}`);
+  });
+});
