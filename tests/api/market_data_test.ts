@@ -379,6 +379,7 @@ describe("public refusals", () => {
     ["markets?base_unit=x", "public.markets.base_unit_doesnt_exist"],
     ["markets?quote_unit=x", "public.markets.quote_unit_doesnt_exist"],
     ["markets?search=[]", "public.markets.invalid_search"],
+    ["markets?search=5", "public.markets.invalid_search"],
     ['markets?search={"base_code":5}', "public.markets.invalid_search"],
     ["markets?limit=0", "pagination.invalid_limit"],
     ["markets?page=x", "pagination.non_integer_page"],
