@@ -347,13 +347,14 @@ describe("the operator's figures", () => {
 describe("fees and levels", () => {
   it("are set and read", () =>
     withVenue(async (venue) => {
-      const json = { market_id: "btcusdt", group: "vip", maker: "5e-05", taker: 0.0015 };
-      const fee = await venue.post("operator", `${ADMIN}/trading_fees`, json);
-      assertEquals(fee.status, 201);
+      const json = { group: "vip", maker: "5e-05", taker: 0.0015 };
+      const set = (market_id: string) =>
+        venue.post("operator", `${ADMIN}/trading_fees`, { ...json, market_id });
+      const [fee, other] = [await set("btcusdt"), await set("ethusdt")];
       TRADING_FEE.parse(fee.body);
       const { body } = await venue.get("operator", `${ADMIN}/trading_fees`);
-      assertEquals(body[fee.body.id - 1], fee.body);
-      assertEquals([fee.body.maker, fee.body.taker], ["0.00005", "0.0015"]);
+      for (const made of [fee.body, other.body]) assertEquals(body[made.id - 1], made);
+      assertEquals([fee.status, fee.body.maker, fee.body.taker], [201, "0.00005", "0.0015"]);
       const levels = await venue.call("operator", "PUT", `${ADMIN}/member_levels`, {
         json: { deposit: 0, withdraw: 1, trading: 4 },
       });

@@ -55,9 +55,11 @@ describe("a socket that does not open", () => {
     it(`is given up after a while, once, and closed where it opens after all: ${name}`, () => {
       const watched = new Watched(readyState);
       watched.pass(OPENING_MS_MAX - CHECK_MS);
-      assertEquals(watched.unopened, 0);
+      assertEquals([watched.unopened, watched.socket.hasEndedFor(0)], [0, false]);
       watched.pass(3 * CHECK_MS);
       assertEquals([watched.unopened, watched.ends, watched.slow], [1, 0, 0]);
+      const ended = [2 * CHECK_MS, 3 * CHECK_MS].map((ms) => watched.socket.hasEndedFor(ms));
+      assertEquals(ended, [true, false]);
       watched.platform.readyState = WebSocket.OPEN;
       watched.platform.onopen?.();
       assertEquals(watched.platform.readyState, WebSocket.CLOSING);
@@ -70,7 +72,7 @@ describe("a socket that does not open", () => {
     watched.socket.close(CLOSE_CODES.accessEnded, "access ended");
     watched.ends = 0;
     watched.pass(OPENING_MS_MAX);
-    assertEquals(watched.unopened, 1);
+    assertEquals([watched.unopened, watched.socket.hasEndedFor(OPENING_MS_MAX)], [1, true]);
   });
 
   it("is closed with what it was closed with where it opens after that", () => {
