@@ -18,6 +18,20 @@ describe("signing in", () => {
     assert(/^[0-9a-f]{64}$/.test(csrfToken), csrfToken);
   });
 
+  it("passes over a code that nobody has asked for, and notes one that was wrong", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    assertEquals(await outcomeOf(venue.signIn("123456")), "ok");
+    await venue.identity.seedTwoFactor(uid, SECRET);
+    assertEquals(await outcomeOf(venue.signIn(venue.wrongCode())), "sign_in_code_wrong");
+    const { items } = await venue.identity.activity.list(uid, {
+      topic: "session",
+      offset: 0,
+      limit: 10,
+    });
+    assertEquals(items.map(({ result }) => result), ["failed", "succeed"]);
+  });
+
   it("tells nobody whether it was the address or the password", async () => {
     await using venue = await IdentityVenue.open();
     await venue.join();

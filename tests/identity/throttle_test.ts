@@ -103,6 +103,24 @@ describe("Throttle", () => {
   });
 });
 
+describe("the last try of a day", () => {
+  it("locks nothing where it went well, or was none", async () => {
+    for (const ending of ["pass", "release"] as const) {
+      await using venue = await IdentityVenue.open();
+      const throttle = new Throttle(venue.engine, CODE_RULE);
+      for (let count = 1; count < 20; count++) {
+        await throttle.take("carol");
+        if (count % 5 === 0) venue.pass(60);
+      }
+      const last = await throttle.take("carol");
+      assertEquals(last.isLast, true);
+      await throttle[ending]("carol", last);
+      assertEquals(await outcomeOf(throttle.take("carol")), "ok", ending);
+      assertEquals(await outcomeOf(throttle.take("carol")), "code_locked", ending);
+    }
+  });
+});
+
 describe("AddressThrottle", () => {
   it("counts by address, but not this machine's own, which stands for many", async () => {
     await using venue = await IdentityVenue.open();
