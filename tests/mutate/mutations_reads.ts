@@ -121,7 +121,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ["this.#scanned >= scanMax) this", "this.#scanned > scanMax) this"],
       ["id > after : id < after", "id >= after : id <= after"],
       ["isReverse ? behind : found", "found"],
-      ["Math.min(bound, after)", "bound - 1"],
+      ["Math.min(bound, after)", "Math.min(bound, after / 2)"],
       ["history.at(first) < time", "history.at(first) > time"],
       ["Math.max(page.sequence, readBlockHeader(value).sequence)", "page.sequence"],
       ["this.isDone = request.limit === 0;", ""],
