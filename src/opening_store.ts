@@ -2,10 +2,9 @@
 import { ConfigError } from "./config.ts";
 import { InvariantError } from "./domain/assert.ts";
 import type { Logger } from "./logger.ts";
-import { NewerFormatError } from "./store/entry_codec.ts";
+import { OtherVersionError } from "./store/entry_codec.ts";
 import { type Reaching, reachStore, StoreAwayError } from "./store/reach_store.ts";
 import { UnreadableError } from "./store/store.ts";
-import { FirstLayoutError } from "./store/venue_log.ts";
 
 /** What is needed of the log. */
 export type OpeningLog = Pick<Logger, "warn">;
@@ -29,7 +28,7 @@ export async function openingStore<T>(
     await reachStore(kvPath, { onWaiting, ...waits });
     return await open();
   } catch (error) {
-    if (error instanceof NewerFormatError || error instanceof FirstLayoutError) throw error;
+    if (error instanceof OtherVersionError) throw error;
     if (error instanceof InvariantError) throw damaged(error, url);
     if (!(error instanceof Error) || !isOfPlatform(error)) throw error;
     const fault = error instanceof StoreAwayError

@@ -7,11 +7,11 @@ import { checkedApply } from "../domain/checked_apply.ts";
 import { formatDecimal } from "../domain/money.ts";
 import { OUTSIDE_MEMBER } from "../domain/member.ts";
 import { Venue } from "../domain/venue.ts";
-import { type Entry, GENESIS_HASH, isSameBytes, NewerFormatError } from "../store/entry_codec.ts";
+import { type Entry, GENESIS_HASH, isSameBytes, OtherVersionError } from "../store/entry_codec.ts";
 import { type HeadMark, readHeadMark, toHex } from "../store/head_mark.ts";
 import { openExistingStore, type Store, UnreadableError } from "../store/store.ts";
 import { isFilePath, realKvPath } from "../store/venue_file.ts";
-import { FirstLayoutError, type Head, readEntries, readHead } from "../store/venue_log.ts";
+import { type Head, readEntries, readHead } from "../store/venue_log.ts";
 import {
   EMPTY_WATERMARK,
   type FoldPoint,
@@ -50,7 +50,7 @@ export async function auditStore(store: Store): Promise<AuditReport> {
   } catch (error) {
     const isFound = error instanceof InvariantError || error instanceof UnreadableError;
     if (!isFound) throw error;
-    if (error instanceof NewerFormatError || error instanceof FirstLayoutError) throw error;
+    if (error instanceof OtherVersionError) throw error;
     // The database itself reads no key of which a bit has changed.
     const { cause } = error;
     audit.differences.push(

@@ -35,11 +35,16 @@ export interface Entry {
   readonly hash: Uint8Array;
 }
 
+/** What is stored is whole, but of a version that this program does not read. */
+export class OtherVersionError extends InvariantError {
+  override name = "OtherVersionError";
+}
+
 /**
  * A log of a newer format than this program knows. A venue that meets one while it runs, since
  * another process is newer, can't go on, as with any broken invariant.
  */
-export class NewerFormatError extends InvariantError {
+export class NewerFormatError extends OtherVersionError {
   override name = "NewerFormatError";
 }
 

@@ -8,6 +8,7 @@ import {
   GENESIS_HASH,
   joinBytes,
   LOG_FORMAT,
+  OtherVersionError,
 } from "./entry_codec.ts";
 import { parseHead, writeHead } from "./head_codec.ts";
 import {
@@ -49,7 +50,7 @@ export function emptyHead(epoch: string): Head {
 }
 
 /** The store holds a venue that is too old for this program. */
-export class FirstLayoutError extends InvariantError {
+export class FirstLayoutError extends OtherVersionError {
   override name = "FirstLayoutError";
 }
 
