@@ -340,8 +340,10 @@ export interface Engine {
   createSidecar(row: SidecarRow): Promise<boolean>;
   /**
    * Replaces a row by what `change` makes of it, atomically: `change` may be called again where
-   * somebody else was first, and may throw to leave the row alone. `old` is null where there is no
-   * row, and a new value of null leaves none. Answers the new value.
+   * somebody else was first, and may throw to leave the row alone. That somebody may be this very
+   * call: over a network a change may be made whose answer is lost, which `change` has to see by the
+   * row. `old` is null where there is no row, and a new value of null leaves none. Answers the new
+   * value.
    */
   changeSidecar<T>(key: SidecarKey, change: (old: unknown) => T): Promise<T>;
   /** Rows beside the log by key. */

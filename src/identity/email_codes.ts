@@ -5,15 +5,13 @@ import { digestText, randomHex } from "./random_text.ts";
 /** How long a code lives, in ms. */
 const EMAIL_CODE_MS = 10 * 60_000;
 const CODE_BYTES = 16;
+const USE_BYTES = 8;
 
 /** What a code is for. */
 export type EmailCodePurpose = "email_confirmation" | "password_reset";
 
 /** What of the engine codes need. */
-export type EmailCodesEngine = Pick<
-  Engine,
-  "readSidecar" | "changeSidecar" | "createSidecar" | "now"
->;
+export type EmailCodesEngine = Pick<Engine, "readSidecar" | "changeSidecar" | "now">;
 
 /** Prefix of the codes' rows. */
 export const EMAIL_CODE_ROWS: SidecarKey = ["email_codes"];
@@ -21,8 +19,11 @@ export const EMAIL_CODE_ROWS: SidecarKey = ["email_codes"];
 interface EmailCodeRow {
   /** Null for an address that is no member's: nobody has the code. */
   readonly uid: string | null;
+  /** Empty where the code was used. */
   readonly digest: string;
   readonly expiresAt: number;
+  /** Which use it was. */
+  readonly use?: string;
 }
 
 /** A code that was used. */
@@ -69,17 +70,22 @@ export class EmailCodes {
   async use(code: string, emailDigest: string): Promise<UsedCode | null> {
     const key = this.#key(emailDigest);
     const digest = digestText(code);
+    const use = randomHex(USE_BYTES);
     const used: { row: EmailCodeRow | null } = { row: null };
     await this.#engine.changeSidecar(key, (old) => {
       const row = isEmailCodeRow(old) ? old : null;
-      const isGood = row !== null && row.uid !== null && row.digest === digest &&
-        row.expiresAt > this.#engine.now();
-      used.row = isGood ? row : null;
-      return isGood ? null : row;
+      const isGood = row?.digest === digest && row.expiresAt > this.#engine.now();
+      used.row = row !== null && (isGood || row.use === use) ? { ...row, digest } : null;
+      return used.row === null ? row : { ...used.row, digest: "", use };
     });
     const { row } = used;
     if (row === null || row.uid === null) return null;
-    const restore = async () => void await this.#engine.createSidecar({ key, value: row });
+    // A code that was sent meanwhile stays.
+    const restore = async () =>
+      void await this.#engine.changeSidecar(
+        key,
+        (old) => isEmailCodeRow(old) && old.use === use ? row : old,
+      );
     return { uid: row.uid, restore };
   }
 

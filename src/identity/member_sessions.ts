@@ -136,8 +136,10 @@ export class MemberSessions implements Sessions {
 
   async end(uid: string, sessionId: string): Promise<void> {
     this.#cache.delete(cacheKey(uid, sessionId));
+    let wasThere = false;
     await this.#engine.changeSidecar(sessionKey(uid, sessionId), (old) => {
-      if (!isSessionRow(old)) throw new IdentityError("session_not_found");
+      wasThere ||= isSessionRow(old);
+      if (!wasThere) throw new IdentityError("session_not_found");
       return null;
     });
     // A call that came meanwhile may have read it again.

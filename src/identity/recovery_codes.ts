@@ -1,12 +1,13 @@
 /** Codes for who has lost the authenticator: each stands in for one one-time code. */
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
-import { digestText, randomBase32 } from "./random_text.ts";
+import { digestText, randomBase32, randomHex } from "./random_text.ts";
 
 /** Codes of a member. */
 const RECOVERY_CODES = 10;
 /** Letters of a code, five bits each. */
 const CODE_LENGTH = 16;
 const GROUP_LENGTH = 4;
+const USE_BYTES = 8;
 
 /** What of the engine recovery codes need. */
 export type RecoveryCodesEngine = Pick<Engine, "readSidecar" | "changeSidecar">;
@@ -36,11 +37,12 @@ export class RecoveryCodes {
   /** Uses a code up; answers how many are left, or null where it is none of the member's. */
   async use(uid: string, code: string): Promise<number | null> {
     const digest = digestText(plainCode(code));
+    const lastUse = randomHex(USE_BYTES);
     const used = { isFound: false };
     const left = await this.#engine.changeSidecar(recoveryKey(uid), (old) => {
       const digests = digestsOf(old);
-      used.isFound = digests.includes(digest);
-      return old === null ? null : { digests: digests.filter((other) => other !== digest) };
+      used.isFound = digests.includes(digest) || isLastUse(old, lastUse);
+      return used.isFound ? { digests: without(digests, digest), lastUse } : old;
     });
     return used.isFound ? digestsOf(left).length : null;
   }
@@ -50,7 +52,7 @@ export class RecoveryCodes {
     const digest = digestText(plainCode(code));
     await this.#engine.changeSidecar(
       recoveryKey(uid),
-      (old) => old === null ? null : { digests: [...digestsOf(old), digest] },
+      (old) => old === null ? null : { digests: [...without(digestsOf(old), digest), digest] },
     );
   }
 
@@ -78,4 +80,13 @@ function recoveryKey(uid: string): SidecarKey {
 function digestsOf(value: unknown): readonly string[] {
   if (typeof value !== "object" || value === null || !("digests" in value)) return [];
   return Array.isArray(value.digests) ? value.digests : [];
+}
+
+function without(digests: readonly string[], digest: string): readonly string[] {
+  return digests.filter((other) => other !== digest);
+}
+
+/** Whether it is this use that has made the row what it is. */
+function isLastUse(value: unknown, use: string): boolean {
+  return typeof value === "object" && value !== null && "lastUse" in value && value.lastUse === use;
 }

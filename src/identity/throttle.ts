@@ -190,6 +190,7 @@ export function isThrottleOver(value: unknown, now: number): boolean {
 
 function addTry(row: ThrottleRow, taken: Try, rule: ThrottleRule): ThrottleRow {
   const { at: now } = taken;
+  if (row.recent.some(({ id }) => id === taken.id)) return row;
   refuseLocked(row, now, rule);
   const recent = [...row.recent.filter(({ at }) => at > now - rule.windowMs), taken];
   const daily = rule.dayTriesMax === null

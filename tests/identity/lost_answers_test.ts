@@ -1,0 +1,71 @@
+/** A KV server has made a change, and its answer is lost on the way: the change is asked for again. */
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { HERE, IdentityVenue, outcomeOf, PASSWORD } from "../support/identity_venue.ts";
+import { otpAt } from "../support/otp_at.ts";
+
+const EMAIL = "carol@example.org";
+const NEW = "C0rrect-horse";
+const WRONG = { email: EMAIL, password: "Wr0ng-password" };
+/** Of wrong passwords, the last of which is looked at and locks. */
+const TRIES_MAX = 5;
+
+/** A venue whose changes are all asked for again. */
+function openVenue(): Promise<IdentityVenue> {
+  return IdentityVenue.open({ isAnswerLost: () => true });
+}
+
+describe("what was made though its answer was lost", () => {
+  it("is an address that was confirmed, once", async () => {
+    await using venue = await openVenue();
+    const { member: { uid } } = await venue.identity.signUp(
+      { email: EMAIL, password: PASSWORD },
+      HERE,
+    );
+    const code = await venue.lastCode(uid);
+    assertEquals((await venue.identity.confirmEmail(code, HERE)).state, "active");
+    assertEquals(await outcomeOf(venue.identity.confirmEmail(code, HERE)), "email_code_invalid");
+  });
+
+  it("is a password that was set by a code, once", async () => {
+    await using venue = await openVenue();
+    const { uid } = await venue.join(EMAIL);
+    await venue.identity.sendResetCode(EMAIL, HERE);
+    const code = await venue.lastCode(uid);
+    const reset = () => outcomeOf(venue.identity.resetPassword(code, NEW, HERE));
+    assertEquals([await reset(), await reset()], ["ok", "reset_code_invalid"]);
+    assertEquals(await outcomeOf(venue.signIn(undefined, { password: NEW })), "ok");
+  });
+
+  it("is a recovery code that was used, once", async () => {
+    await using venue = await openVenue();
+    const { index } = await venue.join(EMAIL);
+    const { twoFactor } = venue.identity;
+    const { secret } = await twoFactor.generate(index);
+    const [code = ""] = await twoFactor.enable(index, otpAt(secret, venue.clock.now), HERE);
+    const signIn = () => outcomeOf(venue.signIn(code));
+    assertEquals([await signIn(), await signIn()], ["ok", "sign_in_code_wrong"]);
+    assertEquals(await twoFactor.recoveryCodesLeft(index), 9);
+  });
+
+  it("is a session that has ended", async () => {
+    await using venue = await openVenue();
+    await venue.join(EMAIL);
+    const caller = await venue.caller((await venue.signIn()).cookie);
+    const signOut = () => outcomeOf(venue.identity.signOut(caller, HERE));
+    assertEquals([await signOut(), await signOut()], ["ok", "session_not_found"]);
+  });
+
+  it("is one try, of which the last is looked at", async () => {
+    await using venue = await openVenue();
+    await venue.join(EMAIL);
+    for (let tries = 1; tries < TRIES_MAX; tries++) {
+      assertEquals(await outcomeOf(venue.signIn(undefined, WRONG)), "credentials_wrong");
+    }
+    assertEquals(await outcomeOf(venue.signIn()), "ok");
+    for (let tries = 1; tries <= TRIES_MAX; tries++) {
+      assertEquals(await outcomeOf(venue.signIn(undefined, WRONG)), "credentials_wrong");
+    }
+    assertEquals(await outcomeOf(venue.signIn()), "sign_in_throttled");
+  });
+});
