@@ -118,11 +118,14 @@ export class Payouts {
         reason = "it can't be looked up";
         if (found === "unknown") continue;
       }
-      // Claimed as it stays, it goes on when it may be sent again.
-      if (!await this.#isMine(withdraw) || !this.#isAllowed(withdraw)) return;
       const address = await this.#address(withdraw);
       reason = "its beneficiary's address can't be read";
       if (address === null) break;
+      // Claimed as it stays, it goes on when it may be sent again.
+      if (!await this.#isMine(withdraw) || !this.#isAllowed(withdraw)) return;
+      // Whatever was read may have taken the claim's time: the operator may end it any moment.
+      reason = "no time was left";
+      if (this.#isLate(withdraw)) break;
       if (await this.#send(withdraw, address) === "settled") return;
       reason = "the rail does not answer";
       mayBeSent = true;

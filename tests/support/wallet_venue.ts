@@ -45,6 +45,8 @@ export class WalletVenue {
   /** What its member was told of withdrawals, by whichever wallet; `id state`. */
   readonly told: string[] = [];
   isAddressKnown = true;
+  /** What happens while a beneficiary's address is read. */
+  onAddress: (() => Promise<void>) | null = null;
 
   private constructor(
     readonly file: VenueFile,
@@ -89,8 +91,10 @@ export class WalletVenue {
     return new Wallet({
       engine,
       rail,
-      beneficiaryAddress: () =>
-        this.isAddressKnown ? Promise.resolve(PAYEE) : Promise.reject(new Error("It is sealed")),
+      beneficiaryAddress: async () => {
+        await this.onAddress?.();
+        return this.isAddressKnown ? PAYEE : await Promise.reject(new Error("It is sealed"));
+      },
       memberNotices: { ended: (withdraw) => this.#tell(withdraw) },
       log: {
         warn: (_event, { error }) => this.faults.push(error),

@@ -51,6 +51,30 @@ describe("a payout", () => {
     assertEquals((await venue.sent()).state, "succeed");
   });
 
+  it("is not sent when it has ended while its address was read", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    venue.onAddress = async () => {
+      venue.onAddress = null;
+      venue.clock.now += CLAIM_LIFE_MS + 1;
+      await venue.test.must({ kind: "change_withdraw", id: 1, action: "fail" });
+    };
+    await venue.wallet().tick();
+    assertEquals([venue.rail.sent, venue.logged], [[], []]);
+    assertEquals(await venue.balance("alice"), "100/0");
+  });
+
+  it("is not sent on a claim that has died while its address was read", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    venue.onAddress = () => {
+      venue.clock.now += CLAIM_LIFE_MS + 1;
+      return Promise.resolve();
+    };
+    await venue.wallet().tick();
+    assertEquals([(await venue.sent()).state, venue.rail.sent], ["errored", []]);
+  });
+
   it("that a process is sending is not failed by the operator meanwhile", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
