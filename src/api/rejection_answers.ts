@@ -78,6 +78,8 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   email_taken: unprocessable("admin.member.duplicate_email"),
   // Said to nobody: whoever confirms an address hears of its code.
   member_not_pending: unprocessable("admin.member.invalid_state"),
+  // Nor this: the old password counts as a wrong one.
+  credentials_changed: unprocessable("resource.password.prev_pass_not_correct"),
   key_not_found: NO_RECORD,
   operator_key_last: unprocessable("admin.api_key.last_operator"),
   key_taken: unprocessable("admin.api_key.duplicate_kid"),

@@ -52,11 +52,15 @@ export function decideSetTwoFactor(venue: Venue, command: SetTwoFactor, sink: Ev
 /** Takes note that a password has changed; of a frozen member's, too. */
 export function decideNotePasswordChange(
   venue: Venue,
-  { uid }: NotePasswordChange,
+  { uid, knownChangedAt }: NotePasswordChange,
   sink: EventSink,
 ): Outcome {
   const member = venue.holderByUid.get(uid)?.member;
   if (member === undefined) return reject("member_not_found", "uid");
+  const { credentialsChangedAt = 0 } = member;
+  if (knownChangedAt !== undefined && knownChangedAt !== credentialsChangedAt) {
+    return reject("credentials_changed", "uid");
+  }
 
   sink.emit({ kind: "member_set", member: { ...member, credentialsChangedAt: sink.at } });
   return memberSet(venue, member.index);

@@ -32,6 +32,11 @@ export interface SetTwoFactor {
 export interface NotePasswordChange {
   readonly kind: "note_password_change";
   readonly uid: string;
+  /**
+   * When the member's credentials had changed last as the old password was compared, 0 for never:
+   * refused where they have changed since. Absent where no old one was asked for.
+   */
+  readonly knownChangedAt?: number;
 }
 
 /** Makes a beneficiary; its first pin counts as sent. */

@@ -16,6 +16,7 @@ export const REJECTION_CODES = [
   // whom and what the call names
   "member_not_found",
   "member_not_pending",
+  "credentials_changed",
   "key_not_found",
   "currency_not_found",
   // trading: a repeat under a client order id is answered before anything that changes with time

@@ -1,6 +1,7 @@
 /** How a member's password changes, by the old one or by a code. */
 import { isRejection } from "../domain/command.ts";
 import type { Member } from "../domain/member.ts";
+import type { NotePasswordChange } from "../domain/money_command.ts";
 import { addressParty } from "./address_throttle.ts";
 import { EmailCodes } from "./email_codes.ts";
 import type { Origin, SessionCaller } from "./identity.ts";
@@ -40,6 +41,8 @@ export class PasswordChanges {
     if (!isStrongPassword(newPassword)) throw new IdentityError("password_weak");
     const { uid, emailDigest } = member;
     const party = addressParty(origin.address);
+    // Before the password is looked at: what changes from here on is seen by the log.
+    const knownChangedAt = this.#changedAt(member);
     if (!await this.#isRight({ uid, emailDigest }, oldPassword, party)) {
       await recordActivity(this.#parts, uid, origin, ["password", "change", "failed"]);
       throw new IdentityError("password_wrong");
@@ -47,7 +50,7 @@ export class PasswordChanges {
     if (oldPassword.normalize("NFKC") === newPassword.normalize("NFKC")) {
       throw new IdentityError("password_unchanged");
     }
-    await this.#write(uid, newPassword, party);
+    await this.#write({ uid, knownChangedAt }, newPassword, party);
     await this.#parts.sessions.endOthers(uid, sessionId);
     await this.#note(uid, origin, "change");
   }
@@ -76,7 +79,7 @@ export class PasswordChanges {
     if (used === null) throw new IdentityError("reset_code_invalid");
     const { uid } = used;
     try {
-      await this.#write(uid, password, addressParty(origin.address));
+      await this.#write({ uid }, password, addressParty(origin.address));
     } catch (error) {
       await used.restore();
       throw error;
@@ -108,11 +111,24 @@ export class PasswordChanges {
     return verdict.isRight;
   }
 
-  async #write(uid: string, password: string, party: string): Promise<void> {
+  /** When the credentials of a member have changed last; 0 for never. */
+  #changedAt({ index }: Member): number {
+    return this.#parts.engine.venue.holder(index).member.credentialsChangedAt ?? 0;
+  }
+
+  async #write(
+    change: Omit<NotePasswordChange, "kind">,
+    password: string,
+    party: string,
+  ): Promise<void> {
     const { engine, passwords } = this.#parts;
-    const row = await passwords.row(uid, password, party);
-    const outcome = await engine.submit({ kind: "note_password_change", uid }, null, () => [row]);
-    if (isRejection(outcome)) throw new TypeError(`It was refused: ${outcome.rejected}`);
+    const row = await passwords.row(change.uid, password, party);
+    const command = { kind: "note_password_change", ...change } as const;
+    const outcome = await engine.submit(command, null, () => [row]);
+    if (!isRejection(outcome)) return;
+    // Somebody else was quicker: what was the old password may be none any more.
+    if (outcome.rejected === "credentials_changed") throw new IdentityError("password_wrong");
+    throw new TypeError(`It was refused: ${outcome.rejected}`);
   }
 
   async #note(uid: string, origin: Origin, action: string): Promise<void> {

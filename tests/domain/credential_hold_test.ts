@@ -76,6 +76,24 @@ describe("a withdrawal", () => {
     assertEquals(ask(test, beneficiary), null);
   });
 
+  it("is noted where the credentials are those that the old password was compared with", () => {
+    const test = moneyVenue();
+    const change = (knownChangedAt?: number) =>
+      refusalOf(test.do({
+        kind: "note_password_change",
+        uid: "ann",
+        ...(knownChangedAt === undefined ? {} : { knownChangedAt }),
+      }));
+    const first = test.venue.holderByUid.get("ann")?.member.credentialsChangedAt ?? 0;
+    test.sink.at += 1000;
+    assertEquals([change(first + 1), change(first), change(first)], [
+      "credentials_changed",
+      null,
+      "credentials_changed",
+    ]);
+    assertEquals([change(test.sink.at), change()], [null, null]);
+  });
+
   it("is let off no change by one that comes later", () => {
     for (const later of [1600, 2500, 3400]) {
       const { test, beneficiary, activatedAt, change } = activated();

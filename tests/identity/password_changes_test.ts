@@ -76,6 +76,35 @@ describe("changing a password", () => {
     assertEquals(await outcomeOf(change(PASSWORD)), "ok");
   });
 
+  it("by the old one fails where another has come meanwhile: a reset outlives it", async () => {
+    let meanwhile: (() => Promise<void>) | null = null;
+    await using venue = await IdentityVenue.open({
+      onChange: async ([table]) => {
+        const act = table === "passwords" ? meanwhile : null;
+        if (act === null) return;
+        meanwhile = null;
+        await act();
+      },
+    });
+    const { uid } = await venue.join();
+    const caller = await venue.caller((await venue.signIn()).cookie);
+    const change = (newPassword: string) =>
+      outcomeOf(venue.identity.changePassword(
+        caller,
+        { oldPassword: PASSWORD, newPassword },
+        HERE,
+      ));
+    await venue.identity.sendResetCode(EMAIL, HERE);
+    const code = await venue.lastCode(uid);
+    meanwhile = () => venue.identity.resetPassword(code, NEW, HERE);
+    assertEquals(await change("Thi3f-horse"), "password_wrong");
+    assertEquals(
+      await outcomeOf(venue.signIn(undefined, { password: "Thi3f-horse" })),
+      "credentials_wrong",
+    );
+    assertEquals(await outcomeOf(venue.signIn(undefined, { password: NEW })), "ok");
+  });
+
   it("counts wrong old ones with wrong sign-ins", async () => {
     await using venue = await IdentityVenue.open();
     await venue.join();
