@@ -128,6 +128,12 @@ export class BeneficiaryPins {
     return pinTries < PIN_TRIES_MAX && this.#engine.now() - pinSentAt <= PIN_LIFE_MS;
   }
 
+  /** Lifts the locks of a member's wrong pins, and of those sent to it. */
+  async unlock(uid: string): Promise<void> {
+    await this.#tries.unlock(uid);
+    await this.#sent.unlock(uid);
+  }
+
   /** Seals anew what stands under an older master key; answers how many rows that was. */
   resealAll(): Promise<number> {
     return this.#pepper.reseal();

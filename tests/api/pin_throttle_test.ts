@@ -7,6 +7,7 @@ import {
   createBeneficiary,
   lastPin,
   resend,
+  UIDS,
   wrongPin,
 } from "../support/beneficiaries.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
@@ -91,6 +92,20 @@ describe("pins", () => {
       assertEquals((await createBeneficiary(venue, "bob", { data })).status, 201);
       venue.clock.now += HOUR_MS;
       assertEquals((await resend(venue, "alice", id)).status, 200);
+    }));
+
+  it("that are wrong or were sent too often are forgiven by an operator's unlock", () =>
+    withVenue(async (venue) => {
+      const ids: number[] = [];
+      for (let number = 0; number < PINS_MAX; number++) ids.push(await create(venue, number));
+      const pin = await lastPin(venue, "alice");
+      for (const id of ids.slice(0, 2)) await guess(venue, id, TRIES_MAX / 2);
+      const last = ids.at(-1) ?? 0;
+      assertError(await activate(venue, "alice", last, pin), 429, TOO_MANY);
+      const unlocked = await venue.post("operator", `/api/v2/admin/members/${UIDS.alice}/unlock`);
+      assertEquals(unlocked.status, 200);
+      assertEquals((await activate(venue, "alice", last, pin)).status, 200);
+      await create(venue, PINS_MAX);
     }));
 
   it("are never sent for what is active, however many were sent", () =>

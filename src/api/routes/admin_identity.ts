@@ -15,6 +15,7 @@ async function unlock(call: Call<undefined, undefined>): Promise<Response> {
   const { uid } = holderOf(call).member;
   await call.submit({ kind: "note_act" });
   await call.services.identity.unlock(uid);
+  await call.services.pins.unlock(uid);
   return call.json(200, await memberJson(call, holderOf(call).member));
 }
 
@@ -40,7 +41,8 @@ export const ADMIN_IDENTITY_ENDPOINTS: readonly Endpoint[] = [
     tag: "Operator",
     summary: "Lift the locks of a member",
     description:
-      "Of too many wrong passwords and one-time codes, and of too many codes sent to its mailbox.",
+      "Of too many wrong passwords, one-time codes and pins, and of too many codes and pins sent " +
+      "to its mailbox.",
     access: OPERATOR,
     answer: { status: 200, description: "The member.", schema: MEMBER, example: MEMBER_EXAMPLE },
     errors: { 404: ["record.not_found"] },
