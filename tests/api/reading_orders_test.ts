@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ORDER, ORDER_WITH_TRADES } from "../../src/api/schemas/answers.ts";
 import { assertError } from "../support/assert_error.ts";
+import { FaultyStore } from "../support/faulty_store.ts";
 import { withVenue } from "../support/with_venue.ts";
 
 const ORDERS = "/api/v2/trading/market/orders";
@@ -157,6 +158,26 @@ describe("reading orders", () => {
         });
       }
     }));
+
+  it("shows an order as of its trades, though it trades while they are read", async () => {
+    const store = await FaultyStore.open(":memory:");
+    await withVenue(async (venue) => {
+      const { body: { id } } = await venue.order("alice", { amount: "3" });
+      const sell = () => venue.order("bob", { side: "sell", amount: "1" });
+      await sell();
+      await venue.engine.folded();
+      store.onListed = async () => {
+        store.onListed = () => Promise.resolve();
+        await sell();
+      };
+      const shown = async () => {
+        const { body } = await venue.get("alice", `${READ}/${id}`);
+        return [body.executed_volume, body.trades_count, body.trades.length];
+      };
+      assertEquals(await shown(), ["1.0", 1, 1]);
+      assertEquals(await shown(), ["2.0", 2, 2]);
+    }, { sharedStore: store });
+  });
 
   it("answers 404 for orders that are unknown or another's, 422 for no name at all", () =>
     withVenue(async (venue) => {

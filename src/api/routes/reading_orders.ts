@@ -22,9 +22,11 @@ async function readOrder(call: Call<undefined, undefined>): Promise<Response> {
   const { member } = call.caller;
   const order = await findNamedOrder(engine, member, call.param("id"), ["id", "uuid", "client"]);
   if (order === null) throw new ApiError(404, "record.not_found");
+  // As of the trades that are read: an open order trades on meanwhile.
+  const shown = orderJson(engine, order, fraction);
   const trades = await engine.orderTrades(member, order);
   return call.json(200, {
-    ...orderJson(engine, order, fraction),
+    ...shown,
     trades: trades.map((trade) => memberTradeJson(engine.venue, trade, fraction)),
   });
 }
