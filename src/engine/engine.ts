@@ -274,8 +274,15 @@ export interface Engine {
   orderIdByClient(member: number, clientOrderId: string): Promise<number | null>;
   /** A member's orders by id. */
   orders(member: number, filter: OrderFilter, page: PageRequest): Promise<Page<Order>>;
-  /** The trades of a member's order, oldest first. */
-  orderTrades(member: number, order: Order): Promise<readonly MemberTrade[]>;
+  /**
+   * The trades of a member's order, oldest first, each as `form` has it: there may be any number of
+   * them, so that others get their turn between.
+   */
+  orderTrades<T>(
+    member: number,
+    order: Order,
+    form: (trade: MemberTrade) => T,
+  ): Promise<T[]>;
   /** A member's trades by id. */
   trades(member: number, filter: TradeFilter, page: PageRequest): Promise<Page<MemberTrade>>;
   /** Trades executed before `before` (ms), if given. */

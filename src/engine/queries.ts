@@ -30,7 +30,7 @@ import type { PublishedState } from "./published_state.ts";
 import { OrderTrades } from "./order_trades.ts";
 import { ReadingTurns, ROWS_AT_ONCE } from "./reading_turns.ts";
 import { readCovering } from "./row_source.ts";
-import { yieldToOthers } from "./yield_to_others.ts";
+import { inSlices, SLICE, yieldToOthers } from "./yield_to_others.ts";
 
 /** Rows that are read at once of what may be long. */
 const ROWS_READ = 16;
@@ -109,18 +109,27 @@ export class Queries {
     return { items, isScanLimited, total: isUnfiltered(filter) ? total : null };
   }
 
-  /** The trades of a member's order, oldest first. */
-  async orderTrades(member: number, order: Order): Promise<readonly MemberTrade[]> {
+  /** The trades of a member's order, oldest first, each as `form` has it. */
+  async orderTrades<T>(
+    member: number,
+    order: Order,
+    form: (trade: MemberTrade) => T,
+  ): Promise<T[]> {
     if (order.tradesCount === 0) return [];
     const trades = new OrderTrades(order);
     const memory = this.#published.tail.memberTrades(member);
     // Memory has all trades of a member from its first on, so also those of this order.
     const isInMemory = memory.some(({ id }) => id === order.firstTrade);
-    if (!isInMemory) {
-      await this.#histories.inTurn(member, () => this.#addStoredTrades(member, trades));
-    }
-    for (const trade of memory) trades.add(trade);
-    return trades.all();
+    const isLong = order.tradesCount > SLICE;
+    const read = async () => {
+      if (!isInMemory) await this.#addStoredTrades(member, trades);
+      for (const trade of memory) trades.add(trade);
+      const formed: T[] = [];
+      for await (const slice of inSlices(trades.all())) formed.push(...slice.map(form));
+      return formed;
+    };
+    // What is long stays for as long as others have their turns: of each member one at a time.
+    return isInMemory && !isLong ? await read() : await this.#histories.inTurn(member, read);
   }
 
   /** All that the member has traded between the order's first trade and its last. */

@@ -228,8 +228,8 @@ export class VenueEngine implements Engine {
     return this.#queries.orders(member, filter, page);
   }
 
-  orderTrades(member: number, order: Order): Promise<readonly MemberTrade[]> {
-    return this.#queries.orderTrades(member, order);
+  orderTrades<T>(member: number, order: Order, form: (trade: MemberTrade) => T): Promise<T[]> {
+    return this.#queries.orderTrades(member, order, form);
   }
 
   trades(member: number, filter: TradeFilter, page: PageRequest): Promise<Page<MemberTrade>> {

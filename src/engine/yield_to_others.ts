@@ -1,7 +1,7 @@
 /** Giving way within one process. */
 
 /** Items that are looked at before others get their turn. */
-const SLICE = 1024;
+export const SLICE = 1024;
 
 /** Older runtimes have it without its type. */
 const runtime = globalThis as unknown as { setImmediate(step: () => void): unknown };

@@ -62,14 +62,20 @@ function noRequest(id: RequestId | null): NoRequest {
   return { id, error: new ApiError(422, INVALID_BODY) };
 }
 
+/** A value that is JSON already: what is long is made piece by piece. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
 /** The answer to a request. `beside` is what does not fit the dialect's own arguments. */
 export function responseFrame(
   { id, method }: Pick<RpcRequest, "id" | "method">,
   args: unknown,
   beside?: unknown,
 ): string {
-  const frame = [RPC_KINDS.response, id, method, args];
-  return JSON.stringify(beside === undefined ? frame : [...frame, beside]);
+  const head = [RPC_KINDS.response, id, method];
+  if (args instanceof JsonText) return `${JSON.stringify(head).slice(0, -1)},${args.text}]`;
+  return JSON.stringify(beside === undefined ? [...head, args] : [...head, args, beside]);
 }
 
 /** The answer to what went wrong: its identifiers, then what else there is to know. */

@@ -14,15 +14,9 @@ import { findNamedOrder, findOrders } from "../api/order_reading.ts";
 import { INVALID_NAME, type NameKind } from "../api/order_names.ts";
 import { CANCEL_FILTER, NEW_ORDER, orderRequest, ORDERS_QUERY } from "../api/schemas/orders.ts";
 import { parseWith } from "../api/validation.ts";
-import type { RpcRequest } from "./rpc_frame.ts";
+import { JsonText, type RpcRequest } from "./rpc_frame.ts";
 import { AccessEndedError, type RpcTrader } from "./rpc_trader.ts";
-import {
-  FILL_OR_KILL_LETTER,
-  memberTradeTuple,
-  orderTuple,
-  type Tuple,
-  TYPE_LETTERS,
-} from "./rpc_tuples.ts";
+import { FILL_OR_KILL_LETTER, memberTradeTuple, orderTuple, TYPE_LETTERS } from "./rpc_tuples.ts";
 
 /** What a request comes to; `beside` is what the dialect's own answer has no place for. */
 export interface RpcAnswer {
@@ -180,8 +174,12 @@ export async function getOrderTrades(
   await engine.fresh();
   const order = await findNamedOrder(engine, caller.member, name, ["uuid", "client"]);
   if (order === null) throw noSuchOrder(name);
-  const trades = await engine.orderTrades(caller.member, order);
-  return { args: trades.map((trade): Tuple => memberTradeTuple(engine, trade)) };
+  const trades = await engine.orderTrades(
+    caller.member,
+    order,
+    (trade) => JSON.stringify(memberTradeTuple(engine, trade)),
+  );
+  return { args: new JsonText(`[${trades.join(",")}]`) };
 }
 
 /** Does each item on its own; what failed is named beside the answer. */

@@ -129,7 +129,11 @@ async function assertOrder(
   if (found === null) throw new Error(`${what}: no order ${id}`);
   assertEquals(text(plainOrder(found)), text(plainOrder(order)), what);
   const trades = record.tradesOfOrder(id);
-  assertEquals(text(await test.engine.orderTrades(member, found)), text(trades), `${what}, ${id}`);
+  assertEquals(
+    text(await test.engine.orderTrades(member, found, (one) => one)),
+    text(trades),
+    `${what}, ${id}`,
+  );
 }
 
 describe("the past of a venue", () => {

@@ -1,10 +1,13 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { present } from "../../src/domain/assert.ts";
 import type { MemberTrade } from "../../src/domain/trade_record.ts";
 import { OrderTrades } from "../../src/engine/order_trades.ts";
+import { SLICE } from "../../src/engine/yield_to_others.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { PlainRecord } from "../support/plain_record.ts";
 import { type OrderText, units } from "../support/test_venue.ts";
+import { turnsDuring } from "../support/turns_during.ts";
 
 const SELL: OrderText = { side: "sell", amount: "1", price: "20000", selfTrade: "none" };
 const BUY: OrderText = { ...SELL, side: "buy" };
@@ -33,7 +36,7 @@ async function assertTrades(
   for (const id of ids) {
     const order = await engine.order(engine.venue.holderByUid.get("alice")?.member.index ?? -1, id);
     if (order === null) throw new Error(`alice has no order ${id}`);
-    const trades = await engine.orderTrades(order.member, order);
+    const trades = await engine.orderTrades(order.member, order, (one) => one);
     assertEquals(trades, record.tradesOfOrder(id), `order ${id}`);
     assertEquals(trades.length, order.tradesCount, `order ${id}`);
     found.set(id, trades);
@@ -100,6 +103,33 @@ describe("the trades of an order", () => {
     await assertTrades(again, record, ids);
     await again.folded();
     await assertTrades(again, record, ids);
+  });
+
+  it("are told with turns for everybody else, where they are many, and once at a time", async () => {
+    const count = 4 * SLICE;
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    test.store.plan = (purpose) => purpose === "fold" ? "fail" : "none";
+    const id = await test.placed("alice", { ...SELL, amount: String(count) });
+    for (let traded = 0; traded < count; traded += SLICE / 2) {
+      await test.must(test.placing("bob", ...Array.from({ length: SLICE / 2 }, () => BUY)));
+    }
+    const alice = test.member("alice");
+    const order = present(await test.engine.order(alice, id), "alice has the order");
+    let [begun, ended] = [0, 0];
+    const read = async () => {
+      const isNew = new Set<number>();
+      const ids = await test.engine.orderTrades(alice, order, (trade) => {
+        if (isNew.size === 0) begun += 1;
+        isNew.add(trade.id);
+        assert(begun - ended === 1, `${begun} have begun, ${ended} have ended`);
+        return trade.id;
+      });
+      ended += 1;
+      assertEquals([ids.length, isNew.size], [count, count]);
+    };
+    const turns = await turnsDuring(() => Promise.all([read(), read()]));
+    assert(turns >= 6, `${turns} turns`);
   });
 
   it("leave out what the member's other orders traded while it rested", async () => {

@@ -173,7 +173,7 @@ describe("the trades of an order", () => {
     for (const [i, id] of ids.entries()) {
       const order = await second.engine.order(alice, id);
       if (order === null) throw new Error(`alice has no order ${id}`);
-      const trades = await second.engine.orderTrades(alice, order);
+      const trades = await second.engine.orderTrades(alice, order, (one) => one);
       assertEquals(trades.map((one) => one.id), [i + 1]);
     }
   });

@@ -236,7 +236,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ["&& start <= (to ?? Infinity)", "&& start < (to ?? Infinity)"],
       ["rowOf(to) + 1);", "rowOf(to));"],
       ["if (recent !== undefined) return recent;", ""],
-      ["if (!isInMemory) {", "if (isInMemory) {"],
+      ["if (!isInMemory) await", "if (isInMemory) await"],
       ["trades.last + 1);", "trades.last);"],
       ["candle.start < memoryStart && isWanted", "isWanted"],
       ["isUnfiltered(filter) ? holder.ordersCount : null", "holder.ordersCount"],

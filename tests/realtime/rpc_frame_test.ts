@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import {
   errorFrame,
   eventFrame,
+  JsonText,
   parseRequest,
   responseFrame,
 } from "../../src/realtime/rpc_frame.ts";
@@ -66,6 +67,7 @@ describe("frames of the venue", () => {
     const request = { id: 7, method: "cancel_order" };
     assertEquals(responseFrame(request, null), '[2,7,"cancel_order",null]');
     assertEquals(responseFrame(request, [1], { a: 2 }), '[2,7,"cancel_order",[1],{"a":2}]');
+    assertEquals(responseFrame(request, new JsonText("[[1],2]")), '[2,7,"cancel_order",[[1],2]]');
     assertEquals(errorFrame(null, { errors: ["a.b"] }), '[2,null,"error",["a.b"]]');
     const unknown: { errors: string[]; uuid: string } = { errors: ["a.b"], uuid: "u" };
     assertEquals(errorFrame("x", unknown), '[2,"x","error",["a.b"],{"uuid":"u"}]');

@@ -19,7 +19,9 @@ export async function everything(engine: Engine): Promise<Record<string, unknown
     }));
     seen[`orders count of ${uid}`] = orders.total;
     const trades = [];
-    for (const order of orders.items) trades.push(await engine.orderTrades(index, order));
+    for (const order of orders.items) {
+      trades.push(await engine.orderTrades(index, order, (one) => one));
+    }
     seen[`trades by order of ${uid}`] = trades;
     seen[`trades of ${uid}`] = await engine.trades(index, {}, ALL);
     seen[`deposits of ${uid}`] = await engine.deposits(index, {}, ALL);

@@ -23,12 +23,13 @@ async function readOrder(call: Call<undefined, undefined>): Promise<Response> {
   const order = await findNamedOrder(engine, member, call.param("id"), ["id", "uuid", "client"]);
   if (order === null) throw new ApiError(404, "record.not_found");
   // As of the trades that are read: an open order trades on meanwhile.
-  const shown = orderJson(engine, order, fraction);
-  const trades = await engine.orderTrades(member, order);
-  return call.json(200, {
-    ...shown,
-    trades: trades.map((trade) => memberTradeJson(engine.venue, trade, fraction)),
-  });
+  const shown = JSON.stringify(orderJson(engine, order, fraction));
+  const trades = await engine.orderTrades(
+    member,
+    order,
+    (trade) => JSON.stringify(memberTradeJson(engine.venue, trade, fraction)),
+  );
+  return call.text(200, `${shown.slice(0, -1)},"trades":[${trades.join(",")}]}`);
 }
 
 /** Endpoints that read orders. */
