@@ -32,11 +32,6 @@ export class OpenOrders {
     return this.#page(Math.floor(id / PAGE_IDS))?.orders[id % PAGE_IDS];
   }
 
-  /** Whether the order with this id is open. */
-  has(id: number): boolean {
-    return this.get(id) !== undefined;
-  }
-
   /** Adds an order that is not there. */
   add(order: Order): void {
     const number = Math.floor(order.id / PAGE_IDS);
@@ -64,11 +59,6 @@ export class OpenOrders {
     }
   }
 
-  /** In no order. */
-  *keys(): Generator<number> {
-    for (const { id } of this.values()) yield id;
-  }
-
   #page(number: number): Page | undefined {
     if (number !== this.#recentNumber) this.#recent = this.#pages.get(number);
     this.#recentNumber = number;
@@ -92,12 +82,6 @@ export class OpenOrders {
 export class MemberOrders {
   #first: Order | null = null;
   #last: Order | null = null;
-  #size = 0;
-
-  /** Number of open orders. */
-  get size(): number {
-    return this.#size;
-  }
 
   /** Adds an order that is not there. */
   add(order: Order): void {
@@ -105,7 +89,6 @@ export class MemberOrders {
     if (this.#last === null) this.#first = order;
     else this.#last.memberNext = order;
     this.#last = order;
-    this.#size += 1;
   }
 
   /** Removes an order that is there. */
@@ -116,7 +99,6 @@ export class MemberOrders {
     if (memberNext === null) this.#last = memberPrevious;
     else memberNext.memberPrevious = memberPrevious;
     order.memberPrevious = order.memberNext = null;
-    this.#size -= 1;
   }
 
   /** In the order of their coming; the one that was given last may be removed meanwhile. */

@@ -45,11 +45,11 @@ describe("the open orders of a venue", () => {
       const orders = new OpenOrders();
       const expected = comeAndGo(ids, orders, (expected, id) => {
         assert(orders.get(id) === expected.get(id));
-        assertEquals(orders.has(id), expected.has(id));
         assertEquals(orders.size, expected.size);
       });
       const byId = (a: number, b: number) => a - b;
-      assertEquals([...orders.keys()].sort(byId), [...expected.keys()].sort(byId));
+      const open = Array.from(orders.values(), ({ id }) => id);
+      assertEquals(open.sort(byId), [...expected.keys()].sort(byId));
       for (const id of ids) assert(orders.get(id) === expected.get(id));
       for (const order of orders.values()) assert(expected.get(order.id) === order);
     }));
@@ -61,7 +61,7 @@ describe("the open orders of a venue", () => {
     for (const id of [1, 2, 16]) {
       assertThrows(() => orders.remove(orderOf(id)), InvariantError, "is open");
     }
-    assertEquals([...orders.keys()], [1]);
+    assertEquals(Array.from(orders.values(), ({ id }) => id), [1]);
   });
 });
 
@@ -71,7 +71,6 @@ describe("the open orders of a member", () => {
       const orders = new MemberOrders();
       comeAndGo(ids, orders, (expected, _, gone) => {
         assert(!gone || (gone.memberPrevious === null && gone.memberNext === null));
-        assertEquals(orders.size, expected.size);
         const ids = [...expected.keys()];
         assertEquals(Array.from(orders.values(), (order) => order.id), ids);
         assertEquals(Array.from(orders.newestFirst(), (order) => order.id), ids.toReversed());

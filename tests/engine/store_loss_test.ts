@@ -77,7 +77,7 @@ describe("a venue whose store is lost under it", () => {
     await new Promise((resolve) => setTimeout(resolve, 5 * TIMER_TICK_MS));
     assertEquals(test.store.commits.log, commits);
     assertEquals(test.venue.sequence, sequence);
-    assert(test.venue.orders.has(id));
+    assert(test.venue.orders.get(id) !== undefined);
     await test.close();
   });
 

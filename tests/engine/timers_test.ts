@@ -145,7 +145,7 @@ describe("a cancel timer", () => {
     assert(entries.length >= 2, `it takes several commits, not ${entries.length}`);
     assertEquals(entries.flat().slice(count), ["key_set", "order_accepted"]);
     assertEquals(await reasonOf(test, id), "");
-    assertEquals([...test.venue.orders.keys()], [id]);
+    assertEquals(Array.from(test.venue.orders.values(), (order) => order.id), [id]);
     await test.folded();
     await test.close();
     assertEquals((await runAudit(file.path)).differences, []);

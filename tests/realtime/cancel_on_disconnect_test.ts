@@ -86,10 +86,10 @@ describe("a guarded socket", () => {
       socket.end();
       await until(() => left(guarding) === GRACE_MS);
       clock.now += GRACE_MS;
-      await until(() => !test.venue.orders.has(id));
+      await until(() => test.venue.orders.get(id) === undefined);
       const order = await test.engine.order(test.member("alice"), id);
       assertEquals([order?.state, order?.reason], ["cancel", "disconnected"]);
-      assert(test.venue.orders.has(foreign));
+      assert(test.venue.orders.get(foreign) !== undefined);
     }));
 
   it("does so whether another socket of the key lives or not", () =>
@@ -101,7 +101,7 @@ describe("a guarded socket", () => {
       socket.end();
       await until(() => left(guarding) === GRACE_MS);
       clock.now += GRACE_MS;
-      await until(() => !test.venue.orders.has(id));
+      await until(() => test.venue.orders.get(id) === undefined);
       await until(() => left(guarding) === LEASE_MS);
     }));
 
@@ -141,7 +141,7 @@ describe("a guarded socket", () => {
         socket.end();
       };
       await test.must({ kind: "change_key", uid: "alice", kid: "bot", state: "disabled" });
-      await until(() => !test.venue.orders.has(id));
+      await until(() => test.venue.orders.get(id) === undefined);
       const order = await test.engine.order(test.member("alice"), id);
       assertEquals([lost, order?.reason], [1, "requested"]);
     }));

@@ -66,7 +66,7 @@ function compareMember(
     const account = holder.accounts[currency] ?? { available: 0n, locked: 0n };
     same(account, state.ledger.of(index, currency), `${name} in currency ${currency}`);
   }
-  same(holder.openOrders.size, member.open.length, `open orders of ${name}`);
+  same([...holder.openOrders.values()].length, member.open.length, `open orders of ${name}`);
   for (const order of member.open) compareOrder(venue.orders.get(order.id), order);
   checkLocks(state, member);
 }
