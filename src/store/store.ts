@@ -48,7 +48,7 @@ export type CommitOutcome =
   | { readonly kind: "committed"; readonly versionstamp: string }
   | { readonly kind: "refused" }
   | { readonly kind: "failed"; readonly error: Error }
-  | { readonly kind: "unknown"; readonly error: Error };
+  | { readonly kind: "unknown" };
 
 /** Which rows beside the log to list. */
 export interface SideListing {
@@ -157,7 +157,7 @@ export class Store {
     start: Key,
     end: Key,
     options: { reverse?: boolean; limit?: number; batch?: number } = {},
-  ): AsyncGenerator<{ key: Key; value: T; versionstamp: string }> {
+  ): AsyncGenerator<{ key: Key; value: T }> {
     const selector = { start: start as Deno.KvKey, end: end as Deno.KvKey };
     const batchSize = options.batch ?? (this.isRemote ? LIST_BATCH_REMOTE : LIST_BATCH_LOCAL);
     const listing = new KvListing<T>(selector, {
@@ -171,7 +171,7 @@ export class Store {
         const reading = this.#handles.call(handle, (kv) => this.#pulled(kv, listing.next(kv)));
         const entry = await reading.catch(throwUnreadable);
         if (entry === null) return;
-        yield { key: entry.key as Key, value: entry.value, versionstamp: entry.versionstamp };
+        yield { key: entry.key as Key, value: entry.value };
       }
     } finally {
       handle.calls -= 1;
@@ -193,10 +193,7 @@ export class Store {
     const sending = purpose === "log" ? this.#handles.callWriter(send) : this.#handles.write(send);
     const sent = sending.catch((thrown) => this.#outcomeOf(thrown));
     if (this.isRemote) return await sent;
-    return await inTime(COMMIT_LOCAL_MS_MAX, sent, () => {
-      const error = new Error(`No answer within ${COMMIT_LOCAL_MS_MAX} ms`);
-      return { kind: "unknown", error };
-    });
+    return await inTime(COMMIT_LOCAL_MS_MAX, sent, () => ({ kind: "unknown" }));
   }
 
   async #send(kv: Deno.Kv, commit: Commit): Promise<CommitOutcome> {

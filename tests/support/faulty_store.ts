@@ -64,7 +64,7 @@ export class FaultyStore extends Store {
 
   override async commit(commit: Commit, purpose: Purpose): Promise<CommitOutcome> {
     this.commits[purpose] += 1;
-    const unknown = { kind: "unknown", error: new Error("No answer") } as const;
+    const unknown = { kind: "unknown" } as const;
     switch (this.plan(purpose, this.commits[purpose], commit)) {
       case "refuse":
         return { kind: "refused" };
@@ -127,7 +127,7 @@ export class FaultyStore extends Store {
     start: Key,
     end: Key,
     options: { reverse?: boolean; limit?: number; batch?: number } = {},
-  ): AsyncGenerator<{ key: Key; value: T; versionstamp: string }> {
+  ): AsyncGenerator<{ key: Key; value: T }> {
     for await (const row of super.list<T>(start, end, options)) {
       this.#countRead();
       yield row;
