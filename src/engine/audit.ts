@@ -2,13 +2,14 @@
  * The audit: reads the store alone, replays the log from its first entry, and
  * compares everything that can be derived with what is there.
  */
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { assert, InvariantError } from "../domain/assert.ts";
 import { checkedApply } from "../domain/checked_apply.ts";
 import { formatDecimal } from "../domain/money.ts";
 import { OUTSIDE_MEMBER } from "../domain/member.ts";
 import { Venue } from "../domain/venue.ts";
 import { type Entry, GENESIS_HASH, isSameBytes, OtherVersionError } from "../store/entry_codec.ts";
-import { type HeadMark, readHeadMark, toHex } from "../store/head_mark.ts";
+import { type HeadMark, readHeadMark } from "../store/head_mark.ts";
 import { openExistingStore, type Store, UnreadableError } from "../store/store.ts";
 import { isFilePath, realKvPath } from "../store/venue_file.ts";
 import { type Head, readEntries, readHead } from "../store/venue_log.ts";
@@ -187,7 +188,7 @@ class Audit {
   #checkMark(mark: HeadMark | null, head: Head): void {
     if (mark === null) return;
     const isLost = mark.epoch !== head.epoch || mark.sequence > head.sequence ||
-      (mark.sequence === head.sequence && mark.hash !== toHex(head.hash));
+      (mark.sequence === head.sequence && mark.hash !== bytesToHex(head.hash));
     if (isLost) {
       this.differences.push(`head: the log was at ${mark.sequence}, now ${head.sequence}`);
     }

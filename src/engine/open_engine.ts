@@ -1,4 +1,5 @@
 /** Opens a venue: takes the store, recovers its state, and starts what keeps it going. */
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { assert, InvariantError } from "../domain/assert.ts";
 import { NONCE_KEPT_WINDOWS } from "../domain/nonce_window.ts";
 import { UndoLog } from "../domain/undo_log.ts";
@@ -13,7 +14,7 @@ import {
   refuseFirstLayout,
 } from "../store/venue_log.ts";
 import { DiskReserve } from "../store/disk_reserve.ts";
-import { type HeadMark, readHeadMark, toHex } from "../store/head_mark.ts";
+import { type HeadMark, readHeadMark } from "../store/head_mark.ts";
 import { headKey, sideKey } from "../store/keys.ts";
 import { type OwnerLock, StoreInUseError, takeOwnerLock } from "../store/owner_lock.ts";
 import { openStore, type Store, UnreadableError } from "../store/store.ts";
@@ -171,7 +172,7 @@ async function checkHeadMark(store: Store, mark: HeadMark | null): Promise<void>
     );
   }
   const isBehind = head.sequence < mark.sequence ||
-    (head.sequence === mark.sequence && toHex(head.hash) !== mark.hash);
+    (head.sequence === mark.sequence && bytesToHex(head.hash) !== mark.hash);
   if (isBehind) {
     throw new LostTailError(
       `The store ends at ${head.sequence}, but it has been at ${mark.sequence}: ` +

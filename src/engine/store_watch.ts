@@ -1,7 +1,8 @@
 /** Looks after the file of a store, and tells outside it how far the log is. */
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { InvariantError } from "../domain/assert.ts";
 import type { DiskReserve } from "../store/disk_reserve.ts";
-import { type HeadMark, toHex, writeHeadMark } from "../store/head_mark.ts";
+import { type HeadMark, writeHeadMark } from "../store/head_mark.ts";
 import type { OwnerLock } from "../store/owner_lock.ts";
 import type { LogFollower } from "./log_follower.ts";
 import type { Sequencer } from "./sequencer.ts";
@@ -82,7 +83,7 @@ export class StoreWatch {
     const { epoch, sequence, hash } = follower.head.value;
     if (sequence === this.#markedSequence) return;
     this.#markedSequence = sequence;
-    const mark = { epoch, sequence, hash: toHex(hash) };
+    const mark = { epoch, sequence, hash: bytesToHex(hash) };
     onMark(mark);
     if (lock !== null) await writeHeadMark(lock.path, mark);
   }

@@ -3,7 +3,7 @@
  * sealed value is bound to the row that it stands in, so that it opens nowhere else.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex } from "@noble/hashes/utils.js";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 
 /** Bytes of a master key. */
 const MASTER_KEY_BYTES = 32;
@@ -128,9 +128,7 @@ export function createMasterKeyText(): string {
 }
 
 function parseKey(text: string): Uint8Array | null {
-  if (/^[0-9a-fA-F]{64}$/.test(text)) {
-    return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-  }
+  if (/^[0-9a-fA-F]{64}$/.test(text)) return hexToBytes(text);
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return null;
   const bytes = fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
   return bytes.length === MASTER_KEY_BYTES ? bytes : null;

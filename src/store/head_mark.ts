@@ -11,11 +11,6 @@ export interface HeadMark {
   readonly hash: string;
 }
 
-/** Bytes as hex. */
-export function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /** The mark beside a KV file, or null where there is none. */
 export async function readHeadMark(path: string): Promise<HeadMark | null> {
   try {

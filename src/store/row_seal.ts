@@ -21,7 +21,7 @@ export function sealRow(key: Key, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const sealed = new Uint8Array(bytes.length + SEAL_BYTES);
   sealed.set(bytes);
   sealed[0] = (sealed[0] ?? 0) | SEALED;
-  const checksum = checksumOf(key, sealed.subarray(0, bytes.length));
+  const checksum = rowChecksum(key, sealed.subarray(0, bytes.length));
   new DataView(sealed.buffer).setUint32(bytes.length, checksum);
   return sealed;
 }
@@ -40,14 +40,14 @@ export function unsealRow(key: Key, stored: unknown): Uint8Array<ArrayBuffer> {
   if (end < 1) throw damagedRow(key);
   const row = bytes.subarray(0, end);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(end) !== checksumOf(key, row)) throw damagedRow(key);
+  if (view.getUint32(end) !== rowChecksum(key, row)) throw damagedRow(key);
   row[0] = first & ~SEALED;
   return row;
 }
 
 /** A checksum of a row that is not sealed, and of its place. */
-export function rowChecksum(key: Key, row: Uint8Array): number {
-  return checksumOf(key, row);
+export function rowChecksum(key: Key, bytes: Uint8Array): number {
+  return crc32(bytes, crc32(key.join("/")));
 }
 
 /** A record as it is stored; one of an older program has no checksum. */
@@ -79,10 +79,6 @@ export function unsealRecord<T extends object>(
 /** A checksum of a record: of its fields in the order in which they were written. */
 function recordChecksum(record: unknown): number {
   return crc32(JSON.stringify(record));
-}
-
-function checksumOf(key: Key, bytes: Uint8Array): number {
-  return crc32(bytes, crc32(key.join("/")));
 }
 
 function damagedRow(key: Key): DamagedStoreError {

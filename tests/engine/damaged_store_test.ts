@@ -1,8 +1,9 @@
 /** A store whose file has changed by itself. `BIT_FLIPS=500` for a long run. */
 import { DatabaseSync } from "node:sqlite";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
-import { type HeadMark, readHeadMark, toHex } from "../../src/store/head_mark.ts";
+import { type HeadMark, readHeadMark } from "../../src/store/head_mark.ts";
 import { openStore } from "../../src/store/store.ts";
 import { readEntries, readHead } from "../../src/store/venue_log.ts";
 import { addPeople, openMoney, pay, PEOPLE, withdraw } from "../e2e/killed_money.ts";
@@ -246,7 +247,7 @@ describe("the mark beside a file", () => {
     await test.addUsual();
     const mark = await marked(file.path, test);
     const { epoch, sequence, hash } = (await readHead(test.store)).value;
-    assertEquals(mark, { epoch, sequence, hash: toHex(hash) });
+    assertEquals(mark, { epoch, sequence, hash: bytesToHex(hash) });
     await test.close();
   });
 });

@@ -1,8 +1,9 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Engine } from "../../src/engine/engine.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
-import { type HeadMark, toHex } from "../../src/store/head_mark.ts";
+import type { HeadMark } from "../../src/store/head_mark.ts";
 import { readHead } from "../../src/store/venue_log.ts";
 import { FaultyStore } from "../support/faulty_store.ts";
 
@@ -34,7 +35,7 @@ describe("how far the log is", () => {
     assertEquals(marks.at(-1), {
       epoch: head.epoch,
       sequence: COMMANDS + 1,
-      hash: toHex(head.hash),
+      hash: bytesToHex(head.hash),
     });
     assertEquals(new Set(marks.map(({ sequence }) => sequence)).size, marks.length);
   });

@@ -162,7 +162,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
     mutations: [
       ["await realKvPath(options.kvPath)", "options.kvPath"],
-      ["(head.sequence === mark.sequence && toHex(head.hash) !== mark.hash)", "false"],
+      ["(head.sequence === mark.sequence && bytesToHex(head.hash) !== mark.hash)", "false"],
       ["if (head.epoch !== mark.epoch) {", "if (false) {"],
       ['return unsealRecord("venue\'s record", value);', "return value;"],
       ["assert(isSameBytes(published.hash, head.hash),", "assert(true,"],

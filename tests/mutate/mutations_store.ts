@@ -162,7 +162,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/audit"],
     mutations: [
       ["|| error instanceof SyntaxError", ""],
-      ['padStart(2, "0")', 'padStart(1, "0")'],
+      ["error instanceof Deno.errors.NotFound ||", ""],
       ["await Deno.rename(draft, markPath(path));", ""],
     ],
   },
@@ -260,7 +260,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/audit"],
     mutations: [
       ['crc32(bytes, crc32(key.join("/")))', "crc32(bytes)"],
-      ["view.getUint32(end) !== checksumOf(key, row)", "false"],
+      ["view.getUint32(end) !== rowChecksum(key, row)", "false"],
       ["checksum === recordChecksum(record)", "true"],
       ["stored instanceof Uint8Array || !isSame", "!isSame"],
       ["row[0] = first & ~SEALED;", ""],

@@ -1,6 +1,7 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { readHeadMark, toHex, writeHeadMark } from "../../src/store/head_mark.ts";
+import { readHeadMark, writeHeadMark } from "../../src/store/head_mark.ts";
 import { StoreInUseError, takeOwnerLock } from "../../src/store/owner_lock.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 
@@ -44,7 +45,7 @@ describe("the mark of the head", () => {
     await using file = await VenueFile.create();
     assertEquals(await readHeadMark(file.path), null);
     for (const sequence of [1, 2]) {
-      const mark = { epoch: "e", sequence, hash: toHex(new Uint8Array([0, 15, 255])) };
+      const mark = { epoch: "e", sequence, hash: bytesToHex(new Uint8Array([0, 15, 255])) };
       await writeHeadMark(file.path, mark);
       assertEquals(await readHeadMark(file.path), { epoch: "e", sequence, hash: "000fff" });
     }
