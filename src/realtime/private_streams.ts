@@ -14,7 +14,6 @@ import {
   privateMessages,
   privateSnapshot,
 } from "./private_messages.ts";
-import { ReadingQueue } from "./reading_queue.ts";
 import {
   type Missed,
   type NotReplayed,
@@ -39,7 +38,7 @@ export class PrivateStreams implements StreamSource {
   readonly #engine: PrivateEngine;
   readonly #hub: Pick<Hub, "memberTopics">;
   readonly #onFault: (error: unknown) => void;
-  readonly #readings = new ReadingQueue(READINGS_MAX);
+  readonly #readings = new ReadingTurns({ atOnce: READINGS_MAX, waitingMax: Infinity });
   /** One at a time for a member, however many readers of its own come back: others' wait for one. */
   readonly #turns = new ReadingTurns({ atOnce: 1, waitingMax: Infinity });
 
@@ -96,7 +95,7 @@ export class PrivateStreams implements StreamSource {
     const place = { ...placeOf(subscription.topic), since };
     const missed = await this.#turns.run(
       place.member,
-      () => this.#readings.run(() => this.#read(subscription, place)),
+      () => this.#readings.run(undefined, () => this.#read(subscription, place)),
     );
     if (missed === null || typeof missed === "string") return missed;
     await replay(this.#engine, missed, (message) => subscription.sendAll([message]));
