@@ -16,6 +16,9 @@ export const WINDOW_EVENTS_MAX = 48_000;
 
 /** A window of another process that has not moved for so long is taken over, in ms. */
 const OTHERS_MS = 50;
+/** How often others are told to let the rows be, and how long at the most, in ms. */
+const UNDISTURBED_MS = 400;
+const UNDISTURBED_MS_MAX = 20_000;
 
 /** The watermark and the rows behind it. */
 export class FoldWriter {
@@ -56,6 +59,31 @@ export class FoldWriter {
   async isCurrent(): Promise<boolean> {
     const { versionstamp } = await readWatermark(this.#store);
     return versionstamp === this.#watermark.versionstamp;
+  }
+
+  /**
+   * Does what others' folds would undo: who sees the watermark moved by another process lets the
+   * rows be for a second. So it is moved to where it is, again and again, but not for ever.
+   */
+  async undisturbed<T>(work: () => Promise<T>): Promise<T> {
+    let moving = this.#moveToSame();
+    const until = performance.now() + UNDISTURBED_MS_MAX;
+    const timer = setInterval(() => {
+      if (performance.now() < until) moving = moving.then(() => this.#moveToSame());
+    }, UNDISTURBED_MS);
+    try {
+      return await work();
+    } finally {
+      clearInterval(timer);
+      await moving;
+    }
+  }
+
+  async #moveToSame(): Promise<void> {
+    const { value } = this.#watermark;
+    const outcome = await this.#store.commit(foldCommit(this.#watermark, value, []), "fold");
+    if (outcome.kind !== "committed") return;
+    this.#watermark = { value, versionstamp: outcome.versionstamp };
   }
 
   /**

@@ -38,7 +38,7 @@ import { OrderUuids } from "./order_uuid.ts";
 import { StoreWatch, type WatchedStore } from "./store_watch.ts";
 import { PublishedState } from "./published_state.ts";
 import { checkWithdraws } from "./money_recovery.ts";
-import { addNonces, buildVenue, checkCandles, loadCandles, readStateRows } from "./recovery.ts";
+import { addNonces, buildVenue, checkCandles, readCandles, readStateRows } from "./recovery.ts";
 import { Sequencer, UNFOLDED_EVENTS_MAX } from "./sequencer.ts";
 import { Turns } from "./turns.ts";
 import { VenueEngine } from "./venue_engine.ts";
@@ -279,9 +279,12 @@ interface FoldedState {
   readonly published: PublishedState;
 }
 
-/** Reads the rows of one moment: again, as long as others have folded meanwhile. */
+/**
+ * Reads the rows of one moment: again, as long as others have folded meanwhile, who are held off
+ * then: of a venue where somebody trades now and then they would fold before all is read, each time.
+ */
 async function readState(store: Store, nonceWindowMs: number): Promise<FoldedState> {
-  for (;;) {
+  for (let tries = 1;; tries++) {
     const writer = new FoldWriter(store, await readWatermark(store));
     // Rows of a window that was cut short are of two times: finish it before reading them.
     // Another process that has finished it may have begun the next.
@@ -289,7 +292,11 @@ async function readState(store: Store, nonceWindowMs: number): Promise<FoldedSta
       await writer.finish(writer.watermark.target);
     }
     const { watermark } = writer;
-    const rows = await readStateRows(store, watermark.at);
+    const read = async () => {
+      const rows = await readStateRows(store, watermark.at);
+      return { rows, candles: await readCandles(store, rows) };
+    };
+    const { rows, candles } = await (tries === 1 ? read() : writer.undisturbed(read));
     // Rows of two times need not make a venue.
     if (!await writer.isCurrent()) continue;
     const isWhole = watermark.stateSum === null || rows.sum === watermark.stateSum;
@@ -298,8 +305,7 @@ async function readState(store: Store, nonceWindowMs: number): Promise<FoldedSta
     const matching = buildVenue(rows, watermark, { nonceWindowMs, undo });
     const venue = buildVenue(rows, watermark, { nonceWindowMs, undo: null });
     const published = new PublishedState(venue, watermark.hash);
-    await loadCandles(store, published);
-    if (!await writer.isCurrent()) continue;
+    for (const last of candles) published.candlesOf(last.market).load(last.period, last.candles);
     checkWithdraws(venue, rows.ended);
     checkCandles(published);
     return { writer, undo, matching, published };

@@ -177,16 +177,28 @@ export function addNonces(venue: Venue, entry: Entry): void {
   }
 }
 
-/** Loads the latest candles of every market. */
-export async function loadCandles(store: Store, published: PublishedState): Promise<void> {
+/** The latest candles of a market. */
+export interface LastCandles {
+  readonly market: number;
+  readonly period: CandlePeriod;
+  readonly candles: readonly Candle[];
+}
+
+/** Reads the latest candles of every market. */
+export async function readCandles(
+  store: Store,
+  { markets }: Pick<StateRows, "markets">,
+): Promise<LastCandles[]> {
+  const records = markets.flatMap((row) => readItems<MarketRecord>(row));
   // Side by side: one after the other they take a round trip to a KV server each.
-  await Promise.all(published.venue.books.flatMap(({ market }) => {
-    const series = published.candlesOf(market.index);
-    return CANDLE_PERIODS.map(async (period) => {
-      const limit = period === 1 ? MINUTE_ROWS : 2;
-      series.load(period, await readLastCandles(store, market.index, period, limit));
-    });
-  }));
+  return await Promise.all(
+    records.flatMap(({ market: { index: market } }) =>
+      CANDLE_PERIODS.map(async (period) => {
+        const limit = period === 1 ? MINUTE_ROWS : 2;
+        return { market, period, candles: await readLastCandles(store, market, period, limit) };
+      })
+    ),
+  );
 }
 
 /** Every market's last candles end at its last price: one whose row is missing does not. */

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type Key, watermarkKey } from "../../src/store/keys.ts";
 import type { Commit } from "../../src/store/store.ts";
@@ -8,6 +8,13 @@ import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import type { FaultyStore, Purpose } from "../support/faulty_store.ts";
 import { Prng } from "../support/prng.ts";
 import { stateText } from "../support/state_text.ts";
+
+/** Readings of the rows at the most where folds are held off. */
+const TRIES_MAX = 3;
+/** Between two orders: longer than a fold waits for a quiet moment. */
+const ORDER_MS = 350;
+/** Of each table. */
+const READING_MS = 450;
 
 /** Has something happen before the rows of one table are read for the first time. */
 function before(store: FaultyStore, table: string, happen: () => Promise<void>): void {
@@ -75,7 +82,52 @@ describe("opening a venue while another process folds", () => {
     assertEquals(times, 1);
     assertEquals(stateText(two.venue), stateText(one.venue));
   });
+
+  it("holds folds off that would come before all is read, each time", async () => {
+    await using file = await VenueFile.create();
+    const { path } = file;
+    await using one = await EngineVenue.open({ path, isShared: true });
+    await one.addUsual();
+    await one.folded();
+    let tries = 0;
+    let isOpen = false;
+    const trade = async () => {
+      // A fold for each order; not for ever, where nothing holds them off.
+      while (!isOpen && tries <= 2 * TRIES_MAX) {
+        await one.placed("alice", { amount: "1", price: "10" });
+        await pause(ORDER_MS);
+      }
+    };
+    const trading = trade();
+
+    await using two = await EngineVenue.open({
+      path,
+      isShared: true,
+      prepare: (store) => slowed(store, () => tries += 1),
+    });
+    isOpen = true;
+    await trading;
+
+    assert(tries > 1, "Somebody has folded meanwhile");
+    assert(tries <= TRIES_MAX, `The rows were read ${tries} times`);
+    await two.engine.fresh();
+    assertEquals(stateText(two.venue), stateText(one.venue));
+  });
 });
+
+/** Has each reading of a table take long; tells when that of the orders begins. */
+function slowed(store: FaultyStore, onRead: () => void): void {
+  const list = store.list.bind(store);
+  store.list = async function* <T>(start: Key, end: Key, options = {}) {
+    if (start.includes("open_orders")) onRead();
+    await pause(READING_MS);
+    yield* list<T>(start, end, options);
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
 
 /** A plan for the steps of a fold by what they make of the watermark; so many more steps pass behind. */
 function onFold(

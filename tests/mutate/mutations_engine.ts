@@ -168,7 +168,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["assert(isSameBytes(published.hash, head.hash),", "assert(true,"],
       ["assert(published.venue.time === head.at,", "assert(true,"],
       ["  published.venue.checkInvariants();\n", ""],
-      ["if (!await writer.isCurrent()) continue;\n    const isWhole", "const isWhole"],
+      ["if (!await writer.isCurrent()) continue;\n", ""],
       ["watermark.stateSum === null || rows.sum === watermark.stateSum", "true"],
       ["!isShared ? await takeOwnerLock", "isShared ? await takeOwnerLock"],
       ["await checkHeadMark(store,", "void (store,"],
