@@ -1,6 +1,6 @@
 /** Sessions of people: rows beside the log, which know a cookie by its digest only. */
 import type { Member } from "../domain/member.ts";
-import type { Engine, SidecarKey } from "../engine/engine.ts";
+import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import {
   type Origin,
   type SessionCaller,
@@ -152,9 +152,31 @@ export class MemberSessions implements Sessions {
   }
 
   async endOthers(uid: string, sessionId: string | null): Promise<number> {
-    const others = (await this.#rows(uid)).filter(({ id }) => id !== sessionId);
-    await Promise.all(others.map(({ id }) => this.#erase(uid, id)));
+    const others = await this.#others(uid, sessionId);
+    await Promise.all(others.map((id) => this.#erase(uid, id)));
+    this.#forgetOthers(uid, sessionId);
     return others.length;
+  }
+
+  /**
+   * The rows that end a member's sessions but one (null: all), to be committed with what ends them.
+   * Some may begin meanwhile: {@linkcode endOthers} comes behind.
+   */
+  async endingRows(uid: string, sessionId: string | null): Promise<SidecarRow[]> {
+    const others = await this.#others(uid, sessionId);
+    return others.map((id) => ({ key: sessionKey(uid, id), value: null }));
+  }
+
+  async #others(uid: string, sessionId: string | null): Promise<string[]> {
+    return (await this.#rows(uid)).map(({ id }) => id).filter((id) => id !== sessionId);
+  }
+
+  /** Those that a commit has ended may still be in memory. */
+  #forgetOthers(uid: string, sessionId: string | null): void {
+    const kept = cacheKey(uid, sessionId ?? "");
+    for (const name of this.#cache.keys()) {
+      if (name !== kept && name.startsWith(cacheKey(uid, ""))) this.#cache.delete(name);
+    }
   }
 
   async #read(uid: string, id: string): Promise<SessionRow | null> {

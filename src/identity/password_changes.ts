@@ -50,7 +50,7 @@ export class PasswordChanges {
     if (oldPassword.normalize("NFKC") === newPassword.normalize("NFKC")) {
       throw new IdentityError("password_unchanged");
     }
-    await this.#write({ uid, knownChangedAt }, newPassword, party);
+    await this.#write({ uid, knownChangedAt }, newPassword, { party, sessionId });
     await this.#parts.sessions.endOthers(uid, sessionId);
     await this.#note(uid, origin, "change");
   }
@@ -79,7 +79,8 @@ export class PasswordChanges {
     if (used === null) throw new IdentityError("reset_code_invalid");
     const { uid } = used;
     try {
-      await this.#write({ uid }, password, addressParty(origin.address));
+      const party = addressParty(origin.address);
+      await this.#write({ uid }, password, { party, sessionId: null });
     } catch (error) {
       await used.restore();
       throw error;
@@ -119,12 +120,14 @@ export class PasswordChanges {
   async #write(
     change: Omit<NotePasswordChange, "kind">,
     password: string,
-    party: string,
+    { party, sessionId }: { readonly party: string; readonly sessionId: string | null },
   ): Promise<void> {
-    const { engine, passwords } = this.#parts;
+    const { engine, passwords, sessions } = this.#parts;
     const row = await passwords.row(change.uid, password, party);
+    // In one commit: wherever the process dies, no session outlives the password that it began with.
+    const rows = [row, ...await sessions.endingRows(change.uid, sessionId)];
     const command = { kind: "note_password_change", ...change } as const;
-    const outcome = await engine.submit(command, null, () => [row]);
+    const outcome = await engine.submit(command, null, () => rows);
     if (!isRejection(outcome)) return;
     // Somebody else was quicker: what was the old password may be none any more.
     if (outcome.rejected === "credentials_changed") throw new IdentityError("password_wrong");

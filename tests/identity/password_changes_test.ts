@@ -105,6 +105,28 @@ describe("changing a password", () => {
     assertEquals(await outcomeOf(venue.signIn(undefined, { password: NEW })), "ok");
   });
 
+  it("leaves no other session where the process dies behind it", async () => {
+    let isDead = false;
+    await using venue = await IdentityVenue.open({
+      onChange: ([table]) => {
+        if (isDead) return Promise.reject(new UnreadableError("It is dead"));
+        isDead = table === "passwords";
+        return Promise.resolve();
+      },
+    });
+    await venue.join();
+    const others = [await venue.signIn(), await venue.signIn()];
+    const { cookie } = await venue.signIn();
+    const caller = await venue.caller(cookie);
+    const passwords = { oldPassword: PASSWORD, newPassword: NEW };
+    await assertRejects(() => venue.identity.changePassword(caller, passwords, HERE));
+    isDead = false;
+    venue.clock.now += 1000;
+    const { sessions } = venue.identity;
+    for (const other of others) assertEquals(await sessions.authenticate(other.cookie), null);
+    assertNotEquals(await sessions.authenticate(cookie), null);
+  });
+
   it("counts wrong old ones with wrong sign-ins", async () => {
     await using venue = await IdentityVenue.open();
     await venue.join();
