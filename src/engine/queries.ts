@@ -1,7 +1,7 @@
 /** Reads of a member's and a market's records: memory over rows. */
 import type { Candle, CandlePeriod } from "../domain/candle.ts";
 import type { MemberOrders } from "../domain/open_orders.ts";
-import type { Order } from "../domain/order.ts";
+import type { Order, OrderState } from "../domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import { rowKey } from "../store/keys.ts";
 import { MARKET_TRADE_CODEC, MEMBER_TRADE_CODEC, ORDER_CODEC } from "../store/order_codec.ts";
@@ -34,6 +34,9 @@ import { inSlices, SLICE, yieldToOthers } from "./yield_to_others.ts";
 
 /** Rows that are read at once of what may be long. */
 const ROWS_READ = 16;
+
+/** States of what the rows hold: who asks for none of them asks for what is open. */
+const ENDED_STATES: ReadonlySet<OrderState> = new Set(["done", "cancel", "reject"]);
 
 /** Answers questions about what is durable. */
 export class Queries {
@@ -69,7 +72,7 @@ export class Queries {
     const isMatch = (order: Order) => matchesOrder(order, filter);
     const request = { ...page, ...rangeOf(filter), isMatch };
     const isOpenOnly = filter.states !== undefined &&
-      [...filter.states].every((state) => state === "wait" || state === "trigger_wait");
+      [...filter.states].every((state) => !ENDED_STATES.has(state));
     const open = () => inDirection(holder.openOrders, page.direction);
     if (isOpenOnly) {
       return await this.#openTurns.run(member, async () => {
