@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { present } from "../src/domain/assert.ts";
-import type { RpcRequest } from "../src/realtime/rpc_frame.ts";
+import { JsonText, type RpcRequest } from "../src/realtime/rpc_frame.ts";
 import { getOrders, getOrderTrades, listOrders } from "../src/realtime/rpc_orders.ts";
 import { RpcTrader } from "../src/realtime/rpc_trader.ts";
 import { activate, createBeneficiary, lastPin, UIDS } from "./support/beneficiaries.ts";
@@ -76,7 +76,7 @@ describe("two processes", () => {
       assertEquals((read.args as unknown[]).length, 2);
       const third = (await one.order("alice")).body;
       const trades = await getOrderTrades(trader, requestOf(third.uuid));
-      assertEquals(trades.args, []);
+      assertEquals(trades.args, new JsonText("[]"));
       const fourth = (await one.order("alice")).body;
       await one.post("alice", `${ORDERS}/cancel/${fourth.id}`);
       for (const { uuid } of [fourth, first]) {
