@@ -16,7 +16,7 @@ const SIGNATURE_ERRORS = [
 ];
 const INVALID_PERMISSION = "authz.invalid_permission";
 const INVALID_HEADERS = "authz.invalid_api_key_headers";
-const NOT_PERMITTED_ADDRESS = "authz.ip_not_permitted";
+const NOT_PERMITTED = ["authz.ip_not_permitted", "authz.scope_not_permitted"];
 const WRITE_ERRORS = {
   408: ["server.body_timeout"],
   413: ["server.body_too_large"],
@@ -58,14 +58,14 @@ function callerErrors(access: Access, isWrite: boolean): ErrorContract {
     case "member":
       return {
         401: [INVALID_SESSION, ...csrfErrors, ...SIGNATURE_ERRORS],
-        403: [NOT_PERMITTED_ADDRESS, "authz.scope_not_permitted"],
+        403: NOT_PERMITTED,
         422: [INVALID_HEADERS],
         ...RATE_LIMITED,
       };
     case "operator":
       return {
         401: [INVALID_SESSION, ...SIGNATURE_ERRORS, INVALID_PERMISSION],
-        403: [NOT_PERMITTED_ADDRESS],
+        403: NOT_PERMITTED,
         422: [INVALID_HEADERS],
         ...RATE_LIMITED,
       };

@@ -196,6 +196,26 @@ describe("the contract", () => {
     }
   });
 
+  it("lists what an operator's call may be refused with, and nothing else", () => {
+    const listed = (path: string, method: string, status: number): string[] =>
+      document.paths[path][method].responses[status].description.match(/[\w.]+/g);
+    const of = (path: string, method: string, prefix: string) =>
+      listed(path, method, 422).filter((identifier) => identifier.startsWith(prefix));
+    const [currencies, markets] = ["/api/v2/admin/currencies", "/api/v2/admin/markets"];
+    const [inexact, inUse, amount] = ["inexact_precision", "precision_in_use", "invalid_amount"]
+      .map((name) => `admin.venue.${name}`);
+    assertEquals(of(currencies, "post", "admin.venue."), [amount]);
+    assertEquals(of(`${currencies}/{id}`, "patch", "admin.venue."), [inUse, amount]);
+    assertEquals(of(markets, "post", "admin.venue."), [inexact, amount]);
+    assertEquals(of(`${markets}/{id}`, "patch", "admin.venue."), [inexact, inUse, amount]);
+    assert(listed(currencies, "post", 422).includes("admin.currency.limit_exceeded"));
+    assert(listed(markets, "post", 422).includes("admin.market.limit_exceeded"));
+    const keys = "/api/v2/admin/members/{uid}/api_keys";
+    assert(listed(keys, "post", 422).includes("resource.api_key.limit_exceeded"));
+    // Of an operator's key whose scopes were narrowed.
+    assert(listed(keys, "get", 403).includes("authz.scope_not_permitted"));
+  });
+
   it("says of an id what it is the id of", () => {
     const idOf = (path: string, method: string) => {
       const [{ description, example }] = document.paths[path][method].parameters;

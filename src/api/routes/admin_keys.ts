@@ -154,7 +154,7 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
       schema: CREATED_API_KEY,
       example: { ...API_KEY_EXAMPLE, secret: "0123456789abcdef0123456789abcdef" },
     },
-    errors: NOT_FOUND,
+    errors: { ...NOT_FOUND, 422: ["resource.api_key.limit_exceeded"] },
     handle: createKey,
   }),
   endpoint({

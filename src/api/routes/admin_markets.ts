@@ -84,11 +84,9 @@ const ADMIN_CURRENCY = CURRENCY.extend({
 }).meta({ id: "AdminCurrency", description: "A currency, visible or not." });
 const ADMIN_CURRENCY_EXAMPLE = { ...CURRENCY_EXAMPLE, visible: true, trading_enabled: true };
 const NOT_FOUND = ["record.not_found"];
-const PRECISION_ERRORS = [
-  "admin.venue.inexact_precision",
-  "admin.venue.precision_in_use",
-  "admin.venue.invalid_amount",
-];
+const INVALID_AMOUNT = "admin.venue.invalid_amount";
+const INEXACT_PRECISION = "admin.venue.inexact_precision";
+const PRECISION_IN_USE = "admin.venue.precision_in_use";
 
 const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
@@ -105,7 +103,9 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
       schema: ADMIN_CURRENCY,
       example: ADMIN_CURRENCY_EXAMPLE,
     },
-    errors: { 422: ["admin.currency.duplicate_id", ...PRECISION_ERRORS] },
+    errors: {
+      422: ["admin.currency.duplicate_id", "admin.currency.limit_exceeded", INVALID_AMOUNT],
+    },
     handle: createCurrency,
   }),
   endpoint({
@@ -142,10 +142,7 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
       schema: ADMIN_CURRENCY,
       example: { ...ADMIN_CURRENCY_EXAMPLE, visible: false },
     },
-    errors: {
-      404: NOT_FOUND,
-      422: PRECISION_ERRORS,
-    },
+    errors: { 404: NOT_FOUND, 422: [PRECISION_IN_USE, INVALID_AMOUNT] },
     handle: changeCurrency,
   }),
 ];
@@ -175,8 +172,10 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
         "admin.market.base_equals_quote",
         "admin.market.duplicate_id",
         "admin.market.reverse_exists",
+        "admin.market.limit_exceeded",
         "admin.currency.doesnt_exist",
-        ...PRECISION_ERRORS,
+        INEXACT_PRECISION,
+        INVALID_AMOUNT,
       ],
     },
     handle: createMarket,
@@ -215,7 +214,7 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
       schema: MARKET,
       example: { ...MARKET_EXAMPLE, state: "cancel_only" },
     },
-    errors: { 404: NOT_FOUND, 422: PRECISION_ERRORS },
+    errors: { 404: NOT_FOUND, 422: [INEXACT_PRECISION, PRECISION_IN_USE, INVALID_AMOUNT] },
     handle: changeMarket,
   }),
 ];
