@@ -44,11 +44,11 @@ export function decideChangeMarket(venue: Venue, command: ChangeMarket, sink: Ev
   const old = definitionOf(venue, book.market);
   const grid = gridOf({ ...old, ...command.changes });
   if ("rejected" in grid) return grid;
-  const isRegridded = grid.pricePrecision !== book.market.pricePrecision ||
-    grid.amountPrecision !== book.market.amountPrecision;
+  const isRepriced = grid.pricePrecision !== book.market.pricePrecision;
+  const isRegridded = isRepriced || grid.amountPrecision !== book.market.amountPrecision;
   // Finished orders are kept in ticks and lots too: a grid that was ever used stays.
   if (isRegridded && isUsed(venue, book.market)) {
-    return reject("precision_frozen", "price_precision");
+    return reject("precision_frozen", isRepriced ? "price_precision" : "amount_precision");
   }
 
   const market: Market = { ...book.market, ...grid };

@@ -332,7 +332,7 @@ describe("markets", () => {
       [change({ maxPrice: last + units("0.001") }), "amount_off_precision max_price"],
     ]);
     test.cancel("ann", 1);
-    assertRefusals(test, [[change({ amountPrecision: 2 }), "precision_frozen price_precision"]]);
+    assertRefusals(test, [[change({ amountPrecision: 2 }), "precision_frozen amount_precision"]]);
   });
 
   it("may be put right beside others that have had orders, until they have one themselves", () => {

@@ -97,9 +97,11 @@ export function changeMarket(state: OracleState, { id, changes }: ChangeMarket):
   const changed = { ...asDefined(state, market), ...changes };
   const refusal = refuseGrid(changed);
   if (refusal !== null) return refusal;
-  const isRegridded = changed.pricePrecision !== definition.pricePrecision ||
-    changed.amountPrecision !== definition.amountPrecision;
-  if (isRegridded && market.orders > 0) return no("precision_frozen", "price_precision");
+  const isRepriced = changed.pricePrecision !== definition.pricePrecision;
+  const isRegridded = isRepriced || changed.amountPrecision !== definition.amountPrecision;
+  if (isRegridded && market.orders > 0) {
+    return no("precision_frozen", isRepriced ? "price_precision" : "amount_precision");
+  }
   return marketSet({ ...definition, ...onGrid(changed) });
 }
 
