@@ -34,7 +34,7 @@ function wording(content: MessageContent): { subject: string; lines: string[] } 
         lines: [
           `Activate the beneficiary "${content.beneficiary}" (${content.currency}) with this pin:`,
           content.code,
-          `${UNASKED} ${NOT_YOU}`,
+          "If this was not you, tell nobody the pin, and choose a new password at once.",
         ],
       };
     case "beneficiary_activated":

@@ -136,6 +136,7 @@ describe("messageText()", () => {
       const { subject, body } = messageText(content);
       assert(subject.length > 0 && !subject.includes("c0de"), subject);
       assert(body.includes(expected), body);
+      assert(body.split("If this was not you").length <= 2, body);
     }
   });
 });
