@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import type { Market } from "../domain/market.ts";
 import { formatInteger } from "../domain/money.ts";
 import type { Side } from "../domain/order.ts";
-import type { CheckedContent } from "./checked_content.ts";
+import type { StreamContent } from "./stream_message.ts";
 
 /** Price in ticks and volume in lots. */
 export type BookLevel = readonly [price: number, lots: number];
@@ -18,7 +18,7 @@ export interface BookLevels {
 export const CHECKED_LEVELS = 10;
 
 /** What all messages about a book have: their payload, with or without a checksum. */
-abstract class BookContent implements CheckedContent {
+export abstract class BookContent implements StreamContent {
   constructor(
     readonly market: Market,
     readonly sequence: number,
@@ -30,6 +30,7 @@ abstract class BookContent implements CheckedContent {
     return `{${this.body()},"sequence":${this.sequence}}`;
   }
 
+  /** The payload with a sum by which a reader checks what it has built. */
   checkedPayload(): string {
     const checksum = bookChecksum(this.market, this.best());
     return `{${this.body()},"sequence":${this.sequence},"checksum":${checksum}}`;

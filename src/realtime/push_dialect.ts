@@ -1,5 +1,5 @@
 /** The push protocol: `{"<stream>": payload, "sequence": n}`; a snapshot says so. */
-import { isChecked } from "./checked_content.ts";
+import { BookContent } from "./book_content.ts";
 import type { Dialect, StreamMessage } from "./stream_message.ts";
 
 /** Messages as they are. */
@@ -12,7 +12,8 @@ export const PUSH: Dialect = {
 export const CHECKED_PUSH: Dialect = {
   frame(message) {
     const { content } = message;
-    return pushFrame(message, isChecked(content) ? content.checkedPayload() : content.payload());
+    const isChecked = content instanceof BookContent;
+    return pushFrame(message, isChecked ? content.checkedPayload() : content.payload());
   },
   errorFrame,
 };
