@@ -11,7 +11,7 @@ export class EventPace {
   #perSecond = 0;
 
   /** @param now a clock in ms */
-  constructor(now: () => number = () => performance.now()) {
+  constructor(now: () => number) {
     this.#now = now;
     this.#since = now();
   }

@@ -51,7 +51,7 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
 
   onText(text: string): void {
     if (this.#pace.isTooFast() || this.#waiting >= REQUESTS_WAITING_MAX) {
-      return this.putOut(CLOSE_CODES.policy, "too many requests");
+      return this.putOut();
     }
     // Parsed when its turn has come: a text takes less room.
     this.#do(() => this.#answer(text));

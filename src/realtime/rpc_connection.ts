@@ -30,7 +30,7 @@ import {
 } from "./rpc_orders.ts";
 import { cancelAllAfter } from "./rpc_timers.ts";
 import { RpcStreams } from "./rpc_streams.ts";
-import { AccessEndedError, notSignedIn, RpcTrader } from "./rpc_trader.ts";
+import { AccessEndedError, RpcTrader } from "./rpc_trader.ts";
 import type { Connection } from "./socket_gate.ts";
 import { SocketReader } from "./socket_reader.ts";
 import type { RegistryCredentials } from "./socket_registry.ts";
@@ -117,7 +117,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   onText(text: string): void {
     // Who has signed is counted by its key.
     if (this.#caller === null && this.#pace.isTooFast()) {
-      return this.putOut(CLOSE_CODES.policy, "too many requests");
+      return this.putOut();
     }
     const request = parseRequest(text);
     const { length } = text;
@@ -174,7 +174,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   }
 
   async #admit(scope: Scope): Promise<RpcTrader> {
-    if (this.#trader === null) throw notSignedIn();
+    if (this.#trader === null) throw new ApiError(401, "authz.invalid_session");
     const checking = this.#keyAddress?.check() ?? null;
     if (checking !== null) await checking;
     this.#trader.check(scope);
@@ -184,7 +184,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   #tell(id: RequestId | null, method: string, error: Error): void {
     // To say so costs, too: who goes on all the same is told no more than what its orders come to.
     if (error instanceof ApiError && error.status === 429 && this.#pace.isTooFast()) {
-      return this.putOut(CLOSE_CODES.policy, "too many requests");
+      return this.putOut();
     }
     if (!(error instanceof AccessEndedError)) {
       return this.#sendError(id, this.#report(method, error));

@@ -5,7 +5,7 @@ import { isMemberUsable, type Scope } from "../domain/member.ts";
 import { reject, type Rejection } from "../domain/rejection.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Caller } from "../api/env.ts";
-import { ApiError, rejectionError } from "../api/errors.ts";
+import { rejectionError } from "../api/errors.ts";
 import type { Trader } from "../api/order_entry.ts";
 
 /** What tells that a connection may not stay. */
@@ -52,21 +52,13 @@ export class RpcTrader implements Trader {
     }
   }
 
-  async submit(
-    command: Command,
-    { shown = "single" }: { readonly shown?: "single" | "bulk" } = {},
-  ): Promise<Receipt> {
+  async submit(command: Command): Promise<Receipt> {
     const { key } = this.caller;
     // Another process may have changed the key a moment ago: the log knows.
     const opener = key === null ? null : { key: key.index, nonce: null };
     const outcome = await this.engine.submit(command, opener);
     if (!isRejection(outcome)) return outcome;
     if (ENDING.has(outcome.rejected)) throw new AccessEndedError(outcome);
-    throw rejectionError(outcome, shown);
+    throw rejectionError(outcome, "single");
   }
-}
-
-/** The error of somebody unsigned who asks what only members may. */
-export function notSignedIn(): ApiError {
-  return new ApiError(401, "authz.invalid_session");
 }

@@ -25,8 +25,8 @@ export abstract class SocketReader {
     this.#socket?.close(code, reason);
   }
 
-  /** Listens no more, and closes a little later. */
-  putOut(code: number, reason: string): void {
-    this.#socket?.putOut(code, reason);
+  /** Listens no more to a client that asks too much, and closes a little later. */
+  putOut(): void {
+    this.#socket?.putOut("too many requests");
   }
 }

@@ -191,14 +191,14 @@ export class StreamSocket {
   }
 
   /**
-   * Takes nothing more, and closes a little later, whether what is under way is answered or not. What
-   * the client has sent is read until then: of what is unread when it closes, the platform makes a
-   * reset connection, and neither code nor answers arrive.
+   * Takes nothing more of a client that asks too much, and closes a little later, whether what is
+   * under way is answered or not. What the client has sent is read until then: of what is unread
+   * when it closes, the platform makes a reset connection, and neither code nor answers arrive.
    */
-  putOut(code: number, reason: string): void {
+  putOut(reason: string): void {
     if (this.#isClosing || this.#isFinishing) return;
     this.#isFinishing = true;
-    setTimeout(() => this.close(code, reason), PUTTING_OUT_MS);
+    setTimeout(() => this.close(CLOSE_CODES.policy, reason), PUTTING_OUT_MS);
   }
 
   #end(): void {
@@ -217,7 +217,7 @@ export class StreamSocket {
     if (text === null) return this.close(CLOSE_CODES.notText, "text only");
     const said = text.trim();
     if (said !== "" && said !== "ping") return this.#handlers.onText(text);
-    if (this.#pace.isTooFast()) return this.putOut(CLOSE_CODES.policy, "too many frames");
+    if (this.#pace.isTooFast()) return this.putOut("too many frames");
     if (said === "ping") this.send("pong");
   }
 }

@@ -1,5 +1,6 @@
 import type { StreamReader } from "../../src/realtime/hub.ts";
 import { PUSH } from "../../src/realtime/push_dialect.ts";
+import { CLOSE_CODES } from "../../src/realtime/stream_socket.ts";
 import { quiet } from "./quiet.ts";
 
 /** A reader of the push protocol without a socket: keeps what it is sent. */
@@ -25,8 +26,8 @@ export class FramesReader implements StreamReader {
     this.unread += this.#frameBytes;
   }
 
-  putOut(code: number, reason: string): void {
-    this.close(code, reason);
+  putOut(reason: string): void {
+    this.close(CLOSE_CODES.policy, reason);
   }
 
   close(code: number, reason: string): void {
