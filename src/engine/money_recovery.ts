@@ -70,13 +70,13 @@ export function addMoney(venue: Venue, rows: StateRows): void {
       venue.holder(beneficiary.member).beneficiaries.set(beneficiary.id, beneficiary);
     }
   }
-  for (const row of rows.withdrawLimits) {
+  for (const row of rows.withdraw_limits) {
     readRecordRow<WithdrawLimit[]>(row).value.forEach((limit) => venue.withdrawLimits.set(limit));
   }
-  for (const row of rows.openDeposits) {
+  for (const row of rows.open_deposits) {
     for (const deposit of readBlock(row, DEPOSIT_CODEC)) venue.deposits.set(deposit.id, deposit);
   }
-  for (const row of rows.openWithdraws) {
+  for (const row of rows.open_withdraws) {
     for (const withdraw of readBlock(row, WITHDRAW_CODEC)) {
       venue.withdraws.set(withdraw.id, withdraw);
     }

@@ -32,36 +32,13 @@ import { sumWith } from "./state_sum.ts";
 /** Rows of minute candles that cover a day. */
 const MINUTE_ROWS = Math.ceil(25 * 60 / CANDLES_PER_ROW) + 1;
 
-/** The bytes of the rows that stay in memory. */
-export interface StateRows {
-  readonly fees: readonly Uint8Array[];
-  readonly currencies: readonly Uint8Array[];
-  readonly keys: readonly Uint8Array[];
-  readonly members: readonly Uint8Array[];
-  readonly markets: readonly Uint8Array[];
-  readonly openOrders: readonly Uint8Array[];
-  readonly openDeposits: readonly Uint8Array[];
-  readonly openWithdraws: readonly Uint8Array[];
+/** The bytes of the rows that stay in memory, by table. */
+export interface StateRows extends Readonly<Record<StateTable, readonly Uint8Array[]>> {
   /** Of withdrawals that have ended those of late: they count against limits. */
   readonly ended: EndedWithdraws;
   /** Of all but those that have ended, as `state_sum.ts` says. */
   readonly sum: number;
-  readonly beneficiaries: readonly Uint8Array[];
-  readonly withdrawLimits: readonly Uint8Array[];
 }
-
-const NAMES = {
-  fees: "fees",
-  currencies: "currencies",
-  withdraw_limits: "withdrawLimits",
-  keys: "keys",
-  beneficiaries: "beneficiaries",
-  members: "members",
-  markets: "markets",
-  open_orders: "openOrders",
-  open_deposits: "openDeposits",
-  open_withdraws: "openWithdraws",
-} as const satisfies Record<StateTable, keyof StateRows>;
 
 /** Reads them all, as they are at `at` (ms). */
 export async function readStateRows(store: Store, at: number): Promise<StateRows> {
@@ -69,7 +46,7 @@ export async function readStateRows(store: Store, at: number): Promise<StateRows
     readEnded(store, at),
     ...STATE_TABLES.map((table) => readTable(store, table)),
   ]);
-  const rows = STATE_TABLES.map((table, i) => [NAMES[table], (tables[i] ?? []).map(valueOf)]);
+  const rows = STATE_TABLES.map((table, i) => [table, (tables[i] ?? []).map(valueOf)]);
   const sum = tables.flat().reduce((sum, { key, value }) => sumWith(sum, key, value), 0);
   return { ended, sum, ...Object.fromEntries(rows) };
 }
@@ -151,7 +128,7 @@ function addMarkets(venue: Venue, rows: StateRows): void {
     }
   }
   const waiting = new Set([...pending.values()].flat());
-  const orders = rows.openOrders.flatMap((row) => readBlock(row, ORDER_CODEC));
+  const orders = rows.open_orders.flatMap((row) => readBlock(row, ORDER_CODEC));
   // A member's come in the order of their ids, those of a book in the order of their turns.
   orders.sort((a, b) => a.id - b.id);
   for (const order of orders) addOpenOrder(venue, order);
