@@ -5,7 +5,7 @@ import type { Withdraw } from "../domain/withdraw.ts";
 import type { WithdrawLimit } from "../domain/withdraw_limits.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
 import { BENEFICIARIES_PER_ROW, MONEY_RECORDS_PER_ROW } from "../store/row_codec.ts";
-import { blockLayout, recordLayout, Sheet } from "./row_sheets.ts";
+import { blockLayout, indexedSheet, placedSheet, Sheet } from "./row_sheets.ts";
 import type { RowSource } from "./row_source.ts";
 
 /** Named by the lowest id that may be in it, so that a reader of histories finds its way. */
@@ -35,28 +35,12 @@ export function endedWithdrawsSheet(rows: RowSource): Sheet<number, Withdraw> {
 
 /** Beneficiaries, by id. */
 export function beneficiariesSheet(rows: RowSource): Sheet<number, Beneficiary> {
-  const row = (id: number) => Math.floor(id / BENEFICIARIES_PER_ROW);
-  const layout = recordLayout<number, Beneficiary>(
-    "beneficiaries",
-    row,
-    (id) => [row(id)],
-    (id) => id,
-    ({ id }) => id,
-  );
-  return new Sheet(rows, layout);
+  return indexedSheet(rows, "beneficiaries", BENEFICIARIES_PER_ROW, ({ id }) => id);
 }
 
 /** Limits of withdrawals, by level and group. */
 export function withdrawLimitsSheet(rows: RowSource): Sheet<WithdrawLimit, WithdrawLimit> {
-  const name = ({ level, group }: WithdrawLimit) => `${level}/${group}`;
-  const layout = recordLayout<WithdrawLimit, WithdrawLimit>(
-    "withdraw_limits",
-    name,
-    ({ level, group }) => [level, group],
-    name,
-    name,
-  );
-  return new Sheet(rows, layout);
+  return placedSheet(rows, "withdraw_limits", ({ level, group }) => [level, group]);
 }
 
 /** The place of a deposit's name. */

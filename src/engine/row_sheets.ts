@@ -199,19 +199,30 @@ export function membersSheet(rows: RowSource): Sheet<number, HolderRecord> {
   });
 }
 
-/** Small records as JSON. */
-export function recordLayout<K, V>(
+/** Small records as JSON, `perRow` of them in a row, by index. */
+export function indexedSheet<V>(
+  rows: RowSource,
   table: Table,
-  row: (key: K) => number | string,
-  place: (key: K) => Place,
-  name: (key: K) => number | string,
-  nameOf: (item: V) => number | string,
-): Layout<K, V> {
+  perRow: number,
+  indexOf: (item: V) => number,
+): Sheet<number, V> {
+  const row = (index: number) => Math.floor(index / perRow);
+  const place = (index: number) => [row(index)];
+  return new Sheet(rows, { table, row, place, name: (index) => index, ...recordRow(indexOf) });
+}
+
+/** Small records as JSON, each in a row of its own, by the place that it tells. */
+export function placedSheet<V>(
+  rows: RowSource,
+  table: Table,
+  place: (item: V) => Place,
+): Sheet<V, V> {
+  const name = (item: V) => place(item).join("/");
+  return new Sheet(rows, { table, row: name, place, name, ...recordRow(name) });
+}
+
+function recordRow<V>(nameOf: (item: V) => number | string): Pick<Layout<V, V>, "read" | "write"> {
   return {
-    table,
-    row,
-    place,
-    name,
     read: (bytes) => {
       const { sequence, value } = readRecordRow<V[]>(bytes);
       return { sequence, value: byName(value, nameOf) };
@@ -222,51 +233,22 @@ export function recordLayout<K, V>(
 
 /** Keys, by index. */
 export function keysSheet(rows: RowSource): Sheet<number, ApiKey> {
-  const row = (index: number) => Math.floor(index / KEYS_PER_ROW);
-  const layout = recordLayout<number, ApiKey>(
-    "keys",
-    row,
-    (index) => [row(index)],
-    (index) => index,
-    (key) => key.index,
-  );
-  return new Sheet(rows, layout);
+  return indexedSheet(rows, "keys", KEYS_PER_ROW, (key) => key.index);
 }
 
 /** Markets, by index. */
 export function marketsSheet(rows: RowSource): Sheet<number, MarketRecord> {
-  const layout = recordLayout<number, MarketRecord>(
-    "markets",
-    (index) => index,
-    (index) => [index],
-    (index) => index,
-    ({ market }) => market.index,
-  );
-  return new Sheet(rows, layout);
+  return indexedSheet(rows, "markets", 1, ({ market }) => market.index);
 }
 
 /** Currencies, by index. */
 export function currenciesSheet(rows: RowSource): Sheet<number, Currency> {
-  const layout = recordLayout<number, Currency>(
-    "currencies",
-    (index) => index,
-    (index) => [index],
-    (index) => index,
-    (currency) => currency.index,
-  );
-  return new Sheet(rows, layout);
+  return indexedSheet(rows, "currencies", 1, (currency) => currency.index);
 }
 
 /** Fees, by market and group. */
 export function feesSheet(rows: RowSource): Sheet<FeeRow, FeeRow> {
-  const layout = recordLayout<FeeRow, FeeRow>(
-    "fees",
-    ({ market, group }) => `${market}/${group}`,
-    ({ market, group }) => [market, group],
-    ({ market, group }) => `${market}/${group}`,
-    ({ market, group }) => `${market}/${group}`,
-  );
-  return new Sheet(rows, layout);
+  return placedSheet(rows, "fees", ({ market, group }) => [market, group]);
 }
 
 /** Names a candle. */

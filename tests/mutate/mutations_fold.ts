@@ -214,7 +214,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/money_queries"],
     mutations: [
       ["[currency, txid, output]", "[currency, txid, 0]"],
-      ["`${level}/${group}`", "`${group}`"],
+      ["=> [level, group]", "=> [group]"],
     ],
   },
   {
