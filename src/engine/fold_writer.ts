@@ -55,15 +55,18 @@ export class FoldWriter {
     return hasMoved;
   }
 
-  /** Whether nobody has moved the watermark since it was read or written here. */
+  /** Whether nobody has folded since the watermark was read or written here. */
   async isCurrent(): Promise<boolean> {
-    const { versionstamp } = await readWatermark(this.#store);
-    return versionstamp === this.#watermark.versionstamp;
+    const watermark = await readWatermark(this.#store);
+    if (!isSamePoint(watermark.value, this.watermark)) return false;
+    this.#watermark = watermark;
+    return true;
   }
 
   /**
    * Does what others' folds would undo: who sees the watermark moved by another process lets the
-   * rows be for a second. So it is moved to where it is, again and again, but not for ever.
+   * rows be for a second. So it is moved to where it is, again and again, but not for ever. Several
+   * processes may do so beside each other.
    */
   async undisturbed<T>(work: () => Promise<T>): Promise<T> {
     let moving = this.#moveToSame();
@@ -80,10 +83,12 @@ export class FoldWriter {
   }
 
   async #moveToSame(): Promise<void> {
-    const { value } = this.#watermark;
-    const outcome = await this.#store.commit(foldCommit(this.#watermark, value, []), "fold");
-    if (outcome.kind !== "committed") return;
-    this.#watermark = { value, versionstamp: outcome.versionstamp };
+    try {
+      if (!await this.isCurrent()) return;
+      await this.#store.commit(foldCommit(this.#watermark, this.watermark, []), "fold");
+    } catch {
+      // The reading that this is for meets the same store.
+    }
   }
 
   /**
@@ -163,6 +168,11 @@ export class FoldWriter {
     }
     return window;
   }
+}
+
+/** Whether the rows are the same at both: each fold moves one or the other. */
+function isSamePoint(one: Watermark, other: Watermark): boolean {
+  return one.sequence === other.sequence && one.target === other.target;
 }
 
 /** Steps of few mutations and bytes, so that no commit of the log waits for long. */

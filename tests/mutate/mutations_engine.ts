@@ -169,6 +169,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["assert(published.venue.time === head.at,", "assert(true,"],
       ["  published.venue.checkInvariants();\n", ""],
       ["if (!await writer.isCurrent()) continue;\n", ""],
+      ["(tries === 1 ? read() : writer.undisturbed(read))", "read()"],
       ["watermark.stateSum === null || rows.sum === watermark.stateSum", "true"],
       ["!isShared ? await takeOwnerLock", "isShared ? await takeOwnerLock"],
       ["await checkHeadMark(store,", "void (store,"],

@@ -102,8 +102,9 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/fold_writer.ts",
     quick: ["engine/fold_writer", "engine/fold_window", "engine/wide_venue"],
-    broad: ["engine/history_fold", "engine/money_queries"],
+    broad: ["engine/history_fold", "engine/money_queries", "engine/opening_amid_folds"],
     mutations: [
+      ["if (!isSamePoint(watermark.value, this.watermark)) return false;", ""],
       [
         "...(isLast ? folded.watermark : { ...start, target })",
         "...folded.watermark",
