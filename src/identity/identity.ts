@@ -132,13 +132,19 @@ export interface TwoFactor {
    */
   generate(member: number): Promise<TwoFactorSecret>;
   /**
-   * Turns the second factor on by a code of the generated secret.
+   * Turns the second factor on by a code of the generated secret, and ends all of the member's
+   * sessions but one (null: all): they were begun without it.
    *
    * @returns the recovery codes, shown this once
    * @throws {IdentityError} `two_factor_on`, `two_factor_not_generated`, `code_wrong`
    * @throws {ThrottledError}
    */
-  enable(member: number, code: string | number, origin: Origin): Promise<readonly string[]>;
+  enable(
+    member: number,
+    code: string | number,
+    origin: Origin,
+    sessionId: string | null,
+  ): Promise<readonly string[]>;
   /**
    * Turns it off by a one-time code or a recovery code.
    *

@@ -4,10 +4,11 @@ import { isRejection } from "../domain/command.ts";
 import type { Member } from "../domain/member.ts";
 import type { OtpProof } from "../domain/money_command.ts";
 import type { Contacts } from "../engine/contacts.ts";
-import { type Engine, UnavailableError } from "../engine/engine.ts";
+import { type Engine, type SidecarRow, UnavailableError } from "../engine/engine.ts";
 import type { Vault } from "../engine/vault.ts";
 import type { ActivityLog, Origin, TwoFactor, TwoFactorSecret } from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
+import type { MemberSessions } from "./member_sessions.ts";
 import type { Notices } from "./notices.ts";
 import { createOtpSecret, otpStepOf, otpText, otpUri } from "./one_time_code.ts";
 import { OtpSecrets } from "./otp_secrets.ts";
@@ -27,6 +28,7 @@ export interface TwoFactorOptions {
   readonly contacts: Pick<Contacts, "contact">;
   readonly notices: Notices;
   readonly activity: ActivityLog;
+  readonly sessions: Pick<MemberSessions, "endingRows" | "endOthers">;
 }
 
 /** A code that is good for one command. */
@@ -70,8 +72,9 @@ export class MemberTwoFactor implements TwoFactor {
     member: number,
     code: string | number,
     origin: Origin,
+    sessionId: string | null,
   ): Promise<readonly string[]> {
-    const { engine } = this.#options;
+    const { engine, sessions } = this.#options;
     await engine.fresh();
     const { uid, hasTwoFactor } = this.#member(member);
     if (hasTwoFactor) throw new IdentityError("two_factor_on");
@@ -82,7 +85,10 @@ export class MemberTwoFactor implements TwoFactor {
       () => Promise.resolve(otpStepOf(secret, otpText(code), engine.now())),
     );
     if (step === null) return await this.#refuseCode(uid, origin, "enable");
-    const codes = await this.#turnOn(uid, secret, { member, step });
+    // In one commit: wherever the process dies, no session without a code outlives it.
+    const ended = await sessions.endingRows(uid, sessionId);
+    const codes = await this.#turnOn(uid, secret, { member, step }, ended);
+    await sessions.endOthers(uid, sessionId);
     await this.#note(uid, origin, true);
     return codes;
   }
@@ -139,7 +145,7 @@ export class MemberTwoFactor implements TwoFactor {
     if (member.hasTwoFactor) return;
     const step = Math.max(SEEDED_STEP, member.otpStep + 1);
     try {
-      await this.#turnOn(uid, secret, { member: member.index, step });
+      await this.#turnOn(uid, secret, { member: member.index, step }, []);
     } catch (error) {
       // Another process, started with this one, was first.
       if (!(error instanceof IdentityError && error.refusal === "two_factor_on")) throw error;
@@ -191,9 +197,15 @@ export class MemberTwoFactor implements TwoFactor {
     return step === null || step <= this.#member(index).otpStep ? null : step;
   }
 
-  async #turnOn(uid: string, secret: string, otp: OtpProof): Promise<readonly string[]> {
+  /** @param ended rows of sessions that end with it */
+  async #turnOn(
+    uid: string,
+    secret: string,
+    otp: OtpProof,
+    ended: readonly SidecarRow[],
+  ): Promise<readonly string[]> {
     const { codes, row } = this.#recovery.create(uid);
-    const rows = [...await this.#secrets.rows(uid, secret), row];
+    const rows = [...await this.#secrets.rows(uid, secret), row, ...ended];
     const outcome = await this.#options.engine.submit(
       { kind: "set_two_factor", member: otp.member, otp, isOn: true },
       null,

@@ -52,7 +52,8 @@ export class VenueIdentity implements Identity {
     const activity = new ActivityRows(engine);
     this.activity = activity;
     this.sessions = new MemberSessions(engine, sessionLife);
-    this.twoFactor = new MemberTwoFactor({ engine, vault, contacts, notices, activity });
+    const { sessions } = this;
+    this.twoFactor = new MemberTwoFactor({ engine, vault, contacts, notices, activity, sessions });
     this.#parts = {
       engine,
       contacts,

@@ -23,7 +23,7 @@ describe("turning the second factor on", () => {
     assert(svg.startsWith("<svg") && svg.endsWith("</svg>"));
     assertEquals(venue.member(uid).hasTwoFactor, false);
 
-    const codes = await twoFactor.enable(index, otpAt(secret, venue.clock.now), HERE);
+    const codes = await twoFactor.enable(index, otpAt(secret, venue.clock.now), HERE, null);
     assertEquals(venue.member(uid).hasTwoFactor, true);
     assertEquals(new Set(codes).size, 10);
     for (const code of codes) assert(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/.test(code), code);
@@ -31,12 +31,34 @@ describe("turning the second factor on", () => {
     assertEquals((await venue.sent(uid))[0]?.kind, "two_factor_changed");
   });
 
+  it("leaves no session without it where the process dies behind it", async () => {
+    let isDead = false;
+    await using venue = await IdentityVenue.open({
+      onChange: ([table]) =>
+        isDead && table === "sessions"
+          ? Promise.reject(new UnreadableError("It is dead"))
+          : Promise.resolve(),
+    });
+    const { index } = await venue.join();
+    const other = await venue.signIn();
+    const { cookie } = await venue.signIn();
+    const { sessionId } = await venue.caller(cookie);
+    const { sessions, twoFactor } = venue.identity;
+    const { secret } = await twoFactor.generate(index);
+    const code = otpAt(secret, venue.clock.now);
+    isDead = true;
+    await twoFactor.enable(index, code, HERE, sessionId).catch(() => {});
+    venue.clock.now += 1000;
+    assertEquals(await sessions.authenticate(other.cookie), null);
+    assertNotEquals(await sessions.authenticate(cookie), null);
+  });
+
   it("uses its code up", async () => {
     await using venue = await IdentityVenue.open();
     const { index } = await venue.join();
     const { secret } = await venue.identity.twoFactor.generate(index);
     const code = otpAt(secret, venue.clock.now);
-    await venue.identity.twoFactor.enable(index, code, HERE);
+    await venue.identity.twoFactor.enable(index, code, HERE, null);
     assertEquals(await spend(venue, index, code), false);
     assertEquals(await spend(venue, index, otpAt(secret, venue.clock.now + 30_000)), true);
   });
@@ -48,7 +70,7 @@ describe("turning the second factor on", () => {
     await twoFactor.disable(index, otpAt(SECRET, venue.clock.now + 30_000), HERE);
     const { secret } = await twoFactor.generate(index);
     const code = otpAt(secret, venue.clock.now);
-    assertEquals(await outcomeOf(twoFactor.enable(index, code, HERE)), "ok");
+    assertEquals(await outcomeOf(twoFactor.enable(index, code, HERE, null)), "ok");
     assertEquals(await spend(venue, index, code), false);
     venue.pass(1);
     assertEquals(await spend(venue, index, otpAt(secret, venue.clock.now)), true);
@@ -58,7 +80,7 @@ describe("turning the second factor on", () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.join();
     const { twoFactor } = venue.identity;
-    const enable = (code: string) => outcomeOf(twoFactor.enable(index, code, HERE));
+    const enable = (code: string) => outcomeOf(twoFactor.enable(index, code, HERE, null));
     assertEquals(await enable("123456"), "two_factor_not_generated");
     const first = await twoFactor.generate(index);
     const second = await twoFactor.generate(index);
@@ -82,6 +104,7 @@ describe("turning the second factor on", () => {
       index,
       otpAt(secret, venue.clock.now),
       HERE,
+      null,
     );
     const text = JSON.stringify(await venue.engine.listSidecar({ prefix: [], limit: 1000 }));
     assert(!text.includes(secret));
@@ -199,6 +222,7 @@ describe("recovery codes", () => {
       index,
       otpAt(secret, venue.clock.now),
       HERE,
+      null,
     );
     const [first = "", second = ""] = codes;
     assertEquals(await outcomeOf(venue.signIn(first)), "ok");
@@ -220,7 +244,12 @@ describe("recovery codes", () => {
     const two = await IdentityVenue.open(options);
     const { index } = await one.join();
     const { secret } = await one.identity.twoFactor.generate(index);
-    const [code = ""] = await one.identity.twoFactor.enable(index, otpAt(secret, clock.now), HERE);
+    const [code = ""] = await one.identity.twoFactor.enable(
+      index,
+      otpAt(secret, clock.now),
+      HERE,
+      null,
+    );
     const outcomes = await Promise.all(
       [one, two, one, two].map((venue) => outcomeOf(venue.signIn(code))),
     );
@@ -239,6 +268,7 @@ describe("recovery codes", () => {
       index,
       otpAt(secret, venue.clock.now),
       HERE,
+      null,
     );
     assertEquals(await spend(venue, index, codes[0] ?? ""), false);
     assertEquals(await venue.identity.twoFactor.recoveryCodesLeft(index), 10);
@@ -264,12 +294,12 @@ describe("turning the second factor off", () => {
     const { uid, index } = await venue.join();
     const { twoFactor } = venue.identity;
     const { secret } = await twoFactor.generate(index);
-    const [code = ""] = await twoFactor.enable(index, otpAt(secret, venue.clock.now), HERE);
+    const [code = ""] = await twoFactor.enable(index, otpAt(secret, venue.clock.now), HERE, null);
     await twoFactor.disable(index, code, HERE);
     assertEquals(venue.member(uid).hasTwoFactor, false);
     venue.clock.now += 30_000;
     const next = await twoFactor.generate(index);
-    await twoFactor.enable(index, otpAt(next.secret, venue.clock.now), HERE);
+    await twoFactor.enable(index, otpAt(next.secret, venue.clock.now), HERE, null);
     assertEquals(await outcomeOf(twoFactor.disable(index, code, HERE)), "code_wrong");
   });
 
@@ -278,7 +308,7 @@ describe("turning the second factor off", () => {
     const { uid, index } = await venue.join();
     const { twoFactor } = venue.identity;
     const { secret } = await twoFactor.generate(index);
-    const [code = ""] = await twoFactor.enable(index, otpAt(secret, venue.clock.now), HERE);
+    const [code = ""] = await twoFactor.enable(index, otpAt(secret, venue.clock.now), HERE, null);
     venue.venue.store.plan = (purpose) => purpose === "log" ? "fail" : "none";
     await assertRejects(() => twoFactor.disable(index, code, HERE), UnavailableError);
     assertEquals(venue.member(uid).hasTwoFactor, true);

@@ -75,7 +75,7 @@ describe("a person that another process has just heard of", () => {
       const { twoFactor } = two.identity;
       const calls = [
         (index: number) => twoFactor.generate(index),
-        (index: number) => twoFactor.enable(index, "123456", HERE),
+        (index: number) => twoFactor.enable(index, "123456", HERE, null),
         (index: number) => twoFactor.disable(index, two.code(), HERE),
       ];
       const outcomes: string[] = [];

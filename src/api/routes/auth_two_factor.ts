@@ -25,11 +25,9 @@ async function generateSecret(call: Call<undefined, undefined>): Promise<Respons
 }
 
 async function enable(call: CodeCall): Promise<Response> {
-  const { sessions, twoFactor } = call.services.identity;
-  const { member, sessionId } = call.session;
-  const codes = await twoFactor.enable(call.caller.member, call.body.code, call.origin);
-  // They were begun without it.
-  await sessions.endOthers(member.uid, sessionId);
+  const { twoFactor } = call.services.identity;
+  const { sessionId } = call.session;
+  const codes = await twoFactor.enable(call.caller.member, call.body.code, call.origin, sessionId);
   return call.json(201, { recovery_codes: codes });
 }
 
