@@ -9,7 +9,7 @@ import { CLAIM_LIFE_MS } from "../domain/limits.ts";
 import { isMemberUsable } from "../domain/member.ts";
 import type { ChangeWithdraw } from "../domain/money_command.ts";
 import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { Engine, SidecarRow } from "../engine/engine.ts";
 import { type FindOutcome, payoutId, type Rail, type SendOutcome } from "./rail.ts";
 import { checkedFind, checkedSend } from "./rail_answers.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
@@ -34,7 +34,7 @@ export interface PayoutParts {
   readonly rail: Rail;
   /** The coin address of a beneficiary, which stands sealed beside the log. */
   readonly beneficiaryAddress: (beneficiary: Beneficiary) => Promise<string>;
-  readonly notices: Pick<WalletNotices, "add">;
+  readonly notices: Pick<WalletNotices, "add" | "row" | "tell">;
   readonly memberNotices: Pick<WithdrawNotices, "ended">;
   /** Told of what went wrong and will be tried again. */
   readonly onFault: (error: unknown) => void;
@@ -233,14 +233,14 @@ export class Payouts {
   }
 
   async #park(withdraw: Withdraw, reason: string): Promise<void> {
+    const { engine, notices } = this.#parts;
     const { id, claims } = withdraw;
-    const parked = await this.#change(withdraw, { action: "park", claims });
-    if (parked === null) return;
-    const currency = this.#parts.engine.venue.currency(withdraw.currency).id;
-    await this.#parts.notices.add(
-      { kind: "payout_parked", currency, id, txid: "", reason },
-      claims,
-    );
+    const currency = engine.venue.currency(withdraw.currency).id;
+    const notice = { kind: "payout_parked", currency, id, txid: "", reason } as const;
+    // In one commit: nobody looks at a parked one again but the operator who is called.
+    const row = notices.row(notice, claims);
+    const parked = await this.#change(withdraw, { action: "park", claims }, [row]);
+    if (parked !== null) notices.tell(notice);
   }
 
   /** Whether too little is left of the claim to send on it. */
@@ -260,10 +260,11 @@ export class Payouts {
   async #change(
     { id }: Withdraw,
     change: Omit<ChangeWithdraw, "kind" | "id">,
+    rows: readonly SidecarRow[] = [],
   ): Promise<Withdraw | null> {
     const command: ChangeWithdraw = { kind: "change_withdraw", id, ...change };
     const { engine, memberNotices } = this.#parts;
-    const outcome = await engine.submit(command, null);
+    const outcome = await engine.submit(command, null, () => rows);
     if (isRejection(outcome) || outcome.kind !== "withdraw_set") return null;
     await memberNotices.ended(outcome.withdraw);
     return outcome.withdraw;

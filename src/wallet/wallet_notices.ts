@@ -1,5 +1,5 @@
 /** What the operator has to look at: rows beside the log, each written once. */
-import type { Engine, SidecarKey } from "../engine/engine.ts";
+import type { Engine, SidecarRow } from "../engine/engine.ts";
 import { sidecarRows } from "../engine/sidecar_rows.ts";
 
 /** Why the operator is called. */
@@ -34,6 +34,9 @@ export interface WalletNotice {
   readonly at: number;
 }
 
+/** One that nobody has been told of yet. */
+export type NewNotice = Omit<WalletNotice, "at">;
+
 /** What a process writes to its log. */
 export interface WalletLog {
   warn(event: string, fields: Readonly<Record<string, unknown>>): void;
@@ -57,11 +60,20 @@ export class WalletNotices {
   }
 
   /** Takes note of something; `round` tells things apart that happen more than once to one record. */
-  async add(notice: Omit<WalletNotice, "at">, round: number = 0): Promise<void> {
+  async add(notice: NewNotice, round: number = 0): Promise<void> {
+    if (await this.#engine.createSidecar(this.row(notice, round))) this.tell(notice);
+  }
+
+  /** Its row, for the commit of what it is about: whoever makes that tells of it afterwards. */
+  row(notice: NewNotice, round: number = 0): SidecarRow {
     const { kind, currency, id, txid } = notice;
     const value: WalletNotice = { ...notice, at: this.#engine.now() };
-    const key: SidecarKey = ["wallet_notices", kind, currency, id, txid, round];
-    if (await this.#engine.createSidecar({ key, value })) this.#log.error(kind, { ...notice });
+    return { key: ["wallet_notices", kind, currency, id, txid, round], value };
+  }
+
+  /** Tells the process's log. */
+  tell(notice: NewNotice): void {
+    this.#log.error(notice.kind, { ...notice });
   }
 
   /** The latest first. Their rows are in no order of time: each is looked at. */

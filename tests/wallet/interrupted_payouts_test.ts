@@ -4,8 +4,9 @@ import { isRejection } from "../../src/domain/command.ts";
 import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import type { Payout, SendOutcome } from "../../src/wallet/rail.ts";
+import { ANY_ADDRESS } from "../../src/wallet/sandbox_rail.ts";
 import { changedEngine } from "../support/changed_engine.ts";
-import { BLOCK_MS, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";
+import { BLOCK_MS, mortalEngine, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";
 
 describe("a payout", () => {
   it("is not sent when its member is frozen after others' were claimed", async () => {
@@ -73,6 +74,17 @@ describe("a payout", () => {
     };
     await venue.wallet().tick();
     assertEquals([(await venue.sent()).state, venue.rail.sent], ["errored", []]);
+  });
+
+  it("is parked, and the operator called, in one commit", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.rail.setRule("btc", ANY_ADDRESS, { outcome: "lose_request", times: 0 });
+    await venue.withdraw("10");
+    const { engine } = mortalEngine(venue.engine, { write: 1, when: "after", action: "park" });
+    await venue.wallet(engine).tick();
+    assertEquals((await venue.sent()).state, "errored");
+    const [notice, ...others] = await venue.wallet().notices.list();
+    assertEquals([notice?.kind, notice?.id, others], ["payout_parked", 1, []]);
   });
 
   it("that a process is sending is not failed by the operator meanwhile", async () => {
