@@ -113,10 +113,8 @@ export function isActivityOver(value: unknown, now: number): boolean {
 }
 
 function matches(activity: Activity, request: ActivityRequest): boolean {
-  const { topic, action, result, from, to } = request;
+  const { topic, action, result } = request;
   return (topic === undefined || activity.topic === topic) &&
     (action === undefined || activity.action === action) &&
-    (result === undefined || activity.result === result) &&
-    (from === undefined || activity.createdAt >= from) &&
-    (to === undefined || activity.createdAt < to);
+    (result === undefined || activity.result === result);
 }

@@ -88,13 +88,11 @@ export interface Activity {
   readonly createdAt: number;
 }
 
-/** Which activities to list; times in ms, from inclusive, to exclusive. */
+/** Which activities to list. */
 export interface ActivityRequest {
   readonly topic?: ActivityTopic;
   readonly action?: string;
   readonly result?: Activity["result"];
-  readonly from?: number;
-  readonly to?: number;
   readonly offset: number;
   readonly limit: number;
 }

@@ -39,18 +39,15 @@ describe("ActivityRows", () => {
     assertEquals(items.map(({ action }) => Number(action)), [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
   });
 
-  it("are found by topic, action, result and time", async () => {
+  it("are found by topic, action and result", async () => {
     await using venue = await IdentityVenue.open();
     const rows = new ActivityRows(venue.engine);
-    const start = venue.clock.now;
     await recordMany(venue, rows, 7);
     const actions = async (filter: Omit<Parameters<ActivityRows["list"]>[1], keyof typeof ALL>) =>
       (await rows.list("carol", { ...ALL, ...filter })).items.map(({ action }) => action);
     assertEquals(await actions({ topic: "password" }), ["6", "3", "0"]);
     assertEquals(await actions({ result: "failed" }), ["5", "3", "1"]);
     assertEquals(await actions({ action: "4" }), ["4"]);
-    const [from, to] = [start + 2 * 60_000, start + 4 * 60_000];
-    assertEquals(await actions({ from, to }), ["3", "2"]);
     assertEquals(await actions({ topic: "password", result: "failed" }), ["3"]);
   });
 
