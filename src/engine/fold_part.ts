@@ -8,6 +8,9 @@ import { type Table, TABLES } from "../store/keys.ts";
 import type { RowChange, RowSource } from "./row_source.ts";
 import type { Sheet } from "./row_sheets.ts";
 
+/** Events noted before the event loop gets its turn. */
+const NOTED_PER_SLICE = 512;
+
 /** What all parts of a window work on. */
 export interface FoldShared {
   readonly rows: RowSource;
@@ -29,6 +32,22 @@ export interface FoldPart {
   take(event: VenueEvent, sequence: number, at: number): void;
   /** The changed rows, true at `end`, those of one table together; the window brings tables into their order. */
   changes(end: number, pause: () => Promise<void>): Promise<RowChange[]>;
+}
+
+/** Notes all events of some entries, before rows are fetched. */
+export async function noteEvents(
+  entries: readonly Pick<Entry, "events">[],
+  note: (event: VenueEvent) => void,
+  pause: () => Promise<void>,
+): Promise<void> {
+  let noted = 0;
+  for (const { events } of entries) {
+    events.forEach(note);
+    noted += events.length;
+    if (noted < NOTED_PER_SLICE) continue;
+    noted = 0;
+    await pause();
+  }
 }
 
 const TABLE_ORDER = new Map<Table, number>(TABLES.map((table, order) => [table, order]));

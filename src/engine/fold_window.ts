@@ -22,7 +22,7 @@ import { MARKET_TRADE_CODEC, MEMBER_TRADE_CODEC, ORDER_CODEC } from "../store/or
 import type { MarketRecord } from "../store/row_codec.ts";
 import type { FoldPoint, VenueSettings } from "../store/watermark.ts";
 import { foldCandles } from "./candle_fold.ts";
-import { type FoldPart, inTableOrder } from "./fold_part.ts";
+import { type FoldPart, inTableOrder, noteEvents } from "./fold_part.ts";
 import { foldHistories } from "./history_fold.ts";
 import { addToGroup } from "./grouped_items.ts";
 import { emptyMarket, noteTrade } from "./market_record.ts";
@@ -43,8 +43,6 @@ import {
 
 /** Events or rows handled before the event loop gets its turn. */
 const SLICE = 64;
-/** Events whose rows are noted before the event loop gets its turn. */
-const NOTED_PER_SLICE = 512;
 
 /** What a window of events makes of the rows. */
 export interface FoldedWindow {
@@ -135,14 +133,7 @@ class WindowFold {
   /** Fetches the rows that the events are about. */
   async load(entries: readonly Entry[], pause: () => Promise<void>): Promise<void> {
     const touched = new TouchedItems();
-    let noted = 0;
-    for (const entry of entries) {
-      for (const event of entry.events) touched.note(event);
-      noted += entry.events.length;
-      if (noted < NOTED_PER_SLICE) continue;
-      noted = 0;
-      await pause();
-    }
+    await noteEvents(entries, (event) => touched.note(event), pause);
     await this.#openOrders.load(touched.orders, pause);
     for (const id of touched.orders) {
       const order = this.#openOrders.find(id);

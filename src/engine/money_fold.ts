@@ -9,7 +9,7 @@ import type { WithdrawLimit } from "../domain/withdraw_limits.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
 import { writeRecordRow } from "../store/row_codec.ts";
-import type { FoldPart, FoldShared } from "./fold_part.ts";
+import { type FoldPart, type FoldShared, noteEvents } from "./fold_part.ts";
 import { addToGroup } from "./grouped_items.ts";
 import { foldHistories } from "./history_fold.ts";
 import { countMessages, countRecord, setBalances } from "./holder_rows.ts";
@@ -23,9 +23,6 @@ import {
   withdrawLimitsSheet,
 } from "./money_sheets.ts";
 import type { RowChange } from "./row_source.ts";
-
-/** Events or rows handled before the event loop gets its turn. */
-const SLICE = 64;
 
 /** Folds the events of one window. */
 export class MoneyFold implements FoldPart {
@@ -57,17 +54,13 @@ export class MoneyFold implements FoldPart {
     const withdraws = new Set<number>();
     const beneficiaries = new Set<number>();
     const limits = new Set<WithdrawLimit>();
-    let handled = 0;
-    for (const entry of entries) {
-      for (const event of entry.events) {
-        if (event.kind === "deposit_set") deposits.add(event.deposit.id);
-        else if (event.kind === "withdraw_set") withdraws.add(event.withdraw.id);
-        else if (event.kind === "beneficiary_set") beneficiaries.add(event.beneficiary.id);
-        else if (event.kind === "withdraw_limit_set") limits.add(event.row);
-        handled += 1;
-        if (handled % SLICE === 0) await pause();
-      }
-    }
+    const note = (event: VenueEvent) => {
+      if (event.kind === "deposit_set") deposits.add(event.deposit.id);
+      else if (event.kind === "withdraw_set") withdraws.add(event.withdraw.id);
+      else if (event.kind === "beneficiary_set") beneficiaries.add(event.beneficiary.id);
+      else if (event.kind === "withdraw_limit_set") limits.add(event.row);
+    };
+    await noteEvents(entries, note, pause);
     await this.#openDeposits.load(deposits, pause);
     await this.#endedDeposits.load(deposits, pause);
     await this.#openWithdraws.load(withdraws, pause);

@@ -3,10 +3,8 @@ import { FIRST_MEMBER } from "../domain/member.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { Market } from "../domain/market.ts";
 import type { Entry } from "../store/entry_codec.ts";
+import { noteEvents } from "./fold_part.ts";
 import { pairName, pnlRowName } from "./pnl_sheets.ts";
-
-/** Events noted before the event loop gets its turn. */
-const NOTED_PER_SLICE = 512;
 
 /** Markets by index, as far as they are known before the events. */
 export interface KnownMarkets {
@@ -42,19 +40,13 @@ export class PnlTouched {
     pause: () => Promise<void>,
   ): Promise<void> {
     let keeps = isKept;
-    let noted = 0;
-    for (const entry of entries) {
-      for (const event of entry.events) {
-        if (event.kind === "pnl_currencies_set") {
-          this.settings.push(...event.currencies);
-          keeps = true;
-        } else this.#note(event, keeps);
-      }
-      noted += entry.events.length;
-      if (noted < NOTED_PER_SLICE) continue;
-      noted = 0;
-      await pause();
-    }
+    const note = (event: VenueEvent) => {
+      if (event.kind === "pnl_currencies_set") {
+        this.settings.push(...event.currencies);
+        keeps = true;
+      } else this.#note(event, keeps);
+    };
+    await noteEvents(entries, note, pause);
   }
 
   #note(event: VenueEvent, keeps: boolean): void {

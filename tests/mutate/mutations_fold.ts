@@ -265,7 +265,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/pnl_fold"],
     broad: ["pnl_currencies"],
     mutations: [
-      ["          keeps = true;\n", ""],
+      ["        keeps = true;\n", ""],
       ["pairs.add(pairName(other, currency));", ""],
       ["this.#newMarkets.set(event.market.index, event.market);", ""],
     ],
