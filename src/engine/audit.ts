@@ -8,7 +8,13 @@ import { checkedApply } from "../domain/checked_apply.ts";
 import { formatDecimal } from "../domain/money.ts";
 import { OUTSIDE_MEMBER } from "../domain/member.ts";
 import { Venue } from "../domain/venue.ts";
-import { type Entry, GENESIS_HASH, isSameBytes, OtherVersionError } from "../store/entry_codec.ts";
+import {
+  endOf,
+  type Entry,
+  GENESIS_HASH,
+  isSameBytes,
+  OtherVersionError,
+} from "../store/entry_codec.ts";
 import { type HeadMark, readHeadMark } from "../store/head_mark.ts";
 import { openExistingStore, type Store, UnreadableError } from "../store/store.ts";
 import { isFilePath, realKvPath } from "../store/venue_file.ts";
@@ -118,7 +124,7 @@ class Audit {
 
   /** Folds in memory, as far as the store's rows are. */
   async #fold(entry: Entry, stored: Watermark): Promise<void> {
-    const end = entry.first + entry.events.length - 1;
+    const end = endOf(entry);
     if (end > stored.target) return;
     this.#window.push(entry);
     this.#windowEvents += entry.events.length;

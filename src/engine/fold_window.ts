@@ -17,7 +17,7 @@ import {
   type MemberTrade,
   takerTradeOf,
 } from "../domain/trade_record.ts";
-import type { Entry } from "../store/entry_codec.ts";
+import { endOf, type Entry } from "../store/entry_codec.ts";
 import { MARKET_TRADE_CODEC, MEMBER_TRADE_CODEC, ORDER_CODEC } from "../store/order_codec.ts";
 import type { MarketRecord } from "../store/row_codec.ts";
 import type { FoldPoint, VenueSettings } from "../store/watermark.ts";
@@ -64,7 +64,7 @@ export async function foldWindow(
   pause: () => Promise<void>,
 ): Promise<FoldedWindow> {
   const last = present(entries[entries.length - 1], "a window holds an entry");
-  const window = new WindowFold(rows, last.first + last.events.length - 1, watermark);
+  const window = new WindowFold(rows, endOf(last), watermark);
   await window.load(entries, pause);
   let handled = 0;
   for (const entry of entries) {

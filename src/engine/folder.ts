@@ -1,5 +1,5 @@
 /** Folds behind the log, in windows: when enough has gathered, or when the venue is quiet. */
-import type { Entry } from "../store/entry_codec.ts";
+import { endOf, type Entry } from "../store/entry_codec.ts";
 import { UnavailableError } from "./engine.ts";
 import { FoldPace } from "./fold_pace.ts";
 import { FoldTurn } from "./fold_turn.ts";
@@ -198,10 +198,6 @@ export class Folder {
 /** Entries that end at or before a sequence. */
 function upTo(entries: readonly Entry[], sequence: number): Entry[] {
   return entries.filter((entry) => endOf(entry) <= sequence);
-}
-
-function endOf({ first, events }: Entry): number {
-  return first + events.length - 1;
 }
 
 function sleep(ms: number): Promise<void> {

@@ -7,7 +7,7 @@ import type { Deposit } from "../domain/deposit.ts";
 import type { Order } from "../domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
-import type { Entry } from "../store/entry_codec.ts";
+import { endOf, type Entry } from "../store/entry_codec.ts";
 import { addToGroup } from "./grouped_items.ts";
 
 /** Events of one segment. */
@@ -45,7 +45,7 @@ export class Tail {
     }
     segment.entries.push(entry);
     segment.events += entry.events.length;
-    segment.last = entry.first + entry.events.length - 1;
+    segment.last = endOf(entry);
   }
 
   /** Adds an ended order to the entry added last. */

@@ -35,6 +35,11 @@ export interface Entry {
   readonly hash: Uint8Array;
 }
 
+/** Sequence of an entry's last event. */
+export function endOf({ first, events }: Entry): number {
+  return first + events.length - 1;
+}
+
 /** What is stored is whole, but of a version that this program does not read. */
 export class OtherVersionError extends InvariantError {
   override name = "OtherVersionError";

@@ -269,7 +269,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["      this.#releasedSequence = last;\n", ""],
       ["segment.events >= SEGMENT_EVENTS", "false"],
-      ["entry.first + entry.events.length - 1;", "entry.first;"],
+      ["segment.last = endOf(entry);", "segment.last = entry.first;"],
       ["if (segment.last <= sequence) continue;", "if (segment.last <= sequence + 1) continue;"],
     ],
   },
