@@ -1,8 +1,9 @@
 /** API keys: what the log knows of them. */
 import type { ChangeKey, CreateKey, Outcome } from "./command.ts";
 import { spendOtp } from "./decide_otp.ts";
+import { withTimers } from "./decide_timers.ts";
 import type { EventSink } from "./event_sink.ts";
-import { type ApiKey, isMemberUsable } from "./member.ts";
+import { type ApiKey, isMemberUsable, OWN_TIMER } from "./member.ts";
 import { KEYS_PER_MEMBER_MAX } from "./limits.ts";
 import type { OtpProof } from "./money_command.ts";
 import { areLastOperatorKeys, mayOperate } from "./operators.ts";
@@ -65,15 +66,10 @@ export function decideChangeKey(venue: Venue, command: ChangeKey, sink: EventSin
   const unproven = spendProof(venue, holder, command.otp, sink);
   if (unproven !== null) return unproven;
 
-  const { cancelTimers, ...rest } = old;
-  const key: ApiKey = {
-    ...rest,
-    // A key that cannot set its timers again has none.
-    ...(state === "active" && cancelTimers !== undefined ? { cancelTimers } : {}),
-    state,
-    scopes,
-    updatedAt: sink.at,
-  };
+  // A key that cannot set its own timer again has none; its sockets take the orders with them still.
+  const timers = (old.cancelTimers ?? [])
+    .filter(({ id }) => state === "active" || id !== OWN_TIMER);
+  const key = withTimers({ ...old, state, scopes, updatedAt: sink.at }, timers);
   sink.emit({ kind: "key_set", key });
   return { kind: "key_set", key };
 }

@@ -8,15 +8,18 @@ import { type ApiKey, type CancelTimer, OWN_TIMER } from "./member.ts";
 import { reject } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
-/** Sets or clears a timer of an active key. */
+/** Sets or clears a timer of an active key; of another one, those of its sockets may come sooner. */
 export function decideSetCancelTimer(
   venue: Venue,
   command: SetCancelTimer,
   sink: EventSink,
 ): Outcome {
   const key = venue.keys[command.key]?.key;
-  if (key === undefined || key.state !== "active") return reject("key_not_active");
+  if (key === undefined) return reject("key_not_active");
   const { timer, timeoutMs } = command;
+  const before = key.cancelTimers?.find(({ id }) => id === timer);
+  const isSooner = before !== undefined && sink.at + timeoutMs < before.at;
+  if (key.state !== "active" && !isSooner) return reject("key_not_active");
   const isInBounds = Number.isSafeInteger(timeoutMs) &&
     timeoutMs >= CANCEL_TIMER_MS_MIN && timeoutMs <= CANCEL_TIMER_MS_MAX;
   if (timeoutMs !== 0 && !isInBounds) return reject("cancel_timer_invalid", "timeout");
@@ -65,7 +68,8 @@ function fire(venue: Venue, key: ApiKey, sink: EventSink): boolean {
   return true;
 }
 
-function withTimers(key: ApiKey, timers: readonly CancelTimer[]): ApiKey {
+/** A key's record with these timers. */
+export function withTimers(key: ApiKey, timers: readonly CancelTimer[]): ApiKey {
   const { cancelTimers: _, ...rest } = key;
   if (timers.length === 0) return rest;
   return { ...rest, cancelTimers: timers.toSorted((a, b) => a.id - b.id) };

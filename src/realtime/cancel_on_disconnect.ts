@@ -107,9 +107,7 @@ export class CancelOnDisconnect {
   #end(guarded: Guarded): void {
     if (!this.#forget(guarded)) return;
     this.#finish(async () => {
-      const outcome = await this.#set(guarded, GRACE_MS);
-      // A key that is not active any more has lost its timers; what was promised of them holds.
-      if (isRejection(outcome)) await this.#options.engine.submit(cancelling(guarded.key), null);
+      await this.#set(guarded, GRACE_MS);
     });
   }
 
@@ -151,10 +149,6 @@ export class CancelOnDisconnect {
       if (!isAway) this.#options.onFault(error);
     }
   }
-}
-
-function cancelling({ member }: ApiKey): Command {
-  return { kind: "cancel_all_orders", member, market: -1, side: null };
 }
 
 /** Never that of the key's own timer. */

@@ -165,7 +165,7 @@ describe("a cancel timer", () => {
     assertEquals(test.venue.timers.soonest, Infinity);
   });
 
-  it("is cleared with its key, and not set for one that is not active", () => {
+  it("of the holder is cleared with its key, and not set for one that is not active", () => {
     const { test, bot } = venue();
     const order = test.buy("ann", "1", "10");
     set(test, bot, 5000);
@@ -180,6 +180,31 @@ describe("a cancel timer", () => {
     runAt(test, 60_000);
     assertEquals(order.state, "wait");
     assertEquals(refusal(set(test, 99, 5000)), "key_not_active");
+  });
+
+  it("of a socket outlives its key, and may come sooner then, but no later", () => {
+    for (const state of ["disabled", "deleted"] as const) {
+      const { test, bot } = venue();
+      const order = test.buy("ann", "1", "10");
+      set(test, bot, 5000);
+      set(test, bot, 20_000, SOCKET);
+      test.must({ kind: "change_key", uid: "ann", kid: "bot", state });
+      assertEquals(keyOf(test, bot)?.cancelTimers, [{ id: SOCKET, at: START + 20_000 }]);
+      assertEquals(refusal(set(test, bot, 20_000, SOCKET)), "key_not_active");
+      assertEquals(refusal(set(test, bot, 1000, SOCKET + 1)), "key_not_active");
+      assertEquals(refusal(set(test, bot, 1000, SOCKET)), "");
+      runAt(test, 1000);
+      assertEquals([order.state, order.reason], ["cancel", "disconnected"]);
+      assertEquals(test.venue.timers.soonest, Infinity);
+    }
+  });
+
+  it("of a socket that never was is cleared though its key is not active", () => {
+    const { test, bot } = venue();
+    set(test, bot, 20_000, SOCKET);
+    test.must({ kind: "change_key", uid: "ann", kid: "bot", state: "disabled" });
+    assertEquals(refusal(set(test, bot, 0, SOCKET)), "");
+    assertEquals(keyOf(test, bot)?.cancelTimers, undefined);
   });
 
   it("is neither too short, too long nor a fraction", () => {

@@ -132,7 +132,7 @@ describe("a guarded socket", () => {
 
   it("takes the orders with it though its key was disabled", () =>
     withGuards(async (guarding, key) => {
-      const { guards, test } = guarding;
+      const { clock, guards, test } = guarding;
       const id = await test.placed("alice", ORDER);
       const socket = await guards.guard(key);
       let lost = 0;
@@ -141,9 +141,25 @@ describe("a guarded socket", () => {
         socket.end();
       };
       await test.must({ kind: "change_key", uid: "alice", kid: "bot", state: "disabled" });
+      await until(() => left(guarding) === GRACE_MS);
+      clock.now += GRACE_MS;
       await until(() => test.venue.orders.get(id) === undefined);
       const order = await test.engine.order(test.member("alice"), id);
-      assertEquals([lost, order?.reason], [1, "requested"]);
+      assertEquals([lost, order?.reason], [1, "disconnected"]);
+    }));
+
+  it("takes the orders with it though its key is deleted right behind its end", () =>
+    withGuards(async (guarding, key) => {
+      const { clock, guards, test } = guarding;
+      const id = await test.placed("alice", ORDER);
+      const socket = await guards.guard(key);
+      socket.end();
+      await until(() => left(guarding) === GRACE_MS);
+      await test.must({ kind: "change_key", uid: "alice", kid: "bot", state: "deleted" });
+      clock.now += GRACE_MS;
+      await until(() => test.venue.orders.get(id) === undefined);
+      const order = await test.engine.order(test.member("alice"), id);
+      assertEquals([order?.state, order?.reason], ["cancel", "disconnected"]);
     }));
 
   it("that was never opened cancels nothing", () =>

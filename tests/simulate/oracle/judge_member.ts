@@ -141,7 +141,7 @@ export function createKey(state: OracleState, command: CreateKey, at: number): V
   });
 }
 
-/** A key is changed; one that is not active any more has no timers. */
+/** A key is changed; one that is not active any more has no timer of its own, but its sockets'. */
 export function changeKey(state: OracleState, command: ChangeKey, at: number): Verdict {
   const index = state.memberByUid.get(command.uid);
   if (index === undefined) return no("member_not_found", "uid");
@@ -157,7 +157,8 @@ export function changeKey(state: OracleState, command: ChangeKey, at: number): V
   const proof = provenBy(state, index, command.otp);
   if ("outcome" in proof) return proof;
   const next = command.state ?? old.state;
-  const timers = next === "active" ? old.cancelTimers ?? [] : [];
+  const all = old.cancelTimers ?? [];
+  const timers = next === "active" ? all : all.filter(({ id }) => id !== OWN_TIMER);
   const changed = { ...old, state: next, scopes: command.scopes ?? old.scopes, updatedAt: at };
   return keySet(proof.events, withTimers(changed, timers));
 }
@@ -176,8 +177,10 @@ export function withTimers(key: ApiKey, timers: NonNullable<ApiKey["cancelTimers
 /** A timer is set, put off or cleared. */
 export function setCancelTimer(state: OracleState, command: SetCancelTimer, at: number): Verdict {
   const key = state.keys[command.key];
-  if (key?.state !== "active") return no("key_not_active");
+  if (key === undefined) return no("key_not_active");
   const { timer, timeoutMs } = command;
+  const isSooner = key.cancelTimers?.some((set) => set.id === timer && at + timeoutMs < set.at);
+  if (key.state !== "active" && isSooner !== true) return no("key_not_active");
   const isValid = timeoutMs === 0 ||
     (Number.isInteger(timeoutMs) && timeoutMs >= TIMER_MS_MIN && timeoutMs <= TIMER_MS_MAX);
   if (!isValid) return no("cancel_timer_invalid", "timeout");
