@@ -21,7 +21,7 @@ export function pushRoutes(hub: Hub, onFault: (error: unknown) => void): readonl
     const query = queryPairs(c.req.url);
     const { stream = [], since: seen = [] } = formValue(query);
     const streams = textsOf(stream).filter((one) => one !== "");
-    const since = readSince(textsOf(seen), streams);
+    const since = readSince(hub, textsOf(seen), streams);
     const handshake = { member: caller?.member ?? null, dialect: dialectOf(query), streams, since };
     return new PushConnection(hub, handshake, onFault);
   }
@@ -51,6 +51,7 @@ function dialectOf(query: URLSearchParams): Dialect {
  * several.
  */
 function readSince(
+  hub: Hub,
   texts: readonly string[],
   streams: readonly string[],
 ): ReadonlyMap<string, number> {
@@ -58,7 +59,8 @@ function readSince(
   for (const text of texts) {
     const match = /^(?:([a-z_]+):)?([0-9]{1,15})$/.exec(text);
     const stream = match?.[1] ?? onlyPrivate(streams);
-    if (match === null || stream === null) {
+    // Who names no stream would be told nothing of what it has missed.
+    if (match === null || stream === null || !hub.has(stream)) {
       throw invalidField("stream.invalid_since", "since", text);
     }
     since.set(stream, Number(match[2]));

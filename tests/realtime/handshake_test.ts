@@ -81,7 +81,14 @@ describe("the handshake of a private socket", () => {
     await withServedVenue(async (served) => {
       const wrong = async (query: string) =>
         await refused(served, `${PRIVATE}${query}`, served.venue.sign("alice"));
-      for (const query of ["?since=3", "?stream=order,trade&since=3", "?stream=order&since=-1"]) {
+      for (
+        const query of [
+          "?since=3",
+          "?stream=order,trade&since=3",
+          "?stream=order&since=-1",
+          "?stream=trade&since=trades:3",
+        ]
+      ) {
         assertEquals(await wrong(query), [422, ["stream.invalid_since"]], query);
       }
       assertEquals(await wrong("?checksum=md5"), [422, ["stream.invalid_checksum"]]);
