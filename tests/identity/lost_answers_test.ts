@@ -42,7 +42,7 @@ describe("what was made though its answer was lost", () => {
     const { index } = await venue.join(EMAIL);
     const { twoFactor } = venue.identity;
     const { secret } = await twoFactor.generate(index);
-    const [code = ""] = await twoFactor.enable(index, otpAt(secret, venue.clock.now), HERE);
+    const [code = ""] = await twoFactor.enable(index, otpAt(secret, venue.clock.now), HERE, null);
     const signIn = () => outcomeOf(venue.signIn(code));
     assertEquals([await signIn(), await signIn()], ["ok", "sign_in_code_wrong"]);
     assertEquals(await twoFactor.recoveryCodesLeft(index), 9);
