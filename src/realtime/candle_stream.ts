@@ -5,7 +5,6 @@ import type { MarketBook } from "../domain/market_book.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { StreamSource, Topic } from "./hub.ts";
 import { CandleChanged } from "./market_contents.ts";
-import { marketOfStream } from "./market_stream.ts";
 import { StreamMessage } from "./stream_message.ts";
 import type { Subscription } from "./subscription.ts";
 
@@ -52,7 +51,8 @@ export class CandleStream implements StreamSource {
   }
 
   has(stream: string): boolean {
-    return this.#find(stream) !== null;
+    const found = this.#find(stream);
+    return found !== null && found.book.market.state !== "disabled";
   }
 
   async begin(subscription: Subscription): Promise<void> {
@@ -82,13 +82,14 @@ export class CandleStream implements StreamSource {
     for (const feed of this.#feeds.values()) if (feed.market === market) feed.touch();
   }
 
+  /** Of any state: a market that is disabled before its reader could begin keeps the reader. */
   #find(stream: string): FoundCandles | null {
     const dot = stream.lastIndexOf(".kline-");
     const name = stream.slice(dot + ".kline-".length);
     if (dot < 0 || !Object.hasOwn(PERIOD_NAMES, name)) return null;
     const period = PERIOD_NAMES[name];
-    const book = marketOfStream(this.#engine.venue, stream, `kline-${name}`);
-    return period === undefined || book === null ? null : { book, name, period };
+    const book = this.#engine.venue.bookById.get(stream.slice(0, dot));
+    return period === undefined || book === undefined ? null : { book, name, period };
   }
 }
 

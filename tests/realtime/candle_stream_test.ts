@@ -71,6 +71,25 @@ describe("the candles of a market that nobody has read for a while", () => {
   });
 });
 
+describe("a market that is disabled before the reader of its candles could begin", () => {
+  it("keeps the reader, and tells it when it goes on", async () => {
+    await using test = await EngineVenue.open();
+    const { hub, faults, trade } = await tradedStreams(test);
+    const reader = new FramesReader(0);
+    reader.unread = 1024 * 1024;
+    const subscribed = hub.subscribe(reader, [STREAM]);
+    await test.must({ kind: "change_market", id: "btcusdt", changes: { state: "disabled" } });
+    reader.read();
+    await subscribed;
+    await test.must({ kind: "change_market", id: "btcusdt", changes: { state: "enabled" } });
+    await trade();
+    while (reader.frames.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    assertEquals(reader.frames.map((frame) => JSON.parse(frame).sequence), [1]);
+    assertEquals(faults, []);
+    hub.leave(reader);
+  });
+});
+
 describe("a candle that ends while a reader is behind that begins again", () => {
   it("is told to it, too", async () => {
     const clock = { now: Date.UTC(2030, 0, 1, 0, 0, 58) };
