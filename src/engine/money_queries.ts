@@ -108,7 +108,8 @@ export class MoneyQueries {
       ...page,
       ...rangeOf(filter),
       isMatch: (withdraw) => matchesWithdraw(withdraw, filter),
-      isOpenOnly: isEach(filter.states, (state) => isWithdrawOpen({ state })),
+      isOpenOnly: filter.beneficiaries?.size === 0 ||
+        isEach(filter.states, (state) => isWithdrawOpen({ state })),
       total: () => isUnfiltered(filter) ? count() : null,
     });
   }

@@ -35,7 +35,7 @@ import { inSlices, SLICE, yieldToOthers } from "./yield_to_others.ts";
 /** Rows that are read at once of what may be long. */
 const ROWS_READ = 16;
 
-/** States of what the rows hold: who asks for none of them asks for what is open. */
+/** States of what the rows hold. */
 const ENDED_STATES: ReadonlySet<OrderState> = new Set(["done", "cancel", "reject"]);
 
 /** Answers questions about what is durable. */
@@ -71,10 +71,8 @@ export class Queries {
     const holder = this.#published.venue.holder(member);
     const isMatch = (order: Order) => matchesOrder(order, filter);
     const request = { ...page, ...rangeOf(filter), isMatch };
-    const isOpenOnly = filter.states !== undefined &&
-      [...filter.states].every((state) => !ENDED_STATES.has(state));
     const open = () => inDirection(holder.openOrders, page.direction);
-    if (isOpenOnly) {
+    if (isOpenOnly(filter)) {
       return await this.#openTurns.run(member, async () => {
         // Each looks at all that are open: everything that is ready goes before it.
         await yieldToOthers();
@@ -225,6 +223,12 @@ export class Queries {
 
 function inDirection(orders: MemberOrders, direction: "asc" | "desc"): Generator<Order> {
   return direction === "asc" ? orders.values() : orders.newestFirst();
+}
+
+/** Whether nothing that has ended can match. */
+function isOpenOnly({ markets, states }: OrderFilter): boolean {
+  if (markets?.size === 0) return true;
+  return states !== undefined && [...states].every((state) => !ENDED_STATES.has(state));
 }
 
 /**

@@ -242,6 +242,8 @@ describe("deposits and withdrawals", () => {
       assert(await cost(() => engine.allWithdraws({}, page)) <= 6);
       const open = { states: new Set(["submitted"] as const) };
       assertEquals(await cost(() => engine.allDeposits(open, page)), 0);
+      const toNobody = { beneficiaries: new Set<number>() };
+      assertEquals(await cost(() => engine.withdraws(member, toNobody, page)), 0);
       const waiting = { states: new Set(["accepted", "confirming"] as const) };
       assertEquals(await cost(() => engine.allWithdraws(waiting, page)), 0);
     }
