@@ -7,6 +7,7 @@ import { refuseOtp, spendOtp } from "./decide_otp.ts";
 import type { EventSink } from "./event_sink.ts";
 import { CLAIM_LIFE_MS } from "./limits.ts";
 import { isMemberUsable, type Member } from "./member.ts";
+import { formatDecimal } from "./money.ts";
 import { type BalanceChanges, balancesAfter } from "./money_balances.ts";
 import type { ChangeWithdraw, RequestWithdraw } from "./money_command.ts";
 import { reject, type Rejection } from "./rejection.ts";
@@ -73,9 +74,15 @@ function refuseWithdraw(
   if (!currency.withdrawalEnabled) return reject("withdrawal_disabled", "currency");
   const available = holder.accounts[currency.index]?.available ?? 0n;
   if (amount > available) return reject("withdraw_balance_insufficient", "amount");
-  const isWhole = isOnPrecision(currency, amount);
-  const isEnough = amount > currency.withdrawFee && amount >= currency.minWithdrawAmount;
-  return isWhole && isEnough ? null : reject("withdraw_amount_invalid", "amount");
+  return refuseAmount(currency, amount);
+}
+
+function refuseAmount(currency: Currency, amount: bigint): Rejection | null {
+  const { precision, withdrawFee, minWithdrawAmount } = currency;
+  const refused = (limit: string) => reject("withdraw_amount_invalid", "amount", limit);
+  if (!isOnPrecision(currency, amount)) return refused(String(precision));
+  if (amount <= withdrawFee) return refused(formatDecimal(withdrawFee));
+  return amount < minWithdrawAmount ? refused(formatDecimal(minWithdrawAmount)) : null;
 }
 
 /**

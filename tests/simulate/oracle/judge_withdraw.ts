@@ -2,7 +2,7 @@
 import type { Currency } from "../../../src/domain/currency.ts";
 import type { ChangeWithdraw, RequestWithdraw } from "../../../src/domain/money_command.ts";
 import type { Withdraw, WithdrawAction, WithdrawState } from "../../../src/domain/withdraw.ts";
-import { ONE, unitOf } from "./amounts.ts";
+import { decimal, ONE, unitOf } from "./amounts.ts";
 import { visible } from "./judge_beneficiary.ts";
 import { codeSpent, isUsable } from "./judge_member.ts";
 import type { OracleState } from "./state.ts";
@@ -98,9 +98,15 @@ function refuse(
   if (amount > state.ledger.of(member, currency.index).available) {
     return no("withdraw_balance_insufficient", "amount");
   }
-  const isValid = amount % unitOf(currency.precision) === 0n && amount > currency.withdrawFee &&
-    amount >= currency.minWithdrawAmount;
-  return isValid ? null : no("withdraw_amount_invalid", "amount");
+  const bound = brokenBound(currency, amount);
+  return bound === null ? null : no("withdraw_amount_invalid", "amount", bound);
+}
+
+/** Digits that are too many, or what the amount has to be above, or at least; null where it fits. */
+function brokenBound(currency: Currency, amount: bigint): string | number | null {
+  if (amount % unitOf(currency.precision) !== 0n) return currency.precision;
+  if (amount <= currency.withdrawFee) return decimal(currency.withdrawFee);
+  return amount < currency.minWithdrawAmount ? decimal(currency.minWithdrawAmount) : null;
 }
 
 /** Whether it goes without the operator: a day's and a month's sum stay within the limits. */
