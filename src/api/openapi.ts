@@ -99,7 +99,7 @@ function security(access: Access, method: Method): JsonObject[] {
   }
 }
 
-function accessNote(access: Access): string {
+function accessNote({ access, method }: Endpoint): string {
   switch (access.kind) {
     case "public":
     case "visitor":
@@ -111,7 +111,7 @@ function accessNote(access: Access): string {
     case "session":
       return "Needs a session.";
     case "operator":
-      return "Needs an operator's key.";
+      return `Needs an operator's key with the scope \`${method === "GET" ? "read" : "trade"}\`.`;
   }
 }
 
@@ -121,7 +121,7 @@ function operation(endpoint: Endpoint, schemas: JsonObject): JsonObject {
   const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint, schemas)];
   const notes = [
     endpoint.description ?? "",
-    accessNote(access),
+    accessNote(endpoint),
     endpoint.isCancel ? "Counted apart from all other calls." : "",
     aliases.length === 0 ? "" : `Also at ${aliases.map((path) => `\`${path}\``).join(", ")}.`,
   ];

@@ -212,8 +212,11 @@ describe("the contract", () => {
     assert(listed(markets, "post", 422).includes("admin.market.limit_exceeded"));
     const keys = "/api/v2/admin/members/{uid}/api_keys";
     assert(listed(keys, "post", 422).includes("resource.api_key.limit_exceeded"));
-    // Of an operator's key whose scopes were narrowed.
-    assert(listed(keys, "get", 403).includes("authz.scope_not_permitted"));
+    for (const [method, scope] of [["get", "read"], ["post", "trade"]] as const) {
+      assert(listed(keys, method, 403).includes("authz.scope_not_permitted"));
+      const { description } = document.paths[keys][method];
+      assertStringIncludes(description, `Needs an operator's key with the scope \`${scope}\`.`);
+    }
   });
 
   it("says of an id what it is the id of", () => {
