@@ -13,12 +13,14 @@ const MINUTES_KEPT_S = 25 * 60 * 60;
 const CANDLES_KEPT = 200;
 const DAY_S = 24 * 60 * 60;
 
-/** What a market did in the last 24 hours, in ticks, lots and ledger units. */
+/** What a market did in the last 24 hours, in ticks, lots and ledger units; prices are 0 without trades. */
 export interface DaySummary {
   readonly open: number;
   readonly high: number;
   readonly low: number;
+  /** Lots of the base. */
   readonly volume: bigint;
+  /** Ledger units of the quote. */
   readonly total: bigint;
 }
 

@@ -8,21 +8,15 @@ import type { Order, OrderState, OrderType, Side } from "../domain/order.ts";
 import type { MessageCounts } from "../domain/message_counts.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
+import type { DaySummary } from "./candle_series.ts";
 import type { DistributionFigures } from "./distribution.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import { UnreadableError } from "../store/store.ts";
 
-/** Rolling 24 hours of a market, in ticks, lots and ledger units; prices are 0 without trades. */
-export interface Ticker {
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  /** Last trade price, however old. */
+/** Rolling 24 hours of a market, and its last price. */
+export interface Ticker extends DaySummary {
+  /** Last trade price, however old; 0 without trades. */
   readonly last: number;
-  /** Lots of the base. */
-  readonly volume: bigint;
-  /** Ledger units of the quote. */
-  readonly total: bigint;
 }
 
 /** The place of a row beside the log. */
@@ -34,6 +28,9 @@ export interface SidecarRow {
   /** Null deletes it. */
   readonly value: unknown;
 }
+
+/** Builds the rows that stand beside the log from what the command came to. */
+export type Sidecar = (receipt: Receipt) => readonly SidecarRow[];
 
 /** Which rows beside the log to list. */
 export interface SidecarRange {
@@ -118,6 +115,16 @@ export interface LoggedEvent {
   /** Stamped time, in ms. */
   readonly at: number;
 }
+
+/** Told of each entry when it has become part of the published state. */
+export type EntryListener = (
+  events: readonly VenueEvent[],
+  firstSequence: number,
+  at: number,
+) => void;
+
+/** Told of each event when the published state is exactly at its sequence: an order that it ended is the last of `venue.finished`. */
+export type EventListener = (event: VenueEvent, sequence: number, at: number) => void;
 
 /** How many messages each private stream of a member has carried. */
 export type MemberCounts = Readonly<MessageCounts> & { readonly trade: number };
@@ -252,7 +259,7 @@ export interface Engine {
   submit(
     command: Command,
     signature: Signature | ConnectionKey | null,
-    sidecar?: (receipt: Receipt) => readonly SidecarRow[],
+    sidecar?: Sidecar,
   ): Promise<Outcome>;
   /** The published state: what is durable. Read only; synchronous. */
   readonly venue: Venue;
@@ -299,9 +306,7 @@ export interface Engine {
   /** A market's last 24 hours, and its last price. */
   ticker(market: number): Ticker;
   /** Calls the listener with each durable entry's events, in order, as they are published. */
-  onEntry(
-    listener: (events: readonly VenueEvent[], firstSequence: number, at: number) => void,
-  ): void;
+  onEntry(listener: EntryListener): void;
   /** A deposit of any member; null where there is none of this id. */
   deposit(id: number): Promise<Deposit | null>;
   /** A member's deposits by id. */
@@ -329,11 +334,8 @@ export interface Engine {
   folded(): Promise<void>;
   /** A member's profit and loss, of everything durable at the time of the call. */
   pnl(member: number): Promise<readonly PnlRow[]>;
-  /**
-   * Calls the listener after each durable event, in order, while the published state is exactly at
-   * its sequence; an order that the event ended is among `venue.finished` then.
-   */
-  onEvent(listener: (event: VenueEvent, sequence: number, at: number) => void): void;
+  /** Calls the listener after each durable event, in order. */
+  onEvent(listener: EventListener): void;
   /**
    * A member's events of late, see {@linkcode MemberEvents}. `isEnough` is asked for the first time
    * while the venue is exactly at the sequence that the events reach up to.

@@ -11,18 +11,9 @@ import type { Venue } from "../domain/venue.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import { CandleSeries } from "./candle_series.ts";
 import { dropEnded } from "./ended_records.ts";
+import type { EntryListener, EventListener } from "./engine.ts";
 import { OpenMoney } from "./open_money.ts";
 import { Tail } from "./tail.ts";
-
-/** Told of each entry when it has become part of the published state. */
-export type EntryListener = (
-  events: readonly VenueEvent[],
-  firstSequence: number,
-  at: number,
-) => void;
-
-/** Told of each event when the published state is exactly at its sequence: an order that it ended is the last of `venue.finished`. */
-export type EventListener = (event: VenueEvent, sequence: number, at: number) => void;
 
 /** The venue at the last durable sequence, with what the rows do not hold yet. */
 export class PublishedState {

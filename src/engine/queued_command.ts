@@ -1,13 +1,10 @@
 /** A command on its way: what was asked, what it came to, and who waits for it. */
-import type { Command, ConnectionKey, Outcome, Receipt, Signature } from "../domain/command.ts";
+import type { Command, ConnectionKey, Outcome, Signature } from "../domain/command.ts";
 import type { CommandWatch } from "./engine_observer.ts";
-import { OutcomeUnknownError, type SidecarRow, UnavailableError } from "./engine.ts";
+import { OutcomeUnknownError, type Sidecar, UnavailableError } from "./engine.ts";
 
 /** How long a caller waits before it is told that the outcome is unknown, in ms. */
 export const OUTCOME_MS_MAX = 10_000;
-
-/** Builds the rows that stand beside the log from what the command came to. */
-export type Sidecar = (receipt: Receipt) => readonly SidecarRow[];
 
 const CANCEL_KINDS: ReadonlySet<Command["kind"]> = new Set([
   "cancel_orders",

@@ -23,6 +23,8 @@ import {
   type DepositFilter,
   type DepositLookup,
   type Engine,
+  type EntryListener,
+  type EventListener,
   type Health,
   type MarketTradesRequest,
   type MemberCounts,
@@ -32,6 +34,7 @@ import {
   type OrderFilter,
   type Page,
   type PageRequest,
+  type Sidecar,
   type SidecarKey,
   type SidecarRange,
   type SidecarRow,
@@ -47,12 +50,12 @@ import type { CommitMeter } from "./commit_meter.ts";
 import type { Lag, LogFollower } from "./log_follower.ts";
 import type { OrderUuids } from "./order_uuid.ts";
 import { readMemberEvents } from "./member_events.ts";
-import type { EntryListener, EventListener, PublishedState } from "./published_state.ts";
+import type { PublishedState } from "./published_state.ts";
 import { MoneyQueries } from "./money_queries.ts";
 import { readPnl } from "./pnl_query.ts";
 import { ReadingTurns } from "./reading_turns.ts";
 import { Queries } from "./queries.ts";
-import { OUTCOME_MS_MAX, QueuedCommand, type Sidecar } from "./queued_command.ts";
+import { OUTCOME_MS_MAX, QueuedCommand } from "./queued_command.ts";
 import type { StoreWatch } from "./store_watch.ts";
 import { COMMANDS_QUEUED_MAX, type Sequencer, UNFOLDED_EVENTS_MAX } from "./sequencer.ts";
 
@@ -185,14 +188,13 @@ export class VenueEngine implements Engine {
   /** A day's ids may be many: whoever comes meanwhile waits for the reading that is under way. */
   #loadClientOrders(member: number): Promise<void> {
     if (this.venue.holder(member).clientOrders !== null) return Promise.resolve();
-    let load = this.#clientOrderLoads.get(member);
-    if (load === undefined) {
-      load = this.#readClientOrders(member);
-      this.#clientOrderLoads.set(member, load);
-      // The first to hear of it: between this and those who wait nobody can come.
-      const forget = () => this.#clientOrderLoads.delete(member);
-      load.then(forget, forget);
-    }
+    const underWay = this.#clientOrderLoads.get(member);
+    if (underWay !== undefined) return underWay;
+    const load = this.#readClientOrders(member);
+    this.#clientOrderLoads.set(member, load);
+    // The first to hear of it: between this and those who wait nobody can come.
+    const forget = () => this.#clientOrderLoads.delete(member);
+    load.then(forget, forget);
     return load;
   }
 
@@ -249,9 +251,8 @@ export class VenueEngine implements Engine {
   }
 
   ticker(market: number): Ticker {
-    const { published } = this.#parts;
-    const last = published.venue.book(market).lastPrice;
-    return { ...published.candlesOf(market).day(this.now()), last };
+    const last = this.venue.book(market).lastPrice;
+    return { ...this.#parts.published.candlesOf(market).day(this.now()), last };
   }
 
   deposit(id: number): Promise<Deposit | null> {
@@ -298,10 +299,9 @@ export class VenueEngine implements Engine {
   async pnl(member: number): Promise<readonly PnlRow[]> {
     await this.fresh();
     const { folder, published, store } = this.#parts;
-    const catchUp = () => this.fresh();
     return await this.#pnlTurns.run(member, () => {
       const entries = published.tail.entriesAfter(published.sequence - folder.unfoldedEvents);
-      return readPnl(store, published.venue, { member, entries, catchUp });
+      return readPnl(store, published.venue, { member, entries, catchUp: () => this.fresh() });
     });
   }
 
