@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { AnswerHeaders } from "./answer.ts";
 import { Deadline } from "./deadline.ts";
 import type { Env } from "./env.ts";
-import { ApiError, INVALID_BODY } from "./errors.ts";
+import { ApiError, INVALID_BODY, unavailable } from "./errors.ts";
 import { isSameDecimal } from "./plain_decimal.ts";
 
 /** Bytes of an ordinary body. */
@@ -58,8 +58,7 @@ export function readBody(
  * ends the platform takes away what is still to come: the client may send it elsewhere.
  */
 function incomplete(isEnding: boolean): ApiError {
-  if (!isEnding) return new ApiError(400, INVALID_BODY);
-  return new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });
+  return isEnding ? unavailable() : new ApiError(400, INVALID_BODY);
 }
 
 async function readStream(body: ReadableStream<Uint8Array>, bytesMax: number): Promise<string> {

@@ -2,7 +2,7 @@
 import type { Context, ErrorHandler, Hono, NotFoundHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { InvariantError } from "../domain/assert.ts";
-import type { Rejection, RejectionCode } from "../domain/rejection.ts";
+import type { Rejection } from "../domain/rejection.ts";
 import {
   type Engine,
   OutcomeUnknownError,
@@ -13,7 +13,7 @@ import { IdentityError, type IdentityRefusal, ThrottledError } from "../identity
 import { type AnswerHeaders, answerJson } from "./answer.ts";
 import type { Env } from "./env.ts";
 import { isRead } from "./is_read.ts";
-import { type ErrorAnswer, REJECTION_ANSWERS } from "./rejection_answers.ts";
+import { REJECTION_ANSWERS, type RejectionAnswers } from "./rejection_answers.ts";
 
 /** Identifier of a body that cannot be read, or is no object. */
 export const INVALID_BODY = "server.method.invalid_message_body";
@@ -51,6 +51,11 @@ export class ApiError extends Error {
   }
 }
 
+/** What cannot be answered now, and may be asked again. */
+export function unavailable(): ApiError {
+  return new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });
+}
+
 /**
  * The error that a refusal is answered with; `index` is shown only where the call was a bulk.
  *
@@ -59,7 +64,7 @@ export class ApiError extends Error {
 export function rejectionError(
   rejection: Rejection,
   shown: "single" | "bulk",
-  answers: Partial<Record<RejectionCode, ErrorAnswer>> = {},
+  answers: RejectionAnswers = {},
 ): ApiError {
   const code = rejection.rejected;
   const { status, identifier } = answers[code] ?? REJECTION_ANSWERS[code];
@@ -151,12 +156,6 @@ export interface ErrorReport {
   readonly isUnexpected: boolean;
 }
 
-const UNAVAILABLE = {
-  status: 503,
-  body: { errors: ["server.unavailable"] },
-  headers: { "Retry-After": "1" },
-} as const;
-
 /** Whatever was thrown, as the caller is told of it; `isRead`: the call can have changed nothing. */
 export function reportError(error: Error, engine: Engine, isRead: boolean): ErrorReport {
   if (error instanceof ApiError) return apiErrorReport(error, engine.now());
@@ -173,10 +172,12 @@ export function reportError(error: Error, engine: Engine, isRead: boolean): Erro
     return { status: 504, body: { errors: ["server.outcome_unknown"] }, isUnexpected: false };
   }
   if (error instanceof UnavailableError || error instanceof UnreadableError) {
-    return { ...UNAVAILABLE, isUnexpected: false };
+    return apiErrorReport(unavailable(), engine.now());
   }
   // The venue cannot answer any more; the caller has done nothing wrong.
-  if (error instanceof InvariantError) return { ...UNAVAILABLE, isUnexpected: true };
+  if (error instanceof InvariantError) {
+    return { ...apiErrorReport(unavailable(), engine.now()), isUnexpected: true };
+  }
   return { status: 500, body: { errors: ["server.internal_error"] }, isUnexpected: true };
 }
 

@@ -5,7 +5,7 @@
 import type { Context } from "hono";
 import type { ClientAddress } from "./client_address.ts";
 import type { Env } from "./env.ts";
-import { ApiError } from "./errors.ts";
+import { unavailable } from "./errors.ts";
 import { networkOf } from "./rate_limit.ts";
 
 /** Bytes from which on an answer is counted: short ones are to cost nothing. */
@@ -134,7 +134,7 @@ export class UnsentAnswers {
     const { perAddressMax, totalMax } = this.#limits;
     const own = this.#byAddress.get(address) ?? 0;
     if (own === 0 || (own + bytes <= perAddressMax && this.#total + bytes <= totalMax)) return;
-    throw new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });
+    throw unavailable();
   }
 
   #add(address: string, bytes: number): void {

@@ -39,7 +39,7 @@ export type AccountJson = z.infer<typeof ACCOUNT>;
 /** An order as its member reads it. */
 export function orderJson(source: WireSource, order: Order, fraction: Fraction): OrderJson {
   const { market } = source.venue.book(order.market);
-  const { pricePrecision, amountPrecision } = market;
+  const { amountPrecision } = market;
   return {
     id: order.id,
     uuid: source.uuidOf(order.id),
@@ -58,9 +58,7 @@ export function orderJson(source: WireSource, order: Order, fraction: Fraction):
     taker_fee: rateText(order.takerFee, fraction),
     trades_count: order.tradesCount,
     time_in_force: order.timeInForce,
-    trigger_price: order.triggerPrice === 0
-      ? null
-      : formatInteger(order.triggerPrice, pricePrecision, fraction),
+    trigger_price: priceText(order.triggerPrice, market, fraction),
     self_trade_prevention: order.selfTrade,
     client_order_id: order.clientOrderId === "" ? null : order.clientOrderId,
     reject_reason: order.reason === "" || order.reason === "requested" ? null : order.reason,
@@ -99,9 +97,7 @@ export function createdOrderJson(
     taker_fee: rateText(accepted.takerFee, fraction),
     trades_count: 0,
     time_in_force: accepted.timeInForce,
-    trigger_price: accepted.triggerPrice === 0
-      ? null
-      : formatInteger(accepted.triggerPrice, market.pricePrecision, fraction),
+    trigger_price: priceText(accepted.triggerPrice, market, fraction),
     self_trade_prevention: accepted.selfTrade,
     client_order_id: accepted.clientOrderId === "" ? null : accepted.clientOrderId,
   };
@@ -212,6 +208,7 @@ export function currencyId(venue: Venue, index: number): string {
   return venue.currencies[index]?.id ?? "";
 }
 
+/** Null where it is none. */
 function priceText(ticks: number, market: Market, fraction: Fraction): string | null {
   return ticks === 0 ? null : formatInteger(ticks, market.pricePrecision, fraction);
 }

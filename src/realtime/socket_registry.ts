@@ -1,5 +1,5 @@
 /** All sockets of the process: how many there may be, and which of them have lost their right. */
-import { ApiError } from "../api/errors.ts";
+import { ApiError, unavailable } from "../api/errors.ts";
 import type { Caller } from "../api/env.ts";
 import { refuseKey } from "../domain/decide_key.ts";
 import type { ApiKey } from "../domain/member.ts";
@@ -93,9 +93,7 @@ export class SocketRegistry {
    * @throws {ApiError} 429, or 503 where the process goes down or is full
    */
   checkAddress(address: string): void {
-    if (this.#isClosed || this.size >= this.#limits.totalMax) {
-      throw new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });
-    }
+    if (this.#isClosed || this.size >= this.#limits.totalMax) throw unavailable();
     if ((this.#taken.get(addressName(address)) ?? 0) >= this.#limits.perAddressMax) throw tooMany();
   }
 

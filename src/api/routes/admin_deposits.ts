@@ -7,7 +7,7 @@ import type { DepositFilter, DepositLookup, Page } from "../../engine/engine.ts"
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { depositJson } from "../deposit_wire.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, unavailable } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import {
   ADMIN_DEPOSIT,
@@ -110,7 +110,7 @@ async function lookUp(
     if (isCurrent(engine.venue, lookup)) return lookup;
     await engine.folded();
   }
-  throw new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });
+  throw unavailable();
 }
 
 function isCurrent({ depositNames }: Venue, { knownId, checkedAt }: DepositLookup): boolean {
