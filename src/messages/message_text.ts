@@ -73,17 +73,9 @@ function withdrawWording(content: WithdrawContent): { subject: string; lines: st
   };
 }
 
-type SecurityContent = Extract<
+type SecurityContent = Exclude<
   MessageContent,
-  {
-    kind:
-      | "sign_in"
-      | "password_changed"
-      | "two_factor_changed"
-      | "two_factor_locked"
-      | "recovery_code_used"
-      | "api_key_created";
-  }
+  WithdrawContent | { code: string } | { beneficiary: string }
 >;
 
 function securityWording(content: SecurityContent): { subject: string; lines: string[] } {
