@@ -240,7 +240,7 @@ export class Call<Q, B> {
   }
 
   /** Answers with CSV as it is made, as a file of this name. */
-  csv(name: string, lines: ReadableStream<Uint8Array>, headers?: AnswerHeaders): Response {
+  csv(name: string, lines: ReadableStream<Uint8Array>, headers: AnswerHeaders): Response {
     this.services.unsent.count(this.c, CSV_UNSENT_BYTES);
     return this.c.body(lines, 200, {
       ...answerHeaders(this.c, "text/csv; charset=utf-8"),

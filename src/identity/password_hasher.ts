@@ -31,7 +31,7 @@ export class PasswordHasher {
   readonly #nobody: PasswordHash;
 
   /** @param cost a power of two */
-  constructor(cost: number = SCRYPT_COST) {
+  constructor(cost: number) {
     this.#cost = cost;
     this.#nobody = this.#parameters();
   }

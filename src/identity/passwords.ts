@@ -62,7 +62,7 @@ export class Passwords {
    * @param party who asks; see {@linkcode PasswordHasher.hash}
    * @throws {IdentityError} `unavailable`: too many are being hashed
    */
-  async verify(uid: string, password: string, party?: string): Promise<Verdict> {
+  async verify(uid: string, password: string, party: string): Promise<Verdict> {
     const value = await this.#engine.readSidecar(passwordKey(uid));
     const row = isPasswordRow(value) ? value : null;
     const isRight = await this.#hasher.verify(password, row?.hash ?? null, party);
@@ -76,7 +76,7 @@ export class Passwords {
   }
 
   /** Hashes a right password anew, where its hash was made in an older way. */
-  async renew(uid: string, password: string, version: string, party?: string): Promise<void> {
+  async renew(uid: string, password: string, version: string, party: string): Promise<void> {
     const value = await this.#engine.readSidecar(passwordKey(uid));
     if (!isPasswordRow(value) || !this.#hasher.isOutdated(value.hash)) return;
     const hash = await this.#hasher.hash(password, party);

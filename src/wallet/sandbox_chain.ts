@@ -54,7 +54,7 @@ export class SandboxChain {
   readonly #engine: SandboxEngine;
   readonly #blockMs: number;
 
-  constructor(engine: SandboxEngine, blockMs: number = SANDBOX_BLOCK_MS) {
+  constructor(engine: SandboxEngine, blockMs: number) {
     this.#engine = engine;
     this.#blockMs = blockMs;
   }

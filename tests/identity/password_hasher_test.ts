@@ -5,7 +5,7 @@ import { outcomeOf } from "../support/identity_venue.ts";
 
 describe("PasswordHasher", () => {
   it("makes what is known as scrypt with 64 MiB", async () => {
-    const { hash: _, salt: __, ...parameters } = await new PasswordHasher().hash("a");
+    const { hash: _, salt: __, ...parameters } = await new PasswordHasher(SCRYPT_COST).hash("a");
     assertEquals(SCRYPT_COST, 65_536);
     assertEquals(parameters, {
       algorithm: "scrypt",

@@ -104,7 +104,7 @@ export function someWords<const T extends readonly string[]>(
   prefix: string,
   name: string,
   values: T,
-  notes: FieldNotes = {},
+  notes: FieldNotes,
 ): z.ZodType<ReadonlySet<T[number]>, string | string[]> {
   const invalid = `${prefix}.invalid_${name}`;
   return list(prefix, name)
@@ -186,7 +186,7 @@ export function text(rules: TextRules, notes: FieldNotes = {}): z.ZodType<string
 }
 
 /** A text of several names with commas between them, which may be given as a repeated field. */
-export function joinedText(rules: TextRules, notes: FieldNotes = {}): z.ZodType<string, string> {
+export function joinedText(rules: TextRules, notes: FieldNotes): z.ZodType<string, string> {
   const joined = (given: unknown) =>
     Array.isArray(given) && given.every((item) => typeof item === "string")
       ? given.join(",")
@@ -198,7 +198,7 @@ export function joinedText(rules: TextRules, notes: FieldNotes = {}): z.ZodType<
 }
 
 /** A text that is not empty. */
-export function filled(rules: TextRules, notes: FieldNotes = {}): z.ZodType<string, string> {
+export function filled(rules: TextRules, notes: FieldNotes): z.ZodType<string, string> {
   const empty = `${rules.prefix}.empty_${rules.name}`;
   const { prefix, name } = rules;
   const schema = text(rules, notes).refine((given) => given.trim() !== "", empty);
