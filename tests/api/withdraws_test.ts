@@ -243,6 +243,23 @@ describe("withdrawing", () => {
       assertEquals(outcome(await withdraw(venue, id)), "422 account.withdraw.disabled_api");
     }));
 
+  it("stops with a currency that is hidden, as operators are told", () =>
+    withVenue(async (venue) => {
+      const id = await activeBeneficiary(venue, "alice");
+      await operate(venue, "PATCH", "currencies/btc", { visible: false });
+      const nothing = "422 account.currency.doesnt_exist";
+      assertEquals(outcome(await withdraw(venue, id)), nothing);
+      assertEquals(outcome(await createBeneficiary(venue, "alice")), nothing);
+      const address = "/api/v2/backend/account/deposit_address/btc";
+      assertEquals(outcome(await venue.get("alice", address)), nothing);
+      const order = { market: "btcusdt", side: "sell", type: "limit", amount: "1", price: "9999" };
+      const placed = await venue.post("alice", "/api/v2/trading/market/orders", order);
+      assertEquals(placed.status, 201, placed.text);
+      const { body } = await venue.get(null, "/api/v2/openapi.json");
+      const { visible } = body.components.schemas.CurrencyChanges.properties;
+      assertMatch(visible.description, /no address, beneficiary or withdrawal of it/);
+    }));
+
   it("waits for the operator above the limits", () =>
     withVenue(async (venue) => {
       const row = { level: -1, group: "any", limit24h: 30_000n * 10n ** 16n, limit1m: 10n ** 21n };

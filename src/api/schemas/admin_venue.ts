@@ -52,7 +52,10 @@ const CURRENCY_FIELDS = {
   position: optional(
     integer({ prefix: CURRENCY_WORDS, name: "position", min: 0, max: POSITION_MAX }),
   ),
-  visible: optional(flag(CURRENCY_WORDS, "visible")),
+  visible: optional(flag(CURRENCY_WORDS, "visible", {
+    description: "Whether it is listed. While it is not, members get no address, beneficiary or " +
+      "withdrawal of it; who holds any sees it, and its markets go on.",
+  })),
   deposit_enabled: optional(flag(CURRENCY_WORDS, "deposit_enabled")),
   withdrawal_enabled: optional(flag(CURRENCY_WORDS, "withdrawal_enabled")),
   trading_enabled: optional(flag(CURRENCY_WORDS, "trading_enabled", {
