@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { UnavailableError } from "../../src/engine/engine.ts";
 import { assertError } from "../support/assert_error.ts";
 import { createFiat, UIDS } from "../support/beneficiaries.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
@@ -42,6 +43,22 @@ describe("the faucet", () => {
       ]);
       const { body: balance } = await venue.get("alice", "/api/v2/backend/account/balances/btc");
       assertEquals([balance.balance, balance.locked], ["101.5", "0.0"]);
+    }));
+
+  it("does not say that nothing has happened where its payment can't be written down now", () =>
+    withVenue(async (venue) => {
+      const { engine } = venue;
+      const submit = engine.submit.bind(engine);
+      engine.submit = (command, ...more) =>
+        command.kind === "observe_deposit"
+          ? Promise.reject(new UnavailableError("timed_out"))
+          : submit(command, ...more);
+      const answer = await venue.post("alice", FAUCET, { currency: "btc", amount: "1.5" });
+      assertError(answer, 504, "server.outcome_unknown");
+      engine.submit = submit;
+      await mine(venue, 3);
+      const { body: balance } = await venue.get("alice", "/api/v2/backend/account/balances/btc");
+      assertEquals(balance.balance, "101.5");
     }));
 
   it("says what is wrong with a wish", () =>

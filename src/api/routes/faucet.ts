@@ -1,6 +1,7 @@
 /** Coins of the demo for its members. */
 import type * as z from "zod";
 import { present } from "../../domain/assert.ts";
+import { OutcomeUnknownError, UnavailableError } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { depositJson } from "../deposit_wire.ts";
 import { notPermitted } from "../level_guard.ts";
@@ -29,11 +30,16 @@ async function openFaucet(
   const sandbox = present(services.sandbox, "the faucet is served in the sandbox alone");
   const { amount } = body;
   const { txid } = await payInSandbox(services, sandbox, { uid, currency, amount, prefix: PREFIX });
-  const deposit = await services.wallet.receive(currency, txid);
+  const deposit = await services.wallet.receive(currency, txid).catch(throwUnknown);
   return call.json(
     201,
     depositJson(engine.venue, present(deposit, "the payment is the member's"), call.fraction),
   );
+}
+
+/** The payment is made: where it can't be written down now, the wallet's watch does that later. */
+function throwUnknown(error: unknown): never {
+  throw error instanceof UnavailableError ? new OutcomeUnknownError([]) : error;
 }
 
 /** Endpoints of the faucet. */
