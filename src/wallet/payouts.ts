@@ -130,6 +130,8 @@ export class Payouts {
       reason = "the rail does not answer";
       mayBeSent = true;
     }
+    // Nobody has sent anything: whoever claims it next does.
+    if (!mayBeSent && this.#isLate(withdraw)) return;
     if (mayBeSent && await this.#settleFound(withdraw) === "settled") return;
     if (await this.#isMine(withdraw)) await this.#park(withdraw, reason);
   }

@@ -65,15 +65,34 @@ describe("a payout", () => {
     assertEquals(await venue.balance("alice"), "100/0");
   });
 
-  it("is not sent on a claim that has died while its address was read", async () => {
+  it("is not sent on a claim that has died while its address was read, but on the next", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    venue.onAddress = () => {
+      venue.onAddress = null;
+      venue.clock.now += CLAIM_LIFE_MS + 1;
+      return Promise.resolve();
+    };
+    const wallet = venue.wallet();
+    await wallet.tick();
+    assertEquals([(await venue.sent()).state, venue.rail.sent], ["processing", []]);
+    await venue.mine(wallet, 3);
+    const { state, claims } = await venue.sent();
+    assertEquals([state, claims, venue.rail.sent], ["succeed", 2, ["withdraw-1"]]);
+    assertEquals(venue.logged, []);
+  });
+
+  it("is parked where each claim dies before anything is sent", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
     venue.onAddress = () => {
       venue.clock.now += CLAIM_LIFE_MS + 1;
       return Promise.resolve();
     };
-    await venue.wallet().tick();
-    assertEquals([(await venue.sent()).state, venue.rail.sent], ["errored", []]);
+    await venue.mine(venue.wallet(), 3);
+    const { state, claims } = await venue.sent();
+    assertEquals([state, claims, venue.rail.sent], ["errored", 2, []]);
+    assertEquals(venue.logged, ["payout_parked"]);
   });
 
   it("is parked, and the operator called, in one commit", async () => {
