@@ -1,5 +1,5 @@
 /** The operator's withdrawal limits and stops. */
-import * as z from "zod";
+import type * as z from "zod";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { withdrawLimitJson } from "../market_wire.ts";
@@ -12,7 +12,7 @@ import {
 } from "../schemas/admin_bounds.ts";
 import { DEEP_PAGE } from "../schemas/lists.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
-import { listWithdrawLimits } from "./venue_info.ts";
+import { listWithdrawLimits, WITHDRAW_LIMITS_ANSWER } from "./venue_info.ts";
 
 const OPERATOR = { kind: "operator" } as const;
 const TAG = "Operator";
@@ -39,7 +39,12 @@ async function setSwitches(
   return call.json(200, { ...expectedReceipt(receipt, "switches_set").switches });
 }
 
-const SWITCHES_EXAMPLE = { trading: true, withdrawals: false };
+const SWITCHES_ANSWER = {
+  status: 200,
+  description: "The switches.",
+  schema: SWITCHES,
+  example: { trading: true, withdrawals: false },
+} as const;
 
 /** Endpoints of what bounds money and trading. */
 export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
@@ -79,13 +84,7 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     summary: "The table of withdrawal limits",
     access: OPERATOR,
     query: PAGE_QUERY,
-    answer: {
-      status: 200,
-      description: "Rows of the table.",
-      schema: z.array(WITHDRAW_LIMIT),
-      example: [WITHDRAW_LIMIT_EXAMPLE],
-      isPaged: true,
-    },
+    answer: WITHDRAW_LIMITS_ANSWER,
     errors: { 422: [DEEP_PAGE] },
     handle: listWithdrawLimits,
   }),
@@ -96,12 +95,7 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     tag: TAG,
     summary: "What is stopped on the whole venue",
     access: OPERATOR,
-    answer: {
-      status: 200,
-      description: "The switches.",
-      schema: SWITCHES,
-      example: SWITCHES_EXAMPLE,
-    },
+    answer: SWITCHES_ANSWER,
     errors: {},
     handle: readSwitches,
   }),
@@ -115,12 +109,7 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
       "market by its state, a member by its state.",
     access: OPERATOR,
     body: { schema: SWITCH_CHANGES, example: { withdrawals: false, reason: "hot wallet moves" } },
-    answer: {
-      status: 200,
-      description: "The switches.",
-      schema: SWITCHES,
-      example: SWITCHES_EXAMPLE,
-    },
+    answer: SWITCHES_ANSWER,
     errors: {},
     handle: setSwitches,
   }),

@@ -1,5 +1,5 @@
 /** The operator's adjustments, fees and levels. */
-import * as z from "zod";
+import type * as z from "zod";
 import { ANY_MARKET } from "../../domain/fees.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
@@ -10,10 +10,21 @@ import { DEEP_PAGE } from "../schemas/lists.ts";
 import { MEMBER_LEVELS, TRADING_FEE } from "../schemas/market_answers.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { amountText } from "../wire.ts";
-import { listTradingFees, MEMBER_LEVELS_EXAMPLE, TRADING_FEE_EXAMPLE } from "./venue_info.ts";
+import {
+  listTradingFees,
+  MEMBER_LEVELS_EXAMPLE,
+  TRADING_FEE_EXAMPLE,
+  TRADING_FEES_ANSWER,
+} from "./venue_info.ts";
 
 const OPERATOR = { kind: "operator" } as const;
 const TAG = "Operator";
+const LEVELS_ANSWER = {
+  status: 200,
+  description: "The levels.",
+  schema: MEMBER_LEVELS,
+  example: MEMBER_LEVELS_EXAMPLE,
+} as const;
 
 async function adjust(call: Call<undefined, z.infer<typeof ADJUSTMENT>>): Promise<Response> {
   const { uid, currency, amount, reason } = call.body;
@@ -117,13 +128,7 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     summary: "The fee table",
     access: OPERATOR,
     query: PAGE_QUERY,
-    answer: {
-      status: 200,
-      description: "Rows of the table.",
-      schema: z.array(TRADING_FEE),
-      example: [TRADING_FEE_EXAMPLE],
-      isPaged: true,
-    },
+    answer: TRADING_FEES_ANSWER,
     errors: { 422: [DEEP_PAGE] },
     handle: listTradingFees,
   }),
@@ -135,12 +140,7 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     summary: "Set the minimum member levels",
     access: OPERATOR,
     body: { schema: NEW_LEVELS, example: { deposit: 1, withdraw: 3, trading: 2 } },
-    answer: {
-      status: 200,
-      description: "The levels.",
-      schema: MEMBER_LEVELS,
-      example: MEMBER_LEVELS_EXAMPLE,
-    },
+    answer: LEVELS_ANSWER,
     errors: {},
     handle: setLevels,
   }),
@@ -151,12 +151,7 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     tag: TAG,
     summary: "The minimum member levels",
     access: OPERATOR,
-    answer: {
-      status: 200,
-      description: "The levels.",
-      schema: MEMBER_LEVELS,
-      example: MEMBER_LEVELS_EXAMPLE,
-    },
+    answer: LEVELS_ANSWER,
     errors: {},
     handle: readLevels,
   }),

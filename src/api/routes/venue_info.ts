@@ -90,6 +90,24 @@ function publicPaths(end: string): readonly [string, string] {
   return [`/api/v2/backend/public/${end}`, `/api/v2/peatio/public/${end}`];
 }
 
+/** The table of fees, a page of it. */
+export const TRADING_FEES_ANSWER = {
+  status: 200,
+  description: "Rows of the table.",
+  schema: z.array(TRADING_FEE),
+  example: [TRADING_FEE_EXAMPLE],
+  isPaged: true,
+} as const;
+
+/** The table of withdrawal limits, a page of it. */
+export const WITHDRAW_LIMITS_ANSWER = {
+  status: 200,
+  description: "Rows of the table.",
+  schema: z.array(WITHDRAW_LIMIT),
+  example: [WITHDRAW_LIMIT_EXAMPLE],
+  isPaged: true,
+} as const;
+
 /** Endpoints about the venue. */
 export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
@@ -117,13 +135,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     description: "The most special row holds for an order: market and group, group, market, any.",
     access: PUBLIC,
     query: PAGE_QUERY,
-    answer: {
-      status: 200,
-      description: "Rows of the table.",
-      schema: z.array(TRADING_FEE),
-      example: [TRADING_FEE_EXAMPLE],
-      isPaged: true,
-    },
+    answer: TRADING_FEES_ANSWER,
     errors: { 422: [DEEP_PAGE] },
     handle: listTradingFees,
   }),
@@ -136,13 +148,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     description: "The most special row holds for a member: level and group, level, group, any.",
     access: PUBLIC,
     query: PAGE_QUERY,
-    answer: {
-      status: 200,
-      description: "Rows of the table.",
-      schema: z.array(WITHDRAW_LIMIT),
-      example: [WITHDRAW_LIMIT_EXAMPLE],
-      isPaged: true,
-    },
+    answer: WITHDRAW_LIMITS_ANSWER,
     errors: { 422: [DEEP_PAGE] },
     handle: listWithdrawLimits,
   }),
