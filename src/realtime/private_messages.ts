@@ -116,6 +116,12 @@ function touchedAccounts(
     .map(({ currency }) => ({ currency, account: moment.account(currency) }));
 }
 
+/** Number of the last message of a member's stream. */
+export function lastSequence(venue: Venue, member: number, stream: LoggedStream): number {
+  const { messages, tradesCount } = venue.holder(member);
+  return stream === "trade" ? tradesCount : messages[stream];
+}
+
 /** How things stand in a stream. */
 export interface Snapshot {
   /** Number of its last message: that of each message here, too. */
@@ -130,8 +136,7 @@ export function privateSnapshot(
   member: number,
 ): Snapshot {
   const { venue } = source;
-  const { messages, openOrders, tradesCount } = venue.holder(member);
-  const sequence = { ...messages, trade: tradesCount }[stream];
+  const sequence = lastSequence(venue, member, stream);
   const contents = snapshotContents();
   return {
     sequence,
@@ -141,8 +146,9 @@ export function privateSnapshot(
   function snapshotContents(): StreamContent[] {
     switch (stream) {
       case "order": {
-        const oldestFirst = [...openOrders.values()].sort((a, b) => a.id - b.id);
-        return oldestFirst.map((order) => new OrderContent(source, order, order.state, null));
+        const { openOrders } = venue.holder(member);
+        return [...openOrders.values()]
+          .map((order) => new OrderContent(source, order, order.state, null));
       }
       case "trade":
         return [];

@@ -6,7 +6,7 @@ import type { Engine, LoggedEvent, MemberEvents } from "../engine/engine.ts";
 import { inSlices } from "../engine/yield_to_others.ts";
 import type { WireSource } from "../api/wire.ts";
 import { earlierOrders, MemberPast } from "./member_past.ts";
-import { type LoggedStream, privateMessages } from "./private_messages.ts";
+import { lastSequence, type LoggedStream, privateMessages } from "./private_messages.ts";
 import type { StreamMessage } from "./stream_message.ts";
 
 /** Messages that a reader may have missed and still be told one by one. */
@@ -27,12 +27,6 @@ export interface ReplayPlace {
   readonly stream: LoggedStream;
   /** The last sequence that it has seen. */
   readonly since: number;
-}
-
-/** Number of the last message of a member's stream. */
-export function lastSequence(venue: Venue, member: number, stream: LoggedStream): number {
-  const { messages, tradesCount } = venue.holder(member);
-  return stream === "trade" ? tradesCount : messages[stream];
 }
 
 /** What of a member is known at the sequence that a reading begins at. */

@@ -1,6 +1,7 @@
 import { assert, assertEquals, fail } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { lastSequence, REPLAYED_MESSAGES_MAX } from "../../src/realtime/replay.ts";
+import { lastSequence } from "../../src/realtime/private_messages.ts";
+import { REPLAYED_MESSAGES_MAX } from "../../src/realtime/replay.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { FramesReader } from "../support/frames_reader.ts";

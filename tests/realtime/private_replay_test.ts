@@ -1,8 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Hub } from "../../src/realtime/hub.ts";
-import { LOGGED_STREAMS, type LoggedStream } from "../../src/realtime/private_messages.ts";
-import { lastSequence } from "../../src/realtime/replay.ts";
+import {
+  lastSequence,
+  LOGGED_STREAMS,
+  type LoggedStream,
+} from "../../src/realtime/private_messages.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import type { FaultyStore } from "../support/faulty_store.ts";
