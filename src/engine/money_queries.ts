@@ -208,13 +208,7 @@ export class MoneyQueries {
     const [member] = list.place;
     const { items, isScanLimited } = await this.#histories.page(
       member,
-      () => ({
-        table: list.table,
-        place: list.place,
-        codec: list.codec,
-        memory: [...list.ended(), ...list.open()],
-        at: timeOf,
-      }),
+      () => ({ ...list, memory: [...list.ended(), ...list.open()], at: timeOf }),
       request,
     );
     return { items, isScanLimited, total: total() };

@@ -25,7 +25,7 @@ import {
   type QuerySources,
   rangeOf,
 } from "./history_queries.ts";
-import { type ReadableHistory, readHistory } from "./history_reader.ts";
+import { readHistory } from "./history_reader.ts";
 import type { PublishedState } from "./published_state.ts";
 import { OrderTrades } from "./order_trades.ts";
 import { ReadingTurns, ROWS_AT_ONCE } from "./reading_turns.ts";
@@ -102,7 +102,13 @@ export class Queries {
       (filter.side === undefined || trade.side === filter.side);
     const read = await this.#histories.page(
       member,
-      () => this.#memberTrades(member),
+      () => ({
+        table: "member_trades",
+        place: [member],
+        codec: MEMBER_TRADE_CODEC,
+        memory: this.#published.tail.memberTrades(member),
+        at: (trade) => trade.at,
+      }),
       { ...page, ...rangeOf(filter), isMatch },
     );
     const total = this.#published.venue.holder(member).tradesCount;
@@ -208,16 +214,6 @@ export class Queries {
       const candles = readCandlesRow(value).value;
       yield* isAscending ? candles : candles.reverse();
     }
-  }
-
-  #memberTrades(member: number): ReadableHistory<MemberTrade> {
-    return {
-      table: "member_trades",
-      place: [member],
-      codec: MEMBER_TRADE_CODEC,
-      memory: this.#published.tail.memberTrades(member),
-      at: (trade) => trade.at,
-    };
   }
 }
 
