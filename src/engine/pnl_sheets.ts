@@ -17,8 +17,6 @@ import { Sheet } from "./row_sheets.ts";
 import type { Place, RowSource } from "./row_source.ts";
 
 const ROWS_PER_MEMBER = Math.ceil(CURRENCIES_MAX / PNL_CURRENCIES_PER_ROW);
-/** The place of the row that says what is kept. */
-const PNL_CURRENCIES_PLACE: Place = [0];
 /** The name of the one thing that a row holds. */
 const WHOLE = 0;
 
@@ -54,14 +52,8 @@ export function pairPricesSheet(rows: RowSource): Sheet<number, PairPrices> {
 
 /** The currencies that profit and loss is kept in: one row, named 0. */
 export function pnlCurrenciesSheet(rows: RowSource): Sheet<number, readonly PnlCurrency[]> {
-  const place = () => PNL_CURRENCIES_PLACE;
-  return wholeRowSheet(
-    rows,
-    "pnl_currencies",
-    place,
-    readRecordRow<readonly PnlCurrency[]>,
-    writeRecordRow,
-  );
+  const read = readRecordRow<readonly PnlCurrency[]>;
+  return wholeRowSheet(rows, "pnl_currencies", (name) => [name], read, writeRecordRow);
 }
 
 /** A sheet whose rows hold one thing each. */
