@@ -55,7 +55,10 @@ export class FoldWriter {
     return hasMoved;
   }
 
-  /** Whether nobody has folded since the watermark was read or written here. */
+  /**
+   * Whether nobody has folded since the watermark was read or written here. Who has moved it to
+   * where it was has not: from here on what they have written counts.
+   */
   async isCurrent(): Promise<boolean> {
     const watermark = await readWatermark(this.#store);
     if (!isSamePoint(watermark.value, this.watermark)) return false;
