@@ -1,4 +1,5 @@
-/** The table of trading fees and the choice of a row for an order. */
+/** The table of trading fees, the choice of a row for an order, and what a rate takes. */
+import { assert } from "./assert.ts";
 
 /** Market index that stands for every market. */
 export const ANY_MARKET = -1;
@@ -15,6 +16,28 @@ export interface FeeRates {
 export interface FeeRow extends FeeRates {
   readonly market: number;
   readonly group: string;
+}
+
+/** What fees take of one unit of money. Nearly all orders of a market have one rate: it is kept. */
+export class UnitFee {
+  readonly #millionth: bigint;
+  #rate = 0;
+  #fee = 0n;
+
+  /** Fees of `unit`, in ledger units, of which a millionth has to be whole. */
+  constructor(unit: bigint) {
+    assert(unit % 1_000_000n === 0n, "a fee of one part per million is whole");
+    this.#millionth = unit / 1_000_000n;
+  }
+
+  /** Ledger units that a rate in parts per million takes. */
+  at(rate: number): bigint {
+    if (rate !== this.#rate) {
+      this.#rate = rate;
+      this.#fee = BigInt(rate) * this.#millionth;
+    }
+    return this.#fee;
+  }
 }
 
 const FREE: FeeRates = { maker: 0, taker: 0 };

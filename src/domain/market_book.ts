@@ -1,5 +1,6 @@
 /** The trading state of one market: its two sides, its stops, and the orders that still have to match. */
 import { assert } from "./assert.ts";
+import { UnitFee } from "./fees.ts";
 import { lotUnit, type Market, totalUnit } from "./market.ts";
 import type { Order, Side } from "./order.ts";
 import { BookSide } from "./order_book.ts";
@@ -30,15 +31,15 @@ export class MarketBook {
   lotUnit: bigint;
   /** Ledger units of the quote in one tick × lot. */
   totalUnit: bigint;
-  /** A millionth of each: what a rate of one part per million takes. */
-  lotFeeUnit: bigint;
-  totalFeeUnit: bigint;
+  /** What fees take of each. */
+  lotFee: UnitFee;
+  totalFee: UnitFee;
 
   constructor(public market: Market) {
     this.lotUnit = lotUnit(market);
     this.totalUnit = totalUnit(market);
-    this.lotFeeUnit = millionth(this.lotUnit);
-    this.totalFeeUnit = millionth(this.totalUnit);
+    this.lotFee = new UnitFee(this.lotUnit);
+    this.totalFee = new UnitFee(this.totalUnit);
   }
 
   /** Replaces the market's definition. */
@@ -47,8 +48,8 @@ export class MarketBook {
     this.market = market;
     this.lotUnit = lotUnit(market);
     this.totalUnit = totalUnit(market);
-    this.lotFeeUnit = millionth(this.lotUnit);
-    this.totalFeeUnit = millionth(this.totalUnit);
+    this.lotFee = new UnitFee(this.lotUnit);
+    this.totalFee = new UnitFee(this.totalUnit);
   }
 
   /** The side an order rests on. */
@@ -117,9 +118,4 @@ export class MarketBook {
 export function multiply(a: number, b: number): bigint {
   const product = a * b;
   return product <= Number.MAX_SAFE_INTEGER ? BigInt(product) : BigInt(a) * BigInt(b);
-}
-
-function millionth(unit: bigint): bigint {
-  assert(unit % 1_000_000n === 0n, "a fee of one part per million is whole");
-  return unit / 1_000_000n;
 }

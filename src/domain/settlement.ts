@@ -32,7 +32,8 @@ export function settle(
 ): Settlement {
   const worth = multiply(price, lots);
   const total = worth * book.totalUnit;
-  const base = book.base(lots);
+  const volume = BigInt(lots);
+  const base = volume * book.lotUnit;
   const buyRemaining = buy.remaining - lots;
   const left = buy.locked - total;
   let buyLocked = left;
@@ -46,7 +47,7 @@ export function settle(
     buyLocked,
     released: buyLocked === left ? 0n : left - buyLocked,
     sellLocked: sell.locked - base,
-    buyerFee: multiply(lots, buyRate) * book.lotFeeUnit,
-    sellerFee: worth * (BigInt(sellRate) * book.totalFeeUnit),
+    buyerFee: volume * book.lotFee.at(buyRate),
+    sellerFee: worth * book.totalFee.at(sellRate),
   };
 }

@@ -73,8 +73,8 @@ function tradeChanges(venue: Venue, event: Trade, member: number): AccountChange
   const worth = multiply(event.price, event.volume);
   const lots = book.base(event.volume);
   const total = worth * book.totalUnit;
-  const bought = lots - multiply(event.volume, buyRate) * book.lotFeeUnit;
-  const earned = total - worth * (BigInt(sellRate) * book.totalFeeUnit);
+  const bought = lots - BigInt(event.volume) * book.lotFee.at(buyRate);
+  const earned = total - worth * book.totalFee.at(sellRate);
   return [{
     currency: base,
     growth: (isBuyer ? bought : 0n) - (isSeller ? lots : 0n),

@@ -1,6 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ANY_GROUP, ANY_MARKET, FeeTable } from "../../src/domain/fees.ts";
+import { ANY_GROUP, ANY_MARKET, FeeTable, UnitFee } from "../../src/domain/fees.ts";
 import { TestVenue } from "../support/test_venue.ts";
 
 describe("the fee table", () => {
@@ -30,6 +30,18 @@ describe("the fee table", () => {
     assertEquals(table.set({ ...row, maker: 9 }), row);
     table.delete(row);
     assertEquals(table.rows(), []);
+  });
+});
+
+describe("the fee of a unit", () => {
+  it("is exact at each rate, whichever was asked before", () => {
+    const fee = new UnitFee(3_000_000n);
+    const rates = [0, 2000, 1, 2000, 2000, 0, 1_000_000];
+    assertEquals(rates.map((rate) => fee.at(rate)), [0n, 6000n, 3n, 6000n, 6000n, 0n, 3_000_000n]);
+  });
+
+  it("is refused of a unit without a whole millionth", () => {
+    assertThrows(() => new UnitFee(3_000_001n), Error, "whole");
   });
 });
 

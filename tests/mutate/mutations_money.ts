@@ -47,6 +47,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
       ["this.#rows.get(rowKey(market, ANY_GROUP)) ??", ""],
       ["this.#rows.get(rowKey(ANY_MARKET, ANY_GROUP)) ?? FREE", "FREE"],
       ["a.market - b.market", "b.market - a.market"],
+      ["if (rate !== this.#rate) {", "if (this.#rate === 0) {"],
+      ["      this.#rate = rate;\n", ""],
     ],
   },
   {
