@@ -1,24 +1,24 @@
 /** A list of keys that may begin on one handle and go on with another. */
 
+/** Where a list begins, and where it ends: before the second. */
+export interface KvRange {
+  readonly start: Deno.KvKey;
+  readonly end: Deno.KvKey;
+}
+
 /** What is left of a list. */
 export class KvListing<T> {
-  readonly #selector: Deno.KvListSelector;
+  readonly #range: KvRange;
   readonly #options: Deno.KvListOptions;
   /** Where it is read, which begins with the first call: a handle may be left before that. */
   #kv: Deno.Kv | null = null;
   #entries: Deno.KvListIterator<T> | null = null;
-  #last: Deno.KvKey | null;
+  #last: Deno.KvKey | null = null;
   #told = 0;
 
-  /** @param after the key that the list goes on behind; null for its beginning */
-  constructor(
-    selector: Deno.KvListSelector,
-    options: Deno.KvListOptions,
-    after: Deno.KvKey | null = null,
-  ) {
-    this.#selector = selector;
+  constructor(range: KvRange, options: Deno.KvListOptions) {
+    this.#range = range;
     this.#options = options;
-    this.#last = after;
   }
 
   /** The next entry, null behind the last; `kv` is what the handle holds now. */
@@ -43,12 +43,12 @@ export class KvListing<T> {
   }
 
   /** What is behind the last entry that was told. */
-  #rest(): [Deno.KvListSelector, Deno.KvListOptions] {
-    if (this.#last === null) return [this.#selector, this.#options];
+  #rest(): [KvRange, Deno.KvListOptions] {
+    if (this.#last === null) return [this.#range, this.#options];
     const { limit, reverse } = this.#options;
     const bound = reverse ? { end: this.#last } : { start: this.#last };
     const left = limit === undefined ? {} : { limit: limit - this.#told + 1 };
-    return [{ ...this.#selector, ...bound }, { ...this.#options, ...left }];
+    return [{ ...this.#range, ...bound }, { ...this.#options, ...left }];
   }
 }
 

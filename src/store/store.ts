@@ -126,7 +126,7 @@ export class Store {
   async get<T>(key: Key): Promise<Versioned<T | null>> {
     if (!isStorable(key)) return { value: null, versionstamp: null };
     const reading = this.#handles.read((kv) =>
-      this.#pulled(kv, kv.get<T>(key as Deno.KvKey, { consistency: "strong" }))
+      this.#pulled(kv, kv.get<T>(key, { consistency: "strong" }))
     );
     const entry = await reading.catch(throwUnreadable);
     return { value: entry.value, versionstamp: entry.versionstamp };
@@ -158,9 +158,8 @@ export class Store {
     end: Key,
     options: { reverse?: boolean; limit?: number; batch?: number } = {},
   ): AsyncGenerator<{ key: Key; value: T }> {
-    const selector = { start: start as Deno.KvKey, end: end as Deno.KvKey };
     const batchSize = options.batch ?? (this.isRemote ? LIST_BATCH_REMOTE : LIST_BATCH_LOCAL);
-    const listing = new KvListing<T>(selector, {
+    const listing = new KvListing<T>({ start, end }, {
       reverse: options.reverse ?? false,
       batchSize: Math.min(batchSize, options.limit ?? batchSize),
       ...(options.limit === undefined ? {} : { limit: options.limit }),
@@ -199,10 +198,10 @@ export class Store {
   async #send(kv: Deno.Kv, commit: Commit): Promise<CommitOutcome> {
     const atomic = kv.atomic();
     const { key, versionstamp } = commit.check;
-    atomic.check({ key: key as Deno.KvKey, versionstamp });
+    atomic.check({ key, versionstamp });
     for (const mutation of commit.mutations) {
-      if (mutation.value === null) atomic.delete(mutation.key as Deno.KvKey);
-      else atomic.set(mutation.key as Deno.KvKey, mutation.value);
+      if (mutation.value === null) atomic.delete(mutation.key);
+      else atomic.set(mutation.key, mutation.value);
     }
     const send = () => atomic.commit();
     const isInPieces = this.#isPlainHttp && isSentInPieces(commit);
@@ -225,13 +224,13 @@ export class Store {
    * @throws {UnreadableError} it may have happened, or may still: so with every write beside the log
    */
   async writeSide(place: Key, value: unknown): Promise<void> {
-    const key = sideKey(place) as Deno.KvKey;
+    const key = sideKey(place);
     await this.#write<unknown>((kv) => value === null ? kv.delete(key) : kv.set(key, value));
   }
 
   /** Writes a row beside the log if there is none; answers whether it did. */
   async createSide(place: Key, value: unknown): Promise<boolean> {
-    const key = sideKey(place) as Deno.KvKey;
+    const key = sideKey(place);
     const created = await this.#write((kv) =>
       kv.atomic().check({ key, versionstamp: null }).set(key, value).commit()
     );
@@ -243,9 +242,9 @@ export class Store {
    * meanwhile; else again. A change that throws leaves the row alone.
    */
   async changeSide<T>(place: Key, change: (old: unknown) => T): Promise<T> {
-    const key = sideKey(place) as Deno.KvKey;
+    const key = sideKey(place);
     for (let tries = 1; tries <= CHANGE_TRIES_MAX; tries++) {
-      const { value: old, versionstamp } = await this.get(key as Key);
+      const { value: old, versionstamp } = await this.get(key);
       const value = change(old);
       const changed = await this.#write((kv) => {
         const checked = kv.atomic().check({ key, versionstamp });
@@ -259,22 +258,14 @@ export class Store {
 
   /** Rows beside the log whose places begin with `prefix`, by key. */
   async listSide(prefix: Key, options: SideListing): Promise<{ place: Key; value: unknown }[]> {
-    const { after, limit, isReverse = false } = options;
-    const selector = { prefix: sideKey(prefix) as Deno.KvKey };
-    const last = after === undefined ? null : sideKey(after) as Deno.KvKey;
-    const listing = new KvListing(selector, { reverse: isReverse, limit }, last);
+    const { after, limit, isReverse: reverse = false } = options;
+    const from = reverse || after === undefined ? prefix : after;
+    const end = reverse && after !== undefined ? sideKey(after) : [...sideKey(prefix), Infinity];
     const rows: { place: Key; value: unknown }[] = [];
-    const handle = this.#handles.take();
-    try {
-      for (;;) {
-        const reading = this.#handles.call(handle, (kv) => listing.next(kv));
-        const entry = await reading.catch(throwUnreadable);
-        if (entry === null) return rows;
-        rows.push({ place: placeOf(entry.key as Key), value: entry.value });
-      }
-    } finally {
-      handle.calls -= 1;
+    for await (const { key, value } of this.list([...sideKey(from), ""], end, { reverse, limit })) {
+      rows.push({ place: placeOf(key), value });
     }
+    return rows;
   }
 
   /** Writes beside the log. A local database that throws has written nothing. */
@@ -307,7 +298,7 @@ export class Store {
     const { writer, watcher } = this.#handles;
     let atomic = writer.atomic();
     let count = 0;
-    for await (const { key } of watcher.list({ prefix: logPrefix() as Deno.KvKey })) {
+    for await (const { key } of watcher.list({ prefix: logPrefix() })) {
       if (!isMeant(key as Key)) continue;
       atomic.delete(key);
       count += 1;
