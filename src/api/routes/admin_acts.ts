@@ -1,8 +1,9 @@
 /** The audit trail, as operators read it. Nothing writes it but acts themselves. */
-import * as z from "zod";
+import type * as z from "zod";
 import { type ActFilter, type NumberedAct, readActs } from "../../engine/acts.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
+import { okPage } from "../endpoint_parts.ts";
 import { ACT, ACT_EXAMPLE, ACTS_QUERY } from "../schemas/admin_bounds.ts";
 import { pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { isoSeconds } from "../wire.ts";
@@ -52,13 +53,7 @@ export const ADMIN_ACT_ENDPOINTS: readonly Endpoint[] = [
       "and why. Each is written in the commit of its effect, and none is ever changed.",
     access: { kind: "operator" },
     query: ACTS_QUERY,
-    answer: {
-      status: 200,
-      description: "Acts, newest first.",
-      schema: z.array(ACT),
-      example: [ACT_EXAMPLE],
-      isPaged: true,
-    },
+    answer: okPage("Acts, newest first.", ACT, ACT_EXAMPLE),
     errors: { 422: ["admin.act.invalid_page"] },
     handle: listActs,
   }),

@@ -1,6 +1,7 @@
 /** The operator's withdrawal limits and stops. */
 import type * as z from "zod";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { created, ok } from "../endpoint_parts.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { withdrawLimitJson } from "../market_wire.ts";
 import {
@@ -39,12 +40,7 @@ async function setSwitches(
   return call.json(200, { ...expectedReceipt(receipt, "switches_set").switches });
 }
 
-const SWITCHES_ANSWER = {
-  status: 200,
-  description: "The switches.",
-  schema: SWITCHES,
-  example: { trading: true, withdrawals: false },
-} as const;
+const SWITCHES_ANSWER = ok("The switches.", SWITCHES, { trading: true, withdrawals: false });
 
 /** Endpoints of what bounds money and trading. */
 export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
@@ -67,12 +63,7 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
         limit_1_month: "10000.0",
       },
     },
-    answer: {
-      status: 201,
-      description: "The row.",
-      schema: WITHDRAW_LIMIT,
-      example: WITHDRAW_LIMIT_EXAMPLE,
-    },
+    answer: created("The row.", WITHDRAW_LIMIT, WITHDRAW_LIMIT_EXAMPLE),
     errors: {},
     handle: setWithdrawLimit,
   }),

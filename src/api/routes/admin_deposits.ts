@@ -1,5 +1,5 @@
 /** The operator's deposits. */
-import * as z from "zod";
+import type * as z from "zod";
 import type { Receipt } from "../../domain/command.ts";
 import { ANY_OUTPUT, type Deposit, type DepositAction } from "../../domain/deposit.ts";
 import type { Venue } from "../../domain/venue.ts";
@@ -7,6 +7,7 @@ import type { DepositFilter, DepositLookup, Page } from "../../engine/engine.ts"
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { depositJson } from "../deposit_wire.ts";
+import { created, ok, okPage } from "../endpoint_parts.ts";
 import { ApiError, unavailable } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import {
@@ -129,11 +130,7 @@ function depositIn(receipt: Receipt): Deposit {
 }
 
 const NOT_FOUND = ["record.not_found"];
-const DEPOSIT_ANSWER = {
-  description: "The deposit.",
-  schema: ADMIN_DEPOSIT,
-  example: ADMIN_DEPOSIT_EXAMPLE,
-};
+const DEPOSIT_ANSWER = ok("The deposit.", ADMIN_DEPOSIT, ADMIN_DEPOSIT_EXAMPLE);
 
 function changeEndpoint(
   action: DepositAction,
@@ -148,7 +145,7 @@ function changeEndpoint(
     summary,
     description,
     access: OPERATOR,
-    answer: { status: 200, ...DEPOSIT_ANSWER },
+    answer: DEPOSIT_ANSWER,
     errors: { 404: NOT_FOUND, 422: [`${ADMIN_DEPOSIT_WORDS}.invalid_state`] },
     handle: changeDeposit(action),
   });
@@ -164,13 +161,7 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     summary: "Deposits of all members",
     access: OPERATOR,
     query: ADMIN_DEPOSITS_QUERY,
-    answer: {
-      status: 200,
-      description: "Deposits, newest first.",
-      schema: z.array(ADMIN_DEPOSIT),
-      example: [ADMIN_DEPOSIT_EXAMPLE],
-      isPaged: true,
-    },
+    answer: okPage("Deposits, newest first.", ADMIN_DEPOSIT, ADMIN_DEPOSIT_EXAMPLE),
     errors: { 422: [...UNKNOWN_ERRORS, `${ADMIN_DEPOSIT_WORDS}.invalid_page`] },
     handle: listDeposits,
   }),
@@ -181,7 +172,7 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     tag: TAG,
     summary: "One deposit",
     access: OPERATOR,
-    answer: { status: 200, ...DEPOSIT_ANSWER },
+    answer: DEPOSIT_ANSWER,
     errors: { 404: NOT_FOUND },
     handle: readDeposit,
   }),
@@ -201,12 +192,11 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
       schema: NEW_DEPOSIT,
       example: { uid: "ID0A1B2C3D4E", currency: "usd", amount: "100.0", reason: "bank transfer" },
     },
-    answer: {
-      status: 201,
-      description: "The deposit.",
-      schema: ADMIN_DEPOSIT,
-      example: { ...ADMIN_DEPOSIT_EXAMPLE, state: "submitted", completed_at: null },
-    },
+    answer: created("The deposit.", ADMIN_DEPOSIT, {
+      ...ADMIN_DEPOSIT_EXAMPLE,
+      state: "submitted",
+      completed_at: null,
+    }),
     errors: { 422: [`${ADMIN_DEPOSIT_WORDS}.duplicate_txid`, ...UNKNOWN_ERRORS] },
     handle: enterDeposit,
   }),

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import type { OutboxMessage } from "../../messages/outbox.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { ok } from "../endpoint_parts.ts";
 import { MEMBER } from "../schemas/admin_members.ts";
 import { MEMBER_EXAMPLE } from "../schemas/examples.ts";
 import { OUTBOX_MESSAGE, OUTBOX_QUERY } from "../schemas/identity.ts";
@@ -44,7 +45,7 @@ export const ADMIN_IDENTITY_ENDPOINTS: readonly Endpoint[] = [
       "Of too many wrong passwords, one-time codes and pins, and of too many codes and pins sent " +
       "to its mailbox.",
     access: OPERATOR,
-    answer: { status: 200, description: "The member.", schema: MEMBER, example: MEMBER_EXAMPLE },
+    answer: ok("The member.", MEMBER, MEMBER_EXAMPLE),
     errors: { 404: ["record.not_found"] },
     handle: unlock,
   }),
@@ -57,19 +58,14 @@ export const ADMIN_IDENTITY_ENDPOINTS: readonly Endpoint[] = [
     description: "With their codes: in the demo only.",
     access: OPERATOR,
     query: OUTBOX_QUERY,
-    answer: {
-      status: 200,
-      description: "Newest first.",
-      schema: z.array(OUTBOX_MESSAGE),
-      example: [{
-        id: 7,
-        uid: "ID0A1B2C3D4E",
-        to: "carol@example.org",
-        kind: "email_confirmation",
-        code: "k7fj29xq4m",
-        created_at: "2020-03-02T10:51:00Z",
-      }],
-    },
+    answer: ok("Newest first.", z.array(OUTBOX_MESSAGE), [{
+      id: 7,
+      uid: "ID0A1B2C3D4E",
+      to: "carol@example.org",
+      kind: "email_confirmation",
+      code: "k7fj29xq4m",
+      created_at: "2020-03-02T10:51:00Z",
+    }]),
     errors: {},
     isServed: ({ outbox }) => outbox !== null,
     handle: listOutbox,

@@ -6,6 +6,7 @@ import type { SidecarRow } from "../../engine/engine.ts";
 import { IpAllowList } from "../../engine/ip_allow_list.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
+import { created, ok } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { API_KEY, CREATED_API_KEY, KEY_CHANGES, NEW_KEY } from "../schemas/admin_members.ts";
@@ -127,12 +128,7 @@ async function listKeys(call: Call<undefined, undefined>): Promise<Response> {
 
 const LAST_OPERATOR = "admin.api_key.last_operator";
 const NOT_FOUND = { 404: ["record.not_found"] };
-const ANSWER = {
-  status: 200,
-  description: "The key.",
-  schema: API_KEY,
-  example: API_KEY_EXAMPLE,
-} as const;
+const ANSWER = ok("The key.", API_KEY, API_KEY_EXAMPLE);
 
 /** Endpoints of keys. */
 export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
@@ -148,12 +144,10 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
       schema: NEW_KEY,
       example: { scopes: ["read", "trade"], ip_allow_list: ["203.0.113.0/24"] },
     },
-    answer: {
-      status: 201,
-      description: "The key with its secret.",
-      schema: CREATED_API_KEY,
-      example: { ...API_KEY_EXAMPLE, secret: "0123456789abcdef0123456789abcdef" },
-    },
+    answer: created("The key with its secret.", CREATED_API_KEY, {
+      ...API_KEY_EXAMPLE,
+      secret: "0123456789abcdef0123456789abcdef",
+    }),
     errors: { ...NOT_FOUND, 422: ["resource.api_key.limit_exceeded"] },
     handle: createKey,
   }),
@@ -164,12 +158,7 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     tag: "Operator",
     summary: "API keys of a member",
     access: OPERATOR,
-    answer: {
-      status: 200,
-      description: "Keys that are not deleted, oldest first.",
-      schema: z.array(API_KEY),
-      example: [API_KEY_EXAMPLE],
-    },
+    answer: ok("Keys that are not deleted, oldest first.", z.array(API_KEY), [API_KEY_EXAMPLE]),
     errors: NOT_FOUND,
     handle: listKeys,
   }),

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { Currency } from "../../domain/currency.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { created, ok, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { byPosition } from "../listed_markets.ts";
@@ -97,12 +98,7 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
     summary: "Make a currency",
     access: OPERATOR,
     body: { schema: NEW_CURRENCY, example: { id: "btc", name: "Bitcoin", precision: 8 } },
-    answer: {
-      status: 201,
-      description: "The currency.",
-      schema: ADMIN_CURRENCY,
-      example: ADMIN_CURRENCY_EXAMPLE,
-    },
+    answer: created("The currency.", ADMIN_CURRENCY, ADMIN_CURRENCY_EXAMPLE),
     errors: {
       422: ["admin.currency.duplicate_id", "admin.currency.limit_exceeded", INVALID_AMOUNT],
     },
@@ -116,13 +112,7 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
     summary: "All currencies, hidden ones included",
     access: OPERATOR,
     query: PAGE_QUERY,
-    answer: {
-      status: 200,
-      description: "Currencies by position.",
-      schema: z.array(ADMIN_CURRENCY),
-      example: [ADMIN_CURRENCY_EXAMPLE],
-      isPaged: true,
-    },
+    answer: okPage("Currencies by position.", ADMIN_CURRENCY, ADMIN_CURRENCY_EXAMPLE),
     errors: { 422: [DEEP_PAGE] },
     handle: listCurrencies,
   }),
@@ -136,12 +126,7 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
       "`deposit_enabled`, `withdrawal_enabled` and `trading_enabled` stop it at once.",
     access: OPERATOR,
     body: { schema: CURRENCY_CHANGES, example: { visible: false } },
-    answer: {
-      status: 200,
-      description: "The currency.",
-      schema: ADMIN_CURRENCY,
-      example: { ...ADMIN_CURRENCY_EXAMPLE, visible: false },
-    },
+    answer: ok("The currency.", ADMIN_CURRENCY, { ...ADMIN_CURRENCY_EXAMPLE, visible: false }),
     errors: { 404: NOT_FOUND, 422: [PRECISION_IN_USE, INVALID_AMOUNT] },
     handle: changeCurrency,
   }),
@@ -166,7 +151,7 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
         min_price: "0.01",
       },
     },
-    answer: { status: 201, description: "The market.", schema: MARKET, example: MARKET_EXAMPLE },
+    answer: created("The market.", MARKET, MARKET_EXAMPLE),
     errors: {
       422: [
         "admin.market.base_equals_quote",
@@ -188,13 +173,7 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
     summary: "All markets, disabled ones included",
     access: OPERATOR,
     query: PAGE_QUERY,
-    answer: {
-      status: 200,
-      description: "Markets by position.",
-      schema: z.array(MARKET),
-      example: [MARKET_EXAMPLE],
-      isPaged: true,
-    },
+    answer: okPage("Markets by position.", MARKET, MARKET_EXAMPLE),
     errors: { 422: [DEEP_PAGE] },
     handle: listMarkets,
   }),
@@ -208,12 +187,7 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
       "`disabled` is no longer listed. Precisions stay from its first order on.",
     access: OPERATOR,
     body: { schema: MARKET_CHANGES, example: { state: "cancel_only" } },
-    answer: {
-      status: 200,
-      description: "The market.",
-      schema: MARKET,
-      example: { ...MARKET_EXAMPLE, state: "cancel_only" },
-    },
+    answer: ok("The market.", MARKET, { ...MARKET_EXAMPLE, state: "cancel_only" }),
     errors: { 404: NOT_FOUND, 422: [INEXACT_PRECISION, PRECISION_IN_USE, INVALID_AMOUNT] },
     handle: changeMarket,
   }),

@@ -1,9 +1,10 @@
 /** The operator's view of members. */
-import * as z from "zod";
+import type * as z from "zod";
 import type { Receipt } from "../../domain/command.ts";
 import type { Member } from "../../domain/member.ts";
 import type { Holder } from "../../domain/venue.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { created, ok, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { MEMBER, MEMBER_CHANGES, NEW_MEMBER } from "../schemas/admin_members.ts";
@@ -105,12 +106,7 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
       schema: NEW_MEMBER,
       example: { email: "alice@example.org", level: 3, group: "any" },
     },
-    answer: {
-      status: 201,
-      description: "The member.",
-      schema: MEMBER,
-      example: MEMBER_EXAMPLE,
-    },
+    answer: created("The member.", MEMBER, MEMBER_EXAMPLE),
     errors: { 422: ["admin.member.duplicate_email"] },
     handle: createMember,
   }),
@@ -122,13 +118,7 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
     summary: "All members",
     access: OPERATOR,
     query: PAGE_QUERY,
-    answer: {
-      status: 200,
-      description: "Members, oldest first.",
-      schema: z.array(MEMBER),
-      example: [MEMBER_EXAMPLE],
-      isPaged: true,
-    },
+    answer: okPage("Members, oldest first.", MEMBER, MEMBER_EXAMPLE),
     errors: { 422: [DEEP_PAGE] },
     handle: listMembers,
   }),
@@ -139,7 +129,7 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
     tag: "Operator",
     summary: "One member",
     access: OPERATOR,
-    answer: { status: 200, description: "The member.", schema: MEMBER, example: MEMBER_EXAMPLE },
+    answer: ok("The member.", MEMBER, MEMBER_EXAMPLE),
     errors: { 404: ["record.not_found"] },
     handle: readMember,
   }),
@@ -151,7 +141,7 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
     summary: "Change a member",
     access: OPERATOR,
     body: { schema: MEMBER_CHANGES, example: { level: 2, bulk_orders_max: 200 } },
-    answer: { status: 200, description: "The member.", schema: MEMBER, example: MEMBER_EXAMPLE },
+    answer: ok("The member.", MEMBER, MEMBER_EXAMPLE),
     errors: {
       404: ["record.not_found"],
       422: ["admin.api_key.last_operator"],

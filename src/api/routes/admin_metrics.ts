@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { DistributionFigures } from "../../engine/distribution.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { ok } from "../endpoint_parts.ts";
 import type { Figures } from "../figures.ts";
 
 const count = z.int().min(0);
@@ -59,33 +60,28 @@ export const ADMIN_METRICS_ENDPOINTS: readonly Endpoint[] = [
     tag: "Operator",
     summary: "What the engine has done since it was opened",
     access: { kind: "operator" },
-    answer: {
-      status: 200,
-      description: "Counts, of this process.",
-      schema: FIGURES,
-      example: {
-        commits: 1200,
-        log_mutations: 2300,
-        fold_mutations: 900,
-        events: 41000,
-        unfolded_events: 300,
-        orders: 20000,
-        trades: 4100,
-        open_orders: 9000,
-        batch_size: DISTRIBUTION_EXAMPLE,
-        commit_ms: DISTRIBUTION_EXAMPLE,
-        conflicts: 4,
-        failed_commits: 0,
-        unknown_commits: 1,
-        queue: 12,
-        lag_events: 0,
-        lag_ms: 40,
-        sockets: 250,
-        dropped_readers: 2,
-        auth_failures: 3,
-        rss: 210_000_000,
-      },
-    },
+    answer: ok("Counts, of this process.", FIGURES, {
+      commits: 1200,
+      log_mutations: 2300,
+      fold_mutations: 900,
+      events: 41000,
+      unfolded_events: 300,
+      orders: 20000,
+      trades: 4100,
+      open_orders: 9000,
+      batch_size: DISTRIBUTION_EXAMPLE,
+      commit_ms: DISTRIBUTION_EXAMPLE,
+      conflicts: 4,
+      failed_commits: 0,
+      unknown_commits: 1,
+      queue: 12,
+      lag_events: 0,
+      lag_ms: 40,
+      sockets: 250,
+      dropped_readers: 2,
+      auth_failures: 3,
+      rss: 210_000_000,
+    }),
     errors: {},
     handle: readMetrics,
   }),

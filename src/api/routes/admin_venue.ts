@@ -2,6 +2,7 @@
 import type * as z from "zod";
 import { ANY_MARKET } from "../../domain/fees.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { created, ok } from "../endpoint_parts.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { memberLevelsJson, tradingFeeJson } from "../market_wire.ts";
 import { ADJUSTMENT, ADJUSTMENT_DONE } from "../schemas/admin_members.ts";
@@ -19,12 +20,7 @@ import {
 
 const OPERATOR = { kind: "operator" } as const;
 const TAG = "Operator";
-const LEVELS_ANSWER = {
-  status: 200,
-  description: "The levels.",
-  schema: MEMBER_LEVELS,
-  example: MEMBER_LEVELS_EXAMPLE,
-} as const;
+const LEVELS_ANSWER = ok("The levels.", MEMBER_LEVELS, MEMBER_LEVELS_EXAMPLE);
 
 async function adjust(call: Call<undefined, z.infer<typeof ADJUSTMENT>>): Promise<Response> {
   const { uid, currency, amount, reason } = call.body;
@@ -72,19 +68,14 @@ const ADJUSTMENT_ENDPOINT = endpoint({
     schema: ADJUSTMENT,
     example: { uid: "ID0A1B2C3D4E", currency: "btc", amount: "100.0", reason: "opening balance" },
   },
-  answer: {
-    status: 201,
-    description: "What was moved.",
-    schema: ADJUSTMENT_DONE,
-    example: {
-      id: 1,
-      uid: "ID0A1B2C3D4E",
-      currency: "btc",
-      amount: "100.0",
-      balance: "100.0",
-      reason: "opening balance",
-    },
-  },
+  answer: created("What was moved.", ADJUSTMENT_DONE, {
+    id: 1,
+    uid: "ID0A1B2C3D4E",
+    currency: "btc",
+    amount: "100.0",
+    balance: "100.0",
+    reason: "opening balance",
+  }),
   errors: {
     422: [
       "admin.member.doesnt_exist",
@@ -109,12 +100,7 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
       schema: NEW_FEE,
       example: { market_id: "any", group: "any", maker: "0.002", taker: "0.002" },
     },
-    answer: {
-      status: 201,
-      description: "The row.",
-      schema: TRADING_FEE,
-      example: TRADING_FEE_EXAMPLE,
-    },
+    answer: created("The row.", TRADING_FEE, TRADING_FEE_EXAMPLE),
     errors: {
       422: ["admin.trading_fee.invalid_rate", "market.market.doesnt_exist_or_not_enabled"],
     },

@@ -5,6 +5,7 @@ import type { Currency } from "../../domain/currency.ts";
 import type { SandboxRail } from "../../wallet/sandbox_rail.ts";
 import type { WalletNotice } from "../../wallet/wallet_notices.ts";
 import { type Call, type Endpoint, endpoint, invalidField, type Services } from "../contract.ts";
+import { created, ok } from "../endpoint_parts.ts";
 import { payInSandbox } from "../sandbox_deposit.ts";
 import {
   NEW_REORGANISATION,
@@ -101,18 +102,13 @@ const SANDBOX_ENDPOINTS: readonly Endpoint[] = [
       schema: NEW_SANDBOX_DEPOSIT,
       example: { uid: "IDA11CE00001", currency: "btc", amount: "0.5" },
     },
-    answer: {
-      status: 201,
-      description: "The payment.",
-      schema: SANDBOX_DEPOSIT,
-      example: {
-        uid: "IDA11CE00001",
-        currency: "btc",
-        amount: "0.5",
-        address: ADDRESS,
-        txid: TXID,
-      },
-    },
+    answer: created("The payment.", SANDBOX_DEPOSIT, {
+      uid: "IDA11CE00001",
+      currency: "btc",
+      amount: "0.5",
+      address: ADDRESS,
+      txid: TXID,
+    }),
     errors: { 422: ["admin.member.doesnt_exist", NO_CURRENCY] },
     handle: payMember,
   }),
@@ -126,12 +122,7 @@ const SANDBOX_ENDPOINTS: readonly Endpoint[] = [
       schema: NEW_REORGANISATION,
       example: { currency: "btc", blocks: 3, transactions: "drop" },
     },
-    answer: {
-      status: 200,
-      description: "What was thrown out.",
-      schema: REORGANISED,
-      example: { currency: "btc", blocks: 3, txids: [TXID] },
-    },
+    answer: ok("What was thrown out.", REORGANISED, { currency: "btc", blocks: 3, txids: [TXID] }),
     errors: { 422: [NO_CURRENCY] },
     handle: reorganise,
   }),
@@ -145,12 +136,12 @@ const SANDBOX_ENDPOINTS: readonly Endpoint[] = [
       schema: PAYOUT_RULE,
       example: { currency: "btc", address: "*", outcome: "lose_answer", times: 1 },
     },
-    answer: {
-      status: 200,
-      description: "What holds from here on.",
-      schema: PAYOUT_RULE_SET,
-      example: { currency: "btc", address: "*", outcome: "lose_answer", times: 1 },
-    },
+    answer: ok("What holds from here on.", PAYOUT_RULE_SET, {
+      currency: "btc",
+      address: "*",
+      outcome: "lose_answer",
+      times: 1,
+    }),
     errors: { 422: [NO_CURRENCY] },
     handle: setPayoutRule,
   }),
@@ -166,19 +157,14 @@ export const ADMIN_WALLET_ENDPOINTS: readonly Endpoint[] = [
     summary: "Deposits and payouts that the operator has to look at",
     description: "The latest first. Each is written once, and stays.",
     access: OPERATOR,
-    answer: {
-      status: 200,
-      description: "Notices.",
-      schema: z.array(WALLET_NOTICE),
-      example: [{
-        kind: "payout_parked",
-        currency: "btc",
-        id: 17,
-        txid: null,
-        reason: "the rail does not answer",
-        created_at: "2030-01-01T00:00:00Z",
-      }],
-    },
+    answer: ok("Notices.", z.array(WALLET_NOTICE), [{
+      kind: "payout_parked",
+      currency: "btc",
+      id: 17,
+      txid: null,
+      reason: "the rail does not answer",
+      created_at: "2030-01-01T00:00:00Z",
+    }]),
     errors: {},
     handle: listNotices,
   }),

@@ -1,10 +1,11 @@
 /** The operator's withdrawals. */
-import * as z from "zod";
+import type * as z from "zod";
 import type { Withdraw, WithdrawAction } from "../../domain/withdraw.ts";
 import type { Page, WithdrawFilter } from "../../engine/engine.ts";
 import type { ChangeWithdraw } from "../../domain/money_command.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
+import { ok, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import {
@@ -123,12 +124,7 @@ async function servedWithdraw(call: Call<unknown, unknown>): Promise<Withdraw | 
 }
 
 const NOT_FOUND = ["record.not_found"];
-const WITHDRAW_ANSWER = {
-  status: 200,
-  description: "The withdrawal.",
-  schema: ADMIN_WITHDRAW,
-  example: ADMIN_WITHDRAW_EXAMPLE,
-} as const;
+const WITHDRAW_ANSWER = ok("The withdrawal.", ADMIN_WITHDRAW, ADMIN_WITHDRAW_EXAMPLE);
 
 const INVALID_STATE = `${ADMIN_WITHDRAW_WORDS}.invalid_state`;
 
@@ -164,13 +160,7 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     summary: "Withdrawals of all members",
     access: OPERATOR,
     query: ADMIN_WITHDRAWS_QUERY,
-    answer: {
-      status: 200,
-      description: "Withdrawals, newest first.",
-      schema: z.array(ADMIN_WITHDRAW),
-      example: [ADMIN_WITHDRAW_EXAMPLE],
-      isPaged: true,
-    },
+    answer: okPage("Withdrawals, newest first.", ADMIN_WITHDRAW, ADMIN_WITHDRAW_EXAMPLE),
     errors: { 422: [...UNKNOWN_ERRORS, `${ADMIN_WITHDRAW_WORDS}.invalid_page`] },
     handle: listWithdraws,
   }),

@@ -1,8 +1,9 @@
 /** What a person sees of its account, and the change of its password. */
-import * as z from "zod";
+import type * as z from "zod";
 import { type Activity, ACTIVITY_TOPICS } from "../../identity/identity.ts";
 import { IdentityError } from "../../identity/identity_error.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import { created, ok, okPage } from "../endpoint_parts.ts";
 import {
   ACTIVITY,
   ACTIVITY_QUERY,
@@ -83,12 +84,10 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     tag: TAG,
     summary: "Who is signed in",
     access: SESSION,
-    answer: {
-      status: 200,
-      description: "The member, with the token of its session.",
-      schema: USER_IN_SESSION,
-      example: { ...USER_EXAMPLE, csrf_token: "f00d…" },
-    },
+    answer: ok("The member, with the token of its session.", USER_IN_SESSION, {
+      ...USER_EXAMPLE,
+      csrf_token: "f00d…",
+    }),
     errors: {},
     handle: readMe,
   }),
@@ -108,7 +107,7 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
         confirm_password: "C0rrect-h0rse",
       },
     },
-    answer: { status: 201, description: "Done.", schema: DONE, example: {} },
+    answer: created("Done.", DONE, {}),
     errors: {
       422: [
         "resource.password.doesnt_match",
@@ -129,20 +128,14 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     description: `Topics: \`all\`, ${ACTIVITY_TOPICS.map((topic) => `\`${topic}\``).join(", ")}.`,
     access: SESSION,
     query: ACTIVITY_QUERY,
-    answer: {
-      status: 200,
-      description: "Newest first.",
-      schema: z.array(ACTIVITY),
-      example: [{
-        user_ip: "203.0.113.7",
-        user_agent: "Mozilla/5.0",
-        topic: "session",
-        action: "login",
-        result: "succeed",
-        created_at: "2020-03-02T10:51:00Z",
-      }],
-      isPaged: true,
-    },
+    answer: okPage("Newest first.", ACTIVITY, {
+      user_ip: "203.0.113.7",
+      user_agent: "Mozilla/5.0",
+      topic: "session",
+      action: "login",
+      result: "succeed",
+      created_at: "2020-03-02T10:51:00Z",
+    }),
     errors: { 422: ["resource.user.wrong_topic", DEEP_PAGE] },
     handle: listActivity,
   }),

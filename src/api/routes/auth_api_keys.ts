@@ -1,5 +1,5 @@
 /** The API keys that members make for themselves: never without a code of the second factor. */
-import * as z from "zod";
+import type * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import { type ChangeKey, isRejection, type Outcome } from "../../domain/command.ts";
 import type { ApiKey, Scope } from "../../domain/member.ts";
@@ -7,6 +7,7 @@ import type { OtpProof } from "../../domain/money_command.ts";
 import type { SidecarRow } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
+import { created, noContent, ok, okPage } from "../endpoint_parts.ts";
 import { ApiError, rejectionError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import {
@@ -222,12 +223,10 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
     description: "Needs the second factor. The secret is shown this once.",
     access: SESSION,
     body: { schema: NEW_OWN_KEY, example: { totp_code: "123456", scope: ["read", "trade"] } },
-    answer: {
-      status: 201,
-      description: "The key with its secret.",
-      schema: CREATED_OWN_KEY,
-      example: { ...KEY_EXAMPLE, secret: "0123456789abcdef0123456789abcdef" },
-    },
+    answer: created("The key with its secret.", CREATED_OWN_KEY, {
+      ...KEY_EXAMPLE,
+      secret: "0123456789abcdef0123456789abcdef",
+    }),
     errors: {
       422: [...PROOF_ERRORS, `${PREFIX}.limit_exceeded`],
       ...THROTTLED,
@@ -242,13 +241,7 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
     summary: "API keys",
     access: SESSION,
     query: PAGE_QUERY,
-    answer: {
-      status: 200,
-      description: "Keys that are not deleted, oldest first.",
-      schema: z.array(OWN_KEY),
-      example: [KEY_EXAMPLE],
-      isPaged: true,
-    },
+    answer: okPage("Keys that are not deleted, oldest first.", OWN_KEY, KEY_EXAMPLE),
     errors: { 422: [DEEP_PAGE] },
     handle: listKeys,
   }),
@@ -260,7 +253,7 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
     summary: "Change an API key",
     access: SESSION,
     body: { schema: OWN_KEY_CHANGES, example: { totp_code: "123456", state: "disabled" } },
-    answer: { status: 200, description: "The key.", schema: OWN_KEY, example: KEY_EXAMPLE },
+    answer: ok("The key.", OWN_KEY, KEY_EXAMPLE),
     errors: {
       ...NOT_FOUND,
       422: PROOF_ERRORS,
@@ -278,7 +271,7 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
     access: SESSION,
     query: KEY_PROOF_QUERY,
     body: { schema: KEY_PROOF, example: { totp_code: "123456" } },
-    answer: { status: 204, description: "It is deleted.", schema: z.null(), example: null },
+    answer: noContent("It is deleted."),
     errors: { ...NOT_FOUND, 422: PROOF_ERRORS, ...THROTTLED },
     handle: deleteKey,
   }),

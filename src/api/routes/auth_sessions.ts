@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { SessionInfo } from "../../identity/identity.ts";
 import { IdentityError } from "../../identity/identity_error.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { ok } from "../endpoint_parts.ts";
 import {
   DONE,
   NEW_SESSION,
@@ -101,12 +102,10 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
       schema: NEW_SESSION,
       example: { email: "carol@example.org", password: "Tr0ub4dor&3x", otp_code: "123456" },
     },
-    answer: {
-      status: 200,
-      description: "The member; the cookie is set.",
-      schema: USER_IN_SESSION,
-      example: { ...USER_EXAMPLE, csrf_token: "f00d…" },
-    },
+    answer: ok("The member; the cookie is set.", USER_IN_SESSION, {
+      ...USER_EXAMPLE,
+      csrf_token: "f00d…",
+    }),
     errors: {
       401: [
         "identity.session.invalid_params",
@@ -131,12 +130,7 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     tag: TAG,
     summary: "Sign out",
     access: SESSION,
-    answer: {
-      status: 200,
-      description: "The session has ended; the cookie is taken away.",
-      schema: DONE,
-      example: {},
-    },
+    answer: ok("The session has ended; the cookie is taken away.", DONE, {}),
     errors: {},
     handle: signOut,
   }),
@@ -147,12 +141,9 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     tag: TAG,
     summary: "Sessions",
     access: SESSION,
-    answer: {
-      status: 200,
-      description: "Sessions that have not ended, newest first.",
-      schema: z.array(SESSION_ANSWER),
-      example: [SESSION_EXAMPLE],
-    },
+    answer: ok("Sessions that have not ended, newest first.", z.array(SESSION_ANSWER), [
+      SESSION_EXAMPLE,
+    ]),
     errors: {},
     handle: listSessions,
   }),
@@ -163,12 +154,7 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     tag: TAG,
     summary: "End all other sessions",
     access: SESSION,
-    answer: {
-      status: 200,
-      description: "How many it was.",
-      schema: SESSIONS_ENDED,
-      example: { ended: 2 },
-    },
+    answer: ok("How many it was.", SESSIONS_ENDED, { ended: 2 }),
     errors: {},
     handle: endOtherSessions,
   }),
@@ -179,7 +165,7 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     tag: TAG,
     summary: "End a session",
     access: SESSION,
-    answer: { status: 200, description: "It has ended.", schema: DONE, example: {} },
+    answer: ok("It has ended.", DONE, {}),
     errors: { 404: ["resource.session.not_found"] },
     handle: endSession,
   }),

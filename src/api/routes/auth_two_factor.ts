@@ -3,6 +3,7 @@ import type * as z from "zod";
 import { isRejection } from "../../domain/command.ts";
 import { IdentityError } from "../../identity/identity_error.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { created } from "../endpoint_parts.ts";
 import { rejectionError } from "../errors.ts";
 import {
   DONE,
@@ -62,7 +63,7 @@ const WRONG_CODE = "resource.otp.invalid";
 const THROTTLED = { 429: ["identity.otp.too_many_failures", "identity.otp.locked"] };
 const ALREADY_ON = { 400: ["resource.otp.already_enabled"] };
 const NOT_ON = { 400: ["resource.otp.not_enabled"] };
-const DONE_ANSWER = { status: 201, description: "Done.", schema: DONE, example: {} } as const;
+const DONE_ANSWER = created("Done.", DONE, {});
 const CODE_EXAMPLE = { code: "123456" };
 
 /** Endpoints of the second factor. */
@@ -75,19 +76,14 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     summary: "Make a secret for an authenticator",
     description: "In force once it is enabled by one of its codes; the one made before dies.",
     access: SESSION,
-    answer: {
-      status: 201,
-      description: "The secret, also as a QR code.",
-      schema: OTP_SECRET,
-      example: {
-        data: {
-          url: "otpauth://totp/kvenue:carol%40example.org?issuer=kvenue&secret=JBSWY3DPEHPK3PXP",
-          secret: "JBSWY3DPEHPK3PXP",
-          barcode: "data:image/svg+xml;base64,PHN2Zy8+",
-          svg: "<svg/>",
-        },
+    answer: created("The secret, also as a QR code.", OTP_SECRET, {
+      data: {
+        url: "otpauth://totp/kvenue:carol%40example.org?issuer=kvenue&secret=JBSWY3DPEHPK3PXP",
+        secret: "JBSWY3DPEHPK3PXP",
+        barcode: "data:image/svg+xml;base64,PHN2Zy8+",
+        svg: "<svg/>",
       },
-    },
+    }),
     errors: ALREADY_ON,
     handle: generateSecret,
   }),
@@ -100,12 +96,9 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     description: "Ends all other sessions.",
     access: SESSION,
     body: { schema: OTP_CODE, example: CODE_EXAMPLE },
-    answer: {
-      status: 201,
-      description: "Codes for the loss of the authenticator, shown this once.",
-      schema: RECOVERY_CODES,
-      example: { recovery_codes: ["K7FJ-AXQ4-M2ZC-PL5N"] },
-    },
+    answer: created("Codes for the loss of the authenticator, shown this once.", RECOVERY_CODES, {
+      recovery_codes: ["K7FJ-AXQ4-M2ZC-PL5N"],
+    }),
     errors: {
       ...ALREADY_ON,
       422: [WRONG_CODE, "resource.otp.not_generated"],

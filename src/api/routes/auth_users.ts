@@ -1,6 +1,7 @@
 /** Becoming a member, confirming an address, and a new password for a forgotten one. */
 import type * as z from "zod";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import { created } from "../endpoint_parts.ts";
 import {
   CODE_REQUEST,
   DONE,
@@ -57,12 +58,7 @@ async function resetPassword(
 }
 
 const WEAK_PASSWORD = "password.requirements";
-const CODE_SENT = {
-  status: 201,
-  description: "The same for every address, whether it is a member's or not.",
-  schema: DONE,
-  example: {},
-} as const;
+const CODE_SENT = created("The same for every address, whether it is a member's or not.", DONE, {});
 const CODES_THROTTLED = { 429: ["identity.code.sent_recently"] };
 
 /** Endpoints of people who are not signed in, but for the sign-in itself. */
@@ -78,12 +74,13 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
       "and begins a session, which opens nothing before that.",
     access: VISITOR,
     body: { schema: NEW_USER, example: { email: "carol@example.org", password: "Tr0ub4dor&3x" } },
-    answer: {
-      status: 201,
-      description: "The member; the cookie is set.",
-      schema: USER_IN_SESSION,
-      example: { ...USER_EXAMPLE, level: 0, otp: false, state: "pending", csrf_token: "f00d…" },
-    },
+    answer: created("The member; the cookie is set.", USER_IN_SESSION, {
+      ...USER_EXAMPLE,
+      level: 0,
+      otp: false,
+      state: "pending",
+      csrf_token: "f00d…",
+    }),
     errors: {
       422: ["email.taken", WEAK_PASSWORD],
       429: ["identity.session.too_many_failures"],
@@ -111,12 +108,7 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     summary: "Confirm an address",
     access: VISITOR,
     body: { schema: EMAIL_CONFIRMATION, example: { token: "code of the message" } },
-    answer: {
-      status: 201,
-      description: "The member, who is active now.",
-      schema: USER_ANSWER,
-      example: { ...USER_EXAMPLE, otp: false },
-    },
+    answer: created("The member, who is active now.", USER_ANSWER, { ...USER_EXAMPLE, otp: false }),
     errors: {},
     handle: confirmEmail,
   }),
@@ -150,7 +142,7 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
         confirm_password: "C0rrect-h0rse",
       },
     },
-    answer: { status: 201, description: "Done.", schema: DONE, example: {} },
+    answer: created("Done.", DONE, {}),
     errors: {
       422: [
         WEAK_PASSWORD,

@@ -1,7 +1,8 @@
 /** Balances: that of one currency, and all. */
-import * as z from "zod";
+import type * as z from "zod";
 import { type Account, emptyAccount } from "../../domain/account.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import { ok, okPage } from "../endpoint_parts.ts";
 import { byPosition } from "../listed_markets.ts";
 import { ACCOUNT } from "../schemas/answers.ts";
 import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
@@ -58,12 +59,7 @@ export const BALANCE_ENDPOINTS: readonly Endpoint[] = [
     tag: "Account",
     summary: "Your balance of one currency",
     access: { kind: "member", scope: "read" },
-    answer: {
-      status: 200,
-      description: "The balance; zeros where you never had any.",
-      schema: ACCOUNT,
-      example: ACCOUNT_EXAMPLE,
-    },
+    answer: ok("The balance; zeros where you never had any.", ACCOUNT, ACCOUNT_EXAMPLE),
     errors: { 422: ["account.currency.doesnt_exist"] },
     handle: readBalance,
   }),
@@ -75,13 +71,11 @@ export const BALANCE_ENDPOINTS: readonly Endpoint[] = [
     summary: "Your balances",
     access: { kind: "member", scope: "read" },
     query: BALANCES_QUERY,
-    answer: {
-      status: 200,
-      description: "Balances, in the order of the currencies' positions.",
-      schema: z.array(ACCOUNT),
-      example: [ACCOUNT_EXAMPLE],
-      isPaged: true,
-    },
+    answer: okPage(
+      "Balances, in the order of the currencies' positions.",
+      ACCOUNT,
+      ACCOUNT_EXAMPLE,
+    ),
     errors: { 422: [DEEP_PAGE] },
     handle: listBalances,
   }),

@@ -1,6 +1,6 @@
 /** The endpoints of beneficiaries. */
-import * as z from "zod";
 import { type Endpoint, endpoint } from "../contract.ts";
+import { created, noContent, ok, okPage } from "../endpoint_parts.ts";
 import { notPermitted } from "../level_guard.ts";
 import { BENEFICIARY_EXAMPLE } from "../schemas/account_examples.ts";
 import {
@@ -30,17 +30,13 @@ const NOT_FOUND = { ...FORBIDDEN, 404: ["record.not_found"] };
 /** Five pins an hour are sent to a member. */
 const PINS_THROTTLED = ["identity.code.sent_recently"];
 const NO_INTEGER = `${PREFIX}.non_integer_id`;
+const ACTIVE_EXAMPLE = { ...BENEFICIARY_EXAMPLE, state: "active" };
 
 function paths(rest: string): [string, string] {
   return [
     `/api/v2/backend/account/beneficiaries${rest}`,
     `/api/v2/peatio/account/beneficiaries${rest}`,
   ];
-}
-
-function answer(description: string, state: "pending" | "active" = "active"): Endpoint["answer"] {
-  const example = { ...BENEFICIARY_EXAMPLE, state };
-  return { status: 200, description, schema: BENEFICIARY, example };
 }
 
 /** Endpoints of beneficiaries. */
@@ -64,7 +60,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
       },
       asGiven: "data",
     },
-    answer: { ...answer("The beneficiary.", "pending"), status: 201 },
+    answer: created("The beneficiary.", BENEFICIARY, BENEFICIARY_EXAMPLE),
     errors: {
       ...FORBIDDEN,
       422: [
@@ -93,12 +89,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     access: READ,
     levels: ["withdraw"],
     query: BENEFICIARIES_QUERY,
-    answer: {
-      ...answer("Beneficiaries, oldest first."),
-      schema: z.array(BENEFICIARY),
-      example: [{ ...BENEFICIARY_EXAMPLE, state: "active" }],
-      isPaged: true,
-    },
+    answer: okPage("Beneficiaries, oldest first.", BENEFICIARY, ACTIVE_EXAMPLE),
     errors: {
       ...FORBIDDEN,
       422: [NO_CURRENCY, `${PREFIX}.invalid_page`],
@@ -113,7 +104,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     summary: "One of your beneficiaries",
     access: READ,
     levels: ["withdraw"],
-    answer: answer("The beneficiary."),
+    answer: ok("The beneficiary.", BENEFICIARY, ACTIVE_EXAMPLE),
     errors: { ...NOT_FOUND, 422: [NO_INTEGER] },
     handle: readBeneficiary,
   }),
@@ -126,7 +117,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     description: "Withdrawals to it that were asked for before go on.",
     access: WRITE,
     levels: ["withdraw"],
-    answer: { status: 204, description: "It is deleted.", schema: z.null(), example: null },
+    answer: noContent("It is deleted."),
     errors: { ...NOT_FOUND, 422: [NO_INTEGER] },
     handle: deleteBeneficiary,
   }),
@@ -142,7 +133,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     access: WRITE,
     levels: ["withdraw"],
     body: { schema: ACTIVATION, example: { pin: 314159 } },
-    answer: answer("The active beneficiary."),
+    answer: ok("The active beneficiary.", BENEFICIARY, ACTIVE_EXAMPLE),
     errors: {
       ...NOT_FOUND,
       422: [NO_INTEGER, `${PREFIX}.cant_activate`],
@@ -159,7 +150,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     description: "The pin sent before is good no more. Once a minute; a refusal carries `sent_at`.",
     access: WRITE,
     levels: ["withdraw"],
-    answer: answer("The beneficiary.", "pending"),
+    answer: ok("The beneficiary.", BENEFICIARY, BENEFICIARY_EXAMPLE),
     errors: {
       ...NOT_FOUND,
       422: [NO_INTEGER, `${PREFIX}.cant_resend`, RESENT_TOO_SOON],

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { OrderName } from "../../domain/command.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { created, ok } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { BULK_LIMIT, bulkItems, learnMarkets, placeOrders } from "../order_entry.ts";
 import { CREATED_ORDER } from "../schemas/answers.ts";
@@ -65,14 +66,12 @@ const LIST_ERRORS = [
   "market.order.invalid_orders",
   "market.order.empty_orders",
 ];
-const CANCEL_ANSWER = {
-  status: 200,
-  description:
-    "Submitted. Names of orders that are unknown, foreign, ended or on a halted market " +
+const CANCEL_ANSWER = ok(
+  "Submitted. Names of orders that are unknown, foreign, ended or on a halted market " +
     "do nothing.",
-  schema: z.literal(CANCEL_ACCEPTED),
-  example: CANCEL_ACCEPTED,
-} as const;
+  z.literal(CANCEL_ACCEPTED),
+  CANCEL_ACCEPTED,
+);
 const CANCEL_ERRORS = {
   413: [BULK_LIMIT],
   422: [...LIST_ERRORS, INVALID_NAME],
@@ -97,12 +96,9 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
       isReadByHandler: true,
       isBulk: true,
     },
-    answer: {
-      status: 201,
-      description: "The orders, in the order of the request.",
-      schema: z.array(CREATED_ORDER),
-      example: [CREATED_ORDER_EXAMPLE],
-    },
+    answer: created("The orders, in the order of the request.", z.array(CREATED_ORDER), [
+      CREATED_ORDER_EXAMPLE,
+    ]),
     errors: {
       403: ["market.trade.not_permitted"],
       413: [BULK_LIMIT],

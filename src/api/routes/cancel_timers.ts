@@ -2,6 +2,7 @@
 import type * as z from "zod";
 import { setOwnTimer, TIMER_WITHOUT_KEY } from "../cancel_timer.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { ok } from "../endpoint_parts.ts";
 import { CANCEL_TIMER, CANCEL_TIMER_SET } from "../schemas/cancel_timer.ts";
 
 async function setTimer(call: Call<undefined, z.infer<typeof CANCEL_TIMER>>): Promise<Response> {
@@ -23,15 +24,10 @@ export const CANCEL_TIMER_ENDPOINTS: readonly Endpoint[] = [
     access: { kind: "member", scope: "trade", isForKeysOnly: true },
     isCancel: true,
     body: { schema: CANCEL_TIMER, example: { timeout: 60 } },
-    answer: {
-      status: 200,
-      description: "The timer as it is set now.",
-      schema: CANCEL_TIMER_SET,
-      example: {
-        current_time: "2020-03-02T10:51:00.250Z",
-        trigger_time: "2020-03-02T10:52:00.250Z",
-      },
-    },
+    answer: ok("The timer as it is set now.", CANCEL_TIMER_SET, {
+      current_time: "2020-03-02T10:51:00.250Z",
+      trigger_time: "2020-03-02T10:52:00.250Z",
+    }),
     errors: { 422: [TIMER_WITHOUT_KEY] },
     handle: setTimer,
   }),

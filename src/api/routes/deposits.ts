@@ -1,9 +1,10 @@
 /** Deposits and where to send them. */
-import * as z from "zod";
+import type * as z from "zod";
 import type { DepositFilter } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { depositJson } from "../deposit_wire.ts";
+import { ok, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { notPermitted } from "../level_guard.ts";
 import { DEPOSIT_ADDRESS_EXAMPLE, DEPOSIT_EXAMPLE } from "../schemas/account_examples.ts";
@@ -96,12 +97,7 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     access: ACCESS,
     levels: ["deposit"],
     query: DEPOSIT_ADDRESS_QUERY,
-    answer: {
-      status: 200,
-      description: "The address, in the shape of a deposit.",
-      schema: DEPOSIT_ADDRESS,
-      example: DEPOSIT_ADDRESS_EXAMPLE,
-    },
+    answer: ok("The address, in the shape of a deposit.", DEPOSIT_ADDRESS, DEPOSIT_ADDRESS_EXAMPLE),
     errors: {
       403: [TOO_LOW],
       422: [NO_CURRENCY, DEPOSIT_DISABLED, NO_WALLET, NO_CASH_FORMAT],
@@ -120,12 +116,7 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     description: "The newest one, where the transaction has paid you several times.",
     access: ACCESS,
     levels: ["deposit"],
-    answer: {
-      status: 200,
-      description: "The deposit.",
-      schema: DEPOSIT,
-      example: DEPOSIT_EXAMPLE,
-    },
+    answer: ok("The deposit.", DEPOSIT, DEPOSIT_EXAMPLE),
     errors: { 403: [TOO_LOW], 404: ["record.not_found"] },
     handle: readDeposit,
   }),
@@ -138,13 +129,7 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     access: ACCESS,
     levels: ["deposit"],
     query: DEPOSITS_QUERY,
-    answer: {
-      status: 200,
-      description: "Deposits, newest first.",
-      schema: z.array(DEPOSIT),
-      example: [DEPOSIT_EXAMPLE],
-      isPaged: true,
-    },
+    answer: okPage("Deposits, newest first.", DEPOSIT, DEPOSIT_EXAMPLE),
     errors: {
       403: [TOO_LOW],
       422: [NO_CURRENCY, `${PREFIX}.invalid_page`],

@@ -4,6 +4,7 @@ import { present } from "../../domain/assert.ts";
 import { OutcomeUnknownError, UnavailableError } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { depositJson } from "../deposit_wire.ts";
+import { created } from "../endpoint_parts.ts";
 import { notPermitted } from "../level_guard.ts";
 import { payInSandbox } from "../sandbox_deposit.ts";
 import { DEPOSIT_EXAMPLE } from "../schemas/account_examples.ts";
@@ -55,12 +56,7 @@ export const FAUCET_ENDPOINTS: readonly Endpoint[] = [
     access: { kind: "member", scope: SCOPE },
     levels: ["deposit"],
     body: { schema: NEW_FAUCET_DEPOSIT, example: { currency: "btc", amount: "0.5" } },
-    answer: {
-      status: 201,
-      description: "The deposit, as it is seen first.",
-      schema: DEPOSIT,
-      example: DEPOSIT_EXAMPLE,
-    },
+    answer: created("The deposit, as it is seen first.", DEPOSIT, DEPOSIT_EXAMPLE),
     errors: {
       403: [notPermitted("deposit")],
       422: [NO_CURRENCY, DEPOSIT_DISABLED],

@@ -5,6 +5,7 @@ import { BookOrderTexts } from "../book_order_texts.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { DepthTexts } from "../depth_texts.ts";
+import { ok } from "../endpoint_parts.ts";
 import { bookOf, listedBooks } from "../listed_markets.ts";
 import { candlesText, tickerJson } from "../market_wire.ts";
 import { BOOK_ORDER_EXAMPLE, PUBLIC_TRADE_EXAMPLE, TICKER_EXAMPLE } from "../schemas/examples.ts";
@@ -117,12 +118,7 @@ export function createMarketDataEndpoints(): readonly Endpoint[] {
       tag: "Market data",
       summary: "Tickers of all markets",
       access: PUBLIC,
-      answer: {
-        status: 200,
-        description: "Tickers by market id.",
-        schema: TICKERS,
-        example: { btcusdt: TICKER_EXAMPLE },
-      },
+      answer: ok("Tickers by market id.", TICKERS, { btcusdt: TICKER_EXAMPLE }),
       errors: {},
       handle: readTickers,
     }),
@@ -133,12 +129,7 @@ export function createMarketDataEndpoints(): readonly Endpoint[] {
       tag: "Market data",
       summary: "Ticker of a market",
       access: PUBLIC,
-      answer: {
-        status: 200,
-        description: "The last 24 hours.",
-        schema: TICKER,
-        example: TICKER_EXAMPLE,
-      },
+      answer: ok("The last 24 hours.", TICKER, TICKER_EXAMPLE),
       errors: { 422: [NO_MARKET] },
       handle: readTicker,
     }),
@@ -163,10 +154,7 @@ function historyEndpoints(): Endpoint[] {
       access: PUBLIC,
       query: K_LINE_QUERY,
       answer: {
-        status: 200,
-        description: "Points, oldest first.",
-        schema: K_LINE,
-        example: [[1583146260, 9200, 9300, 9100, 9250, 2]],
+        ...ok("Points, oldest first.", K_LINE, [[1583146260, 9200, 9300, 9100, 9250, 2]]),
         headers: {
           "X-Scan-Limited": "`true` where there may be earlier points between both times.",
         },
@@ -184,12 +172,7 @@ function historyEndpoints(): Endpoint[] {
       summary: "Recent trades of a market",
       access: PUBLIC,
       query: PUBLIC_TRADES_QUERY,
-      answer: {
-        status: 200,
-        description: "Trades, newest first.",
-        schema: z.array(PUBLIC_TRADE),
-        example: [PUBLIC_TRADE_EXAMPLE],
-      },
+      answer: ok("Trades, newest first.", z.array(PUBLIC_TRADE), [PUBLIC_TRADE_EXAMPLE]),
       errors: {
         422: [NO_MARKET],
       },
@@ -210,12 +193,11 @@ function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
         "The levels nearest the spread; both sides from the highest price to the lowest.",
       access: PUBLIC,
       query: DEPTH_QUERY,
-      answer: {
-        status: 200,
-        description: "Volume by price.",
-        schema: DEPTH,
-        example: { timestamp: 1583146260, asks: [["9251.0", "0.5"]], bids: [["9249.0", "1.5"]] },
-      },
+      answer: ok("Volume by price.", DEPTH, {
+        timestamp: 1583146260,
+        asks: [["9251.0", "0.5"]],
+        bids: [["9249.0", "1.5"]],
+      }),
       errors: {
         422: [NO_MARKET],
       },
@@ -230,15 +212,10 @@ function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
       description: "Under `/api/v2/peatio` the book is answered by itself, in no list.",
       access: PUBLIC,
       query: ORDER_BOOK_QUERY,
-      answer: {
-        status: 200,
-        description: "A list that holds the book: its orders, best first.",
-        schema: z.array(ORDER_BOOK),
-        example: [{
-          asks: [{ ...BOOK_ORDER_EXAMPLE, side: "sell", price: "9251.0" }],
-          bids: [BOOK_ORDER_EXAMPLE],
-        }],
-      },
+      answer: ok("A list that holds the book: its orders, best first.", z.array(ORDER_BOOK), [{
+        asks: [{ ...BOOK_ORDER_EXAMPLE, side: "sell", price: "9251.0" }],
+        bids: [BOOK_ORDER_EXAMPLE],
+      }]),
       errors: {
         422: [NO_MARKET],
       },

@@ -1,9 +1,10 @@
 /** Markets and currencies. */
-import * as z from "zod";
+import type * as z from "zod";
 import type { Currency } from "../../domain/currency.ts";
 import { lotUnit, type Market, tickUnit } from "../../domain/market.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import { ok, okPage } from "../endpoint_parts.ts";
 import { byPosition, listedBooks } from "../listed_markets.ts";
 import { currencyJson, marketJson } from "../market_wire.ts";
 import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../schemas/examples.ts";
@@ -123,13 +124,7 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
     summary: "All markets",
     access: { kind: "public" },
     query: MARKETS_QUERY,
-    answer: {
-      status: 200,
-      description: "Markets; those that are disabled are left out.",
-      schema: z.array(MARKET),
-      example: [MARKET_EXAMPLE],
-      isPaged: true,
-    },
+    answer: okPage("Markets; those that are disabled are left out.", MARKET, MARKET_EXAMPLE),
     errors: {
       422: [
         "public.markets.base_unit_doesnt_exist",
@@ -151,13 +146,7 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
     summary: "All currencies",
     access: { kind: "public" },
     query: CURRENCIES_QUERY,
-    answer: {
-      status: 200,
-      description: "Currencies that are visible, by position.",
-      schema: z.array(CURRENCY),
-      example: [CURRENCY_EXAMPLE],
-      isPaged: true,
-    },
+    answer: okPage("Currencies that are visible, by position.", CURRENCY, CURRENCY_EXAMPLE),
     errors: { 422: [DEEP_PAGE] },
     handle: listCurrencies,
   }),
@@ -172,12 +161,7 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
     tag: "Market data",
     summary: "One currency",
     access: { kind: "public" },
-    answer: {
-      status: 200,
-      description: "The currency.",
-      schema: CURRENCY,
-      example: CURRENCY_EXAMPLE,
-    },
+    answer: ok("The currency.", CURRENCY, CURRENCY_EXAMPLE),
     errors: { 422: ["public.currency.doesnt_exist"] },
     handle: readCurrency,
   }),

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import type { PlacedOrder } from "../../domain/command.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { created, ok } from "../endpoint_parts.ts";
 import {
   cancelNamedOrder,
   cancelOpenOrders,
@@ -115,12 +116,11 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
       example: { market: "btcusdt", side: "buy", amount: "0.25", type: "limit", price: "9120" },
       isReadByHandler: true,
     },
-    answer: {
-      status: 201,
-      description: "The order, submitted and awaiting processing.",
-      schema: CREATED_ORDER,
-      example: CREATED_ORDER_EXAMPLE,
-    },
+    answer: created(
+      "The order, submitted and awaiting processing.",
+      CREATED_ORDER,
+      CREATED_ORDER_EXAMPLE,
+    ),
     errors: { 403: ["market.trade.not_permitted"], 422: ORDER_ERRORS },
     handle: createOrder,
   }),
@@ -137,12 +137,10 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
       "that has ended is answered as it is.",
     access: { kind: "member", scope: "trade" },
     isCancel: true,
-    answer: {
-      status: 201,
-      description: "The order as it is now.",
-      schema: ORDER,
-      example: { ...TRADING_ORDER_EXAMPLE, state: "cancel" },
-    },
+    answer: created("The order as it is now.", ORDER, {
+      ...TRADING_ORDER_EXAMPLE,
+      state: "cancel",
+    }),
     errors: { 422: [INVALID_NAME, "record.not_found", "market.market.halted"] },
     handle: cancelOrder,
   }),
@@ -157,12 +155,10 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     access: { kind: "member", scope: "trade" },
     isCancel: true,
     body: { schema: CANCEL_FILTER, example: { market: "btcusdt", side: "buy" } },
-    answer: {
-      status: 200,
-      description: "The orders that were cancelled.",
-      schema: z.array(ORDER),
-      example: [{ ...TRADING_ORDER_EXAMPLE, state: "cancel" }],
-    },
+    answer: ok("The orders that were cancelled.", z.array(ORDER), [{
+      ...TRADING_ORDER_EXAMPLE,
+      state: "cancel",
+    }]),
     errors: { 422: ["market.market.doesnt_exist", "market.market.halted"] },
     handle: cancelOrders,
   }),

@@ -1,8 +1,9 @@
 /** Profit and loss. */
-import * as z from "zod";
+import type * as z from "zod";
 import type { PnlRow } from "../../domain/pnl.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import { okPage } from "../endpoint_parts.ts";
 import { DEEP_PAGE, LIST_LIMIT_MAX, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { PNL, PNL_EXAMPLE, PNL_QUERY } from "../schemas/pnl.ts";
 import { amountText, type Fraction } from "../wire.ts";
@@ -53,13 +54,11 @@ export const PNL_ENDPOINTS: readonly Endpoint[] = [
     summary: "Your profit and loss",
     access: { kind: "member", scope: "read" },
     query: PNL_QUERY,
-    answer: {
-      status: 200,
-      description: "A row for each currency that you ever had, in each that it is valued in.",
-      schema: z.array(PNL),
-      example: [PNL_EXAMPLE],
-      isPaged: true,
-    },
+    answer: okPage(
+      "A row for each currency that you ever had, in each that it is valued in.",
+      PNL,
+      PNL_EXAMPLE,
+    ),
     errors: { 422: ["pnl.currency.doesnt_exist", DEEP_PAGE] },
     handle: readPnl,
   }),

@@ -1,6 +1,7 @@
 /** Reading the member's orders: all, and one with its trades. */
-import * as z from "zod";
+import type * as z from "zod";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { ok, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { findNamedOrder, findOrders } from "../order_reading.ts";
 import { ORDER, ORDER_WITH_TRADES } from "../schemas/answers.ts";
@@ -46,13 +47,7 @@ export const READING_ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: "Your orders",
     access: { kind: "member", scope: "read" },
     query: ORDERS_QUERY,
-    answer: {
-      status: 200,
-      description: "Orders by id, newest first.",
-      schema: z.array(ORDER),
-      example: [ORDER_EXAMPLE],
-      isPaged: true,
-    },
+    answer: okPage("Orders by id, newest first.", ORDER, ORDER_EXAMPLE),
     errors: { 422: ["market.market.doesnt_exist", "market.order.invalid_page"] },
     handle: listOrders,
   }),
@@ -68,12 +63,7 @@ export const READING_ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: "One of your orders, with its trades",
     description: "Takes the integer id, the uuid, or `client:` and the member's own id.",
     access: { kind: "member", scope: "read" },
-    answer: {
-      status: 200,
-      description: "The order.",
-      schema: ORDER_WITH_TRADES,
-      example: { ...ORDER_EXAMPLE, trades: [TRADE_EXAMPLE] },
-    },
+    answer: ok("The order.", ORDER_WITH_TRADES, { ...ORDER_EXAMPLE, trades: [TRADE_EXAMPLE] }),
     errors: { 404: ["record.not_found"], 422: [INVALID_NAME] },
     handle: readOrder,
   }),

@@ -1,8 +1,9 @@
 /** The member's executed trades. */
-import * as z from "zod";
+import type * as z from "zod";
 import type { TradeFilter } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
+import { okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { MEMBER_TRADE } from "../schemas/answers.ts";
 import { TRADE_EXAMPLE } from "../schemas/examples.ts";
@@ -40,13 +41,7 @@ export const TRADE_ENDPOINTS: readonly Endpoint[] = [
       "makes, is listed once, as its maker's, with that side's fee.",
     access: { kind: "member", scope: "read" },
     query: TRADES_QUERY,
-    answer: {
-      status: 200,
-      description: "Trades, in reverse creation order.",
-      schema: z.array(MEMBER_TRADE),
-      example: [TRADE_EXAMPLE],
-      isPaged: true,
-    },
+    answer: okPage("Trades, in reverse creation order.", MEMBER_TRADE, TRADE_EXAMPLE),
     errors: {
       403: ["market.trade.not_permitted"],
       422: ["market.market.doesnt_exist", "market.trade.invalid_page"],

@@ -1,5 +1,5 @@
 /** Deposits and withdrawals in one list. */
-import * as z from "zod";
+import type * as z from "zod";
 import type { Withdraw } from "../../domain/withdraw.ts";
 import type { Deposit } from "../../domain/deposit.ts";
 import type { Transaction, TransactionFilter } from "../../engine/engine.ts";
@@ -7,6 +7,7 @@ import type { WithdrawText } from "../../wallet/withdraw_texts.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { depositJson } from "../deposit_wire.ts";
+import { okPage } from "../endpoint_parts.ts";
 import { notPermitted } from "../level_guard.ts";
 import { TRANSACTION_EXAMPLE } from "../schemas/account_examples.ts";
 import { pageHeaders, pageRequest } from "../schemas/lists.ts";
@@ -133,13 +134,7 @@ export const TRANSACTION_ENDPOINTS: readonly Endpoint[] = [
     access: { kind: "member", scope: "read" },
     levels: ["deposit", "withdraw"],
     query: TRANSACTIONS_QUERY,
-    answer: {
-      status: 200,
-      description: "Deposits and withdrawals.",
-      schema: z.array(TRANSACTION),
-      example: [TRANSACTION_EXAMPLE],
-      isPaged: true,
-    },
+    answer: okPage("Deposits and withdrawals.", TRANSACTION, TRANSACTION_EXAMPLE),
     errors: {
       403: [notPermitted("deposit"), notPermitted("withdraw")],
       422: [NO_CURRENCY, `${PREFIX}.order_by_invalid`, `${PREFIX}.invalid_page`],

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { NOT_READY_REASONS, type NotReadyReason } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import { ok, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { memberLevelsJson, tradingFeeJson, withdrawLimitJson } from "../market_wire.ts";
 import { WITHDRAW_LIMIT, WITHDRAW_LIMIT_EXAMPLE } from "../schemas/admin_bounds.ts";
@@ -91,22 +92,14 @@ function publicPaths(end: string): readonly [string, string] {
 }
 
 /** The table of fees, a page of it. */
-export const TRADING_FEES_ANSWER = {
-  status: 200,
-  description: "Rows of the table.",
-  schema: z.array(TRADING_FEE),
-  example: [TRADING_FEE_EXAMPLE],
-  isPaged: true,
-} as const;
+export const TRADING_FEES_ANSWER = okPage("Rows of the table.", TRADING_FEE, TRADING_FEE_EXAMPLE);
 
 /** The table of withdrawal limits, a page of it. */
-export const WITHDRAW_LIMITS_ANSWER = {
-  status: 200,
-  description: "Rows of the table.",
-  schema: z.array(WITHDRAW_LIMIT),
-  example: [WITHDRAW_LIMIT_EXAMPLE],
-  isPaged: true,
-} as const;
+export const WITHDRAW_LIMITS_ANSWER = okPage(
+  "Rows of the table.",
+  WITHDRAW_LIMIT,
+  WITHDRAW_LIMIT_EXAMPLE,
+);
 
 /** Endpoints about the venue. */
 export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
@@ -117,12 +110,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     tag: "Market data",
     summary: "Minimum member levels",
     access: PUBLIC,
-    answer: {
-      status: 200,
-      description: "The level that each privilege needs.",
-      schema: MEMBER_LEVELS,
-      example: MEMBER_LEVELS_EXAMPLE,
-    },
+    answer: ok("The level that each privilege needs.", MEMBER_LEVELS, MEMBER_LEVELS_EXAMPLE),
     errors: {},
     handle: readMemberLevels,
   }),
@@ -159,12 +147,11 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     tag: "Service",
     summary: "The server's clock",
     access: PUBLIC,
-    answer: {
-      status: 200,
-      description: "The time, in ISO 8601 with milliseconds.",
-      schema: z.string().meta({ format: "date-time" }),
-      example: "2020-03-02T10:51:00.000Z",
-    },
+    answer: ok(
+      "The time, in ISO 8601 with milliseconds.",
+      z.string().meta({ format: "date-time" }),
+      "2020-03-02T10:51:00.000Z",
+    ),
     errors: {},
     handle: readTimestamp,
   }),
@@ -175,12 +162,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     tag: "Service",
     summary: "Version of the software",
     access: PUBLIC,
-    answer: {
-      status: 200,
-      description: "The version.",
-      schema: z.object({ version: z.string() }),
-      example: { version: "0.1.0" },
-    },
+    answer: ok("The version.", z.object({ version: z.string() }), { version: "0.1.0" }),
     errors: {},
     handle: readVersion,
   }),
@@ -192,12 +174,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     summary: "Whether the process runs",
     description: CLASSIC_HEALTH,
     access: PUBLIC,
-    answer: {
-      status: 200,
-      description: "It does.",
-      schema: z.object({ status: z.literal("alive") }),
-      example: { status: "alive" },
-    },
+    answer: ok("It does.", z.object({ status: z.literal("alive") }), { status: "alive" }),
     errors: {},
     handle: readAlive,
   }),
@@ -210,12 +187,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     description:
       `Behind \`server.not_ready\` a second error says why it does not. ${CLASSIC_HEALTH}`,
     access: PUBLIC,
-    answer: {
-      status: 200,
-      description: "It does.",
-      schema: z.object({ status: z.literal("ready") }),
-      example: { status: "ready" },
-    },
+    answer: ok("It does.", z.object({ status: z.literal("ready") }), { status: "ready" }),
     errors: { 503: ["server.not_ready", ...NOT_READY_REASONS.map(notReadyError)] },
     handle: readReady,
   }),

@@ -1,11 +1,12 @@
 /** Withdrawals: asked for, listed, summed up. */
-import * as z from "zod";
+import type * as z from "zod";
 import type { OtpProof } from "../../domain/money_command.ts";
 import type { Withdraw } from "../../domain/withdraw.ts";
 import { withdrawSums } from "../../domain/withdraw_sums.ts";
 import type { WithdrawFilter } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
+import { created, ok, okPage } from "../endpoint_parts.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { notPermitted } from "../level_guard.ts";
 import type { RejectionAnswers } from "../rejection_answers.ts";
@@ -126,12 +127,7 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
       schema: NEW_WITHDRAW,
       example: { otp: 123456, beneficiary_id: 7, currency: "btc", amount: "0.25" },
     },
-    answer: {
-      status: 201,
-      description: "The withdrawal, whose amount is locked.",
-      schema: WITHDRAW,
-      example: WITHDRAW_EXAMPLE,
-    },
+    answer: created("The withdrawal, whose amount is locked.", WITHDRAW, WITHDRAW_EXAMPLE),
     errors: {
       403: [TOO_LOW],
       422: [
@@ -157,13 +153,7 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     access: { kind: "member", scope: "read" },
     levels: ["withdraw"],
     query: WITHDRAWS_QUERY,
-    answer: {
-      status: 200,
-      description: "Withdrawals, newest first.",
-      schema: z.array(WITHDRAW),
-      example: [WITHDRAW_EXAMPLE],
-      isPaged: true,
-    },
+    answer: okPage("Withdrawals, newest first.", WITHDRAW, WITHDRAW_EXAMPLE),
     errors: {
       403: [TOO_LOW],
       422: [NO_CURRENCY, `${PREFIX}.invalid_page`],
@@ -181,12 +171,7 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
       "refused or cancelled, do not count.",
     access: { kind: "member", scope: "read" },
     levels: ["withdraw"],
-    answer: {
-      status: 200,
-      description: "The sums.",
-      schema: WITHDRAW_SUMS,
-      example: WITHDRAW_SUMS_EXAMPLE,
-    },
+    answer: ok("The sums.", WITHDRAW_SUMS, WITHDRAW_SUMS_EXAMPLE),
     errors: { 403: [TOO_LOW] },
     handle: readSums,
   }),
