@@ -1,6 +1,31 @@
 /** What declarations of endpoints have alike. */
 import * as z from "zod";
-import type { AnswerContract } from "./contract.ts";
+import type { Scope } from "../domain/member.ts";
+import type { AnswerContract, Endpoint } from "./contract.ts";
+
+/** Endpoints of one group of the documentation, and who may call them. */
+type Group = Pick<Endpoint, "tag" | "access">;
+
+/** The venue's own interface. */
+export const OPERATOR: Group = { tag: "Operator", access: { kind: "operator" } };
+/** For people who are signed in. */
+export const SIGNED_IN: Group = { tag: "Identity", access: { kind: "session" } };
+/** For people who are not signed in yet. */
+export const VISITOR: Group = { tag: "Identity", access: { kind: "visitor" } };
+/** For everybody. */
+export const MARKET_DATA: Group = { tag: "Market data", access: { kind: "public" } };
+/** For everybody, too. */
+export const SERVICE: Group = { tag: "Service", access: { kind: "public" } };
+
+/** A member's orders and trades, for keys with this scope. */
+export function ofTrading(scope: Scope): Group {
+  return { tag: "Trading", access: { kind: "member", scope } };
+}
+
+/** A member's balances, deposits and withdrawals, for keys with this scope. */
+export function ofAccount(scope: Scope): Group {
+  return { tag: "Account", access: { kind: "member", scope } };
+}
 
 /** Answers what there is. */
 export function ok(description: string, schema: z.ZodType, example: unknown): AnswerContract {

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { type ActFilter, type NumberedAct, readActs } from "../../engine/acts.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
-import { okPage } from "../endpoint_parts.ts";
+import { okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ACT, ACT_EXAMPLE, ACTS_QUERY } from "../schemas/admin_bounds.ts";
 import { pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { isoSeconds } from "../wire.ts";
@@ -47,11 +47,10 @@ export const ADMIN_ACT_ENDPOINTS: readonly Endpoint[] = [
     id: "listActs",
     method: "GET",
     paths: ["/api/v2/admin/acts"],
-    tag: "Operator",
+    ...OPERATOR,
     summary: "The audit trail",
     description: "Every accepted call of an operator that changes something: who, when, what " +
       "and why. Each is written in the commit of its effect, and none is ever changed.",
-    access: { kind: "operator" },
     query: ACTS_QUERY,
     answer: okPage("Acts, newest first.", ACT, ACT_EXAMPLE),
     errors: { 422: ["admin.act.invalid_page"] },

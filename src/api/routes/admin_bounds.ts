@@ -1,7 +1,7 @@
 /** The operator's withdrawal limits and stops. */
 import type * as z from "zod";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { created, ok } from "../endpoint_parts.ts";
+import { created, ok, OPERATOR } from "../endpoint_parts.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { withdrawLimitJson } from "../market_wire.ts";
 import {
@@ -14,9 +14,6 @@ import {
 import { DEEP_PAGE } from "../schemas/lists.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { listWithdrawLimits, WITHDRAW_LIMITS_ANSWER } from "./venue_info.ts";
-
-const OPERATOR = { kind: "operator" } as const;
-const TAG = "Operator";
 
 async function setWithdrawLimit(
   call: Call<undefined, z.infer<typeof NEW_WITHDRAW_LIMIT>>,
@@ -48,12 +45,11 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     id: "setWithdrawLimit",
     method: "POST",
     paths: ["/api/v2/admin/withdraw_limits"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "Set a row of the table of withdrawal limits",
     description: "The most special row holds for a member: level and group, level, group, any. " +
       "A withdrawal above it waits for an operator, and so does any of a currency whose price is " +
       "0; those asked for before stay as they are.",
-    access: OPERATOR,
     body: {
       schema: NEW_WITHDRAW_LIMIT,
       example: {
@@ -71,9 +67,8 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     id: "listAllWithdrawLimits",
     method: "GET",
     paths: ["/api/v2/admin/withdraw_limits"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "The table of withdrawal limits",
-    access: OPERATOR,
     query: PAGE_QUERY,
     answer: WITHDRAW_LIMITS_ANSWER,
     errors: { 422: [DEEP_PAGE] },
@@ -83,9 +78,8 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     id: "readSwitches",
     method: "GET",
     paths: ["/api/v2/admin/switches"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "What is stopped on the whole venue",
-    access: OPERATOR,
     answer: SWITCHES_ANSWER,
     errors: {},
     handle: readSwitches,
@@ -94,11 +88,10 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     id: "setSwitches",
     method: "PATCH",
     paths: ["/api/v2/admin/switches"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "Stop or let go trading or withdrawals",
     description: "On every process at once. A single currency is stopped by its own fields, a " +
       "market by its state, a member by its state.",
-    access: OPERATOR,
     body: { schema: SWITCH_CHANGES, example: { withdrawals: false, reason: "hot wallet moves" } },
     answer: SWITCHES_ANSWER,
     errors: {},

@@ -7,7 +7,7 @@ import type { DepositFilter, DepositLookup, Page } from "../../engine/engine.ts"
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { depositJson } from "../deposit_wire.ts";
-import { created, ok, okPage } from "../endpoint_parts.ts";
+import { created, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError, unavailable } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import {
@@ -21,8 +21,6 @@ import { pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { amountText, isoSeconds } from "../wire.ts";
 import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "./money_filters.ts";
 
-const OPERATOR = { kind: "operator" } as const;
-const TAG = "Operator";
 /** How often the rows are asked for a transaction before the call is given up. */
 const LOOKUPS_MAX = 3;
 
@@ -141,10 +139,9 @@ function changeEndpoint(
     id: `${action}Deposit`,
     method: "POST",
     paths: [`/api/v2/admin/deposits/{id}/${action}`],
-    tag: TAG,
+    ...OPERATOR,
     summary,
     description,
-    access: OPERATOR,
     answer: DEPOSIT_ANSWER,
     errors: { 404: NOT_FOUND, 422: [`${ADMIN_DEPOSIT_WORDS}.invalid_state`] },
     handle: changeDeposit(action),
@@ -157,9 +154,8 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     id: "listAllDeposits",
     method: "GET",
     paths: ["/api/v2/admin/deposits"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "Deposits of all members",
-    access: OPERATOR,
     query: ADMIN_DEPOSITS_QUERY,
     answer: okPage("Deposits, newest first.", ADMIN_DEPOSIT, ADMIN_DEPOSIT_EXAMPLE),
     errors: { 422: [...UNKNOWN_ERRORS, `${ADMIN_DEPOSIT_WORDS}.invalid_page`] },
@@ -169,9 +165,8 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     id: "readAnyDeposit",
     method: "GET",
     paths: ["/api/v2/admin/deposits/{id}"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "One deposit",
-    access: OPERATOR,
     answer: DEPOSIT_ANSWER,
     errors: { 404: NOT_FOUND },
     handle: readDeposit,
@@ -180,14 +175,13 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     id: "enterDeposit",
     method: "POST",
     paths: ["/api/v2/admin/deposits"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "Enter a deposit",
     description:
       "It is `submitted`: funds are the member's once it is accepted. A transaction of " +
       "which any output is known already is refused; where its `output` is named, one of which " +
       "that output is. The wallet accepts what the chain confirms, amount and member; of what the " +
       "chain shows otherwise it writes a notice, and leaves it to you.",
-    access: OPERATOR,
     body: {
       schema: NEW_DEPOSIT,
       example: { uid: "ID0A1B2C3D4E", currency: "usd", amount: "100.0", reason: "bank transfer" },

@@ -3,14 +3,12 @@ import * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import type { OutboxMessage } from "../../messages/outbox.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { ok } from "../endpoint_parts.ts";
+import { ok, OPERATOR } from "../endpoint_parts.ts";
 import { MEMBER } from "../schemas/admin_members.ts";
 import { MEMBER_EXAMPLE } from "../schemas/examples.ts";
 import { OUTBOX_MESSAGE, OUTBOX_QUERY } from "../schemas/identity.ts";
 import { isoSeconds } from "../wire.ts";
 import { holderOf, memberJson } from "./admin_members.ts";
-
-const OPERATOR = { kind: "operator" } as const;
 
 async function unlock(call: Call<undefined, undefined>): Promise<Response> {
   const { uid } = holderOf(call).member;
@@ -39,12 +37,11 @@ export const ADMIN_IDENTITY_ENDPOINTS: readonly Endpoint[] = [
     id: "unlockMember",
     method: "POST",
     paths: ["/api/v2/admin/members/{uid}/unlock"],
-    tag: "Operator",
+    ...OPERATOR,
     summary: "Lift the locks of a member",
     description:
       "Of too many wrong passwords, one-time codes and pins, and of too many codes and pins sent " +
       "to its mailbox.",
-    access: OPERATOR,
     answer: ok("The member.", MEMBER, MEMBER_EXAMPLE),
     errors: { 404: ["record.not_found"] },
     handle: unlock,
@@ -53,10 +50,9 @@ export const ADMIN_IDENTITY_ENDPOINTS: readonly Endpoint[] = [
     id: "listOutbox",
     method: "GET",
     paths: ["/api/v2/admin/outbox"],
-    tag: "Operator",
+    ...OPERATOR,
     summary: "Messages that were sent",
     description: "With their codes: in the demo only.",
-    access: OPERATOR,
     query: OUTBOX_QUERY,
     answer: ok("Newest first.", z.array(OUTBOX_MESSAGE), [{
       id: 7,

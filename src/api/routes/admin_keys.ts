@@ -6,7 +6,7 @@ import type { SidecarRow } from "../../engine/engine.ts";
 import { IpAllowList } from "../../engine/ip_allow_list.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
-import { created, ok } from "../endpoint_parts.ts";
+import { created, ok, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { API_KEY, CREATED_API_KEY, KEY_CHANGES, NEW_KEY } from "../schemas/admin_members.ts";
@@ -16,7 +16,6 @@ import { holderOf } from "./admin_members.ts";
 import { checkedAllowList, DEFAULT_SCOPES, scopeList } from "./key_fields.ts";
 import { createKid, createSecret } from "../../identity/random_names.ts";
 
-const OPERATOR = { kind: "operator" } as const;
 const PREFIX = "admin.api_key";
 
 function keyJson(key: ApiKey, allowList: readonly string[]): z.infer<typeof API_KEY> {
@@ -136,10 +135,9 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     id: "createApiKey",
     method: "POST",
     paths: ["/api/v2/admin/members/{uid}/api_keys"],
-    tag: "Operator",
+    ...OPERATOR,
     summary: "Make an API key",
     description: "The secret is shown this once.",
-    access: OPERATOR,
     body: {
       schema: NEW_KEY,
       example: { scopes: ["read", "trade"], ip_allow_list: ["203.0.113.0/24"] },
@@ -155,9 +153,8 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     id: "listApiKeys",
     method: "GET",
     paths: ["/api/v2/admin/members/{uid}/api_keys"],
-    tag: "Operator",
+    ...OPERATOR,
     summary: "API keys of a member",
-    access: OPERATOR,
     answer: ok("Keys that are not deleted, oldest first.", z.array(API_KEY), [API_KEY_EXAMPLE]),
     errors: NOT_FOUND,
     handle: listKeys,
@@ -166,9 +163,8 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     id: "changeApiKey",
     method: "PATCH",
     paths: ["/api/v2/admin/members/{uid}/api_keys/{kid}"],
-    tag: "Operator",
+    ...OPERATOR,
     summary: "Change an API key",
-    access: OPERATOR,
     body: { schema: KEY_CHANGES, example: { state: "disabled" } },
     answer: ANSWER,
     errors: { ...NOT_FOUND, 422: [LAST_OPERATOR] },
@@ -178,10 +174,9 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     id: "deleteApiKey",
     method: "DELETE",
     paths: ["/api/v2/admin/members/{uid}/api_keys/{kid}"],
-    tag: "Operator",
+    ...OPERATOR,
     summary: "Delete an API key",
     description: "The last key of an operator stays: start the venue with another first.",
-    access: OPERATOR,
     answer: { ...ANSWER, example: { ...API_KEY_EXAMPLE, state: "deleted" } },
     errors: { ...NOT_FOUND, 422: [LAST_OPERATOR] },
     handle: deleteKey,

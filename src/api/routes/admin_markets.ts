@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Currency } from "../../domain/currency.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { created, ok, okPage } from "../endpoint_parts.ts";
+import { created, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { byPosition } from "../listed_markets.ts";
@@ -17,9 +17,6 @@ import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../schemas/examples.ts";
 import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { CURRENCY, MARKET } from "../schemas/market_answers.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
-
-const OPERATOR = { kind: "operator" } as const;
-const TAG = "Operator";
 
 async function createCurrency(
   call: Call<undefined, z.infer<typeof NEW_CURRENCY>>,
@@ -94,9 +91,8 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
     id: "createCurrency",
     method: "POST",
     paths: ["/api/v2/admin/currencies"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "Make a currency",
-    access: OPERATOR,
     body: { schema: NEW_CURRENCY, example: { id: "btc", name: "Bitcoin", precision: 8 } },
     answer: created("The currency.", ADMIN_CURRENCY, ADMIN_CURRENCY_EXAMPLE),
     errors: {
@@ -108,9 +104,8 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
     id: "listAllCurrencies",
     method: "GET",
     paths: ["/api/v2/admin/currencies"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "All currencies, hidden ones included",
-    access: OPERATOR,
     query: PAGE_QUERY,
     answer: okPage("Currencies by position.", ADMIN_CURRENCY, ADMIN_CURRENCY_EXAMPLE),
     errors: { 422: [DEEP_PAGE] },
@@ -120,11 +115,10 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
     id: "changeCurrency",
     method: "PATCH",
     paths: ["/api/v2/admin/currencies/{id}"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "Change a currency",
     description: "Its precision stays once anybody holds any, or a deposit of it is on its way. " +
       "`deposit_enabled`, `withdrawal_enabled` and `trading_enabled` stop it at once.",
-    access: OPERATOR,
     body: { schema: CURRENCY_CHANGES, example: { visible: false } },
     answer: ok("The currency.", ADMIN_CURRENCY, { ...ADMIN_CURRENCY_EXAMPLE, visible: false }),
     errors: { 404: NOT_FOUND, 422: [PRECISION_IN_USE, INVALID_AMOUNT] },
@@ -137,9 +131,8 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
     id: "createMarket",
     method: "POST",
     paths: ["/api/v2/admin/markets"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "Make a market",
-    access: OPERATOR,
     body: {
       schema: NEW_MARKET,
       example: {
@@ -169,9 +162,8 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
     id: "listAllMarkets",
     method: "GET",
     paths: ["/api/v2/admin/markets"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "All markets, disabled ones included",
-    access: OPERATOR,
     query: PAGE_QUERY,
     answer: okPage("Markets by position.", MARKET, MARKET_EXAMPLE),
     errors: { 422: [DEEP_PAGE] },
@@ -181,11 +173,10 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
     id: "changeMarket",
     method: "PATCH",
     paths: ["/api/v2/admin/markets/{id}"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "Change a market",
     description: "`enabled` trades, `cancel_only` takes cancels alone, `halted` neither, " +
       "`disabled` is no longer listed. Precisions stay from its first order on.",
-    access: OPERATOR,
     body: { schema: MARKET_CHANGES, example: { state: "cancel_only" } },
     answer: ok("The market.", MARKET, { ...MARKET_EXAMPLE, state: "cancel_only" }),
     errors: { 404: NOT_FOUND, 422: [INEXACT_PRECISION, PRECISION_IN_USE, INVALID_AMOUNT] },

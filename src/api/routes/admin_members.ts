@@ -4,7 +4,7 @@ import type { Receipt } from "../../domain/command.ts";
 import type { Member } from "../../domain/member.ts";
 import type { Holder } from "../../domain/venue.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { created, ok, okPage } from "../endpoint_parts.ts";
+import { created, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { MEMBER, MEMBER_CHANGES, NEW_MEMBER } from "../schemas/admin_members.ts";
@@ -13,8 +13,6 @@ import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { isoSeconds } from "../wire.ts";
 import { createUid } from "../../identity/random_names.ts";
-
-const OPERATOR = { kind: "operator" } as const;
 
 /**
  * The member of a path.
@@ -99,9 +97,8 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
     id: "createMember",
     method: "POST",
     paths: ["/api/v2/admin/members"],
-    tag: "Operator",
+    ...OPERATOR,
     summary: "Make a member",
-    access: OPERATOR,
     body: {
       schema: NEW_MEMBER,
       example: { email: "alice@example.org", level: 3, group: "any" },
@@ -114,9 +111,8 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
     id: "listMembers",
     method: "GET",
     paths: ["/api/v2/admin/members"],
-    tag: "Operator",
+    ...OPERATOR,
     summary: "All members",
-    access: OPERATOR,
     query: PAGE_QUERY,
     answer: okPage("Members, oldest first.", MEMBER, MEMBER_EXAMPLE),
     errors: { 422: [DEEP_PAGE] },
@@ -126,9 +122,8 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
     id: "readMember",
     method: "GET",
     paths: ["/api/v2/admin/members/{uid}"],
-    tag: "Operator",
+    ...OPERATOR,
     summary: "One member",
-    access: OPERATOR,
     answer: ok("The member.", MEMBER, MEMBER_EXAMPLE),
     errors: { 404: ["record.not_found"] },
     handle: readMember,
@@ -137,9 +132,8 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
     id: "changeMember",
     method: "PATCH",
     paths: ["/api/v2/admin/members/{uid}"],
-    tag: "Operator",
+    ...OPERATOR,
     summary: "Change a member",
-    access: OPERATOR,
     body: { schema: MEMBER_CHANGES, example: { level: 2, bulk_orders_max: 200 } },
     answer: ok("The member.", MEMBER, MEMBER_EXAMPLE),
     errors: {

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { DistributionFigures } from "../../engine/distribution.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { ok } from "../endpoint_parts.ts";
+import { ok, OPERATOR } from "../endpoint_parts.ts";
 import type { Figures } from "../figures.ts";
 
 const count = z.int().min(0);
@@ -57,9 +57,8 @@ export const ADMIN_METRICS_ENDPOINTS: readonly Endpoint[] = [
     id: "readMetrics",
     method: "GET",
     paths: ["/api/v2/admin/metrics"],
-    tag: "Operator",
+    ...OPERATOR,
     summary: "What the engine has done since it was opened",
-    access: { kind: "operator" },
     answer: ok("Counts, of this process.", FIGURES, {
       commits: 1200,
       log_mutations: 2300,

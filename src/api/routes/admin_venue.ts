@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import { ANY_MARKET } from "../../domain/fees.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { created, ok } from "../endpoint_parts.ts";
+import { created, ok, OPERATOR } from "../endpoint_parts.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { memberLevelsJson, tradingFeeJson } from "../market_wire.ts";
 import { ADJUSTMENT, ADJUSTMENT_DONE } from "../schemas/admin_members.ts";
@@ -18,8 +18,6 @@ import {
   TRADING_FEES_ANSWER,
 } from "./venue_info.ts";
 
-const OPERATOR = { kind: "operator" } as const;
-const TAG = "Operator";
 const LEVELS_ANSWER = ok("The levels.", MEMBER_LEVELS, MEMBER_LEVELS_EXAMPLE);
 
 async function adjust(call: Call<undefined, z.infer<typeof ADJUSTMENT>>): Promise<Response> {
@@ -61,9 +59,8 @@ const ADJUSTMENT_ENDPOINT = endpoint({
   id: "createAdjustment",
   method: "POST",
   paths: ["/api/v2/admin/adjustments"],
-  tag: TAG,
+  ...OPERATOR,
   summary: "Move funds between a member and the outside",
-  access: OPERATOR,
   body: {
     schema: ADJUSTMENT,
     example: { uid: "ID0A1B2C3D4E", currency: "btc", amount: "100.0", reason: "opening balance" },
@@ -92,10 +89,9 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     id: "setTradingFee",
     method: "POST",
     paths: ["/api/v2/admin/trading_fees"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "Set a row of the fee table",
     description: "Open orders keep the rates that they were placed with.",
-    access: OPERATOR,
     body: {
       schema: NEW_FEE,
       example: { market_id: "any", group: "any", maker: "0.002", taker: "0.002" },
@@ -110,9 +106,8 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     id: "listAllTradingFees",
     method: "GET",
     paths: ["/api/v2/admin/trading_fees"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "The fee table",
-    access: OPERATOR,
     query: PAGE_QUERY,
     answer: TRADING_FEES_ANSWER,
     errors: { 422: [DEEP_PAGE] },
@@ -122,9 +117,8 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     id: "setMemberLevels",
     method: "PUT",
     paths: ["/api/v2/admin/member_levels"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "Set the minimum member levels",
-    access: OPERATOR,
     body: { schema: NEW_LEVELS, example: { deposit: 1, withdraw: 3, trading: 2 } },
     answer: LEVELS_ANSWER,
     errors: {},
@@ -134,9 +128,8 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     id: "readAllMemberLevels",
     method: "GET",
     paths: ["/api/v2/admin/member_levels"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "The minimum member levels",
-    access: OPERATOR,
     answer: LEVELS_ANSWER,
     errors: {},
     handle: readLevels,

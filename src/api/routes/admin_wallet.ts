@@ -5,7 +5,7 @@ import type { Currency } from "../../domain/currency.ts";
 import type { SandboxRail } from "../../wallet/sandbox_rail.ts";
 import type { WalletNotice } from "../../wallet/wallet_notices.ts";
 import { type Call, type Endpoint, endpoint, invalidField, type Services } from "../contract.ts";
-import { created, ok } from "../endpoint_parts.ts";
+import { created, ok, OPERATOR } from "../endpoint_parts.ts";
 import { payInSandbox } from "../sandbox_deposit.ts";
 import {
   NEW_REORGANISATION,
@@ -19,8 +19,6 @@ import {
 import { amountText, isoSeconds } from "../wire.ts";
 import { namedCurrency, namedHolder } from "./money_filters.ts";
 
-const OPERATOR = { kind: "operator" } as const;
-const TAG = "Operator";
 const SANDBOX_ONLY = "Only where the wallet's rail is the sandbox.";
 const NO_CURRENCY = "admin.currency.doesnt_exist";
 const TXID = "7be0e4c1a5d94f20b3c6d8a1e2f3045566778899aabbccddeeff0019c0ffee00";
@@ -86,8 +84,7 @@ function noticeJson(notice: WalletNotice): z.infer<typeof WALLET_NOTICE> {
 
 const CONTROL = {
   method: "POST",
-  tag: TAG,
-  access: OPERATOR,
+  ...OPERATOR,
   isServed: ({ sandbox }: Services) => sandbox !== null,
 } as const;
 
@@ -153,10 +150,9 @@ export const ADMIN_WALLET_ENDPOINTS: readonly Endpoint[] = [
     id: "listWalletNotices",
     method: "GET",
     paths: ["/api/v2/admin/wallet/notices"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "Deposits and payouts that the operator has to look at",
     description: "The latest first. Each is written once, and stays.",
-    access: OPERATOR,
     answer: ok("Notices.", z.array(WALLET_NOTICE), [{
       kind: "payout_parked",
       currency: "btc",

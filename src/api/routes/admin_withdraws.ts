@@ -5,7 +5,7 @@ import type { Page, WithdrawFilter } from "../../engine/engine.ts";
 import type { ChangeWithdraw } from "../../domain/money_command.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
-import { ok, okPage } from "../endpoint_parts.ts";
+import { ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import {
@@ -18,9 +18,6 @@ import {
 import { pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { withdrawJson } from "../withdraw_wire.ts";
 import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "./money_filters.ts";
-
-const OPERATOR = { kind: "operator" } as const;
-const TAG = "Operator";
 
 async function adminWithdrawsJson(
   call: Call<unknown, unknown>,
@@ -140,10 +137,9 @@ function changeEndpoint(
     id: `${action}Withdraw`,
     method: "POST",
     paths: [`/api/v2/admin/withdraws/{id}/${action}`],
-    tag: TAG,
+    ...OPERATOR,
     summary,
     description,
-    access: OPERATOR,
     answer: WITHDRAW_ANSWER,
     errors: { 404: NOT_FOUND, 422: [INVALID_STATE] },
     handle,
@@ -156,9 +152,8 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     id: "listAllWithdraws",
     method: "GET",
     paths: ["/api/v2/admin/withdraws"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "Withdrawals of all members",
-    access: OPERATOR,
     query: ADMIN_WITHDRAWS_QUERY,
     answer: okPage("Withdrawals, newest first.", ADMIN_WITHDRAW, ADMIN_WITHDRAW_EXAMPLE),
     errors: { 422: [...UNKNOWN_ERRORS, `${ADMIN_WITHDRAW_WORDS}.invalid_page`] },
@@ -168,9 +163,8 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     id: "readAnyWithdraw",
     method: "GET",
     paths: ["/api/v2/admin/withdraws/{id}"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "One withdrawal",
-    access: OPERATOR,
     answer: WITHDRAW_ANSWER,
     errors: { 404: NOT_FOUND },
     handle: readWithdraw,
@@ -192,11 +186,10 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     id: "succeedWithdraw",
     method: "POST",
     paths: ["/api/v2/admin/withdraws/{id}/succeed"],
-    tag: TAG,
+    ...OPERATOR,
     summary: "Say that a withdrawal has arrived",
     description: "The locked amount is gone, the fee is the venue's. A coin to which no rail " +
       "leads succeeds as it was approved; its `txid` is a must.",
-    access: OPERATOR,
     body: { schema: WITHDRAW_SUCCESS, example: { txid: "SEPA-2020-03-02-17" } },
     answer: WITHDRAW_ANSWER,
     errors: { 404: NOT_FOUND, 422: [INVALID_STATE] },

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { type Activity, ACTIVITY_TOPICS } from "../../identity/identity.ts";
 import { IdentityError } from "../../identity/identity_error.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
-import { created, ok, okPage } from "../endpoint_parts.ts";
+import { created, ok, okPage, SIGNED_IN } from "../endpoint_parts.ts";
 import {
   ACTIVITY,
   ACTIVITY_QUERY,
@@ -15,8 +15,6 @@ import { DEEP_PAGE, pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { isoSeconds } from "../wire.ts";
 import { USER_EXAMPLE, userInSessionJson } from "./auth_answers.ts";
 
-const SESSION = { kind: "session" } as const;
-const TAG = "Identity";
 const BASE = "/api/v2/auth/resource/users";
 
 async function readMe(call: Call<undefined, undefined>): Promise<Response> {
@@ -81,9 +79,8 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     id: "readMe",
     method: "GET",
     paths: [`${BASE}/me`],
-    tag: TAG,
+    ...SIGNED_IN,
     summary: "Who is signed in",
-    access: SESSION,
     answer: ok("The member, with the token of its session.", USER_IN_SESSION, {
       ...USER_EXAMPLE,
       csrf_token: "f00d…",
@@ -95,10 +92,9 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     id: "changePassword",
     method: "PUT",
     paths: [`${BASE}/password`],
-    tag: TAG,
+    ...SIGNED_IN,
     summary: "Change the password",
     description: "Ends all other sessions.",
-    access: SESSION,
     body: {
       schema: PASSWORD_CHANGE,
       example: {
@@ -123,10 +119,9 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     id: "listActivity",
     method: "GET",
     paths: [`${BASE}/activity/{topic}`],
-    tag: TAG,
+    ...SIGNED_IN,
     summary: "What happened to the account",
     description: `Topics: \`all\`, ${ACTIVITY_TOPICS.map((topic) => `\`${topic}\``).join(", ")}.`,
-    access: SESSION,
     query: ACTIVITY_QUERY,
     answer: okPage("Newest first.", ACTIVITY, {
       user_ip: "203.0.113.7",

@@ -7,7 +7,7 @@ import type { OtpProof } from "../../domain/money_command.ts";
 import type { SidecarRow } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
-import { created, noContent, ok, okPage } from "../endpoint_parts.ts";
+import { created, noContent, ok, okPage, SIGNED_IN } from "../endpoint_parts.ts";
 import { ApiError, rejectionError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import {
@@ -25,8 +25,6 @@ import type { PersonCall } from "./auth_answers.ts";
 import { checkedAllowList, DEFAULT_SCOPES, scopeList } from "./key_fields.ts";
 import { createKid, createSecret } from "../../identity/random_names.ts";
 
-const SESSION = { kind: "session" } as const;
-const TAG = "Identity";
 const PREFIX = "resource.api_key";
 const BASE = "/api/v2/auth/resource/api_keys";
 
@@ -218,10 +216,9 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
     id: "createOwnApiKey",
     method: "POST",
     paths: [BASE],
-    tag: TAG,
+    ...SIGNED_IN,
     summary: "Make an API key",
     description: "Needs the second factor. The secret is shown this once.",
-    access: SESSION,
     body: { schema: NEW_OWN_KEY, example: { totp_code: "123456", scope: ["read", "trade"] } },
     answer: created("The key with its secret.", CREATED_OWN_KEY, {
       ...KEY_EXAMPLE,
@@ -237,9 +234,8 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
     id: "listOwnApiKeys",
     method: "GET",
     paths: [BASE],
-    tag: TAG,
+    ...SIGNED_IN,
     summary: "API keys",
-    access: SESSION,
     query: PAGE_QUERY,
     answer: okPage("Keys that are not deleted, oldest first.", OWN_KEY, KEY_EXAMPLE),
     errors: { 422: [DEEP_PAGE] },
@@ -249,9 +245,8 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
     id: "changeOwnApiKey",
     method: "PATCH",
     paths: [`${BASE}/{kid}`],
-    tag: TAG,
+    ...SIGNED_IN,
     summary: "Change an API key",
-    access: SESSION,
     body: { schema: OWN_KEY_CHANGES, example: { totp_code: "123456", state: "disabled" } },
     answer: ok("The key.", OWN_KEY, KEY_EXAMPLE),
     errors: {
@@ -265,10 +260,9 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
     id: "deleteOwnApiKey",
     method: "DELETE",
     paths: [`${BASE}/{kid}`],
-    tag: TAG,
+    ...SIGNED_IN,
     summary: "Delete an API key",
     description: "The code stands in the query or in the body.",
-    access: SESSION,
     query: KEY_PROOF_QUERY,
     body: { schema: KEY_PROOF, example: { totp_code: "123456" } },
     answer: noContent("It is deleted."),

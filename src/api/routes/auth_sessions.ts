@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { SessionInfo } from "../../identity/identity.ts";
 import { IdentityError } from "../../identity/identity_error.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { ok } from "../endpoint_parts.ts";
+import { ok, SIGNED_IN, VISITOR } from "../endpoint_parts.ts";
 import {
   DONE,
   NEW_SESSION,
@@ -15,8 +15,6 @@ import { clearSessionCookie } from "../session_cookie.ts";
 import { isoSeconds } from "../wire.ts";
 import { answerSignedIn, USER_EXAMPLE } from "./auth_answers.ts";
 
-const SESSION = { kind: "session" } as const;
-const TAG = "Identity";
 const SESSIONS = "/api/v2/auth/resource/users/sessions";
 
 const SESSION_EXAMPLE = {
@@ -94,10 +92,9 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     id: "signIn",
     method: "POST",
     paths: ["/api/v2/auth/identity/sessions"],
-    tag: TAG,
+    ...VISITOR,
     summary: "Sign in",
     description: "An unknown address and a wrong password are answered alike.",
-    access: { kind: "visitor" },
     body: {
       schema: NEW_SESSION,
       example: { email: "carol@example.org", password: "Tr0ub4dor&3x", otp_code: "123456" },
@@ -127,9 +124,8 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     id: "signOut",
     method: "DELETE",
     paths: ["/api/v2/auth/identity/sessions"],
-    tag: TAG,
+    ...SIGNED_IN,
     summary: "Sign out",
-    access: SESSION,
     answer: ok("The session has ended; the cookie is taken away.", DONE, {}),
     errors: {},
     handle: signOut,
@@ -138,9 +134,8 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     id: "listSessions",
     method: "GET",
     paths: [SESSIONS],
-    tag: TAG,
+    ...SIGNED_IN,
     summary: "Sessions",
-    access: SESSION,
     answer: ok("Sessions that have not ended, newest first.", z.array(SESSION_ANSWER), [
       SESSION_EXAMPLE,
     ]),
@@ -151,9 +146,8 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     id: "endOtherSessions",
     method: "DELETE",
     paths: [SESSIONS],
-    tag: TAG,
+    ...SIGNED_IN,
     summary: "End all other sessions",
-    access: SESSION,
     answer: ok("How many it was.", SESSIONS_ENDED, { ended: 2 }),
     errors: {},
     handle: endOtherSessions,
@@ -162,9 +156,8 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     id: "endSession",
     method: "DELETE",
     paths: [`${SESSIONS}/{id}`],
-    tag: TAG,
+    ...SIGNED_IN,
     summary: "End a session",
-    access: SESSION,
     answer: ok("It has ended.", DONE, {}),
     errors: { 404: ["resource.session.not_found"] },
     handle: endSession,

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { isRejection } from "../../domain/command.ts";
 import { IdentityError } from "../../identity/identity_error.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { created } from "../endpoint_parts.ts";
+import { created, SIGNED_IN } from "../endpoint_parts.ts";
 import { rejectionError } from "../errors.ts";
 import {
   DONE,
@@ -13,8 +13,6 @@ import {
   RECOVERY_CODES,
 } from "../schemas/identity.ts";
 
-const SESSION = { kind: "session" } as const;
-const TAG = "Identity";
 const BASE = "/api/v2/auth/resource/otp";
 
 type CodeCall = Call<undefined, z.infer<typeof OTP_CODE>>;
@@ -72,10 +70,9 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     id: "generateOtpSecret",
     method: "POST",
     paths: [`${BASE}/generate_qrcode`],
-    tag: TAG,
+    ...SIGNED_IN,
     summary: "Make a secret for an authenticator",
     description: "In force once it is enabled by one of its codes; the one made before dies.",
-    access: SESSION,
     answer: created("The secret, also as a QR code.", OTP_SECRET, {
       data: {
         url: "otpauth://totp/kvenue:carol%40example.org?issuer=kvenue&secret=JBSWY3DPEHPK3PXP",
@@ -91,10 +88,9 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     id: "enableOtp",
     method: "POST",
     paths: [`${BASE}/enable`],
-    tag: TAG,
+    ...SIGNED_IN,
     summary: "Turn the second factor on",
     description: "Ends all other sessions.",
-    access: SESSION,
     body: { schema: OTP_CODE, example: CODE_EXAMPLE },
     answer: created("Codes for the loss of the authenticator, shown this once.", RECOVERY_CODES, {
       recovery_codes: ["K7FJ-AXQ4-M2ZC-PL5N"],
@@ -110,9 +106,8 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     id: "disableOtp",
     method: "POST",
     paths: [`${BASE}/disable`],
-    tag: TAG,
+    ...SIGNED_IN,
     summary: "Turn the second factor off",
-    access: SESSION,
     body: { schema: OTP_OR_RECOVERY_CODE, example: CODE_EXAMPLE },
     answer: DONE_ANSWER,
     errors: { ...NOT_ON, 422: [WRONG_CODE], ...THROTTLED },
@@ -122,10 +117,9 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     id: "verifyOtp",
     method: "POST",
     paths: [`${BASE}/verify`],
-    tag: TAG,
+    ...SIGNED_IN,
     summary: "Try a code of the second factor",
     description: "The code is used up.",
-    access: SESSION,
     body: { schema: OTP_CODE, example: CODE_EXAMPLE },
     answer: DONE_ANSWER,
     errors: { ...NOT_ON, 422: [WRONG_CODE], ...THROTTLED },

@@ -1,7 +1,7 @@
 /** Becoming a member, confirming an address, and a new password for a forgotten one. */
 import type * as z from "zod";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
-import { created } from "../endpoint_parts.ts";
+import { created, VISITOR } from "../endpoint_parts.ts";
 import {
   CODE_REQUEST,
   DONE,
@@ -13,8 +13,6 @@ import {
 } from "../schemas/identity.ts";
 import { answerSignedIn, USER_EXAMPLE, userJson } from "./auth_answers.ts";
 
-const VISITOR = { kind: "visitor" } as const;
-const TAG = "Identity";
 const BASE = "/api/v2/auth/identity/users";
 
 async function signUp(call: Call<undefined, z.infer<typeof NEW_USER>>): Promise<Response> {
@@ -67,12 +65,11 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     id: "signUp",
     method: "POST",
     paths: [BASE],
-    tag: TAG,
+    ...VISITOR,
     summary: "Sign up",
     description:
       "Makes a member whose address is to be confirmed by the code that is sent there, " +
       "and begins a session, which opens nothing before that.",
-    access: VISITOR,
     body: { schema: NEW_USER, example: { email: "carol@example.org", password: "Tr0ub4dor&3x" } },
     answer: created("The member; the cookie is set.", USER_IN_SESSION, {
       ...USER_EXAMPLE,
@@ -91,10 +88,9 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     id: "sendEmailCode",
     method: "POST",
     paths: [`${BASE}/email/generate_code`],
-    tag: TAG,
+    ...VISITOR,
     summary: "Send another code for an address",
     description: "The code sent before is good no more.",
-    access: VISITOR,
     body: { schema: CODE_REQUEST, example: { email: "carol@example.org" } },
     answer: CODE_SENT,
     errors: CODES_THROTTLED,
@@ -104,9 +100,8 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     id: "confirmEmail",
     method: "POST",
     paths: [`${BASE}/email/confirm_code`],
-    tag: TAG,
+    ...VISITOR,
     summary: "Confirm an address",
-    access: VISITOR,
     body: { schema: EMAIL_CONFIRMATION, example: { token: "code of the message" } },
     answer: created("The member, who is active now.", USER_ANSWER, { ...USER_EXAMPLE, otp: false }),
     errors: {},
@@ -116,9 +111,8 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     id: "sendResetCode",
     method: "POST",
     paths: [`${BASE}/password/generate_code`],
-    tag: TAG,
+    ...VISITOR,
     summary: "Send a code for a new password",
-    access: VISITOR,
     body: { schema: CODE_REQUEST, example: { email: "carol@example.org" } },
     answer: CODE_SENT,
     errors: CODES_THROTTLED,
@@ -128,12 +122,11 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     id: "resetPassword",
     method: "POST",
     paths: [`${BASE}/password/confirm_code`],
-    tag: TAG,
+    ...VISITOR,
     summary: "Set a password by a code",
     description:
       "Ends all sessions of the member and lifts the locks of wrong passwords; those of wrong " +
       "one-time codes stay.",
-    access: VISITOR,
     body: {
       schema: PASSWORD_RESET,
       example: {

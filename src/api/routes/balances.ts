@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import { type Account, emptyAccount } from "../../domain/account.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
-import { ok, okPage } from "../endpoint_parts.ts";
+import { ofAccount, ok, okPage } from "../endpoint_parts.ts";
 import { byPosition } from "../listed_markets.ts";
 import { ACCOUNT } from "../schemas/answers.ts";
 import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
@@ -56,9 +56,8 @@ export const BALANCE_ENDPOINTS: readonly Endpoint[] = [
       "/api/v2/backend/account/balances/{currency}",
       "/api/v2/peatio/account/balances/{currency}",
     ],
-    tag: "Account",
+    ...ofAccount("read"),
     summary: "Your balance of one currency",
-    access: { kind: "member", scope: "read" },
     answer: ok("The balance; zeros where you never had any.", ACCOUNT, ACCOUNT_EXAMPLE),
     errors: { 422: ["account.currency.doesnt_exist"] },
     handle: readBalance,
@@ -67,9 +66,8 @@ export const BALANCE_ENDPOINTS: readonly Endpoint[] = [
     id: "listBalances",
     method: "GET",
     paths: ["/api/v2/backend/account/balances", "/api/v2/peatio/account/balances"],
-    tag: "Account",
+    ...ofAccount("read"),
     summary: "Your balances",
-    access: { kind: "member", scope: "read" },
     query: BALANCES_QUERY,
     answer: okPage(
       "Balances, in the order of the currencies' positions.",

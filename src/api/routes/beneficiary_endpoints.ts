@@ -1,6 +1,6 @@
 /** The endpoints of beneficiaries. */
 import { type Endpoint, endpoint } from "../contract.ts";
-import { created, noContent, ok, okPage } from "../endpoint_parts.ts";
+import { created, noContent, ofAccount, ok, okPage } from "../endpoint_parts.ts";
 import { notPermitted } from "../level_guard.ts";
 import { BENEFICIARY_EXAMPLE } from "../schemas/account_examples.ts";
 import {
@@ -21,10 +21,7 @@ import {
   WITHDRAWAL_DISABLED,
 } from "./beneficiaries.ts";
 
-const TAG = "Account";
 const PREFIX = "account.beneficiary";
-const READ = { kind: "member", scope: "read" } as const;
-const WRITE = { kind: "member", scope: "withdraw" } as const;
 const FORBIDDEN = { 403: [notPermitted("withdraw")] };
 const NOT_FOUND = { ...FORBIDDEN, 404: ["record.not_found"] };
 /** Five pins an hour are sent to a member. */
@@ -45,11 +42,10 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     id: "createBeneficiary",
     method: "POST",
     paths: paths(""),
-    tag: TAG,
+    ...ofAccount("withdraw"),
     summary: "Make a beneficiary",
     description: "It is pending until it is activated by the pin that is sent to you. After five " +
       "pins in an hour none is sent for an hour, then for two.",
-    access: WRITE,
     levels: ["withdraw"],
     body: {
       schema: NEW_BENEFICIARY,
@@ -84,9 +80,8 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     id: "listBeneficiaries",
     method: "GET",
     paths: paths(""),
-    tag: TAG,
+    ...ofAccount("read"),
     summary: "Your beneficiaries",
-    access: READ,
     levels: ["withdraw"],
     query: BENEFICIARIES_QUERY,
     answer: okPage("Beneficiaries, oldest first.", BENEFICIARY, ACTIVE_EXAMPLE),
@@ -100,9 +95,8 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     id: "readBeneficiary",
     method: "GET",
     paths: paths("/{id}"),
-    tag: TAG,
+    ...ofAccount("read"),
     summary: "One of your beneficiaries",
-    access: READ,
     levels: ["withdraw"],
     answer: ok("The beneficiary.", BENEFICIARY, ACTIVE_EXAMPLE),
     errors: { ...NOT_FOUND, 422: [NO_INTEGER] },
@@ -112,10 +106,9 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     id: "deleteBeneficiary",
     method: "DELETE",
     paths: paths("/{id}"),
-    tag: TAG,
+    ...ofAccount("withdraw"),
     summary: "Delete a beneficiary",
     description: "Withdrawals to it that were asked for before go on.",
-    access: WRITE,
     levels: ["withdraw"],
     answer: noContent("It is deleted."),
     errors: { ...NOT_FOUND, 422: [NO_INTEGER] },
@@ -125,12 +118,11 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     id: "activateBeneficiary",
     method: "PATCH",
     paths: paths("/{id}/activate"),
-    tag: TAG,
+    ...ofAccount("withdraw"),
     summary: "Activate a beneficiary by its pin",
     description: "A pin lives 15 minutes and takes five wrong tries; then another one has to be " +
       "sent. After ten wrong tries in an hour, of whichever beneficiaries, none is looked at for " +
       "an hour, then for two. A new beneficiary may have to wait before the first withdrawal.",
-    access: WRITE,
     levels: ["withdraw"],
     body: { schema: ACTIVATION, example: { pin: 314159 } },
     answer: ok("The active beneficiary.", BENEFICIARY, ACTIVE_EXAMPLE),
@@ -145,10 +137,9 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     id: "resendPin",
     method: "PATCH",
     paths: paths("/{id}/resend_pin"),
-    tag: TAG,
+    ...ofAccount("withdraw"),
     summary: "Send another pin",
     description: "The pin sent before is good no more. Once a minute; a refusal carries `sent_at`.",
-    access: WRITE,
     levels: ["withdraw"],
     answer: ok("The beneficiary.", BENEFICIARY, BENEFICIARY_EXAMPLE),
     errors: {

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { OrderName } from "../../domain/command.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { created, ok } from "../endpoint_parts.ts";
+import { created, ofTrading, ok } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { BULK_LIMIT, bulkItems, learnMarkets, placeOrders } from "../order_entry.ts";
 import { CREATED_ORDER } from "../schemas/answers.ts";
@@ -83,10 +83,9 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
     id: "createOrders",
     method: "POST",
     paths: ["/api/v2/trading/market/bulk/orders", "/api/v2/peatio/market/bulk/orders"],
-    tag: "Trading",
+    ...ofTrading("trade"),
     summary: "Place many orders, all or none",
     description: "The first order that fails is named by `index`, and nothing is placed.",
-    access: { kind: "member", scope: "trade" },
     body: {
       schema: z.array(NEW_ORDER).min(1) as z.ZodType<unknown>,
       example: [
@@ -110,10 +109,9 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
     id: "cancelOrdersByUuid",
     method: "DELETE",
     paths: ["/api/v2/trading/market/bulk/orders", "/api/v2/peatio/market/bulk/orders"],
-    tag: "Trading",
+    ...ofTrading("trade"),
     summary: "Cancel many orders by uuid",
     description: "`client:` and the member's own id is taken as well.",
-    access: { kind: "member", scope: "trade" },
     isCancel: true,
     body: {
       schema: z.array(z.string().meta({ format: "uuid" })).min(1) as z.ZodType<unknown>,
@@ -129,10 +127,9 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
     id: "cancelOrdersById",
     method: "DELETE",
     paths: ["/api/v2/trading/market/bulk/orders_by_id", "/api/v2/peatio/market/bulk/orders_by_id"],
-    tag: "Trading",
+    ...ofTrading("trade"),
     summary: "Cancel many orders by id",
     description: "`client:` and the member's own id is taken as well.",
-    access: { kind: "member", scope: "trade" },
     isCancel: true,
     body: {
       schema: z.array(z.int()).min(1) as z.ZodType<unknown>,

@@ -4,7 +4,7 @@ import type { DepositFilter } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { depositJson } from "../deposit_wire.ts";
-import { ok, okPage } from "../endpoint_parts.ts";
+import { ofAccount, ok, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { notPermitted } from "../level_guard.ts";
 import { DEPOSIT_ADDRESS_EXAMPLE, DEPOSIT_EXAMPLE } from "../schemas/account_examples.ts";
@@ -79,8 +79,6 @@ async function listDeposits(
   return call.json(200, deposits, pageHeaders(query, page));
 }
 
-const ACCESS = { kind: "member", scope: "read" } as const;
-
 /** Endpoints of deposits. */
 export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
@@ -90,11 +88,10 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
       "/api/v2/backend/account/deposit_address/{currency}",
       "/api/v2/peatio/account/deposit_address/{currency}",
     ],
-    tag: "Account",
+    ...ofAccount("read"),
     summary: "Where to send a deposit of a coin",
     description: "The first call has the address made. Until it is there, `address` is null and " +
       "`state` is `pending`: ask again.",
-    access: ACCESS,
     levels: ["deposit"],
     query: DEPOSIT_ADDRESS_QUERY,
     answer: ok("The address, in the shape of a deposit.", DEPOSIT_ADDRESS, DEPOSIT_ADDRESS_EXAMPLE),
@@ -111,10 +108,9 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
       "/api/v2/backend/account/deposits/{txid}",
       "/api/v2/peatio/account/deposits/{txid}",
     ],
-    tag: "Account",
+    ...ofAccount("read"),
     summary: "Your deposit of a transaction",
     description: "The newest one, where the transaction has paid you several times.",
-    access: ACCESS,
     levels: ["deposit"],
     answer: ok("The deposit.", DEPOSIT, DEPOSIT_EXAMPLE),
     errors: { 403: [TOO_LOW], 404: ["record.not_found"] },
@@ -124,9 +120,8 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     id: "listDeposits",
     method: "GET",
     paths: ["/api/v2/backend/account/deposits", "/api/v2/peatio/account/deposits"],
-    tag: "Account",
+    ...ofAccount("read"),
     summary: "Your deposits",
-    access: ACCESS,
     levels: ["deposit"],
     query: DEPOSITS_QUERY,
     answer: okPage("Deposits, newest first.", DEPOSIT, DEPOSIT_EXAMPLE),

@@ -4,7 +4,7 @@ import { present } from "../../domain/assert.ts";
 import { OutcomeUnknownError, UnavailableError } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { depositJson } from "../deposit_wire.ts";
-import { created } from "../endpoint_parts.ts";
+import { created, ofAccount } from "../endpoint_parts.ts";
 import { notPermitted } from "../level_guard.ts";
 import { payInSandbox } from "../sandbox_deposit.ts";
 import { DEPOSIT_EXAMPLE } from "../schemas/account_examples.ts";
@@ -49,11 +49,10 @@ export const FAUCET_ENDPOINTS: readonly Endpoint[] = [
     id: "openFaucet",
     method: "POST",
     paths: ["/api/v2/backend/account/faucet"],
-    tag: "Account",
+    ...ofAccount(SCOPE),
     summary: "Deposit coins that are worth nothing",
     description: "In the demo alone. The deposit goes its usual way and is collected within two " +
       "seconds, if it is not below the currency's least amount.",
-    access: { kind: "member", scope: SCOPE },
     levels: ["deposit"],
     body: { schema: NEW_FAUCET_DEPOSIT, example: { currency: "btc", amount: "0.5" } },
     answer: created("The deposit, as it is seen first.", DEPOSIT, DEPOSIT_EXAMPLE),

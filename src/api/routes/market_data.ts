@@ -5,7 +5,7 @@ import { BookOrderTexts } from "../book_order_texts.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { DepthTexts } from "../depth_texts.ts";
-import { ok } from "../endpoint_parts.ts";
+import { MARKET_DATA, ok } from "../endpoint_parts.ts";
 import { bookOf, listedBooks } from "../listed_markets.ts";
 import { candlesText, tickerJson } from "../market_wire.ts";
 import { BOOK_ORDER_EXAMPLE, PUBLIC_TRADE_EXAMPLE, TICKER_EXAMPLE } from "../schemas/examples.ts";
@@ -101,7 +101,6 @@ function readOrderBook(
 }
 
 const NO_MARKET = "public.market.doesnt_exist";
-const PUBLIC = { kind: "public" } as const;
 
 function marketPaths(end: string): readonly [string, string] {
   return [`/api/v2/backend/public/markets/${end}`, `/api/v2/peatio/public/markets/${end}`];
@@ -115,9 +114,8 @@ export function createMarketDataEndpoints(): readonly Endpoint[] {
       id: "readTickers",
       method: "GET",
       paths: marketPaths("tickers"),
-      tag: "Market data",
+      ...MARKET_DATA,
       summary: "Tickers of all markets",
-      access: PUBLIC,
       answer: ok("Tickers by market id.", TICKERS, { btcusdt: TICKER_EXAMPLE }),
       errors: {},
       handle: readTickers,
@@ -126,9 +124,8 @@ export function createMarketDataEndpoints(): readonly Endpoint[] {
       id: "readTicker",
       method: "GET",
       paths: marketPaths("{market}/tickers"),
-      tag: "Market data",
+      ...MARKET_DATA,
       summary: "Ticker of a market",
-      access: PUBLIC,
       answer: ok("The last 24 hours.", TICKER, TICKER_EXAMPLE),
       errors: { 422: [NO_MARKET] },
       handle: readTicker,
@@ -147,11 +144,10 @@ function historyEndpoints(): Endpoint[] {
         ...marketPaths("{market}/k-line"),
         "/api/v2/trading/public/markets/{market}/k-line",
       ],
-      tag: "Market data",
+      ...MARKET_DATA,
       summary: "OHLC of a market",
       description: "Periods without trades are absent. With `time_from` alone the first points " +
         `from it on, otherwise the last ones; with both times ${CANDLES_MAX} of them at most.`,
-      access: PUBLIC,
       query: K_LINE_QUERY,
       answer: {
         ...ok("Points, oldest first.", K_LINE, [[1583146260, 9200, 9300, 9100, 9250, 2]]),
@@ -168,9 +164,8 @@ function historyEndpoints(): Endpoint[] {
       id: "listMarketTrades",
       method: "GET",
       paths: marketPaths("{market}/trades"),
-      tag: "Market data",
+      ...MARKET_DATA,
       summary: "Recent trades of a market",
-      access: PUBLIC,
       query: PUBLIC_TRADES_QUERY,
       answer: ok("Trades, newest first.", z.array(PUBLIC_TRADE), [PUBLIC_TRADE_EXAMPLE]),
       errors: {
@@ -187,11 +182,10 @@ function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
       id: "readDepth",
       method: "GET",
       paths: marketPaths("{market}/depth"),
-      tag: "Market data",
+      ...MARKET_DATA,
       summary: "Depth of a market",
       description:
         "The levels nearest the spread; both sides from the highest price to the lowest.",
-      access: PUBLIC,
       query: DEPTH_QUERY,
       answer: ok("Volume by price.", DEPTH, {
         timestamp: 1583146260,
@@ -207,10 +201,9 @@ function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
       id: "readOrderBook",
       method: "GET",
       paths: marketPaths("{market}/order-book"),
-      tag: "Market data",
+      ...MARKET_DATA,
       summary: "Order book of a market",
       description: "Under `/api/v2/peatio` the book is answered by itself, in no list.",
-      access: PUBLIC,
       query: ORDER_BOOK_QUERY,
       answer: ok("A list that holds the book: its orders, best first.", z.array(ORDER_BOOK), [{
         asks: [{ ...BOOK_ORDER_EXAMPLE, side: "sell", price: "9251.0" }],

@@ -4,7 +4,7 @@ import type { Currency } from "../../domain/currency.ts";
 import { lotUnit, type Market, tickUnit } from "../../domain/market.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
-import { ok, okPage } from "../endpoint_parts.ts";
+import { MARKET_DATA, ok, okPage } from "../endpoint_parts.ts";
 import { byPosition, listedBooks } from "../listed_markets.ts";
 import { currencyJson, marketJson } from "../market_wire.ts";
 import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../schemas/examples.ts";
@@ -120,9 +120,8 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
       "/api/v2/trading/public/markets",
       "/api/v2/peatio/public/markets",
     ],
-    tag: "Market data",
+    ...MARKET_DATA,
     summary: "All markets",
-    access: { kind: "public" },
     query: MARKETS_QUERY,
     answer: okPage("Markets; those that are disabled are left out.", MARKET, MARKET_EXAMPLE),
     errors: {
@@ -142,9 +141,8 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
       "/api/v2/trading/public/currencies",
       "/api/v2/peatio/public/currencies",
     ],
-    tag: "Market data",
+    ...MARKET_DATA,
     summary: "All currencies",
-    access: { kind: "public" },
     query: CURRENCIES_QUERY,
     answer: okPage("Currencies that are visible, by position.", CURRENCY, CURRENCY_EXAMPLE),
     errors: { 422: [DEEP_PAGE] },
@@ -158,9 +156,8 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
       "/api/v2/trading/public/currencies/{id}",
       "/api/v2/peatio/public/currencies/{id}",
     ],
-    tag: "Market data",
+    ...MARKET_DATA,
     summary: "One currency",
-    access: { kind: "public" },
     answer: ok("The currency.", CURRENCY, CURRENCY_EXAMPLE),
     errors: { 422: ["public.currency.doesnt_exist"] },
     handle: readCurrency,

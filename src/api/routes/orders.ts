@@ -3,7 +3,7 @@ import * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import type { PlacedOrder } from "../../domain/command.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { created, ok } from "../endpoint_parts.ts";
+import { created, ofTrading, ok } from "../endpoint_parts.ts";
 import {
   cancelNamedOrder,
   cancelOpenOrders,
@@ -104,13 +104,12 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     id: "createOrder",
     method: "POST",
     paths: ["/api/v2/trading/market/orders", "/api/v2/peatio/market/orders"],
-    tag: "Trading",
+    ...ofTrading("trade"),
     summary: "Place an order",
     description: "The answer says that the order is durable; matching follows at once. An order " +
       "that depends on the book (post_only, fill or kill, market) may still end as `reject` or " +
       "`cancel`, which reading the order tells. Under `/api/v2/peatio` the fields have their older " +
       "names: `volume`, `ord_type`, which is `limit` where it is absent, and `client_id`.",
-    access: { kind: "member", scope: "trade" },
     body: {
       schema: NEW_ORDER as z.ZodType<unknown>,
       example: { market: "btcusdt", side: "buy", amount: "0.25", type: "limit", price: "9120" },
@@ -131,11 +130,10 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
       "/api/v2/trading/market/orders/cancel/{id}",
       "/api/v2/peatio/market/orders/{id}/cancel",
     ],
-    tag: "Trading",
+    ...ofTrading("trade"),
     summary: "Cancel an order",
     description: "Takes the integer id, the uuid, or `client:` and the member's own id. An order " +
       "that has ended is answered as it is.",
-    access: { kind: "member", scope: "trade" },
     isCancel: true,
     answer: created("The order as it is now.", ORDER, {
       ...TRADING_ORDER_EXAMPLE,
@@ -148,11 +146,10 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     id: "cancelOrders",
     method: "POST",
     paths: ["/api/v2/trading/market/orders/cancel", "/api/v2/peatio/market/orders/cancel"],
-    tag: "Trading",
+    ...ofTrading("trade"),
     summary: "Cancel all open orders, of one market or side if given",
     description: "Orders on halted markets are left; to name such a market is refused. Under " +
       "`/api/v2/peatio` the status is 201.",
-    access: { kind: "member", scope: "trade" },
     isCancel: true,
     body: { schema: CANCEL_FILTER, example: { market: "btcusdt", side: "buy" } },
     answer: ok("The orders that were cancelled.", z.array(ORDER), [{

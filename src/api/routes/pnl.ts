@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { PnlRow } from "../../domain/pnl.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
-import { okPage } from "../endpoint_parts.ts";
+import { ofAccount, okPage } from "../endpoint_parts.ts";
 import { DEEP_PAGE, LIST_LIMIT_MAX, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { PNL, PNL_EXAMPLE, PNL_QUERY } from "../schemas/pnl.ts";
 import { amountText, type Fraction } from "../wire.ts";
@@ -50,9 +50,8 @@ export const PNL_ENDPOINTS: readonly Endpoint[] = [
     id: "readPnl",
     method: "GET",
     paths: ["/api/v2/backend/account/stats/pnl", "/api/v2/peatio/account/stats/pnl"],
-    tag: "Account",
+    ...ofAccount("read"),
     summary: "Your profit and loss",
-    access: { kind: "member", scope: "read" },
     query: PNL_QUERY,
     answer: okPage(
       "A row for each currency that you ever had, in each that it is valued in.",

@@ -1,7 +1,7 @@
 /** Reading the member's orders: all, and one with its trades. */
 import type * as z from "zod";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { ok, okPage } from "../endpoint_parts.ts";
+import { ofTrading, ok, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { findNamedOrder, findOrders } from "../order_reading.ts";
 import { ORDER, ORDER_WITH_TRADES } from "../schemas/answers.ts";
@@ -43,9 +43,8 @@ export const READING_ORDER_ENDPOINTS: readonly Endpoint[] = [
       "/api/v2/peatio/market/orders",
       "/api/v2/finex/market/orders",
     ],
-    tag: "Trading",
+    ...ofTrading("read"),
     summary: "Your orders",
-    access: { kind: "member", scope: "read" },
     query: ORDERS_QUERY,
     answer: okPage("Orders by id, newest first.", ORDER, ORDER_EXAMPLE),
     errors: { 422: ["market.market.doesnt_exist", "market.order.invalid_page"] },
@@ -59,10 +58,9 @@ export const READING_ORDER_ENDPOINTS: readonly Endpoint[] = [
       "/api/v2/peatio/market/orders/{id}",
       "/api/v2/finex/market/orders/{id}",
     ],
-    tag: "Trading",
+    ...ofTrading("read"),
     summary: "One of your orders, with its trades",
     description: "Takes the integer id, the uuid, or `client:` and the member's own id.",
-    access: { kind: "member", scope: "read" },
     answer: ok("The order.", ORDER_WITH_TRADES, { ...ORDER_EXAMPLE, trades: [TRADE_EXAMPLE] }),
     errors: { 404: ["record.not_found"], 422: [INVALID_NAME] },
     handle: readOrder,

@@ -18,6 +18,7 @@ import {
   statementStream,
 } from "../statement.ts";
 import type { Call } from "../contract.ts";
+import { ofAccount } from "../endpoint_parts.ts";
 import { currencyIndex, NO_CURRENCY } from "./account_currency.ts";
 import { marketIndexes } from "../filters.ts";
 import {
@@ -89,9 +90,8 @@ function statementAnswer(columns: readonly string[], line: string): Endpoint["an
 
 const STATEMENT = {
   method: "GET",
-  tag: "Account",
+  ...ofAccount("read"),
   description: DESCRIPTION,
-  access: { kind: "member", scope: "read" },
 } as const;
 
 function statementPaths(name: string): readonly [string] {

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { TradeFilter } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
-import { okPage } from "../endpoint_parts.ts";
+import { ofTrading, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { MEMBER_TRADE } from "../schemas/answers.ts";
 import { TRADE_EXAMPLE } from "../schemas/examples.ts";
@@ -35,11 +35,10 @@ export const TRADE_ENDPOINTS: readonly Endpoint[] = [
     id: "listTrades",
     method: "GET",
     paths: ["/api/v2/backend/market/trades", "/api/v2/peatio/market/trades"],
-    tag: "Trading",
+    ...ofTrading("read"),
     summary: "Your executed trades",
     description: "A trade with yourself, which an order with `self_trade_prevention` of `none` " +
       "makes, is listed once, as its maker's, with that side's fee.",
-    access: { kind: "member", scope: "read" },
     query: TRADES_QUERY,
     answer: okPage("Trades, in reverse creation order.", MEMBER_TRADE, TRADE_EXAMPLE),
     errors: {

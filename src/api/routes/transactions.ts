@@ -7,7 +7,7 @@ import type { WithdrawText } from "../../wallet/withdraw_texts.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { depositJson } from "../deposit_wire.ts";
-import { okPage } from "../endpoint_parts.ts";
+import { ofAccount, okPage } from "../endpoint_parts.ts";
 import { notPermitted } from "../level_guard.ts";
 import { TRANSACTION_EXAMPLE } from "../schemas/account_examples.ts";
 import { pageHeaders, pageRequest } from "../schemas/lists.ts";
@@ -126,12 +126,11 @@ export const TRANSACTION_ENDPOINTS: readonly Endpoint[] = [
     id: "listTransactions",
     method: "GET",
     paths: ["/api/v2/backend/account/transactions", "/api/v2/peatio/account/transactions"],
-    tag: "Account",
+    ...ofAccount("read"),
     summary: "Your deposits and withdrawals",
     description:
       "Ordered by their creation. A filter by states of one kind leaves the other whole. An " +
       "operator's adjustments of balances are not among them.",
-    access: { kind: "member", scope: "read" },
     levels: ["deposit", "withdraw"],
     query: TRANSACTIONS_QUERY,
     answer: okPage("Deposits and withdrawals.", TRANSACTION, TRANSACTION_EXAMPLE),

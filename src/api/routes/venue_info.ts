@@ -2,15 +2,13 @@
 import * as z from "zod";
 import { NOT_READY_REASONS, type NotReadyReason } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { ok, okPage } from "../endpoint_parts.ts";
+import { MARKET_DATA, ok, okPage, SERVICE } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { memberLevelsJson, tradingFeeJson, withdrawLimitJson } from "../market_wire.ts";
 import { WITHDRAW_LIMIT, WITHDRAW_LIMIT_EXAMPLE } from "../schemas/admin_bounds.ts";
 import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { MEMBER_LEVELS, TRADING_FEE } from "../schemas/market_answers.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
-
-const PUBLIC = { kind: "public" } as const;
 
 /** Example of the minimum levels. */
 export const MEMBER_LEVELS_EXAMPLE = {
@@ -107,9 +105,8 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     id: "readMemberLevels",
     method: "GET",
     paths: publicPaths("member-levels"),
-    tag: "Market data",
+    ...MARKET_DATA,
     summary: "Minimum member levels",
-    access: PUBLIC,
     answer: ok("The level that each privilege needs.", MEMBER_LEVELS, MEMBER_LEVELS_EXAMPLE),
     errors: {},
     handle: readMemberLevels,
@@ -118,10 +115,9 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     id: "listTradingFees",
     method: "GET",
     paths: publicPaths("trading_fees"),
-    tag: "Market data",
+    ...MARKET_DATA,
     summary: "The fee table",
     description: "The most special row holds for an order: market and group, group, market, any.",
-    access: PUBLIC,
     query: PAGE_QUERY,
     answer: TRADING_FEES_ANSWER,
     errors: { 422: [DEEP_PAGE] },
@@ -131,10 +127,9 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     id: "listWithdrawLimits",
     method: "GET",
     paths: publicPaths("withdraw_limits"),
-    tag: "Market data",
+    ...MARKET_DATA,
     summary: "The table of withdrawal limits",
     description: "The most special row holds for a member: level and group, level, group, any.",
-    access: PUBLIC,
     query: PAGE_QUERY,
     answer: WITHDRAW_LIMITS_ANSWER,
     errors: { 422: [DEEP_PAGE] },
@@ -144,9 +139,8 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     id: "readTimestamp",
     method: "GET",
     paths: publicPaths("timestamp"),
-    tag: "Service",
+    ...SERVICE,
     summary: "The server's clock",
-    access: PUBLIC,
     answer: ok(
       "The time, in ISO 8601 with milliseconds.",
       z.string().meta({ format: "date-time" }),
@@ -159,9 +153,8 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     id: "readVersion",
     method: "GET",
     paths: publicPaths("version"),
-    tag: "Service",
+    ...SERVICE,
     summary: "Version of the software",
-    access: PUBLIC,
     answer: ok("The version.", z.object({ version: z.string() }), { version: "0.1.0" }),
     errors: {},
     handle: readVersion,
@@ -170,10 +163,9 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     id: "readAlive",
     method: "GET",
     paths: publicPaths("health/alive"),
-    tag: "Service",
+    ...SERVICE,
     summary: "Whether the process runs",
     description: CLASSIC_HEALTH,
-    access: PUBLIC,
     answer: ok("It does.", z.object({ status: z.literal("alive") }), { status: "alive" }),
     errors: {},
     handle: readAlive,
@@ -182,11 +174,10 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     id: "readReady",
     method: "GET",
     paths: publicPaths("health/ready"),
-    tag: "Service",
+    ...SERVICE,
     summary: "Whether the venue takes orders",
     description:
       `Behind \`server.not_ready\` a second error says why it does not. ${CLASSIC_HEALTH}`,
-    access: PUBLIC,
     answer: ok("It does.", z.object({ status: z.literal("ready") }), { status: "ready" }),
     errors: { 503: ["server.not_ready", ...NOT_READY_REASONS.map(notReadyError)] },
     handle: readReady,

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { Market, MarketState } from "../../domain/market.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { ok } from "../endpoint_parts.ts";
+import { ok, SERVICE } from "../endpoint_parts.ts";
 import { byPosition, listedBooks } from "../listed_markets.ts";
 import { VENUE_STATUS, VENUE_STATUS_EXAMPLE } from "../schemas/venue_status.ts";
 
@@ -57,10 +57,9 @@ export const VENUE_STATUS_ENDPOINTS: readonly Endpoint[] = [
     id: "readStatus",
     method: "GET",
     paths: ["/api/v2/backend/public/status", "/api/v2/peatio/public/status"],
-    tag: "Service",
+    ...SERVICE,
     summary: "Whether the venue can be used",
     description: "Answers as long as the process runs; health/ready is for load balancers.",
-    access: { kind: "public" },
     answer: ok(
       "The venue as a whole, its markets and its currencies.",
       VENUE_STATUS,

@@ -6,7 +6,7 @@ import { withdrawSums } from "../../domain/withdraw_sums.ts";
 import type { WithdrawFilter } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
-import { created, ok, okPage } from "../endpoint_parts.ts";
+import { created, ofAccount, ok, okPage } from "../endpoint_parts.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { notPermitted } from "../level_guard.ts";
 import type { RejectionAnswers } from "../rejection_answers.ts";
@@ -115,13 +115,12 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     id: "createWithdraw",
     method: "POST",
     paths: ["/api/v2/backend/account/withdraws", "/api/v2/peatio/account/withdraws"],
-    tag: "Account",
+    ...ofAccount("withdraw"),
     summary: "Withdraw to an active beneficiary",
     description: "Locks the amount, of which the fee is taken. What is above your limits waits " +
       "as `accepted` for the operator. Needs the second factor: each code counts once. A new " +
       "beneficiary is on hold for some time, and one that was activated after a change of your " +
       "password or second factor, or shortly before it, until some time after that.",
-    access: { kind: "member", scope: "withdraw" },
     levels: ["withdraw"],
     body: {
       schema: NEW_WITHDRAW,
@@ -148,9 +147,8 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     id: "listWithdraws",
     method: "GET",
     paths: ["/api/v2/backend/account/withdraws", "/api/v2/peatio/account/withdraws"],
-    tag: "Account",
+    ...ofAccount("read"),
     summary: "Your withdrawals",
-    access: { kind: "member", scope: "read" },
     levels: ["withdraw"],
     query: WITHDRAWS_QUERY,
     answer: okPage("Withdrawals, newest first.", WITHDRAW, WITHDRAW_EXAMPLE),
@@ -164,12 +162,11 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     id: "readWithdrawSums",
     method: "GET",
     paths: ["/api/v2/backend/account/withdraws/sums", "/api/v2/peatio/account/withdraws/sums"],
-    tag: "Account",
+    ...ofAccount("read"),
     summary: "What you have withdrawn lately",
     description:
       "In the platform's currency, at present prices. Withdrawals that failed, or were " +
       "refused or cancelled, do not count.",
-    access: { kind: "member", scope: "read" },
     levels: ["withdraw"],
     answer: ok("The sums.", WITHDRAW_SUMS, WITHDRAW_SUMS_EXAMPLE),
     errors: { 403: [TOO_LOW] },
