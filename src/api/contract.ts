@@ -159,8 +159,8 @@ export interface Endpoint<Q = unknown, B = unknown> {
   readonly query?: z.ZodType<Q>;
   readonly body?: BodyContract<B>;
   readonly answer: AnswerContract;
-  /** Beside those that its access and the fields of its schemas bring. */
-  readonly errors: ErrorContract;
+  /** Beside those that its access, its levels and the fields of its schemas bring. */
+  readonly errors?: ErrorContract;
   /** Whether the venue has it at all; it does where this is absent. */
   isServed?(services: Services): boolean;
   handle(call: Call<Q, B>): Promise<Response> | Response;

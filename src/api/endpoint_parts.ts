@@ -1,7 +1,7 @@
 /** What declarations of endpoints have alike. */
 import * as z from "zod";
 import type { Scope } from "../domain/member.ts";
-import type { AnswerContract, Endpoint } from "./contract.ts";
+import type { AnswerContract, Endpoint, ErrorContract } from "./contract.ts";
 
 /** Endpoints of one group of the documentation, and who may call them. */
 type Group = Pick<Endpoint, "tag" | "access">;
@@ -46,3 +46,10 @@ export function okPage(description: string, item: z.ZodType, example: unknown): 
 export function noContent(description: string): AnswerContract {
   return { status: 204, description, schema: z.null(), example: null };
 }
+
+/** The path names a record that is not there, or not the caller's. */
+export const NOT_FOUND: ErrorContract = { 404: ["record.not_found"] };
+/** Too many codes of the second factor were wrong. */
+export const CODES_THROTTLED: ErrorContract = {
+  429: ["identity.otp.too_many_failures", "identity.otp.locked"],
+};

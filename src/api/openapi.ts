@@ -274,7 +274,7 @@ function errorObjects(endpoint: Endpoint, schemas: JsonObject): JsonObject {
   const ofFields = [...fieldErrors(query), ...fieldErrors(body?.schema)];
   const all: ErrorContract[] = [
     ofFields.length === 0 ? {} : { 422: ofFields },
-    endpoint.errors,
+    endpoint.errors ?? {},
     common,
   ];
   const statuses = new Set(all.flatMap((errors) => Object.keys(errors)).sort());

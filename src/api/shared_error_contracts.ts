@@ -1,8 +1,9 @@
 /** Errors that an endpoint has because of its kind: who may call it, and what it takes. */
 import { ACT_REASON_ERRORS, isAct } from "./act_note.ts";
 import { INVALID_HOST, URL_TOO_LONG } from "./before_routes.ts";
-import type { Access, Endpoint, ErrorContract } from "./contract.ts";
+import type { Endpoint, ErrorContract } from "./contract.ts";
 import { INVALID_BODY } from "./errors.ts";
+import { notPermitted } from "./level_guard.ts";
 
 const INVALID_SESSION = "authz.invalid_session";
 const CSRF_ERRORS = ["authz.missing_csrf_token", "authz.csrf_token_mismatch"];
@@ -28,7 +29,7 @@ const RATE_LIMITED = { 429: ["server.rate_limited"] };
 export function accessErrors(endpoint: Endpoint): ErrorContract {
   const isWrite = endpoint.method !== "GET";
   const hasBody = endpoint.body !== undefined || isAct(endpoint);
-  const ofCaller = callerErrors(endpoint.access, isWrite);
+  const ofCaller = callerErrors(endpoint, isWrite);
   const refused = [
     ...(ofCaller[422] ?? []),
     ...(isAct(endpoint) ? ACT_REASON_ERRORS : []),
@@ -46,7 +47,7 @@ export function accessErrors(endpoint: Endpoint): ErrorContract {
   };
 }
 
-function callerErrors(access: Access, isWrite: boolean): ErrorContract {
+function callerErrors({ access, levels = [] }: Endpoint, isWrite: boolean): ErrorContract {
   const csrfErrors = isWrite ? CSRF_ERRORS : [];
   switch (access.kind) {
     case "public":
@@ -58,7 +59,7 @@ function callerErrors(access: Access, isWrite: boolean): ErrorContract {
     case "member":
       return {
         401: [INVALID_SESSION, ...csrfErrors, ...SIGNATURE_ERRORS],
-        403: NOT_PERMITTED,
+        403: [...levels.map(notPermitted), ...NOT_PERMITTED],
         422: [INVALID_HEADERS],
         ...RATE_LIMITED,
       };

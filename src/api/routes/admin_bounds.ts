@@ -60,7 +60,6 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
       },
     },
     answer: created("The row.", WITHDRAW_LIMIT, WITHDRAW_LIMIT_EXAMPLE),
-    errors: {},
     handle: setWithdrawLimit,
   }),
   endpoint({
@@ -81,7 +80,6 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     ...OPERATOR,
     summary: "What is stopped on the whole venue",
     answer: SWITCHES_ANSWER,
-    errors: {},
     handle: readSwitches,
   }),
   endpoint({
@@ -94,7 +92,6 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
       "market by its state, a member by its state.",
     body: { schema: SWITCH_CHANGES, example: { withdrawals: false, reason: "hot wallet moves" } },
     answer: SWITCHES_ANSWER,
-    errors: {},
     handle: setSwitches,
   }),
 ];

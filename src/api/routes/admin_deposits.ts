@@ -7,7 +7,7 @@ import type { DepositFilter, DepositLookup, Page } from "../../engine/engine.ts"
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { depositJson } from "../deposit_wire.ts";
-import { created, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
+import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError, unavailable } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import {
@@ -127,7 +127,6 @@ function depositIn(receipt: Receipt): Deposit {
   return expectedReceipt(receipt, "deposit_set").deposit;
 }
 
-const NOT_FOUND = ["record.not_found"];
 const DEPOSIT_ANSWER = ok("The deposit.", ADMIN_DEPOSIT, ADMIN_DEPOSIT_EXAMPLE);
 
 function changeEndpoint(
@@ -143,7 +142,7 @@ function changeEndpoint(
     summary,
     description,
     answer: DEPOSIT_ANSWER,
-    errors: { 404: NOT_FOUND, 422: [`${ADMIN_DEPOSIT_WORDS}.invalid_state`] },
+    errors: { ...NOT_FOUND, 422: [`${ADMIN_DEPOSIT_WORDS}.invalid_state`] },
     handle: changeDeposit(action),
   });
 }
@@ -168,7 +167,7 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     ...OPERATOR,
     summary: "One deposit",
     answer: DEPOSIT_ANSWER,
-    errors: { 404: NOT_FOUND },
+    errors: NOT_FOUND,
     handle: readDeposit,
   }),
   endpoint({

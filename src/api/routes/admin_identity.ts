@@ -3,7 +3,7 @@ import * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import type { OutboxMessage } from "../../messages/outbox.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { ok, OPERATOR } from "../endpoint_parts.ts";
+import { NOT_FOUND, ok, OPERATOR } from "../endpoint_parts.ts";
 import { MEMBER } from "../schemas/admin_members.ts";
 import { MEMBER_EXAMPLE } from "../schemas/examples.ts";
 import { OUTBOX_MESSAGE, OUTBOX_QUERY } from "../schemas/identity.ts";
@@ -43,7 +43,7 @@ export const ADMIN_IDENTITY_ENDPOINTS: readonly Endpoint[] = [
       "Of too many wrong passwords, one-time codes and pins, and of too many codes and pins sent " +
       "to its mailbox.",
     answer: ok("The member.", MEMBER, MEMBER_EXAMPLE),
-    errors: { 404: ["record.not_found"] },
+    errors: NOT_FOUND,
     handle: unlock,
   }),
   endpoint({
@@ -62,7 +62,6 @@ export const ADMIN_IDENTITY_ENDPOINTS: readonly Endpoint[] = [
       code: "k7fj29xq4m",
       created_at: "2020-03-02T10:51:00Z",
     }]),
-    errors: {},
     isServed: ({ outbox }) => outbox !== null,
     handle: listOutbox,
   }),

@@ -6,7 +6,7 @@ import type { SidecarRow } from "../../engine/engine.ts";
 import { IpAllowList } from "../../engine/ip_allow_list.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
-import { created, ok, OPERATOR } from "../endpoint_parts.ts";
+import { created, NOT_FOUND, ok, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { API_KEY, CREATED_API_KEY, KEY_CHANGES, NEW_KEY } from "../schemas/admin_members.ts";
@@ -126,7 +126,6 @@ async function listKeys(call: Call<undefined, undefined>): Promise<Response> {
 }
 
 const LAST_OPERATOR = "admin.api_key.last_operator";
-const NOT_FOUND = { 404: ["record.not_found"] };
 const ANSWER = ok("The key.", API_KEY, API_KEY_EXAMPLE);
 
 /** Endpoints of keys. */

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Currency } from "../../domain/currency.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { created, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
+import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { byPosition } from "../listed_markets.ts";
@@ -81,7 +81,6 @@ const ADMIN_CURRENCY = CURRENCY.extend({
   }),
 }).meta({ id: "AdminCurrency", description: "A currency, visible or not." });
 const ADMIN_CURRENCY_EXAMPLE = { ...CURRENCY_EXAMPLE, visible: true, trading_enabled: true };
-const NOT_FOUND = ["record.not_found"];
 const INVALID_AMOUNT = "admin.venue.invalid_amount";
 const INEXACT_PRECISION = "admin.venue.inexact_precision";
 const PRECISION_IN_USE = "admin.venue.precision_in_use";
@@ -121,7 +120,7 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
       "`deposit_enabled`, `withdrawal_enabled` and `trading_enabled` stop it at once.",
     body: { schema: CURRENCY_CHANGES, example: { visible: false } },
     answer: ok("The currency.", ADMIN_CURRENCY, { ...ADMIN_CURRENCY_EXAMPLE, visible: false }),
-    errors: { 404: NOT_FOUND, 422: [PRECISION_IN_USE, INVALID_AMOUNT] },
+    errors: { ...NOT_FOUND, 422: [PRECISION_IN_USE, INVALID_AMOUNT] },
     handle: changeCurrency,
   }),
 ];
@@ -179,7 +178,7 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
       "`disabled` is no longer listed. Precisions stay from its first order on.",
     body: { schema: MARKET_CHANGES, example: { state: "cancel_only" } },
     answer: ok("The market.", MARKET, { ...MARKET_EXAMPLE, state: "cancel_only" }),
-    errors: { 404: NOT_FOUND, 422: [INEXACT_PRECISION, PRECISION_IN_USE, INVALID_AMOUNT] },
+    errors: { ...NOT_FOUND, 422: [INEXACT_PRECISION, PRECISION_IN_USE, INVALID_AMOUNT] },
     handle: changeMarket,
   }),
 ];

@@ -4,7 +4,7 @@ import type { Receipt } from "../../domain/command.ts";
 import type { Member } from "../../domain/member.ts";
 import type { Holder } from "../../domain/venue.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { created, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
+import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { MEMBER, MEMBER_CHANGES, NEW_MEMBER } from "../schemas/admin_members.ts";
@@ -125,7 +125,7 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
     ...OPERATOR,
     summary: "One member",
     answer: ok("The member.", MEMBER, MEMBER_EXAMPLE),
-    errors: { 404: ["record.not_found"] },
+    errors: NOT_FOUND,
     handle: readMember,
   }),
   endpoint({
@@ -136,10 +136,7 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
     summary: "Change a member",
     body: { schema: MEMBER_CHANGES, example: { level: 2, bulk_orders_max: 200 } },
     answer: ok("The member.", MEMBER, MEMBER_EXAMPLE),
-    errors: {
-      404: ["record.not_found"],
-      422: ["admin.api_key.last_operator"],
-    },
+    errors: { ...NOT_FOUND, 422: ["admin.api_key.last_operator"] },
     handle: changeMember,
   }),
 ];

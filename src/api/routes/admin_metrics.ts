@@ -81,7 +81,6 @@ export const ADMIN_METRICS_ENDPOINTS: readonly Endpoint[] = [
       auth_failures: 3,
       rss: 210_000_000,
     }),
-    errors: {},
     handle: readMetrics,
   }),
 ];

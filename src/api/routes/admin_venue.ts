@@ -121,7 +121,6 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     summary: "Set the minimum member levels",
     body: { schema: NEW_LEVELS, example: { deposit: 1, withdraw: 3, trading: 2 } },
     answer: LEVELS_ANSWER,
-    errors: {},
     handle: setLevels,
   }),
   endpoint({
@@ -131,7 +130,6 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     ...OPERATOR,
     summary: "The minimum member levels",
     answer: LEVELS_ANSWER,
-    errors: {},
     handle: readLevels,
   }),
 ];

@@ -161,7 +161,6 @@ export const ADMIN_WALLET_ENDPOINTS: readonly Endpoint[] = [
       reason: "the rail does not answer",
       created_at: "2030-01-01T00:00:00Z",
     }]),
-    errors: {},
     handle: listNotices,
   }),
   ...SANDBOX_ENDPOINTS,

@@ -5,7 +5,7 @@ import type { Page, WithdrawFilter } from "../../engine/engine.ts";
 import type { ChangeWithdraw } from "../../domain/money_command.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
-import { ok, okPage, OPERATOR } from "../endpoint_parts.ts";
+import { NOT_FOUND, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import {
@@ -120,7 +120,6 @@ async function servedWithdraw(call: Call<unknown, unknown>): Promise<Withdraw | 
   return services.wallet.serves(engine.venue.currency(withdraw.currency)) ? withdraw : null;
 }
 
-const NOT_FOUND = ["record.not_found"];
 const WITHDRAW_ANSWER = ok("The withdrawal.", ADMIN_WITHDRAW, ADMIN_WITHDRAW_EXAMPLE);
 
 const INVALID_STATE = `${ADMIN_WITHDRAW_WORDS}.invalid_state`;
@@ -141,7 +140,7 @@ function changeEndpoint(
     summary,
     description,
     answer: WITHDRAW_ANSWER,
-    errors: { 404: NOT_FOUND, 422: [INVALID_STATE] },
+    errors: { ...NOT_FOUND, 422: [INVALID_STATE] },
     handle,
   });
 }
@@ -166,7 +165,7 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     ...OPERATOR,
     summary: "One withdrawal",
     answer: WITHDRAW_ANSWER,
-    errors: { 404: NOT_FOUND },
+    errors: NOT_FOUND,
     handle: readWithdraw,
   }),
   changeEndpoint(
@@ -192,7 +191,7 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
       "leads succeeds as it was approved; its `txid` is a must.",
     body: { schema: WITHDRAW_SUCCESS, example: { txid: "SEPA-2020-03-02-17" } },
     answer: WITHDRAW_ANSWER,
-    errors: { 404: NOT_FOUND, 422: [INVALID_STATE] },
+    errors: { ...NOT_FOUND, 422: [INVALID_STATE] },
     handle: succeedWithdraw,
   }),
   changeEndpoint(

@@ -85,7 +85,6 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
       ...USER_EXAMPLE,
       csrf_token: "f00d…",
     }),
-    errors: {},
     handle: readMe,
   }),
   endpoint({

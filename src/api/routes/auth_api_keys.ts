@@ -7,7 +7,15 @@ import type { OtpProof } from "../../domain/money_command.ts";
 import type { SidecarRow } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
-import { created, noContent, ok, okPage, SIGNED_IN } from "../endpoint_parts.ts";
+import {
+  CODES_THROTTLED,
+  created,
+  noContent,
+  NOT_FOUND,
+  ok,
+  okPage,
+  SIGNED_IN,
+} from "../endpoint_parts.ts";
 import { ApiError, rejectionError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import {
@@ -207,8 +215,6 @@ const PROOF_ERRORS = [
   `${PREFIX}.missing_totp`,
   `${PREFIX}.invalid_totp`,
 ];
-const THROTTLED = { 429: ["identity.otp.too_many_failures", "identity.otp.locked"] };
-const NOT_FOUND = { 404: ["record.not_found"] };
 
 /** Endpoints of members' own keys. */
 export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
@@ -224,10 +230,7 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
       ...KEY_EXAMPLE,
       secret: "0123456789abcdef0123456789abcdef",
     }),
-    errors: {
-      422: [...PROOF_ERRORS, `${PREFIX}.limit_exceeded`],
-      ...THROTTLED,
-    },
+    errors: { 422: [...PROOF_ERRORS, `${PREFIX}.limit_exceeded`], ...CODES_THROTTLED },
     handle: createKey,
   }),
   endpoint({
@@ -249,11 +252,7 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
     summary: "Change an API key",
     body: { schema: OWN_KEY_CHANGES, example: { totp_code: "123456", state: "disabled" } },
     answer: ok("The key.", OWN_KEY, KEY_EXAMPLE),
-    errors: {
-      ...NOT_FOUND,
-      422: PROOF_ERRORS,
-      ...THROTTLED,
-    },
+    errors: { ...NOT_FOUND, 422: PROOF_ERRORS, ...CODES_THROTTLED },
     handle: changeKey,
   }),
   endpoint({
@@ -266,7 +265,7 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
     query: KEY_PROOF_QUERY,
     body: { schema: KEY_PROOF, example: { totp_code: "123456" } },
     answer: noContent("It is deleted."),
-    errors: { ...NOT_FOUND, 422: PROOF_ERRORS, ...THROTTLED },
+    errors: { ...NOT_FOUND, 422: PROOF_ERRORS, ...CODES_THROTTLED },
     handle: deleteKey,
   }),
 ];

@@ -127,7 +127,6 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     ...SIGNED_IN,
     summary: "Sign out",
     answer: ok("The session has ended; the cookie is taken away.", DONE, {}),
-    errors: {},
     handle: signOut,
   }),
   endpoint({
@@ -139,7 +138,6 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     answer: ok("Sessions that have not ended, newest first.", z.array(SESSION_ANSWER), [
       SESSION_EXAMPLE,
     ]),
-    errors: {},
     handle: listSessions,
   }),
   endpoint({
@@ -149,7 +147,6 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     ...SIGNED_IN,
     summary: "End all other sessions",
     answer: ok("How many it was.", SESSIONS_ENDED, { ended: 2 }),
-    errors: {},
     handle: endOtherSessions,
   }),
   endpoint({

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { isRejection } from "../../domain/command.ts";
 import { IdentityError } from "../../identity/identity_error.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { created, SIGNED_IN } from "../endpoint_parts.ts";
+import { CODES_THROTTLED, created, SIGNED_IN } from "../endpoint_parts.ts";
 import { rejectionError } from "../errors.ts";
 import {
   DONE,
@@ -58,7 +58,6 @@ async function verify(call: CodeCall): Promise<Response> {
 }
 
 const WRONG_CODE = "resource.otp.invalid";
-const THROTTLED = { 429: ["identity.otp.too_many_failures", "identity.otp.locked"] };
 const ALREADY_ON = { 400: ["resource.otp.already_enabled"] };
 const NOT_ON = { 400: ["resource.otp.not_enabled"] };
 const DONE_ANSWER = created("Done.", DONE, {});
@@ -95,11 +94,7 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     answer: created("Codes for the loss of the authenticator, shown this once.", RECOVERY_CODES, {
       recovery_codes: ["K7FJ-AXQ4-M2ZC-PL5N"],
     }),
-    errors: {
-      ...ALREADY_ON,
-      422: [WRONG_CODE, "resource.otp.not_generated"],
-      ...THROTTLED,
-    },
+    errors: { ...ALREADY_ON, 422: [WRONG_CODE, "resource.otp.not_generated"], ...CODES_THROTTLED },
     handle: enable,
   }),
   endpoint({
@@ -110,7 +105,7 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     summary: "Turn the second factor off",
     body: { schema: OTP_OR_RECOVERY_CODE, example: CODE_EXAMPLE },
     answer: DONE_ANSWER,
-    errors: { ...NOT_ON, 422: [WRONG_CODE], ...THROTTLED },
+    errors: { ...NOT_ON, 422: [WRONG_CODE], ...CODES_THROTTLED },
     handle: disable,
   }),
   endpoint({
@@ -122,7 +117,7 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     description: "The code is used up.",
     body: { schema: OTP_CODE, example: CODE_EXAMPLE },
     answer: DONE_ANSWER,
-    errors: { ...NOT_ON, 422: [WRONG_CODE], ...THROTTLED },
+    errors: { ...NOT_ON, 422: [WRONG_CODE], ...CODES_THROTTLED },
     handle: verify,
   }),
 ];

@@ -57,7 +57,7 @@ async function resetPassword(
 
 const WEAK_PASSWORD = "password.requirements";
 const CODE_SENT = created("The same for every address, whether it is a member's or not.", DONE, {});
-const CODES_THROTTLED = { 429: ["identity.code.sent_recently"] };
+const SENT_RECENTLY = { 429: ["identity.code.sent_recently"] };
 
 /** Endpoints of people who are not signed in, but for the sign-in itself. */
 export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
@@ -93,7 +93,7 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     description: "The code sent before is good no more.",
     body: { schema: CODE_REQUEST, example: { email: "carol@example.org" } },
     answer: CODE_SENT,
-    errors: CODES_THROTTLED,
+    errors: SENT_RECENTLY,
     handle: sendEmailCode,
   }),
   endpoint({
@@ -104,7 +104,6 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     summary: "Confirm an address",
     body: { schema: EMAIL_CONFIRMATION, example: { token: "code of the message" } },
     answer: created("The member, who is active now.", USER_ANSWER, { ...USER_EXAMPLE, otp: false }),
-    errors: {},
     handle: confirmEmail,
   }),
   endpoint({
@@ -115,7 +114,7 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     summary: "Send a code for a new password",
     body: { schema: CODE_REQUEST, example: { email: "carol@example.org" } },
     answer: CODE_SENT,
-    errors: CODES_THROTTLED,
+    errors: SENT_RECENTLY,
     handle: sendResetCode,
   }),
   endpoint({

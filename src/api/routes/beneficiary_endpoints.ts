@@ -1,7 +1,6 @@
 /** The endpoints of beneficiaries. */
 import { type Endpoint, endpoint } from "../contract.ts";
-import { created, noContent, ofAccount, ok, okPage } from "../endpoint_parts.ts";
-import { notPermitted } from "../level_guard.ts";
+import { created, noContent, NOT_FOUND, ofAccount, ok, okPage } from "../endpoint_parts.ts";
 import { BENEFICIARY_EXAMPLE } from "../schemas/account_examples.ts";
 import {
   ACTIVATION,
@@ -22,8 +21,6 @@ import {
 } from "./beneficiaries.ts";
 
 const PREFIX = "account.beneficiary";
-const FORBIDDEN = { 403: [notPermitted("withdraw")] };
-const NOT_FOUND = { ...FORBIDDEN, 404: ["record.not_found"] };
 /** Five pins an hour are sent to a member. */
 const PINS_THROTTLED = ["identity.code.sent_recently"];
 const NO_INTEGER = `${PREFIX}.non_integer_id`;
@@ -58,7 +55,6 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     },
     answer: created("The beneficiary.", BENEFICIARY, BENEFICIARY_EXAMPLE),
     errors: {
-      ...FORBIDDEN,
       422: [
         `${PREFIX}.missing_data`,
         `${PREFIX}.empty_data`,
@@ -85,10 +81,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     levels: ["withdraw"],
     query: BENEFICIARIES_QUERY,
     answer: okPage("Beneficiaries, oldest first.", BENEFICIARY, ACTIVE_EXAMPLE),
-    errors: {
-      ...FORBIDDEN,
-      422: [NO_CURRENCY, `${PREFIX}.invalid_page`],
-    },
+    errors: { 422: [NO_CURRENCY, `${PREFIX}.invalid_page`] },
     handle: listBeneficiaries,
   }),
   endpoint({

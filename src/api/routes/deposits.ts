@@ -4,9 +4,8 @@ import type { DepositFilter } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { depositJson } from "../deposit_wire.ts";
-import { ofAccount, ok, okPage } from "../endpoint_parts.ts";
+import { NOT_FOUND, ofAccount, ok, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
-import { notPermitted } from "../level_guard.ts";
 import { DEPOSIT_ADDRESS_EXAMPLE, DEPOSIT_EXAMPLE } from "../schemas/account_examples.ts";
 import {
   DEPOSIT,
@@ -22,7 +21,6 @@ const PREFIX = "account.deposit";
 const DEPOSIT_DISABLED = "account.currency.deposit_disabled";
 const NO_WALLET = "account.wallet.not_found";
 const NO_CASH_FORMAT = "account.deposit_address.doesnt_support_cash_address_format";
-const TOO_LOW = notPermitted("deposit");
 
 async function readDepositAddress(
   call: Call<z.infer<typeof DEPOSIT_ADDRESS_QUERY>, undefined>,
@@ -95,10 +93,7 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     levels: ["deposit"],
     query: DEPOSIT_ADDRESS_QUERY,
     answer: ok("The address, in the shape of a deposit.", DEPOSIT_ADDRESS, DEPOSIT_ADDRESS_EXAMPLE),
-    errors: {
-      403: [TOO_LOW],
-      422: [NO_CURRENCY, DEPOSIT_DISABLED, NO_WALLET, NO_CASH_FORMAT],
-    },
+    errors: { 422: [NO_CURRENCY, DEPOSIT_DISABLED, NO_WALLET, NO_CASH_FORMAT] },
     handle: readDepositAddress,
   }),
   endpoint({
@@ -113,7 +108,7 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     description: "The newest one, where the transaction has paid you several times.",
     levels: ["deposit"],
     answer: ok("The deposit.", DEPOSIT, DEPOSIT_EXAMPLE),
-    errors: { 403: [TOO_LOW], 404: ["record.not_found"] },
+    errors: NOT_FOUND,
     handle: readDeposit,
   }),
   endpoint({
@@ -125,10 +120,7 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     levels: ["deposit"],
     query: DEPOSITS_QUERY,
     answer: okPage("Deposits, newest first.", DEPOSIT, DEPOSIT_EXAMPLE),
-    errors: {
-      403: [TOO_LOW],
-      422: [NO_CURRENCY, `${PREFIX}.invalid_page`],
-    },
+    errors: { 422: [NO_CURRENCY, `${PREFIX}.invalid_page`] },
     handle: listDeposits,
   }),
 ];

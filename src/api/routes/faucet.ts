@@ -5,7 +5,6 @@ import { OutcomeUnknownError, UnavailableError } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { depositJson } from "../deposit_wire.ts";
 import { created, ofAccount } from "../endpoint_parts.ts";
-import { notPermitted } from "../level_guard.ts";
 import { payInSandbox } from "../sandbox_deposit.ts";
 import { DEPOSIT_EXAMPLE } from "../schemas/account_examples.ts";
 import { DEPOSIT } from "../schemas/deposits.ts";
@@ -56,10 +55,7 @@ export const FAUCET_ENDPOINTS: readonly Endpoint[] = [
     levels: ["deposit"],
     body: { schema: NEW_FAUCET_DEPOSIT, example: { currency: "btc", amount: "0.5" } },
     answer: created("The deposit, as it is seen first.", DEPOSIT, DEPOSIT_EXAMPLE),
-    errors: {
-      403: [notPermitted("deposit")],
-      422: [NO_CURRENCY, DEPOSIT_DISABLED],
-    },
+    errors: { 422: [NO_CURRENCY, DEPOSIT_DISABLED] },
     isServed: ({ sandbox, isFaucetOpen }) => sandbox !== null && isFaucetOpen,
     handle: openFaucet,
   }),

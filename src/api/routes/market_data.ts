@@ -117,7 +117,6 @@ export function createMarketDataEndpoints(): readonly Endpoint[] {
       ...MARKET_DATA,
       summary: "Tickers of all markets",
       answer: ok("Tickers by market id.", TICKERS, { btcusdt: TICKER_EXAMPLE }),
-      errors: {},
       handle: readTickers,
     }),
     endpoint({
@@ -155,9 +154,7 @@ function historyEndpoints(): Endpoint[] {
           "X-Scan-Limited": "`true` where there may be earlier points between both times.",
         },
       },
-      errors: {
-        422: [NO_MARKET, "public.k_line.invalid_period"],
-      },
+      errors: { 422: [NO_MARKET, "public.k_line.invalid_period"] },
       handle: readKLine,
     }),
     endpoint({
@@ -168,9 +165,7 @@ function historyEndpoints(): Endpoint[] {
       summary: "Recent trades of a market",
       query: PUBLIC_TRADES_QUERY,
       answer: ok("Trades, newest first.", z.array(PUBLIC_TRADE), [PUBLIC_TRADE_EXAMPLE]),
-      errors: {
-        422: [NO_MARKET],
-      },
+      errors: { 422: [NO_MARKET] },
       handle: listTrades,
     }),
   ];
@@ -192,9 +187,7 @@ function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
         asks: [["9251.0", "0.5"]],
         bids: [["9249.0", "1.5"]],
       }),
-      errors: {
-        422: [NO_MARKET],
-      },
+      errors: { 422: [NO_MARKET] },
       handle: (call: Call<z.infer<typeof DEPTH_QUERY>, undefined>) => readDepth(depths, call),
     }),
     endpoint({
@@ -209,9 +202,7 @@ function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
         asks: [{ ...BOOK_ORDER_EXAMPLE, side: "sell", price: "9251.0" }],
         bids: [BOOK_ORDER_EXAMPLE],
       }]),
-      errors: {
-        422: [NO_MARKET],
-      },
+      errors: { 422: [NO_MARKET] },
       handle: (call: Call<z.infer<typeof ORDER_BOOK_QUERY>, undefined>) =>
         readOrderBook(orders, call),
     }),

@@ -1,7 +1,7 @@
 /** Reading the member's orders: all, and one with its trades. */
 import type * as z from "zod";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { ofTrading, ok, okPage } from "../endpoint_parts.ts";
+import { NOT_FOUND, ofTrading, ok, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { findNamedOrder, findOrders } from "../order_reading.ts";
 import { ORDER, ORDER_WITH_TRADES } from "../schemas/answers.ts";
@@ -62,7 +62,7 @@ export const READING_ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: "One of your orders, with its trades",
     description: "Takes the integer id, the uuid, or `client:` and the member's own id.",
     answer: ok("The order.", ORDER_WITH_TRADES, { ...ORDER_EXAMPLE, trades: [TRADE_EXAMPLE] }),
-    errors: { 404: ["record.not_found"], 422: [INVALID_NAME] },
+    errors: { ...NOT_FOUND, 422: [INVALID_NAME] },
     handle: readOrder,
   }),
 ];

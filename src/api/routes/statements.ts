@@ -2,7 +2,6 @@
 import * as z from "zod";
 import { type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { ApiError } from "../errors.ts";
-import { notPermitted } from "../level_guard.ts";
 import {
   CURRENCY_STATEMENT_QUERY,
   INVALID_CURSOR,
@@ -146,10 +145,7 @@ export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
       "Deposit,2041,2020-03-02T10:51:00Z,2020-03-02T10:52:10Z,btc,0.5,0.0,collected,1,5b1d6c8e," +
         "sandbox-btc-4be1d0,",
     ),
-    errors: {
-      403: [notPermitted("deposit"), notPermitted("withdraw")],
-      422: [NO_CURRENCY],
-    },
+    errors: { 422: [NO_CURRENCY] },
     handle: sendTransactions,
   }),
 ];

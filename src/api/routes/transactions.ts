@@ -8,7 +8,6 @@ import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { depositJson } from "../deposit_wire.ts";
 import { ofAccount, okPage } from "../endpoint_parts.ts";
-import { notPermitted } from "../level_guard.ts";
 import { TRANSACTION_EXAMPLE } from "../schemas/account_examples.ts";
 import { pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { TRANSACTION, TRANSACTIONS_QUERY } from "../schemas/transactions.ts";
@@ -134,10 +133,7 @@ export const TRANSACTION_ENDPOINTS: readonly Endpoint[] = [
     levels: ["deposit", "withdraw"],
     query: TRANSACTIONS_QUERY,
     answer: okPage("Deposits and withdrawals.", TRANSACTION, TRANSACTION_EXAMPLE),
-    errors: {
-      403: [notPermitted("deposit"), notPermitted("withdraw")],
-      422: [NO_CURRENCY, `${PREFIX}.order_by_invalid`, `${PREFIX}.invalid_page`],
-    },
+    errors: { 422: [NO_CURRENCY, `${PREFIX}.order_by_invalid`, `${PREFIX}.invalid_page`] },
     handle: listTransactions,
   }),
 ];

@@ -108,7 +108,6 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     ...MARKET_DATA,
     summary: "Minimum member levels",
     answer: ok("The level that each privilege needs.", MEMBER_LEVELS, MEMBER_LEVELS_EXAMPLE),
-    errors: {},
     handle: readMemberLevels,
   }),
   endpoint({
@@ -146,7 +145,6 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
       z.string().meta({ format: "date-time" }),
       "2020-03-02T10:51:00.000Z",
     ),
-    errors: {},
     handle: readTimestamp,
   }),
   endpoint({
@@ -156,7 +154,6 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     ...SERVICE,
     summary: "Version of the software",
     answer: ok("The version.", z.object({ version: z.string() }), { version: "0.1.0" }),
-    errors: {},
     handle: readVersion,
   }),
   endpoint({
@@ -167,7 +164,6 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     summary: "Whether the process runs",
     description: CLASSIC_HEALTH,
     answer: ok("It does.", z.object({ status: z.literal("alive") }), { status: "alive" }),
-    errors: {},
     handle: readAlive,
   }),
   endpoint({

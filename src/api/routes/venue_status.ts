@@ -65,7 +65,6 @@ export const VENUE_STATUS_ENDPOINTS: readonly Endpoint[] = [
       VENUE_STATUS,
       VENUE_STATUS_EXAMPLE,
     ),
-    errors: {},
     handle: readStatus,
   }),
 ];

@@ -6,9 +6,8 @@ import { withdrawSums } from "../../domain/withdraw_sums.ts";
 import type { WithdrawFilter } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
-import { created, ofAccount, ok, okPage } from "../endpoint_parts.ts";
+import { CODES_THROTTLED, created, ofAccount, ok, okPage } from "../endpoint_parts.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
-import { notPermitted } from "../level_guard.ts";
 import type { RejectionAnswers } from "../rejection_answers.ts";
 import { WITHDRAW_EXAMPLE, WITHDRAW_SUMS_EXAMPLE } from "../schemas/account_examples.ts";
 import { pageHeaders, pageRequest } from "../schemas/lists.ts";
@@ -20,7 +19,6 @@ import { currencyIndex, currencyOf, NO_CURRENCY } from "./account_currency.ts";
 const PREFIX = "account.withdraw";
 const NO_BENEFICIARY = "account.beneficiary.doesnt_exist";
 const NO_TWO_FACTOR = `${PREFIX}.2fa_disabled`;
-const TOO_LOW = notPermitted("withdraw");
 
 const REQUEST_ANSWERS: RejectionAnswers = {
   beneficiary_not_found: { status: 422, identifier: NO_BENEFICIARY },
@@ -128,7 +126,6 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     },
     answer: created("The withdrawal, whose amount is locked.", WITHDRAW, WITHDRAW_EXAMPLE),
     errors: {
-      403: [TOO_LOW],
       422: [
         NO_CURRENCY,
         `${PREFIX}.disabled_api`,
@@ -139,7 +136,7 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
         "account.currency.withdrawal_disabled",
         `${PREFIX}.insufficient_balance`,
       ],
-      429: ["identity.otp.too_many_failures", "identity.otp.locked"],
+      ...CODES_THROTTLED,
     },
     handle: createWithdraw,
   }),
@@ -152,10 +149,7 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     levels: ["withdraw"],
     query: WITHDRAWS_QUERY,
     answer: okPage("Withdrawals, newest first.", WITHDRAW, WITHDRAW_EXAMPLE),
-    errors: {
-      403: [TOO_LOW],
-      422: [NO_CURRENCY, `${PREFIX}.invalid_page`],
-    },
+    errors: { 422: [NO_CURRENCY, `${PREFIX}.invalid_page`] },
     handle: listWithdraws,
   }),
   endpoint({
@@ -169,7 +163,6 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
       "refused or cancelled, do not count.",
     levels: ["withdraw"],
     answer: ok("The sums.", WITHDRAW_SUMS, WITHDRAW_SUMS_EXAMPLE),
-    errors: { 403: [TOO_LOW] },
     handle: readSums,
   }),
 ];
