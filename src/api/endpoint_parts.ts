@@ -27,6 +27,11 @@ export function ofAccount(scope: Scope): Group {
   return { tag: "Account", access: { kind: "member", scope } };
 }
 
+/** The path that ends so, and what its part of the interface was called before. */
+export function backendPaths(end: string): readonly [string, string] {
+  return [`/api/v2/backend/${end}`, `/api/v2/peatio/${end}`];
+}
+
 /** Answers what there is. */
 export function ok(description: string, schema: z.ZodType, example: unknown): AnswerContract {
   return { status: 200, description, schema, example };

@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import { type Account, emptyAccount } from "../../domain/account.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
-import { ofAccount, ok, okPage } from "../endpoint_parts.ts";
+import { backendPaths, ofAccount, ok, okPage } from "../endpoint_parts.ts";
 import { byPosition } from "../listed_markets.ts";
 import { ACCOUNT } from "../schemas/answers.ts";
 import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
@@ -52,10 +52,7 @@ export const BALANCE_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "readBalance",
     method: "GET",
-    paths: [
-      "/api/v2/backend/account/balances/{currency}",
-      "/api/v2/peatio/account/balances/{currency}",
-    ],
+    paths: backendPaths("account/balances/{currency}"),
     ...ofAccount("read"),
     summary: "Your balance of one currency",
     answer: ok("The balance; zeros where you never had any.", ACCOUNT, ACCOUNT_EXAMPLE),
@@ -65,7 +62,7 @@ export const BALANCE_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "listBalances",
     method: "GET",
-    paths: ["/api/v2/backend/account/balances", "/api/v2/peatio/account/balances"],
+    paths: backendPaths("account/balances"),
     ...ofAccount("read"),
     summary: "Your balances",
     query: BALANCES_QUERY,

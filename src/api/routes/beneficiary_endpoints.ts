@@ -1,6 +1,14 @@
 /** The endpoints of beneficiaries. */
 import { type Endpoint, endpoint } from "../contract.ts";
-import { created, noContent, NOT_FOUND, ofAccount, ok, okPage } from "../endpoint_parts.ts";
+import {
+  backendPaths,
+  created,
+  noContent,
+  NOT_FOUND,
+  ofAccount,
+  ok,
+  okPage,
+} from "../endpoint_parts.ts";
 import { BENEFICIARY_EXAMPLE } from "../schemas/account_examples.ts";
 import {
   ACTIVATION,
@@ -26,19 +34,12 @@ const PINS_THROTTLED = ["identity.code.sent_recently"];
 const NO_INTEGER = `${PREFIX}.non_integer_id`;
 const ACTIVE_EXAMPLE = { ...BENEFICIARY_EXAMPLE, state: "active" };
 
-function paths(rest: string): [string, string] {
-  return [
-    `/api/v2/backend/account/beneficiaries${rest}`,
-    `/api/v2/peatio/account/beneficiaries${rest}`,
-  ];
-}
-
 /** Endpoints of beneficiaries. */
 export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "createBeneficiary",
     method: "POST",
-    paths: paths(""),
+    paths: backendPaths("account/beneficiaries"),
     ...ofAccount("withdraw"),
     summary: "Make a beneficiary",
     description: "It is pending until it is activated by the pin that is sent to you. After five " +
@@ -75,7 +76,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "listBeneficiaries",
     method: "GET",
-    paths: paths(""),
+    paths: backendPaths("account/beneficiaries"),
     ...ofAccount("read"),
     summary: "Your beneficiaries",
     levels: ["withdraw"],
@@ -87,7 +88,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "readBeneficiary",
     method: "GET",
-    paths: paths("/{id}"),
+    paths: backendPaths("account/beneficiaries/{id}"),
     ...ofAccount("read"),
     summary: "One of your beneficiaries",
     levels: ["withdraw"],
@@ -98,7 +99,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "deleteBeneficiary",
     method: "DELETE",
-    paths: paths("/{id}"),
+    paths: backendPaths("account/beneficiaries/{id}"),
     ...ofAccount("withdraw"),
     summary: "Delete a beneficiary",
     description: "Withdrawals to it that were asked for before go on.",
@@ -110,7 +111,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "activateBeneficiary",
     method: "PATCH",
-    paths: paths("/{id}/activate"),
+    paths: backendPaths("account/beneficiaries/{id}/activate"),
     ...ofAccount("withdraw"),
     summary: "Activate a beneficiary by its pin",
     description: "A pin lives 15 minutes and takes five wrong tries; then another one has to be " +
@@ -129,7 +130,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "resendPin",
     method: "PATCH",
-    paths: paths("/{id}/resend_pin"),
+    paths: backendPaths("account/beneficiaries/{id}/resend_pin"),
     ...ofAccount("withdraw"),
     summary: "Send another pin",
     description: "The pin sent before is good no more. Once a minute; a refusal carries `sent_at`.",

@@ -4,7 +4,7 @@ import type { DepositFilter } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { depositJson } from "../deposit_wire.ts";
-import { NOT_FOUND, ofAccount, ok, okPage } from "../endpoint_parts.ts";
+import { backendPaths, NOT_FOUND, ofAccount, ok, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { DEPOSIT_ADDRESS_EXAMPLE, DEPOSIT_EXAMPLE } from "../schemas/account_examples.ts";
 import {
@@ -82,10 +82,7 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "readDepositAddress",
     method: "GET",
-    paths: [
-      "/api/v2/backend/account/deposit_address/{currency}",
-      "/api/v2/peatio/account/deposit_address/{currency}",
-    ],
+    paths: backendPaths("account/deposit_address/{currency}"),
     ...ofAccount("read"),
     summary: "Where to send a deposit of a coin",
     description: "The first call has the address made. Until it is there, `address` is null and " +
@@ -99,10 +96,7 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "readDeposit",
     method: "GET",
-    paths: [
-      "/api/v2/backend/account/deposits/{txid}",
-      "/api/v2/peatio/account/deposits/{txid}",
-    ],
+    paths: backendPaths("account/deposits/{txid}"),
     ...ofAccount("read"),
     summary: "Your deposit of a transaction",
     description: "The newest one, where the transaction has paid you several times.",
@@ -114,7 +108,7 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "listDeposits",
     method: "GET",
-    paths: ["/api/v2/backend/account/deposits", "/api/v2/peatio/account/deposits"],
+    paths: backendPaths("account/deposits"),
     ...ofAccount("read"),
     summary: "Your deposits",
     levels: ["deposit"],

@@ -5,7 +5,7 @@ import { BookOrderTexts } from "../book_order_texts.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { DepthTexts } from "../depth_texts.ts";
-import { MARKET_DATA, ok } from "../endpoint_parts.ts";
+import { backendPaths, MARKET_DATA, ok } from "../endpoint_parts.ts";
 import { bookOf, listedBooks } from "../listed_markets.ts";
 import { candlesText, tickerJson } from "../market_wire.ts";
 import { BOOK_ORDER_EXAMPLE, PUBLIC_TRADE_EXAMPLE, TICKER_EXAMPLE } from "../schemas/examples.ts";
@@ -102,10 +102,6 @@ function readOrderBook(
 
 const NO_MARKET = "public.market.doesnt_exist";
 
-function marketPaths(end: string): readonly [string, string] {
-  return [`/api/v2/backend/public/markets/${end}`, `/api/v2/peatio/public/markets/${end}`];
-}
-
 /** Makes the endpoints of market data; they keep the texts of depths and of books' orders. */
 export function createMarketDataEndpoints(): readonly Endpoint[] {
   const depths = new DepthTexts();
@@ -113,7 +109,7 @@ export function createMarketDataEndpoints(): readonly Endpoint[] {
     endpoint({
       id: "readTickers",
       method: "GET",
-      paths: marketPaths("tickers"),
+      paths: backendPaths("public/markets/tickers"),
       ...MARKET_DATA,
       summary: "Tickers of all markets",
       answer: ok("Tickers by market id.", TICKERS, { btcusdt: TICKER_EXAMPLE }),
@@ -122,7 +118,7 @@ export function createMarketDataEndpoints(): readonly Endpoint[] {
     endpoint({
       id: "readTicker",
       method: "GET",
-      paths: marketPaths("{market}/tickers"),
+      paths: backendPaths("public/markets/{market}/tickers"),
       ...MARKET_DATA,
       summary: "Ticker of a market",
       answer: ok("The last 24 hours.", TICKER, TICKER_EXAMPLE),
@@ -140,7 +136,7 @@ function historyEndpoints(): Endpoint[] {
       id: "readKLine",
       method: "GET",
       paths: [
-        ...marketPaths("{market}/k-line"),
+        ...backendPaths("public/markets/{market}/k-line"),
         "/api/v2/trading/public/markets/{market}/k-line",
       ],
       ...MARKET_DATA,
@@ -160,7 +156,7 @@ function historyEndpoints(): Endpoint[] {
     endpoint({
       id: "listMarketTrades",
       method: "GET",
-      paths: marketPaths("{market}/trades"),
+      paths: backendPaths("public/markets/{market}/trades"),
       ...MARKET_DATA,
       summary: "Recent trades of a market",
       query: PUBLIC_TRADES_QUERY,
@@ -176,7 +172,7 @@ function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
     endpoint({
       id: "readDepth",
       method: "GET",
-      paths: marketPaths("{market}/depth"),
+      paths: backendPaths("public/markets/{market}/depth"),
       ...MARKET_DATA,
       summary: "Depth of a market",
       description:
@@ -193,7 +189,7 @@ function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
     endpoint({
       id: "readOrderBook",
       method: "GET",
-      paths: marketPaths("{market}/order-book"),
+      paths: backendPaths("public/markets/{market}/order-book"),
       ...MARKET_DATA,
       summary: "Order book of a market",
       description: "Under `/api/v2/peatio` the book is answered by itself, in no list.",

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { PnlRow } from "../../domain/pnl.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
-import { ofAccount, okPage } from "../endpoint_parts.ts";
+import { backendPaths, ofAccount, okPage } from "../endpoint_parts.ts";
 import { DEEP_PAGE, LIST_LIMIT_MAX, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { PNL, PNL_EXAMPLE, PNL_QUERY } from "../schemas/pnl.ts";
 import { amountText, type Fraction } from "../wire.ts";
@@ -49,7 +49,7 @@ export const PNL_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "readPnl",
     method: "GET",
-    paths: ["/api/v2/backend/account/stats/pnl", "/api/v2/peatio/account/stats/pnl"],
+    paths: backendPaths("account/stats/pnl"),
     ...ofAccount("read"),
     summary: "Your profit and loss",
     query: PNL_QUERY,

@@ -1,7 +1,7 @@
 /** Reading the member's orders: all, and one with its trades. */
 import type * as z from "zod";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { NOT_FOUND, ofTrading, ok, okPage } from "../endpoint_parts.ts";
+import { backendPaths, NOT_FOUND, ofTrading, ok, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { findNamedOrder, findOrders } from "../order_reading.ts";
 import { ORDER, ORDER_WITH_TRADES } from "../schemas/answers.ts";
@@ -38,11 +38,7 @@ export const READING_ORDER_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "listOrders",
     method: "GET",
-    paths: [
-      "/api/v2/backend/market/orders",
-      "/api/v2/peatio/market/orders",
-      "/api/v2/finex/market/orders",
-    ],
+    paths: [...backendPaths("market/orders"), "/api/v2/finex/market/orders"],
     ...ofTrading("read"),
     summary: "Your orders",
     query: ORDERS_QUERY,
@@ -53,11 +49,7 @@ export const READING_ORDER_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "readOrder",
     method: "GET",
-    paths: [
-      "/api/v2/backend/market/orders/{id}",
-      "/api/v2/peatio/market/orders/{id}",
-      "/api/v2/finex/market/orders/{id}",
-    ],
+    paths: [...backendPaths("market/orders/{id}"), "/api/v2/finex/market/orders/{id}"],
     ...ofTrading("read"),
     summary: "One of your orders, with its trades",
     description: "Takes the integer id, the uuid, or `client:` and the member's own id.",

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { TradeFilter } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
-import { ofTrading, okPage } from "../endpoint_parts.ts";
+import { backendPaths, ofTrading, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { MEMBER_TRADE } from "../schemas/answers.ts";
 import { TRADE_EXAMPLE } from "../schemas/examples.ts";
@@ -34,7 +34,7 @@ export const TRADE_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "listTrades",
     method: "GET",
-    paths: ["/api/v2/backend/market/trades", "/api/v2/peatio/market/trades"],
+    paths: backendPaths("market/trades"),
     ...ofTrading("read"),
     summary: "Your executed trades",
     description: "A trade with yourself, which an order with `self_trade_prevention` of `none` " +

@@ -7,7 +7,7 @@ import type { WithdrawText } from "../../wallet/withdraw_texts.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { depositJson } from "../deposit_wire.ts";
-import { ofAccount, okPage } from "../endpoint_parts.ts";
+import { backendPaths, ofAccount, okPage } from "../endpoint_parts.ts";
 import { TRANSACTION_EXAMPLE } from "../schemas/account_examples.ts";
 import { pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { TRANSACTION, TRANSACTIONS_QUERY } from "../schemas/transactions.ts";
@@ -124,7 +124,7 @@ export const TRANSACTION_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "listTransactions",
     method: "GET",
-    paths: ["/api/v2/backend/account/transactions", "/api/v2/peatio/account/transactions"],
+    paths: backendPaths("account/transactions"),
     ...ofAccount("read"),
     summary: "Your deposits and withdrawals",
     description:

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { NOT_READY_REASONS, type NotReadyReason } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { MARKET_DATA, ok, okPage, SERVICE } from "../endpoint_parts.ts";
+import { backendPaths, MARKET_DATA, ok, okPage, SERVICE } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { memberLevelsJson, tradingFeeJson, withdrawLimitJson } from "../market_wire.ts";
 import { WITHDRAW_LIMIT, WITHDRAW_LIMIT_EXAMPLE } from "../schemas/admin_bounds.ts";
@@ -85,10 +85,6 @@ function notReadyError(reason: NotReadyReason): string {
   return `server.${reason}`;
 }
 
-function publicPaths(end: string): readonly [string, string] {
-  return [`/api/v2/backend/public/${end}`, `/api/v2/peatio/public/${end}`];
-}
-
 /** The table of fees, a page of it. */
 export const TRADING_FEES_ANSWER = okPage("Rows of the table.", TRADING_FEE, TRADING_FEE_EXAMPLE);
 
@@ -104,7 +100,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "readMemberLevels",
     method: "GET",
-    paths: publicPaths("member-levels"),
+    paths: backendPaths("public/member-levels"),
     ...MARKET_DATA,
     summary: "Minimum member levels",
     answer: ok("The level that each privilege needs.", MEMBER_LEVELS, MEMBER_LEVELS_EXAMPLE),
@@ -113,7 +109,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "listTradingFees",
     method: "GET",
-    paths: publicPaths("trading_fees"),
+    paths: backendPaths("public/trading_fees"),
     ...MARKET_DATA,
     summary: "The fee table",
     description: "The most special row holds for an order: market and group, group, market, any.",
@@ -125,7 +121,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "listWithdrawLimits",
     method: "GET",
-    paths: publicPaths("withdraw_limits"),
+    paths: backendPaths("public/withdraw_limits"),
     ...MARKET_DATA,
     summary: "The table of withdrawal limits",
     description: "The most special row holds for a member: level and group, level, group, any.",
@@ -137,7 +133,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "readTimestamp",
     method: "GET",
-    paths: publicPaths("timestamp"),
+    paths: backendPaths("public/timestamp"),
     ...SERVICE,
     summary: "The server's clock",
     answer: ok(
@@ -150,7 +146,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "readVersion",
     method: "GET",
-    paths: publicPaths("version"),
+    paths: backendPaths("public/version"),
     ...SERVICE,
     summary: "Version of the software",
     answer: ok("The version.", z.object({ version: z.string() }), { version: "0.1.0" }),
@@ -159,7 +155,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "readAlive",
     method: "GET",
-    paths: publicPaths("health/alive"),
+    paths: backendPaths("public/health/alive"),
     ...SERVICE,
     summary: "Whether the process runs",
     description: CLASSIC_HEALTH,
@@ -169,7 +165,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "readReady",
     method: "GET",
-    paths: publicPaths("health/ready"),
+    paths: backendPaths("public/health/ready"),
     ...SERVICE,
     summary: "Whether the venue takes orders",
     description:

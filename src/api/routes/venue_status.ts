@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { Market, MarketState } from "../../domain/market.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
-import { ok, SERVICE } from "../endpoint_parts.ts";
+import { backendPaths, ok, SERVICE } from "../endpoint_parts.ts";
 import { byPosition, listedBooks } from "../listed_markets.ts";
 import { VENUE_STATUS, VENUE_STATUS_EXAMPLE } from "../schemas/venue_status.ts";
 
@@ -56,7 +56,7 @@ export const VENUE_STATUS_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "readStatus",
     method: "GET",
-    paths: ["/api/v2/backend/public/status", "/api/v2/peatio/public/status"],
+    paths: backendPaths("public/status"),
     ...SERVICE,
     summary: "Whether the venue can be used",
     description: "Answers as long as the process runs; health/ready is for load balancers.",

@@ -6,7 +6,14 @@ import { withdrawSums } from "../../domain/withdraw_sums.ts";
 import type { WithdrawFilter } from "../../engine/engine.ts";
 import { type Call, type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
-import { CODES_THROTTLED, created, ofAccount, ok, okPage } from "../endpoint_parts.ts";
+import {
+  backendPaths,
+  CODES_THROTTLED,
+  created,
+  ofAccount,
+  ok,
+  okPage,
+} from "../endpoint_parts.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import type { RejectionAnswers } from "../rejection_answers.ts";
 import { WITHDRAW_EXAMPLE, WITHDRAW_SUMS_EXAMPLE } from "../schemas/account_examples.ts";
@@ -112,7 +119,7 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "createWithdraw",
     method: "POST",
-    paths: ["/api/v2/backend/account/withdraws", "/api/v2/peatio/account/withdraws"],
+    paths: backendPaths("account/withdraws"),
     ...ofAccount("withdraw"),
     summary: "Withdraw to an active beneficiary",
     description: "Locks the amount, of which the fee is taken. What is above your limits waits " +
@@ -143,7 +150,7 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "listWithdraws",
     method: "GET",
-    paths: ["/api/v2/backend/account/withdraws", "/api/v2/peatio/account/withdraws"],
+    paths: backendPaths("account/withdraws"),
     ...ofAccount("read"),
     summary: "Your withdrawals",
     levels: ["withdraw"],
@@ -155,7 +162,7 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "readWithdrawSums",
     method: "GET",
-    paths: ["/api/v2/backend/account/withdraws/sums", "/api/v2/peatio/account/withdraws/sums"],
+    paths: backendPaths("account/withdraws/sums"),
     ...ofAccount("read"),
     summary: "What you have withdrawn lately",
     description:
