@@ -51,6 +51,16 @@ export class ApiError extends Error {
   }
 }
 
+/** Characters of a wrong value that an error repeats. */
+export const VALUE_LENGTH_MAX = 64;
+
+/** A 422 about one field. */
+export function invalidField(identifier: string, field: string, value?: string): ApiError {
+  return new ApiError(422, identifier, {
+    details: { field, ...(value === undefined ? {} : { value: value.slice(0, VALUE_LENGTH_MAX) }) },
+  });
+}
+
 /** What cannot be answered now, and may be asked again. */
 export function unavailable(): ApiError {
   return new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });

@@ -1,7 +1,7 @@
 /** Words of queries to the filters that the engine takes. */
 import type { Venue } from "../domain/venue.ts";
 import type { MarketBook } from "../domain/market_book.ts";
-import { invalidField } from "./contract.ts";
+import { invalidField } from "./errors.ts";
 
 /** Which markets a query is about. */
 export interface MarketWords {

@@ -1,7 +1,7 @@
 /** Markets as everybody sees them: which are listed, and in which order. */
 import type { MarketBook } from "../domain/market_book.ts";
 import type { Venue } from "../domain/venue.ts";
-import { invalidField } from "./contract.ts";
+import { invalidField } from "./errors.ts";
 
 /** By position, then by age. */
 export function byPosition(

@@ -2,8 +2,7 @@
 import type { Command, OrderName, OrderRequest, PlacedOrder, Receipt } from "../domain/command.ts";
 import type { Side } from "../domain/order.ts";
 import { beforehand, type Engine, OutcomeUnknownError } from "../engine/engine.ts";
-import { invalidField } from "./contract.ts";
-import { ApiError, OrderOutcomeUnknownError } from "./errors.ts";
+import { ApiError, invalidField, OrderOutcomeUnknownError } from "./errors.ts";
 import { expectedReceipt } from "./expected_receipt.ts";
 import { invalidNameError, type NameKind, orderIdOf, parseOrderName } from "./order_names.ts";
 

@@ -1,8 +1,7 @@
 /** How calls name an order: by id, by uuid, or as `client:<id>`. */
 import type { OrderName } from "../domain/command.ts";
 import type { Engine } from "../engine/engine.ts";
-import { invalidField } from "./contract.ts";
-import type { ApiError } from "./errors.ts";
+import { type ApiError, invalidField } from "./errors.ts";
 
 const DIGITS = /^\d+$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

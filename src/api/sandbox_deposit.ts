@@ -3,7 +3,8 @@ import { type Currency, isOnPrecision } from "../domain/currency.ts";
 import { LEDGER_ONE } from "../domain/money.ts";
 import { UnavailableError } from "../engine/engine.ts";
 import type { SandboxRail } from "../wallet/sandbox_rail.ts";
-import { invalidField, type Services } from "./contract.ts";
+import type { Services } from "./contract.ts";
+import { invalidField } from "./errors.ts";
 
 /** Coins of one deposit. */
 const SANDBOX_COINS_MAX = 1_000_000_000n;

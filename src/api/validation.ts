@@ -1,7 +1,6 @@
 /** Schemas against what came in, and what did not fit as an error. */
 import type * as z from "zod";
-import { VALUE_LENGTH_MAX } from "./contract.ts";
-import { ApiError, type ErrorDetails } from "./errors.ts";
+import { ApiError, type ErrorDetails, VALUE_LENGTH_MAX } from "./errors.ts";
 import { SECRET_FIELDS } from "./secret_fields.ts";
 
 /** Reads a value by a schema whose messages are error identifiers; `index` names the item of a bulk. */

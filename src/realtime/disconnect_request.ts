@@ -3,9 +3,8 @@ import type { Context } from "hono";
 import type { ApiKey } from "../domain/member.ts";
 import { reject } from "../domain/rejection.ts";
 import { TIMER_WITHOUT_KEY } from "../api/cancel_timer.ts";
-import { invalidField } from "../api/contract.ts";
 import type { Caller, Env } from "../api/env.ts";
-import { ApiError, rejectionError } from "../api/errors.ts";
+import { ApiError, invalidField, rejectionError } from "../api/errors.ts";
 import { queryPairs } from "../api/query.ts";
 
 /** `true` to ask for it. */

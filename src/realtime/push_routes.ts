@@ -1,8 +1,8 @@
 /** Where the push protocol is spoken, and how its address is read. */
 import type { Context } from "hono";
 import type { Caller, Env } from "../api/env.ts";
-import { invalidField } from "../api/contract.ts";
 import { formValue } from "../api/body.ts";
+import { invalidField } from "../api/errors.ts";
 import { queryPairs } from "../api/query.ts";
 import type { Hub } from "./hub.ts";
 import { PushConnection } from "./push_connection.ts";

@@ -1,10 +1,16 @@
 /** A client of the RPC dialect, which the reference page tells of. */
 import type { Scope } from "../domain/member.ts";
 import { BULK_BODY_BYTES_MAX } from "../api/body.ts";
-import { type Services, VALUE_LENGTH_MAX } from "../api/contract.ts";
+import type { Services } from "../api/contract.ts";
 import type { Auth } from "../api/auth.ts";
 import type { Caller } from "../api/env.ts";
-import { ApiError, type ErrorReport, rejectionError, reportError } from "../api/errors.ts";
+import {
+  ApiError,
+  type ErrorReport,
+  rejectionError,
+  reportError,
+  VALUE_LENGTH_MAX,
+} from "../api/errors.ts";
 import type { CallKind } from "../api/rate_limit.ts";
 import type { Hub, StreamReader } from "./hub.ts";
 import { KeyAddress } from "./key_address.ts";

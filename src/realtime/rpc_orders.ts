@@ -1,7 +1,6 @@
 /** What the RPC dialect asks about orders, by the rules of calls over HTTP. */
 import type { OrderRequest } from "../domain/command.ts";
-import { invalidField } from "../api/contract.ts";
-import { ApiError, type ErrorReport, INVALID_BODY } from "../api/errors.ts";
+import { ApiError, type ErrorReport, INVALID_BODY, invalidField } from "../api/errors.ts";
 import {
   bulkItems,
   cancelNamedOrder,

@@ -1,6 +1,5 @@
 /** Streams of a connection under their names in the RPC dialect. */
-import { invalidField } from "../api/contract.ts";
-import { ApiError } from "../api/errors.ts";
+import { ApiError, invalidField } from "../api/errors.ts";
 import { type Hub, type StreamReader, STREAMS_PER_READER_MAX } from "./hub.ts";
 
 type StreamAccess = "public" | "private";

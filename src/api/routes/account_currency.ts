@@ -1,6 +1,7 @@
 /** The currency that an account call names. */
 import type { Currency } from "../../domain/currency.ts";
-import { type Call, invalidField } from "../contract.ts";
+import type { AnyCall } from "../call.ts";
+import { invalidField } from "../errors.ts";
 
 /** Identifier for a currency that is none of the venue's. */
 export const NO_CURRENCY = "account.currency.doesnt_exist";
@@ -11,7 +12,7 @@ export const NO_CURRENCY = "account.currency.doesnt_exist";
  * @throws {ApiError} 422 where there is none
  */
 export async function currencyOf(
-  { engine }: Call<unknown, unknown>,
+  { engine }: AnyCall,
   code: string,
   identifier: string = NO_CURRENCY,
 ): Promise<Currency> {
@@ -28,7 +29,7 @@ export async function currencyOf(
 
 /** Index of the currency that a filter names; undefined where it names none. */
 export async function currencyIndex(
-  call: Call<unknown, unknown>,
+  call: AnyCall,
   code: string | undefined,
   identifier: string = NO_CURRENCY,
 ): Promise<number | undefined> {

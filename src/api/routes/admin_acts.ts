@@ -1,14 +1,15 @@
 /** The audit trail, as operators read it. Nothing writes it but acts themselves. */
 import type * as z from "zod";
 import { type ActFilter, type NumberedAct, readActs } from "../../engine/acts.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ACT, ACT_EXAMPLE, ACTS_QUERY } from "../schemas/admin_bounds.ts";
 import { pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { isoSeconds } from "../wire.ts";
 
-async function listActs(call: Call<z.infer<typeof ACTS_QUERY>, undefined>): Promise<Response> {
+async function listActs(call: QueryCall<typeof ACTS_QUERY>): Promise<Response> {
   const { engine, query } = call;
   const filter = definedFields<ActFilter>({ uid: query.uid, action: query.action });
   const page = await readActs(engine, filter, pageRequest(query, "desc", "admin.act"));

@@ -1,6 +1,6 @@
 /** The operator's withdrawal limits and stops. */
-import type * as z from "zod";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { BodyCall, Call } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { created, ok, OPERATOR } from "../endpoint_parts.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { withdrawLimitJson } from "../market_wire.ts";
@@ -15,9 +15,7 @@ import { DEEP_PAGE } from "../schemas/lists.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { listWithdrawLimits, WITHDRAW_LIMITS_ANSWER } from "./venue_info.ts";
 
-async function setWithdrawLimit(
-  call: Call<undefined, z.infer<typeof NEW_WITHDRAW_LIMIT>>,
-): Promise<Response> {
+async function setWithdrawLimit(call: BodyCall<typeof NEW_WITHDRAW_LIMIT>): Promise<Response> {
   const { body: row, engine, fraction } = call;
   await call.submit({ kind: "set_withdraw_limit", row });
   await engine.fresh();
@@ -26,13 +24,11 @@ async function setWithdrawLimit(
   return call.json(201, withdrawLimitJson(row, place + 1, fraction));
 }
 
-function readSwitches(call: Call<undefined, undefined>): Response {
+function readSwitches(call: Call): Response {
   return call.json(200, { ...call.engine.venue.switches });
 }
 
-async function setSwitches(
-  call: Call<undefined, z.infer<typeof SWITCH_CHANGES>>,
-): Promise<Response> {
+async function setSwitches(call: BodyCall<typeof SWITCH_CHANGES>): Promise<Response> {
   const receipt = await call.submit({ kind: "set_switches", switches: call.body });
   return call.json(200, { ...expectedReceipt(receipt, "switches_set").switches });
 }

@@ -4,11 +4,12 @@ import type { Receipt } from "../../domain/command.ts";
 import { ANY_OUTPUT, type Deposit, type DepositAction } from "../../domain/deposit.ts";
 import type { Venue } from "../../domain/venue.ts";
 import type { DepositFilter, DepositLookup, Page } from "../../engine/engine.ts";
-import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { depositJson } from "../deposit_wire.ts";
 import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
-import { ApiError, unavailable } from "../errors.ts";
+import { ApiError, invalidField, unavailable } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import {
   ADMIN_DEPOSIT,
@@ -25,7 +26,7 @@ import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "./money_fi
 const LOOKUPS_MAX = 3;
 
 function adminDepositJson(
-  call: Call<unknown, unknown>,
+  call: AnyCall,
   deposit: Deposit,
 ): z.infer<typeof ADMIN_DEPOSIT> {
   const { engine: { venue }, fraction } = call;
@@ -38,9 +39,7 @@ function adminDepositJson(
   };
 }
 
-async function listDeposits(
-  call: Call<z.infer<typeof ADMIN_DEPOSITS_QUERY>, undefined>,
-): Promise<Response> {
+async function listDeposits(call: QueryCall<typeof ADMIN_DEPOSITS_QUERY>): Promise<Response> {
   const { engine, query } = call;
   const { uid, currency, state, txid } = query;
   const { venue } = engine;
@@ -57,13 +56,13 @@ async function listDeposits(
   return call.json(200, deposits, pageHeaders(query, page));
 }
 
-async function readDeposit(call: Call<undefined, undefined>): Promise<Response> {
+async function readDeposit(call: Call): Promise<Response> {
   const deposit = await call.engine.deposit(recordId(call));
   if (deposit === null) throw new ApiError(404, "record.not_found");
   return call.json(200, adminDepositJson(call, deposit));
 }
 
-async function enterDeposit(call: Call<undefined, z.infer<typeof NEW_DEPOSIT>>): Promise<Response> {
+async function enterDeposit(call: BodyCall<typeof NEW_DEPOSIT>): Promise<Response> {
   const { uid, amount, txid = "", output = ANY_OUTPUT } = call.body;
   const { engine } = call;
   const { venue } = engine;
@@ -97,7 +96,7 @@ function duplicateTxid(txid: string): ApiError {
  * @throws {ApiError} 503 where the rows stay behind
  */
 async function lookUp(
-  call: Call<unknown, unknown>,
+  call: AnyCall,
   currency: number,
   txid: string,
   output: number,
@@ -117,7 +116,7 @@ function isCurrent({ depositNames }: Venue, { knownId, checkedAt }: DepositLooku
 }
 
 function changeDeposit(action: DepositAction) {
-  return async function change(call: Call<undefined, undefined>): Promise<Response> {
+  return async function change(call: Call): Promise<Response> {
     const receipt = await call.submit({ kind: "change_deposit", id: recordId(call), action });
     return call.json(200, adminDepositJson(call, depositIn(receipt)));
   };

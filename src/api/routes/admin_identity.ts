@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import type { OutboxMessage } from "../../messages/outbox.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { Call, QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { NOT_FOUND, ok, OPERATOR } from "../endpoint_parts.ts";
 import { MEMBER } from "../schemas/admin_members.ts";
 import { MEMBER_EXAMPLE } from "../schemas/examples.ts";
@@ -10,7 +11,7 @@ import { OUTBOX_MESSAGE, OUTBOX_QUERY } from "../schemas/identity.ts";
 import { isoSeconds } from "../wire.ts";
 import { holderOf, memberJson } from "./admin_members.ts";
 
-async function unlock(call: Call<undefined, undefined>): Promise<Response> {
+async function unlock(call: Call): Promise<Response> {
   const { uid } = holderOf(call).member;
   await call.submit({ kind: "note_act" });
   await call.services.identity.unlock(uid);
@@ -23,9 +24,7 @@ function messageJson(message: OutboxMessage): z.infer<typeof OUTBOX_MESSAGE> {
   return { id, uid, to, kind, code, created_at: isoSeconds(createdAt) };
 }
 
-async function listOutbox(
-  call: Call<z.infer<typeof OUTBOX_QUERY>, undefined>,
-): Promise<Response> {
+async function listOutbox(call: QueryCall<typeof OUTBOX_QUERY>): Promise<Response> {
   const outbox = present(call.services.outbox, "a venue with this endpoint has an outbox");
   const messages = await outbox.list(call.query.uid ?? null);
   return call.json(200, messages.map(messageJson));

@@ -4,7 +4,8 @@ import type { Receipt } from "../../domain/command.ts";
 import type { ApiKey, Scope } from "../../domain/member.ts";
 import type { SidecarRow } from "../../engine/engine.ts";
 import { IpAllowList } from "../../engine/ip_allow_list.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { AnyCall, BodyCall, Call } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { created, NOT_FOUND, ok, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
@@ -37,7 +38,7 @@ function keyJson(key: ApiKey, allowList: readonly string[]): z.infer<typeof API_
  *
  * @throws {ApiError} 404 where the member has none of that name
  */
-function keyOf(call: Call<unknown, unknown>): ApiKey {
+function keyOf(call: AnyCall): ApiKey {
   const { member } = holderOf(call);
   const key = call.engine.venue.keyByKid.get(call.param("kid"))?.key;
   if (key === undefined || key.member !== member.index || key.state === "deleted") {
@@ -46,7 +47,7 @@ function keyOf(call: Call<unknown, unknown>): ApiKey {
   return key;
 }
 
-async function createKey(call: Call<undefined, z.infer<typeof NEW_KEY>>): Promise<Response> {
+async function createKey(call: BodyCall<typeof NEW_KEY>): Promise<Response> {
   const { uid } = holderOf(call).member;
   const { credentials } = call.services;
   const allowList = call.body.ip_allow_list ?? [];
@@ -68,7 +69,7 @@ async function createKey(call: Call<undefined, z.infer<typeof NEW_KEY>>): Promis
   return call.json(201, { ...keyJson(keyIn(receipt), allowList), secret });
 }
 
-async function changeKey(call: Call<undefined, z.infer<typeof KEY_CHANGES>>): Promise<Response> {
+async function changeKey(call: BodyCall<typeof KEY_CHANGES>): Promise<Response> {
   const { kid } = keyOf(call);
   const { credentials } = call.services;
   const { state, scopes, ip_allow_list } = call.body;
@@ -100,7 +101,7 @@ function refuseShuttingOut(allowList: readonly string[], address: string): void 
   }
 }
 
-async function deleteKey(call: Call<undefined, undefined>): Promise<Response> {
+async function deleteKey(call: Call): Promise<Response> {
   const { kid } = keyOf(call);
   const { credentials } = call.services;
   const allowList = await credentials.allowList(kid);
@@ -115,7 +116,7 @@ function keyIn(receipt: Receipt): ApiKey {
   return expectedReceipt(receipt, "key_set").key;
 }
 
-async function listKeys(call: Call<undefined, undefined>): Promise<Response> {
+async function listKeys(call: Call): Promise<Response> {
   const { member } = holderOf(call);
   const keys = call.engine.venue.keys.map(({ key }) => key)
     .filter((key) => key.member === member.index && key.state !== "deleted");

@@ -1,7 +1,8 @@
 /** The operator's currencies and markets. */
 import * as z from "zod";
 import type { Currency } from "../../domain/currency.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { AnyCall, BodyCall, QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
@@ -18,17 +19,13 @@ import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { CURRENCY, MARKET } from "../schemas/market_answers.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 
-async function createCurrency(
-  call: Call<undefined, z.infer<typeof NEW_CURRENCY>>,
-): Promise<Response> {
+async function createCurrency(call: BodyCall<typeof NEW_CURRENCY>): Promise<Response> {
   const receipt = await call.submit({ kind: "create_currency", currency: call.body });
   const { currency } = expectedReceipt(receipt, "currency_set");
   return call.json(201, currencyAnswer(call, currency));
 }
 
-async function changeCurrency(
-  call: Call<undefined, z.infer<typeof CURRENCY_CHANGES>>,
-): Promise<Response> {
+async function changeCurrency(call: BodyCall<typeof CURRENCY_CHANGES>): Promise<Response> {
   const id = call.param("id");
   if (!call.engine.venue.currencyById.has(id)) throw new ApiError(404, "record.not_found");
   const receipt = await call.submit({ kind: "change_currency", id, changes: call.body });
@@ -36,29 +33,27 @@ async function changeCurrency(
   return call.json(200, currencyAnswer(call, currency));
 }
 
-function listCurrencies(call: Call<z.infer<typeof PAGE_QUERY>, undefined>): Response {
+function listCurrencies(call: QueryCall<typeof PAGE_QUERY>): Response {
   const page = pageOf([...call.engine.venue.currencies].sort(byPosition), call.query, "pagination");
   const rows = page.items.map((currency) => currencyAnswer(call, currency));
   return call.json(200, rows, pageHeaders(call.query, page));
 }
 
 function currencyAnswer(
-  call: Call<unknown, unknown>,
+  call: AnyCall,
   currency: Currency,
 ): z.infer<typeof ADMIN_CURRENCY> {
   const { visible, tradingEnabled } = currency;
   return { ...currencyJson(currency, call.fraction), visible, trading_enabled: tradingEnabled };
 }
 
-async function createMarket(call: Call<undefined, z.infer<typeof NEW_MARKET>>): Promise<Response> {
+async function createMarket(call: BodyCall<typeof NEW_MARKET>): Promise<Response> {
   const receipt = await call.submit({ kind: "create_market", market: call.body });
   const { market } = expectedReceipt(receipt, "market_set");
   return call.json(201, marketJson(call.engine.venue, market, call.fraction));
 }
 
-async function changeMarket(
-  call: Call<undefined, z.infer<typeof MARKET_CHANGES>>,
-): Promise<Response> {
+async function changeMarket(call: BodyCall<typeof MARKET_CHANGES>): Promise<Response> {
   const id = call.param("id");
   if (!call.engine.venue.bookById.has(id)) throw new ApiError(404, "record.not_found");
   const receipt = await call.submit({ kind: "change_market", id, changes: call.body });
@@ -66,7 +61,7 @@ async function changeMarket(
   return call.json(200, marketJson(call.engine.venue, market, call.fraction));
 }
 
-function listMarkets(call: Call<z.infer<typeof PAGE_QUERY>, undefined>): Response {
+function listMarkets(call: QueryCall<typeof PAGE_QUERY>): Response {
   const { venue } = call.engine;
   const markets = venue.books.map((book) => book.market).sort(byPosition);
   const page = pageOf(markets, call.query, "pagination");

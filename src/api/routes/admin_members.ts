@@ -3,7 +3,8 @@ import type * as z from "zod";
 import type { Receipt } from "../../domain/command.ts";
 import type { Member } from "../../domain/member.ts";
 import type { Holder } from "../../domain/venue.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
@@ -19,7 +20,7 @@ import { createUid } from "../../identity/random_names.ts";
  *
  * @throws {ApiError} 404 where there is none
  */
-export function holderOf(call: Call<unknown, unknown>): Holder {
+export function holderOf(call: AnyCall): Holder {
   const holder = call.engine.venue.holderByUid.get(call.param("uid"));
   if (holder === undefined) throw new ApiError(404, "record.not_found");
   return holder;
@@ -27,7 +28,7 @@ export function holderOf(call: Call<unknown, unknown>): Holder {
 
 /** A member as the operator sees it. */
 export async function memberJson(
-  call: Call<unknown, unknown>,
+  call: AnyCall,
   member: Member,
 ): Promise<z.infer<typeof MEMBER>> {
   const contact = await call.services.contacts.contact(member.uid);
@@ -49,7 +50,7 @@ function memberWithEmail(member: Member, email: string | null): z.infer<typeof M
   };
 }
 
-async function createMember(call: Call<undefined, z.infer<typeof NEW_MEMBER>>): Promise<Response> {
+async function createMember(call: BodyCall<typeof NEW_MEMBER>): Promise<Response> {
   const { email, level, group } = call.body;
   const { contacts } = call.services;
   const uid = createUid(call.engine.venue);
@@ -64,9 +65,7 @@ async function createMember(call: Call<undefined, z.infer<typeof NEW_MEMBER>>): 
   return call.json(201, memberWithEmail(memberOf(receipt), email));
 }
 
-async function changeMember(
-  call: Call<undefined, z.infer<typeof MEMBER_CHANGES>>,
-): Promise<Response> {
+async function changeMember(call: BodyCall<typeof MEMBER_CHANGES>): Promise<Response> {
   const { uid } = holderOf(call).member;
   const receipt = await call.submit({ kind: "change_member", uid, changes: call.body });
   return call.json(200, await memberJson(call, memberOf(receipt)));
@@ -76,7 +75,7 @@ function memberOf(receipt: Receipt): Member {
   return expectedReceipt(receipt, "member_set").member;
 }
 
-async function listMembers(call: Call<z.infer<typeof PAGE_QUERY>, undefined>): Promise<Response> {
+async function listMembers(call: QueryCall<typeof PAGE_QUERY>): Promise<Response> {
   const { query } = call;
   const page = pageOf(call.engine.venue.members(), query, "pagination");
   const members = page.items.map(({ member }) => member);
@@ -87,7 +86,7 @@ async function listMembers(call: Call<z.infer<typeof PAGE_QUERY>, undefined>): P
   return call.json(200, items, pageHeaders(query, page));
 }
 
-async function readMember(call: Call<undefined, undefined>): Promise<Response> {
+async function readMember(call: Call): Promise<Response> {
   return call.json(200, await memberJson(call, holderOf(call).member));
 }
 

@@ -1,7 +1,8 @@
 /** What the engine has done so far, for operators and benchmarks. */
 import * as z from "zod";
 import type { DistributionFigures } from "../../engine/distribution.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { Call } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { ok, OPERATOR } from "../endpoint_parts.ts";
 import type { Figures } from "../figures.ts";
 
@@ -46,7 +47,7 @@ const FIGURES = z.object({
   rss: count.meta({ description: "Resident memory of the process, in bytes." }),
 }) satisfies z.ZodType<Figures>;
 
-function readMetrics(call: Call<undefined, undefined>): Response {
+function readMetrics(call: Call): Response {
   const { sockets, authFailures } = call.services;
   return call.json(200, { ...call.engine.metrics(), ...sockets(), ...authFailures.figures() });
 }

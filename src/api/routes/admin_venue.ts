@@ -1,7 +1,7 @@
 /** The operator's adjustments, fees and levels. */
-import type * as z from "zod";
 import { ANY_MARKET } from "../../domain/fees.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { BodyCall, Call } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { created, ok, OPERATOR } from "../endpoint_parts.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { memberLevelsJson, tradingFeeJson } from "../market_wire.ts";
@@ -20,7 +20,7 @@ import {
 
 const LEVELS_ANSWER = ok("The levels.", MEMBER_LEVELS, MEMBER_LEVELS_EXAMPLE);
 
-async function adjust(call: Call<undefined, z.infer<typeof ADJUSTMENT>>): Promise<Response> {
+async function adjust(call: BodyCall<typeof ADJUSTMENT>): Promise<Response> {
   const { uid, currency, amount, reason } = call.body;
   const { fraction } = call;
   const receipt = await call.submit({ kind: "adjust_balance", uid, currency, amount });
@@ -35,7 +35,7 @@ async function adjust(call: Call<undefined, z.infer<typeof ADJUSTMENT>>): Promis
   });
 }
 
-async function setFee(call: Call<undefined, z.infer<typeof NEW_FEE>>): Promise<Response> {
+async function setFee(call: BodyCall<typeof NEW_FEE>): Promise<Response> {
   const { venue } = call.engine;
   await call.submit({ kind: "set_fee", ...call.body });
   await call.engine.fresh();
@@ -46,11 +46,11 @@ async function setFee(call: Call<undefined, z.infer<typeof NEW_FEE>>): Promise<R
   return call.json(201, tradingFeeJson(venue, row, place + 1, call.fraction));
 }
 
-function readLevels(call: Call<undefined, undefined>): Response {
+function readLevels(call: Call): Response {
   return call.json(200, memberLevelsJson(call.engine.venue.levels));
 }
 
-async function setLevels(call: Call<undefined, z.infer<typeof NEW_LEVELS>>): Promise<Response> {
+async function setLevels(call: BodyCall<typeof NEW_LEVELS>): Promise<Response> {
   const receipt = await call.submit({ kind: "set_levels", levels: call.body });
   return call.json(200, memberLevelsJson(expectedReceipt(receipt, "levels_set").levels));
 }

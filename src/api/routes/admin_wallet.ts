@@ -4,8 +4,10 @@ import { present } from "../../domain/assert.ts";
 import type { Currency } from "../../domain/currency.ts";
 import type { SandboxRail } from "../../wallet/sandbox_rail.ts";
 import type { WalletNotice } from "../../wallet/wallet_notices.ts";
-import { type Call, type Endpoint, endpoint, invalidField, type Services } from "../contract.ts";
+import type { BodyCall, Call } from "../call.ts";
+import { type Endpoint, endpoint, type Services } from "../contract.ts";
 import { created, ok, OPERATOR } from "../endpoint_parts.ts";
+import { invalidField } from "../errors.ts";
 import { payInSandbox } from "../sandbox_deposit.ts";
 import {
   NEW_REORGANISATION,
@@ -35,9 +37,7 @@ async function openControl(
   return { sandbox: present(services.sandbox, "the sandbox has its controls alone"), currency };
 }
 
-async function payMember(
-  call: Call<undefined, z.infer<typeof NEW_SANDBOX_DEPOSIT>>,
-): Promise<Response> {
+async function payMember(call: BodyCall<typeof NEW_SANDBOX_DEPOSIT>): Promise<Response> {
   const { uid, amount } = call.body;
   namedHolder(call.engine.venue, uid);
   const { sandbox, currency } = await openControl(call);
@@ -47,25 +47,21 @@ async function payMember(
   return call.json(201, { uid, currency: currency.id, amount: paid, address, txid });
 }
 
-async function reorganise(
-  call: Call<undefined, z.infer<typeof NEW_REORGANISATION>>,
-): Promise<Response> {
+async function reorganise(call: BodyCall<typeof NEW_REORGANISATION>): Promise<Response> {
   const { blocks, transactions } = call.body;
   const { sandbox, currency } = await openControl(call);
   const txids = await sandbox.reorganise(currency.id, blocks, transactions);
   return call.json(200, { currency: currency.id, blocks, txids });
 }
 
-async function setPayoutRule(
-  call: Call<undefined, z.infer<typeof PAYOUT_RULE>>,
-): Promise<Response> {
+async function setPayoutRule(call: BodyCall<typeof PAYOUT_RULE>): Promise<Response> {
   const { address, outcome, times } = call.body;
   const { sandbox, currency } = await openControl(call);
   await sandbox.setRule(currency.id, address, { outcome, times });
   return call.json(200, { currency: currency.id, address, outcome, times });
 }
 
-async function listNotices(call: Call<undefined, undefined>): Promise<Response> {
+async function listNotices(call: Call): Promise<Response> {
   const notices = await call.services.wallet.notices.list();
   return call.json(200, notices.map(noticeJson));
 }

@@ -3,7 +3,8 @@ import type * as z from "zod";
 import type { Withdraw, WithdrawAction } from "../../domain/withdraw.ts";
 import type { Page, WithdrawFilter } from "../../engine/engine.ts";
 import type { ChangeWithdraw } from "../../domain/money_command.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { NOT_FOUND, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
@@ -20,7 +21,7 @@ import { withdrawJson } from "../withdraw_wire.ts";
 import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "./money_filters.ts";
 
 async function adminWithdrawsJson(
-  call: Call<unknown, unknown>,
+  call: AnyCall,
   withdraws: readonly Withdraw[],
 ): Promise<z.infer<typeof ADMIN_WITHDRAW>[]> {
   const { engine: { venue }, fraction } = call;
@@ -37,16 +38,14 @@ async function adminWithdrawsJson(
 const NO_TEXTS = { rid: "", note: null };
 
 async function answerWithdraw(
-  call: Call<unknown, unknown>,
+  call: AnyCall,
   withdraw: Withdraw,
 ): Promise<Response> {
   const [json] = await adminWithdrawsJson(call, [withdraw]);
   return call.json(200, json);
 }
 
-async function listWithdraws(
-  call: Call<z.infer<typeof ADMIN_WITHDRAWS_QUERY>, undefined>,
-): Promise<Response> {
+async function listWithdraws(call: QueryCall<typeof ADMIN_WITHDRAWS_QUERY>): Promise<Response> {
   const { engine, query } = call;
   const { uid, currency, state, txid } = query;
   const { venue } = engine;
@@ -63,14 +62,14 @@ async function listWithdraws(
   return call.json(200, withdraws, pageHeaders(query, page));
 }
 
-async function readWithdraw(call: Call<undefined, undefined>): Promise<Response> {
+async function readWithdraw(call: Call): Promise<Response> {
   const withdraw = await call.engine.withdraw(recordId(call));
   if (withdraw === null) throw new ApiError(404, "record.not_found");
   return await answerWithdraw(call, withdraw);
 }
 
 async function changeWithdraw(
-  call: Call<unknown, unknown>,
+  call: AnyCall,
   change: Pick<ChangeWithdraw, "action" | "txid">,
 ): Promise<Response> {
   const receipt = await call.submit({ kind: "change_withdraw", id: recordId(call), ...change });
@@ -79,9 +78,7 @@ async function changeWithdraw(
   return await answerWithdraw(call, withdraw);
 }
 
-async function succeedWithdraw(
-  call: Call<undefined, z.infer<typeof WITHDRAW_SUCCESS>>,
-): Promise<Response> {
+async function succeedWithdraw(call: BodyCall<typeof WITHDRAW_SUCCESS>): Promise<Response> {
   const { txid } = call.body;
   await refuseServed(call);
   return await changeWithdraw(call, {
@@ -91,18 +88,18 @@ async function succeedWithdraw(
 }
 
 /** What a rail is about to send has not been paid by hand. */
-async function refuseServed(call: Call<unknown, unknown>): Promise<void> {
+async function refuseServed(call: AnyCall): Promise<void> {
   const withdraw = await servedWithdraw(call);
   if (withdraw?.state === "accepted") throw new ApiError(422, INVALID_STATE);
 }
 
-async function failWithdraw(call: Call<unknown, unknown>): Promise<Response> {
+async function failWithdraw(call: AnyCall): Promise<Response> {
   await refuseSent(call);
   return await changeWithdraw(call, { action: "fail" });
 }
 
 /** What a rail has sent, or may have, would be the member's twice. */
-async function refuseSent(call: Call<unknown, unknown>): Promise<void> {
+async function refuseSent(call: AnyCall): Promise<void> {
   const withdraw = await servedWithdraw(call);
   if (withdraw === null) return;
   const payout = await call.services.wallet.payoutOf(withdraw);
@@ -112,7 +109,7 @@ async function refuseSent(call: Call<unknown, unknown>): Promise<void> {
 }
 
 /** The withdrawal that a call names; null where no rail leads to its currency. */
-async function servedWithdraw(call: Call<unknown, unknown>): Promise<Withdraw | null> {
+async function servedWithdraw(call: AnyCall): Promise<Withdraw | null> {
   const { engine, services } = call;
   await engine.fresh();
   const withdraw = await engine.withdraw(recordId(call));
@@ -124,7 +121,7 @@ const WITHDRAW_ANSWER = ok("The withdrawal.", ADMIN_WITHDRAW, ADMIN_WITHDRAW_EXA
 
 const INVALID_STATE = `${ADMIN_WITHDRAW_WORDS}.invalid_state`;
 
-type Handle = (call: Call<undefined, undefined>) => Promise<Response>;
+type Handle = (call: Call) => Promise<Response>;
 
 function changeEndpoint(
   action: WithdrawAction,

@@ -2,8 +2,10 @@
 import type * as z from "zod";
 import { type Activity, ACTIVITY_TOPICS } from "../../identity/identity.ts";
 import { IdentityError } from "../../identity/identity_error.ts";
-import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import type { BodyCall, Call, QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { created, ok, okPage, SIGNED_IN } from "../endpoint_parts.ts";
+import { invalidField } from "../errors.ts";
 import {
   ACTIVITY,
   ACTIVITY_QUERY,
@@ -17,15 +19,13 @@ import { USER_EXAMPLE, userInSessionJson } from "./auth_answers.ts";
 
 const BASE = "/api/v2/auth/resource/users";
 
-async function readMe(call: Call<undefined, undefined>): Promise<Response> {
+async function readMe(call: Call): Promise<Response> {
   const { caller, session, engine } = call;
   const { member } = engine.venue.holder(caller.member);
   return call.json(200, await userInSessionJson(call, { ...session, member }));
 }
 
-async function changePassword(
-  call: Call<undefined, z.infer<typeof PASSWORD_CHANGE>>,
-): Promise<Response> {
+async function changePassword(call: BodyCall<typeof PASSWORD_CHANGE>): Promise<Response> {
   const { old_password: oldPassword, new_password: newPassword, confirm_password } = call.body;
   if (newPassword !== confirm_password) {
     throw invalidField("resource.password.doesnt_match", "confirm_password");
@@ -54,9 +54,7 @@ function activityJson(activity: Activity): z.infer<typeof ACTIVITY> {
   };
 }
 
-async function listActivity(
-  call: Call<z.infer<typeof ACTIVITY_QUERY>, undefined>,
-): Promise<Response> {
+async function listActivity(call: QueryCall<typeof ACTIVITY_QUERY>): Promise<Response> {
   const { query } = call;
   const name = call.param("topic");
   const topic = ACTIVITY_TOPICS.find((known) => known === name);

@@ -3,17 +3,14 @@ import type * as z from "zod";
 import type { Member } from "../../domain/member.ts";
 import type { SessionCaller, SignedIn } from "../../identity/identity.ts";
 import { NO_STORE } from "../answer.ts";
-import type { Call } from "../contract.ts";
+import type { AnyCall } from "../call.ts";
 import type { USER_ANSWER, USER_IN_SESSION } from "../schemas/identity.ts";
 import { setSessionCookie } from "../session_cookie.ts";
 import { isoSeconds } from "../wire.ts";
 
-/** A call of the endpoints of people, whatever it carries. */
-export type PersonCall = Call<unknown, unknown>;
-
 /** A person as it sees itself. */
 export async function userJson(
-  call: PersonCall,
+  call: AnyCall,
   member: Member,
 ): Promise<z.infer<typeof USER_ANSWER>> {
   return {
@@ -29,7 +26,7 @@ export async function userJson(
 
 /** The same with the token of its session. */
 export async function userInSessionJson(
-  call: PersonCall,
+  call: AnyCall,
   { member, csrfToken }: Pick<SessionCaller, "member" | "csrfToken">,
 ): Promise<z.infer<typeof USER_IN_SESSION>> {
   return { ...await userJson(call, member), csrf_token: csrfToken };
@@ -37,7 +34,7 @@ export async function userInSessionJson(
 
 /** Hands a session that has begun to its person. */
 export async function answerSignedIn(
-  call: PersonCall,
+  call: AnyCall,
   status: 200 | 201,
   signedIn: SignedIn,
 ): Promise<Response> {

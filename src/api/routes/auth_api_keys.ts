@@ -5,7 +5,8 @@ import { type ChangeKey, isRejection, type Outcome } from "../../domain/command.
 import type { ApiKey, Scope } from "../../domain/member.ts";
 import type { OtpProof } from "../../domain/money_command.ts";
 import type { SidecarRow } from "../../engine/engine.ts";
-import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import {
   CODES_THROTTLED,
@@ -16,7 +17,7 @@ import {
   okPage,
   SIGNED_IN,
 } from "../endpoint_parts.ts";
-import { ApiError, rejectionError } from "../errors.ts";
+import { ApiError, invalidField, rejectionError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import {
   CREATED_OWN_KEY,
@@ -29,7 +30,6 @@ import {
 import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { isoSeconds } from "../wire.ts";
-import type { PersonCall } from "./auth_answers.ts";
 import { checkedAllowList, DEFAULT_SCOPES, scopeList } from "./key_fields.ts";
 import { createKid, createSecret } from "../../identity/random_names.ts";
 
@@ -50,7 +50,7 @@ function keyJson(key: ApiKey, allowList: readonly string[]): z.infer<typeof OWN_
 }
 
 /** The member's own keys: what an operator's key may do is none of a session's business. */
-function ownKeys(call: PersonCall): readonly ApiKey[] {
+function ownKeys(call: AnyCall): readonly ApiKey[] {
   return call.engine.venue.keys.map(({ key }) => key).filter((key) =>
     key.member === call.caller.member && key.role === "member" && key.state !== "deleted"
   );
@@ -61,7 +61,7 @@ function ownKeys(call: PersonCall): readonly ApiKey[] {
  *
  * @throws {ApiError} 404 where the member has none of that name
  */
-function ownKey(call: PersonCall): ApiKey {
+function ownKey(call: AnyCall): ApiKey {
   const key = ownKeys(call).find(({ kid }) => kid === call.param("kid"));
   if (key === undefined) throw new ApiError(404, "record.not_found");
   return key;
@@ -72,7 +72,7 @@ function ownKey(call: PersonCall): ApiKey {
  *
  * @throws {ApiError} 422
  */
-function codeOf(call: PersonCall, code: string | undefined): string {
+function codeOf(call: AnyCall, code: string | undefined): string {
   if (!call.engine.venue.holder(call.caller.member).member.hasTwoFactor) {
     throw new ApiError(422, `${PREFIX}.2fa_disabled`);
   }
@@ -82,7 +82,7 @@ function codeOf(call: PersonCall, code: string | undefined): string {
 
 /** Submits what a code proves; the code is used up in the same commit. */
 async function submitProven(
-  call: PersonCall,
+  call: AnyCall,
   action: "create" | "update" | "delete",
   code: string,
   submit: (otp: OtpProof) => Promise<Outcome>,
@@ -106,7 +106,7 @@ function keyIn(outcome: Outcome): ApiKey {
   }
 }
 
-async function createKey(call: Call<undefined, z.infer<typeof NEW_OWN_KEY>>): Promise<Response> {
+async function createKey(call: BodyCall<typeof NEW_OWN_KEY>): Promise<Response> {
   const { engine, body, services } = call;
   const code = codeOf(call, body.totp_code);
   const { uid } = call.session.member;
@@ -143,9 +143,7 @@ function scopesOf(
   return given === undefined ? undefined : scopeList(given);
 }
 
-async function changeKey(
-  call: Call<undefined, z.infer<typeof OWN_KEY_CHANGES>>,
-): Promise<Response> {
+async function changeKey(call: BodyCall<typeof OWN_KEY_CHANGES>): Promise<Response> {
   const { engine, body } = call;
   const { credentials } = call.services;
   const code = codeOf(call, body.totp_code);
@@ -192,7 +190,7 @@ async function deleteKey(
   return call.empty();
 }
 
-async function listKeys(call: Call<z.infer<typeof PAGE_QUERY>, undefined>): Promise<Response> {
+async function listKeys(call: QueryCall<typeof PAGE_QUERY>): Promise<Response> {
   const page = pageOf(ownKeys(call), call.query, "pagination");
   const rows = await Promise.all(
     page.items.map(async (key) => keyJson(key, await call.services.credentials.allowList(key.kid))),

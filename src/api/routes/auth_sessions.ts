@@ -2,7 +2,8 @@
 import * as z from "zod";
 import type { SessionInfo } from "../../identity/identity.ts";
 import { IdentityError } from "../../identity/identity_error.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { BodyCall, Call } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { ok, SIGNED_IN, VISITOR } from "../endpoint_parts.ts";
 import {
   DONE,
@@ -27,7 +28,7 @@ const SESSION_EXAMPLE = {
   expires_at: "2020-03-03T10:51:00Z",
 };
 
-async function signIn(call: Call<undefined, z.infer<typeof NEW_SESSION>>): Promise<Response> {
+async function signIn(call: BodyCall<typeof NEW_SESSION>): Promise<Response> {
   const { email, password, otp_code: code } = call.body;
   const request = { email, password, ...(code === undefined ? {} : { code }) };
   const { identity } = call.services;
@@ -48,7 +49,7 @@ function isFailure({ status, refusal }: IdentityError): boolean {
   return status !== 503 && refusal !== "sign_in_code_missing";
 }
 
-async function signOut(call: Call<undefined, undefined>): Promise<Response> {
+async function signOut(call: Call): Promise<Response> {
   await call.services.identity.signOut(call.session, call.origin);
   clearSessionCookie(call);
   return call.json(200, {});
@@ -66,13 +67,13 @@ function sessionJson(info: SessionInfo, current: string): z.infer<typeof SESSION
   };
 }
 
-async function listSessions(call: Call<undefined, undefined>): Promise<Response> {
+async function listSessions(call: Call): Promise<Response> {
   const { member, sessionId } = call.session;
   const sessions = await call.services.identity.sessions.list(member.uid);
   return call.json(200, sessions.map((info) => sessionJson(info, sessionId)));
 }
 
-async function endSession(call: Call<undefined, undefined>): Promise<Response> {
+async function endSession(call: Call): Promise<Response> {
   const { member, sessionId } = call.session;
   const id = call.param("id");
   await call.services.identity.sessions.end(member.uid, id);
@@ -80,7 +81,7 @@ async function endSession(call: Call<undefined, undefined>): Promise<Response> {
   return call.json(200, {});
 }
 
-async function endOtherSessions(call: Call<undefined, undefined>): Promise<Response> {
+async function endOtherSessions(call: Call): Promise<Response> {
   const { member, sessionId } = call.session;
   const ended = await call.services.identity.sessions.endOthers(member.uid, sessionId);
   return call.json(200, { ended });

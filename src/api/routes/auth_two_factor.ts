@@ -1,8 +1,8 @@
 /** A member's second factor. */
-import type * as z from "zod";
 import { isRejection } from "../../domain/command.ts";
 import { IdentityError } from "../../identity/identity_error.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { BodyCall, Call } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { CODES_THROTTLED, created, SIGNED_IN } from "../endpoint_parts.ts";
 import { rejectionError } from "../errors.ts";
 import {
@@ -15,9 +15,9 @@ import {
 
 const BASE = "/api/v2/auth/resource/otp";
 
-type CodeCall = Call<undefined, z.infer<typeof OTP_CODE>>;
+type CodeCall = BodyCall<typeof OTP_CODE>;
 
-async function generateSecret(call: Call<undefined, undefined>): Promise<Response> {
+async function generateSecret(call: Call): Promise<Response> {
   const { secret, uri, svg } = await call.services.identity.twoFactor.generate(call.caller.member);
   const barcode = `data:image/svg+xml;base64,${btoa(svg)}`;
   return call.json(201, { data: { url: uri, secret, barcode, svg } });

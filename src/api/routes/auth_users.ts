@@ -1,7 +1,8 @@
 /** Becoming a member, confirming an address, and a new password for a forgotten one. */
-import type * as z from "zod";
-import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import type { BodyCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { created, VISITOR } from "../endpoint_parts.ts";
+import { invalidField } from "../errors.ts";
 import {
   CODE_REQUEST,
   DONE,
@@ -15,7 +16,7 @@ import { answerSignedIn, USER_EXAMPLE, userJson } from "./auth_answers.ts";
 
 const BASE = "/api/v2/auth/identity/users";
 
-async function signUp(call: Call<undefined, z.infer<typeof NEW_USER>>): Promise<Response> {
+async function signUp(call: BodyCall<typeof NEW_USER>): Promise<Response> {
   return await answerSignedIn(
     call,
     201,
@@ -23,30 +24,22 @@ async function signUp(call: Call<undefined, z.infer<typeof NEW_USER>>): Promise<
   );
 }
 
-async function sendEmailCode(
-  call: Call<undefined, z.infer<typeof CODE_REQUEST>>,
-): Promise<Response> {
+async function sendEmailCode(call: BodyCall<typeof CODE_REQUEST>): Promise<Response> {
   await call.services.identity.resendEmailCode(call.body.email, call.origin);
   return call.json(201, {});
 }
 
-async function confirmEmail(
-  call: Call<undefined, z.infer<typeof EMAIL_CONFIRMATION>>,
-): Promise<Response> {
+async function confirmEmail(call: BodyCall<typeof EMAIL_CONFIRMATION>): Promise<Response> {
   const member = await call.services.identity.confirmEmail(call.body.token, call.origin);
   return call.json(201, await userJson(call, member));
 }
 
-async function sendResetCode(
-  call: Call<undefined, z.infer<typeof CODE_REQUEST>>,
-): Promise<Response> {
+async function sendResetCode(call: BodyCall<typeof CODE_REQUEST>): Promise<Response> {
   await call.services.identity.sendResetCode(call.body.email, call.origin);
   return call.json(201, {});
 }
 
-async function resetPassword(
-  call: Call<undefined, z.infer<typeof PASSWORD_RESET>>,
-): Promise<Response> {
+async function resetPassword(call: BodyCall<typeof PASSWORD_RESET>): Promise<Response> {
   const { reset_password_token: token, password, confirm_password } = call.body;
   if (password !== confirm_password) {
     throw invalidField("identity.user.passwords_doesnt_match", "confirm_password");

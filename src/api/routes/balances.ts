@@ -1,8 +1,9 @@
 /** Balances: that of one currency, and all. */
-import type * as z from "zod";
 import { type Account, emptyAccount } from "../../domain/account.ts";
-import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import type { Call, QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { backendPaths, ofAccount, ok, okPage } from "../endpoint_parts.ts";
+import { invalidField } from "../errors.ts";
 import { byPosition } from "../listed_markets.ts";
 import { ACCOUNT } from "../schemas/answers.ts";
 import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
@@ -12,7 +13,7 @@ import { matchesSearch } from "./search.ts";
 
 const ACCOUNT_EXAMPLE = { currency: "btc", balance: "5.0", locked: "0.5" };
 
-function readBalance(call: Call<undefined, undefined>): Response {
+function readBalance(call: Call): Response {
   const { venue } = call.engine;
   const given = call.param("currency");
   const currency = venue.currencyById.get(given);
@@ -25,7 +26,7 @@ function readBalance(call: Call<undefined, undefined>): Response {
   return call.json(200, accountJson(currency.id, account, call.fraction));
 }
 
-function listBalances(call: Call<z.infer<typeof BALANCES_QUERY>, undefined>): Response {
+function listBalances(call: QueryCall<typeof BALANCES_QUERY>): Response {
   const { query, fraction } = call;
   const { venue } = call.engine;
   const { accounts } = venue.holder(call.caller.member);

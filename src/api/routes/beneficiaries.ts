@@ -1,5 +1,4 @@
 /** Beneficiaries: made, confirmed by their pins, read, deleted. */
-import type * as z from "zod";
 import type { Beneficiary } from "../../domain/beneficiary.ts";
 import type { Receipt } from "../../domain/command.ts";
 import type { Currency } from "../../domain/currency.ts";
@@ -8,8 +7,8 @@ import { UnavailableError } from "../../engine/engine.ts";
 import { normalizeAddress } from "../../wallet/beneficiary_data.ts";
 import { type BeneficiaryJson, beneficiaryJson } from "../beneficiary_wire.ts";
 import type { NewPin } from "../../wallet/beneficiary_pins.ts";
-import { type Call, invalidField } from "../contract.ts";
-import { ApiError, rejectionError } from "../errors.ts";
+import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
+import { ApiError, invalidField, rejectionError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import type { RejectionAnswers } from "../rejection_answers.ts";
 import type {
@@ -35,12 +34,8 @@ const ADDRESS_LENGTH_MAX = 256;
 const NO_ADDRESS = /[^!-~]|[<>'",[\]{}()*&^%$#`~@]/;
 const ID = /^-?\d+$/;
 
-type AnyCall = Call<unknown, unknown>;
-
 /** Makes a beneficiary and sends its pin. */
-export async function createBeneficiary(
-  call: Call<undefined, z.infer<typeof NEW_BENEFICIARY>>,
-): Promise<Response> {
+export async function createBeneficiary(call: BodyCall<typeof NEW_BENEFICIARY>): Promise<Response> {
   const { services, body } = call;
   const { member } = call.caller;
   const { uid } = call.engine.venue.holder(member).member;
@@ -73,9 +68,7 @@ export async function createBeneficiary(
 }
 
 /** Activates a beneficiary by its pin. */
-export async function activateBeneficiary(
-  call: Call<undefined, z.infer<typeof ACTIVATION>>,
-): Promise<Response> {
+export async function activateBeneficiary(call: BodyCall<typeof ACTIVATION>): Promise<Response> {
   const beneficiary = await namedBeneficiary(call);
   const { id, member } = beneficiary;
   const proof = await call.services.pins.compare(beneficiary, String(call.body.pin));
@@ -96,7 +89,7 @@ const RESEND_ANSWERS: RejectionAnswers = {
 };
 
 /** Sends another pin; the one before is dead. Answers the beneficiary. */
-export async function resendPin(call: Call<undefined, undefined>): Promise<Response> {
+export async function resendPin(call: Call): Promise<Response> {
   const { id, member, state } = await namedBeneficiary(call);
   // It never is pending again; drawing a pin might be refused for how many were sent before.
   if (state !== "pending") {
@@ -137,7 +130,7 @@ async function throwResent(
 }
 
 /** Deletes a beneficiary. */
-export async function deleteBeneficiary(call: Call<undefined, undefined>): Promise<Response> {
+export async function deleteBeneficiary(call: Call): Promise<Response> {
   const { id, member } = await namedBeneficiary(call);
   await call.submit({ kind: "archive_beneficiary", member, id }, {
     activity: { topic: TOPIC, action: "delete" },
@@ -146,13 +139,13 @@ export async function deleteBeneficiary(call: Call<undefined, undefined>): Promi
 }
 
 /** One beneficiary. */
-export async function readBeneficiary(call: Call<undefined, undefined>): Promise<Response> {
+export async function readBeneficiary(call: Call): Promise<Response> {
   return call.json(200, await beneficiaryWithTexts(call, await namedBeneficiary(call)));
 }
 
 /** The member's beneficiaries. */
 export async function listBeneficiaries(
-  call: Call<z.infer<typeof BENEFICIARIES_QUERY>, undefined>,
+  call: QueryCall<typeof BENEFICIARIES_QUERY>,
 ): Promise<Response> {
   const { engine, query } = call;
   const currency = await currencyIndex(call, query.currency);

@@ -1,7 +1,8 @@
 /** Many orders at once: placed, cancelled by uuid, cancelled by id. */
 import * as z from "zod";
 import type { OrderName } from "../../domain/command.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { Call } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { created, ofTrading, ok } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { BULK_LIMIT, bulkItems, learnMarkets, placeOrders } from "../order_entry.ts";

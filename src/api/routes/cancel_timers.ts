@@ -1,11 +1,11 @@
 /** The cancel timer of a key: for clients that may fall silent. */
-import type * as z from "zod";
 import { setOwnTimer, TIMER_WITHOUT_KEY } from "../cancel_timer.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { BodyCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { ok } from "../endpoint_parts.ts";
 import { CANCEL_TIMER, CANCEL_TIMER_SET } from "../schemas/cancel_timer.ts";
 
-async function setTimer(call: Call<undefined, z.infer<typeof CANCEL_TIMER>>): Promise<Response> {
+async function setTimer(call: BodyCall<typeof CANCEL_TIMER>): Promise<Response> {
   return call.json(200, await setOwnTimer(call, call.body.timeout));
 }
 

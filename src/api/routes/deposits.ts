@@ -1,11 +1,12 @@
 /** Deposits and where to send them. */
 import type * as z from "zod";
 import type { DepositFilter } from "../../engine/engine.ts";
-import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import type { Call, QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { depositJson } from "../deposit_wire.ts";
 import { backendPaths, NOT_FOUND, ofAccount, ok, okPage } from "../endpoint_parts.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, invalidField } from "../errors.ts";
 import { DEPOSIT_ADDRESS_EXAMPLE, DEPOSIT_EXAMPLE } from "../schemas/account_examples.ts";
 import {
   DEPOSIT,
@@ -23,7 +24,7 @@ const NO_WALLET = "account.wallet.not_found";
 const NO_CASH_FORMAT = "account.deposit_address.doesnt_support_cash_address_format";
 
 async function readDepositAddress(
-  call: Call<z.infer<typeof DEPOSIT_ADDRESS_QUERY>, undefined>,
+  call: QueryCall<typeof DEPOSIT_ADDRESS_QUERY>,
 ): Promise<Response> {
   const { engine, query, fraction } = call;
   const given = call.param("currency");
@@ -53,7 +54,7 @@ async function readDepositAddress(
   return call.json(200, answer);
 }
 
-async function readDeposit(call: Call<undefined, undefined>): Promise<Response> {
+async function readDeposit(call: Call): Promise<Response> {
   const { engine, fraction } = call;
   const newest = { offset: 0, limit: 1, direction: "desc" } as const;
   const txid = call.param("txid");
@@ -62,9 +63,7 @@ async function readDeposit(call: Call<undefined, undefined>): Promise<Response> 
   return call.json(200, depositJson(engine.venue, deposit, fraction));
 }
 
-async function listDeposits(
-  call: Call<z.infer<typeof DEPOSITS_QUERY>, undefined>,
-): Promise<Response> {
+async function listDeposits(call: QueryCall<typeof DEPOSITS_QUERY>): Promise<Response> {
   const { engine, query, fraction } = call;
   const filter = definedFields<DepositFilter>({
     currency: await currencyIndex(call, query.currency),

@@ -1,10 +1,11 @@
 /** Coins of the demo for its members. */
-import type * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import { OutcomeUnknownError, UnavailableError } from "../../engine/engine.ts";
-import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import type { BodyCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { depositJson } from "../deposit_wire.ts";
 import { created, ofAccount } from "../endpoint_parts.ts";
+import { invalidField } from "../errors.ts";
 import { payInSandbox } from "../sandbox_deposit.ts";
 import { DEPOSIT_EXAMPLE } from "../schemas/account_examples.ts";
 import { DEPOSIT } from "../schemas/deposits.ts";
@@ -16,9 +17,7 @@ const PREFIX = "account.faucet";
 const SCOPE = "trade";
 const DEPOSIT_DISABLED = "account.currency.deposit_disabled";
 
-async function openFaucet(
-  call: Call<undefined, z.infer<typeof NEW_FAUCET_DEPOSIT>>,
-): Promise<Response> {
+async function openFaucet(call: BodyCall<typeof NEW_FAUCET_DEPOSIT>): Promise<Response> {
   const { engine, services, body, caller } = call;
   const { member } = caller;
   // Spends the nonce: what follows is the sandbox's business, not a command of the member's.

@@ -1,6 +1,6 @@
 /** Fields of keys that operators and members set alike. */
 import { type Scope, SCOPES } from "../../domain/member.ts";
-import { invalidField } from "../contract.ts";
+import { invalidField } from "../errors.ts";
 
 /** What a key may do where its maker does not say. */
 export const DEFAULT_SCOPES: readonly Scope[] = ["read", "trade"];

@@ -2,7 +2,8 @@
 import * as z from "zod";
 import type { CandlePeriod } from "../../domain/candle.ts";
 import { BookOrderTexts } from "../book_order_texts.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { Call, QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { DepthTexts } from "../depth_texts.ts";
 import { backendPaths, MARKET_DATA, ok } from "../endpoint_parts.ts";
@@ -27,14 +28,14 @@ import {
 import { publicTradeJson, secondsOf } from "../wire.ts";
 import { msOf } from "../filters.ts";
 
-function readTicker(call: Call<undefined, undefined>): Response {
+function readTicker(call: Call): Response {
   const { engine, fraction } = call;
   const book = bookOf(engine.venue, call.param("market"));
   const at = secondsOf(engine.now());
   return call.json(200, tickerJson(book, engine.ticker(book.market.index), at, fraction));
 }
 
-function readTickers(call: Call<undefined, undefined>): Response {
+function readTickers(call: Call): Response {
   const { engine, fraction } = call;
   const at = secondsOf(engine.now());
   const tickers = listedBooks(engine.venue).map((book) => [
@@ -44,7 +45,7 @@ function readTickers(call: Call<undefined, undefined>): Response {
   return call.json(200, Object.fromEntries(tickers));
 }
 
-async function readKLine(call: Call<z.infer<typeof K_LINE_QUERY>, undefined>): Promise<Response> {
+async function readKLine(call: QueryCall<typeof K_LINE_QUERY>): Promise<Response> {
   const { engine, query } = call;
   const { market } = bookOf(engine.venue, call.param("market"));
   const { time_from: from, time_to: to } = query;
@@ -67,16 +68,14 @@ async function readKLine(call: Call<z.infer<typeof K_LINE_QUERY>, undefined>): P
 
 function readDepth(
   depths: DepthTexts,
-  call: Call<z.infer<typeof DEPTH_QUERY>, undefined>,
+  call: QueryCall<typeof DEPTH_QUERY>,
 ): Response {
   const { engine, fraction } = call;
   const book = bookOf(engine.venue, call.param("market"));
   return call.text(200, depths.text(book, call.query.limit, secondsOf(engine.now()), fraction));
 }
 
-async function listTrades(
-  call: Call<z.infer<typeof PUBLIC_TRADES_QUERY>, undefined>,
-): Promise<Response> {
+async function listTrades(call: QueryCall<typeof PUBLIC_TRADES_QUERY>): Promise<Response> {
   const { engine, query, fraction } = call;
   const { market } = bookOf(engine.venue, call.param("market"));
   const trades = await engine.marketTrades(market.index, {
@@ -89,7 +88,7 @@ async function listTrades(
 
 function readOrderBook(
   orders: BookOrderTexts,
-  call: Call<z.infer<typeof ORDER_BOOK_QUERY>, undefined>,
+  call: QueryCall<typeof ORDER_BOOK_QUERY>,
 ): Response {
   const { engine, query, fraction } = call;
   const book = bookOf(engine.venue, call.param("market"));
@@ -184,7 +183,7 @@ function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
         bids: [["9249.0", "1.5"]],
       }),
       errors: { 422: [NO_MARKET] },
-      handle: (call: Call<z.infer<typeof DEPTH_QUERY>, undefined>) => readDepth(depths, call),
+      handle: (call: QueryCall<typeof DEPTH_QUERY>) => readDepth(depths, call),
     }),
     endpoint({
       id: "readOrderBook",
@@ -199,8 +198,7 @@ function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
         bids: [BOOK_ORDER_EXAMPLE],
       }]),
       errors: { 422: [NO_MARKET] },
-      handle: (call: Call<z.infer<typeof ORDER_BOOK_QUERY>, undefined>) =>
-        readOrderBook(orders, call),
+      handle: (call: QueryCall<typeof ORDER_BOOK_QUERY>) => readOrderBook(orders, call),
     }),
   ];
 }

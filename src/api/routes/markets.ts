@@ -3,8 +3,10 @@ import type * as z from "zod";
 import type { Currency } from "../../domain/currency.ts";
 import { lotUnit, type Market, tickUnit } from "../../domain/market.ts";
 import type { Venue } from "../../domain/venue.ts";
-import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import type { Call, QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { MARKET_DATA, ok, okPage } from "../endpoint_parts.ts";
+import { invalidField } from "../errors.ts";
 import { byPosition, listedBooks } from "../listed_markets.ts";
 import { currencyJson, marketJson } from "../market_wire.ts";
 import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../schemas/examples.ts";
@@ -16,7 +18,7 @@ import { matchesSearch } from "./search.ts";
 
 type MarketsQuery = z.infer<typeof MARKETS_QUERY>;
 
-function listMarkets(call: Call<MarketsQuery, undefined>): Response {
+function listMarkets(call: Call<MarketsQuery>): Response {
   const { query, fraction } = call;
   const { venue } = call.engine;
   checkUnit(venue, "base_unit", query.base_unit);
@@ -89,7 +91,7 @@ function marketValue(
   }
 }
 
-function listCurrencies(call: Call<z.infer<typeof CURRENCIES_QUERY>, undefined>): Response {
+function listCurrencies(call: QueryCall<typeof CURRENCIES_QUERY>): Response {
   const { query, fraction } = call;
   const currencies = call.engine.venue.currencies
     .filter((currency) => currency.visible)
@@ -101,7 +103,7 @@ function listCurrencies(call: Call<z.infer<typeof CURRENCIES_QUERY>, undefined>)
   return call.json(200, items, pageHeaders(query, page));
 }
 
-function readCurrency(call: Call<undefined, undefined>): Response {
+function readCurrency(call: Call): Response {
   const given = call.param("id");
   const currency: Currency | undefined = call.engine.venue.currencyById.get(given.toLowerCase());
   if (currency === undefined || !currency.visible) {

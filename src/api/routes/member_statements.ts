@@ -2,7 +2,7 @@
 import type { MemberTrade } from "../../domain/trade_record.ts";
 import type { Order } from "../../domain/order.ts";
 import type { Transaction } from "../../engine/engine.ts";
-import type { Call } from "../contract.ts";
+import type { Call } from "../call.ts";
 import { type CsvCell, freeText } from "../csv.ts";
 import { definedFields } from "../defined_fields.ts";
 import type { StatementQuery } from "../schemas/statements.ts";
@@ -12,7 +12,7 @@ import { msOf } from "../filters.ts";
 import { transactionsJson } from "./transactions.ts";
 
 /** A call for a statement. */
-export type StatementCall = Call<StatementQuery, undefined>;
+export type StatementCall = Call<StatementQuery>;
 
 /** Columns of trades. */
 export const TRADE_COLUMNS = [

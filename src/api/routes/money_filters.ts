@@ -1,8 +1,8 @@
 /** Words of the operator's queries about deposits and withdrawals, as what the venue knows. */
 import type { Currency } from "../../domain/currency.ts";
 import type { Holder, Venue } from "../../domain/venue.ts";
-import { type Call, invalidField } from "../contract.ts";
-import { ApiError } from "../errors.ts";
+import type { AnyCall } from "../call.ts";
+import { ApiError, invalidField } from "../errors.ts";
 
 const NO_MEMBER = "admin.member.doesnt_exist";
 const NO_CURRENCY = "admin.currency.doesnt_exist";
@@ -16,7 +16,7 @@ const RECORD_ID = /^[1-9]\d{0,14}$/;
  *
  * @throws {ApiError} 404 where it is none
  */
-export function recordId(call: Call<unknown, unknown>): number {
+export function recordId(call: AnyCall): number {
   const given = call.param("id");
   if (!RECORD_ID.test(given)) throw new ApiError(404, "record.not_found");
   return Number(given);

@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import type { PlacedOrder } from "../../domain/command.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { AnyCall, BodyCall, Call } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { created, ofTrading, ok } from "../endpoint_parts.ts";
 import {
   cancelNamedOrder,
@@ -39,7 +40,7 @@ export const ORDER_ERRORS = [
 
 /** An order as it was created; of a repeat, the earlier order that its client order id names. */
 export function showCreated(
-  call: Call<unknown, unknown>,
+  call: AnyCall,
   placed: PlacedOrder,
 ): CreatedOrderJson | Promise<CreatedOrderJson> {
   return "accepted" in placed
@@ -47,7 +48,7 @@ export function showCreated(
     : firstOrder(call, placed.repeats);
 }
 
-async function firstOrder(call: Call<unknown, unknown>, id: number): Promise<CreatedOrderJson> {
+async function firstOrder(call: AnyCall, id: number): Promise<CreatedOrderJson> {
   const { engine, fraction } = call;
   await engine.fresh();
   const first = await engine.order(call.caller.member, id);
@@ -56,7 +57,7 @@ async function firstOrder(call: Call<unknown, unknown>, id: number): Promise<Cre
 }
 
 /** How a body that names its fields by the path's custom becomes an order. */
-export function newOrderSchema(call: Call<unknown, unknown>): z.ZodType<NewOrder> {
+export function newOrderSchema(call: AnyCall): z.ZodType<NewOrder> {
   return call.isClassic ? CLASSIC_NEW_ORDER : NEW_ORDER;
 }
 
@@ -68,7 +69,7 @@ async function createOrder(call: Call<undefined, unknown>): Promise<Response> {
   return call.json(201, created);
 }
 
-async function cancelOrder(call: Call<undefined, undefined>): Promise<Response> {
+async function cancelOrder(call: Call): Promise<Response> {
   const given = call.param("id");
   const id = await cancelNamedOrder(call, given, ["id", "uuid", "client"]);
   const [order] = await readOrders(call, [id]);
@@ -78,7 +79,7 @@ async function cancelOrder(call: Call<undefined, undefined>): Promise<Response> 
 
 /** The member's orders with these ids, as they are now. */
 async function readOrders(
-  call: Call<unknown, unknown>,
+  call: AnyCall,
   ids: readonly number[],
 ): Promise<OrderJson[]> {
   const { engine, fraction } = call;
@@ -89,9 +90,7 @@ async function readOrders(
     .map((order) => orderJson(engine, order, fraction));
 }
 
-async function cancelOrders(
-  call: Call<undefined, z.infer<typeof CANCEL_FILTER>>,
-): Promise<Response> {
+async function cancelOrders(call: BodyCall<typeof CANCEL_FILTER>): Promise<Response> {
   const { market, side } = call.body;
   const ids = await cancelOpenOrders(call, market, side);
   // The family's older members say 201 here.

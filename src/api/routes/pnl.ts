@@ -2,13 +2,15 @@
 import type * as z from "zod";
 import type { PnlRow } from "../../domain/pnl.ts";
 import type { Venue } from "../../domain/venue.ts";
-import { type Call, type Endpoint, endpoint, invalidField } from "../contract.ts";
+import type { QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { backendPaths, ofAccount, okPage } from "../endpoint_parts.ts";
+import { invalidField } from "../errors.ts";
 import { DEEP_PAGE, LIST_LIMIT_MAX, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { PNL, PNL_EXAMPLE, PNL_QUERY } from "../schemas/pnl.ts";
 import { amountText, type Fraction } from "../wire.ts";
 
-async function readPnl(call: Call<z.infer<typeof PNL_QUERY>, undefined>): Promise<Response> {
+async function readPnl(call: QueryCall<typeof PNL_QUERY>): Promise<Response> {
   const { engine, query, fraction } = call;
   const given = query.pnl_currency;
   const pnlCurrency = given === undefined ? null : pnlCurrencyOf(engine.venue, given);

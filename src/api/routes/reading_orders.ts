@@ -1,6 +1,6 @@
 /** Reading the member's orders: all, and one with its trades. */
-import type * as z from "zod";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { Call, QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { backendPaths, NOT_FOUND, ofTrading, ok, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { findNamedOrder, findOrders } from "../order_reading.ts";
@@ -11,14 +11,14 @@ import { ORDERS_QUERY } from "../schemas/orders.ts";
 import { memberTradeJson, orderJson } from "../wire.ts";
 import { INVALID_NAME } from "../order_names.ts";
 
-async function listOrders(call: Call<z.infer<typeof ORDERS_QUERY>, undefined>): Promise<Response> {
+async function listOrders(call: QueryCall<typeof ORDERS_QUERY>): Promise<Response> {
   const { engine, query, fraction } = call;
   const page = await findOrders(engine, call.caller.member, query);
   const orders = page.items.map((order) => orderJson(engine, order, fraction));
   return call.json(200, orders, pageHeaders(query, page));
 }
 
-async function readOrder(call: Call<undefined, undefined>): Promise<Response> {
+async function readOrder(call: Call): Promise<Response> {
   const { engine, fraction } = call;
   const { member } = call.caller;
   const order = await findNamedOrder(engine, member, call.param("id"), ["id", "uuid", "client"]);

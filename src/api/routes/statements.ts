@@ -1,7 +1,8 @@
 /** Statements of the member: orders, trades, deposits and withdrawals as CSV. */
 import * as z from "zod";
-import { type Endpoint, endpoint, invalidField } from "../contract.ts";
-import { ApiError } from "../errors.ts";
+import type { QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
+import { ApiError, invalidField } from "../errors.ts";
 import {
   CURRENCY_STATEMENT_QUERY,
   INVALID_CURSOR,
@@ -16,7 +17,6 @@ import {
   STATEMENT_LINES_MAX,
   statementStream,
 } from "../statement.ts";
-import type { Call } from "../contract.ts";
 import { ofAccount } from "../endpoint_parts.ts";
 import { currencyIndex, NO_CURRENCY } from "./account_currency.ts";
 import { marketIndexes } from "../filters.ts";
@@ -33,8 +33,8 @@ import {
 const NEXT_CURSOR = "X-Next-Cursor";
 const NO_TRADING = "market.trade.not_permitted";
 
-type MarketCall = Call<z.infer<typeof MARKET_STATEMENT_QUERY>, undefined>;
-type CurrencyCall = Call<z.infer<typeof CURRENCY_STATEMENT_QUERY>, undefined>;
+type MarketCall = QueryCall<typeof MARKET_STATEMENT_QUERY>;
+type CurrencyCall = QueryCall<typeof CURRENCY_STATEMENT_QUERY>;
 
 async function sendStatement<T>(
   call: StatementCall,

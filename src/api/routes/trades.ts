@@ -1,7 +1,7 @@
 /** The member's executed trades. */
-import type * as z from "zod";
 import type { TradeFilter } from "../../engine/engine.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { backendPaths, ofTrading, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
@@ -12,7 +12,7 @@ import { TRADES_QUERY } from "../schemas/orders.ts";
 import { memberTradeJson } from "../wire.ts";
 import { marketIndexes, msOf } from "../filters.ts";
 
-async function listTrades(call: Call<z.infer<typeof TRADES_QUERY>, undefined>): Promise<Response> {
+async function listTrades(call: QueryCall<typeof TRADES_QUERY>): Promise<Response> {
   const { engine, query, fraction } = call;
   const { venue } = engine;
   const { member } = venue.holder(call.caller.member);

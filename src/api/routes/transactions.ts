@@ -4,7 +4,8 @@ import type { Withdraw } from "../../domain/withdraw.ts";
 import type { Deposit } from "../../domain/deposit.ts";
 import type { Transaction, TransactionFilter } from "../../engine/engine.ts";
 import type { WithdrawText } from "../../wallet/withdraw_texts.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { AnyCall, QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { depositJson } from "../deposit_wire.ts";
 import { backendPaths, ofAccount, okPage } from "../endpoint_parts.ts";
@@ -20,11 +21,7 @@ const PREFIX = "account.transactions";
 const NO_CURRENCY = `${PREFIX}.currency_doesnt_exist`;
 
 type TransactionJson = z.infer<typeof TRANSACTION>;
-type AnyCall = Call<unknown, unknown>;
-
-async function listTransactions(
-  call: Call<z.infer<typeof TRANSACTIONS_QUERY>, undefined>,
-): Promise<Response> {
+async function listTransactions(call: QueryCall<typeof TRANSACTIONS_QUERY>): Promise<Response> {
   const { engine, query } = call;
   const filter = definedFields<TransactionFilter>({
     currency: await currencyIndex(call, query.currency, NO_CURRENCY),

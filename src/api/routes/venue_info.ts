@@ -1,7 +1,8 @@
 /** What the venue says of itself: minimum levels, fees, limits, clock, version, health. */
 import * as z from "zod";
 import { NOT_READY_REASONS, type NotReadyReason } from "../../engine/engine.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { Call, QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { backendPaths, MARKET_DATA, ok, okPage, SERVICE } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { memberLevelsJson, tradingFeeJson, withdrawLimitJson } from "../market_wire.ts";
@@ -26,12 +27,12 @@ export const TRADING_FEE_EXAMPLE = {
   taker: "0.002",
 };
 
-function readMemberLevels(call: Call<undefined, undefined>): Response {
+function readMemberLevels(call: Call): Response {
   return call.json(200, memberLevelsJson(call.engine.venue.levels));
 }
 
 /** Rows of the fee table, a page of them. */
-export function listTradingFees(call: Call<z.infer<typeof PAGE_QUERY>, undefined>): Response {
+export function listTradingFees(call: QueryCall<typeof PAGE_QUERY>): Response {
   const { query, fraction } = call;
   const { venue } = call.engine;
   const rows = venue.fees.rows().map((row, place) =>
@@ -42,9 +43,7 @@ export function listTradingFees(call: Call<z.infer<typeof PAGE_QUERY>, undefined
 }
 
 /** Rows of the table of withdrawal limits, a page of them. */
-export function listWithdrawLimits(
-  call: Call<z.infer<typeof PAGE_QUERY>, undefined>,
-): Response {
+export function listWithdrawLimits(call: QueryCall<typeof PAGE_QUERY>): Response {
   const { query, fraction } = call;
   const rows = call.engine.venue.withdrawLimits.rows().map((row, place) =>
     withdrawLimitJson(row, place + 1, fraction)
@@ -53,26 +52,26 @@ export function listWithdrawLimits(
   return call.json(200, page.items, pageHeaders(query, page));
 }
 
-function readTimestamp(call: Call<undefined, undefined>): Response {
+function readTimestamp(call: Call): Response {
   return call.json(200, new Date(call.engine.now()).toISOString());
 }
 
-function readVersion(call: Call<undefined, undefined>): Response {
+function readVersion(call: Call): Response {
   return call.json(200, { version: call.services.version });
 }
 
-function readAlive(call: Call<undefined, undefined>): Response {
+function readAlive(call: Call): Response {
   return well(call, "alive");
 }
 
 const CLASSIC_HEALTH = "Under `/api/v2/peatio` the body is the status, `200`.";
 
 /** Under the older name health is told by the status alone, which is the body, too. */
-function well(call: Call<undefined, undefined>, status: "alive" | "ready"): Response {
+function well(call: Call, status: "alive" | "ready"): Response {
   return call.json(200, call.isClassic ? 200 : { status });
 }
 
-function readReady(call: Call<undefined, undefined>): Response {
+function readReady(call: Call): Response {
   const { reason } = call.services.health();
   if (reason === "") return well(call, "ready");
   throw new ApiError(503, ["server.not_ready", notReadyError(reason)], {

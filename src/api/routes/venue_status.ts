@@ -2,14 +2,15 @@
 import type * as z from "zod";
 import type { Market, MarketState } from "../../domain/market.ts";
 import type { Venue } from "../../domain/venue.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { Call } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { backendPaths, ok, SERVICE } from "../endpoint_parts.ts";
 import { byPosition, listedBooks } from "../listed_markets.ts";
 import { VENUE_STATUS, VENUE_STATUS_EXAMPLE } from "../schemas/venue_status.ts";
 
 type VenueStatus = z.infer<typeof VENUE_STATUS>;
 
-function readStatus(call: Call<undefined, undefined>): Response {
+function readStatus(call: Call): Response {
   const { venue } = call.engine;
   const { isReady } = call.services.health();
   const trading = isReady && venue.switches.trading;

@@ -4,7 +4,8 @@ import type { OtpProof } from "../../domain/money_command.ts";
 import type { Withdraw } from "../../domain/withdraw.ts";
 import { withdrawSums } from "../../domain/withdraw_sums.ts";
 import type { WithdrawFilter } from "../../engine/engine.ts";
-import { type Call, type Endpoint, endpoint } from "../contract.ts";
+import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import {
   backendPaths,
@@ -33,9 +34,7 @@ const REQUEST_ANSWERS: RejectionAnswers = {
   two_factor_off: { status: 422, identifier: NO_TWO_FACTOR },
 };
 
-async function createWithdraw(
-  call: Call<undefined, z.infer<typeof NEW_WITHDRAW>>,
-): Promise<Response> {
+async function createWithdraw(call: BodyCall<typeof NEW_WITHDRAW>): Promise<Response> {
   const { engine, services, body } = call;
   const { member } = call.caller;
   const { uid } = engine.venue.holder(member).member;
@@ -72,8 +71,6 @@ async function proofOf({ engine, caller, services }: AnyCall, code: string): Pro
   return isOn() ? await services.identity.twoFactor.prove(member, code) : { member, step: null };
 }
 
-type AnyCall = Call<unknown, unknown>;
-
 /** Withdrawals of any members as they are answered. */
 async function withdrawsJson(
   { engine, services, fraction }: AnyCall,
@@ -86,9 +83,7 @@ async function withdrawsJson(
   });
 }
 
-async function listWithdraws(
-  call: Call<z.infer<typeof WITHDRAWS_QUERY>, undefined>,
-): Promise<Response> {
+async function listWithdraws(call: QueryCall<typeof WITHDRAWS_QUERY>): Promise<Response> {
   const { engine, services, query } = call;
   const { member } = call.caller;
   const { rid } = query;
@@ -103,7 +98,7 @@ async function listWithdraws(
   return call.json(200, await withdrawsJson(call, page.items), pageHeaders(query, page));
 }
 
-function readSums(call: Call<undefined, undefined>): Response {
+function readSums(call: Call): Response {
   const { engine, fraction } = call;
   const sums = withdrawSums(engine.venue, engine.venue.holder(call.caller.member), engine.now());
   const answer: z.infer<typeof WITHDRAW_SUMS> = {
