@@ -23,7 +23,10 @@ export class RailAnswerError extends Error {
 export function checkOutput({ txid, output, amount, confirmations }: SeenOutput): void {
   checkTxid(txid);
   if (!isCount(output) || output >= ANY_OUTPUT) throw new RailAnswerError("an output");
-  if (amount < 0n || amount >= AMOUNT_END) throw new RailAnswerError("an amount");
+  // Of a node's JSON it may be a number, which no sum of the ledger can be made with.
+  if (typeof amount !== "bigint" || amount < 0n || amount >= AMOUNT_END) {
+    throw new RailAnswerError("an amount");
+  }
   checkConfirmations(confirmations);
 }
 

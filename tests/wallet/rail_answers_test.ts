@@ -40,6 +40,9 @@ describe("an output that can't be", () => {
     ["a transaction that no bytes can hold", { txid: "a\ud800" }],
     ["an amount below zero", { amount: -units("1") }],
     ["more than any balance holds", { amount: 10n ** 36n }],
+    ["a number that is no bigint", { amount: 1.5 as unknown as bigint }],
+    ["a number that is none", { amount: NaN as unknown as bigint }],
+    ["an amount that is missing", { amount: undefined as unknown as bigint }],
   ];
   for (const [name, part] of wrong) {
     it(`for ${name}, changes nothing until it is put right`, async () => {
