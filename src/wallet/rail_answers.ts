@@ -31,12 +31,15 @@ export function checkOutput({ txid, output, amount, confirmations }: SeenOutput)
 }
 
 /**
- * The outcome, as it came.
+ * The outcome, as it came. What neither was sent nor refused may have been sent all the same: taken
+ * for a refusal, it would be the member's twice.
  *
  * @throws {RailAnswerError}
  */
 export function checkedSend(outcome: SendOutcome): SendOutcome {
-  if (outcome.kind === "sent") checkTxid(outcome.txid);
+  if (outcome.kind === "refused") return outcome;
+  checkSent(outcome.kind);
+  checkTxid(outcome.txid);
   return outcome;
 }
 
@@ -47,6 +50,7 @@ export function checkedSend(outcome: SendOutcome): SendOutcome {
  */
 export function checkedFind(outcome: FindOutcome): FindOutcome {
   if (outcome.kind === "absent") return outcome;
+  checkSent(outcome.kind);
   checkTxid(outcome.txid);
   checkConfirmations(outcome.confirmations);
   return outcome;
@@ -55,6 +59,10 @@ export function checkedFind(outcome: FindOutcome): FindOutcome {
 /** @throws {RailAnswerError} */
 export function checkAddress(address: string): void {
   if (!isName(address)) throw new RailAnswerError("an address");
+}
+
+function checkSent(kind: string): void {
+  if (kind !== "sent") throw new RailAnswerError("an outcome");
 }
 
 /** Without a name, a deposit would be a new one whenever it is seen. */

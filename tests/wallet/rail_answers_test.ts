@@ -118,6 +118,39 @@ describe("an answer about a payout that can't be", () => {
   }
 });
 
+describe("an outcome of a payout that there is not", () => {
+  for (const kind of ["pending", undefined]) {
+    it(`such as ${kind}, is no refusal: the payout is looked up`, async () => {
+      await using venue = await WalletVenue.open();
+      const answers = (): Answers => ({
+        sent: { kind } as unknown as SendOutcome,
+        found: { kind: "sent", txid: "tx", confirmations: 0, isFailed: false },
+      });
+      const wallet = venue.wallet(venue.engine, answeringRail(venue.rail, answers));
+      await venue.withdraw("1");
+      await venue.mine(wallet, 1);
+      assertEquals((await venue.sent()).state, "confirming");
+      assertEquals(await venue.balance("alice"), "99/1");
+      assertEquals(venue.faults.map(isAnswerError), [true]);
+    });
+  }
+
+  it("calls the operator, where nothing else is known of it", async () => {
+    await using venue = await WalletVenue.open();
+    const found = { kind: "queued", txid: "tx", confirmations: 9 } as unknown as FindOutcome;
+    const sent = { kind: "queued" } as unknown as SendOutcome;
+    const wallet = venue.wallet(
+      venue.engine,
+      answeringRail(venue.rail, () => ({ sent, found })),
+    );
+    await venue.withdraw("1");
+    await venue.mine(wallet, 1);
+    assertEquals((await venue.sent()).state, "errored");
+    assertEquals(venue.logged, ["payout_parked"]);
+    assertEquals(await venue.balance("alice"), "99/1");
+  });
+});
+
 describe("a payout whose transaction is replaced", () => {
   it("is known by the one that arrives", async () => {
     await using venue = await WalletVenue.open();
