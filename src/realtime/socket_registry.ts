@@ -1,6 +1,7 @@
 /** All sockets of the process: how many there may be, and which of them have lost their right. */
 import { ApiError, unavailable } from "../api/errors.ts";
 import type { Caller } from "../api/env.ts";
+import { networkOf } from "../api/rate_limit.ts";
 import { refuseKey } from "../domain/decide_key.ts";
 import type { ApiKey } from "../domain/member.ts";
 import type { Venue } from "../domain/venue.ts";
@@ -37,7 +38,7 @@ export type RegistryCredentials = Pick<Credentials, "get">;
 
 /** Limits of a registry. */
 export interface SocketLimits {
-  /** Sockets of one address. */
+  /** Sockets of one address; of IPv6, of its network. */
   readonly perAddressMax: number;
   /** Sockets of the process. */
   readonly totalMax: number;
@@ -232,7 +233,7 @@ function tooMany(): ApiError {
 }
 
 function addressName(address: string): string {
-  return `address ${address}`;
+  return `address ${networkOf(address)}`;
 }
 
 function callerName(caller: Caller): string {

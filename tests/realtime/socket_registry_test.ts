@@ -105,3 +105,20 @@ describe("a socket that has ended and whose peer is silent", () => {
       for (const one of [place, left.place]) registry.leave(one);
     }));
 });
+
+describe("who owns a network of addresses", () => {
+  it("has no more sockets than who has one address", () =>
+    withRegistry((registry) => {
+      const places: SocketPlace[] = [];
+      const enter = (address: string) => {
+        const place = { caller: null, address };
+        registry.enter(place);
+        places.push(place);
+      };
+      for (let host = 1; host <= PER_ADDRESS_MAX; host++) enter(`2001:db8::${host.toString(16)}`);
+      assertFull(() => enter("2001:db8:0:0:ffff::1"));
+      enter("2001:db8:0:1::1");
+      enter("10.0.0.2");
+      for (const place of places) registry.leave(place);
+    }));
+});
