@@ -116,7 +116,7 @@ export function parseBody(
 function parseJson(text: string, asGiven: string | undefined): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    // The reviver costs six times the parse: only texts that hold a number pay it.
+    // A second parse: only texts that hold a number pay it.
     if (!holdsNumber(value)) return value;
     const exact = parseExactly(text);
     if (asGiven === undefined || !isObject(exact)) return exact;
@@ -140,9 +140,9 @@ export function parseShallow(text: string): unknown {
   return value;
 }
 
-/** The value of JSON text with each number as the text that stood there. */
+/** The value of text that is known to be JSON, with each number as the text that stood there. */
 export function parseExactly(text: string): unknown {
-  return JSON.parse(text, numberSource);
+  return JSON.parse(withNumbers(text, quoted));
 }
 
 /**
@@ -154,7 +154,7 @@ export function parseExactly(text: string): unknown {
  */
 export function parseAsGiven(text: string): unknown {
   parseShallow(text);
-  return JSON.parse(text, keptNumber);
+  return JSON.parse(withNumbers(text, keptNumber));
 }
 
 /**
@@ -173,14 +173,20 @@ export function holdsNumber(value: unknown, depth: number = JSON_DEPTH_MAX): boo
   return isFound;
 }
 
-function numberSource(_key: string, value: unknown, context?: { source?: string }): unknown {
-  return typeof value === "number" ? context?.source ?? String(value) : value;
+/** What of JSON is a number, or a string, which may hold the like. */
+const STRING_OR_NUMBER = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/** JSON text with its numbers written otherwise: a reviver, which is told them, takes seven times as long. */
+function withNumbers(json: string, written: (number: string) => string): string {
+  return json.replace(STRING_OR_NUMBER, (text) => text.startsWith('"') ? text : written(text));
 }
 
-function keptNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source;
-  if (typeof value !== "number" || source === undefined) return value;
-  return isSameDecimal(String(value), source) ? value : source;
+function quoted(number: string): string {
+  return `"${number}"`;
+}
+
+function keptNumber(number: string): string {
+  return isSameDecimal(String(Number(number)), number) ? number : quoted(number);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
