@@ -35,5 +35,12 @@ export function isSameDecimal(one: string, other: string): boolean {
 /** Without exponent, and without the zeros that say nothing. */
 function shortest(text: string): string | null {
   const plain = plainDecimal(text)?.replace(/^(-?)0+(?=\d)/, "$1") ?? null;
-  return plain?.includes(".") ? plain.replace(/0+$/, "").replace(/\.$/, "") : plain;
+  return plain?.includes(".") ? withoutZerosBehind(plain).replace(/\.$/, "") : plain;
+}
+
+/** In one pass: a pattern for them begins anew at each zero, of which a caller may send 60,000. */
+function withoutZerosBehind(text: string): string {
+  let end = text.length;
+  while (text.charAt(end - 1) === "0") end -= 1;
+  return text.slice(0, end);
 }

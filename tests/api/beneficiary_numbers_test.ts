@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { parseBody } from "../../src/api/body.ts";
+import { isSameDecimal } from "../../src/api/plain_decimal.ts";
 import { NEW_BENEFICIARY } from "../../src/api/schemas/beneficiaries.ts";
 
 describe("a number where a beneficiary's data have text", () => {
@@ -11,5 +12,20 @@ describe("a number where a beneficiary's data have text", () => {
       const { data } = NEW_BENEFICIARY.parse(parseBody("application/json", body, "data"));
       assertEquals(data, { account_number: number });
     }
+  });
+});
+
+describe("a number of 60,000 digits in a beneficiary's data", () => {
+  it("keeps nobody else waiting, wherever its zeros stand", () => {
+    const zeros = "0".repeat(60_000);
+    const startedAt = performance.now();
+    for (const number of [`0.${zeros}1`, `1.${zeros}1`, `1${zeros}.5`]) {
+      const body = `{"data":{"a":${number}}}`;
+      assertEquals(parseBody("application/json", body, "data"), { data: { a: number } });
+      assertEquals(isSameDecimal("1", number), false);
+    }
+    assertEquals(isSameDecimal("1.50", `0001.5${zeros}`), true);
+    const ms = performance.now() - startedAt;
+    assertEquals(ms < 2_000, true, `it took ${ms} ms`);
   });
 });
