@@ -16,6 +16,8 @@ const JSON_DEPTH_MAX = 16;
 export const BODY_CHUNKS_MAX = 4_096;
 /** Characters of a multipart type, whose boundary has 70 at most: the platform reads it in a time that grows with its square. */
 const MULTIPART_TYPE_LENGTH_MAX = 256;
+/** Parts of a multipart form: each costs, as a file fifty times as much, and no call has more fields. */
+export const MULTIPART_PARTS_MAX = 100;
 /** How long a body may take to arrive, in ms. */
 const BODY_MS_MAX = 10_000;
 
@@ -197,6 +199,10 @@ async function multipartValue(contentType: string, text: string): Promise<unknow
   try {
     if (contentType.length > MULTIPART_TYPE_LENGTH_MAX) {
       throw new RangeError("No boundary is so long");
+    }
+    // Each of them begins with a line of its own, and one more line ends the last.
+    if (text.split("\n--").length - 1 > MULTIPART_PARTS_MAX) {
+      throw new RangeError("No call has so many fields");
     }
     const form = await new Response(text, { headers: { "Content-Type": contentType } }).formData();
     const pairs = new URLSearchParams();

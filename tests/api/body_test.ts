@@ -2,7 +2,13 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { Hono } from "hono";
-import { BODY_CHUNKS_MAX, BULK_BODY_BYTES_MAX, parseBody, readBody } from "../../src/api/body.ts";
+import {
+  BODY_CHUNKS_MAX,
+  BULK_BODY_BYTES_MAX,
+  MULTIPART_PARTS_MAX,
+  parseBody,
+  readBody,
+} from "../../src/api/body.ts";
 import { Deadline } from "../../src/api/deadline.ts";
 import type { Env } from "../../src/api/env.ts";
 import { ApiError } from "../../src/api/errors.ts";
@@ -96,6 +102,17 @@ describe("parseBody()", () => {
     const text = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n0.10\r\n--b--\r\n';
     const value = await parseBody("multipart/form-data; boundary=b", text);
     assertEquals({ ...value as object }, { a: "0.10" });
+  });
+
+  it("reads no more parts of a form than a call may have fields, files least of all", async () => {
+    const type = "multipart/form-data; boundary=b";
+    const form = (parts: number) =>
+      '--b\r\nContent-Disposition: form-data; name="a"; filename="f"\r\n\r\n1\r\n'.repeat(parts) +
+      "--b--\r\n";
+    const value = await parseBody(type, form(MULTIPART_PARTS_MAX)) as { a: string[] };
+    assertEquals(value.a.length, MULTIPART_PARTS_MAX);
+    const more = async () => await parseBody(type, form(MULTIPART_PARTS_MAX + 1));
+    assertEquals((await assertRejects(more, ApiError)).status, 400);
   });
 
   it("looks at no boundary that is longer than one may be", async () => {
