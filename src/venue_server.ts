@@ -265,8 +265,9 @@ function announce(config: Config, address: Deno.NetAddr, logger: Logger): void {
   logger.info("listening", { url, version: VERSION, isDemo: config.isDemo });
 }
 
-function urlOf({ hostname, port }: Deno.NetAddr): string {
-  return originOf(hostname, port);
+/** Where the platform has put a socket of its own in the place of the settings' address, its kind. */
+function urlOf(address: Deno.Addr): string {
+  return "hostname" in address ? originOf(address.hostname, address.port) : address.transport;
 }
 
 function originOf(hostname: string, port: number): string {

@@ -34,6 +34,7 @@ function hopAddress(hop: string): string {
 }
 
 function peerAddress(c: Context<Env>): string {
-  const { remoteAddr } = c.env as unknown as Deno.ServeHandlerInfo<Deno.NetAddr>;
-  return remoteAddr.hostname;
+  const { remoteAddr } = c.env as unknown as Deno.ServeHandlerInfo;
+  // Of a socket that the platform serves on for itself, a caller without an address.
+  return "hostname" in remoteAddr ? remoteAddr.hostname : remoteAddr.transport;
 }
