@@ -69,6 +69,9 @@ export interface EngineOptions {
 /** Tries to write the first head, and the pause between two, in ms. */
 const OPEN_TRIES_MAX = 20;
 const OPEN_PAUSE_MS = 20;
+/** To an app without a database Deno Deploy hands out memory, each handle one of its own. */
+const NO_DATABASE =
+  "what is written by one handle is not found by another; is a Deno KV database attached to the app?";
 
 /** The log in the store is behind what it was known to hold. */
 export class LostTailError extends Error {
@@ -156,7 +159,9 @@ function throwUnwritable(error: unknown): never {
 async function openLog(store: Store): Promise<void> {
   for (let tries = 1; (await store.get(headKey())).value === null; tries++) {
     const outcome = await store.commit(createHeadCommit(emptyHead(crypto.randomUUID())), "log");
-    if (outcome.kind === "failed" && tries >= OPEN_TRIES_MAX) throw outcome.error;
+    if (tries >= OPEN_TRIES_MAX && outcome.kind !== "unknown") {
+      throw outcome.kind === "failed" ? outcome.error : new Error(NO_DATABASE);
+    }
     if (outcome.kind !== "committed") {
       await new Promise((resolve) => setTimeout(resolve, OPEN_PAUSE_MS));
     }

@@ -8,6 +8,8 @@ import { TIMER_TICK_MS } from "../../src/engine/timer_watch.ts";
 import { LOG_FORMAT } from "../../src/store/entry_codec.ts";
 import { headKey } from "../../src/store/keys.ts";
 import { parseHead, writeHead } from "../../src/store/head_codec.ts";
+import { KvHandles } from "../../src/store/kv_handles.ts";
+import { Store, UnreadableError } from "../../src/store/store.ts";
 import type { Head } from "../../src/store/venue_log.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 
@@ -42,6 +44,16 @@ async function forgeHead(path: string, changes: Partial<Head>): Promise<void> {
   await kv.set(headKey() as Deno.KvKey, writeHead({ ...parseHead(value), ...changes }));
   kv.close();
 }
+
+describe("a venue without a store", () => {
+  it("does not start where each handle is a memory of its own, as without an attached database", async () => {
+    const handles = await KvHandles.open(undefined, true, () => Deno.openKv(":memory:"));
+    const store = new Store(handles, undefined, true);
+    const opening = openEngine({ kvPath: undefined, store, nonceWindowMs: 5000 });
+    const { cause } = await assertRejects(() => opening, UnreadableError);
+    assert(String(cause).includes("is a Deno KV database attached"), String(cause));
+  });
+});
 
 describe("a venue whose store is lost under it", () => {
   it("takes nothing more once its file was removed", () =>
