@@ -6,12 +6,7 @@ import { decimal } from "../../src/api/schemas/fields.ts";
 import { parseDecimal } from "../../src/domain/money.ts";
 import { Prng } from "../support/prng.ts";
 
-const FIELD = decimal({
-  missing: "missing",
-  nonDecimal: "non_decimal",
-  nonPositive: "non_positive",
-  invalid: "invalid",
-});
+const FIELD = decimal({ prefix: "test", name: "value", sign: "positive" });
 
 /** What a field makes of a text: ledger units, or the identifier of what is wrong. */
 function read(text: unknown): bigint | string {
@@ -105,7 +100,7 @@ describe("a decimal field", () => {
     const cases: readonly (readonly [string, bigint | string])[] = [
       ["5e-05", 5n * 10n ** 11n],
       ["1e-16", 1n],
-      ["1e-17", "invalid"],
+      ["1e-17", "test.invalid_value"],
       ["10e-17", 1n],
       ["1E5", 10n ** 21n],
       ["1e+5", 10n ** 21n],
@@ -113,23 +108,23 @@ describe("a decimal field", () => {
       ["0.9007199254740993e1", 90071992547409930n],
       ["9.9999999999999999999e19", 99999999999999999999n * 10n ** 16n],
       ["1e19", 10n ** 35n],
-      ["1e20", "invalid"],
-      ["1e400", "invalid"],
-      ["1e-400", "invalid"],
-      ["0e0", "non_positive"],
-      ["-0e5", "non_positive"],
-      ["-1e0", "non_positive"],
-      [`${"9".repeat(60_000)}e0`, "invalid"],
-      [`0.${"0".repeat(60_000)}1e40`, "invalid"],
+      ["1e20", "test.invalid_value"],
+      ["1e400", "test.invalid_value"],
+      ["1e-400", "test.invalid_value"],
+      ["0e0", "test.non_positive_value"],
+      ["-0e5", "test.non_positive_value"],
+      ["-1e0", "test.non_positive_value"],
+      [`${"9".repeat(60_000)}e0`, "test.invalid_value"],
+      [`0.${"0".repeat(60_000)}1e40`, "test.invalid_value"],
       [`1${"0".repeat(39)}e-39`, 10n ** 16n],
     ];
     const texts: readonly (readonly [string, bigint | string])[] = [
       [".5", 5n * 10n ** 15n],
       ["5.", 5n * 10n ** 16n],
-      ["-.5", "non_positive"],
-      [".0", "non_positive"],
-      [".00000000000000001", "invalid"],
-      [`${"9".repeat(60_000)}.`, "invalid"],
+      ["-.5", "test.non_positive_value"],
+      [".0", "test.non_positive_value"],
+      [".00000000000000001", "test.invalid_value"],
+      [`${"9".repeat(60_000)}.`, "test.invalid_value"],
     ];
     for (const [number, expected] of cases) {
       const body = await parseBody("application/json", `{"a":${number}}`) as { a: unknown };
@@ -154,6 +149,6 @@ describe("a decimal field", () => {
       "1..",
       "1.5.",
     ];
-    for (const text of texts) assertEquals(read(text), "non_decimal", text);
+    for (const text of texts) assertEquals(read(text), "test.non_decimal_value", text);
   });
 });

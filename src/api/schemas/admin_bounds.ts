@@ -22,18 +22,8 @@ function level(name: string, description: string): z.ZodType<number | undefined,
 }
 
 function sum(name: string, description: string): z.ZodType<bigint, string> {
-  const invalid = `${LIMIT_WORDS}.invalid_${name}`;
-  return decimal({
-    missing: `${LIMIT_WORDS}.missing_${name}`,
-    nonDecimal: `${LIMIT_WORDS}.non_decimal_${name}`,
-    invalid,
-  }).refine((units) => units >= 0n, invalid)
-    .meta({
-      type: ["string", "number"],
-      format: "decimal",
-      description,
-      examples: ["1000.0"],
-    }) as z.ZodType<bigint, string>;
+  const rules = { prefix: LIMIT_WORDS, name, sign: "not_negative" } as const;
+  return decimal(rules, { description, example: "1000.0" });
 }
 
 /** A row of the table of withdrawal limits, to be set. */
@@ -82,14 +72,13 @@ export const SWITCHES = z.object({
 }).meta({ id: "Switches", description: "What is stopped on the whole venue: false is stopped." });
 
 const ACT_WORDS = "admin.act";
-const WORD_LENGTH_MAX = 64;
 
 /** Which acts. */
 export const ACTS_QUERY = z.object({
-  uid: optional(filled({ prefix: ACT_WORDS, name: "uid", lengthMax: WORD_LENGTH_MAX }, {
+  uid: optional(filled({ prefix: ACT_WORDS, name: "uid" }, {
     description: "Only what this operator did.",
   })),
-  action: optional(filled({ prefix: ACT_WORDS, name: "action", lengthMax: WORD_LENGTH_MAX }, {
+  action: optional(filled({ prefix: ACT_WORDS, name: "action" }, {
     description: "Only acts of this kind: the operation id of the call.",
     example: "approveWithdraw",
   })),

@@ -25,7 +25,6 @@ import {
 } from "./fields.ts";
 
 const GROUP = /^[A-Za-z0-9_-]+$/;
-const WORD_LENGTH_MAX = 64;
 
 const level = integer({ prefix: "admin.member", name: "level", min: 0, max: MEMBER_LEVEL_MAX }, {
   description: "Member level.",
@@ -125,17 +124,12 @@ const adjustmentReason = text({
 
 /** Moves funds between a member and the outside. */
 export const ADJUSTMENT = z.object({
-  uid: text({ prefix: "admin.adjustment", name: "uid", lengthMax: WORD_LENGTH_MAX }, {
-    example: "ID0A1B2C3D4E",
+  uid: text({ prefix: "admin.adjustment", name: "uid" }, { example: "ID0A1B2C3D4E" }),
+  currency: text({ prefix: "admin.adjustment", name: "currency" }, { example: "btc" }),
+  amount: decimal({ prefix: "admin.adjustment", name: "amount" }, {
+    description: "Positive to the member, negative from it.",
+    example: "100.0",
   }),
-  currency: text({ prefix: "admin.adjustment", name: "currency", lengthMax: WORD_LENGTH_MAX }, {
-    example: "btc",
-  }),
-  amount: decimal({
-    missing: "admin.adjustment.missing_amount",
-    nonDecimal: "admin.adjustment.non_decimal_amount",
-    invalid: "admin.adjustment.invalid_amount",
-  }, { description: "Positive to the member, negative from it.", example: "100.0" }),
   reason: adjustmentReason
     .refine((reason) => reason.trim() !== "", "admin.adjustment.invalid_reason")
     .meta({ ...adjustmentReason.meta() }),

@@ -9,18 +9,16 @@ import { decimal, filled, integer, OBJECT, optional, stateWords, text } from "./
 import { pageFields } from "./lists.ts";
 import { WITHDRAW } from "./withdraws.ts";
 
-const UID_LENGTH_MAX = 64;
-const CURRENCY_LENGTH_MAX = 64;
 const TXID_LENGTH_MAX = 256;
 const VISIBLE_ASCII = /^[!-~]+$/;
 
 function recordFilters(prefix: string) {
   return {
-    uid: optional(filled({ prefix, name: "uid", lengthMax: UID_LENGTH_MAX }, {
+    uid: optional(filled({ prefix, name: "uid" }, {
       description: "Only this member's.",
       example: "ID0A1B2C3D4E",
     })),
-    currency: optional(filled({ prefix, name: "currency", lengthMax: CURRENCY_LENGTH_MAX }, {
+    currency: optional(filled({ prefix, name: "currency" }, {
       description: "Currency code.",
       example: "btc",
     })),
@@ -50,20 +48,15 @@ export const ADMIN_WITHDRAWS_QUERY = z.object({
 
 /** A deposit that the operator enters. */
 export const NEW_DEPOSIT = z.object({
-  uid: text({ prefix: ADMIN_DEPOSIT_WORDS, name: "uid", lengthMax: UID_LENGTH_MAX }, {
-    example: "ID0A1B2C3D4E",
+  uid: text({ prefix: ADMIN_DEPOSIT_WORDS, name: "uid" }, { example: "ID0A1B2C3D4E" }),
+  currency: text({ prefix: ADMIN_DEPOSIT_WORDS, name: "currency" }, {
+    description: "Currency code.",
+    example: "usd",
   }),
-  currency: text({
-    prefix: ADMIN_DEPOSIT_WORDS,
-    name: "currency",
-    lengthMax: CURRENCY_LENGTH_MAX,
-  }, { description: "Currency code.", example: "usd" }),
-  amount: decimal({
-    missing: `${ADMIN_DEPOSIT_WORDS}.missing_amount`,
-    nonDecimal: `${ADMIN_DEPOSIT_WORDS}.non_decimal_amount`,
-    nonPositive: `${ADMIN_DEPOSIT_WORDS}.non_positive_amount`,
-    invalid: `${ADMIN_DEPOSIT_WORDS}.invalid_amount`,
-  }, { description: "As received, with the fee.", example: "100.0" }),
+  amount: decimal({ prefix: ADMIN_DEPOSIT_WORDS, name: "amount", sign: "positive" }, {
+    description: "As received, with the fee.",
+    example: "100.0",
+  }),
   txid: optional(text({
     prefix: ADMIN_DEPOSIT_WORDS,
     name: "txid",

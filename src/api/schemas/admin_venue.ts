@@ -15,33 +15,23 @@ import { definedFields } from "../defined_fields.ts";
 import { plainDecimal } from "../plain_decimal.ts";
 import { decimal, flag, integer, OBJECT, optional, text, withDefault, word } from "./fields.ts";
 
-const NAME_LENGTH_MAX = 64;
 const TEXT_LENGTH_MAX = 1000;
 const POSITION_MAX = 1_000_000;
 
 function notNegative(prefix: string, name: string, description: string): z.ZodType<bigint, string> {
-  const invalid = `${prefix}.invalid_${name}`;
-  return decimal({
-    missing: `${prefix}.missing_${name}`,
-    nonDecimal: `${prefix}.non_decimal_${name}`,
-    invalid,
-  }, { description, example: "0.0" }).refine((units) => units >= 0n, invalid)
-    .meta({ type: ["string", "number"], format: "decimal", description }) as z.ZodType<
-      bigint,
-      string
-    >;
+  return decimal({ prefix, name, sign: "not_negative" }, { description, example: "0.0" });
 }
 
 const CURRENCY_WORDS = "admin.currency";
 
-function currencyText(name: string, lengthMax: number): z.ZodType<string, string> {
-  return text({ prefix: CURRENCY_WORDS, name, lengthMax });
+function longText(name: string): z.ZodType<string, string> {
+  return text({ prefix: CURRENCY_WORDS, name, lengthMax: TEXT_LENGTH_MAX });
 }
 
 const CURRENCY_FIELDS = {
-  name: optional(currencyText("name", NAME_LENGTH_MAX)),
-  description: optional(currencyText("description", TEXT_LENGTH_MAX)),
-  homepage: optional(currencyText("homepage", TEXT_LENGTH_MAX)),
+  name: optional(text({ prefix: CURRENCY_WORDS, name: "name" })),
+  description: optional(longText("description")),
+  homepage: optional(longText("homepage")),
   price: optional(
     notNegative(
       CURRENCY_WORDS,
@@ -86,9 +76,9 @@ const CURRENCY_FIELDS = {
   min_confirmations: optional(
     integer({ prefix: CURRENCY_WORDS, name: "min_confirmations", min: 0, max: POSITION_MAX }),
   ),
-  explorer_transaction: optional(currencyText("explorer_transaction", TEXT_LENGTH_MAX)),
-  explorer_address: optional(currencyText("explorer_address", TEXT_LENGTH_MAX)),
-  icon_url: optional(currencyText("icon_url", TEXT_LENGTH_MAX)),
+  explorer_transaction: optional(longText("explorer_transaction")),
+  explorer_address: optional(longText("explorer_address")),
+  icon_url: optional(longText("icon_url")),
 };
 
 const precision = integer({
@@ -110,7 +100,7 @@ export const CURRENCY_CHANGES: z.ZodType<CurrencyChanges> = CURRENCY_CHANGES_FIE
   .transform(currencyChanges);
 
 const NEW_CURRENCY_FIELDS = z.object({
-  id: text({ prefix: CURRENCY_WORDS, name: "id", lengthMax: NAME_LENGTH_MAX }, {
+  id: text({ prefix: CURRENCY_WORDS, name: "id" }, {
     description: "The code, lower case.",
     example: "btc",
   }),
@@ -217,12 +207,8 @@ export const MARKET_CHANGES: z.ZodType<MarketChanges> = MARKET_CHANGES_FIELDS
   .transform(marketChanges);
 
 const NEW_MARKET_FIELDS = z.object({
-  base_unit: text({ prefix: MARKET_WORDS, name: "base_unit", lengthMax: NAME_LENGTH_MAX }, {
-    example: "btc",
-  }),
-  quote_unit: text({ prefix: MARKET_WORDS, name: "quote_unit", lengthMax: NAME_LENGTH_MAX }, {
-    example: "usdt",
-  }),
+  base_unit: text({ prefix: MARKET_WORDS, name: "base_unit" }, { example: "btc" }),
+  quote_unit: text({ prefix: MARKET_WORDS, name: "quote_unit" }, { example: "usdt" }),
   price_precision: digits("price_precision"),
   amount_precision: digits("amount_precision"),
   ...MARKET_FIELDS,
@@ -260,7 +246,7 @@ const FEE_WORDS = "admin.trading_fee";
 
 function rate(name: "maker" | "taker"): z.ZodType<number, string> {
   const invalid = `${FEE_WORDS}.invalid_rate`;
-  return text({ prefix: FEE_WORDS, name, lengthMax: NAME_LENGTH_MAX })
+  return text({ prefix: FEE_WORDS, name })
     .transform((given, context) => {
       const plain = plainDecimal(given);
       const ppm = plain === null ? null : parseDecimal(plain, RATE_DIGITS);
@@ -278,9 +264,7 @@ function rate(name: "maker" | "taker"): z.ZodType<number, string> {
 /** A row of the fee table. */
 export const NEW_FEE: z.ZodType<Omit<SetFee, "kind">> = z.object({
   market_id: withDefault(
-    text({ prefix: FEE_WORDS, name: "market_id", lengthMax: NAME_LENGTH_MAX }, {
-      description: "Market id, or `any`.",
-    }),
+    text({ prefix: FEE_WORDS, name: "market_id" }, { description: "Market id, or `any`." }),
     "any",
   ),
   group: withDefault(

@@ -8,7 +8,6 @@ import { filled, integer, OBJECT, optional, text, withDefault, word } from "./fi
 import { pageFields } from "./lists.ts";
 
 const PREFIX = "account.beneficiary";
-const NAME_LENGTH_MAX = 64;
 const DESCRIPTION_LENGTH_MAX = 255;
 /** Bytes of the data as JSON: sealed, they stand in one row. */
 const DATA_BYTES_MAX = 8 * 1024;
@@ -53,11 +52,11 @@ const data = z.unknown()
 
 /** A new beneficiary. */
 export const NEW_BENEFICIARY = z.object({
-  currency: text({ prefix: PREFIX, name: "currency", lengthMax: 64 }, {
+  currency: text({ prefix: PREFIX, name: "currency" }, {
     description: "Currency code, in any case.",
     example: "btc",
   }),
-  name: filled({ prefix: PREFIX, name: "name", lengthMax: NAME_LENGTH_MAX }, {
+  name: filled({ prefix: PREFIX, name: "name" }, {
     description: "Your own name for it.",
     example: "My cold wallet",
   }),
@@ -81,7 +80,7 @@ export const ACTIVATION = z.object({
 
 /** Query of the list of beneficiaries. */
 export const BENEFICIARIES_QUERY = z.object({
-  currency: optional(text({ prefix: PREFIX, name: "currency", lengthMax: 64 }, {
+  currency: optional(text({ prefix: PREFIX, name: "currency" }, {
     description: "Currency code, in any case.",
     example: "btc",
   })),

@@ -8,11 +8,7 @@ const INVALID_TIMEOUT = "market.order.invalid_timeout";
 /** Decimals are read as ledger units, of 10⁻¹⁶. */
 const UNITS_PER_MS = 10n ** 13n;
 
-const timeout = decimal({
-  missing: "market.order.missing_timeout",
-  nonDecimal: "market.order.non_decimal_timeout",
-  invalid: INVALID_TIMEOUT,
-}, {
+const timeout = decimal({ prefix: "market.order", name: "timeout" }, {
   description: `Seconds from now, to the millisecond: ${CANCEL_TIMER_MS_MIN / 1000} to ` +
     `${CANCEL_TIMER_MS_MAX / 1000}; 0 clears the timer.`,
   example: 60,

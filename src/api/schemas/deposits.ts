@@ -68,7 +68,7 @@ export const DEPOSIT_ADDRESS = z.object({
 
 /** Query of the list of deposits. */
 export const DEPOSITS_QUERY = z.object({
-  currency: optional(text({ prefix: PREFIX, name: "currency", lengthMax: 64 }, {
+  currency: optional(text({ prefix: PREFIX, name: "currency" }, {
     description: "Currency code, in any case.",
     example: "btc",
   })),

@@ -21,28 +21,34 @@ export const OBJECT = { error: INVALID_BODY };
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 const INTEGER = /^-?\d{1,15}$/;
 
-/** The identifiers of a decimal field. */
-export interface DecimalErrors {
-  readonly missing: string;
-  readonly nonDecimal: string;
-  /** Absent where zero and negative values are allowed. */
-  readonly nonPositive?: string;
-  /** Finer or longer than a ledger can hold. */
-  readonly invalid: string;
+/** Identifiers and bounds of a decimal field. */
+export interface DecimalRules {
+  readonly prefix: string;
+  readonly name: string;
+  /** Which values fit; absent: all. */
+  readonly sign?: "positive" | "not_negative";
+  /** Identifier where there is none; `<prefix>.missing_<name>` by default. */
+  readonly missing?: string;
+  /** And for one that no ledger holds or `sign` forbids; `<prefix>.invalid_<name>` by default. */
+  readonly invalid?: string;
 }
 
 /**
  * A decimal, as a JSON string or number; read as ledger units. Programs that count in floats write
  * small ones with an exponent, and people leave out a zero before or behind the point.
  */
-export function decimal(errors: DecimalErrors, notes: FieldNotes = {}): z.ZodType<bigint, string> {
-  const { missing, nonDecimal, nonPositive, invalid } = errors;
+export function decimal(rules: DecimalRules, notes: FieldNotes = {}): z.ZodType<bigint, string> {
+  const { prefix, name, sign } = rules;
+  const nonDecimal = `${prefix}.non_decimal_${name}`;
+  const nonPositive = sign === "positive" ? `${prefix}.non_positive_${name}` : undefined;
+  const { missing = `${prefix}.missing_${name}`, invalid = `${prefix}.invalid_${name}` } = rules;
   const given = z.string(missingOr(missing, nonDecimal)).regex(DECIMAL, nonDecimal);
   return withErrors(given, missing, nonDecimal, nonPositive, invalid)
     .transform((text, context) => {
       const plain = plainDecimal(text);
       const units = plain === null ? null : parseDecimal(plain);
       if (units === null) return fault(context, text, invalid, 0n);
+      if (sign === "not_negative" && units < 0n) return fault(context, text, invalid, 0n);
       if (nonPositive !== undefined && units <= 0n) return fault(context, text, nonPositive, 0n);
       return units;
     })
@@ -168,13 +174,14 @@ export interface TextRules {
   readonly prefix: string;
   readonly name: string;
   readonly lengthMin?: number;
-  readonly lengthMax: number;
+  /** Characters; 64 by default. */
+  readonly lengthMax?: number;
   readonly pattern?: RegExp;
 }
 
 /** A text. */
 export function text(rules: TextRules, notes: FieldNotes = {}): z.ZodType<string, string> {
-  const { prefix, name, lengthMin, lengthMax, pattern } = rules;
+  const { prefix, name, lengthMin, lengthMax = 64, pattern } = rules;
   const [missing, invalid] = [`${prefix}.missing_${name}`, `${prefix}.invalid_${name}`];
   const tooLong = `${prefix}.too_long_${name}`;
   // What is too long is looked at no further: patterns see texts of bounded length alone.

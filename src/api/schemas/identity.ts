@@ -9,7 +9,6 @@ import { pageFields } from "./lists.ts";
 
 const PASSWORD_LENGTH_MAX = 256;
 const TOKEN_LENGTH_MAX = 256;
-const CODE_LENGTH_MAX = 64;
 
 const USER = "identity.user";
 const SESSION = "identity.session";
@@ -33,10 +32,8 @@ function oneTimeCode(
   name: string,
   description: string,
 ): z.ZodType<string, string> {
-  return text({ prefix, name, lengthMin: 1, lengthMax: CODE_LENGTH_MAX }, {
-    description,
-    example: "123456",
-  }).transform((code) => /^\d{1,6}$/.test(code) ? code.padStart(6, "0") : code)
+  return text({ prefix, name, lengthMin: 1 }, { description, example: "123456" })
+    .transform((code) => /^\d{1,6}$/.test(code) ? code.padStart(6, "0") : code)
     .meta({ type: ["string", "integer"], description, examples: ["123456"] });
 }
 
@@ -228,7 +225,7 @@ export const OUTBOX_MESSAGE = z.object({
 
 /** Whose messages to list. */
 export const OUTBOX_QUERY = z.object({
-  uid: optional(text({ prefix: "admin.outbox", name: "uid", lengthMax: 64 }, {
+  uid: optional(text({ prefix: "admin.outbox", name: "uid" }, {
     description: "Only messages to this member.",
   })),
 });

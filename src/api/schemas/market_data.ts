@@ -138,9 +138,7 @@ export const BALANCES_QUERY = z.object({
 export const PAGE_QUERY = z.object(pageFields("pagination"));
 
 function unit(name: string): z.ZodType<string, string> {
-  return text({ prefix: "public.markets", name, lengthMax: 64 }, {
-    description: "Currency code, exact.",
-  });
+  return text({ prefix: "public.markets", name }, { description: "Currency code, exact." });
 }
 
 type SearchSchemas<K extends string> = {

@@ -32,7 +32,7 @@ const CLIENT_ORDER_ID = /^[A-Za-z0-9_-]+$/;
 /** What `type` may say: the order types, and fill_or_kill for limit + fok. */
 const REQUEST_TYPES = [...ORDER_TYPES, "fill_or_kill"] as const;
 
-const market = text({ prefix: PREFIX, name: "market", lengthMax: 64 }, {
+const market = text({ prefix: PREFIX, name: "market" }, {
   description: "Market id.",
   example: "btcusdt",
 });
@@ -54,9 +54,10 @@ const clientOrderId = text({
 
 function volumeField(name: "amount" | "volume"): z.ZodType<bigint, string> {
   return decimal({
+    prefix: PREFIX,
+    name: "volume",
+    sign: "positive",
     missing: `${PREFIX}.missing_${name}`,
-    nonDecimal: `${PREFIX}.non_decimal_volume`,
-    nonPositive: `${PREFIX}.non_positive_volume`,
     invalid: OFF_GRID,
   }, { description: "Volume in the base unit.", example: "0.25" });
 }
@@ -65,12 +66,8 @@ function priceField(name: "price" | "trigger_price", description: string): z.Zod
   bigint | undefined,
   string | undefined
 > {
-  return optional(decimal({
-    missing: `${PREFIX}.missing_${name}`,
-    nonDecimal: `${PREFIX}.non_decimal_${name}`,
-    nonPositive: `${PREFIX}.non_positive_${name}`,
-    invalid: OFF_GRID,
-  }, { description, example: "9120" }));
+  const rules = { prefix: PREFIX, name, sign: "positive", invalid: OFF_GRID } as const;
+  return optional(decimal(rules, { description, example: "9120" }));
 }
 
 const SHARED_FIELDS = {
@@ -184,10 +181,10 @@ export const ORDERS_QUERY = z.object({
     description: "Market id; several may be given.",
     example: "btcusdt",
   })),
-  base_unit: optional(text({ prefix: PREFIX, name: "base_unit", lengthMax: 64 }, {
+  base_unit: optional(text({ prefix: PREFIX, name: "base_unit" }, {
     description: "Only markets of this base.",
   })),
-  quote_unit: optional(text({ prefix: PREFIX, name: "quote_unit", lengthMax: 64 }, {
+  quote_unit: optional(text({ prefix: PREFIX, name: "quote_unit" }, {
     description: "Only markets of this quote.",
   })),
   state: optional(someWords(PREFIX, "state", ORDER_STATES, {

@@ -8,25 +8,21 @@ import { decimal, filled, integer, OBJECT, text, withDefault, word } from "./fie
 
 const FAUCET = "account.faucet";
 const SANDBOX = "admin.sandbox";
-const CURRENCY_LENGTH_MAX = 64;
-const UID_LENGTH_MAX = 64;
 const ADDRESS_LENGTH_MAX = 256;
 const TIMES_MAX = 1_000_000;
 
 function currencyField(prefix: string) {
-  return filled({ prefix, name: "currency", lengthMax: CURRENCY_LENGTH_MAX }, {
+  return filled({ prefix, name: "currency" }, {
     description: "Currency code, in any case.",
     example: "btc",
   });
 }
 
 function amountField(prefix: string) {
-  return decimal({
-    missing: `${prefix}.missing_amount`,
-    nonDecimal: `${prefix}.non_decimal_amount`,
-    nonPositive: `${prefix}.non_positive_amount`,
-    invalid: `${prefix}.invalid_amount`,
-  }, { description: "In coins.", example: "0.5" });
+  return decimal({ prefix, name: "amount", sign: "positive" }, {
+    description: "In coins.",
+    example: "0.5",
+  });
 }
 
 /** A member's wish for coins. */
@@ -37,7 +33,7 @@ export const NEW_FAUCET_DEPOSIT = z.object({
 
 /** A payment to a member from outside. */
 export const NEW_SANDBOX_DEPOSIT = z.object({
-  uid: filled({ prefix: SANDBOX, name: "uid", lengthMax: UID_LENGTH_MAX }, {
+  uid: filled({ prefix: SANDBOX, name: "uid" }, {
     description: "Member whose address is paid to.",
     example: "IDA11CE00001",
   }),

@@ -5,8 +5,6 @@ import { filled, integer, optional, withDefault } from "./fields.ts";
 import { timeFields } from "./lists.ts";
 
 const WORDS = "account.statement";
-const WORD_LENGTH_MAX = 64;
-const CURSOR_LENGTH_MAX = 64;
 
 const STATEMENT_FIELDS = {
   ...timeFields(WORDS),
@@ -16,14 +14,14 @@ const STATEMENT_FIELDS = {
     }),
     STATEMENT_LINES_MAX,
   ),
-  after: optional(filled({ prefix: WORDS, name: "after", lengthMax: CURSOR_LENGTH_MAX }, {
+  after: optional(filled({ prefix: WORDS, name: "after" }, {
     description: "Continues where an answer ended: its `X-Next-Cursor`.",
   })),
 };
 
 /** Query of a statement of orders or trades. */
 export const MARKET_STATEMENT_QUERY = z.object({
-  market: optional(filled({ prefix: WORDS, name: "market", lengthMax: WORD_LENGTH_MAX }, {
+  market: optional(filled({ prefix: WORDS, name: "market" }, {
     description: "Only of this market.",
     example: "btcusdt",
   })),
@@ -32,7 +30,7 @@ export const MARKET_STATEMENT_QUERY = z.object({
 
 /** Query of a statement of deposits and withdrawals. */
 export const CURRENCY_STATEMENT_QUERY = z.object({
-  currency: optional(filled({ prefix: WORDS, name: "currency", lengthMax: WORD_LENGTH_MAX }, {
+  currency: optional(filled({ prefix: WORDS, name: "currency" }, {
     description: "Only of this currency, in any case.",
     example: "btc",
   })),

@@ -39,7 +39,7 @@ export const TRANSACTION = z.object({
 
 /** Query of this list. */
 export const TRANSACTIONS_QUERY = z.object({
-  currency: optional(text({ prefix: PREFIX, name: "currency", lengthMax: 64 }, {
+  currency: optional(text({ prefix: PREFIX, name: "currency" }, {
     description: "Currency code, in any case.",
     example: "btc",
   })),

@@ -63,16 +63,14 @@ export const NEW_WITHDRAW = z.object({
     name: "beneficiary_id",
     empty: `${PREFIX}.empty_beneficiary_id`,
   }, { description: "An active beneficiary of this currency.", example: 7 }),
-  currency: text({ prefix: PREFIX, name: "currency", lengthMax: 64 }, {
+  currency: text({ prefix: PREFIX, name: "currency" }, {
     description: "Currency code, in any case.",
     example: "btc",
   }),
-  amount: decimal({
-    missing: `${PREFIX}.missing_amount`,
-    nonDecimal: `${PREFIX}.non_decimal_amount`,
-    nonPositive: `${PREFIX}.non_positive_amount`,
-    invalid: `${PREFIX}.invalid_amount`,
-  }, { description: "With the fee.", example: "0.25" }),
+  amount: decimal({ prefix: PREFIX, name: "amount", sign: "positive" }, {
+    description: "With the fee.",
+    example: "0.25",
+  }),
   note: optional(text({ prefix: PREFIX, name: "note", lengthMax: NOTE_LENGTH_MAX }, {
     description: "Your own text.",
   })),
@@ -83,7 +81,7 @@ export const NEW_WITHDRAW = z.object({
 
 /** Query of the list of withdrawals. */
 export const WITHDRAWS_QUERY = z.object({
-  currency: optional(text({ prefix: PREFIX, name: "currency", lengthMax: 64 }, {
+  currency: optional(text({ prefix: PREFIX, name: "currency" }, {
     description: "Currency code, in any case.",
     example: "btc",
   })),
