@@ -42,7 +42,8 @@ const STREAMS: readonly (readonly [name: string, meaning: string])[] = [
   [
     "{market}.kline-{period}",
     "The current candle as `[time, open, high, low, close, volume]` when it changes, at most " +
-    "every 2 s, and its last form; periods `1m 5m 15m 30m 1h 2h 4h 6h 12h 1d 3d 1w`.",
+    "every 2 s, and its last form; periods `1m 5m 15m 30m 1h 2h 4h 6h 12h 1d 3d 1w`, in UTC, " +
+    "weeks from Thursday on.",
   ],
   ["global.tickers", "All markets, at most once a second on a change, at least every 5 s."],
   ["order", "Private: every state of every order; begins with the open orders, one a message."],

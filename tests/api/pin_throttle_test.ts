@@ -94,6 +94,24 @@ describe("pins", () => {
       assertEquals((await resend(venue, "alice", id)).status, 200);
     }));
 
+  it("are not sent again for a minute, nor for an hour after five, however often that was", () =>
+    withVenue(async (venue) => {
+      const { body: { id, sent_at } } = await createBeneficiary(venue, "alice");
+      const soon = await resend(venue, "alice", id);
+      assertError(soon, 422, "account.beneficiary.cant_resend_within_1_minute");
+      assertEquals(soon.body.sent_at, sent_at);
+      for (let sent = 1; sent <= 3 * PINS_MAX; sent++) {
+        if (sent % PINS_MAX === 0) {
+          const refused = await resend(venue, "alice", id);
+          assertError(refused, 429, SENT_TOO_MANY);
+          assertEquals(refused.headers.get("retry-after"), "3600");
+          venue.clock.now += HOUR_MS;
+        }
+        venue.clock.now += 60_000;
+        assertEquals((await resend(venue, "alice", id)).status, 200);
+      }
+    }));
+
   it("that are wrong or were sent too often are forgiven by an operator's unlock", () =>
     withVenue(async (venue) => {
       const ids: number[] = [];

@@ -34,6 +34,23 @@ describe("candles in memory", () => {
     }
   });
 
+  it("have days from midnight UTC on and weeks from Thursday on", () => {
+    const series = new CandleSeries();
+    const hours = Array.from({ length: 14 * 24 }, (_, hour) => START + hour * 60 * MINUTE_MS);
+    for (const at of hours) series.add(at, 10, 1, 10n);
+    const starts = (period: 1440 | 10080) =>
+      series.of(period).map(({ start }) => new Date(start * 1000).toUTCString().slice(0, 25));
+    assertEquals(starts(1440).slice(0, 2), [
+      "Tue, 01 Jan 2030 00:00:00",
+      "Wed, 02 Jan 2030 00:00:00",
+    ]);
+    assertEquals(starts(10080), [
+      "Thu, 27 Dec 2029 00:00:00",
+      "Thu, 03 Jan 2030 00:00:00",
+      "Thu, 10 Jan 2030 00:00:00",
+    ]);
+  });
+
   it("sum up the last 24 hours by the minute", () => {
     const series = new CandleSeries();
     const none = { open: 0, high: 0, low: 0, volume: 0n, total: 0n };
@@ -43,6 +60,7 @@ describe("candles in memory", () => {
     series.add(START + DAY_MS, 20, 2, 40n);
     const all = { open: 10, high: 30, low: 10, volume: 4n, total: 80n };
     assertEquals(series.day(START + DAY_MS), all);
+    assertEquals(series.day(START + DAY_MS + MINUTE_MS - 1), all, "begins with a minute");
     assertEquals(series.day(START + DAY_MS + MINUTE_MS), {
       open: 30,
       high: 30,

@@ -29,8 +29,9 @@ import {
 } from "./beneficiaries.ts";
 
 const PREFIX = "account.beneficiary";
-/** Five pins an hour are sent to a member. */
 const PINS_THROTTLED = ["identity.code.sent_recently"];
+const PINS_SENT = "After five pins in an hour, of whichever beneficiaries, none is sent for an " +
+  "hour: 429 with `Retry-After`.";
 const NO_INTEGER = `${PREFIX}.non_integer_id`;
 const ACTIVE_EXAMPLE = { ...BENEFICIARY_EXAMPLE, state: "active" };
 
@@ -42,8 +43,8 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     paths: backendPaths("account/beneficiaries"),
     ...ofAccount("withdraw"),
     summary: "Make a beneficiary",
-    description: "It is pending until it is activated by the pin that is sent to you. After five " +
-      "pins in an hour none is sent for an hour, then for two.",
+    description: "It is pending until it is activated by the pin that is sent to you. " +
+      `${PINS_SENT} Meanwhile no beneficiary is made.`,
     levels: ["withdraw"],
     body: {
       schema: NEW_BENEFICIARY,
@@ -133,7 +134,8 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     paths: backendPaths("account/beneficiaries/{id}/resend_pin"),
     ...ofAccount("withdraw"),
     summary: "Send another pin",
-    description: "The pin sent before is good no more. Once a minute; a refusal carries `sent_at`.",
+    description: "The pin sent before is good no more. Within a minute of it no other is sent: " +
+      `422 with its \`sent_at\`. ${PINS_SENT}`,
     levels: ["withdraw"],
     answer: ok("The beneficiary.", BENEFICIARY, BENEFICIARY_EXAMPLE),
     errors: {

@@ -100,6 +100,9 @@ function readOrderBook(
 }
 
 const NO_MARKET = "public.market.doesnt_exist";
+const LAST_24_HOURS =
+  "The last 24 hours begin with a minute: at 10:30:45 they go back to 10:30:00 " +
+  "of the day before. Without a trade in them all but `last`, `buy` and `sell` is zero.";
 
 /** Makes the endpoints of market data; they keep the texts of depths and of books' orders. */
 export function createMarketDataEndpoints(): readonly Endpoint[] {
@@ -111,6 +114,7 @@ export function createMarketDataEndpoints(): readonly Endpoint[] {
       paths: backendPaths("public/markets/tickers"),
       ...MARKET_DATA,
       summary: "Tickers of all markets",
+      description: LAST_24_HOURS,
       answer: ok("Tickers by market id.", TICKERS, { btcusdt: TICKER_EXAMPLE }),
       handle: readTickers,
     }),
@@ -120,6 +124,7 @@ export function createMarketDataEndpoints(): readonly Endpoint[] {
       paths: backendPaths("public/markets/{market}/tickers"),
       ...MARKET_DATA,
       summary: "Ticker of a market",
+      description: LAST_24_HOURS,
       answer: ok("The last 24 hours.", TICKER, TICKER_EXAMPLE),
       errors: { 422: [NO_MARKET] },
       handle: readTicker,
@@ -140,8 +145,10 @@ function historyEndpoints(): Endpoint[] {
       ],
       ...MARKET_DATA,
       summary: "OHLC of a market",
-      description: "Periods without trades are absent. With `time_from` alone the first points " +
-        `from it on, otherwise the last ones; with both times ${CANDLES_MAX} of them at most.`,
+      description: "Periods start at multiples of their length since 1970 in UTC: days at " +
+        "midnight, weeks on Thursdays. Those without trades are absent. With `time_from` alone " +
+        "the first points from it on, otherwise the last ones; with both times " +
+        `${CANDLES_MAX} of them at most.`,
       query: K_LINE_QUERY,
       answer: {
         ...ok("Points, oldest first.", K_LINE, [[1583146260, 9200, 9300, 9100, 9250, 2]]),

@@ -10,6 +10,8 @@ import { pageFields } from "./lists.ts";
 
 const LIMIT_WORDS = "admin.withdraw_limit";
 const ANY = "any";
+const A_MONTH = "In a month back, as `last_1_month` of the member's sums counts it, in the " +
+  "platform's currency.";
 
 /** A level is read as `kyc_level`; `level` is the same by another name. */
 function level(name: string, description: string): z.ZodType<number | undefined, unknown> {
@@ -41,7 +43,7 @@ export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
     ANY,
   ),
   limit_24_hour: sum("limit_24_hour", "In 24 hours, in the platform's currency."),
-  limit_1_month: sum("limit_1_month", "In a calendar month, in the platform's currency."),
+  limit_1_month: sum("limit_1_month", A_MONTH),
 }, OBJECT).meta({
   id: "NewWithdrawLimit",
   description: "A row of the table of withdrawal limits; both sums zero for no limit.",
@@ -131,7 +133,7 @@ export const WITHDRAW_LIMIT = z.object({
   group: z.string().meta({ description: `Member group, or \`${ANY}\`.`, examples: [ANY] }),
   kyc_level: z.string().meta({ description: `Member level, or \`${ANY}\`.`, examples: [ANY] }),
   limit_24_hour: decimalText("In 24 hours, in the platform's currency.", "1000.0"),
-  limit_1_month: decimalText("In a calendar month, in the platform's currency.", "10000.0"),
+  limit_1_month: decimalText(A_MONTH, "10000.0"),
 }).meta({
   id: "WithdrawLimit",
   description: "What a member may withdraw without an operator looking; both zero: no limit.",

@@ -46,8 +46,11 @@ export const WITHDRAW = z.object({
 /** What was withdrawn lately, in the platform's currency. */
 export const WITHDRAW_SUMS = z.object({
   last_4_hours: decimalText("Of the last four hours.", "5000.0"),
-  last_24_hours: decimalText("Of the last day.", "5000.0"),
-  last_1_month: decimalText("Of the last calendar month.", "12500.5"),
+  last_24_hours: decimalText("Of the last 24 hours.", "5000.0"),
+  last_1_month: decimalText(
+    "Since the same time (UTC) of the same day of the month before, or of its last day.",
+    "12500.5",
+  ),
 }).meta({ id: "WithdrawSums", description: "Sums in the platform's currency." });
 
 const otp = integer({ prefix: PREFIX, name: "otp", min: 0, empty: `${PREFIX}.empty_otp` })
