@@ -6,15 +6,16 @@ export const DOCS_STYLE = `
   --accent: light-dark(#2457d6, #8ab0ff); --code: light-dark(#f2f4f8, #11131a);
   --get: light-dark(#0b7a4b, #55cf97); --post: light-dark(#2457d6, #8ab0ff);
   --put: light-dark(#8a5a00, #e3b341); --delete: light-dark(#b3261e, #ff8f86); }
-@media (prefers-color-scheme: dark) { :root:has(#flip:checked) { color-scheme: light; } }
-@media (prefers-color-scheme: light) { :root:has(#flip:checked) { color-scheme: dark; } }
+@media screen and (prefers-color-scheme: dark) { :root:has(#flip:checked) { color-scheme: light; } }
+@media screen and (prefers-color-scheme: light) { :root:has(#flip:checked) { color-scheme: dark; } }
 * { box-sizing: border-box; }
-html { scroll-behavior: smooth; scroll-padding-top: 1rem; }
+html { scroll-padding-top: 1rem; }
+@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 body { margin: 0; background: var(--page); color: var(--text);
   font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
 a { color: var(--accent); text-decoration: none; }
 p a, a:hover { text-decoration: underline; }
-a:focus-visible, label:focus-within, summary:focus-visible { outline: 2px solid var(--accent);
+a:focus-visible, label:has(:focus-visible), summary:focus-visible { outline: 2px solid var(--accent);
   outline-offset: 2px; border-radius: 4px; }
 .layout { display: grid; grid-template-columns: 19rem minmax(0, 1fr); }
 nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 1.5rem 1rem;
@@ -55,6 +56,7 @@ th { text-align: left; font-weight: 600; color: var(--soft); }
 th, td { padding: .4rem .6rem .4rem 0; border-bottom: 1px solid var(--line);
   vertical-align: top; }
 td.name { white-space: nowrap; }
+details { margin-top: .5rem; }
 details summary { cursor: pointer; color: var(--accent); }
 ul.errors { margin: 0; padding: 0; list-style: none; font-size: .875rem; }
 ul.errors li { padding: .3rem 0; border-bottom: 1px solid var(--line); }
@@ -63,5 +65,15 @@ ul.errors b { display: inline-block; min-width: 3rem; }
   nav { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); }
   nav .narrow { display: block; } td + td { min-width: 8rem; }
   nav:not(:has(#contents:checked)) .lists { display: none; } }
-@media print { nav { display: none; } .layout { display: block; } }
+@media screen and (max-width: 44rem) { section.operation { padding: 1.25rem 1rem; }
+  thead, td:empty { display: none; }
+  tr { display: flex; flex-wrap: wrap; gap: .1rem .75rem; padding: .4rem 0;
+    border-bottom: 1px solid var(--line); }
+  td, td + td { min-width: 0; padding: 0; border: 0; }
+  td.name { white-space: normal; } td:last-child { flex-basis: 100%; } }
+@media print { nav { display: none; } .layout { display: block; }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+  .scroll { overflow: visible; }
+  details::details-content { content-visibility: visible; }
+  h2, h3, h4, summary { break-after: avoid; } tr { break-inside: avoid; } }
 `;
