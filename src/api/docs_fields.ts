@@ -52,8 +52,10 @@ export function meaning(property: JsonObject, named: NamedSchemas): string {
   const { minimum, maximum } = schema;
   if (isBound(minimum)) parts.push(`At least ${minimum}.`);
   if (isBound(maximum)) parts.push(`At most ${maximum}.`);
-  if (property["default"] !== undefined) {
-    parts.push(`Default <code>${escapeHtml(String(property["default"]))}</code>.`);
+  const { default: usual } = property;
+  if (usual === "") parts.push("Empty by default.");
+  else if (usual !== undefined) {
+    parts.push(`Default <code>${escapeHtml(String(usual))}</code>.`);
   }
   return parts.filter((part) => part !== "").join(" ");
 }

@@ -266,6 +266,10 @@ describe("the reference page", () => {
     assert(links.length > createEndpoints().length);
   });
 
+  it("marks nothing as code that is empty", () => {
+    assertEquals(page.match(/.{60}<code><\/code>.{10}/g), null);
+  });
+
   it("tells every path", () => {
     for (const path of Object.keys(document.paths)) assert(page.includes(path), path);
   });
