@@ -29,9 +29,10 @@ export const BURST_BYTES_MAX = 16 * SEND_BUFFER_BYTES_MAX;
 export const BURST_MS_MAX = 2_000;
 /**
  * Seconds without a word after which a reader is gone; the platform pings it after half of them,
- * and takes its pong for a word.
+ * and takes its pong for a word. Proxies cut off what is silent for longer than that: haproxy after
+ * 50 s, as Debian sets it up, others after 55 or 60.
  */
-export const IDLE_TIMEOUT_S = 108;
+export const IDLE_TIMEOUT_S = 60;
 /**
  * How long a socket may take to open, in ms: that of a client that hangs up as it is upgraded never
  * does, and the platform never tells of it.

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { present } from "../../src/domain/assert.ts";
 import { SOCKETS_PER_CALLER_MAX } from "../../src/realtime/socket_registry.ts";
@@ -20,6 +20,31 @@ async function refused(
   connection.close();
   return [status, body?.errors];
 }
+
+/** Seconds of silence after which the least patient of usual proxies cuts a socket off: haproxy's, in Debian. */
+const PROXY_PATIENCE_S = 50;
+
+describe("an open socket", () => {
+  it("is pinged before a proxy takes its silence for its end", async () => {
+    const timeouts: number[] = [];
+    const upgrade = Deno.upgradeWebSocket;
+    Deno.upgradeWebSocket = (request, options) => {
+      timeouts.push(options?.idleTimeout ?? 0);
+      return upgrade(request, options);
+    };
+    try {
+      await withServedVenue(async ({ listen, listenAs }) => {
+        await listen();
+        await listenAs("alice", "?cancel_on_disconnect=true");
+      });
+    } finally {
+      Deno.upgradeWebSocket = upgrade;
+    }
+    assertEquals(timeouts.length, 2);
+    // The platform pings after half of it, and never where it is zero.
+    for (const seconds of timeouts) assert(seconds > 0 && seconds / 2 < PROXY_PATIENCE_S);
+  });
+});
 
 describe("the handshake of a private socket", () => {
   it("is refused like any call without a right", async () => {
