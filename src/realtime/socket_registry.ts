@@ -75,11 +75,8 @@ export class SocketRegistry {
     this.#limits = limits;
     this.#onFault = onFault;
     engine.onEvent((event) => {
-      if (event.kind === "member_set") this.#check(event.member.index);
-      else if (event.kind === "key_set") {
-        this.#check(event.key.member);
-        this.#checkAddresses(event.key).catch(onFault);
-      }
+      if (event.kind === "member_set") this.#check(this.#placesOf(event.member.index));
+      else if (event.kind === "key_set") this.#checkKey(event.key);
     });
   }
 
@@ -114,14 +111,19 @@ export class SocketRegistry {
     if (caller !== null) this.#count(callerName(caller), 1);
   }
 
-  /** Puts a socket in its place. */
+  /**
+   * Puts a socket in its place, and ends it where its caller has lost its right since it was let
+   * in: nobody looked for it here then.
+   */
   add(place: SocketPlace, socket: StreamSocket): void {
     this.#places.set(place, socket);
     this.#watch();
     if (place.caller === null) return;
-    const { member } = place.caller;
+    const { key, member } = place.caller;
     const own = this.#private.get(member) ?? new Set();
     this.#private.set(member, own.add(place));
+    this.#check([place]);
+    if (key !== null) this.#checkAddresses(key.kid, [place]).catch(this.#onFault);
   }
 
   /** Gives the place back, once, when nothing is left of the socket. */
@@ -176,21 +178,28 @@ export class SocketRegistry {
     else this.#taken.delete(name);
   }
 
-  #check(member: number): void {
-    for (const place of this.#private.get(member) ?? []) {
+  #placesOf(member: number): readonly SocketPlace[] {
+    return [...this.#private.get(member) ?? []];
+  }
+
+  #checkKey({ index, kid, member }: ApiKey): void {
+    const own = this.#placesOf(member).filter(({ caller }) => caller?.key?.index === index);
+    this.#check(own);
+    if (own.length > 0) this.#checkAddresses(kid, own).catch(this.#onFault);
+  }
+
+  #check(places: readonly SocketPlace[]): void {
+    for (const place of places) {
       if (place.caller !== null && !mayStay(this.#engine.venue, place.caller)) this.#end(place);
     }
   }
 
   /** A key that has changed may have another list of addresses that it works from. */
-  async #checkAddresses({ index, kid, member }: ApiKey): Promise<void> {
-    const own = [...this.#private.get(member) ?? []]
-      .filter(({ caller }) => caller?.key?.index === index);
-    if (own.length === 0) return;
+  async #checkAddresses(kid: string, places: readonly SocketPlace[]): Promise<void> {
     // Of the old list others learn by the same event: it is asked for when they have.
     await Promise.resolve();
     const allowList = (await this.#credentials.get(kid))?.allowList ?? null;
-    for (const place of own) {
+    for (const place of places) {
       if (allowList !== null && !allowList.has(place.address)) this.#end(place);
     }
   }

@@ -1,7 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { present } from "../../src/domain/assert.ts";
+import type { Engine } from "../../src/engine/engine.ts";
 import { SOCKETS_PER_CALLER_MAX } from "../../src/realtime/socket_registry.ts";
+import { eventually } from "../support/eventually.ts";
 import { Person } from "../support/person.ts";
 import { rawHandshake } from "../support/raw_handshake.ts";
 import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
@@ -230,4 +232,45 @@ function uidOf({ engine }: TestVenue, kid: string): string {
 
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+describe("a key that changes while a socket is being opened with it", () => {
+  const changes = {
+    "is confined to other addresses": { ip_allow_list: ["192.0.2.0/24"] },
+    "loses a scope": { scopes: ["trade"] },
+    "is disabled": { state: "disabled" },
+  };
+  for (const path of [PRIVATE, "/api/v2/trading"]) {
+    for (const [what, json] of Object.entries(changes)) {
+      it(`and ${what} has no socket at ${path}`, () =>
+        withServedVenue(async ({ venue, url, realtime, faults }) => {
+          const key = `/api/v2/admin/members/${uidOf(venue, "demo-bob")}/api_keys/demo-bob`;
+          // The log is asked for the nonce of a call that is ahead of the clock.
+          venue.sign("bob");
+          onceChecked(venue, async () => {
+            const { status, text } = await venue.call("operator", "PATCH", key, { json });
+            assertEquals(status, 200, text);
+          });
+          const client = new StreamClient(`${url}${path}`, venue.sign("bob"));
+          await client.opened;
+          await eventually("the socket's end", () => realtime.registry.size === 0);
+          assertEquals(await client.closed, { code: 4001, reason: "access ended" });
+          assertEquals([venue.unexpected, faults], [[], []]);
+        }));
+    }
+  }
+});
+
+/** Does something once the next handshake is checked, before its socket has its place. */
+function onceChecked({ engine }: TestVenue, act: () => Promise<void>): void {
+  const submit: Engine["submit"] = engine.submit.bind(engine);
+  const acting: Engine["submit"] = async (...asked) => {
+    const outcome = await submit(...asked);
+    if (asked[0].kind === "spend_nonce") {
+      Object.assign(engine, { submit });
+      await act();
+    }
+    return outcome;
+  };
+  Object.assign(engine, { submit: acting });
 }
