@@ -7,6 +7,7 @@ import type { ClientAddress } from "../api/client_address.ts";
 import { isForeignOrigin } from "../api/same_site.ts";
 import { readSessionCookie } from "../api/session_cookie.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER } from "../api/signature.ts";
+import { yieldToOthers } from "../engine/yield_to_others.ts";
 import type { CancelOnDisconnect, GuardedSocket } from "./cancel_on_disconnect.ts";
 import { asksForGuard, guardedKey } from "./disconnect_request.ts";
 import type { SocketPlace, SocketRegistry } from "./socket_registry.ts";
@@ -16,6 +17,9 @@ import { CLOSE_CODES, IDLE_TIMEOUT_S, type SocketHandlers, StreamSocket } from "
 const GUARDED_IDLE_TIMEOUT_S = 20;
 /** Reason of a socket whose orders can no longer be guarded. */
 const GUARD_LOST = "cancel on disconnect is lost";
+
+/** Turns that the platform needs to tell of a client that has asked and hung up at once. */
+const HANGING_UP_TURNS = 2;
 
 /** What the gate works with. */
 export interface GateOptions {
@@ -72,20 +76,21 @@ export class SocketGate {
       // The platform tells who has asked before: of a client that is gone by then it tells nobody.
       const { signal } = c.req.raw;
       registry.checkAddress(clientAddress(c));
-      if (route.access === "public" || (route.access === "anybody" && !isSigned(c))) {
-        if (asksForGuard(c)) guardedKey(null);
-        return upgrade(c, null, null);
-      }
+      const isPublic = route.access === "public" || (route.access === "anybody" && !isSigned(c));
+      if (isPublic) return await answerOf(c, null, signal);
       if (!hasKeyHeaders(c) && readSessionCookie(c) !== undefined) checkOrigin(c);
       await guard.admit(c);
-      return await answerOf(c, signal);
+      return await answerOf(c, c.get("caller"), signal);
     };
 
-    async function answerOf(c: Context<Env>, signal: AbortSignal): Promise<Response> {
+    async function answerOf(
+      c: Context<Env>,
+      caller: Caller | null,
+      signal: AbortSignal,
+    ): Promise<Response> {
       try {
-        const caller = c.get("caller");
         const guarded = asksForGuard(c) ? await guards.guard(guardedKey(caller)) : null;
-        if (!signal.aborted) return upgrade(c, caller, guarded);
+        if (!await hasHungUp(signal)) return upgrade(c, caller, guarded);
         guarded?.drop();
         return goneAnswer();
       } catch (error) {
@@ -118,10 +123,7 @@ export class SocketGate {
         const { frameBytesMax } = route;
         const bounds = { frameBytesMax, stalledMsMax: idleTimeout * 1000, onSlow, onUnopened };
         const own = new StreamSocket(socket, handlers, bounds);
-        if (guarded !== null) {
-          guarded.onRenew = () => own.check();
-          guarded.onLost = () => own.close(CLOSE_CODES.fault, GUARD_LOST);
-        }
+        if (guarded !== null) tie(guarded, own);
         connection.attach(own);
         registry.add(place, own);
         return response;
@@ -133,7 +135,15 @@ export class SocketGate {
   }
 }
 
-/** To a client that has hung up: upgraded, its connection would neither open nor end. */
+async function hasHungUp(signal: AbortSignal): Promise<boolean> {
+  for (let turn = 0; turn < HANGING_UP_TURNS; turn++) await yieldToOthers();
+  return signal.aborted;
+}
+
+/**
+ * To a client that has hung up: upgraded, its connection would neither open nor end, and the
+ * platform would keep its file descriptor for as long as the process lives.
+ */
 function goneAnswer(): Response {
   return new Response(null, { status: 400 });
 }
@@ -149,6 +159,12 @@ function ending(connection: Connection, guarded: GuardedSocket): SocketHandlers 
       connection.onClose();
     },
   };
+}
+
+/** Has a socket end that is found to be gone, or whose guard is. */
+function tie(guarded: GuardedSocket, socket: StreamSocket): void {
+  guarded.onRenew = () => socket.check();
+  guarded.onLost = () => socket.close(CLOSE_CODES.fault, GUARD_LOST);
 }
 
 function upgraded(request: Request, idleTimeout: number): Deno.WebSocketUpgrade {

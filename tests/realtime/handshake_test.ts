@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { present } from "../../src/domain/assert.ts";
 import type { Engine } from "../../src/engine/engine.ts";
+import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
 import { SOCKETS_PER_CALLER_MAX } from "../../src/realtime/socket_registry.ts";
 import { eventually } from "../support/eventually.ts";
 import { Person } from "../support/person.ts";
@@ -139,6 +140,23 @@ describe("a call that asks for no websocket", () => {
       assertEquals(venue.unexpected, []);
     });
   });
+});
+
+describe("a client that hangs up as soon as it has asked for a socket", () => {
+  for (const path of [PUBLIC, PRIVATE, "/api/v2/trading"]) {
+    it(`is not upgraded at ${path}`, () =>
+      withServedVenue(async ({ venue, realtime }) => {
+        const client = new AbortController();
+        const signed = path === PRIVATE ? venue.sign("alice") : {};
+        const headers = { ...signed, "Upgrade": "websocket" };
+        const answer = venue.app.request(path, { headers, signal: client.signal });
+        await yieldToOthers();
+        client.abort();
+        // Without its connection the platform upgrades no call: that would be answered 426.
+        assertEquals((await answer).status, 400);
+        assertEquals(realtime.registry.size, 0);
+      }));
+  }
 });
 
 describe("sockets", () => {
