@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { TIMER_TICK_MS } from "../../src/engine/timer_watch.ts";
 import { GRACE_MS, LEASE_MS } from "../../src/realtime/cancel_on_disconnect.ts";
 import { SOCKETS_PER_CALLER_MAX } from "../../src/realtime/socket_registry.ts";
+import { eventually } from "../support/eventually.ts";
 import { Person } from "../support/person.ts";
 import { givenUpHandshake, rawHandshake } from "../support/raw_handshake.ts";
 import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
@@ -20,13 +20,13 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-async function until(isDone: () => boolean): Promise<void> {
-  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
 /** What is left of the soonest timer, in ms. */
 function left({ clock, engine }: TestVenue): number {
   return engine.venue.timers.soonest - clock.now;
+}
+
+function hasNoTimer({ engine }: TestVenue): boolean {
+  return engine.venue.timers.soonest === Infinity;
 }
 
 async function refused(
@@ -48,9 +48,8 @@ describe("cancel_on_disconnect", () => {
           await pause(GONE_MS);
           venue.clock.now += 2 * GRACE_MS;
         }
-        await pause(2 * TIMER_TICK_MS);
-        assertEquals(realtime.registry.size, 0);
-        assertEquals(venue.engine.venue.timers.soonest, Infinity);
+        await eventually("the end of all sockets", () => realtime.registry.size === 0);
+        await eventually("the end of all timers", () => hasNoTimer(venue));
         const client = await StreamClient.open(`${url}${path}`, venue.sign("alice"));
         await client.close();
         assertEquals([venue.unexpected, faults], [[], []]);
@@ -65,9 +64,9 @@ describe("cancel_on_disconnect", () => {
         const client = await StreamClient.open(`${url}${path}`, venue.sign("alice"));
         assertEquals(venue.engine.venue.timers.soonest <= venue.clock.now + LEASE_MS, true);
         await client.close();
-        await until(() => left(venue) <= GRACE_MS);
+        await eventually("a timer that is shortened", () => left(venue) <= GRACE_MS);
         venue.clock.now += GRACE_MS;
-        await until(() => venue.engine.venue.timers.soonest === Infinity);
+        await eventually("the timer's end", () => hasNoTimer(venue));
         const read = "/api/v2/backend/market/orders";
         const { body } = await venue.get("alice", `${read}/${uuid}`);
         assertEquals([body.state, body.reject_reason], ["cancel", "disconnected"]);
@@ -81,7 +80,7 @@ describe("cancel_on_disconnect", () => {
       for (const query of ["", "?cancel_on_disconnect=false"]) {
         const path = `${url}/api/v2/stream/private${query}`;
         const client = await StreamClient.open(path, venue.sign("alice"));
-        assertEquals(venue.engine.venue.timers.soonest, Infinity);
+        assertEquals(hasNoTimer(venue), true);
         await client.close();
       }
     }));
@@ -91,9 +90,9 @@ describe("cancel_on_disconnect", () => {
       const client = await StreamClient.open(`${url}${PRIVATE}`, venue.sign("alice"));
       client.sendBytes(new Uint8Array([0xff]));
       await client.closed;
-      await until(() => left(venue) <= GRACE_MS);
+      await eventually("a timer that is shortened", () => left(venue) <= GRACE_MS);
       venue.clock.now += GRACE_MS;
-      await until(() => venue.engine.venue.timers.soonest === Infinity);
+      await eventually("the timer's end", () => hasNoTimer(venue));
       await StreamClient.open(`${url}${PRIVATE}`, venue.sign("alice"));
       await realtime.close();
       assertEquals(left(venue), GRACE_MS);
@@ -130,6 +129,6 @@ describe("cancel_on_disconnect", () => {
       }
       const [status] = await refused(served, PRIVATE, venue.sign("alice"));
       assertEquals(status, 429);
-      await until(() => venue.engine.venue.timers.soonest === Infinity);
+      await eventually("the timer's end", () => hasNoTimer(venue));
     }));
 });
