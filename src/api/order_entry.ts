@@ -1,7 +1,7 @@
 /** Placing and cancelling orders, whatever way a member asks by: calls and sockets share it. */
 import type { Command, OrderName, OrderRequest, PlacedOrder, Receipt } from "../domain/command.ts";
 import type { Side } from "../domain/order.ts";
-import { beforehand, type Engine, OutcomeUnknownError } from "../engine/engine.ts";
+import { beforehand, type Engine, OutcomeUnknownError, UnreadableError } from "../engine/engine.ts";
 import { ApiError, invalidField, OrderOutcomeUnknownError } from "./errors.ts";
 import { expectedReceipt } from "./expected_receipt.ts";
 import { invalidNameError, type NameKind, orderIdOf, parseOrderName } from "./order_names.ts";
@@ -30,25 +30,38 @@ export async function placeOrders<C extends Trader, T>(
 ): Promise<T[]> {
   const { member } = trader.caller;
   const { ordersPerBulkMax } = trader.services;
+  let placed: readonly PlacedOrder[] = [];
   try {
     const receipt = await trader.submit(
       { kind: "place_orders", member, orders, bulkOrdersMax: ordersPerBulkMax },
       { shown },
     );
+    placed = expectedReceipt(receipt, "orders_placed").orders;
     const answers: T[] = [];
-    for (const placed of expectedReceipt(receipt, "orders_placed").orders) {
-      const one = answer(trader, placed);
+    for (const order of placed) {
+      const one = answer(trader, order);
       // Most are there at once: they are not waited for.
       answers.push(one instanceof Promise ? await one : one);
     }
     return answers;
   } catch (error) {
-    if (!(error instanceof OutcomeUnknownError)) throw error;
+    if (!isUntold(error)) throw error;
+    const orderIds = error instanceof UnreadableError ? placed.map(placedId) : error.orderIds;
     const names = orders.map((order) => order.clientOrderId).filter((name) => name !== "");
     // An id that did not land is another order's later: it only names what has no other name.
-    const ids = error.orderIds.filter((_, i) => orders[i]?.clientOrderId === "");
+    const ids = orderIds.filter((_, i) => orders[i]?.clientOrderId === "");
     throw new OrderOutcomeUnknownError(ids, names);
   }
+}
+
+/** The id of an order that was placed; of a repeat, that of the earlier one. */
+export function placedId(placed: PlacedOrder): number {
+  return "accepted" in placed ? placed.accepted.id : placed.repeats;
+}
+
+/** Nobody can tell what came of a write: whether it landed, or how that reads. */
+function isUntold(error: unknown): error is OutcomeUnknownError | UnreadableError {
+  return error instanceof OutcomeUnknownError || error instanceof UnreadableError;
 }
 
 /** A market that this process does not know may have been made by another one a moment ago. */
@@ -76,39 +89,40 @@ export function bulkItems(trader: Trader, given: unknown): readonly unknown[] {
 }
 
 /**
- * Cancels the one order of this name, which may have ended before.
+ * Cancels the one order of this name, which may have ended before, and answers as `answer` says it
+ * of its id.
  *
- * @returns its id
  * @throws {ApiError} where the name is none, or the member has no such order
  */
-export async function cancelNamedOrder(
+export async function cancelNamedOrder<T>(
   trader: Trader,
   given: string,
   kinds: readonly NameKind[],
-): Promise<number> {
+  answer: (id: number) => T | Promise<T>,
+): Promise<T> {
   const name = parseOrderName(trader.engine, given, kinds);
   if (name === null) throw invalidNameError(given);
   const { member } = trader.caller;
   const finished = await beforehand(isKnown(trader, name));
-  const receipt = await trader.submit(
-    { kind: "cancel_orders", member, names: [name], strict: true, finished },
-  ).catch((error) => throwOutcome(error, name));
-  const [id] = expectedReceipt(receipt, "orders_cancelled").ids;
-  if (id === undefined) throw noSuchOrder(given);
-  return id;
+  try {
+    const receipt = await trader.submit(
+      { kind: "cancel_orders", member, names: [name], strict: true, finished },
+    );
+    const [id] = expectedReceipt(receipt, "orders_cancelled").ids;
+    if (id === undefined) throw noSuchOrder(given);
+    return await answer(id);
+  } catch (error) {
+    if (!isUntold(error)) throw error;
+    // The order to ask for is the one named.
+    throw "id" in name
+      ? new OrderOutcomeUnknownError(name.id > 0 ? [name.id] : [], [])
+      : new OrderOutcomeUnknownError([], [name.clientOrderId]);
+  }
 }
 
 /** The error for a name under which the member has no order. */
 export function noSuchOrder(given: string): ApiError {
   return invalidField("record.not_found", "id", given);
-}
-
-/** Of a cancel whose outcome is unknown, the order to ask for is the one named. */
-function throwOutcome(error: unknown, name: OrderName): never {
-  if (!(error instanceof OutcomeUnknownError)) throw error;
-  throw "id" in name
-    ? new OrderOutcomeUnknownError(name.id > 0 ? [name.id] : [], [])
-    : new OrderOutcomeUnknownError([], [name.clientOrderId]);
 }
 
 /** Whether the member has the order, open or ended. */

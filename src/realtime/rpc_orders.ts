@@ -7,6 +7,7 @@ import {
   cancelOpenOrders,
   learnMarkets,
   noSuchOrder,
+  placedId,
   placeOrders,
 } from "../api/order_entry.ts";
 import { findNamedOrder, findOrders } from "../api/order_reading.ts";
@@ -60,7 +61,7 @@ async function placeOne(trader: RpcTrader, item: unknown): Promise<string> {
     trader,
     requests,
     "single",
-    (_, placed) => engine.uuidOf("accepted" in placed ? placed.accepted.id : placed.repeats),
+    (_, placed) => engine.uuidOf(placedId(placed)),
   );
   return uuid ?? "";
 }
@@ -92,7 +93,7 @@ export async function cancelOrder(
     await cancelOpenOrders(trader, market, undefined);
   } else {
     const kinds = nameKinds(mode);
-    await cancelNamedOrder(trader, nameText(value), kinds);
+    await cancelNamedOrder(trader, nameText(value), kinds, () => null);
   }
   return { args: null };
 }
@@ -107,8 +108,7 @@ export async function cancelBulk(
   const items = bulkItems(trader, values ?? undefined);
   const echoes = given[1] as readonly unknown[];
   return await eachItem(items, async (value, index) => {
-    await cancelNamedOrder(trader, nameText(value), kinds);
-    return echoes[index];
+    return await cancelNamedOrder(trader, nameText(value), kinds, () => echoes[index]);
   }, report);
 }
 

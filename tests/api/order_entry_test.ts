@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { cancelNamedOrder, placeOrders, type Trader } from "../../src/api/order_entry.ts";
 import { OrderOutcomeUnknownError } from "../../src/api/errors.ts";
 import type { OrderRequest } from "../../src/domain/command.ts";
-import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
+import { OutcomeUnknownError, UnavailableError, UnreadableError } from "../../src/engine/engine.ts";
 import { withVenue } from "../support/with_venue.ts";
 
 /** Places orders of these names, of which nobody knows whether they landed under ids from 1 on. */
@@ -36,7 +36,7 @@ describe("a cancel whose outcome is unknown", () => {
         const submit = () => Promise.reject(error);
         const services = { ordersPerBulkMax: 100 };
         const trader: Trader = { engine, caller: { member }, services, submit };
-        return cancelNamedOrder(trader, name, ["id", "uuid", "client"]);
+        return cancelNamedOrder(trader, name, ["id", "uuid", "client"], () => null);
       };
       const namesOf = async (name: string) => {
         // Of the batch that was lost: a cancel has made no order.
@@ -50,5 +50,29 @@ describe("a cancel whose outcome is unknown", () => {
       // No order at all, so no order to ask for.
       assertEquals(await namesOf("00000000-0000-8000-8000-000000000000"), [[], []]);
       await assertRejects(() => cancel(`${id}`, new UnavailableError("away")), UnavailableError);
+    }));
+});
+
+describe("a write whose answer can't be read", () => {
+  it("names its order as one whose outcome is unknown does", () =>
+    withVenue(async (venue) => {
+      const { engine } = venue;
+      const { uuid } = (await venue.order("alice")).body;
+      const named = { client_order_id: "my-1" };
+      await venue.order("alice", named);
+      const unread = () => Promise.reject(new UnreadableError("away"));
+      const errors = ["server.outcome_unknown"];
+      Object.assign(engine, { order: unread });
+      const repeated = await venue.order("alice", named);
+      assertEquals([repeated.status, repeated.body], [504, { errors, ...named }]);
+      const bulk = await venue.post("alice", "/api/v2/trading/market/bulk/orders", [
+        { market: "btcusdt", side: "buy", type: "limit", amount: "1", price: "100", ...named },
+        { market: "btcusdt", side: "buy", type: "limit", amount: "1", price: "98" },
+      ]);
+      const { id } = [...engine.venue.orders.values()].at(-1) ?? { id: -1 };
+      const body = { errors, uuid: engine.uuidOf(id), ...named };
+      assertEquals([bulk.status, bulk.body], [504, body]);
+      const cancelled = await venue.post("alice", `/api/v2/trading/market/orders/cancel/${uuid}`);
+      assertEquals([cancelled.status, cancelled.body], [504, { errors, uuid }]);
     }));
 });

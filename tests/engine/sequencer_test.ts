@@ -88,15 +88,17 @@ describe("an answer", () => {
     const { now } = performance;
     try {
       const placing = test.place("alice", order);
+      const refused = test.place("alice", { ...order, side: "sell", amount: "2000000" });
       await held(test);
       const waiting = test.place("alice", order);
       const answers = Promise.all([
         assertRejects(() => placing, OutcomeUnknownError),
+        assertRejects(() => refused, OutcomeUnknownError),
         assertRejects(() => waiting, UnavailableError),
       ]);
       performance.now = () => now.call(performance) + OUTCOME_MS_MAX;
-      const [unknown] = await answers;
-      assertEquals(unknown.orderIds, [1]);
+      const [unknown, none] = await answers;
+      assertEquals([unknown.orderIds, none.orderIds], [[1], []]);
     } finally {
       performance.now = now;
     }

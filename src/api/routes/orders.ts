@@ -71,8 +71,8 @@ async function createOrder(call: Call<undefined, unknown>): Promise<Response> {
 
 async function cancelOrder(call: Call): Promise<Response> {
   const given = call.param("id");
-  const id = await cancelNamedOrder(call, given, ["id", "uuid", "client"]);
-  const [order] = await readOrders(call, [id]);
+  const read = (id: number) => readOrders(call, [id]);
+  const [order] = await cancelNamedOrder(call, given, ["id", "uuid", "client"], read);
   if (order === undefined) throw noSuchOrder(given);
   return call.json(201, order);
 }

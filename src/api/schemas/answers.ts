@@ -123,9 +123,16 @@ export const ERROR = z.object({
     description: "With nonce errors: the server's clock, in ms since the epoch.",
   }),
   uuid: z.string().optional().meta({
-    description: "With `server.outcome_unknown`: the order to ask for.",
+    description: "With `server.outcome_unknown`: the order to ask for. Without it, an order that " +
+      "has no `client_order_id` was not placed.",
+  }),
+  uuids: z.array(z.string()).optional().meta({
+    description: "The same of several.",
   }),
   client_order_id: z.string().optional().meta({
     description: "With `server.outcome_unknown`: the order to ask for.",
+  }),
+  client_order_ids: z.array(z.string()).optional().meta({
+    description: "The same of several.",
   }),
 }).meta({ id: "Error", description: "Body of every 4xx and 5xx answer." });
