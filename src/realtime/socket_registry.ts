@@ -23,6 +23,9 @@ export const ENDED_MS_MAX = 10_000;
 /** How long what is under way may take, and sockets that are closed to go, in ms. */
 const CLOSING_MS_MAX = 1_000;
 
+/** Reason of a socket of which nobody can tell whether it may stay. */
+const UNCHECKED = "address could not be checked";
+
 /** A socket that is open or about to be. */
 export interface SocketPlace {
   /** Null for an anonymous one. */
@@ -198,9 +201,15 @@ export class SocketRegistry {
   async #checkAddresses(kid: string, places: readonly SocketPlace[]): Promise<void> {
     // Of the old list others learn by the same event: it is asked for when they have.
     await Promise.resolve();
-    const allowList = (await this.#credentials.get(kid))?.allowList ?? null;
-    for (const place of places) {
-      if (allowList !== null && !allowList.has(place.address)) this.#end(place);
+    try {
+      const allowList = (await this.#credentials.get(kid))?.allowList ?? null;
+      for (const place of places) {
+        if (allowList !== null && !allowList.has(place.address)) this.#end(place);
+      }
+    } catch (error) {
+      // Nobody asks again: whoever may stay connects again, and is asked then.
+      for (const place of places) this.#places.get(place)?.close(CLOSE_CODES.fault, UNCHECKED);
+      throw error;
     }
   }
 

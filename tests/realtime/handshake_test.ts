@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { present } from "../../src/domain/assert.ts";
-import type { Engine } from "../../src/engine/engine.ts";
+import type { Credentials } from "../../src/engine/credentials.ts";
+import { type Engine, UnreadableError } from "../../src/engine/engine.ts";
 import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
 import { SOCKETS_PER_CALLER_MAX } from "../../src/realtime/socket_registry.ts";
 import { eventually } from "../support/eventually.ts";
@@ -241,6 +242,23 @@ describe("sockets", () => {
       assertEquals(faults, []);
     });
   });
+
+  it("of a key whose addresses have changed and can't be read are closed", () =>
+    withServedVenue(async ({ venue, listenAs, realtime, faults }) => {
+      const bob = await listenAs("bob");
+      const away = new UnreadableError("away");
+      const get: Credentials["get"] = venue.credentials.get.bind(venue.credentials);
+      const failing: Credentials["get"] = (kid) =>
+        kid === "demo-bob" ? Promise.reject(away) : get(kid);
+      Object.assign(venue.credentials, { get: failing });
+      const path = `/api/v2/admin/members/${uidOf(venue, "demo-bob")}/api_keys/demo-bob`;
+      const json = { ip_allow_list: ["192.0.2.0/24"] };
+      const { status, text } = await venue.call("operator", "PATCH", path, { json });
+      assertEquals(status, 200, text);
+      await eventually("the socket's end", () => realtime.registry.size === 0);
+      assertEquals((await bob.closed).code, 1011);
+      assertEquals(faults, [away]);
+    }));
 });
 
 function uidOf({ engine }: TestVenue, kid: string): string {
