@@ -116,7 +116,8 @@ export interface ActivityLog {
 export interface TwoFactor {
   /**
    * Verifies a code outside the log and counts it if it is wrong. What is answered goes into
-   * the command that needs it, which uses the code up; a step of null says that it was wrong.
+   * the command that needs it, which uses the code up; a step of null says that it was wrong, or
+   * used before, which is not counted.
    *
    * @param member index
    * @param code as typed; a number has lost its leading zeros

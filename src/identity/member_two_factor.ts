@@ -21,6 +21,9 @@ const SEEDED_STEP = 1;
 /** Name of the venue in authenticators. */
 const ISSUER = "kvenue";
 
+/** A code that was right, and is good for nothing any more. */
+const USED = Symbol("used");
+
 /** What second factors work with. */
 export interface TwoFactorOptions {
   readonly engine: Engine;
@@ -165,36 +168,40 @@ export class MemberTwoFactor implements TwoFactor {
   async #judge(member: number, code: string | number): Promise<GoodCode | null> {
     const { uid } = this.#member(member);
     const text = String(code);
-    return await this.#attempt(uid, async (): Promise<GoodCode | null> => {
+    return await this.#attempt<GoodCode>(uid, async () => {
       if (looksLikeRecoveryCode(text)) {
         const left = await this.#recovery.use(uid, text);
         return left === null ? null : { kind: "recovery", left };
       }
       const step = await this.#step(member, otpText(code));
-      return step === null ? null : { kind: "otp", proof: { member, step } };
+      return typeof step === "number" ? { kind: "otp", proof: { member, step } } : step;
     });
   }
 
-  /** Counts a try before it is judged, and forgives it where it was right. */
-  async #attempt<T>(uid: string, judge: () => Promise<T | null>): Promise<T | null> {
+  /** Counts a try before it is judged, and forgives it where it was right; null where it is not good. */
+  async #attempt<T>(uid: string, judge: () => Promise<T | typeof USED | null>): Promise<T | null> {
     const taken = await this.#throttle.take(uid);
     const found = await judge().catch(async (error) => {
       await this.#throttle.release(uid, taken);
       throw error;
     });
+    if (found === USED) {
+      // No guess, but forgiving others by it would let whoever has seen a code guess on.
+      await this.#throttle.release(uid, taken);
+      return null;
+    }
     if (found !== null) await this.#throttle.pass(uid, taken);
     else if (taken.isLast) await this.#options.notices.send(uid, { kind: "two_factor_locked" });
     return found;
   }
 
-  /** The step of a right code that was not used before. */
-  async #step(index: number, code: string): Promise<number | null> {
+  /** The step of a right code. */
+  async #step(index: number, code: string): Promise<number | typeof USED | null> {
     const { uid } = this.#member(index);
     const secret = await this.#secrets.current(uid);
     if (secret === null) return null;
     const step = otpStepOf(secret, code, this.#options.engine.now());
-    // A used code counts as wrong: whoever repeats one must not be forgiven other tries by it.
-    return step === null || step <= this.#member(index).otpStep ? null : step;
+    return step !== null && step <= this.#member(index).otpStep ? USED : step;
   }
 
   /** @param ended rows of sessions that end with it */

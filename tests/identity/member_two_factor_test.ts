@@ -142,12 +142,30 @@ describe("proving a second factor", () => {
     const { twoFactor } = venue.identity;
     const code = venue.code();
     await spend(venue, index, code);
-    for (let count = 0; count < 2; count++) {
+    for (let count = 0; count < 5; count++) {
       await twoFactor.prove(index, venue.wrongCode(count));
-      await twoFactor.prove(index, code);
+      if (count < 4) await twoFactor.prove(index, code);
     }
-    await twoFactor.prove(index, venue.wrongCode(2));
-    assertEquals(await outcomeOf(twoFactor.prove(index, venue.wrongCode(3))), "code_throttled");
+    assertEquals(await outcomeOf(twoFactor.prove(index, code)), "code_throttled");
+    assertEquals(await outcomeOf(twoFactor.prove(index, venue.wrongCode(5))), "code_throttled");
+  });
+
+  it("does not count a used code as a wrong one, however often it comes, nor at once", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid, index } = await venue.joinWithTwoFactor();
+    const { twoFactor } = venue.identity;
+    const code = venue.code();
+    assertEquals(await spend(venue, index, code), true);
+    for (let count = 0; count < 30; count++) {
+      assertEquals(await twoFactor.prove(index, code), { member: index, step: null });
+      const several = Array.from({ length: 4 }, () => outcomeOf(twoFactor.prove(index, code)));
+      assertEquals(new Set(await Promise.all(several)), new Set(["ok"]));
+    }
+    assertEquals(await outcomeOf(twoFactor.disable(index, code, HERE)), "code_wrong");
+    assertEquals(await outcomeOf(venue.signIn(code)), "sign_in_code_wrong");
+    assertEquals(await spend(venue, index, venue.code(30_000)), true);
+    const kinds = (await venue.sent(uid)).map(({ kind }) => kind);
+    assert(!kinds.includes("two_factor_locked"), kinds.join());
   });
 
   it("counts no code that could not be judged, as the store could not be read", async () => {
