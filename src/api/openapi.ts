@@ -30,7 +30,8 @@ const INTRODUCTION = "REST interface of the venue. Private calls carry three hea
   "`csrf_token` that the sign-in has answered. Calls are counted by key, people's by member: " +
   "`RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` tell what is left, and beyond it " +
   "the answer is 429 with `Retry-After`. Cancels are counted apart, so that they can be made when " +
-  "other calls cannot. Decimals are strings. Errors are " +
+  "other calls cannot. Of 429s `identity.otp.locked` alone has no `Retry-After`: only an operator " +
+  "ends it. Decimals are strings. Errors are " +
   '`{"errors": ["dotted.identifier"]}`, with `details` on the field at fault where there is one. ' +
   "The answer to a call that has failed unexpectedly carries `X-Request-Id`, by which the venue's " +
   "operator finds it in the log.";

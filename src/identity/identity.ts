@@ -121,7 +121,7 @@ export interface TwoFactor {
    *
    * @param member index
    * @param code as typed; a number has lost its leading zeros
-   * @throws {ThrottledError} `code_throttled` or `code_locked`: no code is looked at now
+   * @throws {IdentityError} `code_throttled` or `code_locked`: no code is looked at now
    */
   prove(member: number, code: string | number): Promise<OtpProof>;
   /**
@@ -205,8 +205,9 @@ export interface Identity {
   /**
    * Begins a session.
    *
-   * @throws {IdentityError} `credentials_wrong`, `member_…`, `sign_in_code_…`, `unavailable`
-   * @throws {ThrottledError} `sign_in_throttled`, `code_throttled`, `code_locked`
+   * @throws {IdentityError} `credentials_wrong`, `member_…`, `sign_in_code_…`, `unavailable`,
+   *   `code_locked`
+   * @throws {ThrottledError} `sign_in_throttled`, `code_throttled`
    */
   signIn(request: SignIn, origin: Origin): Promise<SignedIn>;
   /** Ends the caller's session. */

@@ -75,7 +75,6 @@ export class IdentityError extends Error {
 export type ThrottleRefusal =
   | "sign_in_throttled"
   | "code_throttled"
-  | "code_locked"
   | "pins_throttled"
   | "messages_throttled";
 

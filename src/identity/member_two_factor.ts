@@ -121,7 +121,7 @@ export class MemberTwoFactor implements TwoFactor {
   /**
    * Uses up a one-time code or a recovery code for a sign-in; false where it is wrong.
    *
-   * @throws {ThrottledError} `code_throttled` or `code_locked`
+   * @throws {IdentityError} `code_throttled` or `code_locked`
    */
   async spend(member: number, code: string | number): Promise<boolean> {
     const good = await this.#judge(member, code);

@@ -1,6 +1,6 @@
 /** Bounded tries: counted in rows beside the log, so that no restart and no other process forgets them. */
 import type { Engine, SidecarKey } from "../engine/engine.ts";
-import { ThrottledError, type ThrottleRefusal } from "./identity_error.ts";
+import { IdentityError, ThrottledError, type ThrottleRefusal } from "./identity_error.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
@@ -136,6 +136,7 @@ export class Throttle {
    * Counts a try.
    *
    * @throws {ThrottledError} there were too many
+   * @throws {IdentityError} `code_locked`, which no waiting ends
    */
   async take(subject: string): Promise<TakenTry> {
     const now = this.#engine.now();
@@ -210,7 +211,7 @@ function addTry(row: ThrottleRow, taken: Try, rule: ThrottleRule): ThrottleRow {
 }
 
 function refuseLocked(row: ThrottleRow, now: number, rule: ThrottleRule): void {
-  if (row.isHard) throw new ThrottledError("code_locked", DAY_MS / 1000);
+  if (row.isHard) throw new IdentityError("code_locked");
   if (row.lockedUntil > now) {
     throw new ThrottledError(rule.refusal, Math.ceil((row.lockedUntil - now) / 1000));
   }

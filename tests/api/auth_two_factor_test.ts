@@ -183,6 +183,7 @@ describe("a code of the second factor", () => {
       }
       assertError(answer, 429, "identity.otp.locked");
       assertEquals(wrong, 20);
+      assertEquals(answer.headers.get("retry-after"), null);
       await venue.post("operator", `/api/v2/admin/members/${carol.uid}/unlock`);
       assertEquals((await carol.post(`${OTP}/verify`, { code: carol.nextOtp() })).status, 201);
     }));

@@ -10,6 +10,8 @@ export interface FuzzAnswer {
 }
 
 const RETRIED = new Set([429, 503]);
+/** What no waiting ends. */
+const ENDED_BY_OPERATOR = "identity.otp.locked";
 /** Answers of what is no endpoint. */
 const NO_ENDPOINT: Readonly<Record<number, string>> = {
   404: "route.not_found",
@@ -32,7 +34,8 @@ export class FuzzJudge {
     const { status, headers, text } = answer;
     if (status >= 500) return [`answered ${status} ${text}`];
     const found: string[] = [];
-    if (RETRIED.has(status) && !/^[1-9]\d*$/.test(headers.get("retry-after") ?? "")) {
+    const isRetried = RETRIED.has(status) && !text.includes(ENDED_BY_OPERATOR);
+    if (isRetried && !/^[1-9]\d*$/.test(headers.get("retry-after") ?? "")) {
       found.push(`${status} without Retry-After`);
     }
     if (/\.ts:\d+|\bat async /.test(text)) found.push("a stack in the answer");
