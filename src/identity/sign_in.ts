@@ -13,8 +13,8 @@ import type { NewSession } from "./member_sessions.ts";
 import { NOBODY, type Verdict } from "./passwords.ts";
 import { ADDRESS_RULE } from "./throttle.ts";
 
-/** Sign-ins of the past that a new one's address is looked up in. */
-const SIGN_INS_COMPARED_MAX = 100;
+/** What has begun a session: where it came from, the member has been. */
+const BEGINNINGS: ReadonlySet<string> = new Set(["login", "signup"]);
 
 const STATE_REFUSALS: Readonly<Record<Member["state"], IdentityRefusal | null>> = {
   active: null,
@@ -121,14 +121,9 @@ export class SignIns {
   }
 
   async #tellOfNewAddress(uid: string, { address, userAgent }: Origin): Promise<void> {
-    const { items } = await this.#parts.activity.list(uid, {
-      topic: "session",
-      action: "login",
-      result: "succeed",
-      offset: 0,
-      limit: SIGN_INS_COMPARED_MAX,
-    });
-    if (items.length === 0 || items.some((item) => item.address === address)) return;
+    const past = { result: "succeed", offset: 0, limit: Infinity } as const;
+    const { items } = await this.#parts.activity.list(uid, past);
+    if (items.some((item) => BEGINNINGS.has(item.action) && item.address === address)) return;
     await sendNotice(this.#parts, uid, { kind: "sign_in", address, userAgent });
   }
 }

@@ -160,6 +160,28 @@ describe("signing in", () => {
     assertEquals(venue.faults, []);
   });
 
+  it("tells of the first sign-in, unless it is from where the member has signed up", async () => {
+    await using venue = await IdentityVenue.open();
+    const there = { ...HERE, address: "198.51.100.1" };
+    const told = async (uid: string) =>
+      (await venue.sent(uid)).filter(({ kind }) => kind === "sign_in").length;
+    const carol = await venue.join();
+    await venue.signIn();
+    assertEquals(await told(carol.uid), 0);
+
+    const dave = await venue.join("dave@example.org");
+    await venue.signIn(undefined, { email: "dave@example.org", origin: there });
+    assertEquals(await told(dave.uid), 1);
+  });
+
+  it("tells of the first sign-in after so long that no address is known any more", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    venue.pass(100 * 24 * 60);
+    await venue.signIn(undefined, { origin: { ...HERE, address: "198.51.100.1" } });
+    assertEquals((await venue.sent(uid)).filter(({ kind }) => kind === "sign_in").length, 1);
+  });
+
   it("tells of no more than twenty new addresses in an hour", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
