@@ -9,6 +9,9 @@ import { invalidField } from "./errors.ts";
 /** Coins of one deposit. */
 const SANDBOX_COINS_MAX = 1_000_000_000n;
 
+/** How long a payment waits for an address that is being made, in ms: a slow commit's time. */
+const ADDRESS_WAIT_MS = 5_000;
+
 /** A payment that the sandbox has made. */
 export interface SandboxPayment {
   readonly address: string;
@@ -31,7 +34,7 @@ export async function payInSandbox(
   if (!isOnPrecision(currency, amount) || isTooMuch || amount <= currency.depositFee) {
     throw invalidField(`${prefix}.invalid_amount`, "amount");
   }
-  const found = await wallet.addressOf(uid, currency);
+  const found = await wallet.addressOf(uid, currency, ADDRESS_WAIT_MS);
   const address = found?.address ?? null;
   if (address === null) throw new UnavailableError("The address is being made");
   return { address, txid: await sandbox.deposit(currency.id, address, amount) };

@@ -178,7 +178,7 @@ export class MemberTwoFactor implements TwoFactor {
     });
   }
 
-  /** Counts a try before it is judged, and forgives it where it was right; null where it is not good. */
+  /** Counts a try before it is judged, and forgives it where it was right; null else. */
   async #attempt<T>(uid: string, judge: () => Promise<T | typeof USED | null>): Promise<T | null> {
     const taken = await this.#throttle.take(uid);
     const found = await judge().catch(async (error) => {

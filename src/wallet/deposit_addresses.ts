@@ -43,12 +43,20 @@ export class DepositAddresses {
     this.#railMsMax = railMsMax;
   }
 
-  /** The member's address of a currency; the first call has it made, and waits for it a little. */
-  async addressOf(uid: string, currency: string): Promise<DepositAddress> {
+  /**
+   * The member's address of a currency; the first call has it made, and waits for it a little.
+   *
+   * @param waitMs how long, in ms
+   */
+  async addressOf(
+    uid: string,
+    currency: string,
+    waitMs: number = ADDRESS_WAIT_MS,
+  ): Promise<DepositAddress> {
     const known = await knownAddress(this.#engine, uid, currency);
     if (known !== null) return known;
     try {
-      return await within(ADDRESS_WAIT_MS, this.#made(uid, currency));
+      return await within(waitMs, this.#made(uid, currency));
     } catch (error) {
       if (error instanceof TooLateError) return PENDING;
       throw error;

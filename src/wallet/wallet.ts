@@ -57,10 +57,18 @@ export class Wallet {
     return currency.type === "coin" && this.#rail !== null && this.#rail.serves(currency.id);
   }
 
-  /** A member's address of a currency; null where no rail serves it. */
-  async addressOf(uid: string, currency: Currency): Promise<DepositAddress | null> {
+  /**
+   * A member's address of a currency; null where no rail serves it.
+   *
+   * @param waitMs how long one that is being made is waited for
+   */
+  async addressOf(
+    uid: string,
+    currency: Currency,
+    waitMs?: number,
+  ): Promise<DepositAddress | null> {
     if (!this.serves(currency) || this.#addresses === null) return null;
-    return await this.#addresses.addressOf(uid, currency.id);
+    return await this.#addresses.addressOf(uid, currency.id, waitMs);
   }
 
   /** The address that a member was given; null where it has none, or no rail serves it. */

@@ -154,6 +154,23 @@ describe("the sandbox's controls", () => {
       assertEquals(found.address, body.address);
     }));
 
+  it("wait for an address whose making takes longer than a member waits for it", () =>
+    withVenue(async (venue) => {
+      const { engine } = venue;
+      const submit = engine.submit.bind(engine);
+      engine.submit = async (command, ...more) => {
+        if (command.kind === "note_deposit_address") {
+          await new Promise((resolve) => setTimeout(resolve, 600));
+        }
+        return await submit(command, ...more);
+      };
+      const path = "/api/v2/backend/account/deposit_address/eth";
+      assertEquals((await venue.get("alice", path)).body.state, "pending");
+      const json = { uid: UIDS.bob, currency: "eth", amount: "2" };
+      const { status, body } = await venue.post("operator", DEPOSITS, json);
+      assertEquals([status, body.address], [201, (await venue.get("bob", path)).body.address]);
+    }));
+
   it("throw blocks out, with what is in them or for a while", () =>
     withVenue(async (venue) => {
       const { body: paid } = await venue.post("alice", FAUCET, { currency: "btc", amount: "1" });
