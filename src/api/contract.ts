@@ -74,7 +74,7 @@ export interface Services {
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who may call. `visitor`: anybody but another site's page. `member`: keys with
+ * Who may call. `visitor`: anybody but another host's page. `member`: keys with
  * the scope, and people in a session, unless what is called has a meaning for
  * keys only: people are then refused by its handler. `session`: people only.
  */

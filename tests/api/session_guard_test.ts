@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { assertError } from "../support/assert_error.ts";
-import { Person } from "../support/person.ts";
+import { PASSWORD, Person } from "../support/person.ts";
 import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const BALANCES = "/api/v2/backend/account/balances";
@@ -145,6 +145,7 @@ describe("another site's page", () => {
     withVenue(async (venue) => {
       const foreign = [
         { "Sec-Fetch-Site": "cross-site" },
+        { "Sec-Fetch-Site": "same-site" },
         { "Origin": "https://evil.example" },
         { "Origin": "null" },
         { "Origin": "http://localhost:8081", "Host": "localhost:8080" },
@@ -161,6 +162,18 @@ describe("another site's page", () => {
           assertError(answer, 403, "authz.cross_site_request");
         }
       }
+    }));
+
+  it("signs nobody in by a form, not of a neighbouring host of the same site either", () =>
+    withVenue(async (venue) => {
+      const { email } = await Person.join(venue);
+      const neighbour = { "Sec-Fetch-Site": "same-site", "Origin": "https://blog.venue.example" };
+      const type = "application/x-www-form-urlencoded";
+      const headers = { "Content-Type": type, "Host": "venue.example", ...neighbour };
+      const text = `${new URLSearchParams({ email, password: PASSWORD })}`;
+      const answer = await venue.call(null, "POST", SIGN_IN, { text, headers });
+      assertError(answer, 403, "authz.cross_site_request");
+      assertEquals(answer.headers.get("set-cookie"), null);
     }));
 
   it("is told from the venue's own pages and from programs", () =>
