@@ -1,6 +1,7 @@
 /** Sessions of people: rows beside the log, which know a cookie by its digest only. */
 import type { Member } from "../domain/member.ts";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import { sidecarRows } from "../engine/sidecar_rows.ts";
 import {
   type Origin,
   type SessionCaller,
@@ -241,12 +242,13 @@ export class MemberSessions implements Sessions {
 
   async #rows(uid: string): Promise<{ id: string; row: SessionRow }[]> {
     const now = this.#engine.now();
-    const prefix = [...SESSION_ROWS, uid];
-    // Ended rows that nobody has swept yet may stand among them.
-    const rows = await this.#engine.listSidecar({ prefix, limit: 10 * SESSIONS_PER_MEMBER_MAX });
-    return rows.flatMap(({ key, value }) =>
-      isSessionRow(value) && isLive(value, now) ? [{ id: String(key.at(-1)), row: value }] : []
-    );
+    const found: { id: string; row: SessionRow }[] = [];
+    const rows = sidecarRows(this.#engine, { prefix: [...SESSION_ROWS, uid] });
+    // Any number that have ended may stand among them, until the reaper comes by.
+    for await (const { key, value: row } of rows) {
+      if (isSessionRow(row) && isLive(row, now)) found.push({ id: String(key.at(-1)), row });
+    }
+    return found;
   }
 }
 

@@ -1,7 +1,8 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import type { SidecarKey } from "../../src/engine/engine.ts";
-import { HERE, IdentityVenue, outcomeOf } from "../support/identity_venue.ts";
+import { MemberSessions, type NewSession } from "../../src/identity/member_sessions.ts";
+import { HERE, IdentityVenue, outcomeOf, SESSION_LIFE } from "../support/identity_venue.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 
 const DAY_MINUTES = 24 * 60;
@@ -148,6 +149,22 @@ describe("MemberSessions", () => {
     assertEquals(open.map((caller) => caller !== null), [true, false, false]);
     assertEquals(await sessions.endOthers(uid, null), 1);
     assertEquals(await sessions.list(uid), []);
+  });
+
+  it("end among hundreds that ended before them and were not swept yet", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const sessions = new MemberSessions(venue.engine, SESSION_LIFE);
+    for (let day = 0; day < 15; day++) {
+      for (let count = 0; count < 20; count++) await sessions.begin(uid, HERE);
+      venue.pass(DAY_MINUTES);
+    }
+    const begun: NewSession[] = [];
+    for (let count = 0; count < 20; count++) begun.push(await sessions.begin(uid, HERE));
+    assertEquals((await sessions.list(uid)).length, 20);
+    assertEquals(await sessions.endOthers(uid, begun[0]?.id ?? null), 19);
+    const open = begun.map(async ({ cookie }) => await sessions.authenticate(cookie) !== null);
+    assertEquals(await Promise.all(open), [true, ...Array(19).fill(false)]);
   });
 
   it("are twenty at most: the one longest unseen gives way", async () => {
