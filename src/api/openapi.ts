@@ -64,7 +64,7 @@ function securitySchemes(): JsonObject {
     type: "apiKey",
     in: "cookie",
     name: SESSION_COOKIE,
-    description: "Set by a sign-in.",
+    description: "Set by a sign-in; over plain http of one's own machine without `__Host-`.",
   };
   const header = (name: string, description: string) => ({
     type: "apiKey",

@@ -3,12 +3,15 @@ import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Env } from "./env.ts";
 
-/** Name of the cookie. */
-export const SESSION_COOKIE = "_kvenue_session";
+/** Name of the cookie: no browser lets another host of the site set one whose name begins so. */
+export const SESSION_COOKIE = "__Host-_kvenue_session";
+/** Its name where it goes over plain http of this machine: it can't begin so there. */
+const LOOPBACK_COOKIE = "_kvenue_session";
 
 /** The token of the call's cookie; undefined where it has none. */
 export function readSessionCookie(c: Context<Env>): string | undefined {
-  return getCookie(c, SESSION_COOKIE);
+  const own = getCookie(c, SESSION_COOKIE);
+  return own === undefined && isPlainLoopback(c.req.url) ? getCookie(c, LOOPBACK_COOKIE) : own;
 }
 
 /** A call, and whether it has come through proxies of one's own. */
@@ -19,12 +22,18 @@ interface CookieCall {
 
 /** Hands the token to the browser, out of reach of its scripts. */
 export function setSessionCookie(call: CookieCall, token: string, maxAgeSeconds: number): void {
-  setCookie(call.c, SESSION_COOKIE, token, { ...attributesOf(call), maxAge: maxAgeSeconds });
+  const attributes = attributesOf(call);
+  setCookie(call.c, nameOf(attributes), token, { ...attributes, maxAge: maxAgeSeconds });
 }
 
 /** Takes the cookie away. */
 export function clearSessionCookie(call: CookieCall): void {
-  deleteCookie(call.c, SESSION_COOKIE, attributesOf(call));
+  const attributes = attributesOf(call);
+  deleteCookie(call.c, nameOf(attributes), attributes);
+}
+
+function nameOf({ secure }: { readonly secure: boolean }): string {
+  return secure ? SESSION_COOKIE : LOOPBACK_COOKIE;
 }
 
 /** Lax, not Strict: who follows a link from a message arrives signed in. */

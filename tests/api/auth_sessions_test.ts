@@ -117,7 +117,7 @@ describe("the cookie of a session", () => {
   it("is out of reach of scripts, other sites and plain connections", () =>
     withVenue(async (venue) => {
       const cookie = await cookieAt(venue, "https://exchange.example");
-      assertMatch(cookie, /^_kvenue_session=[^;]{64,};/);
+      assertMatch(cookie, /^__Host-_kvenue_session=[^;]{64,};/);
       const attributes = cookie.split("; ").slice(1).sort();
       assertEquals(attributes, [
         "HttpOnly",

@@ -54,6 +54,24 @@ describe("a browser's session", () => {
       assertEquals((await venue.call(null, "GET", ME, { headers })).status, 401);
     }));
 
+  it("is none that another host of the site may have planted", () =>
+    withVenue(async (venue) => {
+      const site = "https://venue.example";
+      const signIn = async (email: string) => {
+        await Person.join(venue, email);
+        const json = { email, password: PASSWORD };
+        const { headers } = await venue.call(null, "POST", `${site}${SESSIONS}`, { json });
+        return /^__Host-[a-z_]+=([^;]+)/.exec(headers.get("set-cookie") ?? "")?.[1] ?? "";
+      };
+      const [own, other] = [await signIn("carol@example.org"), await signIn("mallory@example.org")];
+      const me = (cookies: string) =>
+        venue.call(null, "GET", `${site}${ME}`, { headers: { "Cookie": cookies } });
+      const planted = `_kvenue_session=${other}`;
+      assertError(await me(planted), 401, "authz.invalid_session");
+      const { body } = await me(`${planted}; __Host-_kvenue_session=${own}`);
+      assertEquals(body.email, "carol@example.org");
+    }));
+
   it("is not opened by cookies that are cut, longer or changed", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
