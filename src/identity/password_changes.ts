@@ -14,6 +14,7 @@ import {
   sendCode,
   sendNotice,
 } from "./identity_parts.ts";
+import { plainPassword } from "./password_hasher.ts";
 import { isStrongPassword } from "./password_strength.ts";
 import { NOBODY } from "./passwords.ts";
 import { MESSAGE_RULE, Throttle } from "./throttle.ts";
@@ -47,7 +48,7 @@ export class PasswordChanges {
       await recordActivity(this.#parts, uid, origin, ["password", "change", "failed"]);
       throw new IdentityError("password_wrong");
     }
-    if (oldPassword.normalize("NFKC") === newPassword.normalize("NFKC")) {
+    if (plainPassword(oldPassword) === plainPassword(newPassword)) {
       throw new IdentityError("password_unchanged");
     }
     await this.#write({ uid, knownChangedAt }, newPassword, { party, sessionId });

@@ -86,6 +86,11 @@ export class PasswordHasher {
   }
 }
 
+/** One password, however the keyboard has composed its letters. */
+export function plainPassword(password: string): string {
+  return password.normalize("NFKC");
+}
+
 const SPARE_BYTES = 1024 * 1024;
 
 function derive(password: string, parameters: PasswordHash): Promise<Buffer> {
@@ -94,8 +99,7 @@ function derive(password: string, parameters: PasswordHash): Promise<Buffer> {
   const maxmem = 2 * 128 * N * r * p + SPARE_BYTES;
   return new Promise((resolve, reject) => {
     scrypt(
-      // One password, however the keyboard has composed its letters.
-      password.normalize("NFKC"),
+      plainPassword(password),
       Buffer.from(salt, "base64"),
       HASH_BYTES,
       { N, r, p, maxmem },

@@ -1,4 +1,5 @@
 /** Which passwords are good enough. */
+import { plainPassword } from "./password_hasher.ts";
 
 const PASSWORD_LENGTH_MIN = 8;
 const PASSWORD_LENGTH_MAX = 128;
@@ -22,8 +23,9 @@ const COMMON = new Set(
     .split(/\s+/),
 );
 
-/** Whether a password is long enough, mixed, and none of those that are tried first. */
-export function isStrongPassword(password: string): boolean {
+/** Whether a password, as it is hashed, is long enough, mixed, and none of those tried first. */
+export function isStrongPassword(given: string): boolean {
+  const password = plainPassword(given);
   const length = [...password].length;
   return length >= PASSWORD_LENGTH_MIN && length <= PASSWORD_LENGTH_MAX &&
     /\p{Ll}/u.test(password) && /\p{Lu}/u.test(password) && /\p{Nd}/u.test(password) &&

@@ -28,6 +28,9 @@ describe("isStrongPassword()", () => {
       "Qwerty123",
       "password",
       "12345678",
+      // Hashed as plain letters, and as six of which two are composed.
+      "\uff30assword1",
+      "A1bc\u0065\u0301\u0065\u0301",
     ];
     for (const password of weak) assert(!isStrongPassword(password), password);
   });
