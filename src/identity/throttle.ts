@@ -169,10 +169,10 @@ export class Throttle {
       const daily = row.daily.filter(({ id }) => id !== taken.id);
       const recent = row.recent.filter(({ id }) => id !== taken.id);
       const isHard = row.isHard && daily.length >= (this.#rule.dayTriesMax ?? Infinity);
-      // The lock that this very try has begun was none.
+      // The lock that this very try has begun was none; those before it still make the next longer.
       const isUndone = row.recent.length >= this.#rule.triesMax &&
         recent.length < this.#rule.triesMax;
-      const lock = isUndone ? { lockedUntil: 0, locks: row.locks - 1 } : {};
+      const lock = isUndone ? { lockedUntil: taken.at, locks: row.locks - 1 } : {};
       const next = { ...row, recent, daily, isHard, ...lock, ...changes };
       const isEmpty = next.recent.length + daily.length + next.lockedUntil === 0;
       return isEmpty ? null : { ...next, expiresAt: expiryOf(next) };

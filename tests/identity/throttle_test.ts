@@ -76,6 +76,18 @@ describe("Throttle", () => {
     assertEquals(await retryAfterOf(throttle.take("carol")), 15 * MINUTE);
   });
 
+  it("takes a lock back, and locks no shorter for it the next time", async () => {
+    await using venue = await IdentityVenue.open();
+    const throttle = new Throttle(venue.engine, PASSWORD_RULE);
+    for (const minutes of [15, 30, 60]) {
+      await takeMany(throttle, 4);
+      await throttle.release("carol", await throttle.take("carol"));
+      assertEquals(await takeMany(throttle, 2), ["ok", "sign_in_throttled"]);
+      assertEquals(await retryAfterOf(throttle.take("carol")), minutes * MINUTE);
+      venue.pass(minutes);
+    }
+  });
+
   it("counts tries before they are judged, however many come at once", async () => {
     await using venue = await IdentityVenue.open();
     const throttle = new Throttle(venue.engine, PASSWORD_RULE);
