@@ -29,9 +29,12 @@ export function otpStepOf(secret: string, code: string, now: number): number | n
   return delta === null ? null : Math.floor(now / 1000 / STEP_SECONDS) + delta;
 }
 
-/** A code as six digits, where a number has lost its leading zeros; else as typed. */
+/**
+ * A code as six digits, where a number has lost its leading zeros or the digits stand as
+ * authenticators show them, `123 456`; else as typed.
+ */
 export function otpText(code: string | number): string {
-  const text = String(code).trim();
+  const text = String(code).trim().replace(/^(\d{3})\s(\d{3})$/, "$1$2");
   return typeof code === "number" ? text.padStart(DIGITS, "0") : text.replace(/^\d{1,5}$/, padded);
 }
 

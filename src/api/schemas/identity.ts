@@ -26,14 +26,13 @@ function password(prefix: string, name: string, description: string): z.ZodType<
   return text({ prefix, name, lengthMin: 1, lengthMax: PASSWORD_LENGTH_MAX }, { description });
 }
 
-/** A one-time code as typed: one that was sent as a number gets its leading zeros back. */
+/** A one-time code as typed, or as a number. */
 function oneTimeCode(
   prefix: string,
   name: string,
   description: string,
 ): z.ZodType<string, string> {
   return text({ prefix, name, lengthMin: 1 }, { description, example: "123456" })
-    .transform((code) => /^\d{1,6}$/.test(code) ? code.padStart(6, "0") : code)
     .meta({ type: ["string", "integer"], description, examples: ["123456"] });
 }
 
