@@ -4,7 +4,13 @@ import type { Entry } from "../store/entry_codec.ts";
 import { keyBytes, rowKey } from "../store/keys.ts";
 import { FOLD_STEP_BYTES_MAX, FOLD_STEP_MUTATIONS_MAX } from "../store/kv_limits.ts";
 import { partsOf } from "../store/long_row.ts";
-import type { Store, Versioned } from "../store/store.ts";
+import {
+  type CommitOutcome,
+  isLockedFault,
+  type Store,
+  UnreadableError,
+  type Versioned,
+} from "../store/store.ts";
 import { readEntries } from "../store/venue_log.ts";
 import { foldCommit, readWatermark, type Watermark } from "../store/watermark.ts";
 import { type FoldedWindow, foldWindow } from "./fold_window.ts";
@@ -19,6 +25,9 @@ const OTHERS_MS = 50;
 /** How often others are told to let the rows be, and how long at the most, in ms. */
 const UNDISTURBED_MS = 400;
 const UNDISTURBED_MS_MAX = 20_000;
+
+/** What became of the first step of a window that is not written. */
+type Unwritten = Exclude<CommitOutcome, { kind: "committed" }>;
 
 /** The watermark and the rows behind it. */
 export class FoldWriter {
@@ -101,20 +110,25 @@ export class FoldWriter {
    * in trouble, and what has been written can be written again
    */
   async write(window: readonly Entry[], pause: () => Promise<void>): Promise<boolean> {
-    const folded = await this.#fold(window, pause);
-    if (folded === null) return false;
-    let isDone = false;
-    try {
-      isDone = await this.#writeSteps(folded, pause);
-    } finally {
-      // Some steps may have been written: what was cached is no more what is there.
-      if (!isDone) this.#rows.forget();
-    }
-    if (isDone) this.#rows.note(folded.changes);
-    return isDone;
+    return await this.#write(window, pause) === null;
   }
 
-  async #writeSteps(folded: FoldedWindow, pause: () => Promise<void>): Promise<boolean> {
+  /** Null where all is written. */
+  async #write(window: readonly Entry[], pause: () => Promise<void>): Promise<Unwritten | null> {
+    const folded = await this.#fold(window, pause);
+    if (folded === null) return { kind: "refused" };
+    let unwritten: Unwritten | null = { kind: "unknown" };
+    try {
+      unwritten = await this.#writeSteps(folded, pause);
+    } finally {
+      // Some steps may have been written: what was cached is no more what is there.
+      if (unwritten !== null) this.#rows.forget();
+    }
+    if (unwritten === null) this.#rows.note(folded.changes);
+    return unwritten;
+  }
+
+  async #writeSteps(folded: FoldedWindow, pause: () => Promise<void>): Promise<Unwritten | null> {
     const start = this.#watermark.value;
     const steps = cutIntoSteps(folded.changes);
     let { stateSum } = start;
@@ -129,11 +143,11 @@ export class FoldWriter {
         return { key: rowKey(table, ...place), bytes, partsBefore };
       });
       const outcome = await this.#store.commit(foldCommit(this.#watermark, next, rows), "fold");
-      if (outcome.kind !== "committed") return false;
+      if (outcome.kind !== "committed") return outcome;
       this.#watermark = { value: next, versionstamp: outcome.versionstamp };
       if (!isLast) await pause();
     }
-    return true;
+    return null;
   }
 
   /** Null where somebody else has folded meanwhile, and the rows that were read are of two times. */
@@ -147,14 +161,28 @@ export class FoldWriter {
     }
   }
 
-  /** Folds from the store's own log up to a sequence: a window that a crash has cut short, or a rebuild. */
+  /**
+   * Folds from the store's own log up to a sequence: a window that a crash has cut short, or a rebuild.
+   *
+   * @throws {UnreadableError} the database takes no writes, as on a full disk: with each try it
+   * would take more of what room there is
+   */
   async finish(sequence: number): Promise<void> {
+    const noPause = () => Promise.resolve();
     while (this.watermark.sequence < sequence) {
-      const isDone = await this.write(await this.#nextWindow(sequence), () => Promise.resolve());
-      if (isDone) continue;
+      const unwritten = await this.#write(await this.#nextWindow(sequence), noPause);
+      if (unwritten === null) continue;
+      this.#throwUnwritable(unwritten);
       // Whoever was first goes on with it: two that take it from each other never end.
       do await sleep(OTHERS_MS); while (await this.refresh() && this.watermark.sequence < sequence);
     }
+  }
+
+  /** A server that is away comes back, and somebody else's lock of the file is let go of. */
+  #throwUnwritable(unwritten: Unwritten): void {
+    if (this.#store.isRemote || unwritten.kind !== "failed") return;
+    const { error: cause } = unwritten;
+    if (!isLockedFault(cause)) throw new UnreadableError("The rows cannot be written", { cause });
   }
 
   async #nextWindow(sequence: number): Promise<Entry[]> {

@@ -335,13 +335,18 @@ function placeOf(key: Key): Key {
   return key.slice(sideKey([]).length);
 }
 
+/** Whether another handle held the file: what fails so has not happened, and may later. */
+export function isLockedFault(error: unknown): boolean {
+  return String(error).includes("database is locked");
+}
+
 /** Writes again where another handle holds the file: such a write has not happened. */
 async function whenUnlocked<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 1;; tries++) {
     try {
       return await write();
     } catch (error) {
-      if (tries >= LOCKED_TRIES_MAX || !String(error).includes("database is locked")) throw error;
+      if (tries >= LOCKED_TRIES_MAX || !isLockedFault(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, LOCKED_PAUSE_MS * tries));
     }
   }

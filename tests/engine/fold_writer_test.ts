@@ -7,8 +7,10 @@ import { MemoryRows } from "../../src/engine/row_source.ts";
 import { foldWindow } from "../../src/engine/fold_window.ts";
 import { type Key, watermarkKey } from "../../src/store/keys.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
-import { openStore, Store } from "../../src/store/store.ts";
+import { openStore, Store, UnreadableError } from "../../src/store/store.ts";
 import { EMPTY_WATERMARK, readWatermark } from "../../src/store/watermark.ts";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { FaultyStore } from "../support/faulty_store.ts";
 import { entriesOf } from "../support/folded_events.ts";
 import { Prng } from "../support/prng.ts";
 import { TestVenue } from "../support/test_venue.ts";
@@ -79,6 +81,53 @@ describe("a window of which a step cannot be written", () => {
     assertEquals(differences, []);
     assertEquals((await readWatermark(store)).value.stateSum, stateSum);
     store.close();
+  });
+});
+
+describe("a fold that a start has to finish", () => {
+  /** A log of which nothing is folded, and its end. */
+  async function unfolded(path: string): Promise<number> {
+    const test = await EngineVenue.open({
+      path,
+      prepare: (store) => store.plan = (purpose) => purpose === "fold" ? "fail" : "none",
+    });
+    await test.addUsual();
+    await test.close();
+    return test.venue.sequence;
+  }
+
+  /** A writer of which the first commit fails so. */
+  async function failingOnce(path: string, isRemote: boolean, error: Error) {
+    const store = await FaultyStore.open(path, isRemote);
+    const writer = new FoldWriter(store, await readWatermark(store));
+    const commit = store.commit.bind(store);
+    store.commit = () => {
+      store.commit = commit;
+      return Promise.resolve({ kind: "failed", error });
+    };
+    return { store, writer };
+  }
+
+  it("is given up where the database takes no writes", async () => {
+    await using file = await VenueFile.create();
+    const end = await unfolded(file.path);
+    const full = new TypeError("database or disk is full");
+    const { store, writer } = await failingOnce(file.path, false, full);
+    const { cause } = await assertRejects(() => writer.finish(end), UnreadableError);
+    assertEquals(cause, full);
+    assertEquals((await readWatermark(store)).value, EMPTY_WATERMARK);
+    store.close();
+  });
+
+  it("is tried again where somebody has locked the file, or a server is away", async () => {
+    for (const [isRemote, fault] of [[false, "database is locked"], [true, "no server"]] as const) {
+      await using file = await VenueFile.create();
+      const end = await unfolded(file.path);
+      const { store, writer } = await failingOnce(file.path, isRemote, new TypeError(fault));
+      await writer.finish(end);
+      assertEquals((await readWatermark(store)).value.sequence, end);
+      store.close();
+    }
   });
 });
 

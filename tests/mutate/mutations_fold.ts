@@ -115,7 +115,10 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["watermark.value.sequence >= this.watermark.sequence", "watermark.value.sequence >= 0"],
       ["steps.push(step);\n  return", "return"],
       ["before === null ? 1 : partsOf(before)", "1"],
-      ["if (!isDone) this.#rows.forget();", ""],
+      ["if (unwritten !== null) this.#rows.forget();", ""],
+      ["      this.#throwUnwritable(unwritten);\n", ""],
+      ["this.#store.isRemote || unwritten", "unwritten"],
+      ["if (!isLockedFault(cause)) throw", "throw"],
       [
         "isCutShort ? target : sequence, hash",
         "sequence, hash",

@@ -29,8 +29,8 @@ export class SmallDisk {
     return new SmallDisk(directory);
   }
 
-  /** Writes until there is no room left. */
-  fill(): void {
+  /** Writes until there is no room left, or only so many bytes. */
+  fill(roomBytes: number = 0): void {
     using file = Deno.openSync(this.#filling, { create: true, append: true });
     let step = FILL_STEP_BYTES;
     while (step >= 1) {
@@ -40,6 +40,7 @@ export class SmallDisk {
         step = Math.floor(step / 2);
       }
     }
+    file.truncateSync(file.statSync().size - roomBytes);
   }
 
   /** Gives the room back. */

@@ -1,0 +1,62 @@
+/** A start, and a rebuild, for which the disk is too full. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ConfigError } from "../../src/config.ts";
+import { runAudit } from "../../src/engine/audit.ts";
+import { openEngine } from "../../src/engine/open_engine.ts";
+import { openingStore } from "../../src/opening_store.ts";
+import { EngineVenue, orderIds } from "../support/engine_venue.ts";
+import { SmallDisk } from "../support/small_disk.ts";
+
+const DISK_MEBIBYTES = 40;
+/** Enough to open the database and to begin a fold, not to finish it. */
+const ROOM_BYTES = 200_000;
+const ROUNDS = 5;
+const SILENT = { warn: () => {} };
+const skip = SmallDisk.whyNot();
+
+/** A venue with some thousand trades; of its fold so many steps are written, all by default. */
+async function createVenue(disk: SmallDisk, steps: number = Infinity): Promise<string> {
+  const path = `${disk.directory}/venue.db`;
+  const test = await EngineVenue.open({ path });
+  await test.addUsual();
+  await test.folded();
+  const end = test.store.commits.fold + steps;
+  const { promise: cutOff, resolve } = Promise.withResolvers<void>();
+  test.store.plan = (purpose, count) => {
+    if (purpose !== "fold" || count <= end) return "none";
+    resolve();
+    return "fail";
+  };
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [uid, side] of [["alice", "buy"], ["bob", "sell"]] as const) {
+      const order = { side, amount: "0.01", price: "10" };
+      orderIds(await test.place(uid, ...Array.from({ length: 800 }, () => order)));
+    }
+  }
+  await (steps === Infinity ? test.folded() : cutOff);
+  await test.close();
+  return path;
+}
+
+async function removeReserve(path: string): Promise<void> {
+  await Deno.remove(`${path}.reserve`).catch(() => {});
+}
+
+describe("a disk that is full", { skip }, () => {
+  it("ends a start that has a fold to finish, with a sentence", async () => {
+    using disk = SmallDisk.mount(DISK_MEBIBYTES);
+    const path = await createVenue(disk, 2);
+    await removeReserve(path);
+    disk.fill(ROOM_BYTES);
+    const open = () => openEngine({ kvPath: path, nonceWindowMs: 5000 });
+    const { message } = await assertRejects(() => openingStore(path, SILENT, open), ConfigError);
+    assertEquals(
+      message,
+      `KV_PATH leads to "${path}", which does not open: database or disk is full`,
+    );
+    disk.free();
+    await (await open()).close();
+    assertEquals((await runAudit(path)).differences, []);
+  });
+});
