@@ -1,6 +1,7 @@
 /** Faults of a store that does not open, told in terms of the setting that leads to it. */
 import { ConfigError } from "./config.ts";
 import { InvariantError } from "./domain/assert.ts";
+import { RebuildCutShortError } from "./engine/rebuild.ts";
 import type { Logger } from "./logger.ts";
 import { OtherVersionError } from "./store/entry_codec.ts";
 import { type Reaching, reachStore, StoreAwayError } from "./store/reach_store.ts";
@@ -31,18 +32,30 @@ export async function openingStore<T>(
     if (error instanceof OtherVersionError) throw error;
     if (error instanceof InvariantError) throw damaged(error, url);
     if (!(error instanceof Error) || !isOfPlatform(error)) throw error;
-    const fault = error instanceof StoreAwayError
-      ? `has not answered within ${error.waitedMs / 1000} s`
-      : "does not open";
-    const place = placeOf(url);
     const { message } = error instanceof UnreadableError && error.cause instanceof Error
       ? error.cause
       : error;
     const reason = withoutSecrets(message);
-    throw new ConfigError(`KV_PATH leads to ${place}, which ${fault}: ${reason}`, {
-      cause: error,
-    });
+    throw new ConfigError(
+      `KV_PATH leads to ${placeOf(url)}, ${faultOf(error)}: ${reason}${remedyOf(error)}`,
+      { cause: error },
+    );
   }
+}
+
+function faultOf(error: Error): string {
+  if (error instanceof StoreAwayError) {
+    return `which has not answered within ${error.waitedMs / 1000} s`;
+  }
+  return error instanceof RebuildCutShortError
+    ? "whose rows could not all be made anew"
+    : "which does not open";
+}
+
+function remedyOf(error: Error): string {
+  if (!(error instanceof RebuildCutShortError)) return "";
+  return `. Its log is whole: when it takes writes again, with room on its disk, ` +
+    `run "deno task rebuild" again before the venue is started`;
 }
 
 /** What is in the store cannot be so: nobody is served from it. */

@@ -8,7 +8,7 @@ import {
   type CommitOutcome,
   isLockedFault,
   type Store,
-  UnreadableError,
+  throwUnwritable,
   type Versioned,
 } from "../store/store.ts";
 import { readEntries } from "../store/venue_log.ts";
@@ -172,17 +172,16 @@ export class FoldWriter {
     while (this.watermark.sequence < sequence) {
       const unwritten = await this.#write(await this.#nextWindow(sequence), noPause);
       if (unwritten === null) continue;
-      this.#throwUnwritable(unwritten);
+      this.#endOn(unwritten);
       // Whoever was first goes on with it: two that take it from each other never end.
       do await sleep(OTHERS_MS); while (await this.refresh() && this.watermark.sequence < sequence);
     }
   }
 
-  /** A server that is away comes back, and somebody else's lock of the file is let go of. */
-  #throwUnwritable(unwritten: Unwritten): void {
+  /** Throws unless it may pass: a server that is away comes back, and somebody else's lock of the file is let go of. */
+  #endOn(unwritten: Unwritten): void {
     if (this.#store.isRemote || unwritten.kind !== "failed") return;
-    const { error: cause } = unwritten;
-    if (!isLockedFault(cause)) throw new UnreadableError("The rows cannot be written", { cause });
+    if (!isLockedFault(unwritten.error)) throwUnwritable(unwritten.error);
   }
 
   async #nextWindow(sequence: number): Promise<Entry[]> {

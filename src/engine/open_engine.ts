@@ -17,7 +17,7 @@ import { DiskReserve } from "../store/disk_reserve.ts";
 import { type HeadMark, readHeadMark } from "../store/head_mark.ts";
 import { headKey, sideKey } from "../store/keys.ts";
 import { type OwnerLock, StoreInUseError, takeOwnerLock } from "../store/owner_lock.ts";
-import { openStore, type Store, UnreadableError } from "../store/store.ts";
+import { openStore, type Store, throwUnwritable, UnreadableError } from "../store/store.ts";
 import { isFilePath, realKvPath } from "../store/venue_file.ts";
 import { readWatermark, type Watermark } from "../store/watermark.ts";
 import { isSameBytes } from "../store/entry_codec.ts";
@@ -119,7 +119,7 @@ async function openStored(
   let lock: OwnerLock | null = null;
   try {
     lock = path !== null && !isShared ? await takeOwnerLock(path) : null;
-    const record = await openVenue(store, options.now ?? Date.now).catch(throwUnwritable);
+    const record = await openVenue(store, options.now ?? Date.now).catch(throwUnnamed);
     if (path !== null) await checkHeadMark(store, await readHeadMark(path));
     return await recover(store, record, isShared, { lock, reserve }, options);
   } catch (error) {
@@ -149,10 +149,9 @@ async function openVenue(store: Store, now: () => number): Promise<VenueRecord> 
   return unsealRecord("venue's record", value);
 }
 
-/** What the database says of a write comes as errors of every kind. */
-function throwUnwritable(error: unknown): never {
-  const isNamed = error instanceof InvariantError || error instanceof UnreadableError;
-  throw isNamed ? error : new UnreadableError("The store cannot be written", { cause: error });
+function throwUnnamed(error: unknown): never {
+  if (error instanceof InvariantError || error instanceof UnreadableError) throw error;
+  throwUnwritable(error);
 }
 
 /** Makes the first head where there is none; somebody else may be doing the same. */

@@ -3,17 +3,23 @@ import { assert } from "../domain/assert.ts";
 import { GENESIS_HASH, isSameBytes } from "../store/entry_codec.ts";
 import { isRowKey, watermarkKey } from "../store/keys.ts";
 import { takeOwnerLock } from "../store/owner_lock.ts";
-import { openExistingStore, type Store } from "../store/store.ts";
+import { openExistingStore, type Store, UnreadableError } from "../store/store.ts";
 import { isFilePath, realKvPath } from "../store/venue_file.ts";
 import { type Head, readEntries, readHead } from "../store/venue_log.ts";
 import { readWatermark } from "../store/watermark.ts";
 import { FoldWriter } from "./fold_writer.ts";
+
+/** Rows are gone, or made anew in part, since the store takes no writes. */
+export class RebuildCutShortError extends UnreadableError {
+  override name = "RebuildCutShortError";
+}
 
 /**
  * Deletes all rows and folds the log from its first entry. The venue must not
  * run meanwhile; a rebuild that is cut short is started again.
  *
  * @throws {InvariantError} the log is damaged: the rows are left as they are
+ * @throws {RebuildCutShortError} the store takes no writes, as on a full disk
  * @returns the sequence that the rows are true at afterwards
  */
 export async function runRebuild(kvPath: string | undefined): Promise<number> {
@@ -23,17 +29,26 @@ export async function runRebuild(kvPath: string | undefined): Promise<number> {
   try {
     const { value: head } = await readHead(store);
     await checkLog(store, head);
-    const watermarkName = watermarkKey().join("/");
-    // The watermark goes first: rows without one are no rows, whatever is left of them.
-    await store.deleteRows((key) => key.join("/") === watermarkName);
-    await store.deleteRows(isRowKey);
-    const writer = new FoldWriter(store, await readWatermark(store));
-    await writer.finish(head.sequence);
-    return writer.watermark.sequence;
+    return await makeRows(store, head).catch(throwCutShort);
   } finally {
     store.close();
     lock?.close();
   }
+}
+
+async function makeRows(store: Store, head: Head): Promise<number> {
+  const watermarkName = watermarkKey().join("/");
+  // The watermark goes first: rows without one are no rows, whatever is left of them.
+  await store.deleteRows((key) => key.join("/") === watermarkName);
+  await store.deleteRows(isRowKey);
+  const writer = new FoldWriter(store, await readWatermark(store));
+  await writer.finish(head.sequence);
+  return writer.watermark.sequence;
+}
+
+function throwCutShort(error: unknown): never {
+  if (!(error instanceof UnreadableError)) throw error;
+  throw new RebuildCutShortError("The rows are not all made anew", { cause: error.cause });
 }
 
 /** Rows may be all that is left of a damaged log: they go when it is known to be whole. */

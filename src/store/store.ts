@@ -293,7 +293,11 @@ export class Store {
     }
   }
 
-  /** Deletes every row of this log that `isMeant` picks. */
+  /**
+   * Deletes every row of this log that `isMeant` picks, some at a time.
+   *
+   * @throws {UnreadableError} not all of them are deleted
+   */
   async deleteRows(isMeant: (key: Key) => boolean): Promise<void> {
     const { writer, watcher } = this.#handles;
     let atomic = writer.atomic();
@@ -303,11 +307,11 @@ export class Store {
       atomic.delete(key);
       count += 1;
       if (count % 500 === 0) {
-        await atomic.commit();
+        await atomic.commit().catch(throwUnwritable);
         atomic = writer.atomic();
       }
     }
-    await atomic.commit();
+    await atomic.commit().catch(throwUnwritable);
   }
 
   /** A new handle to write the log with: a call that hangs on the old one is left behind. */
@@ -354,6 +358,11 @@ async function whenUnlocked<T>(write: () => Promise<T>): Promise<T> {
 
 function throwUnreadable(cause: unknown): never {
   throw new UnreadableError("The store cannot be read", { cause });
+}
+
+/** What the database says of a write comes as errors of every kind. */
+export function throwUnwritable(cause: unknown): never {
+  throw new UnreadableError("The store cannot be written", { cause });
 }
 
 /** What breaks the platform's rules was not sent; of all else nobody knows. */

@@ -4,6 +4,7 @@ import { describe, it } from "@std/testing/bdd";
 import { ConfigError } from "../../src/config.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
+import { runRebuild } from "../../src/engine/rebuild.ts";
 import { openingStore } from "../../src/opening_store.ts";
 import { EngineVenue, orderIds } from "../support/engine_venue.ts";
 import { SmallDisk } from "../support/small_disk.ts";
@@ -11,6 +12,8 @@ import { SmallDisk } from "../support/small_disk.ts";
 const DISK_MEBIBYTES = 40;
 /** Enough to open the database and to begin a fold, not to finish it. */
 const ROOM_BYTES = 200_000;
+/** Enough to open the database. */
+const REBUILD_ROOM_BYTES = 100_000;
 const ROUNDS = 5;
 const SILENT = { warn: () => {} };
 const skip = SmallDisk.whyNot();
@@ -58,5 +61,28 @@ describe("a disk that is full", { skip }, () => {
     disk.free();
     await (await open()).close();
     assertEquals((await runAudit(path)).differences, []);
+  });
+
+  it("ends a rebuild with a sentence, and one with room makes all rows", async () => {
+    // Of the first the deletions find no room, of the second the fold.
+    for (const room of [REBUILD_ROOM_BYTES, 3 * REBUILD_ROOM_BYTES]) {
+      using disk = SmallDisk.mount(DISK_MEBIBYTES);
+      const path = await createVenue(disk);
+      await removeReserve(path);
+      disk.fill(room);
+      const rebuild = () => runRebuild(path);
+      const opening = openingStore(path, SILENT, rebuild);
+      const { message } = await assertRejects(() => opening, ConfigError);
+      assertEquals(
+        message,
+        `KV_PATH leads to "${path}", whose rows could not all be made anew: ` +
+          `database or disk is full. Its log is whole: when it takes writes again, with room on ` +
+          `its disk, run "deno task rebuild" again before the venue is started`,
+      );
+      disk.free();
+      const { figures } = await runAudit(path);
+      assertEquals(String(await rebuild()), figures.get("events"));
+      assertEquals((await runAudit(path)).differences, []);
+    }
   });
 });

@@ -116,9 +116,9 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["steps.push(step);\n  return", "return"],
       ["before === null ? 1 : partsOf(before)", "1"],
       ["if (unwritten !== null) this.#rows.forget();", ""],
-      ["      this.#throwUnwritable(unwritten);\n", ""],
+      ["      this.#endOn(unwritten);\n", ""],
       ["this.#store.isRemote || unwritten", "unwritten"],
-      ["if (!isLockedFault(cause)) throw", "throw"],
+      ["if (!isLockedFault(unwritten.error)) throw", "throw"],
       [
         "isCutShort ? target : sequence, hash",
         "sequence, hash",
@@ -275,13 +275,17 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/rebuild.ts",
-    quick: ["engine/audit"],
+    quick: ["engine/audit", "engine/full_disk"],
     broad: ["engine/money_fold"],
     mutations: [
       ["await store.deleteRows(isRowKey);", ""],
       ["    await checkLog(store, head);\n", ""],
       ['await store.deleteRows((key) => key.join("/") === watermarkName);', ""],
       ["await writer.finish(head.sequence);", ""],
+      [
+        "return await makeRows(store, head).catch(throwCutShort);",
+        "return await makeRows(store, head);",
+      ],
     ],
   },
   {
