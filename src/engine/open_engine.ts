@@ -17,7 +17,13 @@ import { DiskReserve } from "../store/disk_reserve.ts";
 import { type HeadMark, readHeadMark } from "../store/head_mark.ts";
 import { headKey, sideKey } from "../store/keys.ts";
 import { type OwnerLock, StoreInUseError, takeOwnerLock } from "../store/owner_lock.ts";
-import { openStore, type Store, throwUnwritable, UnreadableError } from "../store/store.ts";
+import {
+  isFullFault,
+  openStore,
+  type Store,
+  throwUnwritable,
+  UnreadableError,
+} from "../store/store.ts";
 import { isFilePath, realKvPath } from "../store/venue_file.ts";
 import { readWatermark, type Watermark } from "../store/watermark.ts";
 import { isSameBytes } from "../store/entry_codec.ts";
@@ -104,7 +110,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   } catch (error) {
     // A start writes, too: on a full disk it takes of what is kept for cancels.
     const isOthers = error instanceof StoreInUseError || options.store !== undefined;
-    if (reserve === null || isOthers || !await reserve.giveUp()) throw error;
+    if (reserve === null || isOthers || !await reserve.giveUp(isFullFault(error))) throw error;
     return await openStored(path, reserve, options);
   }
 }

@@ -41,13 +41,16 @@ export class DiskReserve {
 
   async #look(isFailing: boolean): Promise<void> {
     if (!this.#isHeld) return await this.#take();
-    if (isFailing) await this.giveUp();
+    if (isFailing) await this.giveUp(false);
   }
 
-  /** Gives the reserve up where nothing else has room; answers whether there is some now. */
-  async giveUp(): Promise<boolean> {
+  /**
+   * Gives the reserve up where nothing else has room; answers whether there is some now. `isFull`:
+   * the database has said so, of what it has let go of again since.
+   */
+  async giveUp(isFull: boolean): Promise<boolean> {
     const isThere = await sizeOf(this.#path) === this.#bytes;
-    if (!isThere || await this.#hasRoom(COMMIT_BYTES)) return false;
+    if (!isThere || (!isFull && await this.#hasRoom(COMMIT_BYTES))) return false;
     // Of a disk that takes no change at all nothing can be given up.
     if (!await remove(this.#path)) return false;
     this.#isHeld = false;

@@ -344,6 +344,12 @@ export function isLockedFault(error: unknown): boolean {
   return String(error).includes("database is locked");
 }
 
+/** Whether the database has said that there is no room for what was to be written. */
+export function isFullFault(error: unknown): boolean {
+  const fault = error instanceof UnreadableError ? error.cause : error;
+  return String(fault).includes("disk is full");
+}
+
 /** Writes again where another handle holds the file: such a write has not happened. */
 async function whenUnlocked<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 1;; tries++) {

@@ -1,20 +1,24 @@
 /** A start, and a rebuild, for which the disk is too full. */
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { isRejection } from "../../src/domain/command.ts";
 import { ConfigError } from "../../src/config.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
 import { runRebuild } from "../../src/engine/rebuild.ts";
 import { openingStore } from "../../src/opening_store.ts";
+import { DiskReserve } from "../../src/store/disk_reserve.ts";
 import { EngineVenue, orderIds } from "../support/engine_venue.ts";
 import { SmallDisk } from "../support/small_disk.ts";
 
 const DISK_MEBIBYTES = 40;
 /** Enough to open the database and to begin a fold, not to finish it. */
 const ROOM_BYTES = 200_000;
+/** More than a reserve looks for, and less than the fold takes. */
+const START_ROOM_BYTES = 600_000;
 /** Enough to open the database. */
 const REBUILD_ROOM_BYTES = 100_000;
-const ROUNDS = 5;
+const ROUNDS = 10;
 const SILENT = { warn: () => {} };
 const skip = SmallDisk.whyNot();
 
@@ -60,6 +64,21 @@ describe("a disk that is full", { skip }, () => {
     );
     disk.free();
     await (await open()).close();
+    assertEquals((await runAudit(path)).differences, []);
+  });
+
+  it("leaves what was kept to a start that needs more than there is, and to cancels", async () => {
+    using disk = SmallDisk.mount(DISK_MEBIBYTES);
+    const path = await createVenue(disk, 2);
+    await new DiskReserve(path).look(false);
+    disk.fill(START_ROOM_BYTES);
+    const engine = await openEngine({ kvPath: path, nonceWindowMs: 5000 });
+    assertEquals(engine.health(), { isReady: false, reason: "store_full" });
+    const member = engine.venue.holderByUid.get("alice")?.member.index ?? -1;
+    const cancel = { kind: "cancel_all_orders", member, market: 0, side: null } as const;
+    assert(!isRejection(await engine.submit(cancel, null)));
+    await engine.close();
+    disk.free();
     assertEquals((await runAudit(path)).differences, []);
   });
 

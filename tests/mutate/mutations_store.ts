@@ -77,6 +77,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["!await remove(this.#path)", "false"],
       ["await this.#hasRoom(COMMIT_BYTES)", "false"],
+      ["!isFull && await this.#hasRoom", "await this.#hasRoom"],
       ["    this.#isSpent = true;\n", ""],
       ["this.#hasRoom(2 * this.#bytes)", "this.#hasRoom(0)"],
     ],

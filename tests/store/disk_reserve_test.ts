@@ -47,6 +47,16 @@ describe("the reserve on a disk", { skip }, () => {
     assertEquals([second.isSpent, sizeOf(`${path}.reserve`)], [false, RESERVE]);
   });
 
+  it("is given up in spite of room where the database has said that there is none", async () => {
+    using disk = SmallDisk.mount(4);
+    const path = `${disk.directory}/venue.db`;
+    const reserve = new DiskReserve(path, RESERVE);
+    await reserve.look(false);
+    assertEquals([await reserve.giveUp(false), sizeOf(`${path}.reserve`)], [false, RESERVE]);
+    assertEquals([await reserve.giveUp(true), sizeOf(`${path}.reserve`)], [true, -1]);
+    assertEquals([await reserve.giveUp(true), reserve.isSpent], [false, true]);
+  });
+
   it("counts as spent from the start where there is no room for it", async () => {
     using disk = SmallDisk.mount(4);
     disk.fill();
