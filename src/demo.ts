@@ -22,7 +22,7 @@ import { createMasterKeyText, parseMasterKeys } from "./engine/vault.ts";
 import type { Identity } from "./identity/identity.ts";
 import { ensureKey, ensureMember, type MemberSetup, submitOwn } from "./member_setup.ts";
 import { setPnlCurrencies } from "./pnl_currencies.ts";
-import { isFilePath } from "./store/venue_file.ts";
+import { isFilePath, OWN_FILE_MODE } from "./store/venue_file.ts";
 
 /** How long a process may take to make the demo while others wait, and how often they look, in ms. */
 const SEEDING_MS_MAX = 10_000;
@@ -185,6 +185,6 @@ async function createKeyFile(path: string): Promise<string> {
   const slash = path.lastIndexOf("/");
   if (slash > 0) await Deno.mkdir(path.slice(0, slash), { recursive: true });
   const text = createMasterKeyText();
-  await Deno.writeTextFile(path, `${text}\n`, { mode: 0o600, createNew: true });
+  await Deno.writeTextFile(path, `${text}\n`, { mode: OWN_FILE_MODE, createNew: true });
   return text;
 }

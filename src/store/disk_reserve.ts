@@ -3,6 +3,7 @@
  * when nothing else has room any more. It comes back when there is twice as
  * much; until then orders wait.
  */
+import { OWN_FILE_MODE } from "./venue_file.ts";
 
 /** Bytes kept: cancels and folds of some thousand commits. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
@@ -87,7 +88,8 @@ export class DiskReserve {
 /** Writes a file of so many bytes; where it can't, nothing is left of it. */
 async function writeBytes(path: string, bytes: number): Promise<boolean> {
   try {
-    using file = await Deno.open(path, { create: true, write: true, truncate: true });
+    const how = { create: true, write: true, truncate: true, mode: OWN_FILE_MODE };
+    using file = await Deno.open(path, how);
     for (let left = bytes; left > 0;) {
       left -= await file.write(PIECE.subarray(0, Math.min(left, PIECE.length)));
     }

@@ -2,6 +2,7 @@
  * A mark outside the store of how far the log once was: a damaged database
  * loses its tail without a word, and a chain of hashes cannot see it.
  */
+import { OWN_FILE_MODE } from "./venue_file.ts";
 
 /** How far the log was. */
 export interface HeadMark {
@@ -22,11 +23,23 @@ export async function readHeadMark(path: string): Promise<HeadMark | null> {
   }
 }
 
-/** Replaces the mark in one step. */
+/** Replaces the mark in one step; it keeps the mode that its owner has given it. */
 export async function writeHeadMark(path: string, mark: HeadMark): Promise<void> {
   const draft = `${markPath(path)}.new`;
-  await Deno.writeTextFile(draft, JSON.stringify(mark));
+  const mode = await modeOf(markPath(path));
+  await Deno.writeTextFile(draft, JSON.stringify(mark), { mode });
   await Deno.rename(draft, markPath(path));
+}
+
+async function modeOf(path: string): Promise<number> {
+  try {
+    const { mode } = await Deno.stat(path);
+    // Windows knows none.
+    return mode === null ? OWN_FILE_MODE : mode & 0o777;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return OWN_FILE_MODE;
+    throw error;
+  }
 }
 
 function markPath(path: string): string {

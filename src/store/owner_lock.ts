@@ -1,5 +1,6 @@
 /** A lock file beside a KV file: whoever holds it owns the file alone. */
 import { inTime } from "./in_time.ts";
+import { OWN_FILE_MODE } from "./venue_file.ts";
 
 /** How long to wait for another process to let go, in ms. */
 const LOCK_MS_MAX = 500;
@@ -35,7 +36,7 @@ export class OwnerLock {
  * @throws {StoreInUseError} another process holds it
  */
 export async function takeOwnerLock(path: string): Promise<OwnerLock> {
-  const file = await Deno.open(`${path}.lock`, { create: true, write: true });
+  const file = await Deno.open(`${path}.lock`, { create: true, write: true, mode: OWN_FILE_MODE });
   const locking = file.lock(true);
   await inTime(LOCK_MS_MAX, locking, () => {
     // The waiting cannot be called off: a lock that comes after all is let go of at once.

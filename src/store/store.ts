@@ -6,7 +6,7 @@ import { KvListing } from "./kv_listing.ts";
 import { NotSentError } from "./lost_calls.ts";
 import { isSentInPieces } from "./commit_bytes.ts";
 import { assertFits } from "./commit_limits.ts";
-import { isFilePath, isRemotePath } from "./venue_file.ts";
+import { isFilePath, isRemotePath, makeVenueFile } from "./venue_file.ts";
 import { pulledCommit, pulledRead } from "./pulled_call.ts";
 import {
   COMMIT_LOCAL_MS_MAX,
@@ -92,17 +92,12 @@ export async function openExistingStore(options: StoreOptions): Promise<Store> {
   return await openStore(options);
 }
 
-/** Opens the store; the directory of a file is made where it is missing. */
+/** Opens the store; a file is made where it is missing, and its directory. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { path } = options;
   const isRemote = isRemotePath(path);
-  if (isFilePath(path)) await makeDirectory(path);
+  if (isFilePath(path)) await makeVenueFile(path);
   return new Store(await KvHandles.open(path, isRemote), path, isRemote);
-}
-
-async function makeDirectory(path: string): Promise<void> {
-  const slash = path.lastIndexOf("/");
-  if (slash > 0) await Deno.mkdir(path.slice(0, slash), { recursive: true });
 }
 
 /** What a watch says of a key. */

@@ -3,6 +3,9 @@
 /** Bytes of a database's first page; tables, of which there is none in it yet, begin behind. */
 const PAGE_BYTES = 4096;
 
+/** Mode of the files that a venue makes: what they hold is for nobody but their owner. */
+export const OWN_FILE_MODE = 0o600;
+
 /** No venue can be kept in this file; the message is a sentence. */
 export class VenueFileError extends Error {
   override name = "VenueFileError";
@@ -34,6 +37,21 @@ export async function realKvPath(kvPath: string | undefined): Promise<string | u
   const path = isSymlink ? await Deno.realPath(kvPath) : kvPath;
   await checkFile(path);
   return path;
+}
+
+/**
+ * Makes an empty file, and its directory, where there is none. The database would make one that
+ * all may read; it gives what it puts beside the file the mode that the file has.
+ */
+export async function makeVenueFile(path: string): Promise<void> {
+  const slash = path.lastIndexOf("/");
+  if (slash > 0) await Deno.mkdir(path.slice(0, slash), { recursive: true });
+  try {
+    const file = await Deno.open(path, { createNew: true, write: true, mode: OWN_FILE_MODE });
+    file.close();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
 }
 
 async function checkFile(path: string): Promise<void> {

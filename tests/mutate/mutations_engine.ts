@@ -143,6 +143,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["nlink > 1", "nlink > 2"],
       ["size === PAGE_BYTES && ", ""],
       ["!await isThere(Deno.stat(`${path}-wal`))", "false"],
+      ["createNew: true, write: true, mode: OWN_FILE_MODE", "createNew: true, write: true"],
     ],
   },
   {

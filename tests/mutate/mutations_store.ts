@@ -159,12 +159,13 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/store/head_mark.ts",
-    quick: ["store/owner_lock", "engine/head_mark"],
+    quick: ["store/owner_lock", "store/venue_file", "engine/head_mark"],
     broad: ["engine/audit"],
     mutations: [
       ["|| error instanceof SyntaxError", ""],
       ["error instanceof Deno.errors.NotFound ||", ""],
       ["await Deno.rename(draft, markPath(path));", ""],
+      ["OWN_FILE_MODE : mode & 0o777", "OWN_FILE_MODE : OWN_FILE_MODE"],
     ],
   },
   {

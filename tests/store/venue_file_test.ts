@@ -21,6 +21,53 @@ async function openUsed(kvPath: string): Promise<Engine> {
   return engine;
 }
 
+/** The modes of a venue's file and of what stands beside it, once all of it is there. */
+async function modesOf({ directory, path }: VenueFile): Promise<Record<string, string>> {
+  const isThere = (suffix: string) => Deno.stat(path + suffix).then(() => true, () => false);
+  const deadline = performance.now() + 20_000;
+  while (!await isThere(".head") || !await isThere(".reserve")) {
+    if (performance.now() > deadline) {
+      throw new Error("What a venue puts beside its file is missing");
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const names = [...Deno.readDirSync(directory)].map(({ name }) => name);
+  // A draft is there for a moment.
+  const files = names.filter((name) => !name.endsWith(".new")).sort();
+  return Object.fromEntries(
+    files.map((name) => {
+      const mode = (Deno.statSync(`${directory}/${name}`).mode ?? 0) & 0o777;
+      return [name.replace("venue.kv", ""), mode.toString(8)];
+    }),
+  );
+}
+
+describe("the files that a venue makes", { skip: Deno.build.os === "windows" }, () => {
+  const own = { "": "600", "-shm": "600", "-wal": "600", ".head": "600", ".lock": "600" };
+
+  it("are their owner's alone", async () => {
+    await using file = await VenueFile.create();
+    const engine = await openUsed(file.path);
+    assertEquals(await modesOf(file), { ...own, ".reserve": "600" });
+    await engine.close();
+  });
+
+  it("keep the modes that they are given", async () => {
+    await using file = await VenueFile.create();
+    await (await openUsed(file.path)).close();
+    await Deno.chmod(file.path, 0o640);
+    await Deno.chmod(`${file.path}.head`, 0o644);
+    const mark = await Deno.readTextFile(`${file.path}.head`);
+    const engine = await open(file.path);
+    await engine.submit({ kind: "set_levels", levels: { ...LEVELS, deposit: 2 } }, null);
+    const given = { "": "640", "-shm": "640", "-wal": "640", ".head": "644" };
+    assertEquals(await modesOf(file), { ...own, ...given, ".reserve": "600" });
+    await engine.close();
+    const isMarkedAnew = await Deno.readTextFile(`${file.path}.head`) !== mark;
+    assertEquals([isMarkedAnew, (await modesOf(file))[".head"]], [true, "644"]);
+  });
+});
+
 describe("the file of a venue", () => {
   it("is owned under all its names", async () => {
     await using file = await VenueFile.create();
