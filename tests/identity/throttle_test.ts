@@ -8,9 +8,11 @@ import {
 import {
   ADDRESS_RULE,
   CODE_RULE,
+  isThrottleOver,
   MESSAGE_RULE,
   PASSWORD_RULE,
   Throttle,
+  THROTTLE_ROWS,
 } from "../../src/identity/throttle.ts";
 import { IdentityVenue, outcomeOf, retryAfterOf } from "../support/identity_venue.ts";
 
@@ -23,10 +25,10 @@ async function takeMany(throttle: Throttle, times: number): Promise<string[]> {
 }
 
 describe("Throttle", () => {
-  it("locks for a quarter of an hour after five tries, and twice as long each time after", async () => {
+  it("locks for a quarter of an hour after five tries, then twice as long each time, up to a day", async () => {
     await using venue = await IdentityVenue.open();
     const throttle = new Throttle(venue.engine, PASSWORD_RULE);
-    for (const minutes of [15, 30, 60, 120]) {
+    for (const minutes of [15, 30, 60, 120, 240, 480, 960, 1440, 1440]) {
       assertEquals(await takeMany(throttle, 6), [...Array(5).fill("ok"), "sign_in_throttled"]);
       assertEquals(await retryAfterOf(throttle.take("carol")), minutes * MINUTE);
       venue.clock.now += minutes * 60_000 - 1;
@@ -35,6 +37,16 @@ describe("Throttle", () => {
     }
     assertEquals(await outcomeOf(throttle.take("carol")), "ok");
     assertEquals(await outcomeOf(throttle.take("bob")), "ok");
+  });
+
+  it("counts the tries of a quarter of an hour, however slowly they come", async () => {
+    await using venue = await IdentityVenue.open();
+    const throttle = new Throttle(venue.engine, PASSWORD_RULE);
+    for (let count = 0; count < 5; count++) {
+      assertEquals(await outcomeOf(throttle.take("carol")), "ok");
+      venue.pass(3);
+    }
+    assertEquals(await retryAfterOf(throttle.take("carol")), 12 * MINUTE);
   });
 
   it("locks a mailbox for an hour each time, however often others ask for its codes", async () => {
@@ -65,6 +77,10 @@ describe("Throttle", () => {
     await throttle.pass("carol", await throttle.take("carol"));
     assertEquals(await takeMany(throttle, 5), Array(5).fill("ok"));
     assertEquals(await outcomeOf(throttle.take("carol")), "sign_in_throttled");
+    venue.pass(15);
+    await throttle.pass("carol", await throttle.take("carol"));
+    await takeMany(throttle, 5);
+    assertEquals(await retryAfterOf(throttle.take("carol")), 15 * MINUTE, "and locks, too");
   });
 
   it("takes one back without forgiving the others, and the lock that it has begun", async () => {
@@ -74,6 +90,14 @@ describe("Throttle", () => {
     await throttle.release("carol", await throttle.take("carol"));
     assertEquals(await takeMany(throttle, 2), ["ok", "sign_in_throttled"]);
     assertEquals(await retryAfterOf(throttle.take("carol")), 15 * MINUTE);
+  });
+
+  it("is remembered for a day after the last lock", async () => {
+    await using venue = await IdentityVenue.open();
+    await takeMany(new Throttle(venue.engine, PASSWORD_RULE), 5);
+    const [row] = await venue.engine.listSidecar({ prefix: THROTTLE_ROWS, limit: 1 });
+    const end = venue.clock.now + (15 + 24 * 60) * 60_000;
+    assertEquals([end - 1, end].map((at) => isThrottleOver(row?.value, at)), [false, true]);
   });
 
   it("takes a lock back, and locks no shorter for it the next time", async () => {
@@ -116,6 +140,17 @@ describe("Throttle", () => {
 });
 
 describe("the last try of a day", () => {
+  it("does not count those of the day before", async () => {
+    await using venue = await IdentityVenue.open();
+    const throttle = new Throttle(venue.engine, CODE_RULE);
+    for (let count = 1; count < 20; count++) {
+      await throttle.take("carol");
+      if (count % 5 === 0) venue.pass(60);
+    }
+    venue.pass(24 * 60);
+    assertEquals((await throttle.take("carol")).isLast, false);
+  });
+
   it("locks nothing where it went well, or was none", async () => {
     for (const ending of ["pass", "release"] as const) {
       await using venue = await IdentityVenue.open();
