@@ -23,6 +23,8 @@ describe("isStrongPassword()", () => {
       "TR0UB4DOR&3",
       "Troubador&x",
       "Aa1Aa1Aa1Aa1",
+      "AaBbCc11",
+      "Tr0ub4😀",
       "Password1",
       "pASSWORD123",
       "Qwerty123",

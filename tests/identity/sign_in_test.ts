@@ -248,6 +248,15 @@ describe("signing in with a second factor", () => {
     assertEquals(await outcomeOf(venue.signIn(Number(venue.code()))), "ok");
   });
 
+  it("asks for it as often as it likes, wherever it comes from", async () => {
+    await using venue = await IdentityVenue.open();
+    await venue.joinWithTwoFactor();
+    for (let count = 0; count <= 20; count++) {
+      assertEquals(await outcomeOf(venue.signIn()), "sign_in_code_missing");
+    }
+    assertEquals(await outcomeOf(venue.signIn(venue.code())), "ok");
+  });
+
   it("looks at no code before the password is right", async () => {
     await using venue = await IdentityVenue.open();
     await venue.joinWithTwoFactor();
