@@ -1,0 +1,65 @@
+/** Payouts that may not be sent: the log would refuse them, too, but is not asked in every round. */
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Command } from "../../src/domain/command.ts";
+import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import type { Rail } from "../../src/wallet/rail.ts";
+import { changedEngine } from "../support/changed_engine.ts";
+import { units } from "../support/test_venue.ts";
+import { WalletVenue } from "../support/wallet_venue.ts";
+
+/** What a wallet asks of the log in one round. */
+async function asked(venue: WalletVenue, rail: Rail = venue.rail): Promise<string[]> {
+  const kinds: string[] = [];
+  const submit: Engine["submit"] = (command, ...more) => {
+    kinds.push(command.kind);
+    return venue.engine.submit(command, ...more);
+  };
+  await venue.wallet(changedEngine(venue.engine, { submit }), rail).tick();
+  return kinds;
+}
+
+describe("nothing is asked of the log for a payout", () => {
+  it("of a withdrawal that waits for the operator", async () => {
+    await using venue = await WalletVenue.open();
+    const row = { level: ANY_LEVEL, group: "any", limit24h: units("5"), limit1m: units("5") };
+    await venue.test.must({ kind: "set_withdraw_limit", row });
+    await venue.withdraw("10");
+    assertEquals(await asked(venue), []);
+  });
+
+  it("of a coin to which the rail does not lead", async () => {
+    await using venue = await WalletVenue.open();
+    const rail = new Proxy<Rail>(venue.rail, {
+      get: (target, name) =>
+        name === "serves" ? () => false : Reflect.get(target, name).bind?.(target) ?? "",
+    });
+    await venue.withdraw("10");
+    assertEquals(await asked(venue, rail), []);
+  });
+
+  it("while withdrawals are stopped, or its member is frozen", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    const settings: ((isOn: boolean) => Command)[] = [
+      (withdrawals) => ({ kind: "set_switches", switches: { withdrawals } }),
+      (withdrawalEnabled) => ({
+        kind: "change_currency",
+        id: "btc",
+        changes: { withdrawalEnabled },
+      }),
+      (isOn) => ({
+        kind: "change_member",
+        uid: "alice",
+        changes: { state: isOn ? "active" : "locked" },
+      }),
+    ];
+    for (const setting of settings) {
+      await venue.test.must(setting(false));
+      assertEquals(await asked(venue), [], setting(false).kind);
+      await venue.test.must(setting(true));
+    }
+    assertEquals((await asked(venue))[0], "change_withdraw");
+  });
+});
