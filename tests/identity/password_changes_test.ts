@@ -343,4 +343,24 @@ describe("resetting a password", () => {
     store.isFailing = false;
     assertEquals(await outcomeOf(venue.identity.resetPassword(code, NEW, HERE)), "ok");
   });
+
+  it("leaves the newer code good that came while the password could not be written", async () => {
+    const store = { isFailing: false };
+    await using venue = await IdentityVenue.open({
+      onChange: async ([table]) => {
+        if (!store.isFailing || table !== "passwords") return;
+        await venue.identity.sendResetCode(EMAIL, HERE);
+        throw new Error("the store fails");
+      },
+    });
+    const { uid } = await venue.join();
+    await venue.identity.sendResetCode(EMAIL, HERE);
+    const code = await venue.lastCode(uid);
+    const reset = (given: string) => outcomeOf(venue.identity.resetPassword(given, NEW, HERE));
+    store.isFailing = true;
+    await assertRejects(() => reset(code), Error, "the store fails");
+    store.isFailing = false;
+    assertEquals(await reset(code), "reset_code_invalid");
+    assertEquals(await reset(await venue.lastCode(uid)), "ok");
+  });
 });
