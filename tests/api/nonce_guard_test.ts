@@ -118,6 +118,14 @@ describe("a nonce is used once per key", () => {
       assertEquals(await venue.outcome({ ...READ, nonce }, other), USED);
     }
   });
+
+  it("over several processes at the same time", async () => {
+    await using venue = await AuthVenue.open({ isShared: true });
+    const other = venue.createApp();
+    const nonce = venue.nextNonce();
+    const outcomes = [venue.app, other].map((app) => venue.outcome({ ...READ, nonce }, app));
+    assertEquals((await Promise.all(outcomes)).sort(), ["200", USED]);
+  });
 });
 
 describe("where one process owns the store", () => {
@@ -156,14 +164,43 @@ describe("where one process owns the store", () => {
     assertEquals(await venue.outcome({ nonce: venue.clock.now + 1001 }, restarted), "200");
   });
 
+  it("a nonce of just before the start is refused, however the clock runs", async () => {
+    await using venue = await AuthVenue.open();
+    const nonce = venue.clock.now;
+    assertEquals(await venue.outcome({ nonce }), "200");
+    venue.clock.now += 1;
+    const restarted = venue.createApp();
+    // The clock stands still, and the steady one does not.
+    const end = performance.now() + 3;
+    while (performance.now() < end) await Promise.resolve();
+    assertEquals(await venue.outcome({ nonce }, restarted), EXPIRED);
+  });
+
+  it("what a silent key has used is forgotten, and refused where the clock is set back", async () => {
+    await using venue = await AuthVenue.open();
+    await venue.addKey("bob", { kid: "bob" });
+    venue.clock.now += 100;
+    const nonce = venue.nextNonce();
+    assertEquals(await venue.outcome({ nonce }), "200");
+    for (const step of [41_000, 1]) {
+      venue.clock.now += step;
+      assertEquals(await venue.outcome({ kid: "bob" }), "200");
+    }
+    venue.clock.now = nonce;
+    assertEquals(await venue.outcome({ nonce: nonce - 1 }), EXPIRED);
+  });
+
   it("the start is where the clock says, if it was ahead then and has been put right", async () => {
     await using venue = await AuthVenue.open();
-    venue.clock.now += 3_600_000;
-    const restarted = venue.createApp();
-    venue.clock.now -= 3_600_000;
-    assertEquals(await venue.outcome({ nonce: venue.clock.now - 1000 }, restarted), EXPIRED);
-    assertEquals(await venue.outcome({ nonce: venue.clock.now }, restarted), "200");
-    assertEquals(await venue.outcome({ nonce: venue.clock.now }, restarted), USED);
+    for (const ahead of [3_600_000, 10_000]) {
+      venue.clock.now += ahead;
+      const restarted = venue.createApp();
+      venue.clock.now += 10 - ahead;
+      const { now } = venue.clock;
+      assertEquals(await venue.outcome({ nonce: now - 1000 }, restarted), EXPIRED);
+      assertEquals(await venue.outcome({ nonce: now }, restarted), "200");
+      assertEquals(await venue.outcome({ nonce: now }, restarted), USED);
+    }
   });
 
   it("a write's nonce is in the log once, not twice", async () => {
@@ -215,6 +252,7 @@ describe("requestDigest()", () => {
       requestDigest("POST", "/a", ""),
       requestDigest("GET", "/b", ""),
       requestDigest("GET", "/a", "b"),
+      requestDigest("GET", "/ab", ""),
     ];
     assertEquals(new Set(digests).size, digests.length);
     for (const digest of digests) assert(Number.isInteger(digest) && digest > 0);
