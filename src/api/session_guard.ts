@@ -1,6 +1,5 @@
 /** People instead of programs: the session of a cookie, and the token that its writes carry. */
 import type { Context } from "hono";
-import { isMemberUsable } from "../domain/member.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { SessionCaller, Sessions } from "../identity/identity.ts";
 import { isSameText } from "../identity/random_text.ts";
@@ -16,7 +15,7 @@ export const CSRF_HEADER = "X-CSRF-Token";
 
 /** What the guard works with. */
 export interface SessionGuardOptions {
-  readonly engine: Pick<Engine, "venue" | "fresh" | "now">;
+  readonly engine: Pick<Engine, "fresh" | "now">;
   readonly sessions: Pick<Sessions, "authenticate">;
   /** By member; null for no limit. */
   readonly memberLimit: KeyRateLimit | null;
@@ -42,9 +41,7 @@ export function createSessionGuard(options: SessionGuardOptions): Guard {
   async function openSession(c: Context<Env>): Promise<SessionCaller> {
     const cookie = readSessionCookie(c);
     const session = cookie === undefined ? null : await sessions.authenticate(cookie);
-    if (session === null || !isMemberUsable(engine.venue.holder(session.member.index).member)) {
-      throw new ApiError(401, "authz.invalid_session");
-    }
+    if (session === null) throw new ApiError(401, "authz.invalid_session");
     return session;
   }
 }

@@ -41,9 +41,6 @@ async function disable(call: CodeCall): Promise<Response> {
 
 async function verify(call: CodeCall): Promise<Response> {
   const { engine, caller } = call;
-  if (!engine.venue.holder(caller.member).member.hasTwoFactor) {
-    throw new IdentityError("two_factor_off");
-  }
   const otp = await call.services.identity.twoFactor.prove(caller.member, call.body.code);
   const outcome = await engine.submit({ kind: "spend_otp", otp }, null);
   if (!isRejection(outcome)) return call.json(201, {});
