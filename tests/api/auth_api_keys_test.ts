@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { CREATED_OWN_KEY, OWN_KEY } from "../../src/api/schemas/identity.ts";
 import { assertError } from "../support/assert_error.ts";
@@ -36,7 +36,8 @@ describe("a key that a member makes", () => {
       assertEquals([list.status, list.body], [200, [known]]);
       assertEquals(list.headers.get("total"), "1");
       assertEquals(list.text.includes(secret), false);
-      assert(await carol.code("api_key_created") === "");
+      const [notice] = await venue.outbox.list(carol.uid);
+      assertEquals([notice?.kind, notice?.code], ["api_key_created", null]);
       const activity = await carol.get("/resource/users/activity/api_key");
       assertEquals([activity.body[0].action, activity.body[0].result], ["create", "succeed"]);
     }));
@@ -188,6 +189,8 @@ describe("a member's key", () => {
       const path = `/api/v2/auth${KEYS}`;
       const missing = await carol.call("DELETE", `${path}/${first.kid}`);
       assertError(missing, 422, "resource.api_key.missing_totp");
+      const wrong = await carol.call("DELETE", `${path}/${first.kid}?totp_code=000000`);
+      assertError(wrong, 422, "resource.api_key.invalid_totp");
       const query = await carol.call(
         "DELETE",
         `${path}/${first.kid}?totp_code=${carol.nextOtp()}`,

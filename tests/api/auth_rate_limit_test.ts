@@ -49,6 +49,15 @@ describe("rate limits of signed calls", () => {
     assertEquals(await venue.outcome({ secret: "guess" }), "401 authz.invalid_signature");
   });
 
+  it("count no call that was signed rightly among the failed signatures", async () => {
+    await using venue = await AuthVenue.open({ rateLimit: 100 });
+    for (let i = 0; i < 20; i++) {
+      assertEquals(await venue.outcome({ nonce: 1 }), "401 authz.nonce_expired");
+      const unpermitted = await venue.outcome({ method: "POST", path: "/withdraw" });
+      assertEquals(unpermitted, "403 authz.scope_not_permitted");
+    }
+  });
+
   it("are all lifted by off", async () => {
     await using venue = await AuthVenue.open({ rateLimit: "off" });
     for (let i = 0; i < 30; i++) {

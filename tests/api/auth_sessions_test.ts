@@ -1,6 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { Hono } from "hono";
+import type { Env } from "../../src/api/env.ts";
 import { SESSION_ANSWER, USER_IN_SESSION } from "../../src/api/schemas/identity.ts";
+import { setSessionCookie } from "../../src/api/session_cookie.ts";
 import { assertError } from "../support/assert_error.ts";
 import { SESSION_LIFE } from "../support/identity_venue.ts";
 import { Person } from "../support/person.ts";
@@ -132,10 +135,24 @@ describe("the cookie of a session", () => {
     withVenue(async (venue) => {
       assert((await cookieAt(venue, "http://exchange.example")).includes("Secure"));
       assert((await cookieAt(venue, "https://localhost:8000")).includes("Secure"));
-      for (const host of ["localhost:8000", "127.0.0.1", "[::1]:80"]) {
+      assert((await cookieAt(venue, "http://notlocalhost")).includes("Secure"));
+      assert((await cookieAt(venue, "http://localhost.example.org")).includes("Secure"));
+      assert((await cookieAt(venue, "http://127.0.0.1.example")).includes("Secure"));
+      for (const host of ["localhost:8000", "a.localhost", "127.0.0.1", "[::1]:80"]) {
         assertEquals((await cookieAt(venue, `http://${host}`)).includes("Secure"), false, host);
       }
     }));
+
+  it("is Secure where the host that a call names is none", async () => {
+    const app = new Hono<Env>();
+    app.get("*", (c) => {
+      setSessionCookie({ c, services: { isBehindProxy: false } }, "token", 1);
+      return c.text("");
+    });
+    const request = new Request("http://localhost/");
+    const answer = await app.fetch(Object.defineProperty(request, "url", { value: "http://[/" }));
+    assertMatch(answer.headers.get("set-cookie") ?? "", /; Secure/);
+  });
 
   it("is Secure wherever calls come through proxies, whatever host they name", () =>
     withVenue(async (venue) => {

@@ -210,7 +210,7 @@ describe("making a beneficiary", () => {
       await createFiat(venue);
       const create = (data: Record<string, unknown>) =>
         createBeneficiary(venue, "alice", { currency: "eur", data });
-      const nameless = await create({ account_number: "1" });
+      const nameless = await create({ account_number: "1", full_name: " " });
       assertEquals(outcome(nameless), "422 account.beneficiary.missing_full_name_in_data");
       const data = { full_name: "Alice Liddell", account_number: "DE12345678901", bank_name: "B" };
       const { body } = await create(data);

@@ -136,6 +136,16 @@ describe("pins", () => {
       assertEquals(refused.body.details, { field: "id" });
     }));
 
+  it("are not drawn where they would reach nobody", () =>
+    withVenue(async (venue) => {
+      const id = await create(venue, 0);
+      venue.clock.now += 60_001;
+      Object.defineProperty(venue.outbox, "isAvailable", { value: false });
+      assertError(await resend(venue, "alice", id), 503, "server.unavailable");
+      const pin = await lastPin(venue, "alice");
+      assertEquals((await activate(venue, "alice", id, pin)).status, 200);
+    }));
+
   it("that are not sent do not count", () =>
     withVenue(async (venue) => {
       const id = await create(venue, 1);

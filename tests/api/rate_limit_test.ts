@@ -137,4 +137,13 @@ describe("SignatureFailures", () => {
     }
     assertEquals(failures.size, FAILING_ADDRESSES_MAX);
   });
+
+  it("forgets who has begun a new minute after those that have not", () => {
+    const failures = new SignatureFailures();
+    const later = SIGNATURE_FAILURES_WINDOW_MS;
+    for (let i = 0; i < FAILING_ADDRESSES_MAX; i++) failures.add(`address ${i}`, 0);
+    for (let i = 0; i < SIGNATURE_FAILURES_MAX; i++) failures.add("address 0", later);
+    failures.add("one more", later);
+    assertThrows(() => failures.add("address 0", later), ApiError);
+  });
 });

@@ -1,0 +1,58 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Endpoint } from "../../src/api/contract.ts";
+import { createEndpoints } from "../../src/api/endpoints.ts";
+import type { MoneyLevel } from "../../src/api/level_guard.ts";
+
+const MEMBERS = createEndpoints().filter(({ access }) => access.kind === "member");
+const BACKEND = "/api/v2/backend/account";
+
+/** Of money that comes in, that goes out, or of both. */
+const LEVELS: Readonly<Record<string, readonly MoneyLevel[]>> = {
+  [`${BACKEND}/deposit`]: ["deposit"],
+  [`${BACKEND}/faucet`]: ["deposit"],
+  [`${BACKEND}/withdraws`]: ["withdraw"],
+  [`${BACKEND}/beneficiaries`]: ["withdraw"],
+  [`${BACKEND}/transactions`]: ["deposit", "withdraw"],
+  [`${BACKEND}/statements/transactions`]: ["deposit", "withdraw"],
+};
+
+function levelsOf({ paths: [path] }: Endpoint): readonly MoneyLevel[] {
+  return Object.entries(LEVELS).find(([start]) => path.startsWith(start))?.[1] ?? [];
+}
+
+describe("an endpoint of members", () => {
+  it("reads by the scope to read, and takes money out by that to withdraw alone", () => {
+    for (const { id, access, method, paths: [path] } of MEMBERS) {
+      const isPayee = /\/account\/(withdraws|beneficiaries)/.test(path);
+      const scope = method === "GET" ? "read" : isPayee ? "withdraw" : "trade";
+      assertEquals(access.kind === "member" && access.scope, scope, id);
+    }
+  });
+
+  it("is for members of the level that its money asks for", () => {
+    for (const endpoint of MEMBERS) {
+      assertEquals(endpoint.levels ?? [], levelsOf(endpoint), endpoint.id);
+    }
+    for (const start of Object.keys(LEVELS)) {
+      assert(MEMBERS.some(({ paths: [path] }) => path.startsWith(start)), start);
+    }
+  });
+
+  it("has a rate of its own where it takes orders away", () => {
+    for (const { id, isCancel = false } of MEMBERS) {
+      assertEquals(isCancel, id.startsWith("cancel"), id);
+    }
+  });
+});
+
+describe("an endpoint that needs no key of a member", () => {
+  it("is public, or for people, or for operators, as its path says", () => {
+    for (const { id, access: { kind }, paths: [path] } of createEndpoints()) {
+      if (path.startsWith("/api/v2/admin/")) assertEquals(kind, "operator", id);
+      else if (path.startsWith("/api/v2/auth/resource/")) assertEquals(kind, "session", id);
+      else if (path.startsWith("/api/v2/backend/public/")) assertEquals(kind, "public", id);
+      else assert(["member", "visitor", "session"].includes(kind), id);
+    }
+  });
+});
