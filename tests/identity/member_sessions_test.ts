@@ -63,7 +63,7 @@ describe("MemberSessions", () => {
 
   it("end to the millisecond, cached or not", async () => {
     await using venue = await IdentityVenue.open();
-    await venue.join();
+    const { uid } = await venue.join();
     const { cookie } = await venue.signIn();
     const { sessions } = venue.identity;
     venue.clock.now += 120 * 60_000 - 1;
@@ -72,6 +72,7 @@ describe("MemberSessions", () => {
     venue.clock.now += 120 * 60_000;
     assertEquals(await sessions.authenticate(cookie), null);
     assertEquals(await sessions.authenticate(other), null);
+    assertEquals(await sessions.list(uid), []);
   });
 
   it("note their use to the minute, without writing at each call", async () => {

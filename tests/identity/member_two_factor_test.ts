@@ -23,7 +23,10 @@ describe("turning the second factor on", () => {
     assert(svg.startsWith("<svg") && svg.endsWith("</svg>"));
     assertEquals(venue.member(uid).hasTwoFactor, false);
 
+    const { cookie } = await venue.signIn();
+    await venue.caller(cookie);
     const codes = await twoFactor.enable(index, otpAt(secret, venue.clock.now), HERE, null);
+    assertEquals(await venue.identity.sessions.authenticate(cookie), null);
     assertEquals(venue.member(uid).hasTwoFactor, true);
     assertEquals(new Set(codes).size, 10);
     for (const code of codes) assert(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/.test(code), code);

@@ -21,8 +21,9 @@ describe("changing a password", () => {
     const { cookie } = await venue.signIn();
     const caller = await venue.caller(cookie);
     const passwords = { oldPassword: PASSWORD, newPassword: NEW };
-    await venue.identity.changePassword(caller, passwords, HERE);
     const { sessions } = venue.identity;
+    assertNotEquals(await sessions.authenticate(other.cookie), null);
+    await venue.identity.changePassword(caller, passwords, HERE);
     assertEquals(await sessions.authenticate(other.cookie), null);
     assertNotEquals(await sessions.authenticate(cookie), null);
     assertEquals(await outcomeOf(venue.signIn()), "credentials_wrong");
@@ -163,6 +164,7 @@ describe("resetting a password", () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.joinWithTwoFactor();
     const { cookie } = await venue.signIn(venue.code());
+    await venue.caller(cookie);
     for (let count = 0; count < 5; count++) {
       await outcomeOf(venue.signIn(undefined, { password: "Tr0ub4dor&4" }));
     }

@@ -27,7 +27,9 @@ describe("signing up", () => {
     const again = { ...CAROL, email: " Carol@Example.ORG" };
     assertEquals(await outcomeOf(venue.identity.signUp(again, HERE)), "email_taken");
     const both = await Promise.all(
-      [1, 2].map(() => outcomeOf(venue.identity.signUp({ ...CAROL, email: "x@y.org" }, HERE))),
+      ["192.0.2.8", "192.0.2.9"].map((address) =>
+        outcomeOf(venue.identity.signUp({ ...CAROL, email: "x@y.org" }, { ...HERE, address }))
+      ),
     );
     assertEquals(both.sort(), ["email_taken", "ok"]);
   });
