@@ -2,9 +2,11 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Command } from "../../src/domain/command.ts";
+import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
 import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import type { Rail } from "../../src/wallet/rail.ts";
+import type { Payout, Rail } from "../../src/wallet/rail.ts";
+import { Wallet } from "../../src/wallet/wallet.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { units } from "../support/test_venue.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
@@ -61,5 +63,53 @@ describe("nothing is asked of the log for a payout", () => {
       await venue.test.must(setting(true));
     }
     assertEquals((await asked(venue))[0], "change_withdraw");
+  });
+});
+
+describe("a payout", () => {
+  it("to a beneficiary without an address is parked, and nothing is sent", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    const wallet = new Wallet({
+      engine: venue.engine,
+      rail: venue.rail,
+      beneficiaryAddress: () => Promise.resolve(""),
+      memberNotices: { ended: () => Promise.resolve() },
+      log: { warn: () => {}, error: () => {} },
+    });
+    await wallet.tick();
+    assertEquals([(await venue.sent()).state, venue.rail.sent], ["errored", []]);
+  });
+
+  it("that another process has taken over, and sent, calls no operator", async () => {
+    await using venue = await WalletVenue.open();
+    const changes = { minConfirmations: 100 };
+    await venue.test.must({ kind: "change_currency", id: "btc", changes });
+    await venue.withdraw("10");
+    const slow = new Proxy<Rail>(venue.rail, {
+      get: (target, name) =>
+        name === "send"
+          ? async (payout: Payout) => {
+            const outcome = await target.send(payout);
+            venue.clock.now += CLAIM_LIFE_MS + 1;
+            await venue.wallet().tick();
+            return outcome;
+          }
+          : Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name),
+    });
+    await venue.wallet(venue.engine, slow).tick();
+    assertEquals([venue.logged, venue.rail.sent.length], [[], 1]);
+    assertEquals((await venue.sent()).state, "confirming");
+  });
+
+  it("has arrived once a block holds it, where its coin asks for none", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.test.must({ kind: "change_currency", id: "btc", changes: { minConfirmations: 0 } });
+    await venue.withdraw("10");
+    const wallet = venue.wallet();
+    await wallet.tick();
+    assertEquals((await venue.sent()).state, "confirming");
+    await venue.mine(wallet, 1);
+    assertEquals((await venue.sent()).state, "succeed");
   });
 });
