@@ -231,6 +231,7 @@ describe("a deposit", () => {
     const { sequence } = venue.test.venue;
     await venue.mine(venue.wallet(), 3);
     assertEquals(venue.test.venue.sequence, sequence);
+    assertEquals(venue.faults, []);
   });
 
   it("of the operator's word alone is collected once it is accepted", async () => {
