@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { Hub, type StreamSource } from "../../src/realtime/hub.ts";
+import { Hub, STREAMS_PER_READER_MAX, type StreamSource } from "../../src/realtime/hub.ts";
 import { FramesReader } from "../support/frames_reader.ts";
 
 /** Any streams of one access; notes which of them have begun and ended. */
@@ -39,5 +39,39 @@ describe("the hub", () => {
     assertEquals([open.noted.slice(-1), own.noted.slice(-1)], [["end public b"], ["end private"]]);
     assertEquals([hub.topic("public b"), hub.memberTopics(1)], [undefined, undefined]);
     assertEquals(readers.map((reader) => hub.streamsOf(reader)), [[], []]);
+  });
+
+  it("gives a reader so many streams, and forgets the one that is too many", () => {
+    const hub = new Hub();
+    hub.register(new NotedStreams("public"));
+    const reader = new FramesReader(null);
+    const streams = Array.from({ length: STREAMS_PER_READER_MAX }, (_, i) => `public ${i}`);
+    assertEquals(hub.subscribe(reader, streams), "subscribed");
+    assertEquals(hub.subscribe(reader, ["public 0"]), "subscribed");
+    assertEquals(hub.subscribe(reader, ["public more", "public most"]), "too_many");
+    assertEquals(hub.streamsOf(reader), streams);
+    assertEquals(hub.topic("public more"), undefined);
+    hub.unsubscribe(reader, ["public 7"]);
+    assertEquals(hub.subscribe(reader, ["public more"]), "subscribed");
+  });
+
+  it("gives nothing private to nobody, and nothing at all to who has gone", () => {
+    const hub = new Hub();
+    for (const access of ["public", "private"] as const) hub.register(new NotedStreams(access));
+    const [nobody, gone] = [new FramesReader(null), new FramesReader(1)];
+    assertEquals(hub.subscribe(nobody, ["private", "public", "unknown"]), "subscribed");
+    assertEquals(hub.streamsOf(nobody), ["public"]);
+    gone.close(1000, "");
+    hub.subscribe(gone, ["private", "public"]);
+    assertEquals([hub.streamsOf(gone), hub.memberTopics(1)], [[], undefined]);
+  });
+
+  it("names public streams first, and numbers the private ones alone", () => {
+    const hub = new Hub();
+    for (const access of ["public", "private"] as const) hub.register(new NotedStreams(access));
+    const reader = new FramesReader(1);
+    hub.subscribe(reader, ["private b", "public b", "private a", "public a"]);
+    assertEquals(hub.streamsOf(reader), ["public b", "public a", "private b", "private a"]);
+    assertEquals(hub.sequencesOf(reader), { "private b": 0, "private a": 0 });
   });
 });

@@ -4,7 +4,7 @@ import { CLOSE_CODES } from "../../src/realtime/stream_socket.ts";
 import { quiet } from "./quiet.ts";
 
 /** A reader of the push protocol without a socket: keeps what it is sent. */
-export class FramesReader implements StreamReader {
+export class FramesReader<Member extends number | null = number> implements StreamReader {
   readonly dialect = PUSH;
   readonly frames: string[] = [];
   closed: { readonly code: number; readonly reason: string } | null = null;
@@ -13,7 +13,7 @@ export class FramesReader implements StreamReader {
   #frameBytes: number;
 
   /** @param frameBytes what each frame seems to leave unread, until it reads */
-  constructor(readonly member: number, frameBytes = 0) {
+  constructor(readonly member: Member, frameBytes = 0) {
     this.#frameBytes = frameBytes;
   }
 
