@@ -39,6 +39,12 @@ describe("an endpoint of members", () => {
     }
   });
 
+  it("takes a large body where it is for many orders, and nowhere else", () => {
+    for (const { id, body, paths: [path] } of createEndpoints()) {
+      assertEquals(body?.isBulk ?? false, path.includes("/bulk/"), id);
+    }
+  });
+
   it("has a rate of its own where it takes orders away", () => {
     for (const { id, isCancel = false } of MEMBERS) {
       assertEquals(isCancel, id.startsWith("cancel"), id);
