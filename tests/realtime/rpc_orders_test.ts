@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { UIDS } from "../support/beneficiaries.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
 
@@ -319,4 +320,38 @@ describe("reading orders", () => {
       assertEquals(await alice.refusal("get_order_trades", [sold]), ["record.not_found"]);
       assertEquals(await alice.refusal("get_order_trades"), ["market.order.invaild_id_or_uuid"]);
     }));
+});
+
+describe("a key of one scope", () => {
+  const reads: [string, unknown][] = [
+    ["list_orders", []],
+    ["get_orders", [NOWHERE]],
+    ["get_order_trades", [NOWHERE]],
+  ];
+  const writes: [string, unknown][] = [
+    ["create_order", BUY],
+    ["create_bulk", [BUY]],
+    ["cancel_order", ["all"]],
+    ["cancel_bulk", ["uuid", [NOWHERE]]],
+    ["cancel_all_after", [60]],
+  ];
+
+  for (const scope of ["read", "trade"] as const) {
+    it(`asks for what the scope to ${scope} is for, and for nothing else`, () =>
+      withServedVenue(async (served) => {
+        const { engine } = served.venue;
+        const change = { kind: "change_key", kid: "demo-alice", scopes: [scope] } as const;
+        await engine.submit({ ...change, uid: UIDS.alice }, null);
+        const alice = await RpcClient.open(served, "alice");
+        const [own, others] = scope === "read" ? [reads, writes] : [writes, reads];
+        for (const [method, args] of others) {
+          const refusal = await alice.refusal(method, args);
+          assertEquals(refusal, ["authz.scope_not_permitted"], method);
+        }
+        for (const [method, args] of own) {
+          const frame = JSON.stringify(await alice.ask(method, args));
+          assertEquals(frame.includes("authz."), false, method);
+        }
+      }));
+  }
 });
