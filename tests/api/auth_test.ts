@@ -1,5 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals } from "@std/assert";
+import { ADDRESSES_LATE_MS_MAX } from "../../src/api/auth.ts";
 import { AuthVenue } from "../support/auth_venue.ts";
 import { signedHeaders } from "../support/signed_headers.ts";
 
@@ -186,6 +187,28 @@ describe("key and owner", () => {
       () => rows,
     );
     assertEquals(await venue.outcome(), "403 authz.ip_not_permitted");
+  });
+});
+
+describe("the addresses of a key, of which another process may know more", () => {
+  it("are asked for by a process that is behind", async () => {
+    await using venue = await AuthVenue.open();
+    for (const [lagMs, asked] of [[ADDRESSES_LATE_MS_MAX, 0], [ADDRESSES_LATE_MS_MAX + 1, 1]]) {
+      Object.defineProperty(venue.engine, "lagMs", { value: lagMs, configurable: true });
+      const before = venue.observed.freshCount;
+      assertEquals(await venue.outcome(), "200");
+      assertEquals(venue.observed.freshCount - before, asked);
+    }
+  });
+
+  it("are asked for before a caller is refused for where it is", async () => {
+    await using venue = await AuthVenue.open({ isShared: true });
+    await venue.addKey("alice", { kid: "office", allowList: ["192.168.0.0/16"] });
+    const refused = "403 authz.ip_not_permitted";
+    assertEquals(await venue.outcome({ kid: "office" }), refused);
+    const before = venue.observed.freshCount;
+    assertEquals(await venue.outcome({ kid: "office" }), refused);
+    assertEquals(venue.observed.freshCount - before, 1);
   });
 });
 

@@ -1,5 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { present } from "../../src/domain/assert.ts";
+import { ApiError } from "../../src/api/errors.ts";
 import { assertError } from "../support/assert_error.ts";
 import { PASSWORD, Person } from "../support/person.ts";
 import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts";
@@ -124,6 +126,19 @@ describe("a session", () => {
       const third = await carol.get("/resource/users/me");
       assertError(third, 429, "server.rate_limited");
       assertEquals(third.headers.get("retry-after"), "1");
+    }, { rateLimit: 2 }));
+
+  it("is counted for what comes over its socket, too", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.join(venue);
+      venue.clock.now += 60_000;
+      const { sessions } = venue.identity;
+      const session = present(await sessions.authenticate(carol.cookie ?? ""), "she is signed in");
+      const member = session.member.index;
+      const caller = { member, key: null, signature: null, session };
+      for (let count = 0; count < 2; count++) venue.auth.count(caller, "other");
+      assertThrows(() => venue.auth.count(caller, "other"), ApiError, "server.rate_limited");
+      venue.auth.count(caller, "cancel");
     }, { rateLimit: 2 }));
 
   it("may cancel when it may call nothing else", () =>
