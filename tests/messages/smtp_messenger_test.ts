@@ -61,6 +61,15 @@ function freePort(): number {
 }
 
 describe("SmtpMessenger", () => {
+  it("says nothing to a server elsewhere that offers no TLS", async () => {
+    await using server = new SmtpTestServer();
+    const elsewhere = { ...parseSmtpUrl(`smtp://127.0.0.1:${server.port}`), requiresTls: true };
+    await using test = new TestMessenger(server.port, { server: elsewhere });
+    await test.messenger.send(reset());
+    await Promise.race([server.received(1), test.givenUp()]);
+    assertEquals([server.mails, test.failures.at(-1)?.isGivenUp], [[], true]);
+  });
+
   it("mails subject and text to one address", async () => {
     await using server = new SmtpTestServer();
     await using test = new TestMessenger(server.port);
