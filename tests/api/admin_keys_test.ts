@@ -59,3 +59,19 @@ describe("an operator's key", () => {
       assertEquals(other.status, 200);
     }));
 });
+
+describe("a key that an operator makes for a member", () => {
+  it("operates nothing, and is listed until it is deleted", () =>
+    withVenue(async (venue) => {
+      const path = `${ADMIN}/members/${UIDS.bob}/api_keys`;
+      const { body: key } = await venue.post("operator", path, {});
+      assertEquals(key.role, "member");
+      assertError(await venue.get(key, `${ADMIN}/members`), 401, "authz.invalid_permission");
+      const kids = async () =>
+        (await venue.get("operator", path)).body.map(({ kid }: { kid: string }) => kid);
+      assertEquals(await kids(), ["demo-bob", key.kid]);
+      assertEquals((await venue.call("operator", "DELETE", `${path}/${key.kid}`)).status, 200);
+      assertEquals(await kids(), ["demo-bob"]);
+      assertEquals(await venue.engine.readSidecar(["credentials", key.kid]), null);
+    }));
+});
