@@ -330,8 +330,8 @@ describe("reading and deleting beneficiaries", () => {
       assertEquals(await ids(""), [first, second]);
       assertEquals(await ids("?state=active"), [first]);
       assertEquals(await ids("?state=pending"), [second]);
-      assertEquals(await ids("?currency=ETH"), [second]);
-      assertEquals(await ids("?currency=usdt"), []);
+      assertEquals(await ids("?state[]=active&state[]=pending"), [first, second]);
+      assertEquals([await ids("?currency=ETH"), await ids("?currency=usdt")], [[second], []]);
       assertEquals(await ids("?limit=1&page=2"), [second]);
       const whole = await venue.get("alice", BENEFICIARIES);
       assertEquals(whole.headers.get("Total"), "2");

@@ -153,7 +153,7 @@ export async function listBeneficiaries(
   const rows = [...beneficiaries.values()].filter((one) =>
     one.state !== "archived" &&
     (currency === undefined || one.currency === currency) &&
-    (query.state === undefined || one.state === query.state)
+    (query.state?.has(one.state) ?? true)
   );
   const page = pageOf(rows, query, PREFIX);
   const texts = await call.services.beneficiaries.textsOf(page.items);

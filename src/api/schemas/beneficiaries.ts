@@ -4,7 +4,7 @@ import { BENEFICIARIES_PER_MEMBER_MAX } from "../../domain/limits.ts";
 import { parseAsGiven } from "../body.ts";
 import { plainDecimal } from "../plain_decimal.ts";
 import { isoTime } from "./answers.ts";
-import { filled, integer, OBJECT, optional, text, withDefault, word } from "./fields.ts";
+import { filled, integer, OBJECT, optional, someWords, text, withDefault } from "./fields.ts";
 import { pageFields } from "./lists.ts";
 
 const PREFIX = "account.beneficiary";
@@ -84,8 +84,8 @@ export const BENEFICIARIES_QUERY = z.object({
     description: "Currency code, in any case.",
     example: "btc",
   })),
-  state: optional(word(PREFIX, "state", VISIBLE_BENEFICIARY_STATES, {
-    description: "State: `pending` until its pin has confirmed it.",
+  state: optional(someWords(PREFIX, "state", VISIBLE_BENEFICIARY_STATES, {
+    description: "States: `pending` until its pin has confirmed it.",
   })),
   // All of them unless the call says otherwise.
   ...pageFields(PREFIX, { limitDefault: BENEFICIARIES_PER_MEMBER_MAX }),
