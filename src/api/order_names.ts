@@ -1,6 +1,7 @@
 /** How calls name an order: by id, by uuid, or as `client:<id>`. */
 import type { OrderName } from "../domain/command.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { AnyCall } from "./call.ts";
 import { type ApiError, invalidField } from "./errors.ts";
 
 const DIGITS = /^\d+$/;
@@ -32,6 +33,12 @@ export function parseOrderName(
   }
   const client = kinds.includes("client") ? CLIENT.exec(name)?.[1] : undefined;
   return client === undefined ? null : { clientOrderId: client };
+}
+
+/** The name in the path; older members of the family say in the query that it is the member's own. */
+export function givenName(call: AnyCall): string {
+  const name = call.param("id");
+  return call.isClassic && call.c.req.query("client_id") === "true" ? `client:${name}` : name;
 }
 
 /** Identifier for a name that is none; the family's own spelling. */

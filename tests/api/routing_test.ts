@@ -227,6 +227,21 @@ describe("the paths of the family's older members", () => {
       assertEquals((await venue.get("alice", `${CLASSIC}/account/balances`)).body.length, 3);
     }));
 
+  it("take the member's own id of an order where the query says that it is one", () =>
+    withVenue(async (venue) => {
+      const { body } = await venue.order("alice", { client_order_id: "179" });
+      const named = `${CLASSIC}/market/orders/179`;
+      assertError(await venue.get("alice", named), 404, "record.not_found");
+      const read = await venue.get("alice", `${named}?client_id=true`);
+      assertEquals([read.status, read.body.id], [200, body.id]);
+      const other = "/api/v2/backend/market/orders/179?client_id=true";
+      assertError(await venue.get("alice", other), 404, "record.not_found");
+      const cancel = (query: string) => venue.post("alice", `${named}/cancel?client_id=${query}`);
+      assertError(await cancel("false"), 422, "record.not_found");
+      const cancelled = await cancel("true");
+      assertEquals([cancelled.status, cancelled.body.id], [201, body.id]);
+    }));
+
   it("show the bare order book", () =>
     withVenue(async (venue) => {
       const { body } = await venue.get(null, `${CLASSIC}/public/markets/btcusdt/order-book`);

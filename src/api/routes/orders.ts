@@ -23,7 +23,7 @@ import {
 } from "../schemas/orders.ts";
 import { parseWith } from "../validation.ts";
 import { type CreatedOrderJson, createdOrderJson, type OrderJson, orderJson } from "../wire.ts";
-import { INVALID_NAME } from "../order_names.ts";
+import { givenName, INVALID_NAME } from "../order_names.ts";
 
 /** Errors of an order, beside those of its fields. */
 export const ORDER_ERRORS = [
@@ -70,7 +70,7 @@ async function createOrder(call: Call<undefined, unknown>): Promise<Response> {
 }
 
 async function cancelOrder(call: Call): Promise<Response> {
-  const given = call.param("id");
+  const given = givenName(call);
   const read = (id: number) => readOrders(call, [id]);
   const [order] = await cancelNamedOrder(call, given, ["id", "uuid", "client"], read);
   if (order === undefined) throw noSuchOrder(given);
@@ -131,8 +131,10 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     ],
     ...ofTrading("trade"),
     summary: "Cancel an order",
-    description: "Takes the integer id, the uuid, or `client:` and the member's own id. An order " +
-      "that has ended is answered as it is.",
+    description:
+      "Takes the integer id, the uuid, or `client:` and the member's own id, which under " +
+      "`/api/v2/peatio` may also stand alone before `?client_id=true`. An order that has ended is " +
+      "answered as it is.",
     isCancel: true,
     answer: created("The order as it is now.", ORDER, {
       ...TRADING_ORDER_EXAMPLE,

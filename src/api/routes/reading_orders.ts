@@ -9,7 +9,7 @@ import { ORDER_EXAMPLE, TRADE_EXAMPLE } from "../schemas/examples.ts";
 import { pageHeaders } from "../schemas/lists.ts";
 import { ORDERS_QUERY } from "../schemas/orders.ts";
 import { memberTradeJson, orderJson } from "../wire.ts";
-import { INVALID_NAME } from "../order_names.ts";
+import { givenName, INVALID_NAME } from "../order_names.ts";
 
 async function listOrders(call: QueryCall<typeof ORDERS_QUERY>): Promise<Response> {
   const { engine, query, fraction } = call;
@@ -21,7 +21,7 @@ async function listOrders(call: QueryCall<typeof ORDERS_QUERY>): Promise<Respons
 async function readOrder(call: Call): Promise<Response> {
   const { engine, fraction } = call;
   const { member } = call.caller;
-  const order = await findNamedOrder(engine, member, call.param("id"), ["id", "uuid", "client"]);
+  const order = await findNamedOrder(engine, member, givenName(call), ["id", "uuid", "client"]);
   if (order === null) throw new ApiError(404, "record.not_found");
   // As of the trades that are read: an open order trades on meanwhile.
   const shown = JSON.stringify(orderJson(engine, order, fraction));
@@ -52,7 +52,9 @@ export const READING_ORDER_ENDPOINTS: readonly Endpoint[] = [
     paths: [...backendPaths("market/orders/{id}"), "/api/v2/finex/market/orders/{id}"],
     ...ofTrading("read"),
     summary: "One of your orders, with its trades",
-    description: "Takes the integer id, the uuid, or `client:` and the member's own id.",
+    description:
+      "Takes the integer id, the uuid, or `client:` and the member's own id, which under " +
+      "`/api/v2/peatio` may also stand alone before `?client_id=true`.",
     answer: ok("The order.", ORDER_WITH_TRADES, { ...ORDER_EXAMPLE, trades: [TRADE_EXAMPLE] }),
     errors: { ...NOT_FOUND, 422: [INVALID_NAME] },
     handle: readOrder,
