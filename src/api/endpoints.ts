@@ -15,6 +15,7 @@ import { ADMIN_WALLET_ENDPOINTS } from "./routes/admin_wallet.ts";
 import { AUTH_ACCOUNT_ENDPOINTS } from "./routes/auth_account.ts";
 import { AUTH_API_KEY_ENDPOINTS } from "./routes/auth_api_keys.ts";
 import { AUTH_SESSION_ENDPOINTS } from "./routes/auth_sessions.ts";
+import { AUTH_SETTING_ENDPOINTS } from "./routes/auth_settings.ts";
 import { AUTH_TWO_FACTOR_ENDPOINTS } from "./routes/auth_two_factor.ts";
 import { AUTH_USER_ENDPOINTS } from "./routes/auth_users.ts";
 import { BALANCE_ENDPOINTS } from "./routes/balances.ts";
@@ -50,6 +51,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...DEPOSIT_ENDPOINTS,
     ...BENEFICIARY_ENDPOINTS,
     ...WITHDRAW_ENDPOINTS,
+    ...AUTH_SETTING_ENDPOINTS,
     ...AUTH_USER_ENDPOINTS,
     ...AUTH_SESSION_ENDPOINTS,
     ...AUTH_ACCOUNT_ENDPOINTS,

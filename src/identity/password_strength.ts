@@ -6,6 +6,14 @@ const PASSWORD_LENGTH_MAX = 128;
 /** Fewer different characters are a pattern. */
 const DIFFERENT_CHARACTERS_MIN = 5;
 
+/** Kinds of characters, and how many of each a keyboard has. */
+const ALPHABETS = [[/\p{Ll}/u, 26], [/\p{Lu}/u, 26], [/\p{Nd}/u, 10], [
+  /[^\p{L}\p{Nd}]/u,
+  33,
+]] as const;
+/** Whole bits of the shortest password of the kinds that there have to be. */
+export const PASSWORD_BITS_MIN = 47;
+
 /** Passwords that keep every other rule, or would with a capital, and are tried first; lower case. */
 const COMMON = new Set(
   `password1 password12 password123 password1234 password2024 password2025 password2026 passw0rd
@@ -31,4 +39,16 @@ export function isStrongPassword(given: string): boolean {
     /\p{Ll}/u.test(password) && /\p{Lu}/u.test(password) && /\p{Nd}/u.test(password) &&
     new Set(password.toLowerCase()).size >= DIFFERENT_CHARACTERS_MIN &&
     !COMMON.has(password.toLowerCase());
+}
+
+/**
+ * Whole bits that a password would have were its characters drawn by lot; of one that is not good
+ * enough fewer than {@linkcode PASSWORD_BITS_MIN}.
+ */
+export function passwordBits(given: string): number {
+  const password = plainPassword(given);
+  const kinds = ALPHABETS.filter(([kind]) => kind.test(password));
+  const characters = kinds.reduce((sum, [, count]) => sum + count, 0);
+  const bits = Math.floor([...password].length * Math.log2(Math.max(1, characters)));
+  return isStrongPassword(given) ? bits : Math.min(bits, PASSWORD_BITS_MIN - 1);
 }

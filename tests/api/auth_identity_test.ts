@@ -1,6 +1,11 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { USER_ANSWER, USER_IN_SESSION } from "../../src/api/schemas/identity.ts";
+import {
+  IDENTITY_SETTINGS,
+  PASSWORD_STRENGTH,
+  USER_ANSWER,
+  USER_IN_SESSION,
+} from "../../src/api/schemas/identity.ts";
 import { assertError } from "../support/assert_error.ts";
 import { Person } from "../support/person.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
@@ -32,6 +37,28 @@ describe("an address that nobody may sign up with any more", () => {
         assertError(signedIn, 401, "identity.session.invalid_params");
         const sent = await person.post(`${USERS}/password/generate_code`, { email });
         assertEquals(sent.status, 201);
+      }
+    }));
+});
+
+describe("the settings of signing up", () => {
+  it("tell how strong a password has to be, and how strong one is", () =>
+    withVenue(async (venue) => {
+      const carol = newcomer(venue);
+      const settings = await carol.get("/identity/configs");
+      assertEquals([settings.status, settings.body.captcha_type], [200, "none"]);
+      IDENTITY_SETTINGS.parse(settings.body);
+      const entropy = async (password: string) => {
+        const { status, body } = await carol.post("/identity/password/validate", { password });
+        assertEquals(status, 201);
+        return PASSWORD_STRENGTH.parse(body).entropy;
+      };
+      const { password_min_entropy: least } = settings.body;
+      assert(await entropy(carol.password) >= least);
+      const email = carol.email;
+      for (const password of ["correct-horse", "Password1"]) {
+        assert(await entropy(password) < least, password);
+        assertError(await carol.post(USERS, { email, password }), 422, "password.requirements");
       }
     }));
 });

@@ -42,6 +42,22 @@ export const NEW_USER = z.object({
   password: password(USER, "password", "With an upper and a lower case letter and a digit."),
 }, OBJECT).meta({ id: "NewUser", description: "A person who becomes a member." });
 
+/** What signing up and in takes. */
+export const IDENTITY_SETTINGS = z.object({
+  captcha_type: z.literal("none").meta({ description: "No puzzle is to be solved." }),
+  password_min_entropy: z.int().meta({ description: "Bits that a password must have." }),
+}).meta({ id: "IdentitySettings", description: "What signing up and in takes." });
+
+/** A password that somebody thinks of. */
+export const NEW_PASSWORD = z.object({
+  password: password(USER, "password", "The password."),
+}, OBJECT).meta({ id: "NewPassword", description: "A password that somebody thinks of." });
+
+/** How strong a password is. */
+export const PASSWORD_STRENGTH = z.object({
+  entropy: z.int().meta({ description: "Bits; fewer than it must have where it is refused." }),
+}).meta({ id: "PasswordStrength", description: "How strong a password is." });
+
 /** Where a code is to be sent. */
 export const CODE_REQUEST = z.object({ email: email(USER) }, OBJECT)
   .meta({ id: "CodeRequest", description: "Where a code is to be sent." });

@@ -1,0 +1,42 @@
+/** What a front end of the family asks before anybody has signed in. */
+import { PASSWORD_BITS_MIN, passwordBits } from "../../identity/password_strength.ts";
+import type { BodyCall, Call } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
+import { created, ok, VISITOR } from "../endpoint_parts.ts";
+import { IDENTITY_SETTINGS, NEW_PASSWORD, PASSWORD_STRENGTH } from "../schemas/identity.ts";
+
+const BASE = "/api/v2/auth/identity";
+/** Wrong sign-ins are throttled instead. */
+const SETTINGS = { captcha_type: "none", password_min_entropy: PASSWORD_BITS_MIN } as const;
+
+function readSettings(call: Call): Response {
+  return call.json(200, SETTINGS);
+}
+
+function measurePassword(call: BodyCall<typeof NEW_PASSWORD>): Response {
+  return call.json(201, { entropy: passwordBits(call.body.password) });
+}
+
+/** Endpoints of what signing up and in takes. */
+export const AUTH_SETTING_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "readIdentitySettings",
+    method: "GET",
+    paths: [`${BASE}/configs`],
+    ...VISITOR,
+    summary: "What signing up and in takes",
+    answer: ok("The settings.", IDENTITY_SETTINGS, SETTINGS),
+    handle: readSettings,
+  }),
+  endpoint({
+    id: "measurePassword",
+    method: "POST",
+    paths: [`${BASE}/password/validate`],
+    ...VISITOR,
+    summary: "How strong a password is",
+    description: "It is good enough with the `password_min_entropy` of the settings.",
+    body: { schema: NEW_PASSWORD, example: { password: "Tr0ub4dor&3x" } },
+    answer: created("Its strength.", PASSWORD_STRENGTH, { entropy: 78 }),
+    handle: measurePassword,
+  }),
+];
