@@ -3,18 +3,14 @@ import * as z from "zod";
 import { ORDERS_PER_BULK_MAX, ORDERS_PER_BULK_OVERRIDE_MAX } from "./domain/limits.ts";
 import { PNL_CURRENCIES_MAX } from "./domain/pnl.ts";
 import { parseMasterKeys } from "./engine/vault.ts";
-import { parseSmtpUrl, type SmtpServer } from "./messages/smtp_server.ts";
+import { isLoopback, parseSmtpUrl, type SmtpServer } from "./messages/smtp_server.ts";
 
 /** Levels of the log, least first. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = typeof LOG_LEVELS[number];
 
-/** What the process is started for. */
-export type ProcessCommand = "serve" | "audit" | "rebuild";
-
 /** Rails to chains; `sandbox` leads to none, and its coins are worth nothing. */
 const WALLET_RAILS = ["none", "sandbox"] as const;
-export type WalletRail = typeof WALLET_RAILS[number];
 
 /** Access key and secret of the first operator. */
 export interface OperatorKey {
@@ -31,7 +27,8 @@ export interface MailSettings {
 
 /** Every setting of a process. */
 export interface Config {
-  readonly command: ProcessCommand;
+  /** What the process is started for. */
+  readonly command: "serve" | "audit" | "rebuild";
   /** Fills an empty store with the demo's members and markets. */
   readonly isDemo: boolean;
   readonly host: string;
@@ -51,7 +48,7 @@ export interface Config {
   /** Requests per second and key. */
   readonly rateLimit: number | "off";
   /** How coins come in and go out; the demo's default is the sandbox, any other venue's none. */
-  readonly walletRail: WalletRail;
+  readonly walletRail: typeof WALLET_RAILS[number];
   /** How long a new beneficiary has to wait for its first withdrawal, in ms. */
   readonly beneficiaryHoldMs: number;
   /**
@@ -102,7 +99,7 @@ const ENVIRONMENT = z.object({
   PROXIES: wholeNumber(0, PROXIES_MAX).default(0),
   KV_PATH: z.string().refine(isKvPath, 'must be a file, ":memory:" or the URL of a KV server')
     .optional(),
-  MASTER_KEY: z.string().transform(masterKeysOf).optional(),
+  MASTER_KEY: parsedBy(parseMasterKeys, "is wrong: ").optional(),
   OPERATOR_KEY: z.string().transform(operatorKeyOf).optional(),
   NONCE_WINDOW_MS: wholeNumber(1, NONCE_WINDOW_MS_MAX).default(NONCE_WINDOW_MS_DEFAULT),
   ORDERS_PER_BULK_MAX: wholeNumber(1, ORDERS_PER_BULK_OVERRIDE_MAX).default(ORDERS_PER_BULK_MAX),
@@ -111,7 +108,7 @@ const ENVIRONMENT = z.object({
   WALLET_RAIL: oneOf(WALLET_RAILS).optional(),
   BENEFICIARY_HOLD_HOURS: wholeNumber(0, BENEFICIARY_HOLD_HOURS_MAX).optional(),
   CREDENTIAL_HOLD_HOURS: wholeNumber(0, BENEFICIARY_HOLD_HOURS_MAX).optional(),
-  SMTP_URL: z.string().transform(smtpServerOf).optional(),
+  SMTP_URL: parsedBy(parseSmtpUrl).optional(),
   MAIL_FROM: z.email("must be an address").optional(),
   SESSION_HOURS: wholeNumber(1, SESSION_HOURS_MAX).default(SESSION_HOURS_DEFAULT),
   SESSION_IDLE_MINUTES: wholeNumber(1, SESSION_IDLE_MINUTES_MAX).default(
@@ -216,10 +213,6 @@ function refuseDemo(isDeploy: boolean, host: string): void {
   }
 }
 
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
 function kvPathOf(path: string | undefined, isDeploy: boolean): string | undefined {
   if (!isDeploy) return path ?? KV_PATH_DEFAULT;
   if (path === undefined || isKvUrl(path)) return path;
@@ -245,6 +238,23 @@ function oneOf<const T extends readonly string[]>(words: T) {
   return z.string().toLowerCase().pipe(z.enum(words, `must be one of ${words.join(", ")}`));
 }
 
+/** What a parser makes of a setting; what it throws says what is wrong with it. */
+function parsedBy<T>(parse: (text: string) => T, prefix: string = "") {
+  return z.string().transform((text, context): T => {
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      return wrong(context, `${prefix}${error.message}`);
+    }
+  });
+}
+
+function wrong(context: z.RefinementCtx, message: string): never {
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+}
+
 function isOff(text: string): boolean {
   return text.toLowerCase() === "off";
 }
@@ -253,11 +263,10 @@ function rateLimitOf(text: string, context: z.RefinementCtx): number | "off" {
   if (isOff(text)) return "off";
   const rate = /^\d{1,15}$/.test(text) ? Number(text) : 0;
   if (rate >= 1 && rate <= RATE_LIMIT_MAX) return rate;
-  context.addIssue({
-    code: "custom",
-    message: `must be a whole number of requests per second from 1 to ${RATE_LIMIT_MAX}, or "off"`,
-  });
-  return z.NEVER;
+  return wrong(
+    context,
+    `must be a whole number of requests per second from 1 to ${RATE_LIMIT_MAX}, or "off"`,
+  );
 }
 
 function pnlCurrenciesOf(text: string, context: z.RefinementCtx): readonly string[] {
@@ -266,31 +275,10 @@ function pnlCurrenciesOf(text: string, context: z.RefinementCtx): readonly strin
   const areSound = codes.every((code) => /^[a-z0-9_-]{1,32}$/.test(code)) &&
     new Set(codes).size === codes.length && codes.length <= PNL_CURRENCIES_MAX;
   if (areSound) return codes;
-  context.addIssue({
-    code: "custom",
-    message: `must be up to ${PNL_CURRENCIES_MAX} different currency codes with commas, or "off"`,
-  });
-  return z.NEVER;
-}
-
-function masterKeysOf(text: string, context: z.RefinementCtx): readonly Uint8Array[] {
-  try {
-    return parseMasterKeys(text);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    context.addIssue({ code: "custom", message: `is wrong: ${message}` });
-    return z.NEVER;
-  }
-}
-
-function smtpServerOf(text: string, context: z.RefinementCtx): SmtpServer {
-  try {
-    return parseSmtpUrl(text);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    context.addIssue({ code: "custom", message });
-    return z.NEVER;
-  }
+  return wrong(
+    context,
+    `must be up to ${PNL_CURRENCIES_MAX} different currency codes with commas, or "off"`,
+  );
 }
 
 function mailOf(server: SmtpServer | undefined, from: string | undefined): MailSettings | null {
@@ -305,10 +293,9 @@ function operatorKeyOf(text: string, context: z.RefinementCtx): OperatorKey {
   if (kid !== undefined && secret !== undefined && secret.length >= OPERATOR_SECRET_LENGTH_MIN) {
     return { kid, secret };
   }
-  context.addIssue({
-    code: "custom",
-    message: 'must be "access key:secret": up to 64 letters, digits, "-" or "_", ' +
+  return wrong(
+    context,
+    'must be "access key:secret": up to 64 letters, digits, "-" or "_", ' +
       `a colon, and at least ${OPERATOR_SECRET_LENGTH_MIN} characters without spaces`,
-  });
-  return z.NEVER;
+  );
 }

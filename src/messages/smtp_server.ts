@@ -39,14 +39,18 @@ export function parseSmtpUrl(text: string): SmtpServer {
   }
   if (url.port === "0") throw new RangeError("must have a port from 1 to 65535");
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  const isLocal = host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
   return {
     host,
     port: url.port === "" ? (isSecure ? PORT_TLS : PORT_STARTTLS) : Number(url.port),
     isSecure,
-    requiresTls: !isSecure && !isLocal,
+    requiresTls: !isSecure && !isLoopback(host),
     login: url.username === "" ? null : loginOf(url),
   };
+}
+
+/** Whether a host, without brackets, is this machine. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function loginOf({ username, password }: URL): SmtpServer["login"] {
