@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ORDERS_PER_BULK_MAX, ORDERS_PER_BULK_OVERRIDE_MAX } from "./domain/limits.ts";
 import { PNL_CURRENCIES_MAX } from "./domain/pnl.ts";
 import { parseMasterKeys } from "./engine/vault.ts";
-import { isLoopback, parseSmtpUrl, type SmtpServer } from "./messages/smtp_server.ts";
+import { isLoopback, type MailSettings, parseSmtpUrl } from "./messages/smtp_server.ts";
 
 /** Levels of the log, least first. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -16,13 +16,6 @@ const WALLET_RAILS = ["none", "sandbox"] as const;
 export interface OperatorKey {
   readonly kid: string;
   readonly secret: string;
-}
-
-/** How messages are mailed. */
-export interface MailSettings {
-  readonly server: SmtpServer;
-  /** Address of the sender. */
-  readonly from: string;
 }
 
 /** Every setting of a process. */
@@ -119,6 +112,7 @@ const ENVIRONMENT = z.object({
   OTEL_DENO: oneOf(["true", "false"]).default("false"),
   DENO_DEPLOYMENT_ID: z.string().optional(),
 });
+type Values = z.output<typeof ENVIRONMENT>;
 
 /**
  * Reads the settings; an empty variable counts as absent.
@@ -159,7 +153,7 @@ export function readConfig(
     walletRail: values.WALLET_RAIL ?? (isDemo ? "sandbox" : "none"),
     beneficiaryHoldMs: holdHours * HOUR_MS,
     credentialHoldMs: credentialHours * HOUR_MS,
-    mail: mailOf(values.SMTP_URL, values.MAIL_FROM),
+    mail: mailOf(values),
     sessionLifeMs: values.SESSION_HOURS * HOUR_MS,
     sessionIdleMs: values.SESSION_IDLE_MINUTES * MINUTE_MS,
     logLevel: values.LOG_LEVEL,
@@ -172,9 +166,7 @@ function isKvUrl(path: string): boolean {
   return /^https?:\/\//.test(path) && URL.canParse(path);
 }
 
-function parseEnvironment(
-  environment: Readonly<Record<string, string | undefined>>,
-): z.output<typeof ENVIRONMENT> {
+function parseEnvironment(environment: Readonly<Record<string, string | undefined>>): Values {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
@@ -281,7 +273,7 @@ function pnlCurrenciesOf(text: string, context: z.RefinementCtx): readonly strin
   );
 }
 
-function mailOf(server: SmtpServer | undefined, from: string | undefined): MailSettings | null {
+function mailOf({ SMTP_URL: server, MAIL_FROM: from }: Values): MailSettings | null {
   if (server === undefined) return null;
   if (from !== undefined) return { server, from };
   throw new ConfigError("MAIL_FROM is missing: set it to the address that SMTP_URL sends from");

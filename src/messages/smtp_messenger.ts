@@ -8,7 +8,7 @@ import {
   MessengerUnavailableError,
 } from "./messenger.ts";
 import { messageText } from "./message_text.ts";
-import type { SmtpServer } from "./smtp_server.ts";
+import type { MailSettings } from "./smtp_server.ts";
 
 /** Messages that may wait for the server; more are not taken. */
 export const MESSAGES_WAITING_MAX = 1000;
@@ -37,10 +37,7 @@ export interface SendFailure {
 }
 
 /** How to send. */
-export interface SmtpOptions {
-  readonly server: SmtpServer;
-  /** Address of the sender. */
-  readonly from: string;
+export interface SmtpOptions extends MailSettings {
   readonly onFailure: (failure: SendFailure) => void;
   /** In ms, for tests. */
   readonly tryMs?: number;

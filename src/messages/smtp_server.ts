@@ -16,6 +16,13 @@ export interface SmtpServer {
   readonly login: { readonly user: string; readonly password: string } | null;
 }
 
+/** How messages are mailed. */
+export interface MailSettings {
+  readonly server: SmtpServer;
+  /** Address of the sender. */
+  readonly from: string;
+}
+
 /**
  * A server from the text of a setting: `smtp://user:password@host:port`, or `smtps://`.
  * Off this machine TLS is a must.
