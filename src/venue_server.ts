@@ -31,27 +31,13 @@ const STOP_MS_MAX = 4_500;
 
 /** A running venue. */
 export class VenueServer {
-  readonly #listener: Listener;
-  readonly #realtime: Realtime;
-  readonly #healthLog: HealthLog;
-  readonly #engine: Engine;
   readonly #setup: VenueSetup;
+  readonly #serving: Serving;
   readonly #logger: Logger;
-  readonly #way: Way;
 
-  private constructor(
-    { listener, realtime, healthLog }: Serving,
-    way: Way,
-    engine: Engine,
-    setup: VenueSetup,
-    logger: Logger,
-  ) {
-    this.#listener = listener;
-    this.#realtime = realtime;
-    this.#healthLog = healthLog;
-    this.#way = way;
-    this.#engine = engine;
+  private constructor(setup: VenueSetup, serving: Serving, logger: Logger) {
     this.#setup = setup;
+    this.#serving = serving;
     this.#logger = logger;
   }
 
@@ -74,15 +60,15 @@ export class VenueServer {
       logger,
       () => openEngine({ kvPath, nonceWindowMs, onFault, ...marking, ...watching }),
     );
-    const way: Way = { keysAtStart: engine.venue.keys.length, telemetry, isEnding: false };
+    const keysAtStart = engine.venue.keys.length;
     try {
       const setup = await prepareVenue(config, engine, logger);
       await keepPnl(config, engine, logger);
-      const serving = serve(config, setup, way, logger);
+      const serving = serve(config, setup, { keysAtStart, telemetry }, logger);
       if (isRotating(config)) void resealVenue(setup, logger);
       setup.wallet.start();
       setup.identity.start();
-      return new VenueServer(serving, way, engine, setup, logger);
+      return new VenueServer(setup, serving, logger);
     } catch (error) {
       await engine.close();
       throw error;
@@ -91,29 +77,30 @@ export class VenueServer {
 
   /** Where it listens. */
   get url(): string {
-    return urlOf(this.#listener.address);
+    return urlOf(this.#serving.listener.address);
   }
 
   /** Takes no more calls, answers those in flight, and closes the store; in bounded time. */
   async stop(): Promise<void> {
     const startedAt = performance.now();
-    this.#way.isEnding = true;
-    this.#healthLog.stop();
+    const { listener, realtime, healthLog } = this.#serving;
+    this.#serving.isEnding = true;
+    healthLog.stop();
     const walletStopped = this.#setup.wallet.stop();
     // First, since the platform closes what is left of sockets with a code of its own.
-    await this.#realtime.close();
+    await realtime.close();
     const left = () => Math.max(0, Math.round(STOP_MS_MAX - (performance.now() - startedAt)));
     const drainMs = Math.min(DRAIN_MS_MAX, left());
-    await this.#endsWithin(drainMs, this.#listener.stop(), "drain_cut_off");
+    await this.#endsWithin(drainMs, listener.stop(), "drain_cut_off");
     // A store that answers nothing would be waited for until it does.
     const isClosed = await this.#endsWithin(left(), this.#close(walletStopped), "close_cut_off");
     if (isClosed) this.#logger.info("stopped");
   }
 
   async #close(walletStopped: Promise<void>): Promise<void> {
-    const { identity, messenger } = this.#setup;
+    const { engine, identity, messenger } = this.#setup;
     await Promise.all([walletStopped, identity.close(), messenger.close()]);
-    await this.#engine.close();
+    await engine.close();
   }
 
   /** Whether it has ended in time; the log says where it has not. */
@@ -141,36 +128,33 @@ async function keepPnl(
   if (missing.length > 0) logger.warn("pnl_currencies_missing", { currencies: missing });
 }
 
-/** What a process knows on its way from start to end. */
-interface Way {
-  /** Keys of the venue when it was opened. */
-  readonly keysAtStart: number;
-  /** Null where nothing is exported. */
-  readonly telemetry: Telemetry | null;
-  /** Asked to end: others should be asked instead. */
-  isEnding: boolean;
-}
-
 /** Loaded where it is wanted, so that it costs nothing elsewhere. */
 async function loadTelemetry(): Promise<Telemetry> {
   const { Telemetry } = await import("./telemetry.ts");
   return new Telemetry(VERSION);
 }
 
-/** What listens, what it pushes, and what looks after it. */
+/** What calls and sockets are served by. */
 interface Serving {
   readonly listener: Listener;
   readonly realtime: Realtime;
   readonly healthLog: HealthLog;
+  /** Asked to end: others should be asked instead. */
+  isEnding: boolean;
 }
 
+/**
+ * Listens, and answers.
+ *
+ * @param keysAtStart how many keys the venue had when it was opened
+ * @param telemetry null where nothing is exported
+ */
 function serve(
   config: Config,
   setup: VenueSetup,
-  way: Way,
+  { keysAtStart, telemetry }: { keysAtStart: number; telemetry: Telemetry | null },
   logger: Logger,
 ): Serving {
-  const { keysAtStart, telemetry } = way;
   const { engine, credentials, identity } = setup;
   const clientAddress = createClientAddress(config.proxies);
   const authFailures = new AuthFailures(() => engine.now(), (notice) => {
@@ -200,7 +184,7 @@ function serve(
     isFaucetOpen: config.isDemo,
     auth,
     onUnexpected,
-    health: () => way.isEnding ? { isReady: false, reason: "closing" } : engine.health(),
+    health: () => serving.isEnding ? { isReady: false, reason: "closing" } : engine.health(),
     sockets: () => realtime.figures(),
     authFailures,
     ...(config.isDemo ? { shownVenue: demoShown(originOf(config.host, config.port)) } : {}),
@@ -232,7 +216,8 @@ function serve(
     handler: config.logLevel === "debug" ? logCalls(app.fetch, logger) : app.fetch,
     logger,
   });
-  return { listener, realtime, healthLog };
+  const serving: Serving = { listener, realtime, healthLog, isEnding: false };
+  return serving;
 }
 
 function listen(
