@@ -7,6 +7,7 @@ import {
   type SessionCaller,
   type SessionInfo,
   type Sessions,
+  type SignedIn,
   USER_AGENT_LENGTH_MAX,
 } from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
@@ -42,23 +43,16 @@ export type SessionsEngine = Pick<
 /** Prefix of the sessions' rows. */
 export const SESSION_ROWS: SidecarKey = ["sessions"];
 
-interface SessionRow {
+interface SessionRow extends Omit<SessionInfo, "id"> {
   readonly csrfToken: string;
-  readonly createdAt: number;
-  readonly lastSeenAt: number;
-  readonly expiresAt: number;
   /** When it ends unless it is used. */
   readonly idleAt: number;
-  readonly address: string;
-  readonly userAgent: string;
 }
 
 /** A session that has begun. */
-export interface NewSession {
+export interface NewSession extends Omit<SignedIn, "member"> {
+  /** Names the session in lists. */
   readonly id: string;
-  readonly cookie: string;
-  readonly csrfToken: string;
-  readonly expiresAt: number;
 }
 
 /** The sessions of a venue's members. */
@@ -124,14 +118,9 @@ export class MemberSessions implements Sessions {
   async list(uid: string): Promise<readonly SessionInfo[]> {
     const rows = await this.#rows(uid);
     return rows
-      .map(({ id, row }) => ({
-        id,
-        createdAt: row.createdAt,
-        lastSeenAt: row.lastSeenAt,
-        expiresAt: row.expiresAt,
-        address: row.address,
-        userAgent: row.userAgent,
-      }))
+      .map(({ id, row: { createdAt, lastSeenAt, expiresAt, address, userAgent } }) => (
+        { id, createdAt, lastSeenAt, expiresAt, address, userAgent }
+      ))
       .sort((a, b) => b.createdAt - a.createdAt);
   }
 
@@ -148,13 +137,14 @@ export class MemberSessions implements Sessions {
   }
 
   /** Ends one, or finds it ended. */
-  async endIfThere(uid: string, sessionId: string): Promise<void> {
-    await this.#erase(uid, sessionId);
+  async endIfThere(uid: string, id: string): Promise<void> {
+    await this.#engine.changeSidecar<SessionRow | null>(sessionKey(uid, id), () => null);
+    this.#cache.delete(cacheKey(uid, id));
   }
 
   async endOthers(uid: string, sessionId: string | null): Promise<number> {
     const others = await this.#others(uid, sessionId);
-    await Promise.all(others.map((id) => this.#erase(uid, id)));
+    await Promise.all(others.map((id) => this.endIfThere(uid, id)));
     this.#forgetOthers(uid, sessionId);
     return others.length;
   }
@@ -232,12 +222,7 @@ export class MemberSessions implements Sessions {
     const surplus = rows.length - SESSIONS_PER_MEMBER_MAX + 1;
     if (surplus <= 0) return;
     const oldest = rows.sort((a, b) => a.row.lastSeenAt - b.row.lastSeenAt).slice(0, surplus);
-    await Promise.all(oldest.map(({ id }) => this.#erase(uid, id)));
-  }
-
-  async #erase(uid: string, id: string): Promise<void> {
-    await this.#engine.changeSidecar<SessionRow | null>(sessionKey(uid, id), () => null);
-    this.#cache.delete(cacheKey(uid, id));
+    await Promise.all(oldest.map(({ id }) => this.endIfThere(uid, id)));
   }
 
   async #rows(uid: string): Promise<{ id: string; row: SessionRow }[]> {
