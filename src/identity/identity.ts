@@ -151,8 +151,6 @@ export interface TwoFactor {
    * @throws {ThrottledError}
    */
   disable(member: number, code: string | number, origin: Origin): Promise<void>;
-  /** Recovery codes that were not used yet. */
-  recoveryCodesLeft(member: number): Promise<number>;
 }
 
 /** Cookies and what they open. */

@@ -114,10 +114,6 @@ export class MemberTwoFactor implements TwoFactor {
     await this.#note(uid, origin, false);
   }
 
-  async recoveryCodesLeft(member: number): Promise<number> {
-    return await this.#recovery.count(this.#member(member).uid);
-  }
-
   /**
    * Uses up a one-time code or a recovery code for a sign-in; false where it is wrong.
    *

@@ -12,6 +12,12 @@ const USE_BYTES = 8;
 /** What of the engine recovery codes need. */
 export type RecoveryCodesEngine = Pick<Engine, "readSidecar" | "changeSidecar">;
 
+interface RecoveryRow {
+  readonly digests: readonly string[];
+  /** The use that has made the row what it is. */
+  readonly lastUse?: string;
+}
+
 /** The recovery codes of a venue's members: their digests stand in rows beside the log. */
 export class RecoveryCodes {
   readonly #engine: RecoveryCodesEngine;
@@ -40,11 +46,11 @@ export class RecoveryCodes {
     const lastUse = randomHex(USE_BYTES);
     const used = { isFound: false };
     const left = await this.#engine.changeSidecar(recoveryKey(uid), (old) => {
-      const digests = digestsOf(old);
-      used.isFound = digests.includes(digest) || isLastUse(old, lastUse);
-      return used.isFound ? { digests: without(digests, digest), lastUse } : old;
+      const row = rowOf(old);
+      used.isFound = row.digests.includes(digest) || row.lastUse === lastUse;
+      return used.isFound ? { digests: without(row, digest), lastUse } : old;
     });
-    return used.isFound ? digestsOf(left).length : null;
+    return used.isFound ? rowOf(left).digests.length : null;
   }
 
   /** Makes a used code good again: what it was used for has come to nothing. */
@@ -52,13 +58,8 @@ export class RecoveryCodes {
     const digest = digestText(plainCode(code));
     await this.#engine.changeSidecar(
       recoveryKey(uid),
-      (old) => old === null ? null : { digests: [...without(digestsOf(old), digest), digest] },
+      (old) => old === null ? null : { digests: [...without(rowOf(old), digest), digest] },
     );
-  }
-
-  /** How many are left. */
-  async count(uid: string): Promise<number> {
-    return digestsOf(await this.#engine.readSidecar(recoveryKey(uid))).length;
   }
 }
 
@@ -77,16 +78,11 @@ function recoveryKey(uid: string): SidecarKey {
   return ["recovery_codes", uid];
 }
 
-function digestsOf(value: unknown): readonly string[] {
-  if (typeof value !== "object" || value === null || !("digests" in value)) return [];
-  return Array.isArray(value.digests) ? value.digests : [];
+function rowOf(value: unknown): RecoveryRow {
+  const row = value as RecoveryRow | null;
+  return Array.isArray(row?.digests) ? row : { digests: [] };
 }
 
-function without(digests: readonly string[], digest: string): readonly string[] {
+function without({ digests }: RecoveryRow, digest: string): readonly string[] {
   return digests.filter((other) => other !== digest);
-}
-
-/** Whether it is this use that has made the row what it is. */
-function isLastUse(value: unknown, use: string): boolean {
-  return typeof value === "object" && value !== null && "lastUse" in value && value.lastUse === use;
 }

@@ -30,7 +30,7 @@ describe("turning the second factor on", () => {
     assertEquals(venue.member(uid).hasTwoFactor, true);
     assertEquals(new Set(codes).size, 10);
     for (const code of codes) assert(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/.test(code), code);
-    assertEquals(await twoFactor.recoveryCodesLeft(index), 10);
+    assertEquals(await venue.recoveryCodesLeft(uid), 10);
     assertEquals((await venue.sent(uid))[0]?.kind, "two_factor_changed");
   });
 
@@ -252,7 +252,7 @@ describe("recovery codes", () => {
       await outcomeOf(venue.signIn(` ${second.toLowerCase().replaceAll("-", " ")} `)),
       "ok",
     );
-    assertEquals(await venue.identity.twoFactor.recoveryCodesLeft(index), 8);
+    assertEquals(await venue.recoveryCodesLeft(uid), 8);
     const kinds = (await venue.sent(uid)).map(({ kind }) => kind);
     assertEquals(kinds.filter((kind) => kind === "recovery_code_used").length, 2);
   });
@@ -283,7 +283,7 @@ describe("recovery codes", () => {
 
   it("are no codes for a withdrawal", async () => {
     await using venue = await IdentityVenue.open();
-    const { index } = await venue.join();
+    const { uid, index } = await venue.join();
     const { secret } = await venue.identity.twoFactor.generate(index);
     const codes = await venue.identity.twoFactor.enable(
       index,
@@ -292,7 +292,7 @@ describe("recovery codes", () => {
       null,
     );
     assertEquals(await spend(venue, index, codes[0] ?? ""), false);
-    assertEquals(await venue.identity.twoFactor.recoveryCodesLeft(index), 10);
+    assertEquals(await venue.recoveryCodesLeft(uid), 10);
   });
 });
 
@@ -304,7 +304,7 @@ describe("turning the second factor off", () => {
     assertEquals(await outcomeOf(twoFactor.disable(index, venue.wrongCode(), HERE)), "code_wrong");
     await twoFactor.disable(index, venue.code(), HERE);
     assertEquals(venue.member(uid).hasTwoFactor, false);
-    assertEquals(await twoFactor.recoveryCodesLeft(index), 0);
+    assertEquals(await venue.recoveryCodesLeft(uid), 0);
     assertEquals(await venue.engine.readSidecar(["two_factor", uid]), null);
     assertEquals(await outcomeOf(twoFactor.disable(index, venue.code(), HERE)), "two_factor_off");
     assertEquals(await outcomeOf(venue.signIn()), "ok");

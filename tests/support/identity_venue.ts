@@ -141,6 +141,12 @@ export class IdentityVenue {
     await this.venue.must({ kind: "change_member", uid, changes: { state } });
   }
 
+  /** How many recovery codes of a member were not used yet. */
+  async recoveryCodesLeft(uid: string): Promise<number> {
+    const row = await this.engine.readSidecar(["recovery_codes", uid]);
+    return (row as { digests: readonly string[] } | null)?.digests.length ?? 0;
+  }
+
   /** What was sent to a member, newest first. */
   sent(uid: string): Promise<readonly OutboxMessage[]> {
     return this.outbox.list(uid);
