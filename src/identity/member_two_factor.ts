@@ -18,9 +18,6 @@ import { CODE_RULE, Throttle } from "./throttle.ts";
 /** Time step that a seeded second factor counts as used: long past, so that any code is new. */
 const SEEDED_STEP = 1;
 
-/** Name of the venue in authenticators. */
-const ISSUER = "kvenue";
-
 /** A code that was right, and is good for nothing any more. */
 const USED = Symbol("used");
 
@@ -67,7 +64,7 @@ export class MemberTwoFactor implements TwoFactor {
     const secret = createOtpSecret();
     await this.#secrets.propose(uid, secret);
     const contact = await this.#options.contacts.contact(uid);
-    const uri = otpUri(secret, ISSUER, contact?.email ?? uid);
+    const uri = otpUri(secret, contact?.email ?? uid);
     return { secret, uri, svg: renderSVG(uri) };
   }
 

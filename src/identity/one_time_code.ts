@@ -1,6 +1,8 @@
 /** One-time codes of RFC 6238, as every authenticator makes them. */
 import { Secret, TOTP } from "otpauth";
 
+/** Name of the venue in authenticators. */
+const ISSUER = "kvenue";
 const STEP_SECONDS = 30;
 const DIGITS = 6;
 /** 160 bits, as long as what the codes are made with. */
@@ -14,8 +16,8 @@ export function createOtpSecret(): string {
 }
 
 /** What an authenticator is set up with. */
-export function otpUri(secret: string, issuer: string, label: string): string {
-  return totp(secret, issuer, label).toString();
+export function otpUri(secret: string, label: string): string {
+  return totp(secret, label).toString();
 }
 
 /**
@@ -42,9 +44,9 @@ function padded(digits: string): string {
   return digits.padStart(DIGITS, "0");
 }
 
-function totp(secret: string, issuer: string = "", label: string = ""): TOTP {
+function totp(secret: string, label: string = ""): TOTP {
   return new TOTP({
-    issuer,
+    issuer: ISSUER,
     label,
     secret: Secret.fromBase32(secret),
     algorithm: "SHA1",

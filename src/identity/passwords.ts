@@ -46,14 +46,11 @@ export class Passwords {
     return { key: passwordKey(uid), value: row };
   }
 
-  /** Puts a row of {@linkcode Passwords.row} in place. */
-  async write(row: SidecarRow): Promise<void> {
-    await this.#engine.changeSidecar(row.key, () => row.value);
-  }
-
-  /** Whether the member has a password. */
-  async has(uid: string): Promise<boolean> {
-    return isPasswordRow(await this.#engine.readSidecar(passwordKey(uid)));
+  /** Gives a member its first password; one that it has stays. */
+  async seed(uid: string, password: string): Promise<void> {
+    if (isPasswordRow(await this.#engine.readSidecar(passwordKey(uid)))) return;
+    const { key, value } = await this.row(uid, password);
+    await this.#engine.changeSidecar(key, () => value);
   }
 
   /**

@@ -49,10 +49,8 @@ export class VenueIdentity implements Identity {
     const { passwordCost = SCRYPT_COST } = options;
     const messages = new MemberMessages(messenger, contacts);
     const notices = new Notices(messages, onFault);
-    const activity = new ActivityRows(engine);
-    this.activity = activity;
-    this.sessions = new MemberSessions(engine, sessionLife);
-    const { sessions } = this;
+    const activity = this.activity = new ActivityRows(engine);
+    const sessions = this.sessions = new MemberSessions(engine, sessionLife);
     this.twoFactor = new MemberTwoFactor({ engine, vault, contacts, notices, activity, sessions });
     this.#parts = {
       engine,
@@ -64,7 +62,7 @@ export class VenueIdentity implements Identity {
       noticeThrottle: new Throttle(engine, NOTICE_RULE),
       passwordThrottle: new Throttle(engine, PASSWORD_RULE),
       codeRequestThrottle: new AddressThrottle(engine, CODE_REQUEST_RULE),
-      sessions: this.sessions,
+      sessions,
       twoFactor: this.twoFactor,
     };
     this.#signUps = new SignUps(this.#parts);
@@ -126,10 +124,8 @@ export class VenueIdentity implements Identity {
     return (await this.#parts.contacts.contact(uid))?.email ?? null;
   }
 
-  async seedPassword(uid: string, password: string): Promise<void> {
-    const { passwords } = this.#parts;
-    if (await passwords.has(uid)) return;
-    await passwords.write(await passwords.row(uid, password));
+  seedPassword(uid: string, password: string): Promise<void> {
+    return this.#parts.passwords.seed(uid, password);
   }
 
   seedTwoFactor(uid: string, secret: string): Promise<void> {

@@ -44,7 +44,7 @@ describe("one-time codes", () => {
   });
 
   it("are set up by a uri that authenticators know", () => {
-    const url = new URL(otpUri(RFC_SECRET, "kvenue", "carol@example.org"));
+    const url = new URL(otpUri(RFC_SECRET, "carol@example.org"));
     assertEquals(url.protocol, "otpauth:");
     assertEquals(url.searchParams.get("secret"), RFC_SECRET);
     assertEquals(url.searchParams.get("issuer"), "kvenue");
