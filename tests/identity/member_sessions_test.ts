@@ -2,6 +2,7 @@ import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import type { SidecarKey } from "../../src/engine/engine.ts";
 import { MemberSessions, type NewSession } from "../../src/identity/member_sessions.ts";
+import { IdentityProcesses } from "../support/identity_processes.ts";
 import { HERE, IdentityVenue, outcomeOf, SESSION_LIFE } from "../support/identity_venue.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 
@@ -183,33 +184,29 @@ describe("MemberSessions", () => {
   });
 
   it("that end in one process open nothing in another a second later", async () => {
-    await using file = await VenueFile.create();
-    const clock = { now: Date.UTC(2030, 0, 1) };
-    const options = { path: file.path, isShared: true, clock };
-    await using one = await IdentityVenue.open(options);
-    await using two = await IdentityVenue.open(options);
+    await using processes = await IdentityProcesses.open();
+    const { one, two } = processes;
     const { uid } = await one.join();
     const { cookie } = await one.signIn();
     await two.engine.fresh();
     const { sessionId } = await two.caller(cookie);
     await one.identity.sessions.end(uid, sessionId);
     assertEquals(await one.identity.sessions.authenticate(cookie), null);
-    clock.now += 1_000;
+    one.clock.now += 1_000;
     assertEquals(await two.identity.sessions.authenticate(cookie), null);
   });
 
   it("that end in one process open nothing in another whose clock was set back", async () => {
-    await using file = await VenueFile.create();
-    await using venue = await IdentityVenue.open({ path: file.path, isShared: true });
-    await venue.join();
-    const { cookie } = await venue.signIn();
-    const { clock } = venue;
-    await using other = await IdentityVenue.open({ path: file.path, isShared: true, clock });
-    const { sessions } = other.identity;
+    await using processes = await IdentityProcesses.open();
+    const { one, two } = processes;
+    const { uid } = await one.join();
+    const { cookie } = await one.signIn();
+    await two.engine.fresh();
+    const { sessions } = two.identity;
     assertNotEquals(await sessions.authenticate(cookie), null);
-    clock.now -= 60_000;
-    const { member, sessionId } = await venue.caller(cookie);
-    await venue.identity.sessions.end(member.uid, sessionId);
+    one.clock.now -= 60_000;
+    const { sessionId } = await one.caller(cookie);
+    await one.identity.sessions.end(uid, sessionId);
     assertEquals(await sessions.authenticate(cookie), null);
   });
 

@@ -2,8 +2,8 @@ import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { isRejection } from "../../src/domain/command.ts";
 import { UnavailableError, UnreadableError } from "../../src/engine/engine.ts";
+import { IdentityProcesses } from "../support/identity_processes.ts";
 import { HERE, IdentityVenue, outcomeOf, SECRET } from "../support/identity_venue.ts";
-import { VenueFile } from "../support/engine_venue.ts";
 import { otpAt } from "../support/otp_at.ts";
 
 /** Uses a code up as a withdrawal does; answers whether it counted. */
@@ -184,11 +184,8 @@ describe("proving a second factor", () => {
   });
 
   it("counts once of thousands that come at once to two processes, and never after a restart", async () => {
-    await using file = await VenueFile.create();
-    const clock = { now: Date.UTC(2030, 0, 1) };
-    const options = { path: file.path, isShared: true, clock };
-    const one = await IdentityVenue.open(options);
-    const two = await IdentityVenue.open(options);
+    await using processes = await IdentityProcesses.open();
+    const { one, two } = processes;
     const { index } = await one.joinWithTwoFactor();
     await two.engine.fresh();
     const otp = await one.identity.twoFactor.prove(index, one.code());
@@ -199,18 +196,13 @@ describe("proving a second factor", () => {
     };
     const [first, second] = await Promise.all([counted(one, 2500), counted(two, 2500)]);
     assertEquals(first + second, 1);
-    await one.close();
-    await two.close();
-    await using later = await IdentityVenue.open(options);
+    await using later = await processes.restart();
     assertEquals(await counted(later, 1000), 0);
   });
 
   it("locks twenty wrong codes out over processes and restarts, however many come at once", async () => {
-    await using file = await VenueFile.create();
-    const clock = { now: Date.UTC(2030, 0, 1) };
-    const options = { path: file.path, isShared: true, clock };
-    const one = await IdentityVenue.open(options);
-    const two = await IdentityVenue.open(options);
+    await using processes = await IdentityProcesses.open();
+    const { one, two } = processes;
     const { uid, index } = await one.joinWithTwoFactor();
     await two.engine.fresh();
     let wrong = 0;
@@ -219,14 +211,12 @@ describe("proving a second factor", () => {
         ({ identity }, count) => outcomeOf(identity.twoFactor.prove(index, one.wrongCode(count))),
       ));
       wrong += outcomes.filter((outcome) => outcome === "ok").length;
-      clock.now += minutes * 60_000;
+      one.pass(minutes);
     }
     assertEquals(wrong, 20);
     const locks = (await one.sent(uid)).filter(({ kind }) => kind === "two_factor_locked");
     assertEquals(locks.length, 1);
-    await one.close();
-    await two.close();
-    await using later = await IdentityVenue.open(options);
+    await using later = await processes.restart();
     const { twoFactor } = later.identity;
     assertEquals(await outcomeOf(twoFactor.prove(index, later.code())), "code_locked");
     await later.identity.unlock(uid);
@@ -258,16 +248,13 @@ describe("recovery codes", () => {
   });
 
   it("count once where two processes are asked at a time, and not after a restart", async () => {
-    await using file = await VenueFile.create();
-    const clock = { now: Date.UTC(2030, 0, 1) };
-    const options = { path: file.path, isShared: true, clock };
-    const one = await IdentityVenue.open(options);
-    const two = await IdentityVenue.open(options);
+    await using processes = await IdentityProcesses.open();
+    const { one, two } = processes;
     const { index } = await one.join();
     const { secret } = await one.identity.twoFactor.generate(index);
     const [code = ""] = await one.identity.twoFactor.enable(
       index,
-      otpAt(secret, clock.now),
+      otpAt(secret, one.clock.now),
       HERE,
       null,
     );
@@ -275,9 +262,7 @@ describe("recovery codes", () => {
       [one, two, one, two].map((venue) => outcomeOf(venue.signIn(code))),
     );
     assertEquals(outcomes.sort(), ["ok", ...Array(3).fill("sign_in_code_wrong")]);
-    await one.close();
-    await two.close();
-    await using later = await IdentityVenue.open(options);
+    await using later = await processes.restart();
     assertEquals(await outcomeOf(later.signIn(code)), "sign_in_code_wrong");
   });
 

@@ -1,5 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
+import { IdentityProcesses } from "../support/identity_processes.ts";
 import {
   HERE,
   IdentityVenue,
@@ -8,7 +9,6 @@ import {
   retryAfterOf,
 } from "../support/identity_venue.ts";
 import { type SidecarKey, UnreadableError } from "../../src/engine/engine.ts";
-import { VenueFile } from "../support/engine_venue.ts";
 
 const EMAIL = "carol@example.org";
 const NEW = "C0rrect-horse";
@@ -303,11 +303,8 @@ describe("resetting a password", () => {
   });
 
   it("takes a code once where two processes are asked at a time, and not after a restart", async () => {
-    await using file = await VenueFile.create();
-    const clock = { now: Date.UTC(2030, 0, 1) };
-    const options = { path: file.path, isShared: true, clock };
-    const one = await IdentityVenue.open(options);
-    const two = await IdentityVenue.open(options);
+    await using processes = await IdentityProcesses.open();
+    const { one, two } = processes;
     const { uid } = await one.join();
     await one.identity.sendResetCode(EMAIL, HERE);
     const code = await one.lastCode(uid);
@@ -317,9 +314,7 @@ describe("resetting a password", () => {
       ),
     );
     assertEquals(outcomes.sort(), ["ok", ...Array(3).fill("reset_code_invalid")]);
-    await one.close();
-    await two.close();
-    await using later = await IdentityVenue.open(options);
+    await using later = await processes.restart();
     assertEquals(
       await outcomeOf(later.identity.resetPassword(code, NEW, HERE)),
       "reset_code_invalid",

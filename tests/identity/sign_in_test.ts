@@ -1,5 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals } from "@std/assert";
+import { IdentityProcesses } from "../support/identity_processes.ts";
 import { HERE, IdentityVenue, outcomeOf, retryAfterOf, SECRET } from "../support/identity_venue.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 
@@ -97,19 +98,14 @@ describe("signing in", () => {
   });
 
   it("remembers wrong passwords over a restart, and in every process", async () => {
-    await using file = await VenueFile.create();
-    const clock = { now: Date.UTC(2030, 0, 1) };
-    const options = { path: file.path, isShared: true, clock };
-    const one = await IdentityVenue.open(options);
-    const two = await IdentityVenue.open(options);
+    await using processes = await IdentityProcesses.open();
+    const { one, two } = processes;
     await one.join();
     for (const { identity } of [one, two, one]) {
       const request = { email: "carol@example.org", ...WRONG };
       assertEquals(await outcomeOf(identity.signIn(request, HERE)), "credentials_wrong");
     }
-    await one.close();
-    await two.close();
-    await using later = await IdentityVenue.open(options);
+    await using later = await processes.restart();
     for (let count = 0; count < 2; count++) await outcomeOf(later.signIn(undefined, WRONG));
     assertEquals(await outcomeOf(later.signIn()), "sign_in_throttled");
   });
@@ -266,20 +262,15 @@ describe("signing in with a second factor", () => {
   });
 
   it("takes a code once where two processes are asked at a time, and not after a restart", async () => {
-    await using file = await VenueFile.create();
-    const clock = { now: Date.UTC(2030, 0, 1) };
-    const options = { path: file.path, isShared: true, clock };
-    const one = await IdentityVenue.open(options);
-    const two = await IdentityVenue.open(options);
+    await using processes = await IdentityProcesses.open();
+    const { one, two } = processes;
     await one.joinWithTwoFactor();
     const code = one.code();
     const outcomes = await Promise.all(
       [one, two, one, two].map((venue) => outcomeOf(venue.signIn(code))),
     );
     assertEquals(outcomes.sort(), ["ok", ...Array(3).fill("sign_in_code_wrong")]);
-    await one.close();
-    await two.close();
-    await using later = await IdentityVenue.open(options);
+    await using later = await processes.restart();
     assertEquals(await outcomeOf(later.signIn(code)), "sign_in_code_wrong");
   });
 

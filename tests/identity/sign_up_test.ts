@@ -1,8 +1,8 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { NoMessenger } from "../../src/messages/no_messenger.ts";
+import { IdentityProcesses } from "../support/identity_processes.ts";
 import { HERE, IdentityVenue, outcomeOf, PASSWORD } from "../support/identity_venue.ts";
-import { VenueFile } from "../support/engine_venue.ts";
 
 const CAROL = { email: "carol@example.org", password: PASSWORD };
 
@@ -135,20 +135,15 @@ describe("confirming an address", () => {
   });
 
   it("counts once where two processes are asked at a time, and not again after a restart", async () => {
-    await using file = await VenueFile.create();
-    const clock = { now: Date.UTC(2030, 0, 1) };
-    const options = { path: file.path, isShared: true, clock };
-    const one = await IdentityVenue.open(options);
-    const two = await IdentityVenue.open(options);
+    await using processes = await IdentityProcesses.open();
+    const { one, two } = processes;
     const { member: { uid } } = await one.identity.signUp(CAROL, HERE);
     const code = await one.lastCode(uid);
     const outcomes = await Promise.all(
       [one, two, one, two].map(({ identity }) => outcomeOf(identity.confirmEmail(code, HERE))),
     );
     assertEquals(outcomes.filter((outcome) => outcome === "ok").length, 1);
-    await one.close();
-    await two.close();
-    await using later = await IdentityVenue.open(options);
+    await using later = await processes.restart();
     await later.setState(uid, "pending");
     assertEquals(await outcomeOf(later.identity.confirmEmail(code, HERE)), "email_code_invalid");
   });

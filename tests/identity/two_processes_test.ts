@@ -1,14 +1,12 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { VenueFile } from "../support/engine_venue.ts";
-import type { FaultyStore } from "../support/faulty_store.ts";
+import { IdentityProcesses } from "../support/identity_processes.ts";
 import {
   HERE,
-  IdentityVenue,
+  type IdentityVenue,
   outcomeOf,
   PASSWORD,
   SECRET,
-  START,
 } from "../support/identity_venue.ts";
 
 const NEW = "C0rrect-horse";
@@ -17,14 +15,10 @@ const NEW = "C0rrect-horse";
 async function withProcesses(
   test: (one: IdentityVenue, two: IdentityVenue) => Promise<void>,
 ): Promise<void> {
-  await using file = await VenueFile.create();
-  const prepare = (store: FaultyStore) => {
+  await using processes = await IdentityProcesses.open((store) => {
     store.isWatchDropped = true;
-  };
-  const options = { path: file.path, isShared: true, clock: { now: START }, prepare };
-  await using one = await IdentityVenue.open(options);
-  await using two = await IdentityVenue.open(options);
-  await test(one, two);
+  });
+  await test(processes.one, processes.two);
 }
 
 describe("a person that another process has just heard of", () => {
