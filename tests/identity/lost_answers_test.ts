@@ -2,7 +2,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { HERE, IdentityVenue, outcomeOf, PASSWORD } from "../support/identity_venue.ts";
-import { otpAt } from "../support/otp_at.ts";
 
 const EMAIL = "carol@example.org";
 const NEW = "C0rrect-horse";
@@ -40,9 +39,7 @@ describe("what was made though its answer was lost", () => {
   it("is a recovery code that was used, once", async () => {
     await using venue = await openVenue();
     const { uid, index } = await venue.join(EMAIL);
-    const { twoFactor } = venue.identity;
-    const { secret } = await twoFactor.generate(index);
-    const [code = ""] = await twoFactor.enable(index, otpAt(secret, venue.clock.now), HERE, null);
+    const { codes: [code = ""] } = await venue.turnOnTwoFactor(index);
     const signIn = () => outcomeOf(venue.signIn(code));
     assertEquals([await signIn(), await signIn()], ["ok", "sign_in_code_wrong"]);
     assertEquals(await venue.recoveryCodesLeft(uid), 9);

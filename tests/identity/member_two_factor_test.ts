@@ -59,10 +59,8 @@ describe("turning the second factor on", () => {
   it("uses its code up", async () => {
     await using venue = await IdentityVenue.open();
     const { index } = await venue.join();
-    const { secret } = await venue.identity.twoFactor.generate(index);
-    const code = otpAt(secret, venue.clock.now);
-    await venue.identity.twoFactor.enable(index, code, HERE, null);
-    assertEquals(await spend(venue, index, code), false);
+    const { secret } = await venue.turnOnTwoFactor(index);
+    assertEquals(await spend(venue, index, otpAt(secret, venue.clock.now)), false);
     assertEquals(await spend(venue, index, otpAt(secret, venue.clock.now + 30_000)), true);
   });
 
@@ -102,13 +100,7 @@ describe("turning the second factor on", () => {
   it("leaves no secret in a row that opens without the master key", async () => {
     await using venue = await IdentityVenue.open();
     const { index } = await venue.join();
-    const { secret } = await venue.identity.twoFactor.generate(index);
-    const codes = await venue.identity.twoFactor.enable(
-      index,
-      otpAt(secret, venue.clock.now),
-      HERE,
-      null,
-    );
+    const { secret, codes } = await venue.turnOnTwoFactor(index);
     const text = JSON.stringify(await venue.engine.listSidecar({ prefix: [], limit: 1000 }));
     assert(!text.includes(secret));
     for (const code of codes) assert(!text.includes(code.replaceAll("-", "")), code);
@@ -228,13 +220,7 @@ describe("recovery codes", () => {
   it("stand in for a code at a sign-in, each once, however they are typed", async () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.join();
-    const { secret } = await venue.identity.twoFactor.generate(index);
-    const codes = await venue.identity.twoFactor.enable(
-      index,
-      otpAt(secret, venue.clock.now),
-      HERE,
-      null,
-    );
+    const { codes } = await venue.turnOnTwoFactor(index);
     const [first = "", second = ""] = codes;
     assertEquals(await outcomeOf(venue.signIn(first)), "ok");
     assertEquals(await outcomeOf(venue.signIn(first)), "sign_in_code_wrong");
@@ -251,13 +237,7 @@ describe("recovery codes", () => {
     await using processes = await IdentityProcesses.open();
     const { one, two } = processes;
     const { index } = await one.join();
-    const { secret } = await one.identity.twoFactor.generate(index);
-    const [code = ""] = await one.identity.twoFactor.enable(
-      index,
-      otpAt(secret, one.clock.now),
-      HERE,
-      null,
-    );
+    const { codes: [code = ""] } = await one.turnOnTwoFactor(index);
     const outcomes = await Promise.all(
       [one, two, one, two].map((venue) => outcomeOf(venue.signIn(code))),
     );
@@ -269,13 +249,7 @@ describe("recovery codes", () => {
   it("are no codes for a withdrawal", async () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.join();
-    const { secret } = await venue.identity.twoFactor.generate(index);
-    const codes = await venue.identity.twoFactor.enable(
-      index,
-      otpAt(secret, venue.clock.now),
-      HERE,
-      null,
-    );
+    const { codes } = await venue.turnOnTwoFactor(index);
     assertEquals(await spend(venue, index, codes[0] ?? ""), false);
     assertEquals(await venue.recoveryCodesLeft(uid), 10);
   });
@@ -299,13 +273,11 @@ describe("turning the second factor off", () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.join();
     const { twoFactor } = venue.identity;
-    const { secret } = await twoFactor.generate(index);
-    const [code = ""] = await twoFactor.enable(index, otpAt(secret, venue.clock.now), HERE, null);
+    const { codes: [code = ""] } = await venue.turnOnTwoFactor(index);
     await twoFactor.disable(index, code, HERE);
     assertEquals(venue.member(uid).hasTwoFactor, false);
     venue.clock.now += 30_000;
-    const next = await twoFactor.generate(index);
-    await twoFactor.enable(index, otpAt(next.secret, venue.clock.now), HERE, null);
+    await venue.turnOnTwoFactor(index);
     assertEquals(await outcomeOf(twoFactor.disable(index, code, HERE)), "code_wrong");
   });
 
@@ -313,8 +285,7 @@ describe("turning the second factor off", () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.join();
     const { twoFactor } = venue.identity;
-    const { secret } = await twoFactor.generate(index);
-    const [code = ""] = await twoFactor.enable(index, otpAt(secret, venue.clock.now), HERE, null);
+    const { codes: [code = ""] } = await venue.turnOnTwoFactor(index);
     venue.venue.store.plan = (purpose) => purpose === "log" ? "fail" : "none";
     await assertRejects(() => twoFactor.disable(index, code, HERE), UnavailableError);
     assertEquals(venue.member(uid).hasTwoFactor, true);
