@@ -103,6 +103,11 @@ export class WalletVenue {
     });
   }
 
+  /** A rail to the same chain, some of whose answers are others. */
+  changedRail(changes: Partial<Rail>): Rail {
+    return Object.assign(new SandboxRail(this.engine, BLOCK_MS), changes);
+  }
+
   #tell({ id, state, doneAt }: Withdraw): Promise<void> {
     if (doneAt !== 0) this.told.push(`${id} ${state}`);
     return Promise.resolve();

@@ -1,23 +1,20 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type Engine, UnavailableError } from "../../src/engine/engine.ts";
-import type { Rail, SeenOutput } from "../../src/wallet/rail.ts";
+import type { SeenOutput } from "../../src/wallet/rail.ts";
 import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
+import type { Wallet } from "../../src/wallet/wallet.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { units } from "../support/test_venue.ts";
 import { BLOCK_MS, mortalEngine, WalletVenue } from "../support/wallet_venue.ts";
 
-/** A rail that shows what it is told. */
-function toldRail(rail: Rail, told: { seen: SeenOutput[] }): Rail {
-  return {
-    name: "told",
-    serves: () => true,
-    createAddress: (currency, uid) => rail.createAddress(currency, uid),
+/** A wallet whose rail shows what it is told. */
+function showing(venue: WalletVenue, told: { seen: SeenOutput[] }): Wallet {
+  const rail = venue.changedRail({
     watch: () => Promise.resolve({ outputs: told.seen, cursor: null }),
     look: (_currency, txid) => Promise.resolve(told.seen.find((one) => one.txid === txid) ?? null),
-    send: () => Promise.reject(new Error("Nothing is sent here")),
-    find: () => Promise.resolve({ kind: "absent" }),
-  };
+  });
+  return venue.wallet(venue.engine, rail);
 }
 
 describe("a deposit", () => {
@@ -157,7 +154,7 @@ describe("a deposit", () => {
     const address = await venue.address("bob");
     const output = { address, txid: "aa", output: 0, amount: units("1"), confirmations: 0 };
     const told = { seen: [{ ...output, isDropped: true }] };
-    const wallet = venue.wallet(venue.engine, toldRail(venue.rail, told));
+    const wallet = showing(venue, told);
     await wallet.tick();
     assertEquals(venue.test.venue.counters.deposits, 0);
     told.seen = [{ ...output, confirmations: 2, isDropped: false }];
@@ -171,7 +168,7 @@ describe("a deposit", () => {
     const address = await venue.address("bob");
     const output = { address, txid: "aa", output: 3, amount: units("1"), confirmations: 1 };
     const told = { seen: [{ ...output, isDropped: false }] };
-    const wallet = venue.wallet(venue.engine, toldRail(venue.rail, told));
+    const wallet = showing(venue, told);
     await wallet.tick();
     told.seen = [{ ...output, isDropped: true }];
     await wallet.tick();
@@ -195,7 +192,7 @@ describe("a deposit", () => {
       confirmations: 2,
       isDropped: false,
     }));
-    const wallet = venue.wallet(venue.engine, toldRail(venue.rail, { seen }));
+    const wallet = showing(venue, { seen });
     await wallet.tick();
     await wallet.tick();
     assertEquals(await venue.balance("bob"), "2/0");
@@ -219,7 +216,7 @@ describe("a deposit", () => {
     const address = await venue.address("bob");
     const output = { address, txid: "tx", amount: 1n, confirmations: 0, isDropped: false };
     const told = { seen: [{ ...output, output: 0 }, { ...output, output: 1 }] };
-    const wallet = venue.wallet(venue.engine, toldRail(venue.rail, told));
+    const wallet = showing(venue, told);
     await venue.mine(wallet, 3);
     assertEquals(venue.logged, ["deposit_refused", "deposit_refused"]);
     assertEquals((await wallet.notices.list()).length, 2);

@@ -3,10 +3,9 @@ import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
 import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import type { Payout, SendOutcome } from "../../src/wallet/rail.ts";
 import { ANY_ADDRESS } from "../../src/wallet/sandbox_rail.ts";
 import { changedEngine } from "../support/changed_engine.ts";
-import { BLOCK_MS, mortalEngine, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";
+import { BLOCK_MS, mortalEngine, WalletVenue } from "../support/wallet_venue.ts";
 
 describe("a payout", () => {
   it("is not sent when its member is frozen after others' were claimed", async () => {
@@ -14,14 +13,14 @@ describe("a payout", () => {
     for (let i = 0; i < 10; i++) await venue.withdraw("1");
     const freeze = (state: "banned" | "active") =>
       venue.test.must({ kind: "change_member", uid: "alice", changes: { state } });
-    class FreezingRail extends WatchedRail {
-      override async send(payout: Payout): Promise<SendOutcome> {
-        if (this.sent.length === 0) await freeze("banned");
-        return await super.send(payout);
-      }
-    }
-    const rail = new FreezingRail(venue.engine, BLOCK_MS);
-    const wallet = venue.wallet(venue.engine, rail);
+    const { rail } = venue;
+    const freezing = venue.changedRail({
+      async send(payout) {
+        if (rail.sent.length === 0) await freeze("banned");
+        return await rail.send(payout);
+      },
+    });
+    const wallet = venue.wallet(venue.engine, freezing);
     await wallet.tick();
     assert(!rail.sent.includes("withdraw-9") && !rail.sent.includes("withdraw-10"));
     const sent = rail.sent.length;
@@ -110,16 +109,15 @@ describe("a payout", () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
     const refused: string[] = [];
-    class FailingRail extends WatchedRail {
-      override async send(payout: Payout): Promise<SendOutcome> {
+    const failing = venue.changedRail({
+      async send(payout) {
         const fail = { kind: "change_withdraw", id: 1, action: "fail" } as const;
         const outcome = await venue.engine.submit(fail, null);
         refused.push(isRejection(outcome) ? outcome.rejected : outcome.kind);
-        return await super.send(payout);
-      }
-    }
-    const wallet = venue.wallet(venue.engine, new FailingRail(venue.engine, BLOCK_MS));
-    await venue.mine(wallet, 3);
+        return await venue.rail.send(payout);
+      },
+    });
+    await venue.mine(venue.wallet(venue.engine, failing), 3);
     assertEquals(refused, ["withdraw_state_invalid"]);
     assertEquals((await venue.sent()).state, "succeed");
     assertEquals(await venue.balance("alice"), "90/0");
@@ -130,14 +128,14 @@ describe("a payout", () => {
     for (const [action, more] of ways) {
       await using venue = await WalletVenue.open();
       await venue.withdraw("10");
-      class LateRail extends WatchedRail {
-        override async send(payout: Payout): Promise<SendOutcome> {
+      const late = venue.changedRail({
+        async send(payout) {
           await venue.test.must({ kind: "change_withdraw", id: 1, action: "park" });
           await venue.test.must({ kind: "change_withdraw", id: 1, action, ...more });
-          return await super.send(payout);
-        }
-      }
-      const wallet = venue.wallet(venue.engine, new LateRail(venue.engine, BLOCK_MS));
+          return await venue.rail.send(payout);
+        },
+      });
+      const wallet = venue.wallet(venue.engine, late);
       await wallet.tick();
       const { state } = await venue.sent();
       const [payment] = await venue.payments();

@@ -3,7 +3,6 @@ import { describe, it } from "@std/testing/bdd";
 import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
 import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import type { Payout, Rail, SendOutcome } from "../../src/wallet/rail.ts";
 import { ANY_ADDRESS, type PayoutOutcome } from "../../src/wallet/sandbox_rail.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { currencyDefinition, units } from "../support/test_venue.ts";
@@ -188,12 +187,7 @@ describe("a payout", () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
     await venue.wallet().tick();
-    const empty = new Proxy(venue.rail, {
-      get: (target, name) =>
-        name === "find"
-          ? () => Promise.resolve({ kind: "absent" })
-          : Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name),
-    });
+    const empty = venue.changedRail({ find: () => Promise.resolve({ kind: "absent" }) });
     await venue.mine(venue.wallet(venue.engine, empty), 3);
     assertEquals((await venue.sent()).state, "confirming");
     assertEquals(venue.logged, ["payout_missing"]);
@@ -365,31 +359,22 @@ describe("a rail that does not answer", () => {
   it("is asked what became of a payout that it has sent without a word", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
-    class SilentRail extends WatchedRail {
-      override async send(payout: Payout): Promise<SendOutcome> {
-        await super.send(payout);
+    const silent = venue.changedRail({
+      async send(payout) {
+        await venue.rail.send(payout);
         return await new Promise(() => {});
-      }
-    }
-    const rail = new SilentRail(venue.engine, BLOCK_MS);
-    await venue.mine(venue.wallet(venue.engine, rail), 3);
+      },
+    });
+    await venue.mine(venue.wallet(venue.engine, silent), 3);
     assertEquals((await venue.sent()).state, "succeed");
-    assertEquals([rail.sent.length, rail.resent], [1, []]);
+    assertEquals([venue.rail.sent.length, venue.rail.resent], [1, []]);
   });
 
   it("leaves a payout for the operator", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
     const down = () => Promise.reject(new Error("The rail is down"));
-    const rail: Rail = {
-      name: "down",
-      serves: () => true,
-      createAddress: down,
-      watch: down,
-      look: down,
-      send: down,
-      find: down,
-    };
+    const rail = venue.changedRail({ watch: down, look: down, send: down, find: down });
     await venue.wallet(venue.engine, rail).tick();
     assertEquals((await venue.sent()).state, "errored");
     assert(venue.faults.length > 0);

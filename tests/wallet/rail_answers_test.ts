@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { FindOutcome, Rail, SeenOutput, SendOutcome } from "../../src/wallet/rail.ts";
+import type { FindOutcome, SeenOutput, SendOutcome } from "../../src/wallet/rail.ts";
 import { RailAnswerError } from "../../src/wallet/rail_answers.ts";
+import type { Wallet } from "../../src/wallet/wallet.ts";
 import { units } from "../support/test_venue.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
 
@@ -12,16 +13,15 @@ interface Answers {
   readonly found?: FindOutcome;
 }
 
-function answeringRail(rail: Rail, answers: () => Answers): Rail {
-  return {
-    name: "answering",
-    serves: () => true,
-    createAddress: (currency, uid) => rail.createAddress(currency, uid),
+/** A wallet whose rail answers this. */
+function answered(venue: WalletVenue, answers: () => Answers): Wallet {
+  const rail = venue.changedRail({
     watch: () => Promise.resolve({ outputs: answers().seen ?? [], cursor: "end" }),
     look: () => Promise.resolve(answers().seen?.[0] ?? null),
     send: () => Promise.resolve(answers().sent ?? { kind: "sent", txid: "tx" }),
     find: () => Promise.resolve(answers().found ?? { kind: "absent" }),
-  };
+  });
+  return venue.wallet(venue.engine, rail);
 }
 
 function isAnswerError(fault: unknown): boolean {
@@ -51,7 +51,7 @@ describe("an output that can't be", () => {
       const right = { ...bob, txid: "right", amount: units("1"), confirmations: 2 };
       const other = { ...right, txid: "other", amount: units("2") };
       let seen = [{ ...right, ...part }, other];
-      const wallet = venue.wallet(venue.engine, answeringRail(venue.rail, () => ({ seen })));
+      const wallet = answered(venue, () => ({ seen }));
       await venue.mine(wallet, 2);
       assertEquals(await venue.balance("bob"), "2/0", "the other one is not held up");
       assertEquals(venue.faults.filter((fault) => !isAnswerError(fault)), []);
@@ -69,7 +69,7 @@ describe("an output that can't be", () => {
     await using venue = await WalletVenue.open();
     const bob = { address: await venue.address("bob"), output: 0, isDropped: false };
     let seen = { ...bob, txid: "tx", amount: units("1"), confirmations: 1 };
-    const wallet = venue.wallet(venue.engine, answeringRail(venue.rail, () => ({ seen: [seen] })));
+    const wallet = answered(venue, () => ({ seen: [seen] }));
     await venue.mine(wallet, 1);
     seen = { ...seen, confirmations: -1 };
     await venue.mine(wallet, 2);
@@ -87,7 +87,7 @@ describe("an answer about a payout that can't be", () => {
       const found = { kind: "sent", txid: "tx", isFailed: false } as const;
       let count = confirmations;
       const answers = () => ({ found: { ...found, confirmations: count } });
-      const wallet = venue.wallet(venue.engine, answeringRail(venue.rail, answers));
+      const wallet = answered(venue, answers);
       await venue.withdraw("1");
       await venue.mine(wallet, 3);
       await venue.test.folded();
@@ -108,7 +108,7 @@ describe("an answer about a payout that can't be", () => {
         sent: { kind: "sent", txid },
         found: { kind: "sent", txid, confirmations: 0, isFailed: false },
       });
-      const wallet = venue.wallet(venue.engine, answeringRail(venue.rail, answers));
+      const wallet = answered(venue, answers);
       await venue.withdraw("1");
       await venue.mine(wallet, 3);
       assertEquals((await venue.sent()).state, "errored");
@@ -126,7 +126,7 @@ describe("an outcome of a payout that there is not", () => {
         sent: { kind } as unknown as SendOutcome,
         found: { kind: "sent", txid: "tx", confirmations: 0, isFailed: false },
       });
-      const wallet = venue.wallet(venue.engine, answeringRail(venue.rail, answers));
+      const wallet = answered(venue, answers);
       await venue.withdraw("1");
       await venue.mine(wallet, 1);
       assertEquals((await venue.sent()).state, "confirming");
@@ -139,10 +139,7 @@ describe("an outcome of a payout that there is not", () => {
     await using venue = await WalletVenue.open();
     const found = { kind: "queued", txid: "tx", confirmations: 9 } as unknown as FindOutcome;
     const sent = { kind: "queued" } as unknown as SendOutcome;
-    const wallet = venue.wallet(
-      venue.engine,
-      answeringRail(venue.rail, () => ({ sent, found })),
-    );
+    const wallet = answered(venue, () => ({ sent, found }));
     await venue.withdraw("1");
     await venue.mine(wallet, 1);
     assertEquals((await venue.sent()).state, "errored");
@@ -158,7 +155,7 @@ describe("a payout whose transaction is replaced", () => {
     const answers = () => ({
       found: { kind: "sent", txid, confirmations, isFailed: false } as const,
     });
-    const wallet = venue.wallet(venue.engine, answeringRail(venue.rail, answers));
+    const wallet = answered(venue, answers);
     const known = async () => {
       await venue.mine(wallet, 1);
       const { state, txid } = await venue.sent();

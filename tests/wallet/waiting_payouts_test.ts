@@ -5,7 +5,7 @@ import type { Command } from "../../src/domain/command.ts";
 import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
 import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import type { Payout, Rail } from "../../src/wallet/rail.ts";
+import type { Rail } from "../../src/wallet/rail.ts";
 import { Wallet } from "../../src/wallet/wallet.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { units } from "../support/test_venue.ts";
@@ -33,12 +33,8 @@ describe("nothing is asked of the log for a payout", () => {
 
   it("of a coin to which the rail does not lead", async () => {
     await using venue = await WalletVenue.open();
-    const rail = new Proxy<Rail>(venue.rail, {
-      get: (target, name) =>
-        name === "serves" ? () => false : Reflect.get(target, name).bind?.(target) ?? "",
-    });
     await venue.withdraw("10");
-    assertEquals(await asked(venue, rail), []);
+    assertEquals(await asked(venue, venue.changedRail({ serves: () => false })), []);
   });
 
   it("while withdrawals are stopped, or its member is frozen", async () => {
@@ -86,16 +82,13 @@ describe("a payout", () => {
     const changes = { minConfirmations: 100 };
     await venue.test.must({ kind: "change_currency", id: "btc", changes });
     await venue.withdraw("10");
-    const slow = new Proxy<Rail>(venue.rail, {
-      get: (target, name) =>
-        name === "send"
-          ? async (payout: Payout) => {
-            const outcome = await target.send(payout);
-            venue.clock.now += CLAIM_LIFE_MS + 1;
-            await venue.wallet().tick();
-            return outcome;
-          }
-          : Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name),
+    const slow = venue.changedRail({
+      async send(payout) {
+        const outcome = await venue.rail.send(payout);
+        venue.clock.now += CLAIM_LIFE_MS + 1;
+        await venue.wallet().tick();
+        return outcome;
+      },
     });
     await venue.wallet(venue.engine, slow).tick();
     assertEquals([venue.logged, venue.rail.sent.length], [[], 1]);
