@@ -142,14 +142,7 @@ describe("codes, pins and nonces that were used", () => {
   it("count no second time, on neither of two engines nor after a restart", async () => {
     await using file = await VenueFile.create();
     const one = await openWithdrawer(file.path);
-    await one.must({
-      kind: "create_key",
-      uid: "alice",
-      kid: "key",
-      role: "member",
-      scopes: ["read"],
-      nonceMode: "single",
-    });
+    await one.addKey("read");
     assertEquals(tally([await request(one, "0.001", FIRST_STEP)]), { withdraw_set: 1 });
     const spend = { kind: "spend_nonce", member: one.member("alice") } as const;
     assertEquals(tally([await one.engine.submit(spend, usedSignature(one))]), { nonce_spent: 1 });

@@ -157,14 +157,7 @@ describe("a venue that is opened again", () => {
     const clock = { now: START };
     const first = await EngineVenue.open({ path: file.path, clock });
     const member = await first.addMember("alice");
-    await first.must({
-      kind: "create_key",
-      uid: "alice",
-      kid: "key",
-      role: "member",
-      scopes: ["read"],
-      nonceMode: "single",
-    });
+    await first.addKey("read");
     const spend = async ({ engine }: EngineVenue, signature: Signature) => {
       const outcome = await engine.submit({ kind: "spend_nonce", member }, signature);
       return isRejection(outcome) ? outcome.rejected : "spent";

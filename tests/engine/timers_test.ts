@@ -14,20 +14,6 @@ const ORDER = { amount: "1", price: "100" } as const;
 /** Trades with {@linkcode ORDER}, if that is still there. */
 const AGAINST = { side: "sell", amount: "1", price: "100" } as const;
 
-/** Gives alice a key; answers its index. */
-async function addKey(test: EngineVenue): Promise<number> {
-  const made = await test.must({
-    kind: "create_key",
-    uid: "alice",
-    kid: "bot",
-    role: "member",
-    scopes: ["trade"],
-    nonceMode: "single",
-  });
-  if (made.kind !== "key_set") throw new Error(made.kind);
-  return made.key.index;
-}
-
 function setting(key: number, timeoutMs: number = TIMEOUT_MS): Command {
   return { kind: "set_cancel_timer", key, timer: OWN_TIMER, timeoutMs };
 }
@@ -54,7 +40,7 @@ describe("a cancel timer", () => {
     const clock = { now: START };
     await using test = await EngineVenue.open({ clock });
     await test.addUsual();
-    const key = await addKey(test);
+    const { index: key } = await test.addKey("trade");
     const id = await test.placed("alice", ORDER);
     await test.must(setting(key));
     clock.now = START + TIMEOUT_MS - 1;
@@ -72,7 +58,8 @@ describe("a cancel timer", () => {
     const clock = { now: START };
     await using test = await EngineVenue.open({ clock });
     await test.addUsual();
-    await test.must(setting(await addKey(test)));
+    const { index: key } = await test.addKey("trade");
+    await test.must(setting(key));
     const entries = entriesOf(test);
     test.store.plan = (purpose) => purpose === "log" ? "hold" : "none";
     const placing = test.placed("alice", ORDER);
@@ -92,7 +79,7 @@ describe("a cancel timer", () => {
     const clock = { now: START };
     const first = await EngineVenue.open({ path: file.path, clock });
     await first.addUsual();
-    const key = await addKey(first);
+    const { index: key } = await first.addKey("trade");
     await first.must(setting(key));
     const id = await first.placed("alice", ORDER);
     await first.folded();
@@ -113,7 +100,7 @@ describe("a cancel timer", () => {
     const clock = { now: START };
     const first = await EngineVenue.open({ path: file.path, clock });
     await first.addUsual();
-    const key = await addKey(first);
+    const { index: key } = await first.addKey("trade");
     await first.must(setting(key, 9000));
     await first.folded();
     await first.must(setting(key));
@@ -133,7 +120,7 @@ describe("a cancel timer", () => {
     const test = await EngineVenue.open({ path: file.path, clock });
     await test.addUsual();
     await test.must({ kind: "change_member", uid: "alice", changes: { openOrdersMax: count + 1 } });
-    const key = await addKey(test);
+    const { index: key } = await test.addKey("trade");
     for (let placed = 0; placed < count; placed += 1000) {
       await test.place("alice", ...Array.from({ length: 1000 }, () => ORDER));
     }
@@ -157,7 +144,7 @@ describe("a cancel timer", () => {
     const shared = { path: file.path, clock, isShared: true };
     const one = await EngineVenue.open(shared);
     await one.addUsual();
-    const key = await addKey(one);
+    const { index: key } = await one.addKey("trade");
     const two = await EngineVenue.open(shared);
     const entries = entriesOf(two);
     const rounds = 5;
@@ -189,7 +176,7 @@ describe("a cancel timer", () => {
     const shared = { path: file.path, clock, isShared: true };
     const one = await EngineVenue.open(shared);
     await one.addUsual();
-    const key = await addKey(one);
+    const { index: key } = await one.addKey("trade");
     await using two = await EngineVenue.open(shared);
     await one.placed("alice", ORDER);
     await one.must(setting(key));

@@ -137,14 +137,7 @@ describe("two engines on one store", () => {
     await using file = await VenueFile.create();
     await using one = await EngineVenue.open({ path: file.path, isShared: true });
     const member = await one.addMember("alice");
-    await one.must({
-      kind: "create_key",
-      uid: "alice",
-      kid: "key",
-      role: "member",
-      scopes: ["read"],
-      nonceMode: "single",
-    });
+    await one.addKey("read");
     await using two = await EngineVenue.open({ path: file.path, isShared: true });
     for (let round = 0; round < 20; round++) {
       const signature = { key: 0, nonce: Date.now() + round, digest: 0 };

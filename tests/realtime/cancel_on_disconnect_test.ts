@@ -26,7 +26,7 @@ async function withGuards(
   const clock = { now: START };
   await using venue = await EngineVenue.open({ clock });
   await venue.addUsual();
-  const key = await addKey(venue);
+  const key = await venue.addKey("trade");
   const guarding = guardsOf(venue, clock);
   await test(guarding, key);
   await guarding.guards.close();
@@ -38,19 +38,6 @@ function guardsOf(test: EngineVenue, clock: { now: number }): Guarding {
   const onFault = (error: unknown) => faults.push(error);
   const guards = new CancelOnDisconnect({ engine: test.engine, onFault, renewMs: RENEW_MS });
   return { test, clock, guards, faults };
-}
-
-async function addKey(test: EngineVenue): Promise<ApiKey> {
-  const made = await test.must({
-    kind: "create_key",
-    uid: "alice",
-    kid: "bot",
-    role: "member",
-    scopes: ["trade"],
-    nonceMode: "single",
-  });
-  if (made.kind !== "key_set") throw new Error(made.kind);
-  return made.key;
 }
 
 async function until(isDone: () => boolean): Promise<void> {
@@ -191,7 +178,7 @@ describe("a guarded socket", () => {
     const shared = { path: file.path, clock, isShared: true };
     const one = await EngineVenue.open(shared);
     await one.addUsual();
-    const key = await addKey(one);
+    const key = await one.addKey("trade");
     await using two = await EngineVenue.open(shared);
     await one.placed("alice", ORDER);
     const { faults, guards } = guardsOf(one, clock);

@@ -21,16 +21,7 @@ async function withRegistry(
 ): Promise<void> {
   await using venue = await EngineVenue.open();
   await venue.addUsual();
-  const made = await venue.must({
-    kind: "create_key",
-    uid: "alice",
-    kid: "bot",
-    role: "member",
-    scopes: ["read"],
-    nonceMode: "single",
-  });
-  if (made.kind !== "key_set") throw new Error(made.kind);
-  const { key } = made;
+  const key = await venue.addKey("read");
   const signature = { key: key.index, nonce: 1 } as unknown as SignedCaller["signature"];
   const caller: SignedCaller = { member: key.member, key, signature, session: null };
   const credentials = { get: () => Promise.resolve(null) };

@@ -1,5 +1,6 @@
 import type { Command, OrderRequest, Outcome, Receipt } from "../../src/domain/command.ts";
 import { isRejection } from "../../src/domain/command.ts";
+import type { ApiKey, Scope } from "../../src/domain/member.ts";
 import type { MarketBook } from "../../src/domain/market_book.ts";
 import type { Venue } from "../../src/domain/venue.ts";
 import type { Engine } from "../../src/engine/engine.ts";
@@ -115,6 +116,14 @@ export class EngineVenue {
     for (const uid of ["alice", "bob"]) {
       await this.addMember(uid, { btc: "1000000", usdt: "1000000000" });
     }
+  }
+
+  /** Gives alice a key, named "bot". */
+  async addKey(...scopes: Scope[]): Promise<ApiKey> {
+    const key = { uid: "alice", kid: "bot", role: "member", nonceMode: "single" } as const;
+    const made = await this.must({ kind: "create_key", ...key, scopes });
+    if (made.kind !== "key_set") throw new Error(made.kind);
+    return made.key;
   }
 
   /** A member's index. */
