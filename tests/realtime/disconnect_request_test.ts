@@ -4,8 +4,8 @@ import { GRACE_MS, LEASE_MS } from "../../src/realtime/cancel_on_disconnect.ts";
 import { SOCKETS_PER_CALLER_MAX } from "../../src/realtime/socket_registry.ts";
 import { eventually } from "../support/eventually.ts";
 import { Person } from "../support/person.ts";
-import { givenUpHandshake, rawHandshake } from "../support/raw_handshake.ts";
-import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
+import { givenUpHandshake, refused } from "../support/raw_handshake.ts";
+import { withServedVenue } from "../support/served_venue.ts";
 import { StreamClient } from "../support/stream_client.ts";
 import type { TestVenue } from "../support/with_venue.ts";
 
@@ -27,16 +27,6 @@ function left({ clock, engine }: TestVenue): number {
 
 function hasNoTimer({ engine }: TestVenue): boolean {
   return engine.venue.timers.soonest === Infinity;
-}
-
-async function refused(
-  { url }: ServedVenue,
-  path: string,
-  headers: Record<string, string>,
-): Promise<[number, string[]]> {
-  const { status, body, connection } = await rawHandshake(`${url}${path}`, headers);
-  connection.close();
-  return [status, body?.errors];
 }
 
 describe("cancel_on_disconnect", () => {

@@ -7,23 +7,13 @@ import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
 import { SOCKETS_PER_CALLER_MAX } from "../../src/realtime/socket_registry.ts";
 import { eventually } from "../support/eventually.ts";
 import { Person } from "../support/person.ts";
-import { rawHandshake } from "../support/raw_handshake.ts";
-import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
+import { rawHandshake, refused } from "../support/raw_handshake.ts";
+import { withServedVenue } from "../support/served_venue.ts";
 import { StreamClient } from "../support/stream_client.ts";
 import type { TestVenue } from "../support/with_venue.ts";
 
 const PRIVATE = "/api/v2/stream/private";
 const PUBLIC = "/api/v2/stream/public";
-
-async function refused(
-  { url }: ServedVenue,
-  path: string,
-  headers: Record<string, string>,
-): Promise<[number, string[]]> {
-  const { status, body, connection } = await rawHandshake(`${url}${path}`, headers);
-  connection.close();
-  return [status, body?.errors];
-}
 
 /** Seconds of silence after which the least patient of usual proxies cuts a socket off: haproxy's, in Debian. */
 const PROXY_PATIENCE_S = 50;

@@ -19,18 +19,10 @@ describe("the stream of tickers", () => {
     for (const reader of readers) hub.subscribe(reader, [STREAM]);
     const first = readers[0] as FramesReader;
     const last = readers.at(-1) as FramesReader;
-    const sent = (reader: FramesReader, frames: number) =>
-      new Promise<void>((resolve) => {
-        const send = reader.send.bind(reader);
-        reader.send = (frame) => {
-          send(frame);
-          if (reader.frames.length === frames) resolve();
-        };
-      });
     for (const frames of [2, 3]) {
       await test.placed("alice", { price: "10", amount: "1" });
-      const isSent = sent(last, frames);
-      await sent(first, frames);
+      const isSent = last.sent(frames);
+      await first.sent(frames);
       const turns = await turnsDuring(() => isSent);
       assert(turns >= 10, `${turns} turns`);
     }

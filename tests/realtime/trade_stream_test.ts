@@ -28,16 +28,8 @@ describe("the stream of trades", () => {
     await test.must(
       test.placing("bob", ...orders.map((one) => ({ ...one, side: "sell" as const }))),
     );
-    const sent = (reader: FramesReader | undefined, frames: number) =>
-      new Promise<void>((resolve) => {
-        if (reader === undefined) return;
-        const send = reader.send.bind(reader);
-        reader.send = (frame) => {
-          send(frame);
-          if (reader.frames.length === frames) resolve();
-        };
-      });
-    const [isBegun, isSent] = [sent(readers[0], 1), sent(readers.at(-1), TRADES)];
+    const [first, last] = [readers[0] as FramesReader, readers.at(-1) as FramesReader];
+    const [isBegun, isSent] = [first.sent(1), last.sent(TRADES)];
     const placed = test.must(test.placing("alice", ...orders));
     await isBegun;
     const turns = await turnsDuring(() => isSent);

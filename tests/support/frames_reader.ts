@@ -34,6 +34,17 @@ export class FramesReader<Member extends number | null = number> implements Stre
     this.closed ??= { code, reason };
   }
 
+  /** Resolves as it is sent the last of so many frames, before anything else has its turn. */
+  sent(frames: number): Promise<void> {
+    return new Promise((resolve) => {
+      const send = this.send.bind(this);
+      this.send = (frame) => {
+        send(frame);
+        if (this.frames.length === frames) resolve();
+      };
+    });
+  }
+
   /** Reads what it was sent, and from now on what it is sent at once. */
   read(): void {
     this.#frameBytes = 0;

@@ -41,6 +41,17 @@ export async function rawHandshake(
   };
 }
 
+/** Status and identifiers of a handshake that is refused. */
+export async function refused(
+  { url }: { readonly url: string },
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<[number, string[]]> {
+  const { status, body, connection } = await rawHandshake(`${url}${path}`, headers);
+  connection.close();
+  return [status, body?.errors];
+}
+
 /** Asks for a socket, and hangs up before the answer. */
 export async function givenUpHandshake(
   url: string,
