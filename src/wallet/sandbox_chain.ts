@@ -2,8 +2,6 @@
  * The sandbox's chains: transactions in rows beside the log, in blocks that
  * the clock makes, one every `blockMs`, without a write.
  */
-import { sha256 } from "@noble/hashes/sha2.js";
-import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { sidecarRows } from "../engine/sidecar_rows.ts";
 import { randomHex } from "../identity/random_text.ts";
@@ -134,13 +132,6 @@ export class SandboxChain {
 
 function namedTransaction({ key, value }: SidecarRow): NamedTransaction {
   return { ...(value as SandboxTransaction), txid: String(key.at(-1)) };
-}
-
-/** Digits of a text that look like those of an address. */
-export function addressDigits(text: string, length: number): string {
-  const alphabet = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
-  return Array.from(sha256(utf8ToBytes(text)).subarray(0, length), (byte) => alphabet[byte & 31])
-    .join("");
 }
 
 /** Random, with the time at its end, so that the name leads to the row. */

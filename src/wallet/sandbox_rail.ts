@@ -2,12 +2,14 @@
  * A rail that leads nowhere: it works with nothing else installed, and lets
  * every state of a deposit and a payout happen on a laptop.
  */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { assert } from "../domain/assert.ts";
 import type { SidecarKey } from "../engine/engine.ts";
 import type { FindOutcome, Payout, Rail, SeenOutput, SendOutcome, WatchedOutputs } from "./rail.ts";
 import {
-  addressDigits,
   type NamedTransaction,
+  type Reorganisation,
   SANDBOX_BLOCK_MS,
   SandboxChain,
   type SandboxEngine,
@@ -39,7 +41,8 @@ export interface PayoutRule {
 /** The address of rules that are for every address. */
 export const ANY_ADDRESS = "*";
 
-const ADDRESS_DIGITS = 32;
+/** What addresses of many chains are written with; one has a digit for each byte of a hash. */
+const ADDRESS_DIGITS = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
 /** A payout that was answered for: the first answer stays. */
 interface KnownPayout {
@@ -71,7 +74,8 @@ export class SandboxRail implements Rail {
 
   /** No chain takes these: nobody sends coins of value to one. */
   createAddress(currency: string, uid: string): Promise<{ readonly address: string }> {
-    const digits = addressDigits(`${currency}:${uid}`, ADDRESS_DIGITS);
+    const hash = sha256(utf8ToBytes(`${currency}:${uid}`));
+    const digits = Array.from(hash, (byte) => ADDRESS_DIGITS[byte & 31]).join("");
     return Promise.resolve({ address: `${currency}1q${digits}` });
   }
 
@@ -129,9 +133,7 @@ export class SandboxRail implements Rail {
   }
 
   /** Throws the last blocks of a chain out, see {@linkcode SandboxChain.reorganise}. */
-  reorganise(
-    ...[currency, blocks, how]: Parameters<SandboxChain["reorganise"]>
-  ): Promise<string[]> {
+  reorganise(currency: string, blocks: number, how: Reorganisation): Promise<string[]> {
     return this.#chain.reorganise(currency, blocks, how);
   }
 
