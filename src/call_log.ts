@@ -1,4 +1,4 @@
-/** What an operator sees who wants to know what a client does. */
+/** The log of calls, for an operator who wants to know what a client does. */
 import { getPath } from "hono/utils/url";
 import type { Logger } from "./logger.ts";
 

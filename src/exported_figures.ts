@@ -1,7 +1,7 @@
 /** The figures that are exported, by the names of OpenTelemetry. */
 import type { Figures } from "./api/figures.ts";
 
-/** One of them. */
+/** A figure: how collectors are told of it, and where it is read. */
 export interface ExportedFigure {
   readonly name: string;
   /** What only grows is a counter. */
@@ -11,7 +11,7 @@ export interface ExportedFigure {
   of(figures: Figures): number;
 }
 
-/** All but those that are exported as they happen. */
+/** Those that are read at each export; those of single commits are recorded as they happen. */
 export const EXPORTED_FIGURES: readonly ExportedFigure[] = [
   counter("orders", "{order}", "Orders of the venue, of all processes.", (f) => f.orders),
   counter("trades", "{trade}", "Trades of the venue, of all processes.", (f) => f.trades),

@@ -1,4 +1,4 @@
-/** Beneficiaries and withdrawals, as far as they stand beside the log. */
+/** What stands of beneficiaries and withdrawals in rows beside the log, sealed or as a digest. */
 import type { Engine } from "./engine/engine.ts";
 import type { Vault } from "./engine/vault.ts";
 import type { MemberMessages } from "./messages/member_messages.ts";
@@ -6,14 +6,14 @@ import { BeneficiaryData } from "./wallet/beneficiary_data.ts";
 import { BeneficiaryPins } from "./wallet/beneficiary_pins.ts";
 import { WithdrawTexts } from "./wallet/withdraw_texts.ts";
 
-/** What is sealed of them. */
+/** Who reads and writes members' beneficiaries, their pins, and the texts of withdrawals. */
 export interface VenueBeneficiaries {
   readonly beneficiaries: BeneficiaryData;
   readonly pins: BeneficiaryPins;
   readonly withdrawTexts: WithdrawTexts;
 }
 
-/** Makes what reads and writes it. */
+/** Makes them; messages carry the pins. */
 export function createBeneficiaries(
   engine: Engine,
   vault: Vault,

@@ -14,7 +14,7 @@ export interface VenueMessages {
   readonly outbox: Outbox | null;
 }
 
-/** Makes who carries them: the demo prints them, any other venue mails them. */
+/** The demo prints its messages; any other venue mails them, or sends none without a server. */
 export function createMessages(
   { isDemo, mail }: Pick<Config, "isDemo" | "mail">,
   engine: Engine,

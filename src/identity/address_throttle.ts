@@ -29,7 +29,7 @@ export class AddressThrottle {
   }
 }
 
-/** Who stands behind an address; null for this machine. */
+/** Whose tries are counted together: an address, or a network of IPv6; null for this machine. */
 export function addressSubject(address: string): string | null {
   const bits = parseAddress(address);
   if (bits === null) return address;
@@ -39,7 +39,10 @@ export function addressSubject(address: string): string | null {
   return (isIpv4 ? bits : bits >> IPV6_HOST_BITS).toString(16);
 }
 
-/** Who shares a place in a queue with an address: it locks nobody out, so that it may be more than a throttle counts as one. */
+/**
+ * Whose calls take turns as one party in a queue. Wider than {@linkcode addressSubject}: waiting
+ * longer locks nobody out.
+ */
 export function addressParty(address: string): string {
   const bits = parseAddress(address);
   if (bits === null) return address;

@@ -242,9 +242,9 @@ export interface Identity {
   unlock(uid: string): Promise<void>;
   /** A member's address; null where it has none. */
   email(uid: string): Promise<string | null>;
-  /** Sets the first password of a member: what the process does at its own start. */
+  /** Sets the password of a member that has none: what the process does at its own start. */
   seedPassword(uid: string, password: string): Promise<void>;
-  /** Turns the second factor on with a secret in base32 where it is off: likewise. */
+  /** Turns the second factor on with a secret in base32, where it is off: at its own start, too. */
   seedTwoFactor(uid: string, secret: string): Promise<void>;
   /**
    * Seals anew every secret that stands under an older master key.

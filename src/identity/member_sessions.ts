@@ -63,7 +63,7 @@ export class MemberSessions implements Sessions {
   readonly #seenMs: number;
   /** By uid and digest. */
   readonly #cache = new Map<string, { readonly row: SessionRow; readonly readAt: number }>();
-  /** Uses that are being noted, likewise. */
+  /** Uses that are being noted, by uid and digest. */
   readonly #touches = new Map<string, Promise<SessionRow | null>>();
 
   constructor(engine: SessionsEngine, life: SessionLife) {
@@ -162,7 +162,7 @@ export class MemberSessions implements Sessions {
     return (await this.#rows(uid)).map(({ id }) => id).filter((id) => id !== sessionId);
   }
 
-  /** Those that a commit has ended may still be in memory. */
+  /** Drops them from memory, too: a commit may have ended them in the store alone. */
   #forgetOthers(uid: string, sessionId: string | null): void {
     const kept = cacheKey(uid, sessionId ?? "");
     for (const name of this.#cache.keys()) {

@@ -148,12 +148,12 @@ export class Throttle {
     return { ...taken, isLast: row.isHard };
   }
 
-  /** A try went well: it never was, and those before it are forgiven, but for the count of the day. */
+  /** A try went well: it is forgotten, and so are those before it, except in the count of a day. */
   async pass(subject: string, taken: Try): Promise<void> {
     await this.#takeOut(subject, taken, { recent: [], lockedUntil: 0, locks: 0 });
   }
 
-  /** A try was none; those before it still count. */
+  /** Takes a try back: it is forgotten, and those before it still count. */
   async release(subject: string, taken: Try): Promise<void> {
     await this.#takeOut(subject, taken, {});
   }

@@ -25,9 +25,9 @@ const ROUND_MS_MAX = 40;
 /** How long the frames of a round may take to send, in ms; one message goes to all in any case. */
 const SENDING_MS_MAX = 50;
 
-/** A message for each level that has changed, or one for all those of a round. */
+/** `ob-inc` has a message for each level that has changed, `ob-levels` one for all of a round. */
 export const BOOK_FORMS = ["ob-inc", "ob-levels"] as const;
-/** One of them. */
+/** Last part of the name of a book's stream. */
 export type BookForm = (typeof BOOK_FORMS)[number];
 
 /** What a feed works with. */
@@ -38,7 +38,7 @@ export interface BookFeedParts {
   readonly budget: SendBudget;
 }
 
-/** A book that somebody reads. */
+/** Tells the readers of one book, in one form, what changes in it. */
 export class BookFeed {
   readonly #book: MarketBook;
   readonly #topic: Topic;

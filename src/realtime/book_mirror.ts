@@ -12,7 +12,7 @@ export interface MirroredSide {
   levels(): Iterable<{ readonly price: number; readonly lots: number }>;
 }
 
-/** What readers know. */
+/** One side as its readers have been told it, and how that differs from the book. */
 export class BookMirror {
   readonly #side: MirroredSide;
   /** 1 where higher prices come first. */
@@ -21,7 +21,7 @@ export class BookMirror {
   readonly #touched = new Set<number>();
   /** Levels beyond those that are known can take the place of one that goes. */
   #isCut = false;
-  /** Changes were made known in part only. */
+  /** Not all changes were told in the last round. */
   #isBehind = false;
 
   constructor(side: MirroredSide, first: "highest" | "lowest") {

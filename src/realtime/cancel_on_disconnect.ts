@@ -20,7 +20,7 @@ const CLOSING_MS_MAX = 1_000;
 /** Bytes of a timer's random id. */
 const ID_BYTES = 6;
 
-/** What it works with. */
+/** What guarding sockets works with. */
 export interface CancelOnDisconnectOptions {
   readonly engine: Pick<Engine, "submit">;
   /** Told of what nobody expected. */

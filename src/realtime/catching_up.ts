@@ -1,4 +1,4 @@
-/** Readers that have to read what they were sent before there is more for them to begin with. */
+/** Slow readers: what a stream begins with waits until they have read what they were sent before. */
 import type { StreamReader } from "./hub.ts";
 
 /** Bytes that a reader may have left unread before its beginnings go on. */

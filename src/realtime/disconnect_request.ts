@@ -7,7 +7,7 @@ import type { Caller, Env } from "../api/env.ts";
 import { ApiError, invalidField, rejectionError } from "../api/errors.ts";
 import { queryPairs } from "../api/query.ts";
 
-/** `true` to ask for it. */
+/** Field of the query: `true` asks for it. */
 const PARAMETER = "cancel_on_disconnect";
 
 /** @throws {ApiError} where the query says neither yes nor no */

@@ -1,11 +1,11 @@
-/** Whether a key still works from where a connection comes from that it has opened. */
+/** Looks whether the key of an open connection may still be used from the connection's address. */
 import { ADDRESSES_LATE_MS_MAX, isFromAllowed } from "../api/auth.ts";
 import { ApiError } from "../api/errors.ts";
 import { beforehand, type Engine } from "../engine/engine.ts";
 import { yieldToOthers } from "../engine/yield_to_others.ts";
 import type { RegistryCredentials } from "./socket_registry.ts";
 
-/** The address of one connection, and the key. */
+/** The key of one connection, and the address that it is used from. */
 export class KeyAddress {
   readonly #engine: Pick<Engine, "fresh" | "lagMs">;
   readonly #credentials: RegistryCredentials;

@@ -1,4 +1,4 @@
-/** What the other public streams say. */
+/** What the streams of trades, candles and tickers say. */
 import { formatDecimal, formatInteger } from "../domain/money.ts";
 import type { Candle } from "../domain/candle.ts";
 import type { Market } from "../domain/market.ts";

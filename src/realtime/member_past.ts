@@ -1,6 +1,6 @@
 /**
- * How things stood with a member at events of the past: records of a later time
- * with what has happened up to it taken back, then played forward again.
+ * How a member's orders and accounts stood at events of the past. Only the present is on record: so
+ * the events since then are taken back from it, and played forward again one by one.
  */
 import type { Account } from "../domain/account.ts";
 import { assert, present } from "../domain/assert.ts";

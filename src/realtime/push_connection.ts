@@ -21,7 +21,7 @@ export interface PushHandshake {
   readonly since: ReadonlyMap<string, number>;
 }
 
-/** One of them. */
+/** A connection that speaks the push protocol: subscribes, and is told of its streams. */
 export class PushConnection extends SocketReader implements Connection, StreamReader {
   readonly member: number | null;
   readonly dialect: Dialect;

@@ -20,7 +20,7 @@ import { CLOSE_CODES } from "./stream_socket.ts";
 /** Sockets of one address, and of the process. */
 const SOCKET_LIMITS: SocketLimits = { perAddressMax: 2_000, totalMax: 10_000 };
 
-/** What it stands on. */
+/** What streams and sockets work with. */
 export interface RealtimeOptions {
   readonly engine: Engine;
   readonly credentials: RegistryCredentials;

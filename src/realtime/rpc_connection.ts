@@ -51,7 +51,7 @@ export const REQUESTS_IN_FLIGHT_LENGTH_MAX = {
   unsigned: BULK_BODY_BYTES_MAX,
 } as const;
 
-/** What connections work with. */
+/** What all connections of one dialect share. */
 export interface RpcParts {
   readonly hub: Hub;
   readonly dialect: Dialect;
@@ -62,7 +62,7 @@ export interface RpcParts {
   readonly services: Pick<Services, "engine" | "ordersPerBulkMax" | "onUnexpected">;
 }
 
-/** What a member may ask. */
+/** A method that a member may ask for, by its key or session. */
 interface RpcMethod {
   readonly scope: Extract<Scope, "read" | "trade">;
   /** Counted apart from all other requests. */
@@ -85,7 +85,7 @@ const METHODS: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>([
   ["cancel_all_after", { scope: "trade", isCancel: true, ask: cancelAllAfter }],
 ]);
 
-/** One of them. */
+/** A connection that speaks the RPC dialect: asks for orders and timers, and reads streams. */
 export class RpcConnection extends SocketReader implements Connection, StreamReader {
   readonly member: number | null;
   readonly dialect: Dialect;

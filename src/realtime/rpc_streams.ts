@@ -4,7 +4,7 @@ import { type Hub, type StreamReader, STREAMS_PER_READER_MAX } from "./hub.ts";
 
 type StreamAccess = "public" | "private";
 
-/** The dialect has singular and plural. */
+/** The venue's names of private streams, by the dialect's, which has singular and plural. */
 const PRIVATE_STREAMS: ReadonlyMap<string, string> = new Map([
   ["order", "order"],
   ["orders", "order"],

@@ -30,7 +30,7 @@ const CHANGING: ReadonlySet<VenueEvent["kind"]> = new Set([
 /** What of the engine the stream needs. */
 export type TickerStreamEngine = Pick<Engine, "venue" | "onEntry" | "ticker" | "now">;
 
-/** The stream. */
+/** The tickers of all markets, as long as somebody reads them. */
 export class TickerStream implements StreamSource {
   readonly access = "public";
   readonly #engine: TickerStreamEngine;
