@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { keepPnlCurrencies, setPnlCurrencies } from "../src/pnl_currencies.ts";
+import { eventually } from "./support/eventually.ts";
 import { ObservedEngine } from "./support/observed_engine.ts";
 import { currencyDefinition } from "./support/test_venue.ts";
 
@@ -10,12 +11,6 @@ function fail(error: unknown): void {
 
 async function create({ engine }: ObservedEngine, id: string): Promise<void> {
   await engine.submit({ kind: "create_currency", currency: currencyDefinition(id) }, null);
-}
-
-async function settled({ engine }: ObservedEngine, codes: string): Promise<void> {
-  while (engine.venue.pnlCurrencies.join() !== codes) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 describe("keepPnlCurrencies()", () => {
@@ -43,7 +38,8 @@ describe("keepPnlCurrencies()", () => {
     assertEquals(observed.engine.venue.pnlCurrencies, ["btc"]);
     await create(observed, "eth");
     await create(observed, "usdt");
-    await settled(observed, "usdt,btc");
+    const kept = () => observed.engine.venue.pnlCurrencies.join();
+    await eventually("both currencies", () => kept() === "usdt,btc");
   });
 
   it("tells of what the store refuses later", async () => {
@@ -54,9 +50,7 @@ describe("keepPnlCurrencies()", () => {
       if (command.kind === "set_pnl_currencies") throw new Error("no store");
     };
     await create(observed, "usdt");
-    while (faults.length === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await eventually("the fault", () => faults.length > 0);
     assertEquals(faults.length, 1);
     assertStringIncludes(String(faults[0]), "no store");
   });

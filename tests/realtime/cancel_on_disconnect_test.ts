@@ -7,6 +7,7 @@ import { UnavailableError } from "../../src/engine/engine.ts";
 import { TIMER_PATIENCE_MS_MAX } from "../../src/engine/timer_watch.ts";
 import { CancelOnDisconnect, GRACE_MS, LEASE_MS } from "../../src/realtime/cancel_on_disconnect.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
 import { START } from "../support/test_venue.ts";
 
 const ORDER = { amount: "1", price: "100" } as const;
@@ -40,10 +41,6 @@ function guardsOf(test: EngineVenue, clock: { now: number }): Guarding {
   return { test, clock, guards, faults };
 }
 
-async function until(isDone: () => boolean): Promise<void> {
-  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 1));
-}
-
 /** What is left of the soonest timer, in ms. */
 function left({ test, clock }: Guarding): number {
   return test.venue.timers.soonest - clock.now;
@@ -58,7 +55,7 @@ describe("a guarded socket", () => {
       assertEquals(left(guarding), LEASE_MS);
       for (let round = 0; round < 3; round++) {
         clock.now += LEASE_MS - 1;
-        await until(() => left(guarding) === LEASE_MS);
+        await eventually("a timer that is postponed", () => left(guarding) === LEASE_MS);
       }
       assertEquals(test.venue.orders.size, 1);
     }));
@@ -71,9 +68,9 @@ describe("a guarded socket", () => {
       const socket = await guards.guard(key);
       socket.end();
       socket.end();
-      await until(() => left(guarding) === GRACE_MS);
+      await eventually("a timer that is shortened", () => left(guarding) === GRACE_MS);
       clock.now += GRACE_MS;
-      await until(() => test.venue.orders.get(id) === undefined);
+      await eventually("the cancel", () => test.venue.orders.get(id) === undefined);
       const order = await test.engine.order(test.member("alice"), id);
       assertEquals([order?.state, order?.reason], ["cancel", "disconnected"]);
       assert(test.venue.orders.get(foreign) !== undefined);
@@ -86,10 +83,10 @@ describe("a guarded socket", () => {
       const socket = await guards.guard(key);
       await guards.guard(key);
       socket.end();
-      await until(() => left(guarding) === GRACE_MS);
+      await eventually("a timer that is shortened", () => left(guarding) === GRACE_MS);
       clock.now += GRACE_MS;
-      await until(() => test.venue.orders.get(id) === undefined);
-      await until(() => left(guarding) === LEASE_MS);
+      await eventually("the cancel", () => test.venue.orders.get(id) === undefined);
+      await eventually("a timer that is postponed", () => left(guarding) === LEASE_MS);
     }));
 
   it("is asked before its timer is postponed, and ends where it finds itself gone", () =>
@@ -102,7 +99,7 @@ describe("a guarded socket", () => {
         asked += 1;
         socket.end();
       };
-      await until(() => left(guarding) === GRACE_MS);
+      await eventually("a timer that is shortened", () => left(guarding) === GRACE_MS);
       assertEquals(asked, 1);
     }));
 
@@ -114,7 +111,7 @@ describe("a guarded socket", () => {
       const own = { key: key.index, timer: OWN_TIMER, timeoutMs: 5000 };
       await test.must({ kind: "set_cancel_timer", ...own });
       clock.now += 5000;
-      await until(() => test.venue.orders.size === 0);
+      await eventually("the cancel", () => test.venue.orders.size === 0);
     }));
 
   it("takes the orders with it though its key was disabled", () =>
@@ -128,9 +125,9 @@ describe("a guarded socket", () => {
         socket.end();
       };
       await test.must({ kind: "change_key", uid: "alice", kid: "bot", state: "disabled" });
-      await until(() => left(guarding) === GRACE_MS);
+      await eventually("a timer that is shortened", () => left(guarding) === GRACE_MS);
       clock.now += GRACE_MS;
-      await until(() => test.venue.orders.get(id) === undefined);
+      await eventually("the cancel", () => test.venue.orders.get(id) === undefined);
       const order = await test.engine.order(test.member("alice"), id);
       assertEquals([lost, order?.reason], [1, "disconnected"]);
     }));
@@ -141,10 +138,10 @@ describe("a guarded socket", () => {
       const id = await test.placed("alice", ORDER);
       const socket = await guards.guard(key);
       socket.end();
-      await until(() => left(guarding) === GRACE_MS);
+      await eventually("a timer that is shortened", () => left(guarding) === GRACE_MS);
       await test.must({ kind: "change_key", uid: "alice", kid: "bot", state: "deleted" });
       clock.now += GRACE_MS;
-      await until(() => test.venue.orders.get(id) === undefined);
+      await eventually("the cancel", () => test.venue.orders.get(id) === undefined);
       const order = await test.engine.order(test.member("alice"), id);
       assertEquals([order?.state, order?.reason], ["cancel", "disconnected"]);
     }));
@@ -155,7 +152,7 @@ describe("a guarded socket", () => {
       await test.placed("alice", ORDER);
       const socket = await guards.guard(key);
       socket.drop();
-      await until(() => test.venue.timers.soonest === Infinity);
+      await eventually("the timer's end", () => test.venue.timers.soonest === Infinity);
       clock.now += 2 * LEASE_MS;
       await test.must({ kind: "note_act" });
       assertEquals(test.venue.orders.size, 1);
@@ -187,7 +184,7 @@ describe("a guarded socket", () => {
     await two.engine.fresh();
     assertEquals(two.venue.orders.size, 1);
     clock.now += LEASE_MS + TIMER_PATIENCE_MS_MAX;
-    await until(() => two.venue.orders.size === 0);
+    await eventually("the cancel", () => two.venue.orders.size === 0);
     await guards.close();
     await one.close();
     assertEquals(faults, []);

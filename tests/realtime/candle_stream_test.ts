@@ -4,6 +4,7 @@ import { CandleStream, type CandleStreamEngine } from "../../src/realtime/candle
 import { Hub } from "../../src/realtime/hub.ts";
 import { registerPublicStreams } from "../../src/realtime/public_streams.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
 import { FramesReader } from "../support/frames_reader.ts";
 
 const STREAM = "btcusdt.kline-1m";
@@ -26,9 +27,7 @@ describe("the first candle of a market", () => {
     await test.place("bob", { side: "sell", price: "10", amount: "1" });
     await test.place("alice", { price: "10", amount: "1" });
     await begun.promise;
-    while (first.frames.length === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
+    await eventually("the first candle", () => first.frames.length > 0);
     assertEquals(first.news(STREAM).length, 1);
     assertEquals(newcomer.frames.length, 2);
     assertEquals(faults, []);
@@ -57,9 +56,7 @@ describe("the candles of a market that nobody has read for a while", () => {
     await hub.subscribe(reader, [STREAM]);
     for (const count of [1, 2]) {
       await trade();
-      while (reader.news(STREAM).length < count) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+      await eventually("the candle", () => reader.news(STREAM).length >= count);
     }
     const { sequence } = JSON.parse(reader.frames.at(-1) ?? "");
     hub.leave(reader);
@@ -83,7 +80,7 @@ describe("a market that is disabled before the reader of its candles could begin
     await subscribed;
     await test.must({ kind: "change_market", id: "btcusdt", changes: { state: "enabled" } });
     await trade();
-    while (reader.frames.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await eventually("the candle", () => reader.frames.length > 0);
     assertEquals(reader.frames.map((frame) => JSON.parse(frame).sequence), [1]);
     assertEquals(faults, []);
     hub.leave(reader);
@@ -96,11 +93,8 @@ describe("a candle that ends while a reader is behind that begins again", () => 
     await using test = await EngineVenue.open({ clock });
     const { hub, faults, trade } = await tradedStreams(test);
     const [other, again] = [new FramesReader(0), new FramesReader(0)];
-    const tellNext = async (count: number) => {
-      while (other.news(STREAM).length < count) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    };
+    const tellNext = (count: number) =>
+      eventually("the next candle", () => other.news(STREAM).length >= count);
     for (const reader of [other, again]) await hub.subscribe(reader, [STREAM]);
     await trade();
     await tellNext(1);
@@ -150,9 +144,7 @@ describe("a candle that goes on while its first reader begins with it, and ends 
     const told = () =>
       reader.frames.map((frame) => JSON.parse(frame)[STREAM])
         .map((candle) => [candle[0], Number(candle[5])]);
-    while (told().at(-1)?.[0] === start && faults.length === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await eventually("the next candle", () => told().at(-1)?.[0] !== start || faults.length > 0);
     assertEquals(told(), [
       [start, 1],
       [start, 2],
@@ -207,9 +199,7 @@ describe("a candle that goes on and ends while the first readers have still to l
       reader.frames.map((frame) => JSON.parse(frame)[STREAM])
         .map((candle) => [candle[0], Number(candle[5])]);
     const hasLast = (reader: FramesReader) => told(reader).at(-1)?.[0] === start + 60;
-    while (!readers.every(hasLast) && faults.length === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await eventually("the last candle", () => readers.every(hasLast) || faults.length > 0);
     for (const reader of readers) {
       assertEquals(told(reader), [[start, 1], [start, 2], [start + 60, 1]]);
       hub.leave(reader);
@@ -232,15 +222,12 @@ describe("candles that a process finds when it goes on after a stop", () => {
       clock.now += 60_000;
       await trade();
     }
-    const until = async (told: number) => {
-      while (reader.news(STREAM).length < told && faults.length === 0) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    };
-    await until(1);
+    const told = (count: number) =>
+      eventually("the candles", () => reader.news(STREAM).length >= count || faults.length > 0);
+    await told(1);
     const newcomer = new FramesReader(0);
     await hub.subscribe(newcomer, [STREAM]);
-    await until(MINUTES);
+    await told(MINUTES);
     const startsOf = ({ frames }: FramesReader): number[] =>
       frames.flatMap((frame) => JSON.parse(frame)[STREAM]?.[0] ?? []);
     const starts = startsOf(reader);

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { LEDGER_ONE } from "../../src/domain/money.ts";
 import { LOGGED_STREAMS } from "../../src/realtime/private_messages.ts";
+import { eventually } from "../support/eventually.ts";
 import { Prng } from "../support/prng.ts";
 import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
 import type { Frame } from "../support/stream_client.ts";
@@ -76,9 +77,11 @@ async function trade({ venue }: ServedVenue, prng: Prng): Promise<void> {
 }
 
 /** Reads until the client knows all that there is. */
-async function readOn(seen: Seen, stay: Seen): Promise<void> {
-  const isBehind = () => LOGGED_STREAMS.some((one) => seen.last.get(one) !== stay.last.get(one));
-  while (isBehind()) await new Promise((resolve) => setTimeout(resolve, 1));
+function readOn(seen: Seen, stay: Seen): Promise<void> {
+  return eventually(
+    "all messages",
+    () => LOGGED_STREAMS.every((one) => seen.last.get(one) === stay.last.get(one)),
+  );
 }
 
 describe("a client that loses its connection again and again", () => {

@@ -8,6 +8,7 @@ import {
 } from "../../src/realtime/private_messages.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
 import type { FaultyStore } from "../support/faulty_store.ts";
 import { FramesReader } from "../support/frames_reader.ts";
 import { addMoneyStream, MONEY_MEMBERS, runMoneyStream } from "../support/money_stream.ts";
@@ -258,7 +259,7 @@ describe("what is read back of private streams", () => {
     for (let i = 0; i < 3; i++) await test.place("alice", { price: "10", amount: "1" });
     const reader = new FramesReader(test.member("alice"), 1024 * 1024);
     const subscribed = hub.subscribe(reader, ["order"], new Map([["order", 0]]));
-    while (reader.frames.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await eventually("the first message", () => reader.frames.length > 0);
     await test.place("alice", { price: "11", amount: "1" });
     assertEquals(reader.news("order").length, 1);
     reader.read();

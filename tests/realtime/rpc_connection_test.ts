@@ -14,6 +14,7 @@ import {
 import { createRpcDialect } from "../../src/realtime/rpc_dialect.ts";
 import { AccessEndedError, RpcTrader } from "../../src/realtime/rpc_trader.ts";
 import type { StreamSocket } from "../../src/realtime/stream_socket.ts";
+import { eventually } from "../support/eventually.ts";
 import { Person } from "../support/person.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { withServedVenue } from "../support/served_venue.ts";
@@ -138,14 +139,11 @@ describe("a session that is used over its socket alone", () => {
     }));
 
   /** Waits until the last use is in the store. */
-  async function noted(venue: TestVenue, uid: string): Promise<void> {
-    let isNoted = false;
-    for (let turn = 0; turn < 400 && !isNoted; turn++) {
+  function noted(venue: TestVenue, uid: string): Promise<void> {
+    return eventually("the use in the store", async () => {
       const [session] = await venue.identity.sessions.list(uid);
-      isNoted = session?.lastSeenAt === venue.clock.now;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    assertEquals(isNoted, true);
+      return session?.lastSeenAt === venue.clock.now;
+    });
   }
 });
 
@@ -355,7 +353,7 @@ describe("an open connection", () => {
       const longest = '[1,1,"list_orders"]'.padEnd(BULK_BODY_BYTES_MAX);
       for (let i = 0; i <= REQUESTS_IN_FLIGHT_LENGTH_MAX.signed / BULK_BODY_BYTES_MAX; i++) {
         connection.onText(longest);
-        while (frames.length <= i) await new Promise((resolve) => setTimeout(resolve, 0));
+        await eventually("the answer", () => frames.length > i);
       }
       assertEquals(new Set(frames.map(([, , , errors]) => errors[0])).size, 1);
       assertEquals(frames[0][3], ["server.unavailable"]);
@@ -366,7 +364,7 @@ describe("an open connection", () => {
       const told = async (error: Error, frame: unknown) => {
         const { connection, frames } = withoutSocket(venue, () => Promise.reject(error));
         connection.onText(JSON.stringify(frame));
-        while (frames.length === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+        await eventually("the answer", () => frames.length > 0);
         return frames[0].slice(2);
       };
       const named = [...BUY, { client_order_id: "my-1" }];

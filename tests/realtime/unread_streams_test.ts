@@ -4,6 +4,7 @@ import { BOOK_FORMS } from "../../src/realtime/book_feed.ts";
 import { Hub } from "../../src/realtime/hub.ts";
 import { registerPublicStreams } from "../../src/realtime/public_streams.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
 import { FramesReader } from "../support/frames_reader.ts";
 
 const TICKERS = "global.tickers";
@@ -18,7 +19,7 @@ async function streamsOf(test: EngineVenue): Promise<{ hub: Hub; faults: unknown
 
 /** The frames of a reader, once there are so many. */
 async function framesOf(reader: FramesReader, count: number) {
-  while (reader.frames.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually("the frames", () => reader.frames.length >= count);
   return reader.frames.map((frame) => JSON.parse(frame));
 }
 

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Payout, SendOutcome } from "../../src/wallet/rail.ts";
+import { eventually } from "../support/eventually.ts";
 import { BLOCK_MS, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";
 
 /** More than what a process sends for on one claim. */
@@ -20,11 +21,6 @@ class LateRail extends WatchedRail {
   }
 }
 
-/** What comes of an answer that is late takes a few turns of its own. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!await isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
 /** A withdrawal whose process has given up waiting for the rail. */
 async function parked(venue: WalletVenue) {
   await venue.withdraw("10");
@@ -40,7 +36,7 @@ describe("a payout that is sent after its process has given up", () => {
     await using venue = await WalletVenue.open();
     const { rail, wallet } = await parked(venue);
     rail.release.resolve();
-    await until(async () => (await venue.sent()).state !== "errored");
+    await eventually("what came of it", async () => (await venue.sent()).state !== "errored");
     assertEquals((await venue.sent()).state, "confirming");
     await venue.mine(wallet, 3);
     assertEquals((await venue.sent()).state, "succeed");
@@ -52,7 +48,7 @@ describe("a payout that is sent after its process has given up", () => {
     const { rail, wallet } = await parked(venue);
     await venue.test.must({ kind: "change_withdraw", id: 1, action: "fail" });
     rail.release.resolve();
-    await until(() => Promise.resolve(venue.logged.length > 1));
+    await eventually("the call", () => venue.logged.length > 1);
     const [payment] = await venue.payments();
     const notices = await wallet.notices.list();
     const unbooked = notices.find(({ kind }) => kind === "payout_unbooked");
@@ -65,7 +61,7 @@ describe("a payout that is sent after its process has given up", () => {
     const { rail } = await parked(venue);
     const before = venue.faults.length;
     rail.release.reject(new Error("The rail is down"));
-    await until(() => Promise.resolve(venue.faults.length > before));
+    await eventually("the fault", () => venue.faults.length > before);
     assertEquals(String(venue.faults.at(-1)), "Error: The rail is down");
     assertEquals((await venue.sent()).state, "errored");
   });
@@ -77,7 +73,7 @@ describe("a payout that is sent after its process has given up", () => {
     await venue[Symbol.asyncDispose]();
     const before = venue.faults.length;
     rail.release.resolve({ kind: "sent", txid: "tx" });
-    await until(() => Promise.resolve(venue.faults.length > before));
+    await eventually("the fault", () => venue.faults.length > before);
     assertEquals(venue.faults.length, before + 1);
   });
 });
