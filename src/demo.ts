@@ -37,11 +37,12 @@ export interface DemoSetup extends MemberSetup {
  * Makes whatever of the demo venue is missing. The operator's key comes last:
  * a store that has it is complete and stays as its users have left it.
  *
+ * @param pnlCurrencies to keep profit and loss in; null for the demo's own
  * @throws {ConfigError} the store holds another venue
  */
 export async function seedDemo(
   setup: DemoSetup,
-  pnlCurrencies: readonly string[] = DEMO_PNL_CURRENCIES,
+  pnlCurrencies: readonly string[] | null = null,
 ): Promise<void> {
   const { engine } = setup;
   const { venue } = engine;
@@ -50,7 +51,7 @@ export async function seedDemo(
   if (engine.isShared && await isSeededByOther(engine)) return;
   await seedMarkets(engine);
   // Before anybody has anything: what was there earlier is not made up for.
-  await setPnlCurrencies(engine, pnlCurrencies);
+  await setPnlCurrencies(engine, pnlCurrencies ?? DEMO_PNL_CURRENCIES);
   for (const member of DEMO_MEMBERS) await seedMember(setup, member);
 }
 

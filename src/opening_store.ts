@@ -7,9 +7,6 @@ import { OtherVersionError } from "./store/entry_codec.ts";
 import { type Reaching, reachStore, StoreAwayError } from "./store/reach_store.ts";
 import { UnreadableError } from "./store/store.ts";
 
-/** What is needed of the log. */
-export type OpeningLog = Pick<Logger, "warn">;
-
 /**
  * Waits for the store to answer and runs what opens it.
  *
@@ -18,7 +15,7 @@ export type OpeningLog = Pick<Logger, "warn">;
  */
 export async function openingStore<T>(
   kvPath: string | undefined,
-  log: OpeningLog,
+  log: Pick<Logger, "warn">,
   open: () => Promise<T>,
   waits: Pick<Reaching, "quietMs" | "waitMsMax"> = {},
 ): Promise<T> {

@@ -1,7 +1,6 @@
 /** What a venue is served with, put together from its settings. */
 import { type Config, ConfigError } from "./config.ts";
 import { checkDemo, demoMasterKeys, seedDemo } from "./demo.ts";
-import { DEMO_PNL_CURRENCIES } from "./demo_venue.ts";
 import { Contacts } from "./engine/contacts.ts";
 import { Credentials } from "./engine/credentials.ts";
 import type { Engine } from "./engine/engine.ts";
@@ -60,7 +59,7 @@ export async function prepareVenue(
     onFault,
   });
   const setup = { engine, credentials, contacts, identity };
-  if (config.isDemo) await seedDemo(setup, config.pnlCurrencies ?? DEMO_PNL_CURRENCIES);
+  if (config.isDemo) await seedDemo(setup, config.pnlCurrencies);
   else await ensureOperator(setup, config.operatorKey, logger);
   const sealed = createBeneficiaries(engine, vault, messages);
   const beneficiaryAddress = sealed.beneficiaries.address.bind(sealed.beneficiaries);

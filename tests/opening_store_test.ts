@@ -2,11 +2,11 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { describe, it } from "@std/testing/bdd";
 import { ConfigError } from "../src/config.ts";
 import { type LogFields, Logger } from "../src/logger.ts";
-import { type OpeningLog, openingStore } from "../src/opening_store.ts";
+import { openingStore } from "../src/opening_store.ts";
 import { freePort } from "./bench/load/server_process.ts";
 
 const TOKEN = "DENO_KV_ACCESS_TOKEN";
-const SILENT: OpeningLog = new Logger("error", () => {});
+const SILENT = new Logger("error", () => {});
 /** Before 2.9 the platform's own client asked again for ever, and could not be stopped. */
 const skip = Number(Deno.version.deno.split(".")[1]) < 9
   ? "the runtime never gives up on a server"
@@ -15,7 +15,7 @@ const skip = Number(Deno.version.deno.split(".")[1]) < 9
 const WAITS_LONG = { quietMs: 600_000, waitMsMax: 600_000 };
 
 /** A log that is kept; `told` is there when it has its first line. */
-function keptLog(): { log: OpeningLog; lines: LogFields[]; told: Promise<void> } {
+function keptLog(): { log: Pick<Logger, "warn">; lines: LogFields[]; told: Promise<void> } {
   const lines: LogFields[] = [];
   const { promise: told, resolve } = Promise.withResolvers<void>();
   const warn = (event: string, fields?: LogFields) => {
