@@ -208,7 +208,11 @@ export class Payouts {
     await engine.fresh();
     const ended = await engine.withdraw(id);
     if (ended === null || isWithdrawOpen(ended)) return;
-    if (ended.state === "succeed" && (ended.txid === "" || ended.txid === txid)) return;
+    const found = await this.find(ended);
+    const sent = found?.kind === "sent" ? found : null;
+    // Whoever took it over has seen it fail, or go on under another name.
+    if (sent?.isFailed) return;
+    if (ended.state === "succeed" && ["", txid, sent?.txid].includes(ended.txid)) return;
     const currency = engine.venue.currency(index).id;
     await notices.add({ kind: "payout_unbooked", currency, id, txid, reason: ended.state });
   }

@@ -2,8 +2,10 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
 import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
+import type { Withdraw } from "../../src/domain/withdraw.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import { ANY_ADDRESS } from "../../src/wallet/sandbox_rail.ts";
+import type { Rail } from "../../src/wallet/rail.ts";
+import { ANY_ADDRESS, type PayoutOutcome } from "../../src/wallet/sandbox_rail.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { BLOCK_MS, mortalEngine, WalletVenue } from "../support/wallet_venue.ts";
 
@@ -121,6 +123,37 @@ describe("a payout", () => {
     assertEquals(refused, ["withdraw_state_invalid"]);
     assertEquals((await venue.sent()).state, "succeed");
     assertEquals(await venue.balance("alice"), "90/0");
+  });
+
+  it("whose process hears of it after another has ended it calls nobody", async () => {
+    const replaced = ({ rail }: WalletVenue): Pick<Rail, "find"> => ({
+      async find(id) {
+        const found = await rail.find(id);
+        return found.kind === "absent" ? found : { ...found, txid: "replaced" };
+      },
+    });
+    const ways: readonly [PayoutOutcome, typeof replaced | null, Withdraw["state"]][] = [
+      ["fail", null, "failed"],
+      ["confirm", replaced, "succeed"],
+    ];
+    for (const [outcome, answers, state] of ways) {
+      await using venue = await WalletVenue.open();
+      await using other = await venue.join();
+      await venue.rail.setRule("btc", ANY_ADDRESS, { outcome, times: 0 });
+      await venue.withdraw("10");
+      const frozen = venue.changedRail({
+        ...answers?.(venue),
+        async send(payout) {
+          const sent = await venue.rail.send(payout);
+          const wallet = other.wallet(other.engine, other.changedRail({ ...answers?.(other) }));
+          await other.mine(wallet, CLAIM_LIFE_MS / BLOCK_MS + 3);
+          return sent;
+        },
+      });
+      await venue.wallet(venue.engine, frozen).tick();
+      assertEquals((await venue.sent()).state, state);
+      assertEquals([venue.logged, other.logged], [[], []]);
+    }
   });
 
   it("that was sent after its withdrawal has ended calls the operator", async () => {
