@@ -14,6 +14,7 @@ import { NoMessenger } from "../src/messages/no_messenger.ts";
 import { ensureKey, ensureMember, type MemberSetup } from "../src/member_setup.ts";
 import { ensureOperator } from "../src/operator_key.ts";
 import { verifySignature } from "../src/api/signature.ts";
+import { changedEngine } from "./support/changed_engine.ts";
 import { SESSION_LIFE } from "./support/identity_venue.ts";
 import { ObservedEngine } from "./support/observed_engine.ts";
 import { signNonce } from "./support/signed_headers.ts";
@@ -125,6 +126,22 @@ describe("seedDemo()", () => {
     const setups = [setupOf(observed.engine), setupOf(observed.engine)] as const;
     await Promise.all(setups.map((setup) => seedDemo(setup)));
     await assertIsDemo(setups[0]);
+  });
+
+  it("goes on where another has made it while it stood still", async () => {
+    for (const kind of ["create_currency", "create_market"]) {
+      await using observed = await ObservedEngine.open();
+      let isStill = false;
+      const submit: Engine["submit"] = async (command, ...given) => {
+        if (command.kind === kind && !isStill) {
+          isStill = true;
+          await seedDemo(setupOf(observed.engine));
+        }
+        return await observed.engine.submit(command, ...given);
+      };
+      await seedDemo(setupOf(changedEngine(observed.engine, { submit })));
+      await assertIsDemo(setupOf(observed.engine));
+    }
   });
 
   it("leaves a demo venue as its users have left it", async () => {
