@@ -7,6 +7,8 @@ import type { ApiKey } from "../domain/member.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Credentials } from "../engine/credentials.ts";
 import type { Engine } from "../engine/engine.ts";
+import { inPortions } from "../engine/reading_turns.ts";
+import type { SessionCaller } from "../identity/identity.ts";
 import { isSessionOver, SESSION_ROWS } from "../identity/member_sessions.ts";
 import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
 
@@ -66,6 +68,8 @@ export class SocketRegistry {
   #isClosed = false;
   #onEmpty: () => void = () => {};
   #timer: ReturnType<typeof setInterval> | undefined;
+  /** The look after the sessions that is under way. */
+  #checking: Promise<void> | null = null;
 
   constructor(
     engine: RegistryEngine,
@@ -221,20 +225,32 @@ export class SocketRegistry {
     if (this.#timer !== undefined || this.#isClosed) return;
     this.#timer = setInterval(() => {
       this.look();
-      this.#checkSessions().catch(this.#onFault);
+      this.checkSessions().catch(this.#onFault);
     }, CHECK_MS);
     Deno.unrefTimer(this.#timer);
   }
 
+  /**
+   * Ends sockets whose sessions have ended. Each session is asked for once, and several at a time:
+   * one socket after the other, a look at a thousand would take seconds.
+   */
+  checkSessions(): Promise<void> {
+    return this.#checking ??= this.#checkSessions().finally(() => this.#checking = null);
+  }
+
   async #checkSessions(): Promise<void> {
-    for (const place of [...this.#places.keys()]) {
-      const session = place.caller?.session ?? null;
-      if (session === null) continue;
-      const row = await this.#engine.readSidecar(
-        [...SESSION_ROWS, session.member.uid, session.sessionId],
-      );
-      if (isSessionOver(row, this.#engine.now())) this.#end(place);
+    const sessions = new Map<string, SessionCaller>();
+    for (const { caller } of this.#places.keys()) {
+      const session = caller?.session ?? null;
+      if (session !== null) sessions.set(session.sessionId, session);
     }
+    await inPortions([...sessions.values()], async ({ member: { index, uid }, sessionId }) => {
+      const row = await this.#engine.readSidecar([...SESSION_ROWS, uid, sessionId]);
+      if (!isSessionOver(row, this.#engine.now())) return;
+      for (const place of this.#placesOf(index)) {
+        if (place.caller?.session?.sessionId === sessionId) this.#end(place);
+      }
+    });
   }
 }
 

@@ -1,7 +1,8 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { SignedCaller } from "../../src/api/env.ts";
 import { ApiError } from "../../src/api/errors.ts";
+import type { Engine } from "../../src/engine/engine.ts";
 import {
   ENDED_MS_MAX,
   type SocketPlace,
@@ -9,6 +10,7 @@ import {
   SOCKETS_PER_CALLER_MAX,
 } from "../../src/realtime/socket_registry.ts";
 import { CLOSE_CODES, StreamSocket } from "../../src/realtime/stream_socket.ts";
+import { changedEngine } from "../support/changed_engine.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { FakeSocket } from "../support/fake_socket.ts";
 
@@ -112,4 +114,53 @@ describe("who owns a network of addresses", () => {
       enter("10.0.0.2");
       for (const place of places) registry.leave(place);
     }));
+});
+
+describe("sockets of people", () => {
+  it("end with their session, of which each is asked for once and many at a time", async () => {
+    await using venue = await EngineVenue.open();
+    await venue.addUsual();
+    const { member } = venue.venue.holder(venue.member("alice"));
+    const asked: string[] = [];
+    let [underWay, most] = [0, 0];
+    const readSidecar: Engine["readSidecar"] = async (key) => {
+      asked.push(String(key.at(-1)));
+      most = Math.max(most, ++underWay);
+      const row = await venue.engine.readSidecar(key);
+      underWay -= 1;
+      return row;
+    };
+    const engine = changedEngine(venue.engine, { readSidecar });
+    const credentials = { get: () => Promise.resolve(null) };
+    const limits = { perAddressMax: 100, totalMax: 100 };
+    const registry = new SocketRegistry(engine, credentials, limits, (error) => {
+      throw error;
+    });
+    const sessions = Array.from({ length: 40 }, (_, i) => `session-${i}`);
+    const platforms = [...sessions, ...sessions].map((sessionId) => {
+      const session = { member, sessionId, csrfToken: "" };
+      const caller = { member: member.index, key: null, signature: null, session };
+      const place = { caller, address: "10.0.0.1" };
+      registry.enter(place);
+      const platform = new FakeSocket();
+      const onClose = () => registry.leave(place);
+      const handlers = { onOpen() {}, onText() {}, onClose };
+      registry.add(
+        place,
+        new StreamSocket(platform.webSocket, handlers, {
+          frameBytesMax: 100,
+          stalledMsMax: STALLED_MS,
+          onSlow() {},
+          onUnopened() {},
+        }),
+      );
+      return platform;
+    });
+    await Promise.all([registry.checkSessions(), registry.checkSessions()]);
+    assertEquals(asked.sort(), sessions.sort());
+    assert(most > 1, `${most} at a time`);
+    const { accessEnded } = CLOSE_CODES;
+    assertEquals(platforms.map(({ closedWith }) => closedWith), Array(80).fill(accessEnded));
+    await registry.close(CLOSE_CODES.restart, "");
+  });
 });
