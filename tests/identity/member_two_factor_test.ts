@@ -145,6 +145,17 @@ describe("proving a second factor", () => {
     assertEquals(await outcomeOf(twoFactor.prove(index, venue.wrongCode(5))), "code_throttled");
   });
 
+  it("forgives the wrong codes before a right one", async () => {
+    await using venue = await IdentityVenue.open();
+    const { index } = await venue.joinWithTwoFactor();
+    const { twoFactor } = venue.identity;
+    for (const offsetMs of [0, 30_000]) {
+      for (let count = 0; count < 4; count++) await twoFactor.prove(index, venue.wrongCode(count));
+      assertEquals(await spend(venue, index, venue.code(offsetMs)), true);
+    }
+    assertEquals(await twoFactor.prove(index, venue.wrongCode()), { member: index, step: null });
+  });
+
   it("does not count a used code as a wrong one, however often it comes, nor at once", async () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.joinWithTwoFactor();

@@ -1,5 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
-import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
+import { UnavailableError } from "../../src/engine/engine.ts";
 import { NoMessenger } from "../../src/messages/no_messenger.ts";
 import { IdentityProcesses } from "../support/identity_processes.ts";
 import { HERE, IdentityVenue, outcomeOf, PASSWORD } from "../support/identity_venue.ts";
@@ -103,6 +104,19 @@ describe("confirming an address", () => {
     };
     assertEquals(await outcomeOf(venue.identity.confirmEmail(code, HERE)), "email_code_invalid");
     assertEquals([venue.member(uid).state, venue.member(uid).level], ["banned", 0]);
+  });
+
+  it("leaves the code good where the store could not take that it was used", async () => {
+    await using venue = await IdentityVenue.open();
+    const { member: { uid } } = await venue.identity.signUp(CAROL, HERE);
+    const code = await venue.lastCode(uid);
+    const { engine } = venue;
+    const submit = engine.submit.bind(engine);
+    engine.submit = () => Promise.reject(new UnavailableError("not now"));
+    const confirm = () => venue.identity.confirmEmail(code, HERE);
+    await assertRejects(confirm, UnavailableError, "not now");
+    engine.submit = submit;
+    assertEquals(await outcomeOf(confirm()), "ok");
   });
 
   it("sends another code, after which the one before is good no more", async () => {
