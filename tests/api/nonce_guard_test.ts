@@ -1,7 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { requestDigest } from "../../src/api/nonce_guard.ts";
-import { UnavailableError } from "../../src/engine/engine.ts";
+import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
 import { AuthVenue, type TestCall } from "../support/auth_venue.ts";
 
 const USED = "401 authz.nonce_already_used";
@@ -221,6 +221,25 @@ describe("a store that takes nothing", () => {
     assertEquals(await venue.outcome(READ), "503 server.unavailable");
     assertEquals(await venue.outcome(WRITE), "503 server.unavailable");
     assertEquals(await venue.outcome(REFUSED), "503 server.unavailable");
+  });
+
+  it("is asked once for a write, whose answer says what became of that", async () => {
+    await using venue = await AuthVenue.open();
+    const { observed } = venue;
+    const unavailable = new UnavailableError("closed");
+    const failures: [Error, string][] = [
+      [unavailable, "503 server.unavailable"],
+      [new OutcomeUnknownError([]), "504 server.outcome_unknown"],
+    ];
+    for (const [failure, outcome] of failures) {
+      const before = observed.submitted.length;
+      observed.onSubmit = ({ kind }) => {
+        throw kind === "spend_nonce" ? unavailable : failure;
+      };
+      assertEquals(await venue.outcome(WRITE), outcome);
+      const commands = observed.submitted.slice(before).map(({ kind }) => kind);
+      assertEquals(commands, ["cancel_all_orders"]);
+    }
   });
 });
 
