@@ -143,4 +143,22 @@ describe("a deposit that the operator has entered", () => {
     assertEquals((await venue.deposit()).state, "errored");
     assertEquals(await venue.balance("bob"), "0/0");
   });
+
+  it("is looked up by turns where more than fifty wait", async () => {
+    await using venue = await WalletVenue.open();
+    const txids = Array.from({ length: 52 }, (_, i) => `tx-${i}`);
+    for (const txid of txids) await enter(venue, { uid: "bob", amount: "1", txid, output: 0 });
+    const rail = new SandboxRail(venue.engine, BLOCK_MS);
+    let looked: string[] = [];
+    rail.look = (_currency, txid) => {
+      looked.push(txid);
+      return Promise.resolve(null);
+    };
+    const wallet = venue.wallet(venue.engine, rail);
+    for (const turn of [txids.slice(0, 50), txids.slice(50), txids.slice(0, 50)]) {
+      looked = [];
+      await wallet.tick();
+      assertEquals(looked, turn);
+    }
+  });
 });
