@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { STREAMS_PER_READER_MAX } from "../../src/realtime/hub.ts";
+import { eventually } from "../support/eventually.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 import type { Frame } from "../support/stream_client.ts";
@@ -105,6 +106,20 @@ describe("subscribing", () => {
         "public",
         ["btcusdt.orderbook"],
       ]);
+    }));
+
+  it("ends with the connection", () =>
+    withServedVenue(async (served) => {
+      const { hub } = served.realtime;
+      const alice = await RpcClient.open(served, "alice");
+      const member = served.venue.engine.venue.keyByKid.get("demo-alice")?.key.member ?? -1;
+      await alice.call("subscribe", ["public", ["btcusdt.trades"]]);
+      await alice.call("subscribe", ["private", ["orders"]]);
+      assertEquals(hub.topic("btcusdt.trades")?.subscriptions.size, 1);
+      assertEquals(hub.memberTopics(member)?.size, 1);
+      await alice.stream.close();
+      await eventually("the end of the streams", () => hub.topic("btcusdt.trades") === undefined);
+      assertEquals(hub.memberTopics(member), undefined);
     }));
 
   it("changes nothing where a stream does not exist", () =>
