@@ -4,7 +4,7 @@ import { GRACE_MS, LEASE_MS } from "../../src/realtime/cancel_on_disconnect.ts";
 import { SOCKETS_PER_CALLER_MAX } from "../../src/realtime/socket_registry.ts";
 import { eventually } from "../support/eventually.ts";
 import { Person } from "../support/person.ts";
-import { givenUpHandshake, refused } from "../support/raw_handshake.ts";
+import { givenUpHandshake, rawHandshake, refused } from "../support/raw_handshake.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 import { StreamClient } from "../support/stream_client.ts";
 import type { TestVenue } from "../support/with_venue.ts";
@@ -64,6 +64,19 @@ describe("cancel_on_disconnect", () => {
         assertEquals(faults, []);
       }));
   }
+
+  it("holds where what the client sends is no websocket's any more", () =>
+    withServedVenue(async ({ venue, url }) => {
+      const { uuid } = (await venue.order("alice")).body;
+      const { connection } = await rawHandshake(`${url}${PRIVATE}`, venue.sign("alice"));
+      await connection.write(new Uint8Array(100).fill(0xff));
+      await eventually("a timer that is shortened", () => left(venue) <= GRACE_MS);
+      venue.clock.now += GRACE_MS;
+      await eventually("the timer's end", () => hasNoTimer(venue));
+      const { body } = await venue.get("alice", `/api/v2/backend/market/orders/${uuid}`);
+      assertEquals(body.state, "cancel");
+      connection.close();
+    }));
 
   it("is not what a socket gets that does not ask for it", () =>
     withServedVenue(async ({ venue, url }) => {

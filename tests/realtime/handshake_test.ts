@@ -48,7 +48,9 @@ describe("the handshake of a private socket", () => {
       const wrong = venue.sign({ kid: "demo-alice", secret: "wrong" });
       assertEquals(await refused(served, PRIVATE, wrong), [401, ["authz.invalid_signature"]]);
       const { "X-Auth-Nonce": _, ...partial } = venue.sign("alice");
-      assertEquals((await refused(served, PRIVATE, partial))[0], 422);
+      for (const path of [PRIVATE, "/api/v2/trading"]) {
+        assertEquals((await refused(served, path, partial))[0], 422);
+      }
       assertEquals(venue.unexpected, []);
     });
   });
@@ -88,6 +90,9 @@ describe("the handshake of a private socket", () => {
       const foreign = { Cookie, Origin: "https://elsewhere.example" };
       assertEquals(await refused(served, PRIVATE, foreign), [403, ["authz.cross_site_request"]]);
       assertEquals(await refused(served, PRIVATE, { Cookie }), [403, ["authz.cross_site_request"]]);
+      // A program that signs needs none, whichever cookies it sends with it.
+      const signed = { Cookie, ...served.venue.sign("alice") };
+      await (await StreamClient.open(`${served.url}${PRIVATE}`, signed)).close();
       const own = { Cookie, Origin: served.url };
       const client = await StreamClient.open(`${served.url}${PRIVATE}`, own);
       await client.message("success");
@@ -117,8 +122,9 @@ describe("the handshake of a private socket", () => {
 
 describe("a call that asks for no websocket", () => {
   it("is told to upgrade, and other paths and methods stay what they are", async () => {
-    await withServedVenue(async ({ venue, url }) => {
+    await withServedVenue(async ({ venue, url, realtime }) => {
       for (const path of [PUBLIC, `${PRIVATE}/`]) {
+        assertEquals((await venue.get(null, path)).status, 426);
         const answer = await venue.get("alice", path);
         assertEquals([answer.status, answer.body], [426, { errors: ["stream.upgrade_required"] }]);
         assertEquals(answer.headers.get("upgrade"), "websocket");
@@ -126,6 +132,7 @@ describe("a call that asks for no websocket", () => {
       const half = await rawHandshake(`${url}${PUBLIC}`, { "Sec-WebSocket-Key": "" });
       assertEquals([half.status, half.body], [426, { errors: ["stream.upgrade_required"] }]);
       half.connection.close();
+      assertEquals(realtime.registry.size, 0);
       assertEquals((await venue.get(null, "/api/v2/stream/other")).status, 404);
       assertEquals((await venue.post(null, PUBLIC)).status, 405);
       assertEquals(venue.unexpected, []);
@@ -173,11 +180,33 @@ describe("sockets", () => {
       await served.listen();
       const [status, errors] = await refused(served, PUBLIC, {});
       assertEquals([status, errors], [429, ["stream.too_many_sockets"]]);
+      // Before it is asked who it is.
+      assertEquals((await refused(served, PRIVATE, {}))[0], 429);
     }, { limits });
     await withServedVenue(async (served) => {
       await served.listen();
       assertEquals(await refused(served, PUBLIC, {}), [503, ["server.unavailable"]]);
     }, { limits: { perAddressMax: 2, totalMax: 1 } });
+  });
+
+  it("that the platform could not open leave their places, and no timer", async () => {
+    const upgrade = Deno.upgradeWebSocket;
+    const socket = Object.assign(new EventTarget(), { readyState: WebSocket.CONNECTING });
+    const upgraded = { socket, response: new Response() };
+    Deno.upgradeWebSocket = () => upgraded as unknown as Deno.WebSocketUpgrade;
+    try {
+      await withServedVenue(async ({ venue, realtime }) => {
+        const headers = { ...venue.sign("alice"), "Upgrade": "websocket" };
+        await venue.app.request(`${PRIVATE}?cancel_on_disconnect=true`, { headers });
+        const { timers } = venue.engine.venue;
+        assertEquals([realtime.registry.size, timers.soonest < Infinity], [1, true]);
+        socket.dispatchEvent(new Event("error"));
+        assertEquals(realtime.registry.size, 0);
+        await eventually("the timer's end", () => timers.soonest === Infinity);
+      });
+    } finally {
+      Deno.upgradeWebSocket = upgrade;
+    }
   });
 
   it("of a session are closed when its member is frozen", async () => {

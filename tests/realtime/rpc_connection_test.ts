@@ -2,7 +2,6 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { BULK_BODY_BYTES_MAX } from "../../src/api/body.ts";
 import type { Caller } from "../../src/api/env.ts";
-import { ApiError } from "../../src/api/errors.ts";
 import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
 import { Hub } from "../../src/realtime/hub.ts";
 import { REQUESTS_AT_ONCE_MAX } from "../../src/realtime/request_pace.ts";
@@ -12,7 +11,6 @@ import {
   RpcConnection,
 } from "../../src/realtime/rpc_connection.ts";
 import { createRpcDialect } from "../../src/realtime/rpc_dialect.ts";
-import { AccessEndedError, RpcTrader } from "../../src/realtime/rpc_trader.ts";
 import type { StreamSocket } from "../../src/realtime/stream_socket.ts";
 import { eventually } from "../support/eventually.ts";
 import { Person } from "../support/person.ts";
@@ -190,30 +188,6 @@ describe("what may be asked", () => {
         json: { state: "locked" },
       });
       assertEquals((await client.stream.closed).code, 4001);
-    }));
-
-  it("is asked for again with each request, whoever hears of the change first", () =>
-    withVenue(async (venue) => {
-      const { engine } = venue;
-      const { kid } = await makeKey(venue, ["read", "trade"]);
-      const trader = new RpcTrader(engine, callerOf(venue, kid), { ordersPerBulkMax: 100 });
-      trader.check("trade");
-      const submit = (command: Parameters<typeof engine.submit>[0]) => engine.submit(command, null);
-      const { member } = trader.caller;
-      const all = { kind: "cancel_all_orders", member, market: -1, side: null } as const;
-      await trader.submit(all);
-      await submit({ kind: "change_key", uid: ALICE, kid, scopes: ["read"] });
-      trader.check("read");
-      await assertRejects(async () => await trader.check("trade"), ApiError, "authz.scope");
-      // What it has let through may be decided behind the change: another process has told of it.
-      await assertRejects(() => trader.submit(all), ApiError, "authz.scope");
-      await submit({ kind: "change_key", uid: ALICE, kid, state: "disabled" });
-      await assertRejects(async () => await trader.check("read"), AccessEndedError, "key_not");
-      await assertRejects(() => trader.submit(all), AccessEndedError, "key_not");
-      const scopes = ["read", "trade"] as const;
-      await submit({ kind: "change_key", uid: ALICE, kid, state: "active", scopes });
-      await submit({ kind: "change_member", uid: ALICE, changes: { state: "banned" } });
-      await assertRejects(() => trader.submit(all), AccessEndedError, "member_not_active");
     }));
 });
 

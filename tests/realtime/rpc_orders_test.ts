@@ -1,5 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { reject } from "../../src/domain/rejection.ts";
+import { CLOSE_CODES } from "../../src/realtime/stream_socket.ts";
 import { UIDS } from "../support/beneficiaries.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
@@ -39,7 +41,8 @@ describe("create_order", () => {
       const others = { trigger_price: "110", client_order_id: "my-1" };
       const asked = [
         ["post_only", ["btcusdt", "p", "buy", "1", "100"]],
-        ["limit", ["btcusdt", "limit", "buy", 0.25, 100.5, { time_in_force: "gtc" }]],
+        ["limit", ["btcusdt", "limit", "buy", 0.25, 100.5, { time_in_force: "gtc", price: "7" }]],
+        ["limit", ["btcusdt", "l", "buy", "0.25", "100.5", null]],
         ["stop_limit", ["btcusdt", "sl", "buy", "1", "100", others]],
         ["stop", ["btcusdt", "s", "buy", "1", "7", { trigger_price: "110" }]],
         ["market", ["btcusdt", "m", "buy", "1", "7"]],
@@ -157,6 +160,14 @@ describe("create_bulk", () => {
       }
     }));
 
+  it("ends with the right to ask for it, where the log knows of that first", () =>
+    withAlice(async (alice, { venue }) => {
+      const submit = () => Promise.resolve(reject("key_not_active"));
+      Object.assign(venue.engine, { submit });
+      assertEquals(await alice.refusal("create_bulk", [BUY, BUY]), ["authz.apikey_not_active"]);
+      assertEquals((await alice.stream.closed).code, CLOSE_CODES.accessEnded);
+    }));
+
   it("has the limits of T5", () =>
     withAlice(async (alice, { venue }) => {
       assertEquals(await alice.refusal("create_bulk", []), ["market.order.empty_orders"]);
@@ -247,7 +258,9 @@ describe("cancel_bulk", () => {
     withAlice(async (alice, { venue }) => {
       await alice.call("create_bulk", [BUY, BUY]);
       const ids = (await venue.get("alice", READ)).body.map(({ id }: { id: number }) => id);
-      assertEquals(await alice.call("cancel_bulk", ["id", [...ids, "1"]]), [...ids, "1"]);
+      const all = [...ids, "1"];
+      // Behind the answer stands what has failed, and here nothing has.
+      assertEquals(await alice.ask("cancel_bulk", ["id", all]), [2, 2, "cancel_bulk", all]);
       assertEquals(await alice.refusal("cancel_bulk", ["id"]), ["market.order.missing_orders"]);
       assertEquals(await alice.refusal("cancel_bulk", ["id", 1]), ["market.order.invalid_orders"]);
       assertEquals(await alice.refusal("cancel_bulk", ["x", ids]), ["market.order.invalid_mode"]);

@@ -1,7 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { STREAMS_PER_READER_MAX } from "../../src/realtime/hub.ts";
+import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
+import { Hub, STREAMS_PER_READER_MAX } from "../../src/realtime/hub.ts";
+import { RpcStreams } from "../../src/realtime/rpc_streams.ts";
 import { eventually } from "../support/eventually.ts";
+import { FramesReader } from "../support/frames_reader.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 import type { Frame } from "../support/stream_client.ts";
@@ -102,11 +105,28 @@ describe("subscribing", () => {
         "private",
         ["trade"],
       ]);
+      assertEquals(await alice.call("subscribe", ["private", ["orders"]]), [
+        "private",
+        ["trade", "orders"],
+      ]);
       assertEquals(await alice.call("unsubscribe", ["public", books.slice(1)]), [
         "public",
         ["btcusdt.orderbook"],
       ]);
     }));
+
+  it("is answered when what the streams begin with is sent", async () => {
+    const hub = new Hub();
+    const { promise: begun, resolve } = Promise.withResolvers<void>();
+    hub.register({ access: "public", has: () => true, begin: () => begun });
+    const reader = new FramesReader(null);
+    const answer = new RpcStreams(hub, reader).subscribe(["public", ["tickers"]])
+      .then(() => reader.send('"answer"'));
+    await yieldToOthers();
+    assertEquals(reader.frames, []);
+    resolve();
+    await answer;
+  });
 
   it("ends with the connection", () =>
     withServedVenue(async (served) => {

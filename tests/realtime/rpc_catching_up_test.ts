@@ -1,0 +1,50 @@
+import { assertEquals, assertNotEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Engine } from "../../src/engine/engine.ts";
+import { RpcClient } from "../support/rpc_client.ts";
+import { withServedVenue } from "../support/served_venue.ts";
+import { currencyDefinition, marketDefinition } from "../support/test_venue.ts";
+import type { TestVenue } from "../support/with_venue.ts";
+
+/** Does something as others would, by the time that the venue has caught up with them. */
+function others({ engine }: TestVenue, act: () => Promise<unknown>): void {
+  const fresh: Engine["fresh"] = engine.fresh.bind(engine);
+  const caughtUp: Engine["fresh"] = async () => {
+    Object.assign(engine, { fresh });
+    await act();
+    await fresh();
+  };
+  Object.assign(engine, { fresh: caughtUp });
+}
+
+describe("what another process has done a moment ago", () => {
+  it("is a market that takes orders", () =>
+    withServedVenue(async (served) => {
+      const { venue } = served;
+      const alice = await RpcClient.open(served, "alice");
+      const { engine } = venue;
+      const currency = currencyDefinition("xrp");
+      const market = marketDefinition("xrp", "usdt");
+      others(venue, async () => {
+        await engine.submit({ kind: "create_currency", currency }, null);
+        await engine.submit({ kind: "create_market", market }, null);
+      });
+      const [uuid] = await alice.call("create_order", ["xrpusdt", "l", "buy", "1", "1"]);
+      assertNotEquals(engine.idOf(uuid), null);
+    }));
+
+  it("is an order, whatever reads it", () =>
+    withServedVenue(async (served) => {
+      const { venue } = served;
+      const alice = await RpcClient.open(served, "alice");
+      const reads = ["list_orders", "get_orders", "get_order_trades"];
+      for (const [at, method] of reads.entries()) {
+        const client_order_id = `late-${at}`;
+        others(venue, () => venue.order("alice", { client_order_id }));
+        const args = method === "list_orders" ? [] : [`client:${client_order_id}`];
+        const read = await alice.call(method, args);
+        // Of an order that is not known there are no trades to read.
+        assertEquals(read.length, method === "get_order_trades" ? 0 : 1, method);
+      }
+    }));
+});

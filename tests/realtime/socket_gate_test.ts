@@ -1,0 +1,139 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { Hono } from "hono";
+import type { Caller, Env } from "../../src/api/env.ts";
+import { createErrorHandler } from "../../src/api/errors.ts";
+import type { Guard } from "../../src/api/guard.ts";
+import type { CancelOnDisconnect, GuardedSocket } from "../../src/realtime/cancel_on_disconnect.ts";
+import { type Connection, SocketGate } from "../../src/realtime/socket_gate.ts";
+import { SocketRegistry } from "../../src/realtime/socket_registry.ts";
+import { CLOSE_CODES } from "../../src/realtime/stream_socket.ts";
+import { EngineVenue } from "../support/engine_venue.ts";
+import { FakeSocket } from "../support/fake_socket.ts";
+
+const PATH = "/socket";
+/** How long a peer may take nothing where orders hang on its socket, in ms. */
+const GUARDED_MS = 20_000;
+
+/** What the gate itself hears of, and tells nobody of here, is the end of it all. */
+class UpgradedSocket extends FakeSocket {
+  onEnd = () => {};
+
+  addEventListener(name: string, listener: () => void): void {
+    if (name === "close") this.onEnd = listener;
+  }
+}
+
+interface Opened {
+  readonly platform: UpgradedSocket;
+  readonly guarded: GuardedSocket;
+  readonly registry: SocketRegistry;
+  /** What the connection and the guard were told. */
+  readonly told: readonly string[];
+}
+
+/** A guarded socket behind a gate, whose platform, peer and guard do what a test says. */
+async function withGuarded(test: (opened: Opened) => void | Promise<void>): Promise<void> {
+  await using venue = await EngineVenue.open();
+  await venue.addUsual();
+  const key = await venue.addKey("trade");
+  const signature = { key: key.index, nonce: 1, digest: 0 };
+  const caller: Caller = { member: key.member, key, signature, session: null };
+  const told: string[] = [];
+  const guarded: GuardedSocket = {
+    onRenew() {},
+    onLost() {},
+    end: () => told.push("guard: end"),
+    drop: () => told.push("guard: drop"),
+  };
+  const connection: Connection = {
+    attach() {},
+    onOpen: () => told.push("connection: open"),
+    onText: (text) => told.push(`connection: ${text}`),
+    finish: () => void told.push("connection: finish"),
+    onClose: () => told.push("connection: close"),
+  };
+  const guard: Guard = { admit: (c) => (c.set("caller", caller), null), settle: () => null };
+  const unlimited = { perAddressMax: 100, totalMax: 100 };
+  const none = { get: () => Promise.resolve(null) };
+  const registry = new SocketRegistry(venue.engine, none, unlimited, (error) => {
+    throw error;
+  });
+  const gate = new SocketGate({
+    auth: { member: () => guard, connection: () => guard },
+    registry,
+    guards: { guard: () => Promise.resolve(guarded) } as unknown as CancelOnDisconnect,
+    clientAddress: () => "10.0.0.1",
+    onError: createErrorHandler({ engine: venue.engine, onUnexpected() {} }),
+  });
+  const app = new Hono<Env>();
+  gate.mount(app, { paths: [PATH], access: "member", frameBytesMax: 9, connect: () => connection });
+  const platform = new UpgradedSocket();
+  const upgraded = { socket: platform, response: new Response() };
+  const upgrade = Deno.upgradeWebSocket;
+  Deno.upgradeWebSocket = () => upgraded as unknown as Deno.WebSocketUpgrade;
+  try {
+    const headers = { "Upgrade": "WebSocket" };
+    assertEquals((await app.request(`${PATH}?cancel_on_disconnect=true`, { headers })).status, 200);
+    await test({ platform, guarded, registry, told });
+    platform.onEnd();
+    await registry.close(CLOSE_CODES.restart, "");
+  } finally {
+    Deno.upgradeWebSocket = upgrade;
+  }
+}
+
+describe("a socket that orders hang on", () => {
+  it("is closed where its timer can't be kept", () =>
+    withGuarded(({ platform, guarded, told }) => {
+      guarded.onLost();
+      assertEquals(platform.closedWith, CLOSE_CODES.fault);
+      assertEquals(told, ["guard: end", "connection: close"]);
+    }));
+
+  it("ends before its timer is postponed where the platform has given it up", () =>
+    withGuarded(({ platform, guarded, told }) => {
+      guarded.onRenew();
+      assertEquals(told, []);
+      platform.readyState = WebSocket.CLOSED;
+      guarded.onRenew();
+      assertEquals(told, ["guard: end", "connection: close"]);
+    }));
+
+  it("ends where its peer has taken nothing for twenty seconds", async () => {
+    const { now } = performance;
+    let at = now.call(performance);
+    performance.now = () => at;
+    try {
+      await withGuarded(({ platform, guarded, told }) => {
+        platform.bufferedAmount = 1;
+        guarded.onRenew();
+        at += GUARDED_MS - 1;
+        guarded.onRenew();
+        assertEquals(told, []);
+        at += 1;
+        guarded.onRenew();
+        assertEquals(platform.closedWith, CLOSE_CODES.slowReader);
+        assertEquals(told, ["guard: end", "connection: close"]);
+      });
+    } finally {
+      performance.now = now;
+    }
+  });
+
+  it("is read as any other, and answers what is under way before it is closed", () =>
+    withGuarded(async ({ platform, registry, told }) => {
+      platform.onopen?.();
+      platform.onmessage?.({ data: "text" });
+      const closed = registry.close(CLOSE_CODES.restart, "");
+      platform.onEnd();
+      await closed;
+      assertEquals(told, [
+        "connection: open",
+        "connection: text",
+        "connection: finish",
+        "guard: end",
+        "connection: close",
+      ]);
+    }));
+});
