@@ -89,9 +89,7 @@ export class BeneficiaryData {
     // A digest takes longer than all else that is looked at: one for each currency.
     const currencies = new Set(own.map((one) => this.#currency(one)));
     const digestOf = new Map(Array.from(currencies, (code) => [code, digests([uid, code, rid])]));
-    const coins = own.filter((one) =>
-      one.addressDigest !== "" && one.addressDigest === digestOf.get(this.#currency(one))
-    );
+    const coins = own.filter((one) => one.addressDigest === digestOf.get(this.#currency(one)));
     const ids = new Set(coins.map(({ id }) => id));
     // The name of a bank beneficiary ends with its id.
     const bank = holder.beneficiaries.get(Number(/-(\d{8,})$/.exec(rid)?.[1] ?? 0));
