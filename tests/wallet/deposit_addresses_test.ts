@@ -5,6 +5,7 @@ import { DepositAddresses } from "../../src/wallet/deposit_addresses.ts";
 import type { DepositAddressMade } from "../../src/domain/money_event.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { RailAnswerError } from "../../src/wallet/rail_answers.ts";
+import { currencyDefinition } from "../support/test_venue.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
 
 /** What the log says of addresses from now on. */
@@ -152,6 +153,21 @@ describe("a deposit address", () => {
     isDown = false;
     assertEquals((await addresses.addressOf("bob", "btc")).address, "btc1qup");
     assertEquals(faults.length, 1);
+  });
+
+  it("is each member's own, however many ask at once, and of one currency alone", async () => {
+    await using venue = await WalletVenue.open();
+    const rail = {
+      createAddress: (currency: string, uid: string) =>
+        Promise.resolve({ address: `${currency}:${uid}` }),
+    };
+    const addresses = new DepositAddresses(venue.engine, rail, () => {});
+    await venue.test.must({ kind: "create_currency", currency: currencyDefinition("eth") });
+    const asked = [["alice", "btc"], ["bob", "btc"], ["bob", "eth"]] as const;
+    const made = await Promise.all(asked.map(([uid, id]) => addresses.addressOf(uid, id)));
+    assertEquals(made.map(({ address }) => address), ["btc:alice", "btc:bob", "eth:bob"]);
+    assertEquals(await addresses.uidOf("btc", "btc:bob"), "bob");
+    assertEquals(await addresses.uidOf("eth", "btc:bob"), null);
   });
 
   it("never has two owners", async () => {

@@ -1,20 +1,25 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { present } from "../../src/domain/assert.ts";
 import type { Beneficiary } from "../../src/domain/beneficiary.ts";
 import type { Withdraw } from "../../src/domain/withdraw.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { ROWS_AT_ONCE } from "../../src/engine/reading_turns.ts";
-import { Vault } from "../../src/engine/vault.ts";
+import { Vault, VaultError } from "../../src/engine/vault.ts";
+import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
 import { BeneficiaryData } from "../../src/wallet/beneficiary_data.ts";
+import { SealedTexts } from "../../src/wallet/sealed_texts.ts";
 import { WithdrawTexts } from "../../src/wallet/withdraw_texts.ts";
 import { UIDS } from "../support/beneficiaries.ts";
 import { changedEngine } from "../support/changed_engine.ts";
+import { EngineVenue } from "../support/engine_venue.ts";
 import { RowReads } from "../support/row_reads.ts";
 import { withVenue } from "../support/with_venue.ts";
 
 const COUNT = 3 * ROWS_AT_ONCE;
-const VAULT = new Vault([new Uint8Array(32)]);
+const OLD_KEY = new Uint8Array(32);
+const NEW_KEY = new Uint8Array(32).fill(7);
+const VAULT = new Vault([OLD_KEY]);
 
 /** The engine, whose reads of rows beside the log are counted. */
 function counted(engine: Engine): { readonly engine: Engine; readonly reads: RowReads } {
@@ -26,6 +31,76 @@ function counted(engine: Engine): { readonly engine: Engine; readonly reads: Row
   };
   return { engine: changedEngine(engine, { readSidecar }), reads };
 }
+
+describe("texts beside the log", () => {
+  it("are sealed for their owner, their kind and their token", async () => {
+    await using venue = await EngineVenue.open();
+    const texts = new SealedTexts(venue.engine, VAULT, "notes");
+    const row = (await texts.prepare("ID1", "for rent"))(7);
+    const { token, sealed } = row.value as { token: string; sealed: unknown };
+    assertEquals(row.key, ["notes", 7]);
+    // So rows open that an older program has written.
+    assertEquals(await VAULT.open(sealed, ["notes", "ID1", token]), "for rent");
+    await venue.engine.writeSidecar(row);
+    assertEquals([await texts.read("ID1", 7), await texts.read("ID1", 8)], ["for rent", null]);
+    await assertRejects(() => texts.read("ID2", 7), VaultError);
+  });
+
+  it("are sealed anew, whatever else stands among them, before that is told", async () => {
+    await using venue = await EngineVenue.open();
+    const { engine } = venue;
+    const old = new SealedTexts(engine, VAULT, "notes");
+    for (const id of [1, 2, 3]) {
+      await engine.writeSidecar((await old.prepare("ID1", `text ${id}`))(id));
+    }
+    for (const [id, value] of ["damaged", 7, {}].entries()) {
+      await engine.writeSidecar({ key: ["notes", 4 + id], value });
+    }
+    // A store may take its time to write.
+    const changeSidecar: Engine["changeSidecar"] = async (...change) => {
+      await yieldToOthers();
+      return await engine.changeSidecar(...change);
+    };
+    const slow = changedEngine(engine, { changeSidecar });
+    const [both, alone] = [new Vault([NEW_KEY, OLD_KEY]), new Vault([NEW_KEY])];
+    assertEquals(await new SealedTexts(slow, both, "notes").resealAll(), 3);
+    const texts = new SealedTexts(engine, alone, "notes");
+    const read = await Promise.all([1, 2, 3].map((id) => texts.read("ID1", id)));
+    assertEquals(read, ["text 1", "text 2", "text 3"]);
+    assertEquals(await new SealedTexts(engine, both, "notes").resealAll(), 0);
+  });
+});
+
+describe("the texts of withdrawals", () => {
+  it("are each one's own note, and where it goes, which is read once", async () => {
+    await using venue = await EngineVenue.open();
+    await venue.addUsual();
+    const { engine } = venue;
+    const member = venue.member("alice");
+    for (const addressDigest of ["a", "b"]) {
+      await venue.must({ kind: "create_beneficiary", member, currency: "btc", addressDigest });
+    }
+    const asked: number[] = [];
+    const rid = ({ id }: Beneficiary) => {
+      asked.push(id);
+      return Promise.resolve(`to ${id}`);
+    };
+    const texts = new WithdrawTexts(engine, VAULT, { rid });
+    await engine.writeSidecar((await texts.prepareNote("alice", "for rent"))(12));
+    const withdraws = [[11, 1], [12, 1], [13, 2]]
+      .map(([id, beneficiary]) => ({ id, member, beneficiary }) as Withdraw);
+    assertEquals(await texts.of(withdraws), [
+      { rid: "to 1", note: null },
+      { rid: "to 1", note: "for rent" },
+      { rid: "to 2", note: null },
+    ]);
+    assertEquals(asked, [1, 2]);
+    const both = new Vault([NEW_KEY, OLD_KEY]);
+    assertEquals(await new WithdrawTexts(engine, both, { rid }).resealAll(), 1);
+    const alone = new WithdrawTexts(engine, new Vault([NEW_KEY]), { rid });
+    assertEquals((await alone.of(withdraws)).map(({ note }) => note), [null, "for rent", null]);
+  });
+});
 
 describe("the texts of a long list", () => {
   it("are read a few at once, for all who ask: orders wait behind them", () =>

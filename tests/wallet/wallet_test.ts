@@ -1,6 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
 import { FaultLog } from "../../src/wallet/fault_log.ts";
+import type { Rail } from "../../src/wallet/rail.ts";
 import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
 import { RepeatedWork } from "../../src/wallet/repeated_work.ts";
 import { Wallet } from "../../src/wallet/wallet.ts";
@@ -8,19 +10,23 @@ import type { WalletLog } from "../../src/wallet/wallet_notices.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { currencyDefinition, units } from "../support/test_venue.ts";
 
+function walletOf(test: EngineVenue, rail: Rail): Wallet {
+  return new Wallet({
+    engine: test.engine,
+    rail,
+    beneficiaryAddress: () => Promise.reject(new Error("Nobody withdraws here")),
+    memberNotices: { ended: () => Promise.resolve() },
+    log: { warn: () => {}, error: () => {} },
+  });
+}
+
 describe("Wallet", () => {
   it("works on its own from start to stop", async () => {
     await using test = await EngineVenue.open();
     await test.must({ kind: "create_currency", currency: currencyDefinition("btc", 8) });
     await test.addMember("bob");
     const rail = new SandboxRail(test.engine);
-    const wallet = new Wallet({
-      engine: test.engine,
-      rail,
-      beneficiaryAddress: () => Promise.reject(new Error("Nobody withdraws here")),
-      memberNotices: { ended: () => Promise.resolve() },
-      log: { warn: () => {}, error: () => {} },
-    });
+    const wallet = walletOf(test, rail);
     const collected = Promise.withResolvers<void>();
     test.engine.onEntry((events) => {
       const isIt = (event: typeof events[number]) =>
@@ -53,6 +59,46 @@ describe("Wallet", () => {
     const sandbox = new Wallet({ ...rest, rail: new SandboxRail(test.engine) });
     assertEquals([sandbox.serves(btc), sandbox.serves(eur)], [true, false]);
     assertEquals(await sandbox.addressOf("bob", eur), null);
+    const rail = Object.assign(new SandboxRail(test.engine), { serves: () => false });
+    assertEquals(new Wallet({ ...rest, rail }).serves(btc), false);
+    await test.addMember("bob");
+    const { address } = await sandbox.addressOf("bob", btc) ?? {};
+    assertEquals(await sandbox.givenAddress("bob", btc), address);
+    assertEquals(await without.givenAddress("bob", btc), null);
+  });
+
+  it("waits for an address as long as it is told", async () => {
+    await using test = await EngineVenue.open();
+    await test.must({ kind: "create_currency", currency: currencyDefinition("btc", 8) });
+    await test.addMember("bob");
+    const made = Promise.withResolvers<{ address: string }>();
+    const rail = Object.assign(new SandboxRail(test.engine), { createAddress: () => made.promise });
+    const wallet = walletOf(test, rail);
+    const currency = test.venue.currency(0);
+    const late = wallet.addressOf("bob", currency, 60_000);
+    assertEquals((await wallet.addressOf("bob", currency))?.state, "pending");
+    made.resolve({ address: "btc1q" });
+    assertEquals((await late)?.address, "btc1q");
+  });
+
+  it("stops when the round that is under way has ended", async () => {
+    await using test = await EngineVenue.open();
+    await test.must({ kind: "create_currency", currency: currencyDefinition("btc", 8) });
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const watch = async () => {
+      begun.resolve();
+      await held.promise;
+      return { outputs: [], cursor: null };
+    };
+    const wallet = walletOf(test, Object.assign(new SandboxRail(test.engine), { watch }));
+    wallet.start();
+    await begun.promise;
+    let isStopped = false;
+    const stopped = wallet.stop().then(() => isStopped = true);
+    await yieldToOthers();
+    assertEquals(isStopped, false);
+    held.resolve();
+    await stopped;
   });
 });
 
