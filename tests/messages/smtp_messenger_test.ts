@@ -219,10 +219,18 @@ describe("parseSmtpUrl()", () => {
     assertEquals(server("smtp://[::1]:25/"), ["::1", 25, false, false]);
     assertEquals(parseSmtpUrl("smtp://a:b@localhost").login, { user: "a", password: "b" });
     assertEquals(parseSmtpUrl("smtp://localhost").login, null);
+    const login = { user: "a@x", password: "@b" };
+    assertEquals(parseSmtpUrl("smtp://a%40x:%40b@h").login, login);
+    assertEquals(server("smtp://localhost"), ["localhost", 587, false, false]);
+    const named = "127.0.0.1.example.org";
+    assertEquals(server(`smtp://${named}`), [named, 587, false, true]);
   });
 
   it("refuses what no mail could leave by", () => {
     const wrong = [
+      ["smtp://", "smtp://user:password@host:port"],
+      ["smtp://h:25?tls=no", "end with the port"],
+      ["smtp://h:25#tls", "end with the port"],
       ["smtp://h:0", "a port from 1"],
       ["smtp://h%20x:25", "its host"],
       ["smtp://ex\u00e4mple.org", "its host"],
