@@ -7,8 +7,8 @@ import type { KeyState } from "../src/domain/member.ts";
 import { formatDecimal } from "../src/domain/money.ts";
 import { Contacts } from "../src/engine/contacts.ts";
 import { Credentials } from "../src/engine/credentials.ts";
-import type { Engine } from "../src/engine/engine.ts";
-import { Vault } from "../src/engine/vault.ts";
+import { type Engine, UnreadableError } from "../src/engine/engine.ts";
+import { Vault, VaultError } from "../src/engine/vault.ts";
 import { VenueIdentity } from "../src/identity/venue_identity.ts";
 import { NoMessenger } from "../src/messages/no_messenger.ts";
 import { ensureKey, ensureMember, type MemberSetup } from "../src/member_setup.ts";
@@ -288,6 +288,22 @@ describe("ensureOperator()", () => {
     }
     assertEquals(engine.venue.keys.length, 3);
     assert(await verifies(setup, OPERATOR_KEY.kid, OPERATOR_KEY.secret));
+  });
+
+  it("warns of one whose secret does not open, and starts with no store that can't be read", async () => {
+    await using observed = await ObservedEngine.open();
+    const setup = setupOf(observed.engine);
+    await ensureOperator(setup, OPERATOR_KEY, QUIET);
+    const failing = (error: Error): TestSetup => {
+      const hasSecret = () => Promise.reject(error);
+      const credentials = Object.assign(Object.create(setup.credentials), { hasSecret });
+      return { ...setup, credentials };
+    };
+    assertEquals(await warnings(failing(new VaultError("sealed")), OPERATOR_KEY), [
+      ["operator_key_not_in_force", "boss"],
+    ]);
+    const away = failing(new UnreadableError("away"));
+    await assertRejects(() => warnings(away, OPERATOR_KEY), UnreadableError);
   });
 
   it("lets a venue be operated again whose keys and operator an older program let go", async () => {
