@@ -150,9 +150,8 @@ export class StreamSocket {
     const unread = this.#socket.bufferedAmount;
     const taken = this.#sent - unread;
     const now = this.#now();
-    if (unread <= SEND_BUFFER_BYTES_MAX) this.#withinAt = now;
     // What has come since the last check may have come just now.
-    if (unread === 0 || this.#hadAll || taken > this.#taken) this.#readAt = now;
+    if (this.#hadAll || taken > this.#taken) this.#readAt = now;
     this.#hadAll = unread === 0;
     this.#taken = taken;
     if (now - this.#readAt >= this.#options.stalledMsMax) {

@@ -107,7 +107,6 @@ export class Subscription {
     this.#isAgain = true;
     this.#since = null;
     this.#held = [];
-    this.#heldLength = 0;
     return this.begin();
   }
 
