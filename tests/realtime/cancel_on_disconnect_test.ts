@@ -1,13 +1,14 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ApiError } from "../../src/api/errors.ts";
+import type { Outcome } from "../../src/domain/command.ts";
 import { CANCEL_TIMERS_PER_KEY_MAX } from "../../src/domain/limits.ts";
 import { type ApiKey, OWN_TIMER } from "../../src/domain/member.ts";
-import { UnavailableError } from "../../src/engine/engine.ts";
+import { type Engine, OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
 import { TIMER_PATIENCE_MS_MAX } from "../../src/engine/timer_watch.ts";
 import { CancelOnDisconnect, GRACE_MS, LEASE_MS } from "../../src/realtime/cancel_on_disconnect.ts";
-import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { START } from "../support/test_venue.ts";
 
 const ORDER = { amount: "1", price: "100" } as const;
@@ -58,6 +59,16 @@ describe("a guarded socket", () => {
         await eventually("a timer that is postponed", () => left(guarding) === LEASE_MS);
       }
       assertEquals(test.venue.orders.size, 1);
+    }));
+
+  it("has its timer postponed though all that were guarded before have ended", () =>
+    withGuards(async (guarding, key) => {
+      const { clock, guards, test } = guarding;
+      (await guards.guard(key)).drop();
+      await eventually("the timer's end", () => test.venue.timers.soonest === Infinity);
+      await guards.guard(key);
+      clock.now += LEASE_MS - 1;
+      await eventually("a timer that is postponed", () => left(guarding) === LEASE_MS);
     }));
 
   it("takes the member's orders with it when it ends, after a moment", () =>
@@ -167,6 +178,51 @@ describe("a guarded socket", () => {
       for (let timer = 1; timer < CANCEL_TIMERS_PER_KEY_MAX; timer++) await guards.guard(key);
       const refused = await assertRejects(() => guards.guard(key), ApiError);
       assertEquals(refused.errors, ["market.order.cancel_timer_limit"]);
+    }));
+
+  it("leaves no timer where nobody can tell whether it was set", () =>
+    withGuards(async ({ test }, key) => {
+      await test.placed("alice", ORDER);
+      let asked = 0;
+      const submit: Engine["submit"] = async (...command) => {
+        const outcome = await test.engine.submit(...command);
+        asked += 1;
+        if (asked === 1) throw new OutcomeUnknownError([]);
+        return outcome;
+      };
+      const guards = new CancelOnDisconnect({ engine: { submit }, onFault() {} });
+      await assertRejects(() => guards.guard(key), OutcomeUnknownError);
+      await eventually("the timer's end", () => test.venue.timers.soonest === Infinity);
+      assertEquals(asked, 2);
+    }));
+
+  it("ends once, and with its process", () =>
+    withGuards(async (guarding, key) => {
+      const { test } = guarding;
+      const asked: number[] = [];
+      const submit: Engine["submit"] = async (...command) => {
+        if (command[0].kind === "set_cancel_timer") asked.push(command[0].timeoutMs);
+        return await test.engine.submit(...command);
+      };
+      const guards = new CancelOnDisconnect({ engine: { submit }, onFault() {} });
+      const [first] = [await guards.guard(key), await guards.guard(key)];
+      for (let times = 0; times < 2; times++) first.end();
+      first.drop();
+      await guards.close();
+      assertEquals(asked, [LEASE_MS, LEASE_MS, GRACE_MS, GRACE_MS]);
+      assertEquals(left(guarding), GRACE_MS);
+    }));
+
+  it("does not keep a process whose store is away from going down", () =>
+    withGuards(async ({ test }, key) => {
+      const submit: Engine["submit"] = async (...command) => {
+        const outcome = await test.engine.submit(...command);
+        const isEnd = command[0].kind === "set_cancel_timer" && command[0].timeoutMs < LEASE_MS;
+        return isEnd ? await new Promise<Outcome>(() => {}) : outcome;
+      };
+      const guards = new CancelOnDisconnect({ engine: { submit }, onFault() {} });
+      await guards.guard(key);
+      await guards.close();
     }));
 
   it("leaves its orders to the other processes when its own dies", async () => {

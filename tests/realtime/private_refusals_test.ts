@@ -1,5 +1,6 @@
-import { assert, assertEquals, fail } from "@std/assert";
+import { assert, assertEquals, assertRejects, fail } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { UnreadableError } from "../../src/engine/engine.ts";
 import { lastSequence } from "../../src/realtime/private_messages.ts";
 import { REPLAYED_MESSAGES_MAX } from "../../src/realtime/replay.ts";
 import { changedEngine } from "../support/changed_engine.ts";
@@ -72,6 +73,18 @@ describe("what is not read back of private streams", () => {
     ]);
   });
 
+  it("is what came before how things stand, also where that is nothing", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const { hub } = streamsOf(test);
+    const member = test.member("alice");
+    await test.placed("alice", { price: "10", amount: "1" });
+    await test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
+    const reader = new FramesReader(member);
+    await hub.subscribe(reader, ["order"]);
+    assertEquals([reader.frames, hub.sequencesOf(reader)], [[], { order: 2 }]);
+  });
+
   it("is nothing, where nothing was missed", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
@@ -102,6 +115,17 @@ describe("a fault behind private streams", () => {
     assertEquals(bob.closed, null);
     assertEquals(bob.news("balances").length, 1);
     assertEquals(test.faults, []);
+  });
+
+  it("ends a reader that comes back while the store can't be read: it may ask again", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const away = withMemberEvents(test, () => Promise.reject(new UnreadableError("away")));
+    const { hub, faults } = streamsOf({ engine: away });
+    const reader = new FramesReader(test.member("alice"));
+    const asked = async () => await hub.subscribe(reader, ["balance"], new Map([["balance", 1]]));
+    await assertRejects(asked, UnreadableError);
+    assertEquals([reader.frames, reader.closed?.code, faults], [[], 1011, []]);
   });
 
   it("does not keep a reader from coming back", async () => {

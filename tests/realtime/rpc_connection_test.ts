@@ -1,8 +1,10 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { ADDRESSES_LATE_MS_MAX } from "../../src/api/auth.ts";
 import { BULK_BODY_BYTES_MAX } from "../../src/api/body.ts";
 import type { Caller } from "../../src/api/env.ts";
 import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
+import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
 import { Hub } from "../../src/realtime/hub.ts";
 import { REQUESTS_AT_ONCE_MAX } from "../../src/realtime/request_pace.ts";
 import {
@@ -53,11 +55,13 @@ function withoutSocket(
   venue: TestVenue,
   answer: () => Promise<never>,
   caller: Caller | null = callerOf(venue, "demo-alice"),
+  lagMs = 0,
 ): { connection: RpcConnection; frames: Frame[] } {
   const { engine, auth, credentials } = venue;
   const { venue: state } = engine;
   const failing = {
     venue: state,
+    lagMs,
     now: () => 0,
     uuidOf: (id: number) => `uuid-${id}`,
     fresh: answer,
@@ -329,8 +333,33 @@ describe("an open connection", () => {
         connection.onText(longest);
         await eventually("the answer", () => frames.length > i);
       }
+      for (let i = 0; i < REQUESTS_IN_FLIGHT_MAX; i++) {
+        const count = frames.length;
+        connection.onText('[1,1,"list_orders"]');
+        while (frames.length === count) await new Promise((resolve) => setTimeout(resolve, 0));
+      }
       assertEquals(new Set(frames.map(([, , , errors]) => errors[0])).size, 1);
       assertEquals(frames[0][3], ["server.unavailable"]);
+    }));
+
+  it("asks nothing of the venue before it is known where its key works from", () =>
+    withVenue(async (venue) => {
+      let asked = 0;
+      const answer = () => (asked += 1, new Promise<never>(() => {}));
+      const { connection } = withoutSocket(venue, answer, undefined, ADDRESSES_LATE_MS_MAX + 1);
+      connection.onText('[1,1,"cancel_order",["all"]]');
+      await yieldToOthers();
+      assertEquals(asked, 1, "what others have done, and no cancel");
+    }));
+
+  it("tells who has signed what is wrong, however often that is", () =>
+    withVenue(async (venue) => {
+      const { connection, frames } = withoutSocket(venue, () => new Promise(() => {}));
+      for (let count = 1; count <= REQUESTS_AT_ONCE_MAX + 50; count++) {
+        connection.onText('[1,1,"fly"]');
+        while (frames.length < count) await yieldToOthers();
+      }
+      assertEquals(frames.at(-1)[3], ["server.method_not_allowed"]);
     }));
 
   it("says what the store can't tell, with the order to ask for", () =>

@@ -3,40 +3,67 @@ import { describe, it } from "@std/testing/bdd";
 import type { SignedCaller } from "../../src/api/env.ts";
 import { ApiError } from "../../src/api/errors.ts";
 import type { Engine } from "../../src/engine/engine.ts";
+import { createKeyedHash } from "../../src/engine/credentials.ts";
+import { IpAllowList } from "../../src/engine/ip_allow_list.ts";
 import {
   ENDED_MS_MAX,
   type SocketPlace,
   SocketRegistry,
   SOCKETS_PER_CALLER_MAX,
 } from "../../src/realtime/socket_registry.ts";
-import { CLOSE_CODES, StreamSocket } from "../../src/realtime/stream_socket.ts";
+import {
+  CLOSE_CODES,
+  type SocketHandlers,
+  StreamSocket,
+} from "../../src/realtime/stream_socket.ts";
 import { changedEngine } from "../support/changed_engine.ts";
+import { eventually } from "../support/eventually.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { FakeSocket } from "../support/fake_socket.ts";
 
 const STALLED_MS = 20_000;
+/** Addresses that no socket here comes from. */
+const ELSEWHERE = ["192.0.2.0/24"];
 const PER_ADDRESS_MAX = SOCKETS_PER_CALLER_MAX + 2;
+
+const KEY = {
+  kind: "create_key",
+  uid: "alice",
+  role: "member",
+  scopes: ["read"],
+  nonceMode: "single",
+} as const;
 
 /** A registry, and sockets of one key from one address whose peers are silent. */
 async function withRegistry(
-  test: (registry: SocketRegistry, open: () => Opened, clock: { now: number }) => void,
+  test: (
+    registry: SocketRegistry,
+    open: (handlers?: Partial<SocketHandlers>) => Opened,
+    clock: { now: number },
+    at: { readonly venue: EngineVenue; readonly lists: Map<string, readonly string[]> },
+  ) => void | Promise<void>,
 ): Promise<void> {
   await using venue = await EngineVenue.open();
   await venue.addUsual();
   const key = await venue.addKey("read");
   const signature = { key: key.index, nonce: 1 } as unknown as SignedCaller["signature"];
   const caller: SignedCaller = { member: key.member, key, signature, session: null };
-  const credentials = { get: () => Promise.resolve(null) };
+  const lists = new Map<string, readonly string[]>();
+  const keyedHash = createKeyedHash("secret");
+  const credentials = {
+    get: (kid: string) =>
+      Promise.resolve({ keyedHash, allowList: IpAllowList.parse(lists.get(kid) ?? []) }),
+  };
   const limits = { perAddressMax: PER_ADDRESS_MAX, totalMax: 100 };
   const registry = new SocketRegistry(venue.engine, credentials, limits, (error) => {
     throw error;
   });
   const clock = { now: 0 };
-  const open = (): Opened => {
+  const open = (own: Partial<SocketHandlers> = {}): Opened => {
     const place = { caller, address: "10.0.0.1" };
     registry.enter(place);
     const platform = new FakeSocket();
-    const handlers = { onOpen() {}, onText() {}, onClose() {} };
+    const handlers = { onOpen() {}, onText() {}, onClose() {}, ...own };
     const socket = new StreamSocket(platform.webSocket, handlers, {
       frameBytesMax: 100,
       stalledMsMax: STALLED_MS,
@@ -47,7 +74,7 @@ async function withRegistry(
     registry.add(place, socket);
     return { place, platform, socket };
   };
-  test(registry, open, clock);
+  await test(registry, open, clock, { venue, lists });
   await registry.close(CLOSE_CODES.restart, "");
 }
 
@@ -163,4 +190,78 @@ describe("sockets of people", () => {
     assertEquals(platforms.map(({ closedWith }) => closedWith), Array(80).fill(accessEnded));
     await registry.close(CLOSE_CODES.restart, "");
   });
+});
+
+describe("a place that is given back", () => {
+  it("is given back once, however often that is said", () =>
+    withRegistry((registry) => {
+      const enter = () => {
+        const place = { caller: null, address: "10.0.0.1" };
+        registry.enter(place);
+        return place;
+      };
+      const places = Array.from({ length: PER_ADDRESS_MAX }, enter);
+      for (let times = 0; times < 2; times++) registry.leave(places[0] as SocketPlace);
+      places.push(enter());
+      assertFull(enter);
+      for (const one of places) registry.leave(one);
+    }));
+
+  it("is taken off its key once, however often it is looked at", () =>
+    withRegistry((registry, open, clock) => {
+      const opened = Array.from({ length: SOCKETS_PER_CALLER_MAX }, () => open());
+      opened[0]?.socket.close(CLOSE_CODES.notText, "");
+      clock.now += ENDED_MS_MAX;
+      for (let times = 0; times < 3; times++) registry.look();
+      opened.push(open());
+      assertFull(open);
+      for (const { place } of opened) registry.leave(place);
+    }));
+
+  it("is looked for by itself where the platform says nothing", () =>
+    withRegistry(async (registry, open) => {
+      const { place, platform, socket } = open();
+      platform.readyState = WebSocket.CLOSED;
+      await eventually("the socket's end", () => socket.hasEndedFor(0));
+      registry.leave(place);
+    }));
+});
+
+describe("a key whose addresses change", () => {
+  it("leaves the sockets of the member's other keys alone", () =>
+    withRegistry(async (registry, open, _clock, { venue, lists }) => {
+      const { place, platform } = open();
+      await venue.must({ ...KEY, kid: "other" });
+      lists.set("other", ELSEWHERE);
+      await venue.must({ kind: "change_key", uid: "alice", kid: "other", scopes: ["trade"] });
+      await venue.must({ kind: "note_act" });
+      assertEquals(platform.closedWith, null);
+      registry.leave(place);
+    }));
+
+  it("is asked for the new ones, of which others hear by the same event", () =>
+    withRegistry(async (registry, open, _clock, { venue, lists }) => {
+      const { place, platform } = open();
+      venue.engine.onEvent(({ kind }) => {
+        if (kind === "key_set") lists.set("bot", ELSEWHERE);
+      });
+      const scopes = ["read", "trade"] as const;
+      await venue.must({ kind: "change_key", uid: "alice", kid: "bot", scopes });
+      await venue.must({ kind: "note_act" });
+      assertEquals(platform.closedWith, CLOSE_CODES.accessEnded);
+      registry.leave(place);
+    }));
+});
+
+describe("a registry that is closed", () => {
+  it("lets nobody in, and closes at last who is still to be answered", () =>
+    withRegistry(async (registry, open) => {
+      const { place, platform } = open({ finish: () => new Promise(() => {}) });
+      const closed = registry.close(CLOSE_CODES.restart, "");
+      assertEquals(assertThrows(open, ApiError).errors, ["server.unavailable"]);
+      assertEquals(platform.closedWith, null);
+      await closed;
+      assertEquals(platform.closedWith, CLOSE_CODES.restart);
+      registry.leave(place);
+    }));
 });

@@ -8,12 +8,14 @@ import {
   OPENING_MS_MAX,
   PUTTING_OUT_MS,
   SEND_BUFFER_BYTES_MAX,
+  type SocketHandlers,
   StreamSocket,
 } from "../../src/realtime/stream_socket.ts";
 import { FakeSocket } from "../support/fake_socket.ts";
 
 const STALLED_MS = 20_000;
 const CHECK_MS = 1_000;
+const FRAME_BYTES_MAX = 100;
 const FRAME = "x".repeat(1_000);
 
 /** A socket whose time is the test's. */
@@ -25,11 +27,11 @@ class Watched {
   unopened = 0;
   now = 0;
 
-  constructor(readyState: number = WebSocket.OPEN) {
+  constructor(readyState: number = WebSocket.OPEN, own: Partial<SocketHandlers> = {}) {
     this.platform.readyState = readyState;
-    const handlers = { onOpen() {}, onText() {}, onClose: () => this.ends += 1 };
+    const handlers = { onOpen() {}, onText() {}, onClose: () => this.ends += 1, ...own };
     this.socket = new StreamSocket(this.platform.webSocket, handlers, {
-      frameBytesMax: 100,
+      frameBytesMax: FRAME_BYTES_MAX,
       stalledMsMax: STALLED_MS,
       onSlow: () => this.slow += 1,
       onUnopened: () => this.unopened += 1,
@@ -124,6 +126,15 @@ describe("a socket whose reader takes nothing", () => {
     assertEquals([watched.ends, watched.slow], [1, 1]);
   });
 
+  it("is ended when that has lasted since it has read last", () => {
+    const watched = new Watched();
+    for (let i = 0; i < 2; i++) watched.socket.send(FRAME);
+    assertEquals(watched.pass(STALLED_MS), null);
+    watched.platform.bufferedAmount -= 1;
+    const endedAt = watched.pass(10 * STALLED_MS);
+    assertEquals(endedAt, 2 * STALLED_MS + CHECK_MS);
+  });
+
   it("stays while the reader takes a little of what is sent faster", () => {
     const watched = new Watched();
     const sent = watched.pass(40 * STALLED_MS, () => {
@@ -173,6 +184,64 @@ describe("a socket whose reader takes nothing", () => {
       if (burst === 1) socket.check();
     }
     assertEquals([platform.closedWith, watched.ends], [null, 0]);
+  });
+});
+
+describe("what a socket takes", () => {
+  function taking(handlers: Partial<SocketHandlers> = {}) {
+    const texts: string[] = [];
+    const onText = (text: string) => texts.push(text);
+    const watched = new Watched(WebSocket.OPEN, { onText, ...handlers });
+    const say = (data: unknown) => {
+      watched.platform.onmessage?.({ data: typeof data === "string" ? data : bytes(data) });
+      return watched.platform.closedWith;
+    };
+    return { watched, texts, say };
+  }
+
+  function bytes(data: unknown): unknown {
+    return data instanceof Uint8Array ? data.buffer : data;
+  }
+
+  it("is text of so many bytes, however it comes", () => {
+    const { texts, say } = taking();
+    const [longest, wide] = ["x".repeat(FRAME_BYTES_MAX), "ä".repeat(FRAME_BYTES_MAX / 2)];
+    for (const text of [longest, wide]) {
+      assertEquals([say(text), say(new TextEncoder().encode(text))], [null, null]);
+    }
+    assertEquals(texts, [longest, longest, wide, wide]);
+    for (const text of [`${longest}x`, `${wide}x`, `${wide}ä`]) {
+      assertEquals(taking().say(text), CLOSE_CODES.tooBig);
+      assertEquals(taking().say(new TextEncoder().encode(text)), CLOSE_CODES.tooBig);
+    }
+    assertEquals(taking().say(new Uint8Array([0xff])), CLOSE_CODES.notText);
+  });
+
+  it("is nothing more once it is closed, or is about to be", () => {
+    const closed = taking();
+    closed.watched.socket.close(CLOSE_CODES.policy, "");
+    const finishing = taking({ finish: () => new Promise(() => {}) });
+    finishing.watched.socket.finish(CLOSE_CODES.restart, "");
+    for (const { say, texts } of [closed, finishing]) {
+      say("text");
+      assertEquals(texts, []);
+    }
+    assertEquals(finishing.watched.platform.closedWith, null);
+  });
+
+  it("is finished and ended once", () => {
+    let finished = 0;
+    const { watched } = taking({
+      finish() {
+        finished += 1;
+        return new Promise(() => {});
+      },
+    });
+    for (let times = 0; times < 2; times++) watched.socket.finish(CLOSE_CODES.restart, "");
+    watched.socket.close(CLOSE_CODES.policy, "");
+    watched.socket.close(CLOSE_CODES.slowReader, "");
+    assertEquals([finished, watched.ends, watched.slow], [1, 1, 0]);
+    assertEquals(watched.platform.closedWith, CLOSE_CODES.policy);
   });
 });
 
