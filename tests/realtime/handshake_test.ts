@@ -157,6 +157,29 @@ describe("a client that hangs up as soon as it has asked for a socket", () => {
   }
 });
 
+// By itself: the oldest Deno runs the tests of a group at once, and what upgrades is everybody's.
+describe("a socket that the platform could not open", () => {
+  it("leaves its place, and no timer", async () => {
+    const upgrade = Deno.upgradeWebSocket;
+    const socket = Object.assign(new EventTarget(), { readyState: WebSocket.CONNECTING });
+    const upgraded = { socket, response: new Response() };
+    Deno.upgradeWebSocket = () => upgraded as unknown as Deno.WebSocketUpgrade;
+    try {
+      await withServedVenue(async ({ venue, realtime }) => {
+        const headers = { ...venue.sign("alice"), "Upgrade": "websocket" };
+        await venue.app.request(`${PRIVATE}?cancel_on_disconnect=true`, { headers });
+        const { timers } = venue.engine.venue;
+        assertEquals([realtime.registry.size, timers.soonest < Infinity], [1, true]);
+        socket.dispatchEvent(new Event("error"));
+        assertEquals(realtime.registry.size, 0);
+        await eventually("the timer's end", () => timers.soonest === Infinity);
+      });
+    } finally {
+      Deno.upgradeWebSocket = upgrade;
+    }
+  });
+});
+
 describe("sockets", () => {
   it("are bounded for each key", async () => {
     await withServedVenue(async (served) => {
@@ -187,26 +210,6 @@ describe("sockets", () => {
       await served.listen();
       assertEquals(await refused(served, PUBLIC, {}), [503, ["server.unavailable"]]);
     }, { limits: { perAddressMax: 2, totalMax: 1 } });
-  });
-
-  it("that the platform could not open leave their places, and no timer", async () => {
-    const upgrade = Deno.upgradeWebSocket;
-    const socket = Object.assign(new EventTarget(), { readyState: WebSocket.CONNECTING });
-    const upgraded = { socket, response: new Response() };
-    Deno.upgradeWebSocket = () => upgraded as unknown as Deno.WebSocketUpgrade;
-    try {
-      await withServedVenue(async ({ venue, realtime }) => {
-        const headers = { ...venue.sign("alice"), "Upgrade": "websocket" };
-        await venue.app.request(`${PRIVATE}?cancel_on_disconnect=true`, { headers });
-        const { timers } = venue.engine.venue;
-        assertEquals([realtime.registry.size, timers.soonest < Infinity], [1, true]);
-        socket.dispatchEvent(new Event("error"));
-        assertEquals(realtime.registry.size, 0);
-        await eventually("the timer's end", () => timers.soonest === Infinity);
-      });
-    } finally {
-      Deno.upgradeWebSocket = upgrade;
-    }
   });
 
   it("of a session are closed when its member is frozen", async () => {

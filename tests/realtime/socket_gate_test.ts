@@ -32,8 +32,21 @@ interface Opened {
   readonly told: readonly string[];
 }
 
-/** A guarded socket behind a gate, whose platform, peer and guard do what a test says. */
-async function withGuarded(test: (opened: Opened) => void | Promise<void>): Promise<void> {
+type Test = (opened: Opened) => void | Promise<void>;
+
+let turn: Promise<void> = Promise.resolve();
+
+/**
+ * A guarded socket behind a gate, whose platform, peer and guard do what a test says. One at a time:
+ * what upgrades calls is everybody's, and the oldest Deno runs the tests of a group all at once.
+ */
+function withGuarded(test: Test): Promise<void> {
+  const tested = turn.then(() => openGuarded(test));
+  turn = tested.catch(() => {});
+  return tested;
+}
+
+async function openGuarded(test: Test): Promise<void> {
   await using venue = await EngineVenue.open();
   await venue.addUsual();
   const key = await venue.addKey("trade");
@@ -100,12 +113,12 @@ describe("a socket that orders hang on", () => {
       assertEquals(told, ["guard: end", "connection: close"]);
     }));
 
-  it("ends where its peer has taken nothing for twenty seconds", async () => {
-    const { now } = performance;
-    let at = now.call(performance);
-    performance.now = () => at;
-    try {
-      await withGuarded(({ platform, guarded, told }) => {
+  it("ends where its peer has taken nothing for twenty seconds", () =>
+    withGuarded(({ platform, guarded, told }) => {
+      const { now } = performance;
+      let at = now.call(performance);
+      performance.now = () => at;
+      try {
         platform.bufferedAmount = 1;
         guarded.onRenew();
         at += GUARDED_MS - 1;
@@ -115,11 +128,10 @@ describe("a socket that orders hang on", () => {
         guarded.onRenew();
         assertEquals(platform.closedWith, CLOSE_CODES.slowReader);
         assertEquals(told, ["guard: end", "connection: close"]);
-      });
-    } finally {
-      performance.now = now;
-    }
-  });
+      } finally {
+        performance.now = now;
+      }
+    }));
 
   it("is read as any other, and answers what is under way before it is closed", () =>
     withGuarded(async ({ platform, registry, told }) => {
