@@ -13,10 +13,10 @@ export const REASON_LENGTH_MAX = 500;
 /** The field that every operator's write takes beside its own. */
 export const ACT_REASON = z.object({
   reason: optional(text({ prefix: "admin.act", name: "reason", lengthMax: REASON_LENGTH_MAX }, {
-    description: "Why; kept in the audit trail.",
-    example: "asked for by the member",
+    description: "Reason, kept in the audit trail.",
+    example: "requested by the member",
   })),
-}, OBJECT).meta({ id: "ActReason", description: "Why it is done." });
+}, OBJECT).meta({ id: "ActReason", description: "Reason for an act." });
 
 /** Identifiers of a reason that does not fit. */
 export const ACT_REASON_ERRORS = ["admin.act.invalid_reason", "admin.act.too_long_reason"];

@@ -12,29 +12,36 @@ import { fieldErrors } from "./schemas/field_errors.ts";
 export type JsonObject = { [key: string]: unknown };
 
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
-  { name: "Trading", description: "Orders and executed trades of the member." },
-  { name: "Account", description: "Balances, deposits, withdrawals and what they came to." },
+  { name: "Trading", description: "Orders and trades of the member." },
+  {
+    name: "Account",
+    description: "Balances, deposits, withdrawals, beneficiaries, and profit and loss.",
+  },
   {
     name: "Identity",
-    description: "For people: signing up and in, passwords, the second factor, API keys.",
+    description: "For people: sign-up, sign-in, passwords, the second factor and API keys.",
   },
-  { name: "Market data", description: "Anonymous." },
-  { name: "Service", description: "Clock, version and health. Anonymous." },
-  { name: "Operator", description: "The venue's own interface; needs an operator's key." },
+  { name: "Market data", description: "No authentication." },
+  { name: "Service", description: "Server time, version and health. No authentication." },
+  { name: "Operator", description: "Management of the venue; requires an operator's key." },
 ];
 
-const INTRODUCTION = "REST interface of the venue. Private calls carry three headers: the access " +
-  "key, a nonce that is the present in milliseconds and is used once, and the HMAC-SHA256 of " +
-  "nonce and access key under the secret, in lower-case hex. People may call in a session " +
-  "instead: the cookie of a sign-in, and on all but GET the header `X-CSRF-Token` with the " +
-  "`csrf_token` that the sign-in has answered. Calls are counted by key, people's by member: " +
-  "`RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` tell what is left, and beyond it " +
-  "the answer is 429 with `Retry-After`. Cancels are counted apart, so that they can be made when " +
-  "other calls cannot. Of 429s `identity.otp.locked` alone has no `Retry-After`: only an operator " +
-  "ends it. Decimals are strings. Errors are " +
-  '`{"errors": ["dotted.identifier"]}`, with `details` on the field at fault where there is one. ' +
-  "The answer to a call that has failed unexpectedly carries `X-Request-Id`, by which the venue's " +
-  "operator finds it in the log.";
+/** Paragraphs; Markdown puts an empty line between them, and so does the reference page. */
+const INTRODUCTION = [
+  "REST interface of the venue. Private requests carry three headers: the access key, a " +
+  "nonce (the current time in milliseconds, used once) and a signature, the lower-case hex " +
+  "HMAC-SHA256 of nonce + access key with the secret as the key. People can instead call in " +
+  "a session, with the cookie set by signing in and, except for GET, the header " +
+  "`X-CSRF-Token` with the `csrf_token` that the sign-in returned.",
+  "Rate limits apply per key, or per member in a session: `RateLimit-Limit`, " +
+  "`RateLimit-Remaining` and `RateLimit-Reset` tell what is left; beyond it, the response is " +
+  "429 with `Retry-After`. Cancels have a separate limit, so that they remain possible when " +
+  "other requests are refused. The only 429 without `Retry-After` is `identity.otp.locked`, " +
+  "which only an operator can lift.",
+  'Decimals are strings. Errors are `{"errors": ["dotted.identifier"]}`, with `details` of the ' +
+  "field at fault if there is one. The response to a request that failed unexpectedly carries " +
+  "`X-Request-Id`, by which the venue's operator finds it in the log.",
+].join("\n\n");
 
 /** Makes the document. */
 export function createOpenApi(endpoints: readonly Endpoint[], version: string): JsonObject {
@@ -64,7 +71,7 @@ function securitySchemes(): JsonObject {
     type: "apiKey",
     in: "cookie",
     name: SESSION_COOKIE,
-    description: "Set by a sign-in; over plain http of one's own machine without `__Host-`.",
+    description: "Set by signing in; without `__Host-` over plain HTTP on the local machine.",
   };
   const header = (name: string, description: string) => ({
     type: "apiKey",
@@ -73,14 +80,15 @@ function securitySchemes(): JsonObject {
     description,
   });
   return {
-    accessKey: header("X-Auth-Apikey", "The access key."),
-    nonce: header("X-Auth-Nonce", "The present, in milliseconds since the epoch; used once."),
+    accessKey: header("X-Auth-Apikey", "Access key."),
+    nonce: header("X-Auth-Nonce", "Current time, in Unix milliseconds; each value is used once."),
     signature: header(
       "X-Auth-Signature",
-      "Lower-case hex of HMAC-SHA256 over nonce followed by access key, keyed with the secret.",
+      "Lower-case hex HMAC-SHA256 of the nonce followed by the access key, with the secret " +
+        "as the key.",
     ),
     session,
-    csrfToken: header(CSRF_HEADER, "The `csrf_token` that the sign-in has answered."),
+    csrfToken: header(CSRF_HEADER, "`csrf_token` returned by the sign-in."),
   };
 }
 
@@ -106,13 +114,15 @@ function accessNote({ access, method }: Endpoint): string {
     case "visitor":
       return "";
     case "member": {
-      const key = `Needs a key with the scope \`${access.scope}\``;
+      const key = `Requires a key with the scope \`${access.scope}\``;
       return access.isForKeysOnly ? `${key}.` : `${key}, or a session.`;
     }
     case "session":
-      return "Needs a session.";
-    case "operator":
-      return `Needs an operator's key with the scope \`${method === "GET" ? "read" : "trade"}\`.`;
+      return "Requires a session.";
+    case "operator": {
+      const scope = method === "GET" ? "read" : "trade";
+      return `Requires an operator's key with the scope \`${scope}\`.`;
+    }
   }
 }
 
@@ -123,8 +133,10 @@ function operation(endpoint: Endpoint, schemas: JsonObject): JsonObject {
   const notes = [
     endpoint.description ?? "",
     accessNote(endpoint),
-    endpoint.isCancel ? "Counted apart from all other calls." : "",
-    aliases.length === 0 ? "" : `Also at ${aliases.map((path) => `\`${path}\``).join(", ")}.`,
+    endpoint.isCancel ? "Rate limited separately from other requests." : "",
+    aliases.length === 0
+      ? ""
+      : `Also available at ${aliases.map((path) => `\`${path}\``).join(", ")}.`,
   ];
   return {
     operationId: endpoint.id,
@@ -142,7 +154,7 @@ function operation(endpoint: Endpoint, schemas: JsonObject): JsonObject {
 }
 
 const ORDER_NAME = [
-  "Order: its id, its uuid, or `client:` and the member's own id.",
+  "Order id, uuid, or `client:` followed by your own id.",
   "10440269",
 ] as const;
 const MARKET_ID = ["Market id.", "btcusdt"] as const;
@@ -150,21 +162,21 @@ const CURRENCY_CODE = ["Currency code.", "btc"] as const;
 const PATH_PARAMETERS: Readonly<Record<string, readonly [description: string, example: string]>> = {
   market: MARKET_ID,
   currency: CURRENCY_CODE,
-  uid: ["Member.", "ID0A1B2C3D4E"],
+  uid: ["Uid of the member.", "ID0A1B2C3D4E"],
   kid: ["Access key.", "0123456789abcdef"],
-  topic: ["What it is about, or `all`.", "all"],
-  txid: ["Transaction.", "5b1d6c8e"],
+  topic: ["Topic of the events, or `all`.", "all"],
+  txid: ["Transaction id.", "5b1d6c8e"],
 };
 /** What `{id}` names, by what stands before it in the path. */
 const ID_PARAMETERS: Readonly<Record<string, readonly [description: string, example: string]>> = {
   orders: ORDER_NAME,
   cancel: ORDER_NAME,
-  sessions: ["Session.", "5f1c2a9be03d4c77"],
-  beneficiaries: ["Beneficiary.", "7"],
+  sessions: ["Session id.", "5f1c2a9be03d4c77"],
+  beneficiaries: ["Beneficiary id.", "7"],
   currencies: CURRENCY_CODE,
   markets: MARKET_ID,
-  deposits: ["Deposit.", "2041"],
-  withdraws: ["Withdrawal.", "815"],
+  deposits: ["Deposit id.", "2041"],
+  withdraws: ["Withdrawal id.", "815"],
 };
 
 function pathParameters(endpoint: Endpoint): JsonObject[] {
@@ -218,7 +230,7 @@ function requestBody(endpoint: Endpoint, schemas: JsonObject): JsonObject {
 }
 
 /** The body of an operator's write that has no fields of its own. */
-const ACT_BODY = { schema: ACT_REASON, example: { reason: "asked for by the member" } };
+const ACT_BODY = { schema: ACT_REASON, example: { reason: "requested by the member" } };
 
 /** Every operator's write takes a reason beside its own fields. */
 function addReason(schema: JsonObject, schemas: JsonObject): void {
@@ -260,11 +272,11 @@ function headersObject({ isPaged, headers = {} }: AnswerContract): JsonObject {
 }
 
 const PAGING_HEADERS = {
-  "Page": { description: "Number of the page.", schema: { type: "integer" } },
-  "Per-Page": { description: "Items of a page.", schema: { type: "integer" } },
-  "Total": { description: "Items of all pages, where known.", schema: { type: "integer" } },
+  "Page": { description: "Page number.", schema: { type: "integer" } },
+  "Per-Page": { description: "Number of items per page.", schema: { type: "integer" } },
+  "Total": { description: "Number of items on all pages, if known.", schema: { type: "integer" } },
   "X-Scan-Limited": {
-    description: "`true` where the search stopped at its bound.",
+    description: "`true` if the search stopped at its limit.",
     schema: { type: "string" },
   },
 };
@@ -296,7 +308,7 @@ function errorObjects(endpoint: Endpoint, schemas: JsonObject): JsonObject {
 const RETRIED_STATUSES: ReadonlySet<string> = new Set(["429", "503"]);
 
 const RETRY_HEADERS = {
-  "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } },
+  "Retry-After": { description: "Seconds to wait before retrying.", schema: { type: "integer" } },
 };
 
 /** A zod schema as JSON Schema; named schemas go into `schemas` and are referred to. */

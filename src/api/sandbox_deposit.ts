@@ -36,6 +36,6 @@ export async function payInSandbox(
   }
   const found = await wallet.addressOf(uid, currency, ADDRESS_WAIT_MS);
   const address = found?.address ?? null;
-  if (address === null) throw new UnavailableError("The address is being made");
+  if (address === null) throw new UnavailableError("The address is being created");
   return { address, txid: await sandbox.deposit(currency.id, address, amount) };
 }

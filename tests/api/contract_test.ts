@@ -85,7 +85,7 @@ describe("the contract", () => {
   it("says how many points a k-line has at most, and by which header more are told", () => {
     const { description, responses } = document
       .paths["/api/v2/backend/public/markets/{market}/k-line"].get;
-    assert(description.includes(`with both times ${CANDLES_MAX} of them`));
+    assert(description.includes(`with both times, at most ${CANDLES_MAX} points`));
     assert("X-Scan-Limited" in responses[200].headers);
   });
 
@@ -180,7 +180,7 @@ describe("the contract", () => {
     assertEquals(ofKeysOnly.map(({ operationId }) => operationId), ["cancelAllAfter"]);
     assertStringIncludes(
       String(ofKeysOnly[0]?.["description"]),
-      "Needs a key with the scope `trade`. ",
+      "Requires a key with the scope `trade`. ",
     );
   });
 
@@ -215,7 +215,7 @@ describe("the contract", () => {
     for (const [method, scope] of [["get", "read"], ["post", "trade"]] as const) {
       assert(listed(keys, method, 403).includes("authz.scope_not_permitted"));
       const { description } = document.paths[keys][method];
-      assertStringIncludes(description, `Needs an operator's key with the scope \`${scope}\`.`);
+      assertStringIncludes(description, `Requires an operator's key with the scope \`${scope}\`.`);
     }
   });
 
@@ -224,7 +224,7 @@ describe("the contract", () => {
       const [{ description, example }] = document.paths[path][method].parameters;
       return [description, example];
     };
-    assertEquals(idOf("/api/v2/admin/deposits/{id}", "get"), ["Deposit.", "2041"]);
+    assertEquals(idOf("/api/v2/admin/deposits/{id}", "get"), ["Deposit id.", "2041"]);
     assertEquals(idOf("/api/v2/admin/markets/{id}", "patch"), ["Market id.", "btcusdt"]);
   });
 

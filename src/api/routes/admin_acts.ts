@@ -49,9 +49,11 @@ export const ADMIN_ACT_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: ["/api/v2/admin/acts"],
     ...OPERATOR,
-    summary: "The audit trail",
-    description: "Every accepted call of an operator that changes something: who, when, what " +
-      "and why. Each is written in the commit of its effect, and none is ever changed.",
+    summary: "List acts",
+    description:
+      "The audit trail: every accepted operator request that changes something, with who, " +
+      "when, what and why. Each act is written in the same commit as its effect and never " +
+      "changes.",
     query: ACTS_QUERY,
     answer: okPage("Acts, newest first.", ACT, ACT_EXAMPLE),
     errors: { 422: ["admin.act.invalid_page"] },

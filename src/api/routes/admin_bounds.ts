@@ -42,10 +42,11 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: ["/api/v2/admin/withdraw_limits"],
     ...OPERATOR,
-    summary: "Set a row of the table of withdrawal limits",
-    description: "The most special row holds for a member: level and group, level, group, any. " +
-      "A withdrawal above it waits for an operator, and so does any of a currency whose price is " +
-      "0; those asked for before stay as they are.",
+    summary: "Set a row of the withdrawal limit table",
+    description:
+      "The most specific row applies to a member: level and group, level, group, any. A " +
+      "withdrawal above the limit waits for an operator, as does any withdrawal of a currency " +
+      "whose price is 0. Withdrawals already requested are not affected.",
     body: {
       schema: NEW_WITHDRAW_LIMIT,
       example: {
@@ -63,7 +64,7 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: ["/api/v2/admin/withdraw_limits"],
     ...OPERATOR,
-    summary: "The table of withdrawal limits",
+    summary: "List the withdrawal limit table",
     query: PAGE_QUERY,
     answer: WITHDRAW_LIMITS_ANSWER,
     errors: { 422: [DEEP_PAGE] },
@@ -74,7 +75,7 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: ["/api/v2/admin/switches"],
     ...OPERATOR,
-    summary: "What is stopped on the whole venue",
+    summary: "Get the venue-wide switches",
     answer: SWITCHES_ANSWER,
     handle: readSwitches,
   }),
@@ -83,10 +84,14 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     method: "PATCH",
     paths: ["/api/v2/admin/switches"],
     ...OPERATOR,
-    summary: "Stop or let go trading or withdrawals",
-    description: "On every process at once. A single currency is stopped by its own fields, a " +
-      "market by its state, a member by its state.",
-    body: { schema: SWITCH_CHANGES, example: { withdrawals: false, reason: "hot wallet moves" } },
+    summary: "Stop or resume trading or withdrawals",
+    description:
+      "Takes effect on every process at once. To stop a single currency, use its own fields; a " +
+      "market or a member, its state.",
+    body: {
+      schema: SWITCH_CHANGES,
+      example: { withdrawals: false, reason: "moving the hot wallet" },
+    },
     answer: SWITCHES_ANSWER,
     handle: setSwitches,
   }),

@@ -153,7 +153,7 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: ["/api/v2/admin/deposits"],
     ...OPERATOR,
-    summary: "Deposits of all members",
+    summary: "List the deposits of all members",
     query: ADMIN_DEPOSITS_QUERY,
     answer: okPage("Deposits, newest first.", ADMIN_DEPOSIT, ADMIN_DEPOSIT_EXAMPLE),
     errors: { 422: [...UNKNOWN_ERRORS, `${ADMIN_DEPOSIT_WORDS}.invalid_page`] },
@@ -164,7 +164,7 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: ["/api/v2/admin/deposits/{id}"],
     ...OPERATOR,
-    summary: "One deposit",
+    summary: "Get a deposit",
     answer: DEPOSIT_ANSWER,
     errors: NOT_FOUND,
     handle: readDeposit,
@@ -175,11 +175,11 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/admin/deposits"],
     ...OPERATOR,
     summary: "Enter a deposit",
-    description:
-      "It is `submitted`: funds are the member's once it is accepted. A transaction of " +
-      "which any output is known already is refused; where its `output` is named, one of which " +
-      "that output is. The wallet accepts what the chain confirms, amount and member; of what the " +
-      "chain shows otherwise it writes a notice, and leaves it to you.",
+    description: "The deposit is `submitted`; the funds become the member's once it is accepted. " +
+      "Refused if any output of its transaction is already known or, with `output`, if that " +
+      "output is. The wallet accepts the deposit when the chain confirms it with this amount " +
+      "and member; if the chain shows otherwise, it writes a notice and leaves the decision " +
+      "to you.",
     body: {
       schema: NEW_DEPOSIT,
       example: { uid: "ID0A1B2C3D4E", currency: "usd", amount: "100.0", reason: "bank transfer" },
@@ -195,7 +195,7 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
   changeEndpoint(
     "accept",
     "Accept a deposit",
-    "Fiat is free at once; a coin is locked until the rail has collected it.",
+    "Fiat is available at once; a coin stays locked until the rail has collected it.",
   ),
-  changeEndpoint("reject", "Reject a deposit", "Only one that is not accepted yet."),
+  changeEndpoint("reject", "Reject a deposit", "Only possible before the deposit is accepted."),
 ];

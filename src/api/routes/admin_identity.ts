@@ -37,10 +37,10 @@ export const ADMIN_IDENTITY_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: ["/api/v2/admin/members/{uid}/unlock"],
     ...OPERATOR,
-    summary: "Lift the locks of a member",
+    summary: "Lift a member's locks",
     description:
-      "Of too many wrong passwords, one-time codes and pins, and of too many codes and pins sent " +
-      "to its mailbox.",
+      "Lifts locks for too many wrong passwords, one-time codes or pins, and for too many " +
+      "codes or pins sent to its mailbox.",
     answer: ok("The member.", MEMBER, MEMBER_EXAMPLE),
     errors: NOT_FOUND,
     handle: unlock,
@@ -50,10 +50,10 @@ export const ADMIN_IDENTITY_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: ["/api/v2/admin/outbox"],
     ...OPERATOR,
-    summary: "Messages that were sent",
-    description: "With their codes: in the demo only.",
+    summary: "List sent messages",
+    description: "Includes their codes. Demo only.",
     query: OUTBOX_QUERY,
-    answer: ok("Newest first.", z.array(OUTBOX_MESSAGE), [{
+    answer: ok("Messages, newest first.", z.array(OUTBOX_MESSAGE), [{
       id: 7,
       uid: "ID0A1B2C3D4E",
       to: "carol@example.org",

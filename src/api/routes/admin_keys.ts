@@ -97,7 +97,7 @@ async function changeKey(call: BodyCall<typeof KEY_CHANGES>): Promise<Response> 
 /** A key that shuts out whoever is changing it can't be changed back. */
 function refuseShuttingOut(allowList: readonly string[], address: string): void {
   if (IpAllowList.parse(allowList)?.has(address) === false) {
-    throw new RangeError(`The list leaves out "${address}", where this very call comes from`);
+    throw new RangeError(`The list excludes "${address}", from which this request was sent`);
   }
 }
 
@@ -127,7 +127,7 @@ async function listKeys(call: Call): Promise<Response> {
 }
 
 const LAST_OPERATOR = "admin.api_key.last_operator";
-const ANSWER = ok("The key.", API_KEY, API_KEY_EXAMPLE);
+const ANSWER = ok("The API key.", API_KEY, API_KEY_EXAMPLE);
 
 /** Endpoints of keys. */
 export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
@@ -136,13 +136,13 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: ["/api/v2/admin/members/{uid}/api_keys"],
     ...OPERATOR,
-    summary: "Make an API key",
-    description: "The secret is shown this once.",
+    summary: "Create an API key for a member",
+    description: "The secret is shown only once.",
     body: {
       schema: NEW_KEY,
       example: { scopes: ["read", "trade"], ip_allow_list: ["203.0.113.0/24"] },
     },
-    answer: created("The key with its secret.", CREATED_API_KEY, {
+    answer: created("The API key with its secret.", CREATED_API_KEY, {
       ...API_KEY_EXAMPLE,
       secret: "0123456789abcdef0123456789abcdef",
     }),
@@ -154,8 +154,8 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: ["/api/v2/admin/members/{uid}/api_keys"],
     ...OPERATOR,
-    summary: "API keys of a member",
-    answer: ok("Keys that are not deleted, oldest first.", z.array(API_KEY), [API_KEY_EXAMPLE]),
+    summary: "List a member's API keys",
+    answer: ok("API keys that are not deleted, oldest first.", z.array(API_KEY), [API_KEY_EXAMPLE]),
     errors: NOT_FOUND,
     handle: listKeys,
   }),
@@ -164,7 +164,7 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     method: "PATCH",
     paths: ["/api/v2/admin/members/{uid}/api_keys/{kid}"],
     ...OPERATOR,
-    summary: "Change an API key",
+    summary: "Change a member's API key",
     body: { schema: KEY_CHANGES, example: { state: "disabled" } },
     answer: ANSWER,
     errors: { ...NOT_FOUND, 422: [LAST_OPERATOR] },
@@ -175,8 +175,9 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     method: "DELETE",
     paths: ["/api/v2/admin/members/{uid}/api_keys/{kid}"],
     ...OPERATOR,
-    summary: "Delete an API key",
-    description: "The last key of an operator stays: start the venue with another first.",
+    summary: "Delete a member's API key",
+    description:
+      "An operator's last key cannot be deleted: start the venue with another one first.",
     answer: { ...ANSWER, example: { ...API_KEY_EXAMPLE, state: "deleted" } },
     errors: { ...NOT_FOUND, 422: [LAST_OPERATOR] },
     handle: deleteKey,

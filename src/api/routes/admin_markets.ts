@@ -72,9 +72,9 @@ function listMarkets(call: QueryCall<typeof PAGE_QUERY>): Response {
 const ADMIN_CURRENCY = CURRENCY.extend({
   visible: z.boolean(),
   trading_enabled: z.boolean().meta({
-    description: "New orders are taken on the markets of this currency.",
+    description: "Whether new orders are accepted on markets of this currency.",
   }),
-}).meta({ id: "AdminCurrency", description: "A currency, visible or not." });
+}).meta({ id: "AdminCurrency", description: "A currency, listed or not." });
 const ADMIN_CURRENCY_EXAMPLE = { ...CURRENCY_EXAMPLE, visible: true, trading_enabled: true };
 const INVALID_AMOUNT = "admin.venue.invalid_amount";
 const INEXACT_PRECISION = "admin.venue.inexact_precision";
@@ -86,7 +86,7 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: ["/api/v2/admin/currencies"],
     ...OPERATOR,
-    summary: "Make a currency",
+    summary: "Create a currency",
     body: { schema: NEW_CURRENCY, example: { id: "btc", name: "Bitcoin", precision: 8 } },
     answer: created("The currency.", ADMIN_CURRENCY, ADMIN_CURRENCY_EXAMPLE),
     errors: {
@@ -99,9 +99,9 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: ["/api/v2/admin/currencies"],
     ...OPERATOR,
-    summary: "All currencies, hidden ones included",
+    summary: "List all currencies, including hidden ones",
     query: PAGE_QUERY,
-    answer: okPage("Currencies by position.", ADMIN_CURRENCY, ADMIN_CURRENCY_EXAMPLE),
+    answer: okPage("Currencies, by position.", ADMIN_CURRENCY, ADMIN_CURRENCY_EXAMPLE),
     errors: { 422: [DEEP_PAGE] },
     handle: listCurrencies,
   }),
@@ -111,8 +111,10 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/admin/currencies/{id}"],
     ...OPERATOR,
     summary: "Change a currency",
-    description: "Its precision stays once anybody holds any, or a deposit of it is on its way. " +
-      "`deposit_enabled`, `withdrawal_enabled` and `trading_enabled` stop it at once.",
+    description:
+      "The precision cannot change once anybody holds the currency or a deposit of it is in " +
+      "progress. `deposit_enabled`, `withdrawal_enabled` and `trading_enabled` take effect at " +
+      "once.",
     body: { schema: CURRENCY_CHANGES, example: { visible: false } },
     answer: ok("The currency.", ADMIN_CURRENCY, { ...ADMIN_CURRENCY_EXAMPLE, visible: false }),
     errors: { ...NOT_FOUND, 422: [PRECISION_IN_USE, INVALID_AMOUNT] },
@@ -126,7 +128,7 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: ["/api/v2/admin/markets"],
     ...OPERATOR,
-    summary: "Make a market",
+    summary: "Create a market",
     body: {
       schema: NEW_MARKET,
       example: {
@@ -157,9 +159,9 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: ["/api/v2/admin/markets"],
     ...OPERATOR,
-    summary: "All markets, disabled ones included",
+    summary: "List all markets, including disabled ones",
     query: PAGE_QUERY,
-    answer: okPage("Markets by position.", MARKET, MARKET_EXAMPLE),
+    answer: okPage("Markets, by position.", MARKET, MARKET_EXAMPLE),
     errors: { 422: [DEEP_PAGE] },
     handle: listMarkets,
   }),
@@ -169,8 +171,9 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/admin/markets/{id}"],
     ...OPERATOR,
     summary: "Change a market",
-    description: "`enabled` trades, `cancel_only` takes cancels alone, `halted` neither, " +
-      "`disabled` is no longer listed. Precisions stay from its first order on.",
+    description:
+      "`enabled` trades, `cancel_only` only accepts cancels, `halted` accepts neither, " +
+      "`disabled` is also no longer listed. The precisions cannot change after the first order.",
     body: { schema: MARKET_CHANGES, example: { state: "cancel_only" } },
     answer: ok("The market.", MARKET, { ...MARKET_EXAMPLE, state: "cancel_only" }),
     errors: { ...NOT_FOUND, 422: [INEXACT_PRECISION, PRECISION_IN_USE, INVALID_AMOUNT] },

@@ -9,10 +9,12 @@ import type { Figures } from "../figures.ts";
 const count = z.int().min(0);
 
 const DISTRIBUTION = z.object({
-  count: count.meta({ description: "Values in all." }),
+  count: count.meta({ description: "Total number of values." }),
   sum: z.number(),
-  bounds: z.array(z.number()).meta({ description: "Upper bounds of the ranges, inclusive." }),
-  counts: z.array(count).meta({ description: "Values by range; the last range has no bound." }),
+  bounds: z.array(z.number()).meta({ description: "Inclusive upper bounds of the ranges." }),
+  counts: z.array(count).meta({
+    description: "Number of values per range; the last range has no bound.",
+  }),
 }) satisfies z.ZodType<DistributionFigures>;
 
 const DISTRIBUTION_EXAMPLE = {
@@ -23,26 +25,29 @@ const DISTRIBUTION_EXAMPLE = {
 };
 
 const FIGURES = z.object({
-  commits: count.meta({ description: "Commits sent, of the log and of the fold." }),
-  log_mutations: count.meta({ description: "Mutations that answers waited for." }),
-  fold_mutations: count.meta({ description: "Mutations written behind the log." }),
+  commits: count.meta({ description: "Commits sent, of log and rows." }),
+  log_mutations: count.meta({ description: "Mutations that responses waited for." }),
+  fold_mutations: count.meta({ description: "Mutations of rows, written after the log." }),
   events: count.meta({ description: "Sequence of the last durable event." }),
-  unfolded_events: count.meta({ description: "Events that the rows do not hold yet." }),
+  unfolded_events: count.meta({ description: "Events not yet folded into rows." }),
   orders: count,
   trades: count,
   open_orders: count,
-  batch_size: DISTRIBUTION.meta({ description: "Commands of each durable entry of the log." }),
-  commit_ms: DISTRIBUTION.meta({ description: "Time of each commit of the log, in ms." }),
-  conflicts: count.meta({ description: "Commits that another process's came before." }),
-  failed_commits: count.meta({ description: "Commits that the store did not take." }),
+  batch_size: DISTRIBUTION.meta({ description: "Commands per durable entry of the log." }),
+  commit_ms: DISTRIBUTION.meta({ description: "Duration of commits to the log, in ms." }),
+  conflicts: count.meta({ description: "Commits lost to another process that committed first." }),
+  failed_commits: count.meta({ description: "Commits that the store refused." }),
   unknown_commits: count.meta({ description: "Commits whose outcome had to be looked up." }),
-  queue: count.meta({ description: "Commands that wait or are in flight." }),
-  lag_events: count.meta({ description: "Durable events that this process has not read yet." }),
-  lag_ms: count.meta({ description: "Time since the process knew all durable events, in ms." }),
-  sockets: count.meta({ description: "Websockets that are open." }),
-  dropped_readers: count.meta({ description: "Websockets closed since they read too slowly." }),
+  queue: count.meta({ description: "Commands waiting or in flight." }),
+  lag_events: count.meta({ description: "Durable events that this process has not yet read." }),
+  lag_ms: count.meta({
+    description: "Time since this process last knew all durable events, in ms.",
+  }),
+  sockets: count.meta({ description: "Open websockets." }),
+  dropped_readers: count.meta({ description: "Websockets closed because they read too slowly." }),
   auth_failures: count.meta({
-    description: "Signed calls refused for who makes them or from where, and failed sign-ins.",
+    description:
+      "Signed requests refused because of the caller or its address, and failed sign-ins.",
   }),
   rss: count.meta({ description: "Resident memory of the process, in bytes." }),
 }) satisfies z.ZodType<Figures>;
@@ -59,8 +64,8 @@ export const ADMIN_METRICS_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: ["/api/v2/admin/metrics"],
     ...OPERATOR,
-    summary: "What the engine has done since it was opened",
-    answer: ok("Counts, of this process.", FIGURES, {
+    summary: "Get engine metrics",
+    answer: ok("Metrics of this process since the engine was opened.", FIGURES, {
       commits: 1200,
       log_mutations: 2300,
       fold_mutations: 900,

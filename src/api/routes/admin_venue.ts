@@ -18,7 +18,7 @@ import {
   TRADING_FEES_ANSWER,
 } from "./venue_info.ts";
 
-const LEVELS_ANSWER = ok("The levels.", MEMBER_LEVELS, MEMBER_LEVELS_EXAMPLE);
+const LEVELS_ANSWER = ok("The minimum member levels.", MEMBER_LEVELS, MEMBER_LEVELS_EXAMPLE);
 
 async function adjust(call: BodyCall<typeof ADJUSTMENT>): Promise<Response> {
   const { uid, currency, amount, reason } = call.body;
@@ -60,12 +60,12 @@ const ADJUSTMENT_ENDPOINT = endpoint({
   method: "POST",
   paths: ["/api/v2/admin/adjustments"],
   ...OPERATOR,
-  summary: "Move funds between a member and the outside",
+  summary: "Adjust a member's balance",
   body: {
     schema: ADJUSTMENT,
     example: { uid: "ID0A1B2C3D4E", currency: "btc", amount: "100.0", reason: "opening balance" },
   },
-  answer: created("What was moved.", ADJUSTMENT_DONE, {
+  answer: created("The adjustment.", ADJUSTMENT_DONE, {
     id: 1,
     uid: "ID0A1B2C3D4E",
     currency: "btc",
@@ -91,7 +91,7 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/admin/trading_fees"],
     ...OPERATOR,
     summary: "Set a row of the fee table",
-    description: "Open orders keep the rates that they were placed with.",
+    description: "Open orders keep the rates they were placed with.",
     body: {
       schema: NEW_FEE,
       example: { market_id: "any", group: "any", maker: "0.002", taker: "0.002" },
@@ -107,7 +107,7 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: ["/api/v2/admin/trading_fees"],
     ...OPERATOR,
-    summary: "The fee table",
+    summary: "List the fee table",
     query: PAGE_QUERY,
     answer: TRADING_FEES_ANSWER,
     errors: { 422: [DEEP_PAGE] },
@@ -128,7 +128,7 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: ["/api/v2/admin/member_levels"],
     ...OPERATOR,
-    summary: "The minimum member levels",
+    summary: "Get the minimum member levels",
     answer: LEVELS_ANSWER,
     handle: readLevels,
   }),

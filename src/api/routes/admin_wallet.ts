@@ -21,7 +21,7 @@ import {
 import { amountText, isoSeconds } from "../wire.ts";
 import { namedCurrency, namedHolder } from "./money_filters.ts";
 
-const SANDBOX_ONLY = "Only where the wallet's rail is the sandbox.";
+const SANDBOX_ONLY = "Only if the wallet's rail is the sandbox.";
 const NO_CURRENCY = "admin.currency.doesnt_exist";
 const TXID = "7be0e4c1a5d94f20b3c6d8a1e2f3045566778899aabbccddeeff0019c0ffee00";
 const ADDRESS = "btc1qx5dt4n0ywr8u2k7m6f3zj9s0e4c2vtapq8gl";
@@ -90,7 +90,7 @@ const SANDBOX_ENDPOINTS: readonly Endpoint[] = [
     id: "paySandboxDeposit",
     paths: ["/api/v2/admin/sandbox/deposits"],
     summary: "Pay to a member's address in the sandbox",
-    description: `${SANDBOX_ONLY} The deposit appears when the wallet sees the payment.`,
+    description: `${SANDBOX_ONLY} The deposit appears once the wallet sees the payment.`,
     body: {
       schema: NEW_SANDBOX_DEPOSIT,
       example: { uid: "IDA11CE00001", currency: "btc", amount: "0.5" },
@@ -109,13 +109,17 @@ const SANDBOX_ENDPOINTS: readonly Endpoint[] = [
     ...CONTROL,
     id: "reorganiseSandbox",
     paths: ["/api/v2/admin/sandbox/reorganise"],
-    summary: "Throw the last blocks of a chain of the sandbox out",
-    description: `${SANDBOX_ONLY} What waits for a block is thrown out, too.`,
+    summary: "Drop the last blocks of a sandbox chain",
+    description: `${SANDBOX_ONLY} Transactions waiting for a block are dropped too.`,
     body: {
       schema: NEW_REORGANISATION,
       example: { currency: "btc", blocks: 3, transactions: "drop" },
     },
-    answer: ok("What was thrown out.", REORGANISED, { currency: "btc", blocks: 3, txids: [TXID] }),
+    answer: ok("The blocks that were dropped.", REORGANISED, {
+      currency: "btc",
+      blocks: 3,
+      txids: [TXID],
+    }),
     errors: { 422: [NO_CURRENCY] },
     handle: reorganise,
   }),
@@ -123,13 +127,13 @@ const SANDBOX_ENDPOINTS: readonly Endpoint[] = [
     ...CONTROL,
     id: "setSandboxPayouts",
     paths: ["/api/v2/admin/sandbox/payouts"],
-    summary: "Say how payouts in the sandbox end",
+    summary: "Set how payouts in the sandbox end",
     description: SANDBOX_ONLY,
     body: {
       schema: PAYOUT_RULE,
       example: { currency: "btc", address: "*", outcome: "lose_answer", times: 1 },
     },
-    answer: ok("What holds from here on.", PAYOUT_RULE_SET, {
+    answer: ok("The rule now in force.", PAYOUT_RULE_SET, {
       currency: "btc",
       address: "*",
       outcome: "lose_answer",
@@ -147,9 +151,11 @@ export const ADMIN_WALLET_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: ["/api/v2/admin/wallet/notices"],
     ...OPERATOR,
-    summary: "Deposits and payouts that the operator has to look at",
-    description: "The latest first. Each is written once, and stays.",
-    answer: ok("Notices.", z.array(WALLET_NOTICE), [{
+    summary: "List wallet notices",
+    description:
+      "Deposits and payouts that need the operator's attention. Each notice is written once " +
+      "and stays.",
+    answer: ok("Notices, latest first.", z.array(WALLET_NOTICE), [{
       kind: "payout_parked",
       currency: "btc",
       id: 17,

@@ -149,7 +149,7 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: ["/api/v2/admin/withdraws"],
     ...OPERATOR,
-    summary: "Withdrawals of all members",
+    summary: "List the withdrawals of all members",
     query: ADMIN_WITHDRAWS_QUERY,
     answer: okPage("Withdrawals, newest first.", ADMIN_WITHDRAW, ADMIN_WITHDRAW_EXAMPLE),
     errors: { 422: [...UNKNOWN_ERRORS, `${ADMIN_WITHDRAW_WORDS}.invalid_page`] },
@@ -160,32 +160,37 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: ["/api/v2/admin/withdraws/{id}"],
     ...OPERATOR,
-    summary: "One withdrawal",
+    summary: "Get a withdrawal",
     answer: WITHDRAW_ANSWER,
     errors: NOT_FOUND,
     handle: readWithdraw,
   }),
   changeEndpoint(
     "approve",
-    "Let a withdrawal through",
-    "One that is above the limits, or of a fiat currency: the first goes to the rail, the " +
-      "other is paid by hand and then succeeds or fails. Where no rail leads to the coin, it is " +
-      "paid by hand, too, and then succeeds or is refused.",
+    "Approve a withdrawal",
+    "For withdrawals above the limits or of a fiat currency. A coin then goes to its rail. " +
+      "Fiat is paid by hand and then succeeds or fails. A coin without a rail is paid by hand " +
+      "too, and then succeeds or is rejected.",
   ),
-  changeEndpoint("reject", "Refuse a withdrawal", "Before it is taken; the amount is free again."),
+  changeEndpoint(
+    "reject",
+    "Reject a withdrawal",
+    "Only possible before a process has claimed it; the amount becomes available again.",
+  ),
   changeEndpoint(
     "retry",
-    "Send a parked withdrawal on its way again",
-    "Under the same payout id, so that the rail never sends it twice.",
+    "Retry a parked withdrawal",
+    "Keeps the payout id, so that the rail never sends it twice.",
   ),
   endpoint({
     id: "succeedWithdraw",
     method: "POST",
     paths: ["/api/v2/admin/withdraws/{id}/succeed"],
     ...OPERATOR,
-    summary: "Say that a withdrawal has arrived",
-    description: "The locked amount is gone, the fee is the venue's. A coin to which no rail " +
-      "leads succeeds as it was approved; its `txid` is a must.",
+    summary: "Mark a withdrawal as succeeded",
+    description:
+      "Removes the locked amount; the venue keeps the fee. A coin without a rail can succeed " +
+      "once it is approved; `txid` is then required.",
     body: { schema: WITHDRAW_SUCCESS, example: { txid: "SEPA-2020-03-02-17" } },
     answer: WITHDRAW_ANSWER,
     errors: { ...NOT_FOUND, 422: [INVALID_STATE] },
@@ -193,11 +198,12 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
   }),
   changeEndpoint(
     "fail",
-    "Say that a withdrawal never will arrive",
-    "The amount is free again: make sure that the payout was not sent. One that a process is " +
-      "sending does not fail before its claim has died, five seconds after the last change. A " +
-      "rail to the coin is asked first: one that it has sent does not fail unless the chain has " +
-      "given it up, nor does one of which it can't say; `details.value` is `sent` or `unknown`.",
+    "Mark a withdrawal as failed",
+    "The amount becomes available again, so make sure that the payout was not sent. A " +
+      "withdrawal that a process is sending cannot fail until its claim expires, five seconds " +
+      "after the last change. If the coin has a rail, the rail is asked first: a payout that " +
+      "it has sent fails only if the chain has given it up, and one whose fate it does not " +
+      "know cannot fail; `details.value` is `sent` or `unknown`.",
     failWithdraw,
   ),
 ];

@@ -78,8 +78,8 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: [`${BASE}/me`],
     ...SIGNED_IN,
-    summary: "Who is signed in",
-    answer: ok("The member, with the token of its session.", USER_IN_SESSION, {
+    summary: "Get the signed-in member",
+    answer: ok("The member, with the `csrf_token` of the session.", USER_IN_SESSION, {
       ...USER_EXAMPLE,
       csrf_token: "f00d…",
     }),
@@ -90,7 +90,7 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     method: "PUT",
     paths: [`${BASE}/password`],
     ...SIGNED_IN,
-    summary: "Change the password",
+    summary: "Change your password",
     description: "Ends all other sessions.",
     body: {
       schema: PASSWORD_CHANGE,
@@ -100,7 +100,7 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
         confirm_password: "C0rrect-h0rse",
       },
     },
-    answer: created("Done.", DONE, {}),
+    answer: created("An empty object.", DONE, {}),
     errors: {
       422: [
         "resource.password.doesnt_match",
@@ -117,10 +117,10 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: [`${BASE}/activity/{topic}`],
     ...SIGNED_IN,
-    summary: "What happened to the account",
+    summary: "List account activity",
     description: `Topics: \`all\`, ${ACTIVITY_TOPICS.map((topic) => `\`${topic}\``).join(", ")}.`,
     query: ACTIVITY_QUERY,
-    answer: okPage("Newest first.", ACTIVITY, {
+    answer: okPage("Events, newest first.", ACTIVITY, {
       user_ip: "203.0.113.7",
       user_agent: "Mozilla/5.0",
       topic: "session",

@@ -95,12 +95,12 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/auth/identity/sessions"],
     ...VISITOR,
     summary: "Sign in",
-    description: "An unknown address and a wrong password are answered alike.",
+    description: "An unknown email address and a wrong password get the same response.",
     body: {
       schema: NEW_SESSION,
       example: { email: "carol@example.org", password: "Tr0ub4dor&3x", otp_code: "123456" },
     },
-    answer: ok("The member; the cookie is set.", USER_IN_SESSION, {
+    answer: ok("The member; the session cookie is set.", USER_IN_SESSION, {
       ...USER_EXAMPLE,
       csrf_token: "f00d…",
     }),
@@ -127,7 +127,7 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/auth/identity/sessions"],
     ...SIGNED_IN,
     summary: "Sign out",
-    answer: ok("The session has ended; the cookie is taken away.", DONE, {}),
+    answer: ok("The session has ended; the cookie is removed.", DONE, {}),
     handle: signOut,
   }),
   endpoint({
@@ -135,8 +135,8 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: [SESSIONS],
     ...SIGNED_IN,
-    summary: "Sessions",
-    answer: ok("Sessions that have not ended, newest first.", z.array(SESSION_ANSWER), [
+    summary: "List your sessions",
+    answer: ok("Open sessions, newest first.", z.array(SESSION_ANSWER), [
       SESSION_EXAMPLE,
     ]),
     handle: listSessions,
@@ -147,7 +147,7 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     paths: [SESSIONS],
     ...SIGNED_IN,
     summary: "End all other sessions",
-    answer: ok("How many it was.", SESSIONS_ENDED, { ended: 2 }),
+    answer: ok("The number of sessions ended.", SESSIONS_ENDED, { ended: 2 }),
     handle: endOtherSessions,
   }),
   endpoint({
@@ -156,7 +156,7 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     paths: [`${SESSIONS}/{id}`],
     ...SIGNED_IN,
     summary: "End a session",
-    answer: ok("It has ended.", DONE, {}),
+    answer: ok("The session has ended.", DONE, {}),
     errors: { 404: ["resource.session.not_found"] },
     handle: endSession,
   }),

@@ -24,7 +24,7 @@ export const AUTH_SETTING_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: [`${BASE}/configs`],
     ...VISITOR,
-    summary: "What signing up and in takes",
+    summary: "Get the sign-up settings",
     answer: ok("The settings.", IDENTITY_SETTINGS, SETTINGS),
     handle: readSettings,
   }),
@@ -33,10 +33,12 @@ export const AUTH_SETTING_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: [`${BASE}/password/validate`],
     ...VISITOR,
-    summary: "How strong a password is",
-    description: "It is good enough with the `password_min_entropy` of the settings.",
+    summary: "Rate a password",
+    description:
+      "A password is strong enough if its entropy reaches the `password_min_entropy` of the " +
+      "settings.",
     body: { schema: NEW_PASSWORD, example: { password: "Tr0ub4dor&3x" } },
-    answer: created("Its strength.", PASSWORD_STRENGTH, { entropy: 78 }),
+    answer: created("The password's strength.", PASSWORD_STRENGTH, { entropy: 78 }),
     handle: measurePassword,
   }),
 ];

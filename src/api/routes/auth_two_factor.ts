@@ -57,7 +57,7 @@ async function verify(call: CodeCall): Promise<Response> {
 const WRONG_CODE = "resource.otp.invalid";
 const ALREADY_ON = { 400: ["resource.otp.already_enabled"] };
 const NOT_ON = { 400: ["resource.otp.not_enabled"] };
-const DONE_ANSWER = created("Done.", DONE, {});
+const DONE_ANSWER = created("An empty object.", DONE, {});
 const CODE_EXAMPLE = { code: "123456" };
 
 /** Endpoints of the second factor. */
@@ -67,8 +67,9 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: [`${BASE}/generate_qrcode`],
     ...SIGNED_IN,
-    summary: "Make a secret for an authenticator",
-    description: "In force once it is enabled by one of its codes; the one made before dies.",
+    summary: "Create a secret for an authenticator",
+    description:
+      "Takes effect once enabled with one of its codes, and replaces any secret created before.",
     answer: created("The secret, also as a QR code.", OTP_SECRET, {
       data: {
         url: "otpauth://totp/kvenue:carol%40example.org?issuer=kvenue&secret=JBSWY3DPEHPK3PXP",
@@ -85,10 +86,10 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: [`${BASE}/enable`],
     ...SIGNED_IN,
-    summary: "Turn the second factor on",
+    summary: "Turn on the second factor",
     description: "Ends all other sessions.",
     body: { schema: OTP_CODE, example: CODE_EXAMPLE },
-    answer: created("Codes for the loss of the authenticator, shown this once.", RECOVERY_CODES, {
+    answer: created("Recovery codes, shown only once.", RECOVERY_CODES, {
       recovery_codes: ["K7FJ-AXQ4-M2ZC-PL5N"],
     }),
     errors: { ...ALREADY_ON, 422: [WRONG_CODE, "resource.otp.not_generated"], ...CODES_THROTTLED },
@@ -99,7 +100,7 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: [`${BASE}/disable`],
     ...SIGNED_IN,
-    summary: "Turn the second factor off",
+    summary: "Turn off the second factor",
     body: { schema: OTP_OR_RECOVERY_CODE, example: CODE_EXAMPLE },
     answer: DONE_ANSWER,
     errors: { ...NOT_ON, 422: [WRONG_CODE], ...CODES_THROTTLED },
@@ -110,7 +111,7 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: [`${BASE}/verify`],
     ...SIGNED_IN,
-    summary: "Try a code of the second factor",
+    summary: "Verify a one-time code",
     description: "The code is used up.",
     body: { schema: OTP_CODE, example: CODE_EXAMPLE },
     answer: DONE_ANSWER,

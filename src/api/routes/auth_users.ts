@@ -49,7 +49,11 @@ async function resetPassword(call: BodyCall<typeof PASSWORD_RESET>): Promise<Res
 }
 
 const WEAK_PASSWORD = "password.requirements";
-const CODE_SENT = created("The same for every address, whether it is a member's or not.", DONE, {});
+const CODE_SENT = created(
+  "An empty object, whether or not the address belongs to a member.",
+  DONE,
+  {},
+);
 const SENT_RECENTLY = { 429: ["identity.code.sent_recently"] };
 
 /** Endpoints of people who are not signed in, but for the sign-in itself. */
@@ -61,10 +65,10 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     ...VISITOR,
     summary: "Sign up",
     description:
-      "Makes a member whose address is to be confirmed by the code that is sent there, " +
-      "and begins a session, which opens nothing before that.",
+      "Creates a member and sends a code to confirm its email address. Starts a session, " +
+      "which gives access to nothing until then.",
     body: { schema: NEW_USER, example: { email: "carol@example.org", password: "Tr0ub4dor&3x" } },
-    answer: created("The member; the cookie is set.", USER_IN_SESSION, {
+    answer: created("The member; the session cookie is set.", USER_IN_SESSION, {
       ...USER_EXAMPLE,
       level: 0,
       otp: false,
@@ -82,8 +86,8 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: [`${BASE}/email/generate_code`],
     ...VISITOR,
-    summary: "Send another code for an address",
-    description: "The code sent before is good no more.",
+    summary: "Send a new code to confirm an email address",
+    description: "The previous code is no longer valid.",
     body: { schema: CODE_REQUEST, example: { email: "carol@example.org" } },
     answer: CODE_SENT,
     errors: SENT_RECENTLY,
@@ -94,9 +98,9 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: [`${BASE}/email/confirm_code`],
     ...VISITOR,
-    summary: "Confirm an address",
-    body: { schema: EMAIL_CONFIRMATION, example: { token: "code of the message" } },
-    answer: created("The member, who is active now.", USER_ANSWER, { ...USER_EXAMPLE, otp: false }),
+    summary: "Confirm an email address",
+    body: { schema: EMAIL_CONFIRMATION, example: { token: "code from the message" } },
+    answer: created("The member, now active.", USER_ANSWER, { ...USER_EXAMPLE, otp: false }),
     handle: confirmEmail,
   }),
   endpoint({
@@ -104,7 +108,7 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: [`${BASE}/password/generate_code`],
     ...VISITOR,
-    summary: "Send a code for a new password",
+    summary: "Send a code to reset a password",
     body: { schema: CODE_REQUEST, example: { email: "carol@example.org" } },
     answer: CODE_SENT,
     errors: SENT_RECENTLY,
@@ -115,19 +119,19 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: [`${BASE}/password/confirm_code`],
     ...VISITOR,
-    summary: "Set a password by a code",
+    summary: "Reset a password",
     description:
-      "Ends all sessions of the member and lifts the locks of wrong passwords; those of wrong " +
-      "one-time codes stay.",
+      "Ends all sessions of the member and lifts locks for wrong passwords, but not those " +
+      "for wrong one-time codes.",
     body: {
       schema: PASSWORD_RESET,
       example: {
-        reset_password_token: "code of the message",
+        reset_password_token: "code from the message",
         password: "C0rrect-h0rse",
         confirm_password: "C0rrect-h0rse",
       },
     },
-    answer: created("Done.", DONE, {}),
+    answer: created("An empty object.", DONE, {}),
     errors: {
       422: [
         WEAK_PASSWORD,

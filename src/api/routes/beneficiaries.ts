@@ -198,7 +198,7 @@ function beneficiaryOf(receipt: Receipt): Beneficiary {
 
 /** A pin that nobody carries would make a beneficiary of no use. */
 function requireMessages({ services }: AnyCall): void {
-  if (!services.pins.isAvailable) throw new UnavailableError("Nobody carries messages");
+  if (!services.pins.isAvailable) throw new UnavailableError("Messages cannot be sent");
 }
 
 /** The data as they are kept, with a coin's address. */

@@ -30,8 +30,9 @@ import {
 
 const PREFIX = "account.beneficiary";
 const PINS_THROTTLED = ["identity.code.sent_recently"];
-const PINS_SENT = "After five pins in an hour, of whichever beneficiaries, none is sent for an " +
-  "hour: 429 with `Retry-After`.";
+const PINS_SENT =
+  "After five pins in an hour, across all beneficiaries, none is sent for an hour: 429 with " +
+  "`Retry-After`.";
 const NO_INTEGER = `${PREFIX}.non_integer_id`;
 const ACTIVE_EXAMPLE = { ...BENEFICIARY_EXAMPLE, state: "active" };
 
@@ -42,9 +43,9 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: backendPaths("account/beneficiaries"),
     ...ofAccount("withdraw"),
-    summary: "Make a beneficiary",
-    description: "It is pending until it is activated by the pin that is sent to you. " +
-      `${PINS_SENT} Meanwhile no beneficiary is made.`,
+    summary: "Create a beneficiary",
+    description: "The beneficiary is pending until you activate it with the pin sent to you. " +
+      `${PINS_SENT} During that hour no beneficiary can be created.`,
     levels: ["withdraw"],
     body: {
       schema: NEW_BENEFICIARY,
@@ -79,7 +80,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("account/beneficiaries"),
     ...ofAccount("read"),
-    summary: "Your beneficiaries",
+    summary: "List your beneficiaries",
     levels: ["withdraw"],
     query: BENEFICIARIES_QUERY,
     answer: okPage("Beneficiaries, oldest first.", BENEFICIARY, ACTIVE_EXAMPLE),
@@ -91,7 +92,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("account/beneficiaries/{id}"),
     ...ofAccount("read"),
-    summary: "One of your beneficiaries",
+    summary: "Get a beneficiary",
     levels: ["withdraw"],
     answer: ok("The beneficiary.", BENEFICIARY, ACTIVE_EXAMPLE),
     errors: { ...NOT_FOUND, 422: [NO_INTEGER] },
@@ -103,9 +104,9 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     paths: backendPaths("account/beneficiaries/{id}"),
     ...ofAccount("withdraw"),
     summary: "Delete a beneficiary",
-    description: "Withdrawals to it that were asked for before go on.",
+    description: "Withdrawals already requested to it continue.",
     levels: ["withdraw"],
-    answer: noContent("It is deleted."),
+    answer: noContent("The beneficiary is deleted."),
     errors: { ...NOT_FOUND, 422: [NO_INTEGER] },
     handle: deleteBeneficiary,
   }),
@@ -114,10 +115,12 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     method: "PATCH",
     paths: backendPaths("account/beneficiaries/{id}/activate"),
     ...ofAccount("withdraw"),
-    summary: "Activate a beneficiary by its pin",
-    description: "A pin lives 15 minutes and takes five wrong tries; then another one has to be " +
-      "sent. After ten wrong tries in an hour, of whichever beneficiaries, none is looked at for " +
-      "an hour, then for two. A new beneficiary may have to wait before the first withdrawal.",
+    summary: "Activate a beneficiary",
+    description:
+      "A pin is valid for 15 minutes and for five wrong attempts; then request another one. " +
+      "After ten wrong attempts in an hour, across all beneficiaries, pins are refused for an " +
+      "hour, and each further time for twice as long, up to a day. A new beneficiary may have " +
+      "to wait before its first withdrawal.",
     levels: ["withdraw"],
     body: { schema: ACTIVATION, example: { pin: 314159 } },
     answer: ok("The active beneficiary.", BENEFICIARY, ACTIVE_EXAMPLE),
@@ -133,9 +136,10 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     method: "PATCH",
     paths: backendPaths("account/beneficiaries/{id}/resend_pin"),
     ...ofAccount("withdraw"),
-    summary: "Send another pin",
-    description: "The pin sent before is good no more. Within a minute of it no other is sent: " +
-      `422 with its \`sent_at\`. ${PINS_SENT}`,
+    summary: "Resend the pin of a beneficiary",
+    description:
+      "The previous pin is no longer valid. Pins are sent at least a minute apart: otherwise " +
+      `422 with the \`sent_at\` of the last. ${PINS_SENT}`,
     levels: ["withdraw"],
     answer: ok("The beneficiary.", BENEFICIARY, BENEFICIARY_EXAMPLE),
     errors: {

@@ -68,8 +68,7 @@ const LIST_ERRORS = [
   "market.order.empty_orders",
 ];
 const CANCEL_ANSWER = ok(
-  "Submitted. Names of orders that are unknown, foreign, ended or on a halted market " +
-    "do nothing.",
+  "Submitted. Orders that are unknown, not yours, ended or on a halted market are skipped.",
   z.literal(CANCEL_ACCEPTED),
   CANCEL_ACCEPTED,
 );
@@ -85,8 +84,8 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: ["/api/v2/trading/market/bulk/orders", "/api/v2/peatio/market/bulk/orders"],
     ...ofTrading("trade"),
-    summary: "Place many orders, all or none",
-    description: "The first order that fails is named by `index`, and nothing is placed.",
+    summary: "Create several orders, all or none",
+    description: "If an order fails, `index` names the first one and none is placed.",
     body: {
       schema: z.array(NEW_ORDER).min(1) as z.ZodType<unknown>,
       example: [
@@ -111,8 +110,8 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
     method: "DELETE",
     paths: ["/api/v2/trading/market/bulk/orders", "/api/v2/peatio/market/bulk/orders"],
     ...ofTrading("trade"),
-    summary: "Cancel many orders by uuid",
-    description: "`client:` and the member's own id is taken as well.",
+    summary: "Cancel several orders by uuid",
+    description: "Also accepts `client:` followed by your own id.",
     isCancel: true,
     body: {
       schema: z.array(z.string().meta({ format: "uuid" })).min(1) as z.ZodType<unknown>,
@@ -129,8 +128,8 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
     method: "DELETE",
     paths: ["/api/v2/trading/market/bulk/orders_by_id", "/api/v2/peatio/market/bulk/orders_by_id"],
     ...ofTrading("trade"),
-    summary: "Cancel many orders by id",
-    description: "`client:` and the member's own id is taken as well.",
+    summary: "Cancel several orders by id",
+    description: "Also accepts `client:` followed by your own id.",
     isCancel: true,
     body: {
       schema: z.array(z.int()).min(1) as z.ZodType<unknown>,

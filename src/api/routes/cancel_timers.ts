@@ -16,15 +16,16 @@ export const CANCEL_TIMER_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: ["/api/v2/trading/market/orders/cancel_all_after"],
     tag: "Trading",
-    summary: "Cancel everything unless this is called again in time",
-    description: "Sets the timer of the key that signs; calling it again postpones it, a timeout " +
-      "of 0 clears it. When its time has come, all open orders of the member are cancelled " +
-      "(reject_reason `timer`) before any new order is taken, but for those on halted markets, " +
-      "and the timer is cleared. It ends with its key. People in a session have none.",
+    summary: "Cancel all orders after a timeout",
+    description:
+      "Sets the cancel timer of the key; repeating the request postpones it, a timeout of 0 " +
+      "clears it. When it fires, all open orders of the member are cancelled (reject_reason " +
+      "`timer`) before any new order is accepted, except those on halted markets, and the " +
+      "timer is cleared. The timer ends with its key. Sessions have none.",
     access: { kind: "member", scope: "trade", isForKeysOnly: true },
     isCancel: true,
     body: { schema: CANCEL_TIMER, example: { timeout: 60 } },
-    answer: ok("The timer as it is set now.", CANCEL_TIMER_SET, {
+    answer: ok("The timer after the request.", CANCEL_TIMER_SET, {
       current_time: "2020-03-02T10:51:00.250Z",
       trigger_time: "2020-03-02T10:52:00.250Z",
     }),

@@ -83,9 +83,10 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("account/deposit_address/{currency}"),
     ...ofAccount("read"),
-    summary: "Where to send a deposit of a coin",
-    description: "The first call has the address made. Until it is there, `address` is null and " +
-      "`state` is `pending`: ask again.",
+    summary: "Get a deposit address",
+    description:
+      "The first request creates the address. Until it exists, `address` is null and `state` " +
+      "is `pending`: try again.",
     levels: ["deposit"],
     query: DEPOSIT_ADDRESS_QUERY,
     answer: ok("The address, in the shape of a deposit.", DEPOSIT_ADDRESS, DEPOSIT_ADDRESS_EXAMPLE),
@@ -97,8 +98,8 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("account/deposits/{txid}"),
     ...ofAccount("read"),
-    summary: "Your deposit of a transaction",
-    description: "The newest one, where the transaction has paid you several times.",
+    summary: "Get a deposit by transaction",
+    description: "Returns the newest one if the transaction has paid you several times.",
     levels: ["deposit"],
     answer: ok("The deposit.", DEPOSIT, DEPOSIT_EXAMPLE),
     errors: NOT_FOUND,
@@ -109,7 +110,7 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("account/deposits"),
     ...ofAccount("read"),
-    summary: "Your deposits",
+    summary: "List your deposits",
     levels: ["deposit"],
     query: DEPOSITS_QUERY,
     answer: okPage("Deposits, newest first.", DEPOSIT, DEPOSIT_EXAMPLE),

@@ -48,12 +48,13 @@ export const FAUCET_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: ["/api/v2/backend/account/faucet"],
     ...ofAccount(SCOPE),
-    summary: "Deposit coins that are worth nothing",
-    description: "In the demo alone. The deposit goes its usual way and is collected within two " +
-      "seconds, if it is not below the currency's least amount.",
+    summary: "Deposit worthless coins",
+    description:
+      "Demo only. The deposit takes its usual course and is collected within two seconds, " +
+      "unless it is below the currency's minimum.",
     levels: ["deposit"],
     body: { schema: NEW_FAUCET_DEPOSIT, example: { currency: "btc", amount: "0.5" } },
-    answer: created("The deposit, as it is seen first.", DEPOSIT, DEPOSIT_EXAMPLE),
+    answer: created("The deposit, as first seen.", DEPOSIT, DEPOSIT_EXAMPLE),
     errors: { 422: [NO_CURRENCY, DEPOSIT_DISABLED] },
     isServed: ({ sandbox, isFaucetOpen }) => sandbox !== null && isFaucetOpen,
     handle: openFaucet,

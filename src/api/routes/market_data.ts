@@ -101,8 +101,8 @@ function readOrderBook(
 
 const NO_MARKET = "public.market.doesnt_exist";
 const LAST_24_HOURS =
-  "The last 24 hours begin with a minute: at 10:30:45 they go back to 10:30:00 " +
-  "of the day before. Without a trade in them all but `last`, `buy` and `sell` is zero.";
+  "The last 24 hours start on a full minute: at 10:30:45, at 10:30:00 of the day before. If " +
+  "they contain no trade, all fields except `last`, `buy` and `sell` are zero.";
 
 /** Makes the endpoints of market data; they keep the texts of depths and of books' orders. */
 export function createMarketDataEndpoints(): readonly Endpoint[] {
@@ -113,7 +113,7 @@ export function createMarketDataEndpoints(): readonly Endpoint[] {
       method: "GET",
       paths: backendPaths("public/markets/tickers"),
       ...MARKET_DATA,
-      summary: "Tickers of all markets",
+      summary: "Get the tickers of all markets",
       description: LAST_24_HOURS,
       answer: ok("Tickers by market id.", TICKERS, { btcusdt: TICKER_EXAMPLE }),
       handle: readTickers,
@@ -123,9 +123,9 @@ export function createMarketDataEndpoints(): readonly Endpoint[] {
       method: "GET",
       paths: backendPaths("public/markets/{market}/tickers"),
       ...MARKET_DATA,
-      summary: "Ticker of a market",
+      summary: "Get the ticker of a market",
       description: LAST_24_HOURS,
-      answer: ok("The last 24 hours.", TICKER, TICKER_EXAMPLE),
+      answer: ok("The ticker of the last 24 hours.", TICKER, TICKER_EXAMPLE),
       errors: { 422: [NO_MARKET] },
       handle: readTicker,
     }),
@@ -144,16 +144,17 @@ function historyEndpoints(): Endpoint[] {
         "/api/v2/trading/public/markets/{market}/k-line",
       ],
       ...MARKET_DATA,
-      summary: "OHLC of a market",
-      description: "Periods start at multiples of their length since 1970 in UTC: days at " +
-        "midnight, weeks on Thursdays. Those without trades are absent. With `time_from` alone " +
-        "the first points from it on, otherwise the last ones; with both times " +
-        `${CANDLES_MAX} of them at most.`,
+      summary: "Get OHLC data (k-line) of a market",
+      description:
+        "Periods start at multiples of their length since 1970 in UTC: days at midnight, weeks " +
+        "on Thursdays. Periods without trades are omitted. With only `time_from`, returns the " +
+        "first points from then on, otherwise the last ones; with both times, at most " +
+        `${CANDLES_MAX} points.`,
       query: K_LINE_QUERY,
       answer: {
         ...ok("Points, oldest first.", K_LINE, [[1583146260, 9200, 9300, 9100, 9250, 2]]),
         headers: {
-          "X-Scan-Limited": "`true` where there may be earlier points between both times.",
+          "X-Scan-Limited": "`true` if there may be earlier points between the two times.",
         },
       },
       errors: { 422: [NO_MARKET, "public.k_line.invalid_period"] },
@@ -164,9 +165,9 @@ function historyEndpoints(): Endpoint[] {
       method: "GET",
       paths: backendPaths("public/markets/{market}/trades"),
       ...MARKET_DATA,
-      summary: "Recent trades of a market",
+      summary: "List the recent trades of a market",
       query: PUBLIC_TRADES_QUERY,
-      answer: ok("Trades, newest first.", z.array(PUBLIC_TRADE), [PUBLIC_TRADE_EXAMPLE]),
+      answer: ok("Trades, newest first by default.", z.array(PUBLIC_TRADE), [PUBLIC_TRADE_EXAMPLE]),
       errors: { 422: [NO_MARKET] },
       handle: listTrades,
     }),
@@ -180,9 +181,10 @@ function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
       method: "GET",
       paths: backendPaths("public/markets/{market}/depth"),
       ...MARKET_DATA,
-      summary: "Depth of a market",
+      summary: "Get the depth of a market",
       description:
-        "The levels nearest the spread; both sides from the highest price to the lowest.",
+        "Returns the levels nearest to the spread; both sides from the highest price to the " +
+        "lowest.",
       query: DEPTH_QUERY,
       answer: ok("Volume by price.", DEPTH, {
         timestamp: 1583146260,
@@ -197,13 +199,15 @@ function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
       method: "GET",
       paths: backendPaths("public/markets/{market}/order-book"),
       ...MARKET_DATA,
-      summary: "Order book of a market",
-      description: "Under `/api/v2/peatio` the book is answered by itself, in no list.",
+      summary: "Get the order book of a market",
+      description: "Under `/api/v2/peatio` the order book is returned directly, not in a list.",
       query: ORDER_BOOK_QUERY,
-      answer: ok("A list that holds the book: its orders, best first.", z.array(ORDER_BOOK), [{
-        asks: [{ ...BOOK_ORDER_EXAMPLE, side: "sell", price: "9251.0" }],
-        bids: [BOOK_ORDER_EXAMPLE],
-      }]),
+      answer: ok("A list with one order book; orders are sorted best first.", z.array(ORDER_BOOK), [
+        {
+          asks: [{ ...BOOK_ORDER_EXAMPLE, side: "sell", price: "9251.0" }],
+          bids: [BOOK_ORDER_EXAMPLE],
+        },
+      ]),
       errors: { 422: [NO_MARKET] },
       handle: (call: QueryCall<typeof ORDER_BOOK_QUERY>) => readOrderBook(orders, call),
     }),

@@ -104,11 +104,12 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: ["/api/v2/trading/market/orders", "/api/v2/peatio/market/orders"],
     ...ofTrading("trade"),
-    summary: "Place an order",
-    description: "The answer says that the order is durable; matching follows at once. An order " +
+    summary: "Create an order",
+    description:
+      "The response confirms that the order is durable; matching follows at once. An order " +
       "that depends on the book (post_only, fill or kill, market) may still end as `reject` or " +
-      "`cancel`, which reading the order tells. Under `/api/v2/peatio` the fields have their older " +
-      "names: `volume`, `ord_type`, which is `limit` where it is absent, and `client_id`.",
+      "`cancel`: read the order to find out. Under `/api/v2/peatio` the fields have their " +
+      "older names: `volume`, `ord_type` (`limit` by default) and `client_id`.",
     body: {
       schema: NEW_ORDER as z.ZodType<unknown>,
       example: { market: "btcusdt", side: "buy", amount: "0.25", type: "limit", price: "9120" },
@@ -131,12 +132,11 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     ],
     ...ofTrading("trade"),
     summary: "Cancel an order",
-    description:
-      "Takes the integer id, the uuid, or `client:` and the member's own id, which under " +
-      "`/api/v2/peatio` may also stand alone before `?client_id=true`. An order that has ended is " +
-      "answered as it is.",
+    description: "Accepts the id, the uuid, or `client:` followed by your own id; under " +
+      "`/api/v2/peatio` also your own id with `?client_id=true`. An order that has ended is " +
+      "returned unchanged.",
     isCancel: true,
-    answer: created("The order as it is now.", ORDER, {
+    answer: created("The order in its current state.", ORDER, {
       ...TRADING_ORDER_EXAMPLE,
       state: "cancel",
     }),
@@ -148,12 +148,13 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: ["/api/v2/trading/market/orders/cancel", "/api/v2/peatio/market/orders/cancel"],
     ...ofTrading("trade"),
-    summary: "Cancel all open orders, of one market or side if given",
-    description: "Orders on halted markets are left; to name such a market is refused. Under " +
-      "`/api/v2/peatio` the status is 201.",
+    summary: "Cancel all open orders",
+    description:
+      "Cancels those of one market or side, if given. Orders on halted markets are skipped; " +
+      "naming such a market is refused. Under `/api/v2/peatio` the status is 201.",
     isCancel: true,
     body: { schema: CANCEL_FILTER, example: { market: "btcusdt", side: "buy" } },
-    answer: ok("The orders that were cancelled.", z.array(ORDER), [{
+    answer: ok("The cancelled orders.", z.array(ORDER), [{
       ...TRADING_ORDER_EXAMPLE,
       state: "cancel",
     }]),

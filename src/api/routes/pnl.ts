@@ -53,10 +53,10 @@ export const PNL_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("account/stats/pnl"),
     ...ofAccount("read"),
-    summary: "Your profit and loss",
+    summary: "Get your profit and loss",
     query: PNL_QUERY,
     answer: okPage(
-      "A row for each currency that you ever had, in each that it is valued in.",
+      "One row for each currency that you ever had and each currency it is valued in.",
       PNL,
       PNL_EXAMPLE,
     ),

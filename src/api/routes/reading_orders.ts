@@ -40,9 +40,9 @@ export const READING_ORDER_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: [...backendPaths("market/orders"), "/api/v2/finex/market/orders"],
     ...ofTrading("read"),
-    summary: "Your orders",
+    summary: "List your orders",
     query: ORDERS_QUERY,
-    answer: okPage("Orders by id, newest first.", ORDER, ORDER_EXAMPLE),
+    answer: okPage("Orders by id, newest first by default.", ORDER, ORDER_EXAMPLE),
     errors: { 422: ["market.market.doesnt_exist", "market.order.invalid_page"] },
     handle: listOrders,
   }),
@@ -51,10 +51,9 @@ export const READING_ORDER_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: [...backendPaths("market/orders/{id}"), "/api/v2/finex/market/orders/{id}"],
     ...ofTrading("read"),
-    summary: "One of your orders, with its trades",
-    description:
-      "Takes the integer id, the uuid, or `client:` and the member's own id, which under " +
-      "`/api/v2/peatio` may also stand alone before `?client_id=true`.",
+    summary: "Get an order with its trades",
+    description: "Accepts the id, the uuid, or `client:` followed by your own id; under " +
+      "`/api/v2/peatio` also your own id with `?client_id=true`.",
     answer: ok("The order.", ORDER_WITH_TRADES, { ...ORDER_EXAMPLE, trades: [TRADE_EXAMPLE] }),
     errors: { ...NOT_FOUND, 422: [INVALID_NAME] },
     handle: readOrder,

@@ -68,10 +68,11 @@ async function sendTransactions(call: CurrencyCall): Promise<Response> {
   return await sendStatement(call, "transactions", transactionStatement(call, currency));
 }
 
-const DESCRIPTION = "Oldest first, under a line of names. An answer that leaves something out " +
-  `says in \`${NEXT_CURSOR}\` where the next one continues: call again with that as \`after\` ` +
-  "until the header is absent. A statement that is continued holds each record once, whatever " +
-  "happens meanwhile. A text that would be a formula in a spreadsheet begins with `'`.";
+const DESCRIPTION =
+  `Oldest first, with a header line. If a response is incomplete, \`${NEXT_CURSOR}\` says ` +
+  "where to continue: repeat the request with it as `after` until the header is absent. A " +
+  "statement continued in this way contains each record once, whatever happens in between. A " +
+  "text that a spreadsheet would read as a formula is prefixed with `'`.";
 
 function statementAnswer(columns: readonly string[], line: string): Endpoint["answer"] {
   return {
@@ -81,8 +82,8 @@ function statementAnswer(columns: readonly string[], line: string): Endpoint["an
     schema: z.string(),
     example: `${columns.join(",")}\r\n${line}\r\n`,
     headers: {
-      [NEXT_CURSOR]: "Where the next answer continues; absent in the last one.",
-      "Content-Disposition": "Name of the file.",
+      [NEXT_CURSOR]: "Where to continue; absent in the last response.",
+      "Content-Disposition": "File name.",
     },
   };
 }
@@ -103,10 +104,10 @@ export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
     ...STATEMENT,
     id: "sendTradeStatement",
     paths: statementPaths("trades"),
-    summary: "Statement of your trades",
-    description: `${DESCRIPTION} A trade with yourself, which an order with ` +
-      "`self_trade_prevention` of `none` makes, is listed once, as its maker's, with that side's " +
-      "fee.",
+    summary: "Download a statement of your trades",
+    description:
+      `${DESCRIPTION} A trade with yourself (\`self_trade_prevention\` \`none\`) is listed ` +
+      "once, as the maker's, with the maker's fee.",
     query: MARKET_STATEMENT_QUERY,
     answer: statementAnswer(
       TRADE_COLUMNS,
@@ -122,7 +123,7 @@ export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
     ...STATEMENT,
     id: "sendOrderStatement",
     paths: statementPaths("orders"),
-    summary: "Statement of your orders",
+    summary: "Download a statement of your orders",
     query: MARKET_STATEMENT_QUERY,
     answer: statementAnswer(
       ORDER_COLUMNS,
@@ -136,8 +137,8 @@ export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
     ...STATEMENT,
     id: "sendTransactionStatement",
     paths: statementPaths("transactions"),
-    summary: "Statement of your deposits and withdrawals",
-    description: `${DESCRIPTION} An operator's adjustments of balances are not among them.`,
+    summary: "Download a statement of your deposits and withdrawals",
+    description: `${DESCRIPTION} Balance adjustments by an operator are not included.`,
     levels: ["deposit", "withdraw"],
     query: CURRENCY_STATEMENT_QUERY,
     answer: statementAnswer(

@@ -36,11 +36,12 @@ export const TRADE_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("market/trades"),
     ...ofTrading("read"),
-    summary: "Your executed trades",
-    description: "A trade with yourself, which an order with `self_trade_prevention` of `none` " +
-      "makes, is listed once, as its maker's, with that side's fee.",
+    summary: "List your trades",
+    description:
+      "A trade with yourself (`self_trade_prevention` `none`) is listed once, as the maker's, " +
+      "with the maker's fee.",
     query: TRADES_QUERY,
-    answer: okPage("Trades, in reverse creation order.", MEMBER_TRADE, TRADE_EXAMPLE),
+    answer: okPage("Trades, newest first by default.", MEMBER_TRADE, TRADE_EXAMPLE),
     errors: {
       403: ["market.trade.not_permitted"],
       422: ["market.market.doesnt_exist", "market.trade.invalid_page"],

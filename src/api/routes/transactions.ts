@@ -123,10 +123,10 @@ export const TRANSACTION_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("account/transactions"),
     ...ofAccount("read"),
-    summary: "Your deposits and withdrawals",
+    summary: "List your deposits and withdrawals",
     description:
-      "Ordered by their creation. A filter by states of one kind leaves the other whole. An " +
-      "operator's adjustments of balances are not among them.",
+      "Sorted by time of creation. Filtering one kind by state does not affect the other. " +
+      "Balance adjustments by an operator are not included.",
     levels: ["deposit", "withdraw"],
     query: TRANSACTIONS_QUERY,
     answer: okPage("Deposits and withdrawals.", TRANSACTION, TRANSACTION_EXAMPLE),

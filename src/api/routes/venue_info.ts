@@ -64,7 +64,7 @@ function readAlive(call: Call): Response {
   return well(call, "alive");
 }
 
-const CLASSIC_HEALTH = "Under `/api/v2/peatio` the body is the status, `200`.";
+const CLASSIC_HEALTH = "Under `/api/v2/peatio` the body is just the status, `200`.";
 
 /** Under the older name health is told by the status alone, which is the body, too. */
 function well(call: Call, status: "alive" | "ready"): Response {
@@ -101,8 +101,12 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("public/member-levels"),
     ...MARKET_DATA,
-    summary: "Minimum member levels",
-    answer: ok("The level that each privilege needs.", MEMBER_LEVELS, MEMBER_LEVELS_EXAMPLE),
+    summary: "Get the minimum member levels",
+    answer: ok(
+      "The minimum member level for each privilege.",
+      MEMBER_LEVELS,
+      MEMBER_LEVELS_EXAMPLE,
+    ),
     handle: readMemberLevels,
   }),
   endpoint({
@@ -110,8 +114,8 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("public/trading_fees"),
     ...MARKET_DATA,
-    summary: "The fee table",
-    description: "The most special row holds for an order: market and group, group, market, any.",
+    summary: "List the fee table",
+    description: "The most specific row applies to an order: market and group, group, market, any.",
     query: PAGE_QUERY,
     answer: TRADING_FEES_ANSWER,
     errors: { 422: [DEEP_PAGE] },
@@ -122,8 +126,8 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("public/withdraw_limits"),
     ...MARKET_DATA,
-    summary: "The table of withdrawal limits",
-    description: "The most special row holds for a member: level and group, level, group, any.",
+    summary: "List the withdrawal limit table",
+    description: "The most specific row applies to a member: level and group, level, group, any.",
     query: PAGE_QUERY,
     answer: WITHDRAW_LIMITS_ANSWER,
     errors: { 422: [DEEP_PAGE] },
@@ -134,7 +138,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("public/timestamp"),
     ...SERVICE,
-    summary: "The server's clock",
+    summary: "Get the server time",
     answer: ok(
       "The time, in ISO 8601 with milliseconds.",
       z.string().meta({ format: "date-time" }),
@@ -147,7 +151,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("public/version"),
     ...SERVICE,
-    summary: "Version of the software",
+    summary: "Get the software version",
     answer: ok("The version.", z.object({ version: z.string() }), { version: "0.1.0" }),
     handle: readVersion,
   }),
@@ -156,9 +160,11 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("public/health/alive"),
     ...SERVICE,
-    summary: "Whether the process runs",
+    summary: "Check whether the process is running",
     description: CLASSIC_HEALTH,
-    answer: ok("It does.", z.object({ status: z.literal("alive") }), { status: "alive" }),
+    answer: ok("The process is running.", z.object({ status: z.literal("alive") }), {
+      status: "alive",
+    }),
     handle: readAlive,
   }),
   endpoint({
@@ -166,10 +172,12 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("public/health/ready"),
     ...SERVICE,
-    summary: "Whether the venue takes orders",
+    summary: "Check whether the venue accepts orders",
     description:
-      `Behind \`server.not_ready\` a second error says why it does not. ${CLASSIC_HEALTH}`,
-    answer: ok("It does.", z.object({ status: z.literal("ready") }), { status: "ready" }),
+      `If it does not, a second error after \`server.not_ready\` says why. ${CLASSIC_HEALTH}`,
+    answer: ok("The venue accepts orders.", z.object({ status: z.literal("ready") }), {
+      status: "ready",
+    }),
     errors: { 503: ["server.not_ready", ...NOT_READY_REASONS.map(notReadyError)] },
     handle: readReady,
   }),

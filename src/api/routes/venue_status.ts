@@ -59,10 +59,11 @@ export const VENUE_STATUS_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("public/status"),
     ...SERVICE,
-    summary: "Whether the venue can be used",
-    description: "Answers as long as the process runs; health/ready is for load balancers.",
+    summary: "Get the status of the venue",
+    description:
+      "Responds as long as the process is running; for load balancers, use `health/ready`.",
     answer: ok(
-      "The venue as a whole, its markets and its currencies.",
+      "Status of the venue, its markets and its currencies.",
       VENUE_STATUS,
       VENUE_STATUS_EXAMPLE,
     ),

@@ -116,17 +116,19 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: backendPaths("account/withdraws"),
     ...ofAccount("withdraw"),
-    summary: "Withdraw to an active beneficiary",
-    description: "Locks the amount, of which the fee is taken. What is above your limits waits " +
-      "as `accepted` for the operator. Needs the second factor: each code counts once. A new " +
-      "beneficiary is on hold for some time, and one that was activated after a change of your " +
-      "password or second factor, or shortly before it, until some time after that.",
+    summary: "Request a withdrawal",
+    description:
+      "Withdraws to an active beneficiary. Locks the amount, which includes the fee. A " +
+      "withdrawal above your limits stays `accepted` until the operator approves it. " +
+      "Requires the second factor; each code works once. A new beneficiary is on hold for " +
+      "some time. So is one activated after, or shortly before, a change of your password or " +
+      "second factor.",
     levels: ["withdraw"],
     body: {
       schema: NEW_WITHDRAW,
       example: { otp: 123456, beneficiary_id: 7, currency: "btc", amount: "0.25" },
     },
-    answer: created("The withdrawal, whose amount is locked.", WITHDRAW, WITHDRAW_EXAMPLE),
+    answer: created("The withdrawal, with its amount locked.", WITHDRAW, WITHDRAW_EXAMPLE),
     errors: {
       422: [
         NO_CURRENCY,
@@ -147,7 +149,7 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("account/withdraws"),
     ...ofAccount("read"),
-    summary: "Your withdrawals",
+    summary: "List your withdrawals",
     levels: ["withdraw"],
     query: WITHDRAWS_QUERY,
     answer: okPage("Withdrawals, newest first.", WITHDRAW, WITHDRAW_EXAMPLE),
@@ -159,12 +161,12 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("account/withdraws/sums"),
     ...ofAccount("read"),
-    summary: "What you have withdrawn lately",
+    summary: "Get your recent withdrawal totals",
     description:
-      "In the platform's currency, at present prices. Withdrawals that failed, or were " +
-      "refused or cancelled, do not count.",
+      "In the platform currency, at current prices. Withdrawals that failed or were rejected " +
+      "or cancelled do not count.",
     levels: ["withdraw"],
-    answer: ok("The sums.", WITHDRAW_SUMS, WITHDRAW_SUMS_EXAMPLE),
+    answer: ok("The totals.", WITHDRAW_SUMS, WITHDRAW_SUMS_EXAMPLE),
     handle: readSums,
   }),
 ];

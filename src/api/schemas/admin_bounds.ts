@@ -10,8 +10,9 @@ import { pageFields } from "./lists.ts";
 
 const LIMIT_WORDS = "admin.withdraw_limit";
 const ANY = "any";
-const A_MONTH = "In a month back, as `last_1_month` of the member's sums counts it, in the " +
-  "platform's currency.";
+const A_MONTH =
+  "Limit since the same time one month ago (counted as in `last_1_month` of the withdrawal " +
+  "sums), in the platform currency.";
 
 /** A level is read as `kyc_level`; `level` is the same by another name. */
 function level(name: string, description: string): z.ZodType<number | undefined, unknown> {
@@ -31,7 +32,7 @@ function sum(name: string, description: string): z.ZodType<bigint, string> {
 /** A row of the table of withdrawal limits, to be set. */
 export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
   kyc_level: level("kyc_level", `Member level, or \`${ANY}\`.`),
-  level: level("level", "The same by another name."),
+  level: level("level", "Alias of `kyc_level`."),
   group: withDefault(
     text({
       prefix: LIMIT_WORDS,
@@ -42,11 +43,11 @@ export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
     }, { description: `Member group, or \`${ANY}\`.` }),
     ANY,
   ),
-  limit_24_hour: sum("limit_24_hour", "In 24 hours, in the platform's currency."),
+  limit_24_hour: sum("limit_24_hour", "Limit per 24 hours, in the platform currency."),
   limit_1_month: sum("limit_1_month", A_MONTH),
 }, OBJECT).meta({
   id: "NewWithdrawLimit",
-  description: "A row of the table of withdrawal limits; both sums zero for no limit.",
+  description: "A row of the withdrawal limit table; both limits zero for no limit.",
 }).transform(({ kyc_level, level, group, limit_24_hour, limit_1_month }) => ({
   level: kyc_level ?? level ?? ANY_LEVEL,
   group,
@@ -59,29 +60,34 @@ const SWITCH_WORDS = "admin.switches";
 /** What to stop or let go. */
 export const SWITCH_CHANGES: z.ZodType<Partial<Switches>> = z.object({
   trading: optional(flag(SWITCH_WORDS, "trading", {
-    description: "Whether new orders are taken; cancels always are.",
+    description: "Whether new orders are accepted; cancels always are.",
   })),
   withdrawals: optional(flag(SWITCH_WORDS, "withdrawals", {
-    description: "Whether new withdrawals are taken and payouts sent.",
+    description: "Whether new withdrawals are accepted and payouts sent.",
   })),
-}, OBJECT).meta({ id: "SwitchChanges", description: "What to change; the rest stays." })
+}, OBJECT).meta({
+  id: "SwitchChanges",
+  description: "Fields to change; all others stay as they are.",
+})
   .transform((given) => definedFields<Partial<Switches>>(given));
 
 /** The venue's switches. */
 export const SWITCHES = z.object({
-  trading: z.boolean().meta({ description: "New orders are taken." }),
-  withdrawals: z.boolean().meta({ description: "New withdrawals are taken and payouts sent." }),
-}).meta({ id: "Switches", description: "What is stopped on the whole venue: false is stopped." });
+  trading: z.boolean().meta({ description: "Whether new orders are accepted." }),
+  withdrawals: z.boolean().meta({
+    description: "Whether new withdrawals are accepted and payouts sent.",
+  }),
+}).meta({ id: "Switches", description: "Venue-wide switches; `false` means stopped." });
 
 const ACT_WORDS = "admin.act";
 
 /** Which acts. */
 export const ACTS_QUERY = z.object({
   uid: optional(filled({ prefix: ACT_WORDS, name: "uid" }, {
-    description: "Only what this operator did.",
+    description: "Only acts of this operator.",
   })),
   action: optional(filled({ prefix: ACT_WORDS, name: "action" }, {
-    description: "Only acts of this kind: the operation id of the call.",
+    description: "Only acts of this kind: the operation id of the request.",
     example: "approveWithdraw",
   })),
   ...pageFields(ACT_WORDS),
@@ -89,30 +95,31 @@ export const ACTS_QUERY = z.object({
 
 /** An act of the audit trail. */
 export const ACT = z.object({
-  id: z.int().meta({ description: "Number of the act; none is left out.", examples: [31] }),
+  id: z.int().meta({ description: "Number of the act; numbers have no gaps.", examples: [31] }),
   uid: z.string().nullable().meta({ description: "The operator.", examples: ["ID0A1B2C3D4E"] }),
   kid: z.string().nullable().meta({
-    description: "The key that signed.",
+    description: "Access key that signed the request.",
     examples: ["0123456789abcdef"],
   }),
   action: z.string().nullable().meta({
-    description: "Operation id of the call.",
+    description: "Operation id of the request.",
     examples: ["approveWithdraw"],
   }),
   target: z.record(z.string(), z.string()).meta({
-    description: "Parameters of the path.",
+    description: "Path parameters.",
     examples: [{ id: "815" }],
   }),
   changes: z.record(z.string(), z.unknown()).meta({
-    description: "Fields of the body; secrets and personal data are not kept.",
+    description: "Body fields, without secrets and personal data.",
     examples: [{}],
   }),
-  reason: z.string().nullable().meta({ description: "Null where none was given." }),
-  at: isoTime("When.").nullable(),
+  reason: z.string().nullable().meta({ description: "Reason given; null if none." }),
+  at: isoTime("Time of the act.").nullable(),
 }).meta({
   id: "Act",
-  description: "An act of an operator. The log numbers acts; where it alone knows of one, the " +
-    "number is all that is shown.",
+  description:
+    "An act of an operator. The log numbers acts; if only the log knows of one, only its " +
+    "number is shown.",
 });
 
 /** Example of an act. */
@@ -123,20 +130,21 @@ export const ACT_EXAMPLE = {
   action: "approveWithdraw",
   target: { id: "815" },
   changes: {},
-  reason: "asked for by the member",
+  reason: "requested by the member",
   at: "2020-03-02T10:51:00Z",
 };
 
 /** A row of the table of withdrawal limits. */
 export const WITHDRAW_LIMIT = z.object({
-  id: z.int().meta({ description: "Place in the table.", examples: [1] }),
+  id: z.int().meta({ description: "Position in the table.", examples: [1] }),
   group: z.string().meta({ description: `Member group, or \`${ANY}\`.`, examples: [ANY] }),
   kyc_level: z.string().meta({ description: `Member level, or \`${ANY}\`.`, examples: [ANY] }),
-  limit_24_hour: decimalText("In 24 hours, in the platform's currency.", "1000.0"),
+  limit_24_hour: decimalText("Limit per 24 hours, in the platform currency.", "1000.0"),
   limit_1_month: decimalText(A_MONTH, "10000.0"),
 }).meta({
   id: "WithdrawLimit",
-  description: "What a member may withdraw without an operator looking; both zero: no limit.",
+  description:
+    "What a member may withdraw without an operator's approval; both limits zero for no limit.",
 });
 
 /** Example of a row of withdrawal limits. */

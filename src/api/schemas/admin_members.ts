@@ -37,43 +37,48 @@ const group = text({
   lengthMin: 1,
   lengthMax: 32,
   pattern: GROUP,
-}, { description: "Fee group.", example: "any" });
+}, { description: "Member group.", example: "any" });
 
 /** A new member. */
 export const NEW_MEMBER = z.object({
   email: newEmail("admin.member", {
-    description: "Address; one member has one.",
+    description: "Email address; unique among members.",
     example: "alice@example.org",
   }),
   level: withDefault(level, 0),
   group: withDefault(group, "any"),
-}, OBJECT).meta({ id: "NewMember", description: "A member to be made." });
+}, OBJECT).meta({ id: "NewMember", description: "A member to create." });
 
 const MEMBER_CHANGES_FIELDS = z.object({
   level: optional(level),
   group: optional(group),
-  state: optional(word("admin.member", "state", MEMBER_STATES, { description: "State." })),
+  state: optional(word("admin.member", "state", MEMBER_STATES, { description: "Member state." })),
   bulk_orders_max: optional(integer({
     prefix: "admin.member",
     name: "bulk_orders_max",
     min: 0,
     max: ORDERS_PER_BULK_OVERRIDE_MAX,
-  }, { description: "Orders per bulk request; 0 for the venue's setting." })),
+  }, { description: "Maximum orders per bulk request; 0 for the venue's setting." })),
   open_orders_max: optional(integer({
     prefix: "admin.member",
     name: "open_orders_max",
     min: 0,
     max: OPEN_ORDERS_OVERRIDE_MAX,
-  }, { description: "Open orders per market; 0 for the venue's default." })),
+  }, { description: "Maximum open orders per market; 0 for the venue's default." })),
   market_orders_enabled: optional(flag("admin.member", "market_orders_enabled", {
-    description: "Whether orders without a price are taken.",
+    description: "Whether market orders are accepted.",
   })),
   otp: optional(
     flag("admin.member", "otp", {
-      description: "`false` turns the second factor off, for who has lost it; nothing turns it on.",
+      description:
+        "`false` turns off the second factor of a member who has lost it; an operator cannot " +
+        "turn it on.",
     }).refine((isOn) => !isOn, "admin.member.invalid_otp"),
   ),
-}, OBJECT).meta({ id: "MemberChanges", description: "What to change; the rest stays." });
+}, OBJECT).meta({
+  id: "MemberChanges",
+  description: "Fields to change; all others stay as they are.",
+});
 
 /** Changes of a member. */
 export const MEMBER_CHANGES: z.ZodType<MemberChanges> = MEMBER_CHANGES_FIELDS
@@ -90,9 +95,9 @@ export const MEMBER_CHANGES: z.ZodType<MemberChanges> = MEMBER_CHANGES_FIELDS
   );
 
 const KEY = "admin.api_key";
-const scopes = someWords(KEY, "scopes", SCOPES, { description: "What the key may do." });
+const scopes = someWords(KEY, "scopes", SCOPES, { description: "Scopes of the key." });
 const ipAllowList = list(KEY, "ip_allow_list", {
-  description: "Addresses and ranges that may use the key; empty for all.",
+  description: "Addresses and address ranges that may use the key; empty for all.",
   example: ["203.0.113.0/24"],
 });
 
@@ -102,43 +107,46 @@ export const NEW_KEY = z.object({
   ip_allow_list: optional(ipAllowList),
   nonce_mode: withDefault(
     word(KEY, "nonce_mode", NONCE_MODES, {
-      description: "`request`: a nonce may be used again for another request.",
+      description: "With `request`, a nonce may be reused for a different request.",
     }),
     "single",
   ),
-}, OBJECT).meta({ id: "NewApiKey", description: "A key to be made." });
+}, OBJECT).meta({ id: "NewApiKey", description: "An API key to create." });
 
 /** Changes of a key. */
 export const KEY_CHANGES = z.object({
-  state: optional(word(KEY, "state", ["active", "disabled"], { description: "State." })),
+  state: optional(word(KEY, "state", ["active", "disabled"], { description: "Key state." })),
   scopes: optional(scopes),
   ip_allow_list: optional(ipAllowList),
-}, OBJECT).meta({ id: "ApiKeyChanges", description: "What to change; the rest stays." });
+}, OBJECT).meta({
+  id: "ApiKeyChanges",
+  description: "Fields to change; all others stay as they are.",
+});
 
 const adjustmentReason = text({
   prefix: "admin.adjustment",
   name: "reason",
   lengthMin: 1,
   lengthMax: REASON_LENGTH_MAX,
-}, { description: "Why; kept in the audit trail.", example: "opening balance" });
+}, { description: "Reason, kept in the audit trail.", example: "opening balance" });
 
 /** Moves funds between a member and the outside. */
 export const ADJUSTMENT = z.object({
   uid: text({ prefix: "admin.adjustment", name: "uid" }, { example: "ID0A1B2C3D4E" }),
   currency: text({ prefix: "admin.adjustment", name: "currency" }, { example: "btc" }),
   amount: decimal({ prefix: "admin.adjustment", name: "amount" }, {
-    description: "Positive to the member, negative from it.",
+    description: "Positive to credit the member, negative to debit.",
     example: "100.0",
   }),
   reason: adjustmentReason
     .refine((reason) => reason.trim() !== "", "admin.adjustment.invalid_reason")
     .meta({ ...adjustmentReason.meta() }),
-}, OBJECT).meta({ id: "NewAdjustment", description: "Funds to be moved." });
+}, OBJECT).meta({ id: "NewAdjustment", description: "An adjustment to make." });
 
 /** A member as the operator sees it. */
 export const MEMBER = z.object({
   uid: z.string(),
-  email: z.string().nullable().meta({ description: "Null where none is known." }),
+  email: z.string().nullable().meta({ description: "Email address; null if unknown." }),
   level: z.int(),
   group: z.string(),
   state: z.enum(MEMBER_STATES),
@@ -146,25 +154,25 @@ export const MEMBER = z.object({
   open_orders_max: z.int(),
   market_orders_enabled: z.boolean(),
   otp: z.boolean().meta({ description: "Whether the second factor is on." }),
-  created_at: isoTime("Creation."),
+  created_at: isoTime("Time of creation."),
 }).meta({ id: "Member", description: "A member of the venue." });
 
 /** A key as the operator sees it. */
 export const API_KEY = z.object({
-  kid: z.string().meta({ description: "The access key." }),
+  kid: z.string().meta({ description: "Access key." }),
   algorithm: z.literal("HS256"),
   scopes: z.array(z.enum(SCOPES)),
   state: z.enum(KEY_STATES),
   role: z.enum(ROLES),
   nonce_mode: z.enum(NONCE_MODES),
   ip_allow_list: z.array(z.string()),
-  created_at: isoTime("Creation."),
-  updated_at: isoTime("Last change."),
+  created_at: isoTime("Time of creation."),
+  updated_at: isoTime("Time of the last change."),
 }).meta({ id: "ApiKey", description: "An API key, without its secret." });
 
 /** A key right after its creation. */
 export const CREATED_API_KEY = API_KEY.extend({
-  secret: z.string().meta({ description: "Shown this once." }),
+  secret: z.string().meta({ description: "Secret of the key; shown only once." }),
 }).meta({ id: "CreatedApiKey", description: "A new API key with its secret." });
 
 /** An adjustment that was made. */
@@ -172,7 +180,7 @@ export const ADJUSTMENT_DONE = z.object({
   id: z.int(),
   uid: z.string(),
   currency: z.string(),
-  amount: decimalText("What was moved.", "100.0"),
-  balance: decimalText("What the member has free now.", "100.0"),
+  amount: decimalText("Amount credited or debited.", "100.0"),
+  balance: decimalText("The member's balance after the adjustment.", "100.0"),
   reason: z.string(),
-}).meta({ id: "Adjustment", description: "Funds that were moved." });
+}).meta({ id: "Adjustment", description: "An adjustment of a member's balance." });

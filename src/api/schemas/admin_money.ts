@@ -15,7 +15,7 @@ const VISIBLE_ASCII = /^[!-~]+$/;
 function recordFilters(prefix: string) {
   return {
     uid: optional(filled({ prefix, name: "uid" }, {
-      description: "Only this member's.",
+      description: "Only records of this member.",
       example: "ID0A1B2C3D4E",
     })),
     currency: optional(filled({ prefix, name: "currency" }, {
@@ -23,7 +23,7 @@ function recordFilters(prefix: string) {
       example: "btc",
     })),
     txid: optional(filled({ prefix, name: "txid", lengthMax: TXID_LENGTH_MAX }, {
-      description: "Only those of this transaction.",
+      description: "Only records with this transaction.",
     })),
     ...pageFields(prefix),
   };
@@ -54,7 +54,7 @@ export const NEW_DEPOSIT = z.object({
     example: "usd",
   }),
   amount: decimal({ prefix: ADMIN_DEPOSIT_WORDS, name: "amount", sign: "positive" }, {
-    description: "As received, with the fee.",
+    description: "Amount received, including the fee.",
     example: "100.0",
   }),
   txid: optional(text({
@@ -62,17 +62,18 @@ export const NEW_DEPOSIT = z.object({
     name: "txid",
     lengthMax: TXID_LENGTH_MAX,
     pattern: VISIBLE_ASCII,
-  }, { description: "Names the transfer, so that it is not entered twice." })),
+  }, { description: "Transaction id; a transfer with the same id cannot be entered twice." })),
   output: optional(integer({
     prefix: ADMIN_DEPOSIT_WORDS,
     name: "output",
     min: 0,
     max: ANY_OUTPUT - 1,
   }, {
-    description: "Place of the output in its transaction, where several of its outputs are " +
-      "deposits; absent: the transaction is one deposit.",
+    description:
+      "Index of the output in its transaction, if several of its outputs are deposits. If " +
+      "absent, the transaction is one deposit.",
   })),
-}, OBJECT).meta({ id: "NewDeposit", description: "A deposit to be entered." });
+}, OBJECT).meta({ id: "NewDeposit", description: "A deposit to enter." });
 
 /** What the operator knows of a withdrawal that has arrived. */
 export const WITHDRAW_SUCCESS = z.object({
@@ -81,19 +82,19 @@ export const WITHDRAW_SUCCESS = z.object({
     name: "txid",
     lengthMax: TXID_LENGTH_MAX,
     pattern: VISIBLE_ASCII,
-  }, { description: "By which transaction it was paid, where the rail did not tell." })),
+  }, { description: "Transaction that paid the withdrawal, if the rail did not report it." })),
 }, OBJECT)
   .meta({ id: "WithdrawSuccess", description: "How a withdrawal was paid." });
 
 /** A deposit as the operator sees it. */
 export const ADMIN_DEPOSIT = DEPOSIT.extend({
-  uid: z.string().meta({ description: "Member.", examples: ["ID0A1B2C3D4E"] }),
-  received: decimalText("What was received, with the fee.", "0.5"),
+  uid: z.string().meta({ description: "Uid of the member.", examples: ["ID0A1B2C3D4E"] }),
+  received: decimalText("Amount received, including the fee.", "0.5"),
   output: z.int().nullable().meta({
-    description: "Place of the output in its transaction; `null` where the operator named none.",
+    description: "Index of the output in its transaction; null if the operator gave none.",
     examples: [0],
   }),
-  updated_at: isoTime("Last change."),
+  updated_at: isoTime("Time of the last change."),
 }).meta({ id: "AdminDeposit", description: "A deposit of any member." });
 
 /** Example of a deposit as the operator sees it. */
@@ -107,12 +108,12 @@ export const ADMIN_DEPOSIT_EXAMPLE = {
 
 /** A withdrawal as the operator sees it. */
 export const ADMIN_WITHDRAW = WITHDRAW.extend({
-  uid: z.string().meta({ description: "Member.", examples: ["ID0A1B2C3D4E"] }),
+  uid: z.string().meta({ description: "Uid of the member.", examples: ["ID0A1B2C3D4E"] }),
   beneficiary_id: z.int().meta({ examples: [7] }),
   is_approved: z.boolean().meta({
-    description: "Within the limits, or let through by an operator.",
+    description: "Whether the withdrawal is within the limits or approved by an operator.",
   }),
-  claims: z.int().meta({ description: "How often a process took the payout on itself." }),
+  claims: z.int().meta({ description: "Number of times a process has claimed the payout." }),
 }).meta({ id: "AdminWithdraw", description: "A withdrawal of any member." });
 
 /** Example of a withdrawal as the operator sees it. */

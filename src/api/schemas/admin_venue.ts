@@ -36,41 +36,45 @@ const CURRENCY_FIELDS = {
     notNegative(
       CURRENCY_WORDS,
       "price",
-      "Price in the platform's currency; 0 for none: what a limit is for waits for an operator.",
+      "Price of one coin in the platform currency; 0 for none, in which case withdrawals " +
+        "subject to a withdrawal limit wait for an operator.",
     ),
   ),
   position: optional(
     integer({ prefix: CURRENCY_WORDS, name: "position", min: 0, max: POSITION_MAX }),
   ),
   visible: optional(flag(CURRENCY_WORDS, "visible", {
-    description: "Whether it is listed. While it is not, members get no address, beneficiary or " +
-      "withdrawal of it; who holds any sees it, and its markets go on.",
+    description:
+      "Whether the currency is listed. While it is not, members get no address, beneficiary or " +
+      "withdrawal of it; holders still see it, and its markets keep trading.",
   })),
   deposit_enabled: optional(flag(CURRENCY_WORDS, "deposit_enabled")),
   withdrawal_enabled: optional(flag(CURRENCY_WORDS, "withdrawal_enabled")),
   trading_enabled: optional(flag(CURRENCY_WORDS, "trading_enabled", {
-    description: "Whether new orders are taken on the markets of this currency.",
+    description: "Whether new orders are accepted on markets of this currency.",
   })),
-  deposit_fee: optional(notNegative(CURRENCY_WORDS, "deposit_fee", "Fee of a deposit.")),
+  deposit_fee: optional(notNegative(CURRENCY_WORDS, "deposit_fee", "Deposit fee.")),
   min_deposit_amount: optional(
-    notNegative(CURRENCY_WORDS, "min_deposit_amount", "Least deposit."),
+    notNegative(CURRENCY_WORDS, "min_deposit_amount", "Minimum deposit."),
   ),
-  withdraw_fee: optional(notNegative(CURRENCY_WORDS, "withdraw_fee", "Fee of a withdrawal.")),
+  withdraw_fee: optional(notNegative(CURRENCY_WORDS, "withdraw_fee", "Withdrawal fee.")),
   min_withdraw_amount: optional(
-    notNegative(CURRENCY_WORDS, "min_withdraw_amount", "Least withdrawal."),
+    notNegative(CURRENCY_WORDS, "min_withdraw_amount", "Minimum withdrawal."),
   ),
   withdraw_limit_24h: optional(
     notNegative(
       CURRENCY_WORDS,
       "withdraw_limit_24h",
-      "What a member may withdraw in 24 hours without the operator; 0 for no limit.",
+      "Amount of this currency that a member may withdraw per 24 hours without an operator's " +
+        "approval; 0 for no limit.",
     ),
   ),
   withdraw_limit_72h: optional(
     notNegative(
       CURRENCY_WORDS,
       "withdraw_limit_72h",
-      "What a member may withdraw in 72 hours without the operator; 0 for no limit.",
+      "Amount of this currency that a member may withdraw per 72 hours without an operator's " +
+        "approval; 0 for no limit.",
     ),
   ),
   min_confirmations: optional(
@@ -86,12 +90,15 @@ const precision = integer({
   name: "precision",
   min: 0,
   max: LEDGER_DIGITS,
-}, { description: "Fractional digits of deposits and withdrawals.", example: 8 });
+}, { description: "Decimal places of deposits and withdrawals.", example: 8 });
 
 const CURRENCY_CHANGES_FIELDS = z.object({
   ...CURRENCY_FIELDS,
   precision: optional(precision),
-}, OBJECT).meta({ id: "CurrencyChanges", description: "What to change; the rest stays." });
+}, OBJECT).meta({
+  id: "CurrencyChanges",
+  description: "Fields to change; all others stay as they are.",
+});
 
 type CurrencyChanges = ChangeCurrency["changes"];
 
@@ -101,13 +108,13 @@ export const CURRENCY_CHANGES: z.ZodType<CurrencyChanges> = CURRENCY_CHANGES_FIE
 
 const NEW_CURRENCY_FIELDS = z.object({
   id: text({ prefix: CURRENCY_WORDS, name: "id" }, {
-    description: "The code, lower case.",
+    description: "Currency code, in lower case.",
     example: "btc",
   }),
   type: withDefault(word(CURRENCY_WORDS, "type", ["coin", "fiat"]), "coin"),
   precision: withDefault(precision, 8),
   ...CURRENCY_FIELDS,
-}, OBJECT).meta({ id: "NewCurrency", description: "A currency to be made." });
+}, OBJECT).meta({ id: "NewCurrency", description: "A currency to create." });
 
 /** A new currency. */
 export const NEW_CURRENCY: z.ZodType<CurrencyDefinition> = NEW_CURRENCY_FIELDS
@@ -174,21 +181,21 @@ const MARKET_WORDS = "admin.market";
 
 function digits(name: string): z.ZodType<number, string> {
   return integer({ prefix: MARKET_WORDS, name, min: 0, max: MARKET_PRECISION_MAX }, {
-    description: `Fractional digits; both together at most ${MARKET_PRECISION_MAX}.`,
+    description: `Decimal places; price and amount together at most ${MARKET_PRECISION_MAX}.`,
     example: 4,
   });
 }
 
 const MARKET_FIELDS = {
-  min_price: optional(notNegative(MARKET_WORDS, "min_price", "Lowest price of an order.")),
+  min_price: optional(notNegative(MARKET_WORDS, "min_price", "Minimum order price.")),
   max_price: optional(
-    notNegative(MARKET_WORDS, "max_price", "Highest price of an order; 0 for none."),
+    notNegative(MARKET_WORDS, "max_price", "Maximum order price; 0 for none."),
   ),
-  min_amount: optional(notNegative(MARKET_WORDS, "min_amount", "Least volume of an order.")),
+  min_amount: optional(notNegative(MARKET_WORDS, "min_amount", "Minimum order volume.")),
   min_total: optional(
-    notNegative(MARKET_WORDS, "min_total", "Least price × volume of an order; 0 for none."),
+    notNegative(MARKET_WORDS, "min_total", "Minimum price × volume of an order; 0 for none."),
   ),
-  state: optional(word(MARKET_WORDS, "state", MARKET_STATES, { description: "State." })),
+  state: optional(word(MARKET_WORDS, "state", MARKET_STATES, { description: "Market state." })),
   position: optional(
     integer({ prefix: MARKET_WORDS, name: "position", min: 0, max: POSITION_MAX }),
   ),
@@ -200,7 +207,10 @@ const MARKET_CHANGES_FIELDS = z.object({
   ...MARKET_FIELDS,
   price_precision: optional(digits("price_precision")),
   amount_precision: optional(digits("amount_precision")),
-}, OBJECT).meta({ id: "MarketChanges", description: "What to change; the rest stays." });
+}, OBJECT).meta({
+  id: "MarketChanges",
+  description: "Fields to change; all others stay as they are.",
+});
 
 /** Changes of a market. */
 export const MARKET_CHANGES: z.ZodType<MarketChanges> = MARKET_CHANGES_FIELDS
@@ -212,7 +222,7 @@ const NEW_MARKET_FIELDS = z.object({
   price_precision: digits("price_precision"),
   amount_precision: digits("amount_precision"),
   ...MARKET_FIELDS,
-}, OBJECT).meta({ id: "NewMarket", description: "A market to be made." });
+}, OBJECT).meta({ id: "NewMarket", description: "A market to create." });
 
 /** A new market. */
 export const NEW_MARKET: z.ZodType<MarketDefinition> = NEW_MARKET_FIELDS.transform((given) => ({
@@ -256,7 +266,7 @@ function rate(name: "maker" | "taker"): z.ZodType<number, string> {
     .meta({
       type: ["string", "number"],
       format: "decimal",
-      description: `Rate of the ${name}, at most 0.5.`,
+      description: `Fee rate of the ${name}, at most 0.5.`,
       examples: ["0.002"],
     }) as z.ZodType<number, string>;
 }
@@ -284,7 +294,7 @@ export const NEW_FEE: z.ZodType<Omit<SetFee, "kind">> = z.object({
 
 function minimum(name: string): z.ZodType<number, string> {
   return integer({ prefix: "admin.member_levels", name, min: 0, max: MEMBER_LEVEL_MAX }, {
-    description: "Member level from which on it is allowed.",
+    description: "Minimum member level.",
   });
 }
 

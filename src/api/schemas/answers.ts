@@ -30,67 +30,68 @@ export function isoTime(description: string): z.ZodString {
 const REQUEST_FIELDS = {
   uuid: z.string().meta({
     format: "uuid",
-    description: "Address of the order.",
+    description: "Uuid of the order.",
     examples: ["b436163d-5c73-81ea-be71-1831bf9834b0"],
   }),
-  id: z.int().meta({ description: "Address of the order.", examples: [10440269] }),
+  id: z.int().meta({ description: "Id of the order.", examples: [10440269] }),
   side: z.enum(SIDES),
   market: z.string().meta({ description: "Market id.", examples: ["btcusdt"] }),
   ord_type: z.enum(ORDER_TYPES),
-  price: decimalText("Limit price; null where the order has none.", "160.82").nullable(),
-  trigger_price: decimalText("Price that releases a stop; null otherwise.", "150.0").nullable(),
+  price: decimalText("Limit price; null if the order has none.", "160.82").nullable(),
+  trigger_price: decimalText("Price that triggers a stop order; null for other types.", "150.0")
+    .nullable(),
   time_in_force: z.enum(TIMES_IN_FORCE),
   self_trade_prevention: z.enum(SELF_TRADE_PREVENTIONS),
   client_order_id: z.string().nullable().meta({
-    description: "The member's own id, if it gave one.",
+    description: "The member's own id of the order; null if none was given.",
     examples: ["my-1"],
   }),
-  origin_volume: decimalText("Volume asked.", "31.0"),
+  origin_volume: decimalText("Volume ordered.", "31.0"),
   remaining_volume: decimalText("Volume not yet filled.", "4.64351"),
   executed_volume: decimalText("Volume filled.", "26.35649"),
-  avg_price: decimalText("Mean price of its fills; 0 before the first.", "160.82"),
+  avg_price: decimalText("Average price of the fills; 0 before the first.", "160.82"),
   trades_count: z.int().meta({ description: "Number of fills.", examples: [6] }),
-  maker_fee: decimalText("Rate as maker, frozen at creation.", "0.002"),
-  taker_fee: decimalText("Rate as taker, frozen at creation.", "0.002"),
-  created_at: seconds("Creation, in seconds since the epoch."),
-  updated_at: seconds("Last change, in seconds since the epoch."),
+  maker_fee: decimalText("Maker fee rate, fixed at creation.", "0.002"),
+  taker_fee: decimalText("Taker fee rate, fixed at creation.", "0.002"),
+  created_at: seconds("Time of creation, in Unix seconds."),
+  updated_at: seconds("Time of the last change, in Unix seconds."),
 };
 
 /** An order as it is read. */
 export const ORDER = z.object({
   ...REQUEST_FIELDS,
-  state: z.enum(ORDER_STATES).meta({ description: "Present state.", examples: ["wait"] }),
+  state: z.enum(ORDER_STATES).meta({ description: "Current state.", examples: ["wait"] }),
   reject_reason: z.string().nullable().meta({
-    description: "Why it ended without filling; null where it did not.",
+    description: "Why the venue rejected or cancelled the order; null otherwise.",
     examples: [null],
   }),
-}).meta({ id: "Order", description: "An order, as read by its member." });
+}).meta({ id: "Order", description: "An order, as its member sees it." });
 
 /** An order as answered on creation. */
 export const CREATED_ORDER = z.object({
   type: z.enum(ORDER_TYPES),
   market_id: z.string().meta({ description: "Market id.", examples: ["btcusdt"] }),
-  volume: decimalText("Volume asked.", "31"),
+  volume: decimalText("Volume ordered.", "31"),
   ...REQUEST_FIELDS,
   state: z.literal("pending"),
-}).meta({ id: "CreatedOrder", description: "An order, submitted and awaiting processing." });
+}).meta({ id: "CreatedOrder", description: "An order that was submitted and awaits processing." });
 
 /** A trade as one of its members sees it. */
 export const MEMBER_TRADE = z.object({
   id: z.int().meta({ examples: [1834499] }),
   price: decimalText("Price.", "160.82"),
-  amount: decimalText("Volume in the base unit.", "5.0"),
-  total: decimalText("Price × amount, in the quote unit.", "804.1"),
+  amount: decimalText("Volume in the base currency.", "5.0"),
+  total: decimalText("Price × amount, in the quote currency.", "804.1"),
   fee_currency: z.string().meta({ description: "Currency of the fee.", examples: ["btc"] }),
   fee: decimalText("Fee rate.", "0.002"),
   fee_amount: decimalText("Fee paid.", "0.01"),
   market: z.string().meta({ examples: ["btcusdt"] }),
-  created_at: isoTime("Execution."),
+  created_at: isoTime("Time of execution."),
   taker_type: z.enum(SIDES).meta({ description: "Side of the taker." }),
   side: z.enum(SIDES).meta({ description: "Side of the member." }),
-  order_id: z.int().meta({ description: "Order of the member.", examples: [10440269] }),
+  order_id: z.int().meta({ description: "Id of the member's order.", examples: [10440269] }),
   liquidity: z.enum(["maker", "taker"]),
-}).meta({ id: "Trade", description: "An executed trade of the member." });
+}).meta({ id: "Trade", description: "A trade of the member." });
 
 /** An order with its trades. */
 export const ORDER_WITH_TRADES = ORDER.extend({ trades: z.array(MEMBER_TRADE) })
@@ -99,40 +100,46 @@ export const ORDER_WITH_TRADES = ORDER.extend({ trades: z.array(MEMBER_TRADE) })
 /** The balances of one currency. */
 export const ACCOUNT = z.object({
   currency: z.string().meta({ examples: ["btc"] }),
-  balance: decimalText("Free to use.", "5.0"),
-  locked: decimalText("Held by open orders, withdrawals and deposits on their way.", "0.5"),
-}).meta({ id: "Account", description: "The member's balance of one currency." });
+  balance: decimalText("Amount free to use.", "5.0"),
+  locked: decimalText(
+    "Amount held by open orders, open withdrawals and deposits not yet collected.",
+    "0.5",
+  ),
+}).meta({ id: "Account", description: "A member's balance of one currency." });
 
 /** Every error. */
 export const ERROR = z.object({
   errors: z.array(z.string()).meta({
-    description: "What went wrong, as dotted identifiers.",
+    description: "Dotted identifiers of what went wrong.",
     examples: [["market.order.invalid_side"]],
   }),
-  index: z.int().optional().meta({ description: "Failing item of a bulk request." }),
+  index: z.int().optional().meta({
+    description: "Zero-based index of the failing item of a bulk request.",
+  }),
   details: z.object({
     field: z.string().optional(),
     value: z.string().optional(),
     limit: z.string().optional(),
-  }).optional().meta({ description: "The field, its value and the limit that it broke." }),
+  }).optional().meta({ description: "The field, its value and the limit it violates." }),
   sent_at: z.string().optional().meta({
     format: "date-time",
-    description: "With a refused resending of a pin: when the last one was sent.",
+    description: "If resending a pin is refused: when the last one was sent.",
   }),
   server_time: z.int().optional().meta({
-    description: "With nonce errors: the server's clock, in ms since the epoch.",
+    description: "With nonce errors: the server's clock, in Unix milliseconds.",
   }),
   uuid: z.string().optional().meta({
-    description: "With `server.outcome_unknown`: the order to ask for. Without it, an order that " +
-      "has no `client_order_id` was not placed.",
+    description:
+      "With `server.outcome_unknown`: uuid to look the order up by. A new order without this " +
+      "and without `client_order_id` was not placed.",
   }),
   uuids: z.array(z.string()).optional().meta({
-    description: "The same of several.",
+    description: "The same for several orders.",
   }),
   client_order_id: z.string().optional().meta({
-    description: "With `server.outcome_unknown`: the order to ask for.",
+    description: "With `server.outcome_unknown`: your own id to look the order up by.",
   }),
   client_order_ids: z.array(z.string()).optional().meta({
-    description: "The same of several.",
+    description: "The same for several orders.",
   }),
-}).meta({ id: "Error", description: "Body of every 4xx and 5xx answer." });
+}).meta({ id: "Error", description: "Body of every 4xx and 5xx response." });

@@ -24,17 +24,18 @@ export type BeneficiaryFields = Readonly<Record<string, unknown>>;
 export const BENEFICIARY = z.object({
   id: z.int().meta({ examples: [7] }),
   currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
-  uid: z.string().meta({ description: "Its member.", examples: ["ID0A1B2C3D4E"] }),
+  uid: z.string().meta({ description: "Uid of the member.", examples: ["ID0A1B2C3D4E"] }),
   name: z.string().meta({ examples: ["My cold wallet"] }),
   description: z.string().meta({ examples: [""] }),
   data: z.record(z.string(), z.unknown()).meta({
-    description: "`address` of a coin; `full_name` and more of a bank account, whose number is " +
-      "masked.",
+    description:
+      "For a coin: `address`. For a bank account: `full_name` and other details, with the " +
+      "account number masked.",
     examples: [{ address: "sandbox-btc-4be1d0" }],
   }),
   state: z.enum(VISIBLE_BENEFICIARY_STATES),
-  sent_at: isoTime("When the last pin was sent."),
-}).meta({ id: "Beneficiary", description: "Where a member may withdraw to." });
+  sent_at: isoTime("Time when the last pin was sent."),
+}).meta({ id: "Beneficiary", description: "A destination for withdrawals." });
 
 const data = z.unknown()
   .transform((given, context): BeneficiaryFields => {
@@ -45,19 +46,20 @@ const data = z.unknown()
   .meta({
     type: ["object", "string"],
     additionalProperties: {},
-    description: "A JSON object, or its text: `address` for a coin, `full_name` and what the " +
-      "bank needs for fiat.",
+    description:
+      "JSON object, or its text: `address` for a coin; `full_name` and what the bank needs for " +
+      "fiat.",
     examples: [{ address: "sandbox-btc-4be1d0" }],
   }) as unknown as z.ZodType<BeneficiaryFields, string | Record<string, unknown>>;
 
 /** A new beneficiary. */
 export const NEW_BENEFICIARY = z.object({
   currency: text({ prefix: PREFIX, name: "currency" }, {
-    description: "Currency code, in any case.",
+    description: "Currency code, case-insensitive.",
     example: "btc",
   }),
   name: filled({ prefix: PREFIX, name: "name" }, {
-    description: "Your own name for it.",
+    description: "Your name for the beneficiary.",
     example: "My cold wallet",
   }),
   description: withDefault(
@@ -67,25 +69,25 @@ export const NEW_BENEFICIARY = z.object({
   data,
 }, OBJECT).meta({
   id: "NewBeneficiary",
-  description: "A beneficiary to be made.",
+  description: "A beneficiary to create.",
 });
 
 /** The pin that makes a beneficiary active. */
 export const ACTIVATION = z.object({
   pin: integer({ prefix: PREFIX, name: "pin", min: 0 }, {
-    description: "Of the message that was sent.",
+    description: "Pin from the message.",
     example: 314159,
   }),
-}, OBJECT).meta({ id: "Activation", description: "A pin." });
+}, OBJECT).meta({ id: "Activation", description: "The pin of a beneficiary." });
 
 /** Query of the list of beneficiaries. */
 export const BENEFICIARIES_QUERY = z.object({
   currency: optional(text({ prefix: PREFIX, name: "currency" }, {
-    description: "Currency code, in any case.",
+    description: "Currency code, case-insensitive.",
     example: "btc",
   })),
   state: optional(someWords(PREFIX, "state", VISIBLE_BENEFICIARY_STATES, {
-    description: "States: `pending` until its pin has confirmed it.",
+    description: "One or more states: `pending` until confirmed by the pin.",
   })),
   // All of them unless the call says otherwise.
   ...pageFields(PREFIX, { limitDefault: BENEFICIARIES_PER_MEMBER_MAX }),

@@ -9,7 +9,7 @@ const INVALID_TIMEOUT = "market.order.invalid_timeout";
 const UNITS_PER_MS = 10n ** 13n;
 
 const timeout = decimal({ prefix: "market.order", name: "timeout" }, {
-  description: `Seconds from now, to the millisecond: ${CANCEL_TIMER_MS_MIN / 1000} to ` +
+  description: `Seconds from now, with up to three decimals: ${CANCEL_TIMER_MS_MIN / 1000} to ` +
     `${CANCEL_TIMER_MS_MAX / 1000}; 0 clears the timer.`,
   example: 60,
 });
@@ -30,11 +30,11 @@ export const CANCEL_TIMER = z.object({
 /** The answer. */
 export const CANCEL_TIMER_SET = z.object({
   current_time: z.string().meta({
-    description: "The venue's time, which the timeout counts from.",
+    description: "The venue's time, from which the timeout counts.",
     examples: ["2020-03-02T10:51:00.250Z"],
   }),
   trigger_time: z.string().nullable().meta({
-    description: "When everything is cancelled; null where the timer is cleared.",
+    description: "Time when all orders are cancelled; null if the timer is cleared.",
     examples: ["2020-03-02T10:52:00.250Z"],
   }),
-}).meta({ id: "CancelTimer", description: "A cancel timer as it is set now." });
+}).meta({ id: "CancelTimer", description: "A cancel timer after the request." });

@@ -14,26 +14,27 @@ export const TRANSFER_TYPES = ["fiat", "crypto"] as const;
 const DEPOSIT_FIELDS = {
   id: z.int().meta({ examples: [2041] }),
   currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
-  amount: decimalText("What the member gets: received less the fee.", "0.5"),
-  fee: decimalText("Fee of the deposit.", "0.0"),
+  amount: decimalText("Amount credited to the member: the amount received less the fee.", "0.5"),
+  fee: decimalText("Deposit fee.", "0.0"),
   txid: z.string().nullable().meta({
-    description: "Transaction; null where there is none.",
+    description: "Transaction id; null if there is none.",
     examples: ["5b1d6c8e"],
   }),
   confirmations: z.int().optional().meta({
-    description: "Confirmations on the chain; of coins only.",
+    description: "Number of confirmations on the chain; coins only.",
     examples: [1],
   }),
   state: z.enum(DEPOSIT_STATES).meta({ examples: ["collected"] }),
   transfer_type: z.enum(TRANSFER_TYPES),
-  created_at: isoTime("When it was seen first."),
-  completed_at: isoTime("When it left `submitted`; null before.").nullable(),
-  tid: z.string().meta({ description: "Public name.", examples: ["TID9493F6CD41"] }),
+  created_at: isoTime("Time when the deposit was first seen."),
+  completed_at: isoTime("Time when the deposit was accepted, rejected or cancelled; null before.")
+    .nullable(),
+  tid: z.string().meta({ description: "Public id of the deposit.", examples: ["TID9493F6CD41"] }),
 };
 
 /** A deposit as its member reads it. */
 export const DEPOSIT = z.object(DEPOSIT_FIELDS)
-  .meta({ id: "Deposit", description: "Funds that arrive from outside." });
+  .meta({ id: "Deposit", description: "A deposit from outside the venue." });
 
 /**
  * What only a deposit that has happened has. Of a deposit's own types, since generators of clients
@@ -56,25 +57,25 @@ export const DEPOSIT_ADDRESS = z.object({
   completed_at: absent(z.string()),
   tid: absent(z.string()),
   currencies: z.array(z.string()).meta({
-    description: "Every currency that may be sent to it.",
+    description: "All currencies accepted by the address.",
     examples: [["btc"]],
   }),
   address: z.string().nullable().meta({
-    description: "Null while it is made: ask again.",
+    description: "Deposit address; null while it is being created: try again.",
     examples: ["sandbox-btc-4be1d0"],
   }),
   state: z.enum(["pending", "active"]),
-}).meta({ id: "DepositAddress", description: "Where to send a deposit of a currency." });
+}).meta({ id: "DepositAddress", description: "Where to deposit a currency." });
 
 /** Query of the list of deposits. */
 export const DEPOSITS_QUERY = z.object({
   currency: optional(text({ prefix: PREFIX, name: "currency" }, {
-    description: "Currency code, in any case.",
+    description: "Currency code, case-insensitive.",
     example: "btc",
   })),
   state: optional(stateWords(`${PREFIX}.invalid_state`, DEPOSIT_STATES)),
   txid: optional(filled({ prefix: PREFIX, name: "txid", lengthMax: TXID_LENGTH_MAX }, {
-    description: "Only deposits of this transaction.",
+    description: "Only deposits with this transaction.",
   })),
   ...pageFields(PREFIX, { limitMax: SHORT_LIST_LIMIT_MAX }),
 });
@@ -83,7 +84,7 @@ export const DEPOSITS_QUERY = z.object({
 export const DEPOSIT_ADDRESS_QUERY = z.object({
   address_format: withDefault(
     word("account.deposit_address", "address_format", ["legacy", "cash"], {
-      description: "How to write it; only some coins have two ways.",
+      description: "Address format; only some coins have both.",
     }),
     "legacy",
   ),

@@ -149,7 +149,7 @@ export function list(
 export function stateWords<const T extends readonly string[]>(
   invalid: string,
   values: T,
-  notes: FieldNotes = { description: "States; several may be given." },
+  notes: FieldNotes = { description: "One or more states." },
 ): z.ZodType<ReadonlySet<T[number]>, string | string[]> {
   return withErrors(z.union([z.string(), z.array(z.string())], invalid), invalid, invalid)
     .transform((given, context) => {

@@ -16,7 +16,7 @@ const PASSWORD = "resource.password";
 const OTP = "resource.otp";
 const KEY = "resource.api_key";
 
-const ADDRESS = { description: "Address.", example: "carol@example.org" };
+const ADDRESS = { description: "Email address.", example: "carol@example.org" };
 
 function email(prefix: string): z.ZodType<string, string> {
   return text({ prefix, name: "email", lengthMin: 1, lengthMax: EMAIL_LENGTH_MAX }, ADDRESS);
@@ -39,35 +39,44 @@ function oneTimeCode(
 /** Who signs up. */
 export const NEW_USER = z.object({
   email: newEmail(USER, ADDRESS),
-  password: password(USER, "password", "With an upper and a lower case letter and a digit."),
-}, OBJECT).meta({ id: "NewUser", description: "A person who becomes a member." });
+  password: password(
+    USER,
+    "password",
+    "Password, with at least one upper-case letter, one lower-case letter and one digit.",
+  ),
+}, OBJECT).meta({ id: "NewUser", description: "A person who signs up." });
 
 /** What signing up and in takes. */
 export const IDENTITY_SETTINGS = z.object({
-  captcha_type: z.literal("none").meta({ description: "No puzzle is to be solved." }),
-  password_min_entropy: z.int().meta({ description: "Bits that a password must have." }),
-}).meta({ id: "IdentitySettings", description: "What signing up and in takes." });
+  captcha_type: z.literal("none").meta({ description: "Kind of captcha." }),
+  password_min_entropy: z.int().meta({ description: "Minimum entropy of a password, in bits." }),
+}).meta({ id: "IdentitySettings", description: "What signing up and signing in require." });
 
 /** A password that somebody thinks of. */
 export const NEW_PASSWORD = z.object({
-  password: password(USER, "password", "The password."),
-}, OBJECT).meta({ id: "NewPassword", description: "A password that somebody thinks of." });
+  password: password(USER, "password", "Password to rate."),
+}, OBJECT).meta({ id: "NewPassword", description: "A password to rate." });
 
 /** How strong a password is. */
 export const PASSWORD_STRENGTH = z.object({
-  entropy: z.int().meta({ description: "Bits; fewer than it must have where it is refused." }),
-}).meta({ id: "PasswordStrength", description: "How strong a password is." });
+  entropy: z.int().meta({
+    description: "Entropy in bits; below the minimum if the password would be refused.",
+  }),
+}).meta({ id: "PasswordStrength", description: "Strength of a password." });
 
 /** Where a code is to be sent. */
 export const CODE_REQUEST = z.object({ email: email(USER) }, OBJECT)
-  .meta({ id: "CodeRequest", description: "Where a code is to be sent." });
+  .meta({ id: "CodeRequest", description: "Where to send a code." });
 
 /** The code that confirms an address. */
 export const EMAIL_CONFIRMATION = z.object({
   token: text({ prefix: USER, name: "token", lengthMin: 1, lengthMax: TOKEN_LENGTH_MAX }, {
-    description: "The code of the message.",
+    description: "Code from the message.",
   }),
-}, OBJECT).meta({ id: "EmailConfirmation", description: "The code that confirms an address." });
+}, OBJECT).meta({
+  id: "EmailConfirmation",
+  description: "The code that confirms an email address.",
+});
 
 /** A password instead of a forgotten one. */
 export const PASSWORD_RESET = z.object({
@@ -76,67 +85,76 @@ export const PASSWORD_RESET = z.object({
     name: "pass_token",
     lengthMin: 1,
     lengthMax: TOKEN_LENGTH_MAX,
-  }, { description: "The code of the message." }),
-  password: password(USER, "password", "The new password."),
-  confirm_password: password(USER, "confirm_password", "The same once more."),
-}, OBJECT).meta({ id: "PasswordReset", description: "A password instead of a forgotten one." });
+  }, { description: "Code from the message." }),
+  password: password(USER, "password", "New password."),
+  confirm_password: password(USER, "confirm_password", "New password, repeated."),
+}, OBJECT).meta({
+  id: "PasswordReset",
+  description: "A new password in place of a forgotten one.",
+});
 
 /** Who signs in. */
 export const NEW_SESSION = z.object({
   email: email(SESSION),
-  password: password(SESSION, "password", "The password."),
+  password: password(SESSION, "password", "Password."),
   otp_code: optional(oneTimeCode(
     SESSION,
     "otp_code",
-    "One-time code or recovery code, where the second factor is on.",
+    "One-time code or recovery code, if the second factor is on.",
   )),
-}, OBJECT).meta({ id: "NewSession", description: "Who signs in." });
+}, OBJECT).meta({ id: "NewSession", description: "Credentials of a sign-in." });
 
 /** A password instead of the present one. */
 export const PASSWORD_CHANGE = z.object({
-  old_password: password(PASSWORD, "old_password", "The present password."),
-  new_password: password(PASSWORD, "new_password", "The new password."),
-  confirm_password: password(PASSWORD, "confirm_password", "The new one once more."),
-}, OBJECT).meta({ id: "PasswordChange", description: "A password instead of the present one." });
+  old_password: password(PASSWORD, "old_password", "Current password."),
+  new_password: password(PASSWORD, "new_password", "New password."),
+  confirm_password: password(PASSWORD, "confirm_password", "New password, repeated."),
+}, OBJECT).meta({
+  id: "PasswordChange",
+  description: "A new password in place of the current one.",
+});
 
 /** The code of an authenticator. */
 export const OTP_CODE = z.object({
-  code: oneTimeCode(OTP, "code", "One-time code of the authenticator."),
-}, OBJECT).meta({ id: "OtpCode", description: "The code of an authenticator." });
+  code: oneTimeCode(OTP, "code", "One-time code from the authenticator."),
+}, OBJECT).meta({ id: "OtpCode", description: "A one-time code from an authenticator." });
 
 /** The code of an authenticator, or one kept for its loss. */
 export const OTP_OR_RECOVERY_CODE = z.object({
   code: oneTimeCode(OTP, "code", "One-time code or recovery code."),
-}, OBJECT).meta({ id: "OtpOrRecoveryCode", description: "A code, or one kept for its loss." });
+}, OBJECT).meta({ id: "OtpOrRecoveryCode", description: "A one-time code or recovery code." });
 
-const totpCode = optional(oneTimeCode(KEY, "totp_code", "One-time code; mandatory."));
+const totpCode = optional(oneTimeCode(KEY, "totp_code", "One-time code; required."));
 const scopes = {
-  scope: optional(someWords(KEY, "scope", SCOPES, { description: "What the key may do." })),
-  scopes: optional(someWords(KEY, "scopes", SCOPES, { description: "The same by another name." })),
+  scope: optional(someWords(KEY, "scope", SCOPES, { description: "Scopes of the key." })),
+  scopes: optional(someWords(KEY, "scopes", SCOPES, { description: "Alias of `scope`." })),
 };
 const ipAllowList = optional(list(KEY, "ip_allow_list", {
-  description: "Addresses and ranges that may use the key; empty for all.",
+  description: "Addresses and address ranges that may use the key; empty for all.",
   example: ["203.0.113.0/24"],
 }));
 
 /** A key that a member makes. */
 export const NEW_OWN_KEY = z.object({
   totp_code: totpCode,
-  algorithm: optional(word(KEY, "algorithm", ["HS256"], { description: "Of its signatures." })),
+  algorithm: optional(word(KEY, "algorithm", ["HS256"], { description: "Signature algorithm." })),
   ...scopes,
   ip_allow_list: ipAllowList,
   nonce_mode: optional(word(KEY, "nonce_mode", NONCE_MODES, {
-    description: "`request`: a nonce may be used again for another request.",
+    description: "With `request`, a nonce may be reused for a different request.",
   })),
-}, OBJECT).meta({ id: "NewOwnApiKey", description: "A key that a member makes." });
+}, OBJECT).meta({ id: "NewOwnApiKey", description: "An API key to create." });
 
 /** What a member changes of its key. */
 export const OWN_KEY_CHANGES = z.object({
   totp_code: totpCode,
-  state: optional(word(KEY, "state", ["active", "disabled"], { description: "State." })),
+  state: optional(word(KEY, "state", ["active", "disabled"], { description: "Key state." })),
   ...scopes,
   ip_allow_list: ipAllowList,
-}, OBJECT).meta({ id: "OwnApiKeyChanges", description: "What to change; the rest stays." });
+}, OBJECT).meta({
+  id: "OwnApiKeyChanges",
+  description: "Fields to change; all others stay as they are.",
+});
 
 /** Proof for the deletion of a key, in the query; without a name, which would hide its fields. */
 export const KEY_PROOF_QUERY = z.object({ totp_code: totpCode }, OBJECT);
@@ -156,30 +174,33 @@ export const USER_ANSWER = z.object({
   level: z.int(),
   otp: z.boolean().meta({ description: "Whether the second factor is on." }),
   state: z.enum(MEMBER_STATES),
-  created_at: isoTime("Creation."),
-}).meta({ id: "User", description: "A person as it sees itself." });
+  created_at: isoTime("Time of creation."),
+}).meta({ id: "User", description: "A member's own account." });
 
 /** The same in a session. */
 export const USER_IN_SESSION = USER_ANSWER.extend({
   csrf_token: z.string().meta({
-    description: "What calls with the cookie send back in `X-CSRF-Token`.",
+    description: "Token to send in `X-CSRF-Token` with requests that use the cookie.",
   }),
-}).meta({ id: "UserInSession", description: "A person who is signed in." });
+}).meta({
+  id: "UserInSession",
+  description: "The signed-in member, with the token of the session.",
+});
 
 /** A session. */
 export const SESSION_ANSWER = z.object({
   id: z.string(),
   user_ip: z.string(),
   user_agent: z.string(),
-  current: z.boolean().meta({ description: "The one that asks." }),
-  created_at: isoTime("Sign-in."),
-  last_seen_at: isoTime("Last call."),
-  expires_at: isoTime("End at the latest."),
+  current: z.boolean().meta({ description: "Whether this is the session of the request." }),
+  created_at: isoTime("Time of the sign-in."),
+  last_seen_at: isoTime("Time of the last request."),
+  expires_at: isoTime("Time when the session ends at the latest."),
 }).meta({ id: "Session", description: "A session of the member." });
 
 /** How many sessions ended. */
 export const SESSIONS_ENDED = z.object({ ended: z.int() })
-  .meta({ id: "SessionsEnded", description: "How many sessions ended." });
+  .meta({ id: "SessionsEnded", description: "Number of sessions that ended." });
 
 /** Something that happened to the account. */
 export const ACTIVITY = z.object({
@@ -188,54 +209,61 @@ export const ACTIVITY = z.object({
   topic: z.enum(ACTIVITY_TOPICS),
   action: z.string(),
   result: z.enum(["succeed", "failed"]),
-  created_at: isoTime("When."),
-}).meta({ id: "Activity", description: "Something that happened to the account." });
+  created_at: isoTime("Time of the event."),
+}).meta({ id: "Activity", description: "An event on the account." });
 
 /** A secret for an authenticator. */
 export const OTP_SECRET = z.object({
   data: z.object({
-    url: z.string().meta({ description: "For the authenticator: `otpauth://…`." }),
-    secret: z.string().meta({ description: "Base32." }),
-    barcode: z.string().meta({ description: "The QR code as the address of an image." }),
-    svg: z.string().meta({ description: "The QR code." }),
+    url: z.string().meta({ description: "URI for the authenticator: `otpauth://…`." }),
+    secret: z.string().meta({ description: "Secret in Base32." }),
+    barcode: z.string().meta({ description: "QR code as the URL of an image." }),
+    svg: z.string().meta({ description: "The secret as a QR code." }),
   }),
-}).meta({ id: "OtpSecret", description: "A secret for an authenticator, not in force yet." });
+}).meta({
+  id: "OtpSecret",
+  description: "A secret for an authenticator that is not yet in force.",
+});
 
 /** What is kept for the loss of the authenticator. */
 export const RECOVERY_CODES = z.object({
   recovery_codes: z.array(z.string()).meta({
-    description: "Each is good once, for signing in or turning off; shown this once.",
+    description:
+      "Codes that each work once, to sign in or to turn off the second factor; shown only once.",
   }),
-}).meta({ id: "RecoveryCodes", description: "What is kept for the loss of the authenticator." });
+}).meta({ id: "RecoveryCodes", description: "Codes for when the authenticator is lost." });
 
 /** A key as its member sees it. */
 export const OWN_KEY = z.object({
-  kid: z.string().meta({ description: "The access key." }),
+  kid: z.string().meta({ description: "Access key." }),
   algorithm: z.literal("HS256"),
   scope: z.array(z.enum(SCOPES)),
   state: z.enum(["active", "disabled"]),
   nonce_mode: z.enum(NONCE_MODES),
   ip_allow_list: z.array(z.string()),
-  created_at: isoTime("Creation."),
-  updated_at: isoTime("Last change."),
-}).meta({ id: "OwnApiKey", description: "A key of the member, without its secret." });
+  created_at: isoTime("Time of creation."),
+  updated_at: isoTime("Time of the last change."),
+}).meta({ id: "OwnApiKey", description: "An API key of the member, without its secret." });
 
 /** A key of a member right after its creation. */
 export const CREATED_OWN_KEY = OWN_KEY.extend({
-  secret: z.string().meta({ description: "Shown this once." }),
-}).meta({ id: "CreatedOwnApiKey", description: "A new key with its secret." });
+  secret: z.string().meta({ description: "Secret of the key; shown only once." }),
+}).meta({ id: "CreatedOwnApiKey", description: "A new API key with its secret." });
 
 /** The answer where there is nothing to say. */
-export const DONE = z.object({}).meta({ id: "Done", description: "Nothing more to say." });
+export const DONE = z.object({}).meta({
+  id: "Done",
+  description: "An empty object: the request succeeded.",
+});
 
 /** A message in the demo's outbox. */
 export const OUTBOX_MESSAGE = z.object({
   id: z.int(),
   uid: z.string(),
-  to: z.string().meta({ description: "Mailbox." }),
+  to: z.string().meta({ description: "Recipient's email address." }),
   kind: z.string().meta({ examples: ["email_confirmation"] }),
-  code: z.string().nullable().meta({ description: "Code or pin; null in a mere notice." }),
-  created_at: isoTime("When it was sent."),
+  code: z.string().nullable().meta({ description: "Code or pin; null for a mere notice." }),
+  created_at: isoTime("Time when the message was sent."),
 }).meta({ id: "OutboxMessage", description: "A message that was sent." });
 
 /** Whose messages to list. */

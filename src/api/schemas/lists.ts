@@ -39,7 +39,7 @@ export function pageFields(
   return {
     limit: withDefault(
       integer({ prefix, name: "limit", min: 1, max: limitMax }, {
-        description: "Items of a page.",
+        description: "Number of items per page.",
       }),
       limitDefault,
     ),
@@ -50,7 +50,7 @@ export function pageFields(
         min: 1,
         invalid: `${prefix}.non_positive_page`,
         ...(emptyPage === undefined ? {} : { empty: emptyPage }),
-      }, { description: "Number of the page." }),
+      }, { description: "Page number." }),
       1,
     ),
   };
@@ -61,7 +61,9 @@ export function directionField(
   prefix: string,
 ): z.ZodType<"asc" | "desc", "asc" | "desc" | undefined> {
   return withDefault(
-    word(prefix, "order_by", ["asc", "desc"], { description: "Oldest or newest first." }),
+    word(prefix, "order_by", ["asc", "desc"], {
+      description: "Sort order: `asc` for oldest first, `desc` for newest first.",
+    }),
     "desc",
   );
 }
@@ -74,8 +76,8 @@ export function timeFields(prefix: string): {
   const field = (name: string, description: string) =>
     optional(integer({ prefix, name, min: 0, empty: `${prefix}.empty_${name}` }, { description }));
   return {
-    time_from: field("time_from", "Only items created at or after it, in seconds."),
-    time_to: field("time_to", "Only items created before it, in seconds."),
+    time_from: field("time_from", "Only items created at or after this time, in Unix seconds."),
+    time_to: field("time_to", "Only items created before this time, in Unix seconds."),
   };
 }
 

@@ -8,28 +8,28 @@ import { decimalText, isoTime, ORDER, seconds } from "./answers.ts";
 export const PUBLIC_TRADE = z.object({
   id: z.int().meta({ examples: [1834499] }),
   price: decimalText("Price.", "160.82"),
-  amount: decimalText("Volume in the base unit.", "5.0"),
-  total: decimalText("Price × amount, in the quote unit.", "804.1"),
+  amount: decimalText("Volume in the base currency.", "5.0"),
+  total: decimalText("Price × amount, in the quote currency.", "804.1"),
   market: z.string().meta({ examples: ["btcusdt"] }),
-  created_at: isoTime("Execution."),
+  created_at: isoTime("Time of execution."),
   taker_type: z.enum(SIDES).meta({ description: "Side of the taker." }),
-}).meta({ id: "PublicTrade", description: "An executed trade of a market." });
+}).meta({ id: "PublicTrade", description: "A trade on a market." });
 
 /** Ticker of one market. */
 export const TICKER = z.object({
-  at: seconds("Time of the answer."),
+  at: seconds("Time of the response, in Unix seconds."),
   ticker: z.object({
-    at: seconds("Time of the answer."),
-    low: decimalText("Lowest price in 24 h.", "9100.0"),
-    high: decimalText("Highest price in 24 h.", "9300.0"),
-    open: decimalText("First price in 24 h.", "9200.0"),
+    at: seconds("Time of the response, in Unix seconds."),
+    low: decimalText("Lowest price in the last 24 hours.", "9100.0"),
+    high: decimalText("Highest price in the last 24 hours.", "9300.0"),
+    open: decimalText("First price in the last 24 hours.", "9200.0"),
     last: decimalText("Last price, however old.", "9250.0"),
-    volume: decimalText("Volume in the quote unit in 24 h.", "18450.0"),
-    vol: decimalText("The same as `volume`.", "18450.0"),
-    amount: decimalText("Volume in the base unit in 24 h.", "2.0"),
-    avg_price: decimalText("Volume-weighted mean price in 24 h.", "9225.0"),
+    volume: decimalText("Volume in the last 24 hours, in the quote currency.", "18450.0"),
+    vol: decimalText("Same as `volume`.", "18450.0"),
+    amount: decimalText("Volume in the last 24 hours, in the base currency.", "2.0"),
+    avg_price: decimalText("Volume-weighted average price in the last 24 hours.", "9225.0"),
     price_change_percent: z.string().meta({
-      description: "From `open` to `last`.",
+      description: "Change from `open` to `last`, in percent.",
       examples: ["+0.54%"],
     }),
     buy: decimalText("Best bid.", "9249.0"),
@@ -44,18 +44,20 @@ export const TICKERS = z.record(z.string(), TICKER).meta({
 
 /** Points of a k-line. */
 export const K_LINE = z.array(z.array(z.number())).meta({
-  description: "`[time, open, high, low, close, volume]`, oldest first; volume in the base unit.",
+  description:
+    "Points `[time, open, high, low, close, volume]`, oldest first; volume in the base " +
+    "currency.",
   examples: [[[1583146260, 9200, 9300, 9100, 9250, 2]]],
 });
 
 const DEPTH_LEVELS = z.array(z.array(z.string())).meta({
-  description: "`[price, volume]`, from the highest price to the lowest.",
+  description: "Levels `[price, volume]`, from the highest price to the lowest.",
   examples: [[["9251.0", "0.5"]]],
 });
 
 /** Depth of a market. */
 export const DEPTH = z.object({
-  timestamp: seconds("Time of the answer."),
+  timestamp: seconds("Time of the response, in Unix seconds."),
   asks: DEPTH_LEVELS,
   bids: DEPTH_LEVELS,
 }).meta({ id: "Depth", description: "Volume of a market's book by price." });
@@ -75,7 +77,7 @@ export const BOOK_ORDER = ORDER.pick({
   remaining_volume: true,
   executed_volume: true,
   trades_count: true,
-}).meta({ id: "BookOrder", description: "An open order; nothing tells whose." });
+}).meta({ id: "BookOrder", description: "An open order of an undisclosed member." });
 
 /** Order book of a market. */
 export const ORDER_BOOK = z.object({
@@ -89,10 +91,10 @@ export const MARKET = z.object({
   name: z.string().meta({ examples: ["BTC/USDT"] }),
   base_unit: z.string().meta({ examples: ["btc"] }),
   quote_unit: z.string().meta({ examples: ["usdt"] }),
-  min_price: decimalText("Lowest price of an order.", "0.01"),
-  max_price: decimalText("Highest price of an order; 0 for none.", "0.0"),
-  min_amount: decimalText("Least volume of an order.", "0.0001"),
-  min_total: decimalText("Least price × volume of an order; 0 for none.", "0.0"),
+  min_price: decimalText("Minimum order price.", "0.01"),
+  max_price: decimalText("Maximum order price; 0 for none.", "0.0"),
+  min_amount: decimalText("Minimum order volume.", "0.0001"),
+  min_total: decimalText("Minimum price × volume of an order; 0 for none.", "0.0"),
   amount_precision: z.int().meta({ examples: [6] }),
   price_precision: z.int().meta({ examples: [2] }),
   state: z.enum(MARKET_STATES),
@@ -105,25 +107,30 @@ export const CURRENCY = z.object({
   name: z.string().optional().meta({ examples: ["Bitcoin"] }),
   description: z.string().nullable(),
   homepage: z.string().nullable(),
-  price: decimalText("Price of one coin in the platform's currency.", "1.0"),
+  price: decimalText("Price of one coin in the platform currency.", "1.0"),
   explorer_transaction: z.string().optional(),
   explorer_address: z.string().optional(),
   type: z.enum(["coin", "fiat"]),
   deposit_enabled: z.boolean(),
   withdrawal_enabled: z.boolean(),
-  deposit_fee: decimalText("Fee of a deposit.", "0.0"),
-  min_deposit_amount: decimalText("Least deposit.", "0.0001"),
-  withdraw_fee: decimalText("Fee of a withdrawal.", "0.0"),
-  min_withdraw_amount: decimalText("Least withdrawal.", "0.0"),
+  deposit_fee: decimalText("Deposit fee.", "0.0"),
+  min_deposit_amount: decimalText("Minimum deposit.", "0.0001"),
+  withdraw_fee: decimalText("Withdrawal fee.", "0.0"),
+  min_withdraw_amount: decimalText("Minimum withdrawal.", "0.0"),
   withdraw_limit_24h: decimalText(
-    "What a member may withdraw in 24 hours without the operator; 0 for no limit.",
+    "Amount of this currency that a member may withdraw per 24 hours without an operator's " +
+      "approval; 0 for no limit.",
     "0.0",
   ),
   withdraw_limit_72h: decimalText(
-    "What a member may withdraw in 72 hours without the operator; 0 for no limit.",
+    "Amount of this currency that a member may withdraw per 72 hours without an operator's " +
+      "approval; 0 for no limit.",
     "0.0",
   ),
-  base_factor: z.number().meta({ description: "10^precision.", examples: [100000000] }),
+  base_factor: z.number().meta({
+    description: "10 to the power of `precision`.",
+    examples: [100000000],
+  }),
   precision: z.int().meta({ examples: [8] }),
   position: z.int().meta({ examples: [1] }),
   icon_url: z.string().optional(),
@@ -137,13 +144,13 @@ export const MEMBER_LEVELS = z.object({
   deposit: MINIMUM_LEVEL,
   withdraw: MINIMUM_LEVEL,
   trading: MINIMUM_LEVEL,
-}).meta({ id: "MemberLevels", description: "The member level that each privilege needs." });
+}).meta({ id: "MemberLevels", description: "Minimum member level for each privilege." });
 
 /** A row of the fee table. */
 export const TRADING_FEE = z.object({
-  id: z.int().meta({ description: "Place in the table.", examples: [1] }),
+  id: z.int().meta({ description: "Position in the table.", examples: [1] }),
   market_id: z.string().meta({ description: "Market id, or `any`.", examples: ["any"] }),
   group: z.string().meta({ description: "Member group, or `any`.", examples: ["any"] }),
-  maker: decimalText("Rate of the maker.", "0.002"),
-  taker: decimalText("Rate of the taker.", "0.002"),
+  maker: decimalText("Maker fee rate.", "0.002"),
+  taker: decimalText("Taker fee rate.", "0.002"),
 }).meta({ id: "TradingFee", description: "A row of the fee table." });

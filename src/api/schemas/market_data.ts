@@ -15,22 +15,30 @@ const PERIODS = CANDLE_PERIODS as readonly number[];
 const K_LINE = "public.k_line";
 
 const K_LINE_FIELDS = z.object({
-  period: withDefault(integer({ prefix: K_LINE, name: "period" }, { description: "Minutes." }), 1)
+  period: withDefault(
+    integer({ prefix: K_LINE, name: "period" }, { description: "Length of a period, in minutes." }),
+    1,
+  )
     .refine((period) => PERIODS.includes(period), `${K_LINE}.invalid_period`)
-    .meta({ type: "integer", enum: PERIODS, default: 1, description: "Minutes." }),
+    .meta({
+      type: "integer",
+      enum: PERIODS,
+      default: 1,
+      description: "Length of a period, in minutes.",
+    }),
   time_from: optional(
     integer({ prefix: K_LINE, name: "time_from", min: 0, empty: `${K_LINE}.empty_time_from` }, {
-      description: "First start of a period, in seconds.",
+      description: "Earliest start of a period, in Unix seconds.",
     }),
   ),
   time_to: optional(
     integer({ prefix: K_LINE, name: "time_to", min: 0, empty: `${K_LINE}.empty_time_to` }, {
-      description: "Last start of a period, in seconds.",
+      description: "Latest start of a period, in Unix seconds.",
     }),
   ),
   limit: withDefault(
     integer({ prefix: K_LINE, name: "limit", min: 1, max: CANDLES_MAX }, {
-      description: "Points; ignored where both times are given.",
+      description: "Number of points; ignored if both times are given.",
     }),
     CANDLES_DEFAULT,
   ),
@@ -49,7 +57,7 @@ function withoutIgnoredLimit(query: unknown): unknown {
 export const DEPTH_QUERY = z.object({
   limit: withDefault(
     integer({ prefix: "public.market_depth", name: "limit", min: 1, max: LIST_LIMIT_MAX }, {
-      description: "Price levels of each side.",
+      description: "Number of price levels per side.",
     }),
     DEPTH_LEVELS_DEFAULT,
   ),
@@ -59,12 +67,12 @@ export const DEPTH_QUERY = z.object({
 export const PUBLIC_TRADES_QUERY = z.object({
   limit: withDefault(
     integer({ prefix: "public.trade", name: "limit", min: 1, max: LIST_LIMIT_MAX }, {
-      description: "Trades.",
+      description: "Number of trades.",
     }),
     LIST_LIMIT_DEFAULT,
   ),
   timestamp: optional(integer({ prefix: "public.trade", name: "timestamp", min: 0 }, {
-    description: "Only trades executed before it, in seconds.",
+    description: "Only trades executed before this time, in Unix seconds.",
   })),
   order_by: directionField("public.trade"),
 });
@@ -73,13 +81,13 @@ export const PUBLIC_TRADES_QUERY = z.object({
 export const ORDER_BOOK_QUERY = z.object({
   asks_limit: withDefault(
     integer({ prefix: "public.order_book", name: "ask_limit", min: 1, max: LIST_LIMIT_MAX }, {
-      description: "Sell orders.",
+      description: "Number of sell orders.",
     }),
     BOOK_ORDERS_DEFAULT,
   ),
   bids_limit: withDefault(
     integer({ prefix: "public.order_book", name: "bid_limit", min: 1, max: LIST_LIMIT_MAX }, {
-      description: "Buy orders.",
+      description: "Number of buy orders.",
     }),
     BOOK_ORDERS_DEFAULT,
   ),
@@ -105,11 +113,11 @@ const MARKET_ORDER_FIELDS = [
 export const MARKETS_QUERY = z.object({
   ...pageFields("pagination"),
   ordering: withDefault(
-    word("public.markets", "ordering", ["asc", "desc"], { description: "Ascending or not." }),
+    word("public.markets", "ordering", ["asc", "desc"], { description: "Sort order." }),
     "asc",
   ),
   order_by: withDefault(
-    word("public.markets", "order_by", MARKET_ORDER_FIELDS, { description: "Field to order by." }),
+    word("public.markets", "order_by", MARKET_ORDER_FIELDS, { description: "Field to sort by." }),
     "position",
   ),
   base_unit: optional(unit("base_unit")),
@@ -120,7 +128,9 @@ export const MARKETS_QUERY = z.object({
 /** Query of the list of currencies. */
 export const CURRENCIES_QUERY = z.object({
   ...pageFields("pagination"),
-  type: optional(word("public.currency", "type", ["coin", "fiat"], { description: "Kind." })),
+  type: optional(
+    word("public.currency", "type", ["coin", "fiat"], { description: "Kind of currency." }),
+  ),
   ...searchFields("public.currency", ["code", "name"]),
 });
 
@@ -128,7 +138,7 @@ export const CURRENCIES_QUERY = z.object({
 export const BALANCES_QUERY = z.object({
   ...pageFields("pagination"),
   nonzero: withDefault(
-    flag("account.balances", "nonzero", { description: "Only balances that are not zero." }),
+    flag("account.balances", "nonzero", { description: "Whether to omit zero balances." }),
     false,
   ),
   ...searchFields("account.balances", ["currency_code", "currency_name"]),
@@ -138,7 +148,9 @@ export const BALANCES_QUERY = z.object({
 export const PAGE_QUERY = z.object(pageFields("pagination"));
 
 function unit(name: string): z.ZodType<string, string> {
-  return text({ prefix: "public.markets", name }, { description: "Currency code, exact." });
+  return text({ prefix: "public.markets", name }, {
+    description: "Currency code, case-sensitive.",
+  });
 }
 
 type SearchSchemas<K extends string> = {
@@ -158,7 +170,11 @@ function searchFields<const K extends string>(
   }).meta({ type: "string", description: "The searches below as one JSON object." });
   const bracketed = names.map((name) => [
     `search[${name}]`,
-    optional(text(rules, { description: "Part of it, in any case; searches are joined by OR." })),
+    optional(
+      text(rules, {
+        description: "Part of the value, case-insensitive; several searches are combined with OR.",
+      }),
+    ),
   ]);
   return {
     search: optional(json as z.ZodType<Readonly<Record<string, string>>, string>),

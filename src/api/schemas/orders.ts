@@ -36,9 +36,9 @@ const market = text({ prefix: PREFIX, name: "market" }, {
   description: "Market id.",
   example: "btcusdt",
 });
-const side = word(PREFIX, "side", SIDES, { description: "Buy or sell.", example: "buy" });
+const side = word(PREFIX, "side", SIDES, { description: "Side of the order.", example: "buy" });
 const requestType = word(PREFIX, "type", REQUEST_TYPES, {
-  description: "`fill_or_kill` stands for `limit` with `time_in_force` `fok`.",
+  description: "Order type. `fill_or_kill` means `limit` with `time_in_force` `fok`.",
   example: "limit",
 });
 const clientOrderId = text({
@@ -48,7 +48,8 @@ const clientOrderId = text({
   lengthMax: CLIENT_ORDER_ID_LENGTH_MAX,
   pattern: CLIENT_ORDER_ID,
 }, {
-  description: "The member's own id, unique within 24 h; a repeat answers the first order.",
+  description:
+    "Your own id of the order, unique within 24 hours; repeating it returns the first order.",
   example: "my-1",
 });
 
@@ -59,7 +60,7 @@ function volumeField(name: "amount" | "volume"): z.ZodType<bigint, string> {
     sign: "positive",
     missing: `${PREFIX}.missing_${name}`,
     invalid: OFF_GRID,
-  }, { description: "Volume in the base unit.", example: "0.25" });
+  }, { description: "Volume in the base currency.", example: "0.25" });
 }
 
 function priceField(name: "price" | "trigger_price", description: string): z.ZodType<
@@ -71,17 +72,17 @@ function priceField(name: "price" | "trigger_price", description: string): z.Zod
 }
 
 const SHARED_FIELDS = {
-  price: priceField("price", "Limit price; absent for market and stop orders."),
-  trigger_price: priceField("trigger_price", "Price that releases a stop or stop_limit order."),
+  price: priceField("price", "Limit price; omit for market and stop orders."),
+  trigger_price: priceField("trigger_price", "Price that triggers a stop or stop_limit order."),
   time_in_force: optional(word(PREFIX, "time_in_force", TIMES_IN_FORCE, {
-    description: "How long a limit order lives; `gtc` by default.",
+    description: "How long a limit order stays active; `gtc` by default.",
   })),
   post_only: optional(flag(PREFIX, "post_only", {
-    description: "`true` beside the type `limit` stands for the type `post_only`.",
+    description: "`true` turns type `limit` into `post_only`.",
   })),
   self_trade_prevention: withDefault(
     word(PREFIX, "self_trade_prevention", SELF_TRADE_PREVENTIONS, {
-      description: "What happens where the order would meet one of the same member.",
+      description: "What happens if the order would match an order of the same member.",
     }),
     "cancel_newest",
   ),
@@ -95,7 +96,7 @@ export const NEW_ORDER = z.object({
   amount: volumeField("amount"),
   type: requestType,
   ...SHARED_FIELDS,
-}, OBJECT).meta({ id: "NewOrder", description: "An order to be placed." });
+}, OBJECT).meta({ id: "NewOrder", description: "An order to place." });
 
 export type NewOrder = z.infer<typeof NEW_ORDER>;
 
@@ -178,22 +179,22 @@ export const CANCEL_FILTER = z.object({
 /** Query of the member's orders. */
 export const ORDERS_QUERY = z.object({
   market: optional(joinedText({ prefix: PREFIX, name: "market", lengthMax: 1000 }, {
-    description: "Market id; several may be given.",
+    description: "One or more market ids.",
     example: "btcusdt",
   })),
   base_unit: optional(text({ prefix: PREFIX, name: "base_unit" }, {
-    description: "Only markets of this base.",
+    description: "Only markets with this base currency.",
   })),
   quote_unit: optional(text({ prefix: PREFIX, name: "quote_unit" }, {
-    description: "Only markets of this quote.",
+    description: "Only markets with this quote currency.",
   })),
   state: optional(someWords(PREFIX, "state", ORDER_STATES, {
-    description: "States; several may be given.",
+    description: "One or more states.",
   })),
   ...pageFields(PREFIX),
   order_by: directionField(PREFIX),
   ord_type: optional(someWords(PREFIX, "ord_type", ORDER_TYPES, {
-    description: "Order types; several may be given.",
+    description: "One or more order types.",
   })),
   type: optional(word(PREFIX, "type", SIDES, { description: "Side of the order." })),
   ...timeFields(PREFIX),
@@ -202,7 +203,7 @@ export const ORDERS_QUERY = z.object({
 /** Query of the member's trades. */
 export const TRADES_QUERY = z.object({
   market: optional(joinedText({ prefix: "market.trade", name: "market", lengthMax: 1000 }, {
-    description: "Market id; several may be given.",
+    description: "One or more market ids.",
     example: "btcusdt",
   })),
   type: optional(word("market.trade", "type", SIDES, { description: "Side of the member." })),

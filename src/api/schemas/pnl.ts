@@ -7,12 +7,12 @@ import { LIST_LIMIT_MAX, pageFields } from "./lists.ts";
 /** Query of profit and loss. */
 export const PNL_QUERY = z.object({
   pnl_currency: z.string("pnl.currency.doesnt_exist").optional().meta({
-    description: "Currency code, in any case: only rows that are valued in it.",
+    description: "Only rows valued in this currency; case-insensitive.",
     examples: ["usdt"],
   }),
   limit: optional(
     integer({ prefix: "pagination", name: "limit", min: 1, max: LIST_LIMIT_MAX }, {
-      description: "Items of a page; without it all rows are one page.",
+      description: "Number of items per page; if absent, all rows are returned as one page.",
     }),
   ),
   page: pageFields("pagination").page,
@@ -20,19 +20,25 @@ export const PNL_QUERY = z.object({
 
 /** Profit and loss of one currency, valued in another. */
 export const PNL = z.object({
-  currency: z.string().meta({ description: "What was dealt in.", examples: ["btc"] }),
-  pnl_currency: z.string().meta({ description: "What it is valued in.", examples: ["usdt"] }),
-  total_credit: decimalText("All that came in, fees taken off.", "2.994"),
-  total_debit: decimalText("All that went out, fees taken off.", "1.0"),
-  total_credit_value: decimalText("What came in was worth, each at its time.", "29940.0"),
-  total_debit_value: decimalText("What went out was worth, each at its time.", "9000.0"),
-  average_buy_price: decimalText("Credit value per coin; null without credits.", "10000.0")
+  currency: z.string().meta({ description: "Currency of the row.", examples: ["btc"] }),
+  pnl_currency: z.string().meta({ description: "Currency of the values.", examples: ["usdt"] }),
+  total_credit: decimalText("Total credited, net of fees.", "2.994"),
+  total_debit: decimalText("Total debited, net of fees.", "1.0"),
+  total_credit_value: decimalText(
+    "Value of the credits, each at the time it occurred.",
+    "29940.0",
+  ),
+  total_debit_value: decimalText("Value of the debits, each at the time it occurred.", "9000.0"),
+  average_buy_price: decimalText(
+    "Credit value per coin; null without credits.",
+    "10000.0",
+  )
     .nullable(),
   average_sell_price: decimalText("Debit value per coin; null without debits.", "9000.0")
     .nullable(),
-  average_balance_price: decimalText("Cost of one coin of what is left.", "10000.0"),
+  average_balance_price: decimalText("Cost per coin of what is left.", "10000.0"),
   total_balance_value: decimalText("Cost of what is left.", "19940.0"),
-}).meta({ id: "Pnl", description: "The member's profit and loss in one currency." });
+}).meta({ id: "Pnl", description: "Profit and loss of a member in one currency." });
 
 /** An example of it. */
 export const PNL_EXAMPLE: z.infer<typeof PNL> = {

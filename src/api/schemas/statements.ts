@@ -10,19 +10,19 @@ const STATEMENT_FIELDS = {
   ...timeFields(WORDS),
   limit: withDefault(
     integer({ prefix: WORDS, name: "limit", min: 1, max: STATEMENT_LINES_MAX }, {
-      description: "Lines of an answer, without the first.",
+      description: "Maximum number of lines, without the header line.",
     }),
     STATEMENT_LINES_MAX,
   ),
   after: optional(filled({ prefix: WORDS, name: "after" }, {
-    description: "Continues where an answer ended: its `X-Next-Cursor`.",
+    description: "Where to continue: the `X-Next-Cursor` of the previous response.",
   })),
 };
 
 /** Query of a statement of orders or trades. */
 export const MARKET_STATEMENT_QUERY = z.object({
   market: optional(filled({ prefix: WORDS, name: "market" }, {
-    description: "Only of this market.",
+    description: "Only records of this market.",
     example: "btcusdt",
   })),
   ...STATEMENT_FIELDS,
@@ -31,7 +31,7 @@ export const MARKET_STATEMENT_QUERY = z.object({
 /** Query of a statement of deposits and withdrawals. */
 export const CURRENCY_STATEMENT_QUERY = z.object({
   currency: optional(filled({ prefix: WORDS, name: "currency" }, {
-    description: "Only of this currency, in any case.",
+    description: "Only records of this currency; case-insensitive.",
     example: "btc",
   })),
   ...STATEMENT_FIELDS,

@@ -12,53 +12,55 @@ const PREFIX = "account.transactions";
 /** One of the list. */
 export const TRANSACTION = z.object({
   address: z.string().nullable().meta({
-    description: "Where it came to, or where it went.",
+    description: "Address of origin or destination.",
     examples: ["sandbox-btc-4be1d0"],
   }),
   currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
-  amount: decimalText("Without the fee.", "0.2495"),
+  amount: decimalText("Amount, excluding the fee.", "0.2495"),
   fee: decimalText("Fee.", "0.0005"),
   txid: z.string().nullable().meta({
-    description: "Transaction; null where there is none.",
+    description: "Transaction id; null if there is none.",
     examples: [null],
   }),
   state: z.enum([...new Set([...DEPOSIT_STATES, ...WITHDRAW_STATES])])
     .meta({ examples: ["accepted"] }),
   note: z.string().nullable().meta({
-    description: "The member's own text of a withdrawal.",
+    description: "The member's note on a withdrawal.",
     examples: [null],
   }),
   confirmations: z.int().optional().meta({
-    description: "Confirmations on the chain; of coins only.",
+    description: "Number of confirmations on the chain; coins only.",
     examples: [0],
   }),
-  created_at: isoTime("Creation."),
-  updated_at: isoTime("Last change."),
+  created_at: isoTime("Time of creation."),
+  updated_at: isoTime("Time of the last change."),
   type: z.enum(["Deposit", "Withdraw"]),
 }).meta({ id: "Transaction", description: "A deposit or a withdrawal." });
 
 /** Query of this list. */
 export const TRANSACTIONS_QUERY = z.object({
   currency: optional(text({ prefix: PREFIX, name: "currency" }, {
-    description: "Currency code, in any case.",
+    description: "Currency code, case-insensitive.",
     example: "btc",
   })),
   order_by: withDefault(
     z.enum(["asc", "desc"], `${PREFIX}.order_by_invalid`)
-      .meta({ description: "Oldest or newest first." }) as z.ZodType<"asc" | "desc">,
+      .meta({
+        description: "Sort order: `asc` for oldest first, `desc` for newest first.",
+      }) as z.ZodType<"asc" | "desc">,
     "desc",
   ),
   ...timeFields(PREFIX),
   deposit_state: optional(stateWords(`${PREFIX}.invalid_deposit_state`, DEPOSIT_STATES, {
-    description: "States of deposits; withdrawals are shown all the same.",
+    description: "Only deposits in these states; withdrawals are listed regardless.",
   })),
   withdraw_state: optional(
     stateWords(`${PREFIX}.invalid_withdraw_state`, FILTERABLE_WITHDRAW_STATES, {
-      description: "States of withdrawals; deposits are shown all the same.",
+      description: "Only withdrawals in these states; deposits are listed regardless.",
     }),
   ),
   txid: optional(filled({ prefix: PREFIX, name: "txid", lengthMax: 256 }, {
-    description: "Only those of this transaction.",
+    description: "Only records with this transaction.",
   })),
   ...pageFields(PREFIX),
 });

@@ -5,16 +5,19 @@ import { MARKET_STATES } from "../../domain/market.ts";
 /** What the venue says of itself. */
 export const VENUE_STATUS = z.object({
   state: z.enum(["operational", "degraded", "stopped"]).meta({
-    description: "`operational`: everything is on. `stopped`: no market takes orders. " +
-      "`degraded`: some do, and something is off.",
+    description:
+      "`operational`: everything is on. `stopped`: no market accepts orders. `degraded`: some " +
+      "markets do, and something is off.",
   }),
-  trading: z.boolean().meta({ description: "The venue takes orders, where their market does." }),
+  trading: z.boolean().meta({
+    description: "Whether the venue accepts orders, if their market does.",
+  }),
   withdrawals: z.boolean().meta({
-    description: "It takes withdrawals, where their currency does.",
+    description: "Whether the venue accepts withdrawals, if their currency does.",
   }),
   markets: z.record(z.string(), z.enum(MARKET_STATES)).meta({
-    description: "States of the listed markets; one whose currencies are not traded takes " +
-      "cancels only.",
+    description:
+      "States of the listed markets; one whose currencies are not traded only accepts cancels.",
   }),
   currencies: z.record(
     z.string(),

@@ -21,37 +21,38 @@ export const WITHDRAW = z.object({
   id: z.int().meta({ examples: [815] }),
   currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
   type: z.enum(["fiat", "coin"]),
-  amount: decimalText("What was asked, with the fee.", "0.25"),
-  fee: decimalText("Fee, taken out of the amount.", "0.0005"),
+  amount: decimalText("Requested amount, including the fee.", "0.25"),
+  fee: decimalText("Withdrawal fee, deducted from the amount.", "0.0005"),
   blockchain_txid: z.string().nullable().meta({
-    description: "Transaction; null before it is sent.",
+    description: "Transaction id; null until the withdrawal is sent.",
     examples: [null],
   }),
   rid: z.string().meta({
-    description: "Where it goes: an address, or the name of a bank beneficiary.",
+    description: "Destination: an address, or the name of a bank beneficiary.",
     examples: ["sandbox-btc-4be1d0"],
   }),
   state: z.enum(WITHDRAW_STATES).meta({ examples: ["accepted"] }),
   confirmations: z.int().optional().meta({
-    description: "Confirmations on the chain; of coins only.",
+    description: "Number of confirmations on the chain; coins only.",
     examples: [0],
   }),
-  note: z.string().nullable().meta({ description: "The member's own text.", examples: [null] }),
+  note: z.string().nullable().meta({ description: "The member's note.", examples: [null] }),
   transfer_type: z.enum(TRANSFER_TYPES),
-  created_at: isoTime("When it was asked for."),
-  updated_at: isoTime("Last change."),
-  done_at: isoTime("When it came to its end; null before.").nullable(),
-}).meta({ id: "Withdraw", description: "Funds on their way out." });
+  created_at: isoTime("Time of the request."),
+  updated_at: isoTime("Time of the last change."),
+  done_at: isoTime("Time when the withdrawal ended; null before.").nullable(),
+}).meta({ id: "Withdraw", description: "A withdrawal to a beneficiary." });
 
 /** What was withdrawn lately, in the platform's currency. */
 export const WITHDRAW_SUMS = z.object({
-  last_4_hours: decimalText("Of the last four hours.", "5000.0"),
-  last_24_hours: decimalText("Of the last 24 hours.", "5000.0"),
+  last_4_hours: decimalText("Total of the last 4 hours.", "5000.0"),
+  last_24_hours: decimalText("Total of the last 24 hours.", "5000.0"),
   last_1_month: decimalText(
-    "Since the same time (UTC) of the same day of the month before, or of its last day.",
+    "Total since the same UTC time on the same day of the previous month, or on its last day " +
+      "if it is shorter.",
     "12500.5",
   ),
-}).meta({ id: "WithdrawSums", description: "Sums in the platform's currency." });
+}).meta({ id: "WithdrawSums", description: "Totals in the platform currency." });
 
 const otp = integer({ prefix: PREFIX, name: "otp", min: 0, empty: `${PREFIX}.empty_otp` })
   // A number has lost the zeros that a code may begin with.
@@ -65,27 +66,27 @@ export const NEW_WITHDRAW = z.object({
     prefix: PREFIX,
     name: "beneficiary_id",
     empty: `${PREFIX}.empty_beneficiary_id`,
-  }, { description: "An active beneficiary of this currency.", example: 7 }),
+  }, { description: "Id of an active beneficiary of this currency.", example: 7 }),
   currency: text({ prefix: PREFIX, name: "currency" }, {
-    description: "Currency code, in any case.",
+    description: "Currency code, case-insensitive.",
     example: "btc",
   }),
   amount: decimal({ prefix: PREFIX, name: "amount", sign: "positive" }, {
-    description: "With the fee.",
+    description: "Amount, including the fee.",
     example: "0.25",
   }),
   note: optional(text({ prefix: PREFIX, name: "note", lengthMax: NOTE_LENGTH_MAX }, {
-    description: "Your own text.",
+    description: "Your note on the withdrawal.",
   })),
 }, OBJECT).meta({
   id: "NewWithdraw",
-  description: "A withdrawal to be made.",
+  description: "A withdrawal to request.",
 });
 
 /** Query of the list of withdrawals. */
 export const WITHDRAWS_QUERY = z.object({
   currency: optional(text({ prefix: PREFIX, name: "currency" }, {
-    description: "Currency code, in any case.",
+    description: "Currency code, case-insensitive.",
     example: "btc",
   })),
   ...pageFields(PREFIX, { limitMax: SHORT_LIST_LIMIT_MAX }),
