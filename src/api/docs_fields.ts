@@ -10,7 +10,7 @@ export type NamedSchemas = Readonly<Record<string, JsonObject>>;
 /** The fields of an object, or of the objects in a list; empty where there are none. */
 export function fieldsTable(schema: JsonObject, named: NamedSchemas): string {
   const rows = fieldRows(schema, named, "", 0);
-  return rows.length === 0 ? "" : tableHtml(["Field", "Type", "Meaning"], rows);
+  return rows.length === 0 ? "" : tableHtml(["Field", "Type", "Description"], rows);
 }
 
 function fieldRows(
@@ -50,8 +50,8 @@ export function meaning(property: JsonObject, named: NamedSchemas): string {
   }
   if (only !== undefined) parts.push(`Always <code>${escapeHtml(String(only))}</code>.`);
   const { minimum, maximum } = schema;
-  if (isBound(minimum)) parts.push(`At least ${minimum}.`);
-  if (isBound(maximum)) parts.push(`At most ${maximum}.`);
+  if (isBound(minimum)) parts.push(`Minimum ${minimum}.`);
+  if (isBound(maximum)) parts.push(`Maximum ${maximum}.`);
   const { default: usual } = property;
   if (usual === "") parts.push("Empty by default.");
   else if (usual !== undefined) {

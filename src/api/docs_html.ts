@@ -11,6 +11,11 @@ export function markedText(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 }
 
+/** A list of texts whose `code` is marked. */
+export function listHtml(texts: readonly string[]): string {
+  return `<ul>${texts.map((text) => `<li>${markedText(text)}</li>`).join("")}</ul>`;
+}
+
 /** A value as indented JSON. */
 export function exampleHtml(value: unknown): string {
   return textHtml(JSON.stringify(value, null, 2));

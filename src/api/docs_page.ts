@@ -49,11 +49,15 @@ export function createDocsPage(document: JsonObject, shown: ShownVenue = SHOWN_V
 <link rel="icon" href="data:,"><style>${DOCS_STYLE}</style></head>
 <body><div class="layout">${navigation(info.title, tags.map(({ name }) => [name, ofTag(name)]))}
 <main><h1 id="top">${escapeHtml(info.title)} reference</h1>
-<p class="lead">${markedText(info.description)}</p>
-<p>Version ${escapeHtml(info.version)}. The same as data:
+${paragraphs(info.description)}
+<p>Version ${escapeHtml(info.version)}. Machine-readable:
 <a href="/api/v2/openapi.json">openapi.json</a>.</p>
-<h2 class="tag" id="start">Start</h2>
+<h2 class="tag" id="start">Getting started</h2>
 ${signingHtml(shown)}${streamsHtml(shown)}${RPC_HTML}${groups.join("")}</main></div></body></html>`;
+}
+
+function paragraphs(text: string): string {
+  return text.split("\n\n").map((part) => `<p class="lead">${markedText(part)}</p>`).join("");
 }
 
 function operationsOf(document: JsonObject): Operation[] {
@@ -79,12 +83,13 @@ function navigation(
     return `<h2><a href="#${anchor(tag)}">${escapeHtml(tag)}</a></h2><ul>${items.join("")}</ul>`;
   });
   return `<nav aria-label="Endpoints"><a class="brand" href="#top">${escapeHtml(title)}</a><br>
-<label><input type="checkbox" id="flip">Switch light and dark</label>
-<label class="narrow"><input type="checkbox" id="contents">Show the contents</label>
-<div class="lists"><h2><a href="#start">Start</a></h2><ul><li><a href="#signing">Signing a call</a></li>
-<li><a href="#sessions">Calling in a session</a></li>
+<label><input type="checkbox" id="flip">Switch between light and dark</label>
+<label class="narrow"><input type="checkbox" id="contents">Show contents</label>
+<div class="lists"><h2><a href="#start">Getting started</a></h2><ul>
+<li><a href="#signing">Sign a request</a></li>
+<li><a href="#sessions">Call in a session</a></li>
 <li><a href="#${STREAMS_ANCHOR}">Streams</a></li>
-<li><a href="#${RPC_ANCHOR}">Orders over a socket</a></li></ul>${lists.join("")}</div></nav>`;
+<li><a href="#${RPC_ANCHOR}">Orders over a websocket</a></li></ul>${lists.join("")}</div></nav>`;
 }
 
 function operationHtml({ path, method, whole }: Operation, schemas: NamedSchemas): string {
@@ -109,7 +114,7 @@ function parametersHtml(whole: JsonObject, schemas: NamedSchemas): string {
     typeText(parameter.schema, schemas),
     meaning({ ...parameter.schema, description: parameter.description ?? "" }, schemas),
   ]);
-  return `<h4>Parameters</h4>${tableHtml(["Name", "In", "Type", "Meaning"], rows)}`;
+  return `<h4>Parameters</h4>${tableHtml(["Name", "In", "Type", "Description"], rows)}`;
 }
 
 function requestHtml(whole: JsonObject, schemas: NamedSchemas): string {
@@ -117,7 +122,7 @@ function requestHtml(whole: JsonObject, schemas: NamedSchemas): string {
   const media = body?.content["application/json"];
   if (media === undefined) return "";
   return `<h4>Request body</h4>${exampleHtml(media.example)}` +
-    folded("Fields of the request", fieldsTable(media.schema, schemas));
+    folded("Request fields", fieldsTable(media.schema, schemas));
 }
 
 function responsesHtml(whole: JsonObject, schemas: NamedSchemas): string {
@@ -134,9 +139,9 @@ function responsesHtml(whole: JsonObject, schemas: NamedSchemas): string {
       continue;
     }
     parts.push(
-      `<h4>Answer ${status}</h4><p>${markedText(response.description)}</p>` +
+      `<h4>Response ${status}</h4><p>${markedText(response.description)}</p>` +
         (media === undefined ? "" : mediaHtml(type, media) +
-          folded("Fields of the answer", fieldsTable(media.schema, schemas))),
+          folded("Response fields", fieldsTable(media.schema, schemas))),
     );
   }
   return `${parts.join("")}<h4>Errors</h4><ul class="errors">${errors.join("")}</ul>`;

@@ -37,10 +37,11 @@ curl -s -b jar -X POST -H "X-CSRF-Token: …" $URL/auth/resource/otp/generate_qr
 
 /** The two sections. */
 export function signingHtml(shown: ShownVenue): string {
-  return `<section class="operation" id="signing"><h3>Signing a call</h3>
-<p class="note">Three headers, made from the access key, its secret and the present.</p>
+  return `<section class="operation" id="signing"><h3>Sign a request</h3>
+<p class="note">Three headers, derived from the access key, its secret and the current time.</p>
 ${textHtml(signedCall(shown))}</section>
-<section class="operation" id="sessions"><h3>Calling in a session</h3>
-<p class="note">A sign-in sets a cookie and answers a token that all calls but GET send back.</p>
+<section class="operation" id="sessions"><h3>Call in a session</h3>
+<p class="note">Signing in sets a cookie and returns a token, which all requests except GET
+send back.</p>
 ${textHtml(sessionCalls(shown))}</section>`;
 }

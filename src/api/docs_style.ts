@@ -58,6 +58,7 @@ th, td { padding: .4rem .6rem .4rem 0; border-bottom: 1px solid var(--line);
 td.name { white-space: nowrap; }
 details { margin-top: .5rem; }
 details summary { cursor: pointer; color: var(--accent); }
+main ul { padding-left: 1.25rem; }
 ul.errors { margin: 0; padding: 0; list-style: none; font-size: .875rem; }
 ul.errors li { padding: .3rem 0; border-bottom: 1px solid var(--line); }
 ul.errors b { display: inline-block; min-width: 3rem; }

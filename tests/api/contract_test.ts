@@ -270,6 +270,12 @@ describe("the reference page", () => {
     assertEquals(page.match(/.{60}<code><\/code>.{10}/g), null);
   });
 
+  it("keeps the paragraphs of the introduction apart", () => {
+    const { length } = document.info.description.split("\n\n");
+    assert(length > 1);
+    assertEquals(page.match(/<p class="lead">/g)?.length, length);
+  });
+
   it("tells every path", () => {
     for (const path of Object.keys(document.paths)) assert(page.includes(path), path);
   });
