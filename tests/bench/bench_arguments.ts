@@ -67,16 +67,16 @@ export function parseBenchArguments(args: readonly string[]): BenchArguments {
   };
   for (const name of ["ceiling", "postgres"]) emptyArgument(values, name);
   const [unknown] = values.keys();
-  if (unknown !== undefined) throw new Error(`There is no argument "--${unknown}"`);
-  if (result.seconds > SECONDS_MAX) throw new Error(`"--seconds" is at most ${SECONDS_MAX}`);
-  if (result.open > stored) throw new Error('"--open" is at most "--stored"');
+  if (unknown !== undefined) throw new Error(`Unknown argument "--${unknown}"`);
+  if (result.seconds > SECONDS_MAX) throw new Error(`"--seconds" must be at most ${SECONDS_MAX}`);
+  if (result.open > stored) throw new Error('"--open" must be at most "--stored"');
   return result;
 }
 
 function kindOf(values: ReadonlyMap<string, string>): BenchKind {
   const asked = BENCH_KINDS.filter((kind) => kind !== "standard" && values.has(kind));
   if (asked.length > 1) {
-    throw new Error(`Give one of ${asked.map((kind) => `"--${kind}"`).join(" and ")}`);
+    throw new Error(`Give only one of ${asked.map((kind) => `"--${kind}"`).join(" and ")}`);
   }
   return asked[0] ?? "standard";
 }
@@ -97,7 +97,7 @@ function wholeArgument(values: Map<string, string>, name: string, otherwise: num
 function emptyArgument(values: Map<string, string>, name: string): void {
   const text = values.get(name) ?? "";
   values.delete(name);
-  if (text !== "") throw new Error(`"--${name}" has no value`);
+  if (text !== "") throw new Error(`"--${name}" takes no value`);
 }
 
 function namesArgument<Name extends string>(
@@ -110,6 +110,6 @@ function namesArgument<Name extends string>(
   if (text === "") return all;
   const wanted = text.split(",");
   const unknown = wanted.find((one) => !all.some((known) => known === one));
-  if (unknown !== undefined) throw new Error(`"${unknown}" is none of ${all.join(", ")}`);
+  if (unknown !== undefined) throw new Error(`"${unknown}" is not one of ${all.join(", ")}`);
   return all.filter((known) => wanted.includes(known));
 }

@@ -57,13 +57,13 @@ describe("the benchmark", () => {
     const wrong = (args: string[], message: string) =>
       assertEquals(assertThrows(() => parseBenchArguments(args), Error).message, message);
     wrong(["steady"], '"steady" is not of the form --name or --name=value');
-    wrong(["--speed=1"], 'There is no argument "--speed"');
+    wrong(["--speed=1"], 'Unknown argument "--speed"');
     wrong(["--seconds=ten"], '"--seconds=ten" is not a whole number');
-    wrong(["--seconds=61"], '"--seconds" is at most 60');
-    wrong(["--steady=1", "--stored=1"], 'Give one of "--stored" and "--steady"');
-    wrong(["--proof=t9"], '"t9" is none of t4, t5, ceiling, postgres, steady, start, stored');
-    wrong(["--postgres=1"], '"--postgres" has no value');
-    wrong(["--stored=10", "--open=11"], '"--open" is at most "--stored"');
+    wrong(["--seconds=61"], '"--seconds" must be at most 60');
+    wrong(["--steady=1", "--stored=1"], 'Give only one of "--stored" and "--steady"');
+    wrong(["--proof=t9"], '"t9" is not one of t4, t5, ceiling, postgres, steady, start, stored');
+    wrong(["--postgres=1"], '"--postgres" takes no value');
+    wrong(["--stored=10", "--open=11"], '"--open" must be at most "--stored"');
   });
 
   it("takes what is asked for, and else what is usual", () => {

@@ -32,7 +32,7 @@ async function main({ rounds, seconds }: Arguments): Promise<void> {
     add(total, venue.figures);
     printLine(`${done} rounds, ${figuresText(total)}, ${elapsed().toFixed(0)} s`);
   }
-  printLine(`${done} rounds: every answered command is there, once; all audits clean`);
+  printLine(`${done} rounds: every answered command is there exactly once; all audits clean`);
 }
 
 /** Rounds on one store; answers how many. */
@@ -72,7 +72,9 @@ function parseArguments(given: readonly string[]): Arguments {
   const options = new Map([["rounds", ROUNDS_DEFAULT], ["seconds", Infinity]]);
   for (const argument of given) {
     const [, name = "", value = ""] = /^--(\w+)=(\d+)$/.exec(argument) ?? [];
-    if (!options.has(name)) throw new Error(`"${argument}" is none of --rounds=N, --seconds=N`);
+    if (!options.has(name)) {
+      throw new Error(`Unknown argument "${argument}": give --rounds=N or --seconds=N`);
+    }
     options.set(name, Number(value));
   }
   return {

@@ -43,7 +43,7 @@ async function main(options: Arguments): Promise<number> {
   const queue = pick(options);
   for (const one of queue) mutate(await Deno.readTextFile(new URL(one.file, ROOT)), one);
   if (queue.length === 0) {
-    printLine("No break is meant");
+    printLine("No break matches the arguments");
     return 1;
   }
   const verdicts: Verdict[] = [];
@@ -108,7 +108,7 @@ function report(verdicts: readonly Verdict[]): number {
   const wrong = verdicts.filter(({ judged, noticedBy }) =>
     judged.mutation[2] !== undefined && noticedBy !== ""
   );
-  for (const { place } of wrong) printLine(`${place} is said to survive, and does not`);
+  for (const { place } of wrong) printLine(`${place} is listed as surviving, but was noticed`);
   return share >= SHARE_MIN && wrong.length === 0 ? 0 : 1;
 }
 
@@ -137,11 +137,13 @@ function parseArguments(words: readonly string[]): Arguments {
   }));
   const numberOf = (name: string, otherwise: number) => {
     const number = Number(given.get(name) ?? otherwise);
-    if (!Number.isSafeInteger(number) || number < 0) throw new Error(`--${name} is no number`);
+    if (!Number.isSafeInteger(number) || number < 0) throw new Error(`--${name} is not a number`);
     return number;
   };
   const [, number, of] = /^(\d+)\/(\d+)$/.exec(given.get("slice") ?? "1/1") ?? [];
-  if (!(Number(number) >= 1 && Number(number) <= Number(of))) throw new Error("--slice is none");
+  if (!(Number(number) >= 1 && Number(number) <= Number(of))) {
+    throw new Error("--slice is not of the form N/M");
+  }
   return {
     only: given.get("only") ?? "",
     slice: [Number(number), Number(of)],

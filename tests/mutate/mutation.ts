@@ -43,9 +43,11 @@ export class MutationError extends Error {
 /** The broken text of a file. */
 export function mutate(source: string, { file, mutation: [text, replacement] }: Case): string {
   const place = source.indexOf(text);
-  if (place < 0) throw new MutationError(`${file} does not have: ${text}`);
-  if (source.indexOf(text, place + 1) >= 0) throw new MutationError(`${file} has twice: ${text}`);
-  if (text === replacement) throw new MutationError(`${file} stays the same: ${text}`);
+  if (place < 0) throw new MutationError(`${file} does not contain: ${text}`);
+  if (source.indexOf(text, place + 1) >= 0) {
+    throw new MutationError(`${file} contains twice: ${text}`);
+  }
+  if (text === replacement) throw new MutationError(`${file} would stay the same: ${text}`);
   return source.slice(0, place) + replacement + source.slice(place + text.length);
 }
 

@@ -77,7 +77,7 @@ export class WorkCopy {
       );
       const isBegun = HAS_BEGUN.test(run.output);
       if (NO_PROGRAM.test(run.output) || (!isBegun && run.output.includes("SyntaxError: "))) {
-        throw new WorkCopyError(`What is put into ${file} is no program:\n${run.output}`);
+        throw new WorkCopyError(`The broken ${file} does not compile:\n${run.output}`);
       }
       return run;
     } finally {
@@ -90,7 +90,7 @@ export class WorkCopy {
     for (const test of fresh) {
       const run = await this.#run([test], DEADLINE_MS_MIN * DEADLINE_FACTOR);
       if (!run.isPassed) {
-        throw new WorkCopyError(`${test} fails where nothing is broken:\n${run.output}`);
+        throw new WorkCopyError(`${test} fails although nothing is broken:\n${run.output}`);
       }
       this.#unbroken.set(test, run.seconds);
     }

@@ -50,7 +50,7 @@ export async function simulate(
     });
     print(reportText(rounds));
     if (strays.length === 0) return 0;
-    print(`A promise was rejected that nobody waits for: ${String(strays[0])}`);
+    print(`Unhandled rejection of a promise: ${String(strays[0])}`);
   } catch (error) {
     if (!(error instanceof WorldError)) throw error;
     for (const line of error.trace.slice(-TRACE_LINES)) print(line);
@@ -106,7 +106,7 @@ function reportText(sums: Rounds): string {
     `seeds              ${sums.firstSeed} to ${sums.seed}`,
     `commands           ${sums.commands} in ${sums.seconds.toFixed(1)} s, ${rate} a second`,
     `answered           ${sums.answers}`,
-    `refused            ${sums.unavailable} (the venue was not available)`,
+    `refused            ${sums.unavailable} (venue not available)`,
     `outcome unknown    ${sums.unknown}`,
     `died unanswered    ${sums.abandoned}`,
     `entries, events    ${sums.entries}, ${sums.events}`,

@@ -160,7 +160,9 @@ export class World implements ProcessWatcher {
     const end = this.scheduler.now + PHASE_MS_MAX;
     await this.scheduler.advance(() => {
       if (this.scheduler.now >= end) {
-        throw new Error(`It does not come: ${this.processes.map(describeProcess).join("; ")}`);
+        throw new Error(
+          `The awaited state was not reached: ${this.processes.map(describeProcess).join("; ")}`,
+        );
       }
       return this.#failure !== null || isSo();
     });

@@ -19,7 +19,7 @@ export async function withAuditedVenue<Result>(
   const start = performance.now();
   const venue = await BenchVenue.start(directory, options);
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  report.add("members", `${whole(venue.members.length)}, made in ${seconds} s`);
+  report.add("members", `${whole(venue.members.length)}, created in ${seconds} s`);
   let result: Result;
   try {
     result = await run(venue);

@@ -168,11 +168,11 @@ async function runPnl(
     const resting = await times(READS_PER_RUN * READ_RUNS, async () => (await taker.call(PNL)).ms);
     report.add(`${name}, at rest`, latencyText({ latencies: resting }));
     report.add(
-      `${name}, right behind a trade`,
+      `${name}, right after a trade`,
       await afterTrades(taker, maker, 1, TRADES_FOLLOWED),
     );
     report.add(
-      `${name}, right behind ${whole(BURST_BULKS * ORDERS_PER_BULK)} trades`,
+      `${name}, right after ${whole(BURST_BULKS * ORDERS_PER_BULK)} trades`,
       await afterTrades(taker, maker, BURST_BULKS, BURSTS),
     );
     const load = orderLoad(venue.signers, BUSY_ORDERS_MAX, 2);

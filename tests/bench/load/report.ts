@@ -62,7 +62,7 @@ export function latencyText({ latencies }: Pick<LoadResult, "latencies">): strin
 }
 
 function refusalText({ refusedShare, refusal, statuses, isExhausted }: LoadResult): string {
-  const exhausted = isExhausted ? " (all that was signed beforehand)" : "";
+  const exhausted = isExhausted ? " (every request that was signed in advance)" : "";
   if (refusedShare === 0) return exhausted;
   const counts = [...statuses].map(([status, count]) => `${count} × ${status}`).join(", ");
   return `${exhausted}, refused ${(refusedShare * 100).toFixed(3)} % (${counts}: ${refusal})`;

@@ -228,7 +228,7 @@ async function runColdStart(
   const title = `cold start with ${
     whole(OPEN_ORDERS)
   } open orders on a KV server, to its first answer`;
-  report.add(`${title}, right behind the load`, await coldStarts(venue));
+  report.add(`${title}, right after the load`, await coldStarts(venue));
   await sleep(NONCES_KEPT_MS);
   await folded(venue);
   report.add(title, await coldStarts(venue));
@@ -322,8 +322,8 @@ async function checkFunds(
   const figures = await venue.assertAuditIsClean();
   report.add(
     "funds and audit",
-    `${areSame ? "no fund came or went" : "FUNDS CAME OR WENT"}, audit clean at ` +
-      `${figures.get("trades") ?? "?"} trades`,
+    `${areSame ? "no funds appeared or vanished" : "FUNDS APPEARED OR VANISHED"}, audit ` +
+      `clean at ${figures.get("trades") ?? "?"} trades`,
   );
 }
 

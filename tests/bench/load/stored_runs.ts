@@ -95,13 +95,10 @@ async function fill(venue: BenchVenue, report: Report, options: StoredOptions): 
   const after = await venue.metrics();
   report.add(
     "filled through T5 and T3",
-    `${whole(after.orders - before.orders)} orders, ${
-      whole(after.trades - before.trades)
-    } trades, ` +
-      `${whole(kept * rounds * venue.members.length)} left open, ` +
-      `${((performance.now() - start) / 1000).toFixed(0)} s (the fold ${
-        foldMs.toFixed(0)
-      } ms behind)`,
+    `${whole(after.orders - before.orders)} orders, ${whole(after.trades - before.trades)} ` +
+      `trades, ${whole(kept * rounds * venue.members.length)} left open, ` +
+      `${((performance.now() - start) / 1000).toFixed(0)} s (the fold ${foldMs.toFixed(0)} ms ` +
+      "later)",
   );
 }
 

@@ -58,8 +58,8 @@ async function best(
   isStrict: boolean,
 ): Promise<PostgresBest> {
   const title = isStrict
-    ? "a PostgreSQL venue, one transaction an order"
-    : "the same, which lets a book stand crossed after a race";
+    ? "a PostgreSQL venue, one transaction per order"
+    : "the same, which lets a book stay crossed after a race";
   let found: PostgresBest = { title, perSecond: 0, connections: 0 };
   for (const connections of CONNECTIONS) {
     await venue.rest();
