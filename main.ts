@@ -77,7 +77,7 @@ async function rebuild(config: Config): Promise<number> {
     new Logger(config.logLevel),
     () => runRebuild(config.kvPath),
   );
-  printLines([`The rows are made anew up to ${sequence}`]);
+  printLines([`Rows rebuilt up to sequence ${sequence}`]);
   return 0;
 }
 

@@ -92,7 +92,7 @@ const ENVIRONMENT = z.object({
   PROXIES: wholeNumber(0, PROXIES_MAX).default(0),
   KV_PATH: z.string().refine(isKvPath, 'must be a file, ":memory:" or the URL of a KV server')
     .optional(),
-  MASTER_KEY: parsedBy(parseMasterKeys, "is wrong: ").optional(),
+  MASTER_KEY: parsedBy(parseMasterKeys, "is invalid: ").optional(),
   OPERATOR_KEY: z.string().transform(operatorKeyOf).optional(),
   NONCE_WINDOW_MS: wholeNumber(1, NONCE_WINDOW_MS_MAX).default(NONCE_WINDOW_MS_DEFAULT),
   ORDERS_PER_BULK_MAX: wholeNumber(1, ORDERS_PER_BULK_OVERRIDE_MAX).default(ORDERS_PER_BULK_MAX),
@@ -102,7 +102,7 @@ const ENVIRONMENT = z.object({
   BENEFICIARY_HOLD_HOURS: wholeNumber(0, BENEFICIARY_HOLD_HOURS_MAX).optional(),
   CREDENTIAL_HOLD_HOURS: wholeNumber(0, BENEFICIARY_HOLD_HOURS_MAX).optional(),
   SMTP_URL: parsedBy(parseSmtpUrl).optional(),
-  MAIL_FROM: z.email("must be an address").optional(),
+  MAIL_FROM: z.email("must be an email address").optional(),
   SESSION_HOURS: wholeNumber(1, SESSION_HOURS_MAX).default(SESSION_HOURS_DEFAULT),
   SESSION_IDLE_MINUTES: wholeNumber(1, SESSION_IDLE_MINUTES_MAX).default(
     SESSION_IDLE_MINUTES_DEFAULT,
@@ -191,7 +191,7 @@ function readArguments(args: readonly string[]): Pick<Config, "command" | "isDem
     if (first === "audit" || first === "rebuild") return { command: first, isDemo: false };
   }
   throw new ConfigError(
-    `The arguments "${args.join(" ")}" are unknown: give none, "--demo", "audit" or "rebuild"`,
+    `Unknown arguments "${args.join(" ")}": give none, "--demo", "audit" or "rebuild"`,
   );
 }
 
@@ -209,7 +209,7 @@ function kvPathOf(path: string | undefined, isDeploy: boolean): string | undefin
   if (!isDeploy) return path ?? KV_PATH_DEFAULT;
   if (path === undefined || isKvUrl(path)) return path;
   throw new ConfigError(
-    `KV_PATH must be absent or the URL of a KV server on Deno Deploy, not "${path}"`,
+    `KV_PATH must be unset or the URL of a KV server on Deno Deploy, not "${path}"`,
   );
 }
 
@@ -269,7 +269,8 @@ function pnlCurrenciesOf(text: string, context: z.RefinementCtx): readonly strin
   if (areSound) return codes;
   return wrong(
     context,
-    `must be up to ${PNL_CURRENCIES_MAX} different currency codes with commas, or "off"`,
+    `must be up to ${PNL_CURRENCIES_MAX} different currency codes separated by commas, or ` +
+      '"off"',
   );
 }
 

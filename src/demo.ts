@@ -62,7 +62,9 @@ export async function seedDemo(
  */
 export function checkDemo(venue: Venue): void {
   if (venue.keys.length === 0 || isDemoVenue(venue)) return;
-  throw new ConfigError("KV_PATH leads to a venue that is not the demo's: take another for it");
+  throw new ConfigError(
+    "KV_PATH points to a venue other than the demo's: use another path for the demo",
+  );
 }
 
 /** Waits for the process that began first; one that has died meanwhile is made up for. */
@@ -116,14 +118,14 @@ function demoSecret(kid: string): string {
 export async function demoMasterKeys(kvPath: string | undefined): Promise<Uint8Array[]> {
   if (kvPath === ":memory:") return parseMasterKeys(createMasterKeyText());
   if (!isFilePath(kvPath)) {
-    throw new ConfigError("MASTER_KEY is missing: a demo on a KV server needs one, too");
+    throw new ConfigError("MASTER_KEY is missing: a demo on a KV server needs one too");
   }
   const path = `${kvPath}.key`;
   const text = await readText(path) ?? await createKeyFile(path);
   try {
     return parseMasterKeys(text.trim());
   } catch (cause) {
-    throw new ConfigError(`The file "${path}" holds no master key`, { cause });
+    throw new ConfigError(`The file "${path}" does not contain a master key`, { cause });
   }
 }
 

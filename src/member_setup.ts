@@ -73,15 +73,15 @@ export async function submitOwn(
 ): Promise<void> {
   const outcome = await engine.submit(command, null, () => rows).catch(throwUnwritten);
   if (isRejection(outcome) && outcome.rejected !== exists) {
-    throw new Error(`The venue refuses "${command.kind}" at its start: ${outcome.rejected}`);
+    throw new Error(`The venue refused "${command.kind}" while starting: ${outcome.rejected}`);
   }
 }
 
 function throwUnwritten(cause: unknown): never {
   if (!(cause instanceof UnavailableError)) throw cause;
   throw new ConfigError(
-    `The venue has something to write down at its start and takes nothing now: ${cause.message}. ` +
-      "Start it again when that has passed",
+    `The venue has to write to its store while starting, but cannot now: ${cause.message}. ` +
+      "Start it again once that has passed",
     { cause },
   );
 }

@@ -34,7 +34,7 @@ export async function openingStore<T>(
       : error;
     const reason = withoutSecrets(message);
     throw new ConfigError(
-      `KV_PATH leads to ${placeOf(url)}, ${faultOf(error)}: ${reason}${remedyOf(error)}`,
+      `KV_PATH points to ${placeOf(url)}, ${faultOf(error)}: ${reason}${remedyOf(error)}`,
       { cause: error },
     );
   }
@@ -42,25 +42,25 @@ export async function openingStore<T>(
 
 function faultOf(error: Error): string {
   if (error instanceof StoreAwayError) {
-    return `which has not answered within ${error.waitedMs / 1000} s`;
+    return `which did not answer within ${error.waitedMs / 1000} s`;
   }
   return error instanceof RebuildCutShortError
-    ? "whose rows could not all be made anew"
-    : "which does not open";
+    ? "whose rows could not all be rebuilt"
+    : "which cannot be opened";
 }
 
 function remedyOf(error: Error): string {
   if (!(error instanceof RebuildCutShortError)) return "";
-  return `. Its log is whole: when it takes writes again, with room on its disk, ` +
-    `run "deno task rebuild" again before the venue is started`;
+  return ". Its log is complete: once the store accepts writes again and its disk has space, run " +
+    '"deno task rebuild" again before starting the venue';
 }
 
 /** What is in the store cannot be so: nobody is served from it. */
 function damaged(cause: InvariantError, url: string | undefined): ConfigError {
   return new ConfigError(
-    `KV_PATH leads to ${placeOf(url)}, which is damaged: ${cause.message}. ` +
-      `"deno task audit" tells what is; rows are made anew from the log by "deno task rebuild", ` +
-      `a log comes back from a copy only`,
+    `KV_PATH points to ${placeOf(url)}, which is damaged: ${cause.message}. "deno task ` +
+      'audit" shows what is; "deno task rebuild" rebuilds rows from the log; a log can only be ' +
+      "restored from a copy",
     { cause },
   );
 }

@@ -20,25 +20,26 @@ const OPERATOR = { uid: "ID0000000001", email: "operator@venue.invalid", level: 
 export function checkOperator(venue: Venue, operatorKey: OperatorKey | null): void {
   if (isDemoVenue(venue)) {
     throw new ConfigError(
-      "KV_PATH leads to a demo venue, whose keys are public: start it with --demo, or take another",
+      "KV_PATH points to a demo venue, whose keys are public: start it with --demo, or use " +
+        "another path",
     );
   }
   if (operatorKey !== null && isDemoKid(operatorKey.kid)) {
     throw new ConfigError(
-      `OPERATOR_KEY names "${operatorKey.kid}", a key of the demo: take another access key`,
+      `OPERATOR_KEY names "${operatorKey.kid}", a key of the demo: use another access key`,
     );
   }
   if (operatorKeys(venue).length > 0) return;
   if (operatorKey === null) {
     throw new ConfigError(
-      "OPERATOR_KEY is missing: the venue has no operator whose key works, " +
-        'set it to "access key:secret"',
+      "OPERATOR_KEY is missing: no operator of the venue has a working key; set it to " +
+        '"access key:secret"',
     );
   }
   if (venue.keyByKid.has(operatorKey.kid)) {
     throw new ConfigError(
-      `OPERATOR_KEY names "${operatorKey.kid}", which was taken and operates the venue no more: ` +
-        "set it to another access key and secret",
+      `OPERATOR_KEY names "${operatorKey.kid}", which is taken but does not operate the ` +
+        "venue: set it to another access key and secret",
     );
   }
 }

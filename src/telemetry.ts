@@ -40,12 +40,12 @@ export class Telemetry implements EngineObserver {
     this.#tracer = trace.getTracer(SCOPE, version);
     const meter = metrics.getMeter(SCOPE, version);
     this.#duration = meter.createHistogram("kvenue.commit.duration", {
-      description: "Time until the fate of an entry of the log was known.",
+      description: "Time until the outcome of a log entry was known.",
       unit: "ms",
       advice: { explicitBucketBoundaries: [...COMMIT_MS_BOUNDS] },
     });
     this.#batchSize = meter.createHistogram("kvenue.commit.batch", {
-      description: "Commands of an entry of the log.",
+      description: "Commands per log entry.",
       unit: "{command}",
       advice: { explicitBucketBoundaries: [...BATCH_SIZE_BOUNDS] },
     });

@@ -26,7 +26,7 @@ export function createMessages(
     return { messenger: outbox, outbox };
   }
   if (mail === null) {
-    logger.warn("messages_off", { reason: "SMTP_URL is not set: no codes or pins can be sent" });
+    logger.warn("messages_off", { reason: "SMTP_URL is not set: codes and pins cannot be sent" });
     return { messenger: new NoMessenger(), outbox: null };
   }
   const onFailure = (failure: object) => logger.warn("message_not_sent", { ...failure });

@@ -230,7 +230,7 @@ function listen(
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause;
     throw new ConfigError(
-      `HOST "${hostname}" with PORT ${port} can't be listened on: ${cause.message}`,
+      `Cannot listen on HOST "${hostname}" and PORT ${port}: ${cause.message}`,
       { cause },
     );
   }

@@ -45,7 +45,7 @@ export async function prepareVenue(
   const contacts = new Contacts(engine, vault);
   await contacts.open().catch((cause) => {
     if (!(cause instanceof VaultError)) throw cause;
-    throw new ConfigError(`MASTER_KEY does not open what is stored: ${cause.message}`, { cause });
+    throw new ConfigError(`MASTER_KEY cannot decrypt what is stored: ${cause.message}`, { cause });
   });
   const messaging = createMessages(config, engine, logger, printLines);
   const messages = new MemberMessages(messaging.messenger, contacts);

@@ -164,7 +164,7 @@ describe("readConfig()", () => {
       ["PROXIES", "yes", "whole number from 0 to 10"],
       ["RATE_LIMIT", "0", 'requests per second from 1 to 1000000, or "off"'],
       ["RATE_LIMIT", "none", 'requests per second from 1 to 1000000, or "off"'],
-      ["MAIL_FROM", "venue", "an address"],
+      ["MAIL_FROM", "venue", "an email address"],
       ["SESSION_HOURS", "721", "a whole number from 1 to 720"],
       ["SESSION_IDLE_MINUTES", "0", "a whole number from 1 to 43200"],
       ["LOG_LEVEL", "loud", "one of debug, info, warn, error"],
@@ -247,7 +247,7 @@ describe("readConfig()", () => {
     assertEquals(configOf(deploy).kvPath, undefined);
     const KV_PATH = "https://kv.example.com";
     assertEquals(configOf({ ...deploy, KV_PATH }).kvPath, KV_PATH);
-    assert(refusal({ ...deploy, KV_PATH: "venue.db" }).startsWith("KV_PATH must be absent"));
-    assert(refusal({ ...deploy, KV_PATH: ":memory:" }).startsWith("KV_PATH must be absent"));
+    assert(refusal({ ...deploy, KV_PATH: "venue.db" }).startsWith("KV_PATH must be unset"));
+    assert(refusal({ ...deploy, KV_PATH: ":memory:" }).startsWith("KV_PATH must be unset"));
   });
 });

@@ -62,7 +62,7 @@ describe("opening a store", () => {
         const opening = openingStore(kvPath, log, neverOpens, { quietMs: 300, waitMsMax: 900 });
         const { message } = await assertRejects(() => opening, ConfigError);
         const place = `http://127.0.0.1:${port}/`;
-        const start = `KV_PATH leads to "${place}", which has not answered within 0.9 s: `;
+        const start = `KV_PATH points to "${place}", which did not answer within 0.9 s: `;
         assertEquals(message.slice(0, start.length), start);
         assertStringIncludes(message.toLowerCase(), "connect");
         assertEquals(lines.map(({ event, KV_PATH }) => [event, KV_PATH]), [
@@ -86,7 +86,7 @@ describe("opening a store", () => {
         const kvPath = `http://127.0.0.1:${server.addr.port}`;
         const { log, lines, told } = keptLog();
         const opening = openingStore(kvPath, log, neverOpens, { ...WAITS_LONG, quietMs: 0 });
-        const { message } = await assertRejects(() => opening, ConfigError, "does not open");
+        const { message } = await assertRejects(() => opening, ConfigError, "cannot be opened");
         await told;
         assertStringIncludes(message, "401");
         assertEquals([asked, lines.length], [3, 1]);
@@ -112,7 +112,7 @@ describe("opening a store", () => {
         const kvPath = `http://127.0.0.1:${server.addr.port}`;
         const waits = { quietMs: 600_000, waitMsMax: 1500 };
         const opening = openingStore(kvPath, SILENT, neverOpens, waits);
-        await assertRejects(() => opening, ConfigError, "has not answered within 1.5 s");
+        await assertRejects(() => opening, ConfigError, "did not answer within 1.5 s");
         assert(asked > 1, "it was asked again");
         await server.shutdown();
       }),
@@ -139,7 +139,7 @@ describe("opening a store", () => {
         const kvPath = `http://127.0.0.1:${listener.addr.port}`;
         const waits = { quietMs: 600_000, waitMsMax: 12_000 };
         const opening = openingStore(kvPath, SILENT, neverOpens, waits);
-        const { message } = await assertRejects(() => opening, ConfigError, "does not open");
+        const { message } = await assertRejects(() => opening, ConfigError, "cannot be opened");
         assertStringIncludes(message, "401");
         connections[0]?.close();
         listener.close();
@@ -154,7 +154,7 @@ describe("opening a store", () => {
       const server = Deno.serve(options, () => new Response("no", { status: 401 }));
       const kvPath = `http://127.0.0.1:${server.addr.port}`;
       const opening = openingStore(kvPath, SILENT, neverOpens, WAITS_LONG);
-      await assertRejects(() => opening, ConfigError, `KV_PATH leads to "${kvPath}"`);
+      await assertRejects(() => opening, ConfigError, `KV_PATH points to "${kvPath}"`);
       await server.shutdown();
     }));
 

@@ -72,7 +72,7 @@ describe("VenueServer", () => {
     assertEquals(line, { level: "warn", event: "not_ready", reason: "clock_behind" });
     // With something to write down it does not start, and says that in a sentence.
     const other = configOf({ OPERATOR_KEY: "new:new-secret-of-length", KV_PATH: file.path });
-    await assertRejects(() => start(other), ConfigError, "takes nothing now: clock_behind");
+    await assertRejects(() => start(other), ConfigError, "but cannot now: clock_behind");
   });
 
   it("answers every call with a Date", async () => {
@@ -155,7 +155,7 @@ describe("VenueServer", () => {
     await assertRejects(
       () => start(configOf(environment)),
       ConfigError,
-      "KV_PATH leads to a demo venue",
+      "KV_PATH points to a demo venue",
     );
     const KV_PATH = `${directory}/venue.db`;
     const DEMO_KEY = "demo-operator:demo-operator-secret";
@@ -169,7 +169,7 @@ describe("VenueServer", () => {
     await assertRejects(
       () => start(readConfig({ ...environment, KV_PATH, MASTER_KEY: "" }, ["--demo"])),
       ConfigError,
-      "KV_PATH leads to a venue that is not the demo's",
+      "KV_PATH points to a venue other than the demo's",
     );
     const files = [...Deno.readDirSync(directory)].map(({ name }) => name);
     assert(!files.includes("venue.db.key"), files.join());
@@ -213,7 +213,7 @@ describe("VenueServer", () => {
     await assertRejects(
       () => start(configOf({ KV_PATH, MASTER_KEY: NEW })),
       ConfigError,
-      "MASTER_KEY does not open what is stored",
+      "MASTER_KEY cannot decrypt what is stored",
     );
   });
 });

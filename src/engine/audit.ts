@@ -158,7 +158,7 @@ class Audit {
     else this.differences.push(...differences.map(differenceText));
     // Of rows that are not right the sum says nothing more.
     if (differences.length > 0 || stored.stateSum === null || stateSum === stored.stateSum) return;
-    this.differences.push("watermark: the sum of the state's rows is another");
+    this.differences.push("watermark: the sum of the state's rows differs");
   }
 
   async #compareTarget(): Promise<void> {
@@ -175,7 +175,9 @@ class Audit {
     const { value: now } = await readWatermark(this.#store);
     if (now.sequence === stored.sequence && now.target === stored.target) return;
     this.differences.length = 0;
-    this.differences.push("rows: the venue has folded meanwhile; audit again when it is quiet");
+    this.differences.push(
+      "rows: the venue folded during the audit; repeat it when the venue is quiet",
+    );
   }
 
   #checkHead(head: Head): void {
@@ -196,7 +198,9 @@ class Audit {
     const isLost = mark.epoch !== head.epoch || mark.sequence > head.sequence ||
       (mark.sequence === head.sequence && mark.hash !== bytesToHex(head.hash));
     if (isLost) {
-      this.differences.push(`head: the log was at ${mark.sequence}, now ${head.sequence}`);
+      this.differences.push(
+        `head: the log was at ${mark.sequence}, but is now at ${head.sequence}`,
+      );
     }
   }
 

@@ -52,7 +52,7 @@ function parseRange(entry: string): Range {
   const width = address.includes(":") ? IPV6_BITS : IPV4_BITS;
   const length = match?.[2] === undefined ? width : Number(match[2]);
   if (bits === null || length > width) {
-    throw new RangeError(`"${entry}" is no IP address or range`);
+    throw new RangeError(`"${entry}" is not an IP address or range`);
   }
   const freeBits = BigInt(width - length);
   return { prefix: bits >> freeBits, freeBits };

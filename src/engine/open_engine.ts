@@ -77,7 +77,7 @@ const OPEN_TRIES_MAX = 20;
 const OPEN_PAUSE_MS = 20;
 /** To an app without a database Deno Deploy hands out memory, each handle one of its own. */
 const NO_DATABASE =
-  "what is written by one handle is not found by another; is a Deno KV database attached to the app?";
+  "what one handle writes, another does not find; is a Deno KV database attached to the app?";
 
 /** The log in the store is behind what it was known to hold. */
 export class LostTailError extends Error {
@@ -178,15 +178,15 @@ async function checkHeadMark(store: Store, mark: HeadMark | null): Promise<void>
   const { value: head } = await readHead(store);
   if (head.epoch !== mark.epoch) {
     throw new LostTailError(
-      `The store is not the one that "${store.path}.head" speaks of${goingOn(store)}`,
+      `The store is not the one that "${store.path}.head" belongs to${goingOn(store)}`,
     );
   }
   const isBehind = head.sequence < mark.sequence ||
     (head.sequence === mark.sequence && bytesToHex(head.hash) !== mark.hash);
   if (isBehind) {
     throw new LostTailError(
-      `The store ends at ${head.sequence}, but it has been at ${mark.sequence}: ` +
-        `its tail is lost${goingOn(store)}`,
+      `The store ends at ${head.sequence}, but was once at ${mark.sequence}: its tail is ` +
+        `lost${goingOn(store)}`,
     );
   }
 }
@@ -264,7 +264,7 @@ async function recover(
 }
 
 function goingOn({ path }: Store): string {
-  return `. To go on with what is there, remove "${path}.head"`;
+  return `. To continue with it as it is, remove "${path}.head"`;
 }
 
 /** Takes the entries that the rows do not hold; what comes of it must be a whole venue that ends at the head. */

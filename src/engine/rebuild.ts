@@ -48,7 +48,7 @@ async function makeRows(store: Store, head: Head): Promise<number> {
 
 function throwCutShort(error: unknown): never {
   if (!(error instanceof UnreadableError)) throw error;
-  throw new RebuildCutShortError("The rows are not all made anew", { cause: error.cause });
+  throw new RebuildCutShortError("Not all rows were rebuilt", { cause: error.cause });
 }
 
 /** Rows may be all that is left of a damaged log: they go when it is known to be whole. */

@@ -72,12 +72,14 @@ export class Vault {
    * @throws {VaultError} no master key of that name, another row's value, or damage
    */
   async open(sealed: unknown, place: SealedPlace): Promise<string> {
-    if (!isSealed(sealed)) throw new VaultError(`Row ${placeText(place)} holds no sealed value`);
+    if (!isSealed(sealed)) {
+      throw new VaultError(`Row ${placeText(place)} does not hold a sealed value`);
+    }
     const key = this.#byName.get(sealed.key);
     if (key === undefined) {
       throw new VaultError(
-        `Row ${placeText(place)} is sealed under master key "${sealed.key}", ` +
-          `and only ${[...this.#byName.keys()].map((name) => `"${name}"`).join(", ")} are given`,
+        `Row ${placeText(place)} is sealed under master key "${sealed.key}", but the only ` +
+          `keys given are ${[...this.#byName.keys()].map((name) => `"${name}"`).join(", ")}`,
       );
     }
     try {
@@ -88,7 +90,10 @@ export class Vault {
       );
       return new TextDecoder("utf-8", { fatal: true }).decode(plaintext);
     } catch (cause) {
-      throw new VaultError(`Row ${placeText(place)} does not open: damaged or moved`, { cause });
+      throw new VaultError(
+        `Row ${placeText(place)} cannot be decrypted: it is damaged or was moved`,
+        { cause },
+      );
     }
   }
 
@@ -117,7 +122,7 @@ export function parseMasterKeys(text: string): Uint8Array[] {
     return bytes;
   });
   if (new Set(keys.map(bytesToHex)).size < keys.length) {
-    throw new VaultError("the list names the same key twice");
+    throw new VaultError("the list contains the same key twice");
   }
   return keys;
 }

@@ -7,8 +7,8 @@ export interface MessageText {
   readonly body: string;
 }
 
-const UNASKED = "If this was not you, do nothing, and tell nobody the code.";
-const NOT_YOU = "If this was not you, choose a new password at once.";
+const UNASKED = "If you did not request this, ignore this message and do not share the code.";
+const NOT_YOU = "If this was not you, change your password at once.";
 
 /** Words a message. */
 export function messageText(content: MessageContent): MessageText {
@@ -20,28 +20,29 @@ function wording(content: MessageContent): { subject: string; lines: string[] } 
   switch (content.kind) {
     case "email_confirmation":
       return {
-        subject: "Confirm your address",
-        lines: ["Confirm your address with this code:", content.code, UNASKED],
+        subject: "Confirm your email address",
+        lines: ["Confirm your email address with this code:", content.code, UNASKED],
       };
     case "password_reset":
       return {
-        subject: "Choose a new password",
-        lines: ["Choose a new password with this code:", content.code, UNASKED],
+        subject: "Reset your password",
+        lines: ["Reset your password with this code:", content.code, UNASKED],
       };
     case "beneficiary_pin":
       return {
-        subject: "Pin of a new beneficiary",
+        subject: "Pin for a new beneficiary",
         lines: [
           `Activate the beneficiary "${content.beneficiary}" (${content.currency}) with this pin:`,
           content.code,
-          "If this was not you, tell nobody the pin, and choose a new password at once.",
+          "If this was not you, do not share the pin, and change your password at once.",
         ],
       };
     case "beneficiary_activated":
       return {
         subject: "A beneficiary is active",
         lines: [
-          `The beneficiary "${content.beneficiary}" (${content.currency}) can be withdrawn to.`,
+          `Withdrawals to the beneficiary "${content.beneficiary}" (${content.currency}) are ` +
+          "now possible.",
           NOT_YOU,
         ],
       };
@@ -57,9 +58,9 @@ function wording(content: MessageContent): { subject: string; lines: string[] } 
 type WithdrawContent = Extract<MessageContent, { amount: string }>;
 
 const WITHDRAW_WORDS: Readonly<Record<WithdrawContent["kind"], string>> = {
-  withdraw_requested: "was asked for",
+  withdraw_requested: "was requested",
   withdraw_succeeded: "was sent",
-  withdraw_failed: "was not sent, and the amount is back on your balance",
+  withdraw_failed: "was not sent; the amount has been returned to your balance",
 };
 
 function withdrawWording(content: WithdrawContent): { subject: string; lines: string[] } {
@@ -84,7 +85,7 @@ function securityWording(content: SecurityContent): { subject: string; lines: st
       return {
         subject: "Sign-in from a new address",
         lines: [
-          `Somebody has signed in to your account from ${content.address}, with ` +
+          `Someone signed in to your account from ${content.address}, with ` +
           `"${content.userAgent}".`,
           NOT_YOU,
         ],
@@ -92,32 +93,32 @@ function securityWording(content: SecurityContent): { subject: string; lines: st
     case "password_changed":
       return {
         subject: "Your password was changed",
-        lines: ["Your password was changed, and all other sessions have ended.", NOT_YOU],
+        lines: ["Your password was changed, and all other sessions were ended.", NOT_YOU],
       };
     case "two_factor_changed": {
       const state = content.isOn ? "on" : "off";
       return {
         subject: `Two-factor authentication is ${state}`,
-        lines: [`Two-factor authentication of your account was turned ${state}.`, NOT_YOU],
+        lines: [`Two-factor authentication was turned ${state} for your account.`, NOT_YOU],
       };
     }
     case "two_factor_locked":
       return {
         subject: "Too many wrong codes",
         lines: [
-          "Too many wrong one-time codes were entered for your account. Signing in and " +
-          "withdrawing are shut until we open them again: write to us.",
+          "Too many wrong one-time codes were entered for your account. You cannot sign in " +
+          "or withdraw until we lift the lock: please contact us.",
         ],
       };
     case "recovery_code_used":
       return {
         subject: "A recovery code was used",
-        lines: [`A recovery code was used; ${content.left} are left.`, NOT_YOU],
+        lines: [`A recovery code was used. Codes left: ${content.left}.`, NOT_YOU],
       };
     case "api_key_created":
       return {
-        subject: "A new API key",
-        lines: [`The API key ${content.kid} was made for your account.`, NOT_YOU],
+        subject: "New API key",
+        lines: [`The API key ${content.kid} was created for your account.`, NOT_YOU],
       };
   }
 }

@@ -13,7 +13,7 @@ export class NoMessenger implements Messenger {
   send(message: Message): Promise<void> {
     if (!carriesCode(message)) return Promise.resolve();
     return Promise.reject(
-      new MessengerUnavailableError("SMTP_URL is not set: nothing can be sent"),
+      new MessengerUnavailableError("SMTP_URL is not set: messages cannot be sent"),
     );
   }
 

@@ -76,7 +76,7 @@ export class SmtpMessenger implements Messenger {
     if (!this.isAvailable) {
       if (carriesCode(message)) {
         return Promise.reject(
-          new MessengerUnavailableError("Too many messages wait for the server"),
+          new MessengerUnavailableError("Too many messages are waiting for the mail server"),
         );
       }
       this.#tell(message, 0, "QUEUE_FULL", true);

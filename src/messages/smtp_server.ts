@@ -39,10 +39,10 @@ export function parseSmtpUrl(text: string): SmtpServer {
     throw new RangeError("must end with the port");
   }
   if ((url.username === "") !== (url.password === "")) {
-    throw new RangeError("must have a user and its password, or neither");
+    throw new RangeError("must have a user and a password, or neither");
   }
   if (!HOST.test(url.hostname)) {
-    throw new RangeError('must name its host in letters, digits, "-" and "." (xn--… for others)');
+    throw new RangeError('must have a host of letters, digits, "-" and "." (xn--… for others)');
   }
   if (url.port === "0") throw new RangeError("must have a port from 1 to 65535");
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
@@ -64,6 +64,6 @@ function loginOf({ username, password }: URL): SmtpServer["login"] {
   try {
     return { user: decodeURIComponent(username), password: decodeURIComponent(password) };
   } catch {
-    throw new RangeError('must write a "%" in the user or the password as "%25"');
+    throw new RangeError('must encode a "%" in the user or the password as "%25"');
   }
 }

@@ -193,7 +193,7 @@ function refusalText({ topic, since }: Subscription, refusal: NotReplayed): stri
     never_sent: "was never sent",
     too_many: `is more than ${REPLAYED_MESSAGES_MAX} messages ago`,
     too_old: "is too long ago in the log",
-    unknown: "can't be read back",
+    unknown: "cannot be read back",
   }[refusal];
-  return `${topic.stream}: since ${since} ${why}; how things stand is sent instead`;
+  return `${topic.stream}: since ${since} ${why}; sending the current state instead`;
 }

@@ -9,7 +9,7 @@ export type PushRequest =
 export function readPushRequest(text: string): PushRequest {
   const value = parsed(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return invalid("Could not parse the message: it is no JSON object");
+    return invalid("Could not parse the message: not a JSON object");
   }
   const { event, streams } = value as { event?: unknown; streams?: unknown };
   if (event !== "subscribe" && event !== "unsubscribe") {

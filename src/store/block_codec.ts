@@ -32,7 +32,9 @@ export interface BlockHeader {
 /** Reads the header alone. */
 export function readBlockHeader(bytes: Uint8Array): BlockHeader {
   if ((bytes[0] ?? 0) > ROW_FORMAT) {
-    throw new NewerFormatError(`A row has format ${bytes[0]}, this program knows ${ROW_FORMAT}`);
+    throw new NewerFormatError(
+      `A row has format ${bytes[0]}, but this program knows ${ROW_FORMAT}`,
+    );
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return {

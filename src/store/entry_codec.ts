@@ -106,7 +106,9 @@ function openEntry(bytes: Uint8Array): ByteReader {
   const reader = new ByteReader(bytes);
   const format = reader.byte();
   if (format > LOG_FORMAT) {
-    throw new NewerFormatError(`The log has format ${format}, this program knows ${LOG_FORMAT}`);
+    throw new NewerFormatError(
+      `The log has format ${format}, but this program knows ${LOG_FORMAT}`,
+    );
   }
   return reader;
 }

@@ -29,8 +29,8 @@ export function parseHead(bytes: Uint8Array): Head {
   const format = reader.byte();
   if (format > LOG_FORMAT) {
     throw new NewerFormatError(
-      `The log has format ${format}, this program knows ${LOG_FORMAT}: ` +
-        "a newer version has written it, start that one",
+      `The log has format ${format}, but this program knows ${LOG_FORMAT}: a newer version ` +
+        "has written it, so start that one",
     );
   }
   const head = {

@@ -47,7 +47,7 @@ export class LostCalls {
   async admit(): Promise<void> {
     const until = performance.now() + WAIT_MS_MAX;
     while (this.isServerAway && !this.#isTimeToTry()) {
-      if (performance.now() >= until) throw new NotSentError("The KV server answers nothing");
+      if (performance.now() >= until) throw new NotSentError("The KV server does not respond");
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   }

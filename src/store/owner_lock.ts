@@ -42,7 +42,7 @@ export async function takeOwnerLock(path: string): Promise<OwnerLock> {
     // The waiting cannot be called off: a lock that comes after all is let go of at once.
     locking.then(() => file.close(), () => file.close());
     throw new StoreInUseError(
-      `"${path}" is in use by another process; to run several, share a KV server`,
+      `"${path}" is in use by another process; to run several processes, use a KV server`,
     );
   });
   return new OwnerLock(file, path, await inodeOf(path));

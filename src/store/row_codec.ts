@@ -171,7 +171,7 @@ export function openRow(bytes: Uint8Array): { reader: ByteReader; sequence: numb
   const reader = new ByteReader(bytes);
   const format = reader.byte();
   if (format > ROW_FORMAT) {
-    throw new NewerFormatError(`A row has format ${format}, this program knows ${ROW_FORMAT}`);
+    throw new NewerFormatError(`A row has format ${format}, but this program knows ${ROW_FORMAT}`);
   }
   return { reader, sequence: reader.uint() };
 }

@@ -248,7 +248,7 @@ export class Store {
       if (changed.ok) return value;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * LOCKED_PAUSE_MS * tries));
     }
-    throw new UnreadableError("A row is changed by too many at once");
+    throw new UnreadableError("Too many changes to one row at once");
   }
 
   /** Rows beside the log whose places begin with `prefix`, by key. */
@@ -369,5 +369,5 @@ export function throwUnwritable(cause: unknown): never {
 /** What breaks the platform's rules was not sent; of all else nobody knows. */
 function throwUnknown(cause: unknown): never {
   if (cause instanceof TypeError) throw cause;
-  throw new UnreadableError("Nobody knows whether the store has been written", { cause });
+  throw new UnreadableError("It is unknown whether the store was written", { cause });
 }

@@ -30,7 +30,7 @@ export function isRemotePath(kvPath: string | undefined): boolean {
 export async function realKvPath(kvPath: string | undefined): Promise<string | undefined> {
   if (!isFilePath(kvPath) || !await isThere(Deno.lstat(kvPath))) return kvPath;
   if (!await isThere(Deno.stat(kvPath))) {
-    throw new VenueFileError(`"${kvPath}" is a link that leads nowhere: name the file itself`);
+    throw new VenueFileError(`"${kvPath}" is a broken link: name the file itself`);
   }
   const { isSymlink } = await Deno.lstat(kvPath);
   // Of a link to its folder a file knows nothing: what stands beside it is the same there.
@@ -59,16 +59,16 @@ async function checkFile(path: string): Promise<void> {
   if (!isFile) return;
   if (nlink !== null && nlink > 1) {
     throw new VenueFileError(
-      `"${path}" is one of ${nlink} names (hard links) of one file, each with a lock of its own: ` +
-        `remove all but one`,
+      `"${path}" is one of ${nlink} hard links to one file, each of which would have its own ` +
+        "lock: remove all but one",
     );
   }
   // Of a database in use what is not moved into the file yet stands beside it.
   if (size === PAGE_BYTES && !await isThere(Deno.stat(`${path}-wal`))) {
     throw new VenueFileError(
-      `"${path}" holds nothing: all that was in it stood in a file "${path}-wal", which is ` +
-        `missing. A venue that runs is not copied by its file alone; where none has ever been in it, ` +
-        `since its first start was cut off or the disk was full, remove it`,
+      `"${path}" is empty: its data was in "${path}-wal", which is missing. To copy a ` +
+        "running venue, this file alone is not enough. If there never was a venue in it, " +
+        "because its first start was interrupted or the disk was full, remove it",
     );
   }
 }

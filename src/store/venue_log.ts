@@ -63,8 +63,8 @@ export class FirstLayoutError extends OtherVersionError {
 export async function refuseFirstLayout(store: Store): Promise<void> {
   if ((await store.get(firstLayoutHeadKey())).value === null) return;
   throw new FirstLayoutError(
-    "The store holds a venue of one of the first versions, which this one does not read: " +
-      "start it with that version, or take another store",
+    "The store holds a venue of an early version, which this one does not read: start it " +
+      "with that version, or use another store",
   );
 }
 

@@ -61,7 +61,7 @@ export class BeneficiaryData {
     const currency = this.#currency(beneficiary);
     const digest = await this.addressDigest(uid, currency, addressOf(texts));
     if (digest === beneficiary.addressDigest) return texts;
-    throw new VaultError(`Beneficiary ${beneficiary.id} has another address than the log says`);
+    throw new VaultError(`The address of beneficiary ${beneficiary.id} is not the one in the log`);
   }
 
   /** What one member says of several, in their order; see {@linkcode ReadingTurns.each}. */

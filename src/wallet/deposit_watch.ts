@@ -186,7 +186,7 @@ export class DepositWatch {
     if (open !== undefined) return open;
     await engine.fresh();
     const deposit = await engine.deposit(id);
-    if (deposit === null) throw new TypeError(`Deposit ${id} is known and not there`);
+    if (deposit === null) throw new TypeError(`Deposit ${id} is known but missing`);
     return deposit;
   }
 
@@ -282,7 +282,7 @@ const GIVEN_UP: ReadonlySet<Deposit["state"]> = new Set(["canceled", "errored"])
 class StaleDepositError extends Error {
   override name = "StaleDepositError";
   constructor(txid: string) {
-    super(`Transaction ${txid} is tried again: the rows are behind`);
+    super(`Transaction ${txid} will be tried again: the rows are behind`);
   }
 }
 

@@ -110,24 +110,24 @@ export class Payouts {
   async #pay(withdraw: Withdraw): Promise<void> {
     // Nobody had it before: there is nothing to look up.
     let mayBeSent = withdraw.claims > 1;
-    let reason = "no time was left";
+    let reason = "ran out of time";
     for (let tries = 1; tries <= SEND_TRIES_MAX && !this.#isLate(withdraw); tries++) {
       if (mayBeSent) {
         const found = await this.#settleFound(withdraw);
         if (found === "settled") return;
-        reason = "it can't be looked up";
+        reason = "the payout cannot be looked up";
         if (found === "unknown") continue;
       }
       const address = await this.#address(withdraw);
-      reason = "its beneficiary's address can't be read";
+      reason = "the beneficiary's address cannot be read";
       if (address === null) break;
       // Claimed as it stays, it goes on when it may be sent again.
       if (!await this.#isMine(withdraw) || !this.#isAllowed(withdraw)) return;
       // Whatever was read may have taken the claim's time: the operator may end it any moment.
-      reason = "no time was left";
+      reason = "ran out of time";
       if (this.#isLate(withdraw)) break;
       if (await this.#send(withdraw, address) === "settled") return;
-      reason = "the rail does not answer";
+      reason = "the rail does not respond";
       mayBeSent = true;
     }
     // Nobody has sent anything: whoever claims it next does.

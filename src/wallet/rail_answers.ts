@@ -15,17 +15,17 @@ const AMOUNT_END = powerOfTen(WHOLE_DIGITS_MAX + LEDGER_DIGITS);
 export class RailAnswerError extends Error {
   override name = "RailAnswerError";
   constructor(part: string) {
-    super(`The rail has answered with ${part} that can't be`);
+    super(`The rail returned ${part}`);
   }
 }
 
 /** @throws {RailAnswerError} */
 export function checkOutput({ txid, output, amount, confirmations }: SeenOutput): void {
   checkTxid(txid);
-  if (!isCount(output) || output >= ANY_OUTPUT) throw new RailAnswerError("an output");
+  if (!isCount(output) || output >= ANY_OUTPUT) throw new RailAnswerError("an invalid output");
   // Of a node's JSON it may be a number, which no sum of the ledger can be made with.
   if (typeof amount !== "bigint" || amount < 0n || amount >= AMOUNT_END) {
-    throw new RailAnswerError("an amount");
+    throw new RailAnswerError("an invalid amount");
   }
   checkConfirmations(confirmations);
 }
@@ -58,16 +58,16 @@ export function checkedFind(outcome: FindOutcome): FindOutcome {
 
 /** @throws {RailAnswerError} */
 export function checkAddress(address: string): void {
-  if (!isName(address)) throw new RailAnswerError("an address");
+  if (!isName(address)) throw new RailAnswerError("an invalid address");
 }
 
 function checkSent(kind: string): void {
-  if (kind !== "sent") throw new RailAnswerError("an outcome");
+  if (kind !== "sent") throw new RailAnswerError("an invalid outcome");
 }
 
 /** Without a name, a deposit would be a new one whenever it is seen. */
 function checkTxid(txid: string): void {
-  if (!isName(txid)) throw new RailAnswerError("a transaction");
+  if (!isName(txid)) throw new RailAnswerError("an invalid transaction");
 }
 
 function isName(text: string): boolean {
@@ -76,7 +76,7 @@ function isName(text: string): boolean {
 }
 
 function checkConfirmations(confirmations: number): void {
-  if (!isCount(confirmations)) throw new RailAnswerError("confirmations");
+  if (!isCount(confirmations)) throw new RailAnswerError("invalid confirmations");
 }
 
 function isCount(value: number): boolean {

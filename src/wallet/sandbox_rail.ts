@@ -183,7 +183,7 @@ export class SandboxRail implements Rail {
 
 function answerOf({ txid }: KnownPayout): SendOutcome {
   return txid === null
-    ? { kind: "refused", reason: "the sandbox was told to" }
+    ? { kind: "refused", reason: "the sandbox was told to refuse it" }
     : { kind: "sent", txid };
 }
 

@@ -49,7 +49,7 @@ export class SealedTexts {
     const row = await this.#engine.readSidecar(key);
     if (row === null) return null;
     if (!isTextRow(row) || row.owner !== owner) {
-      throw new VaultError(`Row "${key.join("/")}" holds no text of its member`);
+      throw new VaultError(`Row "${key.join("/")}" does not hold a text of its member`);
     }
     return await this.#vault.open(row.sealed, this.#place(owner, row.token));
   }

@@ -113,7 +113,7 @@ describe("a venue on a disk that takes no writes", { skip }, () => {
     disk.setReadOnly(true);
     const said = await venue.refusedStart();
     assert(
-      /KV_PATH leads to ".*", which does not open: .*(read-?only|unable to open)/.test(said),
+      /KV_PATH points to ".*", which cannot be opened: .*(read-?only|unable to open)/.test(said),
       said,
     );
     assertEquals(said.trim().split("\n").length, 1, said);
@@ -139,7 +139,7 @@ describe("a venue on a disk that takes no writes", { skip }, () => {
     await venue.server.kill();
     disk.fill();
     const said = await venue.refusedStart();
-    assert(/KV_PATH leads to ".*", which does not open: .*full/.test(said), said);
+    assert(/KV_PATH points to ".*", which cannot be opened: .*full/.test(said), said);
     disk.free();
     await venue.restart();
     await venue.verify();

@@ -102,7 +102,7 @@ export class SharedVenue {
     for (let audits = 1;; audits++) {
       const { isClean, output } = await auditStore(this.settings.kvPath, this.kv.environment);
       if (isClean) return figuresOf(output);
-      const isDisturbed = output.includes("folded meanwhile") && audits < AUDITS_MAX;
+      const isDisturbed = output.includes("folded during the audit") && audits < AUDITS_MAX;
       assert(isDisturbed, `The audit found a difference\n${output}`);
       await sleep(AUDIT_PAUSE_MS);
     }

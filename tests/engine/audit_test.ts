@@ -207,7 +207,7 @@ describe("an audit beside a running venue", () => {
       await runStream(test, new Prng(4), 20);
       await test.folded();
     });
-    const text = "rows: the venue has folded meanwhile; audit again when it is quiet";
+    const text = "rows: the venue folded during the audit; repeat it when the venue is quiet";
     assertEquals(differences, [text]);
   });
 });

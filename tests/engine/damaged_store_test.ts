@@ -112,7 +112,7 @@ async function assertIsPrefix(
 ): Promise<number | null> {
   const { refusal } = await reader.served(path);
   if (refusal !== "") {
-    const isExplained = /tail is lost|damaged|cannot be|does not open|has format/.test(refusal);
+    const isExplained = /tail is lost|damaged|cannot be|has format/.test(refusal);
     assert(isExplained || refusal === PANIC, refusal);
     return null;
   }

@@ -60,7 +60,7 @@ describe("a disk that is full", { skip }, () => {
     const { message } = await assertRejects(() => openingStore(path, SILENT, open), ConfigError);
     assertEquals(
       message,
-      `KV_PATH leads to "${path}", which does not open: database or disk is full`,
+      `KV_PATH points to "${path}", which cannot be opened: database or disk is full`,
     );
     disk.free();
     await (await open()).close();
@@ -94,9 +94,9 @@ describe("a disk that is full", { skip }, () => {
       const { message } = await assertRejects(() => opening, ConfigError);
       assertEquals(
         message,
-        `KV_PATH leads to "${path}", whose rows could not all be made anew: ` +
-          `database or disk is full. Its log is whole: when it takes writes again, with room on ` +
-          `its disk, run "deno task rebuild" again before the venue is started`,
+        `KV_PATH points to "${path}", whose rows could not all be rebuilt: ` +
+          `database or disk is full. Its log is complete: once the store accepts writes again ` +
+          `and its disk has space, run "deno task rebuild" again before starting the venue`,
       );
       disk.free();
       const { figures } = await runAudit(path);

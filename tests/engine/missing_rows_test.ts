@@ -134,6 +134,6 @@ describe("a venue with a row missing", () => {
     });
     await assertRefused(opening, "with another sum");
     const { differences } = await runAudit(`${file.directory}/sum`);
-    assertEquals(differences, ["watermark: the sum of the state's rows is another"]);
+    assertEquals(differences, ["watermark: the sum of the state's rows differs"]);
   });
 });

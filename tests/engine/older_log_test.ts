@@ -182,7 +182,7 @@ describe("a venue in the layout of the first versions", () => {
       await assertRejects(
         () => openingStore(file.path, log, async () => void await open(file.path)),
         FirstLayoutError,
-        "one of the first versions",
+        "an early version",
       );
     }
     const store = await openExistingStore({ path: file.path });

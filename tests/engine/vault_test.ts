@@ -75,7 +75,11 @@ describe("Vault", () => {
     const vault = new Vault([NEW]);
     const sealed = await vault.seal("secret", PLACE);
     for (const value of [null, undefined, "secret", {}, { ...sealed, version: 2 }]) {
-      await assertRejects(() => vault.open(value, PLACE), VaultError, "holds no sealed value");
+      await assertRejects(
+        () => vault.open(value, PLACE),
+        VaultError,
+        "does not hold a sealed value",
+      );
     }
   });
 

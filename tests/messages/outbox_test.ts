@@ -125,12 +125,12 @@ describe("messageText()", () => {
       [{ kind: "sign_in", address: "192.0.2.1", userAgent: "Firefox" }, "192.0.2.1"],
       [{ kind: "password_changed" }, "password"],
       [{ kind: "two_factor_changed", isOn: false }, "off"],
-      [{ kind: "two_factor_locked" }, "shut"],
+      [{ kind: "two_factor_locked" }, "lift the lock"],
       [{ kind: "recovery_code_used", left: 9 }, "9"],
       [{ kind: "api_key_created", kid: "abcd" }, "abcd"],
       [{ kind: "withdraw_requested", id: 7, amount: "0.5", currency: "btc" }, "0.5 btc"],
       [{ kind: "withdraw_succeeded", id: 7, amount: "0.5", currency: "btc" }, "sent"],
-      [{ kind: "withdraw_failed", id: 7, amount: "0.5", currency: "btc" }, "back"],
+      [{ kind: "withdraw_failed", id: 7, amount: "0.5", currency: "btc" }, "returned"],
     ];
     for (const [content, expected] of contents) {
       const { subject, body } = messageText(content);

@@ -76,7 +76,7 @@ describe("SmtpMessenger", () => {
     await test.messenger.send(reset());
     const [mail] = await server.received(1);
     assertEquals([mail?.from, mail?.to], ["venue@example.org", ["carol@example.org"]]);
-    assert(mail?.text.includes("Subject: Choose a new password\r\n"), mail?.text);
+    assert(mail?.text.includes("Subject: Reset your password\r\n"), mail?.text);
     assert(mail?.text.includes(CODE), mail?.text);
     assert(mail?.text.includes("text/plain"), mail?.text);
     assertEquals(test.failures, []);
@@ -232,12 +232,12 @@ describe("parseSmtpUrl()", () => {
       ["smtp://h:25?tls=no", "end with the port"],
       ["smtp://h:25#tls", "end with the port"],
       ["smtp://h:0", "a port from 1"],
-      ["smtp://h%20x:25", "its host"],
-      ["smtp://ex\u00e4mple.org", "its host"],
+      ["smtp://h%20x:25", "a host of letters"],
+      ["smtp://ex\u00e4mple.org", "a host of letters"],
       ["smtp://[::1%25lo]:25", "smtp://user:password@host:port"],
-      ["smtp://user@h:25", "a user and its password"],
-      ["smtp://user:@h:25", "a user and its password"],
-      ["smtp://:password@h:25", "a user and its password"],
+      ["smtp://user@h:25", "a user and a password"],
+      ["smtp://user:@h:25", "a user and a password"],
+      ["smtp://:password@h:25", "a user and a password"],
     ] as const;
     for (const [text, wanted] of wrong) {
       const { message } = assertThrows(() => parseSmtpUrl(text), RangeError);

@@ -21,7 +21,7 @@ describe("what is not read back of private streams", () => {
     const id = await test.placed("alice", { price: "10", amount: "1" });
     const { frames } = await asked(test, "order", 9);
     assertEquals(JSON.parse(frames[0] ?? ""), {
-      error: { message: "order: since 9 was never sent; how things stand is sent instead" },
+      error: { message: "order: since 9 was never sent; sending the current state instead" },
     });
     const { order, ...rest } = JSON.parse(frames[1] ?? "");
     assertEquals(order.id, id);
@@ -56,7 +56,7 @@ describe("what is not read back of private streams", () => {
     await hub.subscribe(reader, ["balance"], new Map([["balance", 1]]));
     assertEquals(JSON.parse(reader.frames[0] ?? ""), {
       error: {
-        message: "balance: since 1 is too long ago in the log; how things stand is sent instead",
+        message: "balance: since 1 is too long ago in the log; sending the current state instead",
       },
     });
     assertEquals(reader.frames.slice(1).map((frame) => JSON.parse(frame)), [
@@ -141,7 +141,7 @@ describe("a fault behind private streams", () => {
     await hub.subscribe(reader, ["balance"], new Map([["balance", 0]]));
     assertEquals(faults.length, 1);
     assertEquals(reader.closed, null);
-    assertEquals(reader.frames.filter((frame) => frame.includes("can't be read back")).length, 1);
+    assertEquals(reader.frames.filter((frame) => frame.includes("cannot be read back")).length, 1);
     const { sequence, snapshot } = JSON.parse(reader.frames.at(-1) ?? "");
     assertEquals([sequence, snapshot], [3, true]);
     await test.place("alice", { price: "11", amount: "1" });

@@ -201,7 +201,7 @@ describe("private streams", () => {
       const { listenAs } = served;
       const client = await listenAs("alice", "?stream=order&since=77");
       assertEquals(await client.next(), {
-        error: { message: "order: since 77 was never sent; how things stand is sent instead" },
+        error: { message: "order: since 77 was never sent; sending the current state instead" },
       });
       const { success } = await client.next();
       assertEquals([success.streams, success.sequences], [["order"], { order: 0 }]);

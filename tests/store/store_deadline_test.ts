@@ -61,7 +61,7 @@ describe("a row beside the log, over a network,", () => {
     it(`that is ${what} when the connection breaks is one of which nobody knows`, async () => {
       const cause = new Error("connection reset");
       const store = await storeOf(true, () => Promise.reject(cause));
-      const error = await assertRejects(() => write(store), UnreadableError, "Nobody knows");
+      const error = await assertRejects(() => write(store), UnreadableError, "It is unknown");
       assertEquals(error.cause, cause);
     });
   }

@@ -74,7 +74,7 @@ describe("the file of a venue", () => {
     const link = `${file.directory}/link.kv`;
     await Deno.symlink(file.path, link);
     // A link to what is not there yet would be locked by a name of its own.
-    await assertRejects(() => open(link), VenueFileError, "leads nowhere");
+    await assertRejects(() => open(link), VenueFileError, "is a broken link");
     const engine = await openUsed(file.path);
     await assertRejects(() => open(link), StoreInUseError, "in use");
     await assertRejects(() => runRebuild(link), StoreInUseError, "in use");
@@ -96,7 +96,7 @@ describe("the file of a venue", () => {
     await Deno.link(file.path, other);
     for (const path of [file.path, other]) {
       for (const use of [open, runAudit, runRebuild]) {
-        await assertRejects(() => use(path), VenueFileError, "2 names");
+        await assertRejects(() => use(path), VenueFileError, "2 hard links");
       }
     }
     await Deno.remove(other);

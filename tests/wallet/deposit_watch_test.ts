@@ -314,7 +314,7 @@ describe("deposits watched by several processes", () => {
     const txid = await venue.pay("bob", "2");
     await wallet.tick();
     assertEquals([venue.test.venue.counters.deposits, venue.faults.length], [1, 1]);
-    assertMatch(`${venue.faults[0]}`, new RegExp(`${txid} is tried again`));
+    assertMatch(`${venue.faults[0]}`, new RegExp(`${txid} will be tried again`));
     await venue.mine(wallet, 3);
     assertEquals(await venue.balance("bob"), "3/0");
     assertEquals(await wallet.notices.list(), []);

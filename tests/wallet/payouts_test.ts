@@ -179,7 +179,7 @@ describe("a payout", () => {
     await venue.wallet().tick();
     assertEquals((await venue.sent()).state, "errored");
     const [notice] = await venue.wallet().notices.list();
-    assertEquals(notice?.reason, "its beneficiary's address can't be read");
+    assertEquals(notice?.reason, "the beneficiary's address cannot be read");
     assertEquals(venue.rail.sent, []);
   });
 

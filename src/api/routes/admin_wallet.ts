@@ -160,7 +160,7 @@ export const ADMIN_WALLET_ENDPOINTS: readonly Endpoint[] = [
       currency: "btc",
       id: 17,
       txid: null,
-      reason: "the rail does not answer",
+      reason: "the rail does not respond",
       created_at: "2030-01-01T00:00:00Z",
     }]),
     handle: listNotices,
