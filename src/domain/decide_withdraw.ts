@@ -5,14 +5,19 @@ import { type Currency, isOnPrecision } from "./currency.ts";
 import { visibleBeneficiary } from "./decide_beneficiary.ts";
 import { refuseOtp, spendOtp } from "./decide_otp.ts";
 import type { EventSink } from "./event_sink.ts";
-import { CLAIM_LIFE_MS } from "./limits.ts";
 import { isMemberUsable, type Member } from "./member.ts";
 import { formatDecimal } from "./money.ts";
 import { type BalanceChanges, balancesAfter } from "./money_balances.ts";
 import type { ChangeWithdraw, RequestWithdraw } from "./money_command.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Holder, Venue } from "./venue.ts";
-import { isWithdrawOpen, type Withdraw, WITHDRAW_ACTIONS, type WithdrawState } from "./withdraw.ts";
+import {
+  isClaimed,
+  isWithdrawOpen,
+  type Withdraw,
+  WITHDRAW_ACTIONS,
+  type WithdrawState,
+} from "./withdraw.ts";
 import { currencySums, platformValue, withdrawSums } from "./withdraw_sums.ts";
 
 /** Locks the funds of a withdrawal; one above the limits waits for the operator. */
@@ -164,6 +169,7 @@ function refuseChange(
   if (!states.includes(withdraw.state)) return invalid;
   // Whoever names a claim must have seen the last one.
   if (command.claims !== undefined && command.claims !== withdraw.claims) return invalid;
+  if (command.updatedAt !== undefined && command.updatedAt !== withdraw.updatedAt) return invalid;
   if (command.txid === "") return invalid;
   const currency = venue.currency(withdraw.currency);
   switch (action) {
@@ -200,12 +206,11 @@ function canSucceed(
 /** While a claim lives, its process may be sending the payout: it alone knows that it has not. */
 function canFail(
   { claims }: ChangeWithdraw,
-  { state, updatedAt }: Withdraw,
+  withdraw: Withdraw,
   { type }: Currency,
   at: number,
 ): boolean {
-  if (type === "fiat" || state !== "processing" || claims !== undefined) return true;
-  return at - updatedAt > CLAIM_LIFE_MS;
+  return type === "fiat" || claims !== undefined || !isClaimed(withdraw, at);
 }
 
 function changeOf(

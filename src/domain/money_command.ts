@@ -106,6 +106,8 @@ export interface ChangeWithdraw {
    * and with `fail` while the claim lives.
    */
   readonly claims?: number;
+  /** `updatedAt` of what the rail was asked about: refused where it has changed since. */
+  readonly updatedAt?: number;
 }
 
 /**

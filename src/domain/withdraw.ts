@@ -1,4 +1,5 @@
 /** Withdrawals: funds on their way out, and how far they have come. */
+import { CLAIM_LIFE_MS } from "./limits.ts";
 
 /** States of the family, in its order. */
 export const WITHDRAW_STATES = [
@@ -53,6 +54,11 @@ const FINAL_STATES: ReadonlySet<WithdrawState> = new Set([
 /** Whether the withdrawal can still change; its amount is locked as long as it can. */
 export function isWithdrawOpen(withdraw: Pick<Withdraw, "state">): boolean {
   return !FINAL_STATES.has(withdraw.state);
+}
+
+/** Whether a process may be sending its payout at a time in ms: its claim lives. */
+export function isClaimed({ state, updatedAt }: Withdraw, at: number): boolean {
+  return state === "processing" && at - updatedAt <= CLAIM_LIFE_MS;
 }
 
 /** Whether the withdrawal counts against its member's limits. */

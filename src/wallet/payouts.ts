@@ -5,10 +5,9 @@
  */
 import { isRejection } from "../domain/command.ts";
 import type { Beneficiary } from "../domain/beneficiary.ts";
-import { CLAIM_LIFE_MS } from "../domain/limits.ts";
 import { isMemberUsable } from "../domain/member.ts";
 import type { ChangeWithdraw } from "../domain/money_command.ts";
-import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
+import { isClaimed, isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
 import { type FindOutcome, payoutId, type Rail, type SendOutcome } from "./rail.ts";
 import { checkedFind, checkedSend } from "./rail_answers.ts";
@@ -75,7 +74,7 @@ export class Payouts {
       case "accepted":
         return withdraw.isApproved && this.#isAllowed(withdraw);
       case "processing":
-        return engine.now() - withdraw.updatedAt > CLAIM_LIFE_MS;
+        return !isClaimed(withdraw, engine.now());
       case "confirming":
         return true;
       default:

@@ -1,6 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ADMIN_DEPOSIT } from "../../src/api/schemas/admin_money.ts";
+import { isRejection } from "../../src/domain/command.ts";
+import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
 import { assertError } from "../support/assert_error.ts";
 import { UIDS } from "../support/beneficiaries.ts";
 import { Withdrawer } from "../support/withdrawals.ts";
@@ -99,4 +101,49 @@ describe("withdrawals of a coin", () => {
       assertEquals([status, body.state], [200, "failed"], "its chain has given it up");
       venue.engine.venue.checkInvariants();
     }));
+
+  it("do not fail where a process has taken them over since the rail was asked", () =>
+    withVenue(async (venue) => {
+      const id = await claimedWithdraw(venue);
+      venue.clock.now += CLAIM_LIFE_MS + 1;
+      whenFailed(venue, () => venue.wallet.tick());
+      const answer = await venue.post("operator", `${WITHDRAWS}/${id}/fail`);
+      assertError(answer, 422, "admin.withdraw.invalid_state");
+      assertEquals(venue.engine.venue.withdraws.get(id)?.state, "confirming");
+    }));
+
+  it("do not fail where the rail was asked while a process could still send them", () =>
+    withVenue(async (venue) => {
+      const id = await claimedWithdraw(venue);
+      venue.clock.now += CLAIM_LIFE_MS - 10;
+      whenFailed(venue, () => {
+        venue.clock.now += 20;
+        return Promise.resolve();
+      });
+      const refused = await venue.post("operator", `${WITHDRAWS}/${id}/fail`);
+      assertError(refused, 422, "admin.withdraw.invalid_state");
+      assertEquals(refused.body.details, { field: "state", value: "processing" });
+      venue.clock.now += 20;
+      const { status, body } = await venue.post("operator", `${WITHDRAWS}/${id}/fail`);
+      assertEquals([status, body.state], [200, "failed"]);
+    }));
 });
+
+/** Alice asks for one; the process that claims it says nothing any more. */
+async function claimedWithdraw(venue: TestVenue): Promise<number> {
+  const alice = await Withdrawer.of(venue, "alice");
+  const { id } = await alice.must("1");
+  const claim = { kind: "change_withdraw", id, action: "claim", claims: 0 } as const;
+  assertEquals(isRejection(await venue.engine.submit(claim, null)), false);
+  return id;
+}
+
+/** Lets something happen between the rail's answer and the decision that a withdrawal has failed. */
+function whenFailed({ engine }: TestVenue, act: () => Promise<void>): void {
+  const submit = engine.submit.bind(engine);
+  engine.submit = async (command, signature, ...more) => {
+    const isByHand = command.kind === "change_withdraw" && command.action === "fail";
+    if (isByHand && signature !== null) await act();
+    return await submit(command, signature, ...more);
+  };
+}

@@ -288,6 +288,23 @@ describe("a withdrawal", () => {
     assertEquals(fail(fiat.id), null);
   });
 
+  it("does not fail by what was true of it before it has changed", () => {
+    const test = moneyVenue();
+    const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
+    const fail = (updatedAt: number) =>
+      refusalOf(test.do({ kind: "change_withdraw", id, action: "fail", updatedAt }));
+    test.moveWithdraw(id, "claim");
+    const before = test.sink.at;
+    test.sink.at += CLAIM_LIFE_MS + 1;
+    through(test, id, "claim", "send");
+    assertEquals([fail(before), fail(before + 1), test.balance("ann", "btc")], [
+      INVALID,
+      INVALID,
+      "9/1",
+    ]);
+    assertEquals([fail(test.sink.at), test.balance("ann", "btc")], [null, "10/0"]);
+  });
+
   it("is not claimed while its member is frozen", () => {
     const test = moneyVenue();
     const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));

@@ -300,8 +300,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["return isApproved && txid !== undefined;", "return isApproved;"],
       ["return isApproved && txid !== undefined;", "return txid !== undefined;"],
       ['return state !== "accepted";', "return true;"],
-      ["at - updatedAt > CLAIM_LIFE_MS", "at - updatedAt >= CLAIM_LIFE_MS"],
-      ['state !== "processing" || claims !== undefined', 'state !== "processing"'],
+      ["command.updatedAt !== withdraw.updatedAt", "command.updatedAt > withdraw.updatedAt"],
+      ["claims !== undefined || !isClaimed", "!isClaimed"],
       ["if (!isMemberUsable(venue.holder(withdraw.member).member)) return", "if (false) return"],
       [
         "Math.min(credentialsChangedAt, activatedAt + credentialHoldMs)",

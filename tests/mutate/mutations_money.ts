@@ -126,6 +126,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     broad: STREAMS,
     mutations: [
       ['withdraw.state !== "to_reject" : withdraw.state === "succeed"', "true : true"],
+      ["at - updatedAt <= CLAIM_LIFE_MS", "at - updatedAt < CLAIM_LIFE_MS"],
+      ['state === "processing" && at', "at"],
       ['cancel: ["accepted"]', 'cancel: ["accepted", "processing"]'],
       ['claim: ["accepted", "processing"]', 'claim: ["accepted"]'],
       ['park: ["processing"]', 'park: ["processing", "confirming"]'],

@@ -1,6 +1,6 @@
 /** The operator's withdrawals. */
 import type * as z from "zod";
-import type { Withdraw, WithdrawAction } from "../../domain/withdraw.ts";
+import { isClaimed, type Withdraw, type WithdrawAction } from "../../domain/withdraw.ts";
 import type { Page, WithdrawFilter } from "../../engine/engine.ts";
 import type { ChangeWithdraw } from "../../domain/money_command.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
@@ -70,7 +70,7 @@ async function readWithdraw(call: Call): Promise<Response> {
 
 async function changeWithdraw(
   call: AnyCall,
-  change: Pick<ChangeWithdraw, "action" | "txid">,
+  change: Pick<ChangeWithdraw, "action" | "txid" | "updatedAt">,
 ): Promise<Response> {
   const receipt = await call.submit({ kind: "change_withdraw", id: recordId(call), ...change });
   const { withdraw } = expectedReceipt(receipt, "withdraw_set");
@@ -94,18 +94,21 @@ async function refuseServed(call: AnyCall): Promise<void> {
 }
 
 async function failWithdraw(call: AnyCall): Promise<Response> {
-  await refuseSent(call);
-  return await changeWithdraw(call, { action: "fail" });
+  const withdraw = await servedWithdraw(call);
+  if (withdraw === null) return await changeWithdraw(call, { action: "fail" });
+  await refuseSent(call, withdraw);
+  // A process may have taken it over since, and sent it.
+  return await changeWithdraw(call, { action: "fail", updatedAt: withdraw.updatedAt });
 }
 
-/** What a rail has sent, or may have, would be the member's twice. */
-async function refuseSent(call: AnyCall): Promise<void> {
-  const withdraw = await servedWithdraw(call);
-  if (withdraw === null) return;
-  const payout = await call.services.wallet.payoutOf(withdraw);
+/** What a rail has sent, or may have, or may be asked to now, would be the member's twice. */
+async function refuseSent({ engine, services }: AnyCall, withdraw: Withdraw): Promise<void> {
+  const refused = (value: string) =>
+    new ApiError(422, INVALID_STATE, { details: { field: "state", value } });
+  if (isClaimed(withdraw, engine.now())) throw refused(withdraw.state);
+  const payout = await services.wallet.payoutOf(withdraw);
   if (payout?.kind === "absent" || payout?.isFailed === true) return;
-  const value = payout === null ? "unknown" : payout.kind;
-  throw new ApiError(422, INVALID_STATE, { details: { field: "state", value } });
+  throw refused(payout === null ? "unknown" : payout.kind);
 }
 
 /** The withdrawal that a call names; null where no rail leads to its currency. */
@@ -203,7 +206,8 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
       "withdrawal that a process is sending cannot fail until its claim expires, five seconds " +
       "after the last change. If the coin has a rail, the rail is asked first: a payout that " +
       "it has sent fails only if the chain has given it up, and one whose fate it does not " +
-      "know cannot fail; `details.value` is `sent` or `unknown`.",
+      "know cannot fail; `details.value` is `sent` or `unknown`, or `processing` while a process " +
+      "may be sending it.",
     failWithdraw,
   ),
 ];
