@@ -42,6 +42,8 @@ export interface PayoutParts {
 /** Takes withdrawals from the member's balance to the chain. */
 export class Payouts {
   readonly #parts: PayoutParts;
+  /** Transactions of late answers that the store could not take yet. */
+  readonly #late = new Map<Withdraw, string>();
 
   constructor(parts: PayoutParts) {
     this.#parts = parts;
@@ -49,9 +51,14 @@ export class Payouts {
 
   /** One round over all open withdrawals. */
   async tick(signal: AbortSignal): Promise<void> {
+    for (const [withdraw, txid] of [...this.#late]) {
+      await this.#guarded(() => this.#bookLate(withdraw, txid));
+    }
     const due = [...this.#parts.engine.venue.withdraws.values()].filter((one) => this.#isDue(one));
     for (let i = 0; i < due.length && !signal.aborted; i += PAYOUTS_AT_ONCE) {
-      await Promise.all(due.slice(i, i + PAYOUTS_AT_ONCE).map((one) => this.#guarded(one)));
+      await Promise.all(
+        due.slice(i, i + PAYOUTS_AT_ONCE).map((one) => this.#guarded(() => this.#move(one))),
+      );
     }
   }
 
@@ -89,9 +96,9 @@ export class Payouts {
       isMemberUsable(venue.holder(member).member);
   }
 
-  async #guarded(withdraw: Withdraw): Promise<void> {
+  async #guarded(work: () => Promise<void>): Promise<void> {
     try {
-      await this.#move(withdraw);
+      await work();
     } catch (error) {
       this.#parts.onFault(error);
     }
@@ -158,19 +165,22 @@ export class Payouts {
     try {
       return checkedSend(await within(RAIL_MS_MAX, answer));
     } catch (error) {
-      if (error instanceof TooLateError) void this.#hearLate(withdraw, answer);
+      if (error instanceof TooLateError) void this.#guarded(() => this.#hearLate(withdraw, answer));
       throw error;
     }
   }
 
   /** By then the operator may have ended the withdrawal: what was sent has to be known all the same. */
   async #hearLate(withdraw: Withdraw, answer: Promise<SendOutcome>): Promise<void> {
-    try {
-      const outcome = checkedSend(await answer);
-      if (outcome.kind === "sent") await this.#markSent(withdraw, outcome.txid);
-    } catch (error) {
-      this.#parts.onFault(error);
-    }
+    const outcome = checkedSend(await answer);
+    if (outcome.kind === "sent") await this.#bookLate(withdraw, outcome.txid);
+  }
+
+  /** Of one that has ended nobody else ever asks the rail again: it is tried until it is written. */
+  async #bookLate(withdraw: Withdraw, txid: string): Promise<void> {
+    this.#late.set(withdraw, txid);
+    await this.#markSent(withdraw, txid);
+    this.#late.delete(withdraw);
   }
 
   /** Where it goes; null where that can't be read. */

@@ -1,6 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { type Engine, UnavailableError } from "../../src/engine/engine.ts";
 import type { Payout, SendOutcome } from "../../src/wallet/rail.ts";
+import { changedEngine } from "../support/changed_engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { BLOCK_MS, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";
 
@@ -22,10 +24,10 @@ class LateRail extends WatchedRail {
 }
 
 /** A withdrawal whose process has given up waiting for the rail. */
-async function parked(venue: WalletVenue) {
+async function parked(venue: WalletVenue, engine: Engine = venue.engine) {
   await venue.withdraw("10");
   const rail = new LateRail(venue);
-  const wallet = venue.wallet(venue.engine, rail);
+  const wallet = venue.wallet(engine, rail);
   await wallet.tick();
   assertEquals((await venue.sent()).state, "errored");
   return { rail, wallet };
@@ -54,6 +56,22 @@ describe("a payout that is sent after its process has given up", () => {
     const unbooked = notices.find(({ kind }) => kind === "payout_unbooked");
     assertEquals(unbooked?.txid, payment?.txid);
     assertEquals([unbooked?.id, unbooked?.reason], [1, "failed"]);
+  });
+
+  it("calls the operator, too, where the store is away when the rail answers", async () => {
+    await using venue = await WalletVenue.open();
+    const changes: Partial<Engine> = {};
+    const { rail, wallet } = await parked(venue, changedEngine(venue.engine, changes));
+    await venue.test.must({ kind: "change_withdraw", id: 1, action: "fail" });
+    const before = venue.faults.length;
+    changes.submit = () => Promise.reject(new UnavailableError("store_failing"));
+    rail.release.resolve();
+    await eventually("the fault", () => venue.faults.length > before);
+    await wallet.tick();
+    assertEquals(venue.logged, ["payout_parked"]);
+    delete changes.submit;
+    for (let ticks = 0; ticks < 2; ticks++) await wallet.tick();
+    assertEquals(venue.logged, ["payout_parked", "payout_unbooked"]);
   });
 
   it("is the operator's where the rail fails after all", async () => {
