@@ -24,11 +24,26 @@ describe("csvLine()", () => {
 
 describe("freeText()", () => {
   it("is never the beginning of a formula", () => {
-    for (const text of ["=1+1", "+1", "-1", "@sum", "\t=1", "\r=1", "\n=1"]) {
+    for (const text of ["=1+1", "+1", "-1", "@sum", "\tsum", "\rsum", "\nsum"]) {
+      assertEquals(freeText(text), `'${text}`);
+    }
+    for (const text of ["\uff1d1", "\uff0b1", "\uff0d1", "\uff20sum", "\0sum"]) {
       assertEquals(freeText(text), `'${text}`);
     }
     for (const text of ["a=1", "'=1", "", "1-1"]) assertEquals(freeText(text), text);
+    for (const text of ["a;b", "a-1;b=1", "a b", 'a "=1"', "a +1"]) {
+      assertEquals(freeText(text), text);
+    }
     assertEquals(freeText(null), null);
     assertEquals(csvLine([freeText('=cmd|" /c calc"!A1')]), `"'=cmd|"" /c calc""!A1"\r\n`);
+  });
+
+  it("begins none where cells are parted by semicolons, tabs or lines", () => {
+    for (const start of ["a;", "a\t", "a\r\n", "a\n", "a; ", 'a;"', 'a;""', 'a;" ', "a;\0"]) {
+      const text = freeText(`${start}=1+1;-2`);
+      assertEquals(String(text).replaceAll("'", ""), `${start}=1+1;-2`);
+      const [, ...cells] = csvLine([text]).split(/[;\t\r\n]/);
+      for (const cell of cells) assertEquals(/^["\s\0]*[=+-]/.test(cell), false, String(text));
+    }
   });
 });

@@ -71,8 +71,8 @@ async function sendTransactions(call: CurrencyCall): Promise<Response> {
 const DESCRIPTION =
   `Oldest first, with a header line. If a response is incomplete, \`${NEXT_CURSOR}\` says ` +
   "where to continue: repeat the request with it as `after` until the header is absent. A " +
-  "statement continued in this way contains each record once, whatever happens in between. A " +
-  "text that a spreadsheet would read as a formula is prefixed with `'`.";
+  "statement continued in this way contains each record once, whatever happens in between. " +
+  "Wherever a text would start a formula in a spreadsheet, `'` is put before it.";
 
 function statementAnswer(columns: readonly string[], line: string): Endpoint["answer"] {
   return {
