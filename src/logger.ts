@@ -9,6 +9,8 @@ const REDACTED_NAME =
   /secret|signature|password|passphrase|token|authorization|cookie|master_?key|private_?key|e_?mail|otp|pin$|^pepper/i;
 const REDACTED = "[redacted]";
 const DEPTH_MAX = 4;
+/** What JSON leaves as it is, and a terminal obeys or shows elsewhere than where it stands. */
+const UNSEEN = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Writes events from its level upwards. */
 export class Logger {
@@ -39,7 +41,8 @@ export class Logger {
   #log(level: LogLevel, event: string, fields: LogFields = {}): void {
     if (LOG_LEVELS.indexOf(level) < this.#level) return;
     const line = { at: new Date().toISOString(), level, event };
-    this.#write(JSON.stringify({ ...plainFields(fields, 0), ...line }));
+    const json = JSON.stringify({ ...plainFields(fields, 0), ...line });
+    this.#write(json.replace(UNSEEN, escaped));
   }
 }
 
@@ -67,6 +70,12 @@ function writeOrDrop(line: string): void {
 function writeLine(line: string): void {
   // deno-lint-ignore no-console
   console.log(line);
+}
+
+/** A character as JSON writes what it can't leave as it is. */
+function escaped(character: string): string {
+  const units = character.split("").map((unit) => unit.charCodeAt(0).toString(16));
+  return units.map((unit) => `\\u${unit.padStart(4, "0")}`).join("");
 }
 
 function plainFields(fields: LogFields, depth: number): Record<string, unknown> {

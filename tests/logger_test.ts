@@ -55,6 +55,17 @@ describe("Logger", () => {
     assert(!line.includes("\n"));
   });
 
+  it("writes nothing that a terminal obeys, or shows elsewhere", () => {
+    const kid =
+      "\u001b[2J\u007f\u0085\u009b2J\u009d0;x\u009c\u202egnp\u2028\u2029\ufeff\u{e0041}\ud800";
+    const [line = ""] = logged((logger) => logger.warn("auth_failed", { kid, [kid]: "é" }));
+    // deno-lint-ignore no-control-regex
+    assert(!/[\u0000-\u001f\u007f-\u009f]|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/u.test(line), line);
+    assertEquals(JSON.parse(line).kid, kid);
+    assertEquals(JSON.parse(line)[kid], "é");
+    assert(line.includes("é"), line);
+  });
+
   it(
     "goes on where there is no room for its lines",
     { skip: Deno.build.os !== "linux" },
