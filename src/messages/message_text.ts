@@ -123,8 +123,7 @@ function securityWording(content: SecurityContent): { subject: string; lines: st
   }
 }
 
-/** Names and browsers come from outside: they stay on their line. */
+/** Names and browsers come from outside: they stay on their line, and turn no words of it around. */
 function plainLine(line: string): string {
-  // deno-lint-ignore no-control-regex
-  return line.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
+  return line.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, " ");
 }

@@ -139,4 +139,23 @@ describe("messageText()", () => {
       assert(body.split("If this was not you").length <= 2, body);
     }
   });
+
+  it("leaves its lines as they are, whatever a name or a browser is called", () => {
+    const lineEnds = ["\n\n", "\r\n", "\0", "\u0085", "\u2028", "\u2029"];
+    const turns = ["\u061c", "\u200e", "\u200f", "\u202a", "\u202e", "\u2066", "\u2069"];
+    for (const odd of [...lineEnds, ...turns]) {
+      const named = { beneficiary: `cold${odd}wallet`, currency: "btc" };
+      const contents: MessageContent[] = [
+        { kind: "beneficiary_pin", code: "123456", ...named },
+        { kind: "beneficiary_activated", ...named },
+        { kind: "sign_in", address: "192.0.2.1", userAgent: `cold${odd}wallet` },
+      ];
+      for (const content of contents) {
+        assert(messageText(content).body.includes('"cold wallet"'), JSON.stringify(content));
+      }
+    }
+    const beneficiary = "\u00e9 \u{1f468}\u200d\u{1f4bb}";
+    const { body } = messageText({ kind: "beneficiary_activated", beneficiary, currency: "btc" });
+    assert(body.includes(`"${beneficiary}"`), body);
+  });
 });
