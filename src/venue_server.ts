@@ -168,11 +168,11 @@ function serve(
     keysAtStart,
     rateLimit: config.rateLimit,
     clientAddress,
+    isBehindProxy: config.proxies > 0,
     authFailures,
   });
-  const onUnexpected = (error: Error, call: FailedCall) => {
+  const onUnexpected = (error: Error, call: FailedCall) =>
     logger.error("request_failed", { error, ...call });
-  };
   const app = createApp({
     ...setup,
     clientAddress,

@@ -38,6 +38,8 @@ export interface AuthOptions {
   readonly rateLimit: RateLimit;
   /** Address that the call comes from. */
   readonly clientAddress: ClientAddress;
+  /** Whether calls come through proxies of one's own. */
+  readonly isBehindProxy: boolean;
   /** Told of every signed call that is not let through. */
   readonly authFailures: Pick<AuthFailures, "note">;
 }

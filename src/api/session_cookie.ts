@@ -8,10 +8,19 @@ export const SESSION_COOKIE = "__Host-_kvenue_session";
 /** Its name where it goes over plain http of this machine: it can't begin so there. */
 const LOOPBACK_COOKIE = "_kvenue_session";
 
-/** The token of the call's cookie; undefined where it has none. */
-export function readSessionCookie(c: Context<Env>): string | undefined {
+/**
+ * The token of the call's cookie; undefined where it has none. Behind proxies the name of plain http
+ * is never the venue's, whatever host they name: another host of the site may have set it.
+ */
+export function readSessionCookie(c: Context<Env>, isBehindProxy: boolean): string | undefined {
   const own = getCookie(c, SESSION_COOKIE);
-  return own === undefined && isPlainLoopback(c.req.url) ? getCookie(c, LOOPBACK_COOKIE) : own;
+  const isPlain = own === undefined && !isBehindProxy && isPlainLoopback(c.req.url);
+  return isPlain ? getCookie(c, LOOPBACK_COOKIE) : own;
+}
+
+/** Whether a call carries a cookie by any name that a session's has: what it opens is another matter. */
+export function hasSessionCookie(c: Context<Env>): boolean {
+  return readSessionCookie(c, false) !== undefined;
 }
 
 /** A call, and whether it has come through proxies of one's own. */

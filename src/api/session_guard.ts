@@ -17,13 +17,15 @@ export const CSRF_HEADER = "X-CSRF-Token";
 export interface SessionGuardOptions {
   readonly engine: Pick<Engine, "fresh" | "now">;
   readonly sessions: Pick<Sessions, "authenticate">;
+  /** Whether calls come through proxies of one's own. */
+  readonly isBehindProxy: boolean;
   /** By member; null for no limit. */
   readonly memberLimit: KeyRateLimit | null;
 }
 
 /** Builds the guard that lets people through who are signed in. */
 export function createSessionGuard(options: SessionGuardOptions): Guard {
-  const { engine, sessions, memberLimit } = options;
+  const { engine, sessions, isBehindProxy, memberLimit } = options;
   return { admit: admitPerson, settle: nothing };
 
   async function admitPerson(c: Context<Env>): Promise<void> {
@@ -39,7 +41,7 @@ export function createSessionGuard(options: SessionGuardOptions): Guard {
   }
 
   async function openSession(c: Context<Env>): Promise<SessionCaller> {
-    const cookie = readSessionCookie(c);
+    const cookie = readSessionCookie(c, isBehindProxy);
     const session = cookie === undefined ? null : await sessions.authenticate(cookie);
     if (session === null) throw new ApiError(401, "authz.invalid_session");
     return session;

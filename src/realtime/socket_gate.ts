@@ -5,7 +5,7 @@ import { ApiError } from "../api/errors.ts";
 import type { Auth } from "../api/auth.ts";
 import type { ClientAddress } from "../api/client_address.ts";
 import { isForeignOrigin } from "../api/same_site.ts";
-import { readSessionCookie } from "../api/session_cookie.ts";
+import { hasSessionCookie } from "../api/session_cookie.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER } from "../api/signature.ts";
 import { yieldToOthers } from "../engine/yield_to_others.ts";
 import type { CancelOnDisconnect, GuardedSocket } from "./cancel_on_disconnect.ts";
@@ -78,7 +78,7 @@ export class SocketGate {
       registry.checkAddress(clientAddress(c));
       const isPublic = route.access === "public" || (route.access === "anybody" && !isSigned(c));
       if (isPublic) return await answerOf(c, null, signal);
-      if (!hasKeyHeaders(c) && readSessionCookie(c) !== undefined) checkOrigin(c);
+      if (!hasKeyHeaders(c) && hasSessionCookie(c)) checkOrigin(c);
       await guard.admit(c);
       return await answerOf(c, c.get("caller"), signal);
     };
@@ -186,7 +186,7 @@ function upgradeRequired(): ApiError {
 }
 
 function isSigned(c: Context<Env>): boolean {
-  return hasKeyHeaders(c) || readSessionCookie(c) !== undefined;
+  return hasKeyHeaders(c) || hasSessionCookie(c);
 }
 
 function hasKeyHeaders(c: Context<Env>): boolean {

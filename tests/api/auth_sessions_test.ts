@@ -159,6 +159,22 @@ describe("the cookie of a session", () => {
       assert((await cookieAt(venue, "http://127.0.0.1:8000")).includes("Secure"));
     }, { isBehindProxy: true }));
 
+  it("opens nothing behind proxies by its name of plain http, whatever host they name", async () => {
+    for (const isBehindProxy of [false, true]) {
+      await withVenue(async (venue) => {
+        const cookie = await cookieAt(venue, "http://127.0.0.1:8000");
+        const token = cookie.replace(/^[^=]*=|;.*$/g, "");
+        const statusOf = async (name: string) => {
+          const headers = { cookie: `${name}=${token}` };
+          const path = "http://127.0.0.1:8000/api/v2/auth/resource/users/me";
+          return (await venue.call(null, "GET", path, { headers })).status;
+        };
+        assertEquals(await statusOf("__Host-_kvenue_session"), 200);
+        assertEquals(await statusOf("_kvenue_session"), isBehindProxy ? 401 : 200);
+      }, { isBehindProxy });
+    }
+  });
+
   it("comes with a token that no cache keeps", () =>
     withVenue(async (venue) => {
       const carol = new Person(venue, EMAIL);

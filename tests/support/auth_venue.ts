@@ -96,6 +96,7 @@ export class AuthVenue {
       nonceWindowMs: 5000,
       rateLimit: this.rateLimit,
       clientAddress: () => this.address,
+      isBehindProxy: false,
       authFailures: { note: (failure) => this.failures.push(failure) },
     });
     const app = new Hono<Env>();

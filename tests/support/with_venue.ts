@@ -98,7 +98,7 @@ export class TestVenue {
     options: VenueOptions,
   ) {
     const { rateLimit = "off", isFaucetOpen = true } = options;
-    const { beneficiaryHoldMs = 0, credentialHoldMs = 0 } = options;
+    const { beneficiaryHoldMs = 0, credentialHoldMs = 0, isBehindProxy = false } = options;
     const clientAddress = () => "10.0.0.1";
     this.identity = services.identity;
     this.credentials = services.credentials;
@@ -114,11 +114,12 @@ export class TestVenue {
       nonceWindowMs: 5000,
       rateLimit,
       clientAddress,
+      isBehindProxy,
       authFailures,
     });
     this.app = createApp({
       clientAddress,
-      isBehindProxy: options.isBehindProxy ?? false,
+      isBehindProxy,
       engine,
       auth: this.auth,
       ...services,

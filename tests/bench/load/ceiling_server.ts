@@ -32,6 +32,7 @@ async function main(config: Config): Promise<void> {
     keysAtStart: engine.venue.keys.length,
     rateLimit: config.rateLimit,
     clientAddress,
+    isBehindProxy: config.proxies > 0,
     authFailures,
   });
   const app = createApp({
