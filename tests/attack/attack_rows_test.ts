@@ -178,6 +178,7 @@ const TABLE: Readonly<Record<string, Row>> = {
       "logger_test.ts",
       "redacts secrets at any depth",
       "keeps line breaks of a value inside its line",
+      "writes nothing that a terminal obeys, or shows elsewhere",
     ]],
   },
   S31: {
