@@ -120,6 +120,14 @@ function securityWording(content: SecurityContent): { subject: string; lines: st
         subject: "New API key",
         lines: [`The API key ${content.kid} was created for your account.`, NOT_YOU],
       };
+    case "api_key_changed":
+      return {
+        subject: "API key changed",
+        lines: [
+          `The API key ${content.kid} of your account was changed. Check its scopes and addresses.`,
+          NOT_YOU,
+        ],
+      };
   }
 }
 

@@ -27,7 +27,8 @@ export type MessageContent =
   | { readonly kind: "two_factor_locked" }
   /** One of the recovery codes was used up. */
   | { readonly kind: "recovery_code_used"; readonly left: number }
-  | { readonly kind: "api_key_created"; readonly kid: string }
+  /** Made, or given other scopes, addresses or another state: by the member or by an operator. */
+  | { readonly kind: "api_key_created" | "api_key_changed"; readonly kid: string }
   | {
     readonly kind: "withdraw_requested" | "withdraw_succeeded" | "withdraw_failed";
     /** Id of the withdrawal. */

@@ -74,4 +74,16 @@ describe("a key that an operator makes for a member", () => {
       assertEquals(await kids(), ["demo-bob"]);
       assertEquals(await venue.engine.readSidecar(["credentials", key.kid]), null);
     }));
+
+  it("is told to the member, and so is what is changed of it", () =>
+    withVenue(async (venue) => {
+      const path = `${ADMIN}/members/${UIDS.bob}/api_keys`;
+      const kinds = async () => (await venue.outbox.list(UIDS.bob)).map(({ kind }) => kind);
+      const before = await kinds();
+      const { body: key } = await venue.post("operator", path, {});
+      assertEquals(await kinds(), ["api_key_created", ...before]);
+      const json = { scopes: ["read", "trade", "withdraw"] };
+      await venue.call("operator", "PATCH", `${path}/${key.kid}`, { json });
+      assertEquals(await kinds(), ["api_key_changed", "api_key_created", ...before]);
+    }));
 });

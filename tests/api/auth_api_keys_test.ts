@@ -164,6 +164,21 @@ describe("a member's key", () => {
       assertEquals((await venue.get(key, BALANCES)).status, 200);
     }));
 
+  it("tells its member that it was changed, and not where it was refused", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.joinWithTwoFactor(venue);
+      const { body: key } = await carol.makeKey({ scope: "read", ip_allow_list: "192.0.2.1" });
+      const latest = async () => (await venue.outbox.list(carol.uid))[0]?.kind;
+      assertEquals((await change(carol, key.kid, { scope: "none" })).status, 422);
+      assertEquals(await latest(), "api_key_created");
+      for (const changes of [{ scope: "read,trade" }, { ip_allow_list: [] }]) {
+        const before = (await venue.outbox.list(carol.uid)).length;
+        assertEquals((await change(carol, key.kid, changes)).status, 200);
+        assertEquals(await latest(), "api_key_changed");
+        assertEquals((await venue.outbox.list(carol.uid)).length, before + 1);
+      }
+    }));
+
   it("is not changed by wrong words or without a code", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);

@@ -49,7 +49,7 @@ function keyOf(call: AnyCall): ApiKey {
 
 async function createKey(call: BodyCall<typeof NEW_KEY>): Promise<Response> {
   const { uid } = holderOf(call).member;
-  const { credentials } = call.services;
+  const { credentials, notices } = call.services;
   const allowList = call.body.ip_allow_list ?? [];
   const kid = createKid(call.engine.venue);
   const secret = createSecret();
@@ -66,12 +66,13 @@ async function createKey(call: BodyCall<typeof NEW_KEY>): Promise<Response> {
     scopes: call.body.scopes === undefined ? DEFAULT_SCOPES : scopeList(call.body.scopes),
     nonceMode: call.body.nonce_mode,
   }, { sidecar: () => [row] });
+  await notices.send(uid, { kind: "api_key_created", kid });
   return call.json(201, { ...keyJson(keyIn(receipt), allowList), secret });
 }
 
 async function changeKey(call: BodyCall<typeof KEY_CHANGES>): Promise<Response> {
   const { kid } = keyOf(call);
-  const { credentials } = call.services;
+  const { credentials, notices } = call.services;
   const { state, scopes, ip_allow_list } = call.body;
   const row = ip_allow_list === undefined
     ? null
@@ -90,6 +91,7 @@ async function changeKey(call: BodyCall<typeof KEY_CHANGES>): Promise<Response> 
   };
   const rows: readonly SidecarRow[] = row === null ? [] : [row];
   const receipt = await call.submit(command, rows.length === 0 ? {} : { sidecar: () => rows });
+  await notices.send(call.param("uid"), { kind: "api_key_changed", kid });
   const allowList = ip_allow_list ?? await credentials.allowList(kid);
   return call.json(200, keyJson(keyIn(receipt), allowList));
 }

@@ -145,9 +145,10 @@ function scopesOf(
 
 async function changeKey(call: BodyCall<typeof OWN_KEY_CHANGES>): Promise<Response> {
   const { engine, body } = call;
-  const { credentials } = call.services;
+  const { credentials, notices } = call.services;
   const code = codeOf(call, body.totp_code);
   const { kid } = ownKey(call);
+  const { uid } = call.session.member;
   const { state, ip_allow_list } = body;
   const row = ip_allow_list === undefined ? null : present(
     await checkedAllowList(
@@ -160,7 +161,7 @@ async function changeKey(call: BodyCall<typeof OWN_KEY_CHANGES>): Promise<Respon
   const rows: readonly SidecarRow[] = row === null ? [] : [row];
   const command: ChangeKey = {
     kind: "change_key",
-    uid: call.session.member.uid,
+    uid,
     kid,
     ...definedFields<Pick<ChangeKey, "state" | "scopes">>({ state, scopes: scopesOf(body) }),
   };
@@ -170,6 +171,7 @@ async function changeKey(call: BodyCall<typeof OWN_KEY_CHANGES>): Promise<Respon
     code,
     (otp) => engine.submit({ ...command, otp }, null, () => rows),
   );
+  await notices.send(uid, { kind: "api_key_changed", kid });
   return call.json(200, keyJson(key, ip_allow_list ?? await credentials.allowList(kid)));
 }
 
