@@ -11,20 +11,13 @@ import { type Logger, printLines } from "./logger.ts";
 import type { MemberSetup } from "./member_setup.ts";
 import { MemberMessages } from "./messages/member_messages.ts";
 import { checkOperator, ensureOperator } from "./operator_key.ts";
-import {
-  createBeneficiaries,
-  resealBeneficiaries,
-  type VenueBeneficiaries,
-} from "./venue_beneficiaries.ts";
 import { createMessages, type VenueMessages } from "./venue_messages.ts";
-import { createWallet, type VenueWallet } from "./venue_wallet.ts";
-import { WithdrawNotices } from "./wallet/withdraw_notices.ts";
+import { createWallet, resealWallet, type VenueWallet } from "./venue_wallet.ts";
 
 /** The parts above the engine. */
-export interface VenueSetup extends MemberSetup, VenueBeneficiaries, VenueMessages, VenueWallet {
+export interface VenueSetup extends MemberSetup, VenueMessages, VenueWallet {
   readonly identity: VenueIdentity;
   readonly notices: Notices;
-  readonly withdrawNotices: WithdrawNotices;
 }
 
 /**
@@ -61,20 +54,10 @@ export async function prepareVenue(
   const setup = { engine, credentials, contacts, identity };
   if (config.isDemo) await seedDemo(setup, config.pnlCurrencies);
   else await ensureOperator(setup, config.operatorKey, logger);
-  const sealed = createBeneficiaries(engine, vault, messages);
-  const beneficiaryAddress = sealed.beneficiaries.address.bind(sealed.beneficiaries);
   if (config.walletRail === "sandbox" && !config.isDemo) logger.warn("wallet_is_sandbox");
   const notices = new Notices(messages, onFault);
-  const withdrawNotices = new WithdrawNotices(engine, notices);
-  const walletParts = { beneficiaryAddress, memberNotices: withdrawNotices, log: logger };
-  return {
-    ...setup,
-    ...messaging,
-    ...sealed,
-    notices,
-    withdrawNotices,
-    ...createWallet(config.walletRail, engine, walletParts),
-  };
+  const parts = { engine, vault, messages, notices, log: logger };
+  return { ...setup, ...messaging, notices, ...createWallet(config.walletRail, parts) };
 }
 
 /** Seals anew, behind the start, what stands under an older master key. */
@@ -82,7 +65,7 @@ export async function resealVenue(setup: VenueSetup, logger: Logger): Promise<vo
   try {
     // Contacts last: until all is sealed anew, a start without the older key has to be refused.
     const rows = await setup.credentials.resealAll() + await setup.identity.resealAll() +
-      await resealBeneficiaries(setup) + await setup.contacts.resealAll();
+      await resealWallet(setup) + await setup.contacts.resealAll();
     logger.info("resealed", { rows });
   } catch (error) {
     logger.error("reseal_failed", { error });

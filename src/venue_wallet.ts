@@ -1,22 +1,65 @@
-/** The wallet of a process, as its settings want it. */
+/** Money in and out of a process, as its settings want it, and the rows beside the log that it needs. */
 import type { Config } from "./config.ts";
 import type { Engine } from "./engine/engine.ts";
+import type { Vault } from "./engine/vault.ts";
+import type { Notices } from "./identity/notices.ts";
+import type { MemberMessages } from "./messages/member_messages.ts";
+import { BeneficiaryData } from "./wallet/beneficiary_data.ts";
+import { BeneficiaryPins } from "./wallet/beneficiary_pins.ts";
 import { SandboxRail } from "./wallet/sandbox_rail.ts";
 import { Wallet, type WalletOptions } from "./wallet/wallet.ts";
+import { WithdrawNotices } from "./wallet/withdraw_notices.ts";
+import { WithdrawTexts } from "./wallet/withdraw_texts.ts";
 
-/** A wallet, and the sandbox where that is its rail. */
+/** A wallet, and who reads and writes what is sealed of beneficiaries and withdrawals. */
 export interface VenueWallet {
   readonly wallet: Wallet;
-  /** Null on every venue that has not asked for it by name. */
+  /** Its rail; null on every venue that has not asked for the sandbox by name. */
   readonly sandbox: SandboxRail | null;
+  readonly beneficiaries: BeneficiaryData;
+  readonly pins: BeneficiaryPins;
+  readonly withdrawTexts: WithdrawTexts;
+  readonly withdrawNotices: WithdrawNotices;
+}
+
+/** What a wallet is made of. */
+export interface WalletParts extends Pick<WalletOptions, "log"> {
+  readonly engine: Engine;
+  readonly vault: Vault;
+  /** Carry pins. */
+  readonly messages: MemberMessages;
+  readonly notices: Notices;
 }
 
 /** Makes the wallet; it does not work before it is started. */
 export function createWallet(
   rail: Config["walletRail"],
-  engine: Engine,
-  rest: Pick<WalletOptions, "beneficiaryAddress" | "memberNotices" | "log">,
+  { engine, vault, messages, notices, log }: WalletParts,
 ): VenueWallet {
+  const beneficiaries = new BeneficiaryData(engine, vault);
+  const withdrawNotices = new WithdrawNotices(engine, notices);
   const sandbox = rail === "sandbox" ? new SandboxRail(engine) : null;
-  return { wallet: new Wallet({ engine, rail: sandbox, ...rest }), sandbox };
+  const wallet = new Wallet({
+    engine,
+    rail: sandbox,
+    beneficiaryAddress: (beneficiary) => beneficiaries.address(beneficiary),
+    memberNotices: withdrawNotices,
+    log,
+  });
+  return {
+    wallet,
+    sandbox,
+    beneficiaries,
+    pins: new BeneficiaryPins(engine, vault, messages),
+    withdrawTexts: new WithdrawTexts(engine, vault, beneficiaries),
+    withdrawNotices,
+  };
+}
+
+/** Seals anew what stands under an older master key; answers how many rows that was. */
+export async function resealWallet(
+  { beneficiaries, pins, withdrawTexts }: VenueWallet,
+): Promise<number> {
+  return await beneficiaries.resealAll() + await pins.resealAll() +
+    await withdrawTexts.resealAll();
 }

@@ -14,10 +14,8 @@ import { VenueIdentity } from "../../src/identity/venue_identity.ts";
 import { MemberMessages } from "../../src/messages/member_messages.ts";
 import { Outbox } from "../../src/messages/outbox.ts";
 import type { Store } from "../../src/store/store.ts";
-import { createBeneficiaries, type VenueBeneficiaries } from "../../src/venue_beneficiaries.ts";
 import { createWallet, type VenueWallet } from "../../src/venue_wallet.ts";
 import type { Wallet } from "../../src/wallet/wallet.ts";
-import { WithdrawNotices } from "../../src/wallet/withdraw_notices.ts";
 import { SESSION_LIFE } from "./identity_venue.ts";
 import { signedHeaders } from "./signed_headers.ts";
 
@@ -68,13 +66,12 @@ export interface VenueOptions {
   readonly clock?: { now: number };
 }
 
-interface TestServices extends VenueBeneficiaries, VenueWallet {
+interface TestServices extends VenueWallet {
   readonly credentials: Credentials;
   readonly contacts: Contacts;
   readonly outbox: Outbox;
   readonly identity: VenueIdentity;
   readonly notices: Notices;
-  readonly withdrawNotices: WithdrawNotices;
 }
 
 /** The demo venue behind its HTTP application, with a clock that moves a millisecond a call. */
@@ -236,24 +233,16 @@ export async function withVenue(
     await seedDemo({ engine, credentials, contacts, identity });
     clock.now += 60_000;
     const messages = new MemberMessages(outbox, contacts);
-    const sealed = createBeneficiaries(engine, vault, messages);
     const notices = new Notices(messages, onFault);
-    const withdrawNotices = new WithdrawNotices(engine, notices);
-    const wallet = createWallet(options.walletRail ?? "sandbox", engine, {
-      beneficiaryAddress: (beneficiary) => sealed.beneficiaries.address(beneficiary),
-      memberNotices: withdrawNotices,
-      log: { warn: () => {}, error: () => {} },
-    });
-    const services = {
-      credentials,
-      contacts,
-      outbox,
-      identity,
+    const log = { warn: () => {}, error: () => {} };
+    const wallet = createWallet(options.walletRail ?? "sandbox", {
+      engine,
+      vault,
+      messages,
       notices,
-      withdrawNotices,
-      ...sealed,
-      ...wallet,
-    };
+      log,
+    });
+    const services = { credentials, contacts, outbox, identity, notices, ...wallet };
     await test(new TestVenue(engine, clock, services, options));
   } finally {
     await engine.close();
