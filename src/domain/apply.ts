@@ -7,9 +7,7 @@ import { assert, present } from "./assert.ts";
 import type {
   BalanceAdjusted,
   CurrencySet,
-  FeeSet,
   KeySet,
-  LevelsSet,
   MarketSet,
   MemberSet,
   NonceSpent,
@@ -33,17 +31,22 @@ import {
   termsDigest,
 } from "./order.ts";
 import {
+  append,
   countMessages,
+  countUp,
+  put,
   queue,
+  replace,
   rest,
   setAccount,
   setAvailable,
   setLocked,
+  setRow,
   touch,
   unqueue,
   unrest,
 } from "./undoable_change.ts";
-import { createHolder, type Venue } from "./venue.ts";
+import { Holder, type Venue } from "./venue.ts";
 
 /** Applies one event stamped `at` (ms): the next in sequence. */
 export function apply(venue: Venue, event: VenueEvent, at: number): void {
@@ -79,9 +82,9 @@ export function apply(venue: Venue, event: VenueEvent, at: number): void {
     case "market_set":
       return applyMarketSet(venue, event);
     case "fee_set":
-      return applyFeeSet(venue, event);
+      return setRow(venue, venue.fees, event.row);
     case "levels_set":
-      return applyLevelsSet(venue, event);
+      return replace(venue, venue, "levels", event.levels);
     default:
       applyMoneyEvent(venue, event, at);
   }
@@ -269,75 +272,42 @@ function applyOrderClosed(venue: Venue, event: OrderClosed, at: number): void {
 }
 
 function applyBalanceAdjusted(venue: Venue, event: BalanceAdjusted): void {
-  assert(event.id === venue.counters.adjustments + 1, "adjustment ids have no gap");
+  countUp(venue, "adjustments", event.id);
   setAvailable(venue, event.member, event.currency, event.available);
   countMessages(venue, event.member, 0, 1);
   setAvailable(venue, OUTSIDE_MEMBER, event.currency, event.outsideAvailable);
-  venue.counters.adjustments += 1;
-  venue.undo?.push(() => venue.counters.adjustments -= 1);
 }
 
-function applyMemberSet(venue: Venue, event: MemberSet): void {
-  const { member } = event;
+function applyMemberSet(venue: Venue, { member }: MemberSet): void {
   const holder = venue.holders[member.index];
-  if (holder !== undefined) {
-    const old = holder.member;
-    holder.member = member;
-    venue.undo?.push(() => holder.member = old);
-    return;
-  }
+  if (holder !== undefined) return replace(venue, holder, "member", member);
   assert(member.index === venue.holders.length, "member indexes have no gap");
-  const created = createHolder(member);
-  venue.holders.push(created);
-  venue.holderByUid.set(member.uid, created);
-  if (member.emailDigest !== "") venue.emailDigests.set(member.emailDigest, member.index);
-  venue.undo?.push(() => {
-    venue.holders.pop();
-    venue.holderByUid.delete(member.uid);
-    venue.emailDigests.delete(member.emailDigest);
-  });
+  const created = new Holder(member);
+  append(venue, venue.holders, created);
+  put(venue, venue.holderByUid, member.uid, created);
+  if (member.emailDigest !== "") put(venue, venue.emailDigests, member.emailDigest, member.index);
 }
 
-function applyKeySet(venue: Venue, event: KeySet): void {
-  const { key } = event;
-  const holder = venue.keys[key.index];
+function applyKeySet(venue: Venue, { key }: KeySet): void {
   const firesAt = venue.timers.take(key);
   venue.undo?.push(() => venue.timers.set(key.index, firesAt));
-  if (holder !== undefined) {
-    const old = holder.key;
-    holder.key = key;
-    venue.undo?.push(() => holder.key = old);
-    return;
-  }
+  const holder = venue.keys[key.index];
+  if (holder !== undefined) return replace(venue, holder, "key", key);
   assert(key.index === venue.keys.length, "key indexes have no gap");
   const created = { key, nonces: new NonceWindow() };
-  venue.keys.push(created);
-  venue.keyByKid.set(key.kid, created);
-  venue.undo?.push(() => {
-    venue.keys.pop();
-    venue.keyByKid.delete(key.kid);
-  });
+  append(venue, venue.keys, created);
+  put(venue, venue.keyByKid, key.kid, created);
 }
 
-function applyCurrencySet(venue: Venue, event: CurrencySet): void {
-  const { currency } = event;
-  const old = venue.currencies[currency.index];
-  assert(currency.index <= venue.currencies.length, "currency indexes have no gap");
-  venue.currencies[currency.index] = currency;
-  venue.currencyById.set(currency.id, currency);
-  venue.undo?.push(() => {
-    if (old === undefined) {
-      venue.currencies.pop();
-      venue.currencyById.delete(currency.id);
-    } else {
-      venue.currencies[currency.index] = old;
-      venue.currencyById.set(old.id, old);
-    }
-  });
+function applyCurrencySet(venue: Venue, { currency }: CurrencySet): void {
+  const { currencies } = venue;
+  assert(currency.index <= currencies.length, "currency indexes have no gap");
+  if (currency.index === currencies.length) append(venue, currencies, currency);
+  else replace(venue, currencies, currency.index, currency);
+  put(venue, venue.currencyById, currency.id, currency);
 }
 
-function applyMarketSet(venue: Venue, event: MarketSet): void {
-  const { market } = event;
+function applyMarketSet(venue: Venue, { market }: MarketSet): void {
   const book = venue.books[market.index];
   if (book !== undefined) {
     const old = book.market;
@@ -348,23 +318,8 @@ function applyMarketSet(venue: Venue, event: MarketSet): void {
   }
   assert(market.index === venue.books.length, "market indexes have no gap");
   const created = new MarketBook(market);
-  venue.books.push(created);
-  venue.bookById.set(market.id, created);
-  venue.undo?.push(() => {
-    venue.books.pop();
-    venue.bookById.delete(market.id);
-  });
-}
-
-function applyFeeSet(venue: Venue, event: FeeSet): void {
-  const old = venue.fees.set(event.row);
-  venue.undo?.push(() => old === undefined ? venue.fees.delete(event.row) : venue.fees.set(old));
-}
-
-function applyLevelsSet(venue: Venue, event: LevelsSet): void {
-  const old = venue.levels;
-  venue.levels = event.levels;
-  venue.undo?.push(() => venue.levels = old);
+  append(venue, venue.books, created);
+  put(venue, venue.bookById, market.id, created);
 }
 
 /** Counts an order among the venue's and its member's open ones. */

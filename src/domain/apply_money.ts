@@ -1,21 +1,27 @@
 /** What events of money in and out, and of its bounds, do to the state. */
-import { assert, unreachable } from "./assert.ts";
+import { unreachable } from "./assert.ts";
 import { type Deposit, isDepositOpen } from "./deposit.ts";
 import { WITHDRAW_SUMS_MS } from "./limits.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "./member.ts";
 import type {
-  ActNoted,
   BeneficiarySet,
   DepositSet,
   MoneyBalances,
   MoneyEvent,
-  PnlCurrenciesSet,
-  SwitchesSet,
-  WithdrawLimitSet,
   WithdrawSet,
 } from "./money_event.ts";
-import { countMessages, setAccount, setAvailable } from "./undoable_change.ts";
-import type { Counters, Holder, Venue } from "./venue.ts";
+import {
+  append,
+  countMessages,
+  countUp,
+  drop,
+  put,
+  replace,
+  setAccount,
+  setAvailable,
+  setRow,
+} from "./undoable_change.ts";
+import type { Holder, Venue } from "./venue.ts";
 import { isWithdrawCounted, isWithdrawOpen, type Withdraw } from "./withdraw.ts";
 
 /** Applies one event of this kind, stamped `at` (ms). */
@@ -28,13 +34,13 @@ export function applyMoneyEvent(venue: Venue, event: MoneyEvent, at: number): vo
     case "beneficiary_set":
       return applyBeneficiarySet(venue, event);
     case "withdraw_limit_set":
-      return applyWithdrawLimitSet(venue, event);
+      return setRow(venue, venue.withdrawLimits, event.row);
     case "switches_set":
-      return applySwitchesSet(venue, event);
+      return replace(venue, venue, "switches", event.switches);
     case "pnl_currencies_set":
-      return applyPnlCurrenciesSet(venue, event);
+      return replace(venue, venue, "pnlCurrencies", event.currencies);
     case "act_noted":
-      return applyActNoted(venue, event);
+      return countUp(venue, "acts", event.id);
     case "deposit_address_made":
       return;
     default:
@@ -44,27 +50,19 @@ export function applyMoneyEvent(venue: Venue, event: MoneyEvent, at: number): vo
 
 function applyDepositSet(venue: Venue, event: DepositSet): void {
   const { deposit } = event;
-  const holder = venue.holder(deposit.member);
-  const old = venue.deposits.get(deposit.id);
-  setBalances(venue, deposit.member, deposit.currency, event);
-  if (old === undefined) {
-    count(venue, "deposits", deposit.id);
-    holder.depositsCount += 1;
+  const { id, member, currency } = deposit;
+  setBalances(venue, member, currency, event);
+  if (!venue.deposits.has(id)) {
+    const holder = venue.holder(member);
+    countUp(venue, "deposits", id);
+    replace(venue, holder, "depositsCount", holder.depositsCount + 1);
     nameDeposit(venue, deposit);
   }
-  const isEnded = !isDepositOpen(deposit, venue.isCoin(deposit.currency));
-  if (isEnded) {
-    venue.deposits.delete(deposit.id);
-    venue.endedDeposits.push(deposit);
-  } else venue.deposits.set(deposit.id, deposit);
-  venue.undo?.push(() => {
-    if (isEnded) venue.endedDeposits.pop();
-    if (old !== undefined) venue.deposits.set(old.id, old);
-    else {
-      venue.deposits.delete(deposit.id);
-      holder.depositsCount -= 1;
-    }
-  });
+  if (isDepositOpen(deposit, venue.isCoin(currency))) put(venue, venue.deposits, id, deposit);
+  else {
+    drop(venue, venue.deposits, id);
+    append(venue, venue.endedDeposits, deposit);
+  }
 }
 
 function nameDeposit(venue: Venue, { id, currency, txid, output }: Deposit): void {
@@ -76,84 +74,41 @@ function nameDeposit(venue: Venue, { id, currency, txid, output }: Deposit): voi
 
 function applyWithdrawSet(venue: Venue, event: WithdrawSet, at: number): void {
   const { withdraw } = event;
-  const holder = venue.holder(withdraw.member);
-  const old = venue.withdraws.get(withdraw.id);
-  setBalances(venue, withdraw.member, withdraw.currency, event);
-  if (old === undefined) {
-    count(venue, "withdraws", withdraw.id);
-    holder.withdrawsCount += 1;
+  const { id, member, currency } = withdraw;
+  const holder = venue.holder(member);
+  setBalances(venue, member, currency, event);
+  if (!venue.withdraws.has(id)) {
+    countUp(venue, "withdraws", id);
+    replace(venue, holder, "withdrawsCount", holder.withdrawsCount + 1);
   }
-  const isEnded = !isWithdrawOpen(withdraw);
-  if (isEnded) {
-    venue.withdraws.delete(withdraw.id);
-    venue.endedWithdraws.push(withdraw);
-  } else venue.withdraws.set(withdraw.id, withdraw);
+  if (isWithdrawOpen(withdraw)) put(venue, venue.withdraws, id, withdraw);
+  else {
+    drop(venue, venue.withdraws, id);
+    append(venue, venue.endedWithdraws, withdraw);
+  }
   countForLimits(venue, holder, withdraw, at);
-  venue.undo?.push(() => {
-    if (isEnded) venue.endedWithdraws.pop();
-    if (old !== undefined) venue.withdraws.set(old.id, old);
-    else {
-      venue.withdraws.delete(withdraw.id);
-      holder.withdrawsCount -= 1;
-    }
-  });
 }
 
-function countForLimits(venue: Venue, holder: Holder, withdraw: Withdraw, at: number): void {
-  const { countedWithdraws } = holder;
+function countForLimits(
+  venue: Venue,
+  { countedWithdraws }: Holder,
+  withdraw: Withdraw,
+  at: number,
+): void {
   const { id, currency, amount, createdAt } = withdraw;
-  const old = countedWithdraws.get(id);
-  if (isWithdrawCounted(withdraw)) {
-    for (const [oldest, { createdAt }] of countedWithdraws) {
-      if (createdAt >= at - WITHDRAW_SUMS_MS) break;
-      countedWithdraws.delete(oldest);
-    }
-    countedWithdraws.set(id, { id, currency, amount, createdAt });
-  } else countedWithdraws.delete(id);
-  venue.undo?.push(() => {
-    if (old === undefined) countedWithdraws.delete(id);
-    else countedWithdraws.set(id, old);
-  });
+  if (!isWithdrawCounted(withdraw)) return drop(venue, countedWithdraws, id);
+  for (const [oldest, { createdAt }] of countedWithdraws) {
+    if (createdAt >= at - WITHDRAW_SUMS_MS) break;
+    countedWithdraws.delete(oldest);
+  }
+  put(venue, countedWithdraws, id, { id, currency, amount, createdAt });
 }
 
 function applyBeneficiarySet(venue: Venue, { beneficiary }: BeneficiarySet): void {
   const { beneficiaries } = venue.holder(beneficiary.member);
-  const old = beneficiaries.get(beneficiary.id);
-  if (old === undefined) count(venue, "beneficiaries", beneficiary.id);
-  beneficiaries.set(beneficiary.id, beneficiary);
-  venue.undo?.push(() => {
-    if (old === undefined) beneficiaries.delete(beneficiary.id);
-    else beneficiaries.set(old.id, old);
-  });
-}
-
-function applyWithdrawLimitSet(venue: Venue, event: WithdrawLimitSet): void {
-  const limits = venue.withdrawLimits;
-  const old = limits.set(event.row);
-  venue.undo?.push(() => old === undefined ? limits.delete(event.row) : limits.set(old));
-}
-
-function applySwitchesSet(venue: Venue, event: SwitchesSet): void {
-  const old = venue.switches;
-  venue.switches = event.switches;
-  venue.undo?.push(() => venue.switches = old);
-}
-
-function applyPnlCurrenciesSet(venue: Venue, event: PnlCurrenciesSet): void {
-  const old = venue.pnlCurrencies;
-  venue.pnlCurrencies = event.currencies;
-  venue.undo?.push(() => venue.pnlCurrencies = old);
-}
-
-function applyActNoted(venue: Venue, event: ActNoted): void {
-  count(venue, "acts", event.id);
-}
-
-/** The record with this id is new: ids have no gap. */
-function count(venue: Venue, counter: keyof Counters, id: number): void {
-  assert(id === venue.counters[counter] + 1, `ids of ${counter} have no gap`);
-  venue.counters[counter] = id;
-  venue.undo?.push(() => venue.counters[counter] -= 1);
+  const { id } = beneficiary;
+  if (!beneficiaries.has(id)) countUp(venue, "beneficiaries", id);
+  put(venue, beneficiaries, id, beneficiary);
 }
 
 function setBalances(

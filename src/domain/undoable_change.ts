@@ -1,11 +1,54 @@
-/** Changes of accounts and books that note their inverse where the state is one that can be undone. */
+/** Changes of the state that note their inverse where it is one that can be undone. */
 import type { Account } from "./account.ts";
 import { assert } from "./assert.ts";
 import type { MarketBook } from "./market_book.ts";
 import { addMessages, removeMessages } from "./message_counts.ts";
 import type { Order } from "./order.ts";
 import type { BookSide } from "./order_book.ts";
-import type { Venue } from "./venue.ts";
+import type { Counters, Venue } from "./venue.ts";
+
+/** Puts a value in the place of another. */
+export function replace<T, K extends keyof T>(venue: Venue, of: T, field: K, value: T[K]): void {
+  const old = of[field];
+  of[field] = value;
+  venue.undo?.push(() => of[field] = old);
+}
+
+/** Puts a value under a key, in the place of the one that is there. */
+export function put<K, V>(venue: Venue, map: Map<K, V>, key: K, value: V): void {
+  const old = map.get(key);
+  map.set(key, value);
+  venue.undo?.push(() => old === undefined ? map.delete(key) : map.set(key, old));
+}
+
+/** Takes away what is under a key, if anything is. */
+export function drop<K, V>(venue: Venue, map: Map<K, V>, key: K): void {
+  const old = map.get(key);
+  map.delete(key);
+  if (old !== undefined) venue.undo?.push(() => map.set(key, old));
+}
+
+/** Adds the last item of a list. */
+export function append<T>(venue: Venue, list: T[], item: T): void {
+  list.push(item);
+  venue.undo?.push(() => list.pop());
+}
+
+/** Puts a row in a table, in the place of the one that is there. */
+export function setRow<Row>(
+  venue: Venue,
+  table: { set(row: Row): Row | undefined; delete(row: Row): void },
+  row: Row,
+): void {
+  const old = table.set(row);
+  venue.undo?.push(() => old === undefined ? table.delete(row) : table.set(old));
+}
+
+/** Counts the new record with this id: ids have no gap. */
+export function countUp(venue: Venue, counter: keyof Counters, id: number): void {
+  assert(id === venue.counters[counter] + 1, `ids of ${counter} have no gap`);
+  replace(venue, venue.counters, counter, id);
+}
 
 /** Sets both balances of an account. */
 export function setAccount(

@@ -13,41 +13,58 @@ import type { Levels } from "./event.ts";
 import { FeeTable } from "./fees.ts";
 import { lockedCurrency } from "./market.ts";
 import type { MarketBook } from "./market_book.ts";
-import type { ApiKey, Member } from "./member.ts";
+import {
+  type ApiKey,
+  FEES_MEMBER,
+  FIRST_MEMBER,
+  type Member,
+  OUTSIDE_MEMBER,
+  venueMember,
+} from "./member.ts";
 import { type MessageCounts, noMessages } from "./message_counts.ts";
 import type { Switches } from "./money_event.ts";
-import { FEES_MEMBER, FIRST_MEMBER, OUTSIDE_MEMBER, venueMember } from "./member.ts";
 import type { NonceWindow } from "./nonce_window.ts";
 import { MemberOrders, OpenOrders } from "./open_orders.ts";
-import type { Order } from "./order.ts";
-import { isOpen } from "./order.ts";
+import { isOpen, type Order } from "./order.ts";
 import { RoundRobin } from "./round_robin.ts";
 import { Timers } from "./timers.ts";
 import type { UndoLog } from "./undo_log.ts";
 import type { Withdraw } from "./withdraw.ts";
 import { WithdrawLimits } from "./withdraw_limits.ts";
 
-/** A member with its balances and open orders. */
-export interface Holder {
-  member: Member;
+/**
+ * A member with its balances and open orders. Most members, who may never come back, have nothing of
+ * what is made when it is asked for first.
+ */
+export class Holder {
   /** By currency index; absent where the member never had any. */
-  readonly accounts: (Account | undefined)[];
-  readonly openOrders: MemberOrders;
+  readonly accounts: (Account | undefined)[] = [];
+  readonly openOrders = new MemberOrders();
   /** Number of open orders by market index. */
-  readonly openCounts: number[];
+  readonly openCounts: number[] = [];
   /** Orders ever accepted, and trades ever made. */
-  ordersCount: number;
-  tradesCount: number;
+  ordersCount = 0;
+  tradesCount = 0;
   /** Deposits and withdrawals ever made. */
-  depositsCount: number;
-  withdrawsCount: number;
-  readonly messages: MessageCounts;
-  /** By id, in the order of their making; deleted ones, too. */
-  readonly beneficiaries: Map<number, Beneficiary>;
-  /** Withdrawals of the last month that count against limits, by id. */
-  readonly countedWithdraws: Map<number, CountedWithdraw>;
+  depositsCount = 0;
+  withdrawsCount = 0;
+  readonly messages: MessageCounts = noMessages();
   /** Null until they are asked for: a member that never names its orders costs nothing. */
-  clientOrders: ClientOrders | null;
+  clientOrders: ClientOrders | null = new ClientOrders();
+  #beneficiaries: Map<number, Beneficiary> | null = null;
+  #countedWithdraws: Map<number, CountedWithdraw> | null = null;
+
+  constructor(public member: Member) {}
+
+  /** By id, in the order of their making; deleted ones, too. */
+  get beneficiaries(): Map<number, Beneficiary> {
+    return this.#beneficiaries ??= new Map();
+  }
+
+  /** Withdrawals of the last month that count against limits, by id. */
+  get countedWithdraws(): Map<number, CountedWithdraw> {
+    return this.#countedWithdraws ??= new Map();
+  }
 }
 
 /** What of a withdrawal counts against limits. */
@@ -128,8 +145,8 @@ export class Venue {
   constructor(options: VenueOptions) {
     this.nonceWindowMs = options.nonceWindowMs;
     this.undo = options.undo;
-    this.holders[FEES_MEMBER] = createHolder(venueMember(FEES_MEMBER));
-    this.holders[OUTSIDE_MEMBER] = createHolder(venueMember(OUTSIDE_MEMBER));
+    this.holders[FEES_MEMBER] = new Holder(venueMember(FEES_MEMBER));
+    this.holders[OUTSIDE_MEMBER] = new Holder(venueMember(OUTSIDE_MEMBER));
   }
 
   /** The holder with this index. */
@@ -241,39 +258,6 @@ export class Venue {
     }
     return locks;
   }
-}
-
-/**
- * A member without funds or orders. Most members, who may never come back, have nothing of what is
- * made when it is asked for first.
- */
-class NewHolder implements Holder {
-  readonly accounts: (Account | undefined)[] = [];
-  readonly openOrders = new MemberOrders();
-  readonly openCounts: number[] = [];
-  ordersCount = 0;
-  tradesCount = 0;
-  depositsCount = 0;
-  withdrawsCount = 0;
-  readonly messages = noMessages();
-  clientOrders: ClientOrders | null = new ClientOrders();
-  #beneficiaries: Map<number, Beneficiary> | null = null;
-  #countedWithdraws: Map<number, CountedWithdraw> | null = null;
-
-  constructor(public member: Member) {}
-
-  get beneficiaries(): Map<number, Beneficiary> {
-    return this.#beneficiaries ??= new Map();
-  }
-
-  get countedWithdraws(): Map<number, CountedWithdraw> {
-    return this.#countedWithdraws ??= new Map();
-  }
-}
-
-/** A member without funds or orders. */
-export function createHolder(member: Member): Holder {
-  return new NewHolder(member);
 }
 
 /** Counters of a venue where nothing has happened. */

@@ -9,7 +9,7 @@ import type { ApiKey } from "../domain/member.ts";
 import { FIRST_MEMBER } from "../domain/member.ts";
 import { NonceWindow } from "../domain/nonce_window.ts";
 import type { Order } from "../domain/order.ts";
-import { createHolder, Venue, type VenueOptions } from "../domain/venue.ts";
+import { Holder, Venue, type VenueOptions } from "../domain/venue.ts";
 import { readBlock } from "../store/block_codec.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import { rowKey, STATE_TABLES, type StateTable } from "../store/keys.ts";
@@ -97,7 +97,7 @@ function readItems<T>(row: Uint8Array): T[] {
 function addMembers(venue: Venue, row: Uint8Array): void {
   for (const record of readMembersRow(row).value) {
     const { member } = record;
-    const holder = createHolder(member);
+    const holder = new Holder(member);
     holder.accounts.push(...record.accounts);
     holder.ordersCount = record.ordersCount;
     holder.tradesCount = record.tradesCount;

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { venueMember } from "../../src/domain/member.ts";
 import { NonceWindow } from "../../src/domain/nonce_window.ts";
-import { createHolder } from "../../src/domain/venue.ts";
+import { Holder } from "../../src/domain/venue.ts";
 
 /** How many maps and sets are made meanwhile: an empty one takes some 200 bytes. */
 function collectionsOf(make: () => void): number {
@@ -24,7 +24,7 @@ function collectionsOf(make: () => void): number {
 
 describe("a member who never does anything", () => {
   it("takes no room for what it might do, nor does its key", () => {
-    assertEquals(collectionsOf(() => createHolder(venueMember(7))), 0);
+    assertEquals(collectionsOf(() => new Holder(venueMember(7))), 0);
     const nonces = new NonceWindow();
     const window = 5000;
     assertEquals(collectionsOf(() => nonces.forget(1e12, window)), 0);
@@ -33,7 +33,7 @@ describe("a member who never does anything", () => {
   });
 
   it("keeps what it does do", () => {
-    const holder = createHolder(venueMember(7));
+    const holder = new Holder(venueMember(7));
     holder.countedWithdraws.set(1, { id: 1, currency: 0, amount: 1n, createdAt: 0 });
     const beneficiaries = holder.beneficiaries;
     assertEquals([holder.countedWithdraws.size, holder.beneficiaries.size], [1, 0]);
