@@ -1,8 +1,7 @@
 /** Members and keys that the process itself makes at its start. */
 import { ConfigError } from "./config.ts";
 import { present } from "./domain/assert.ts";
-import type { Command } from "./domain/command.ts";
-import { isRejection } from "./domain/command.ts";
+import { type Command, isRejection } from "./domain/command.ts";
 import { type Role, SCOPES } from "./domain/member.ts";
 import type { RejectionCode } from "./domain/rejection.ts";
 import type { Contacts } from "./engine/contacts.ts";

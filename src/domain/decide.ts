@@ -3,8 +3,13 @@
  * the closed list of refusals; what follows them cannot fail.
  */
 import { unreachable } from "./assert.ts";
-import type { Command, ConnectionKey, Outcome, Signature } from "./command.ts";
-import { isRejection } from "./command.ts";
+import {
+  type Command,
+  type ConnectionKey,
+  isRejection,
+  type Outcome,
+  type Signature,
+} from "./command.ts";
 import {
   decideArchiveBeneficiary,
   decideCreateBeneficiary,

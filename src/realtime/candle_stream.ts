@@ -1,6 +1,5 @@
 /** `<market>.kline-<period>`: the current candle when it changes, and the last of each period. */
-import type { Candle, CandlePeriod } from "../domain/candle.ts";
-import { candleStart } from "../domain/candle.ts";
+import { type Candle, type CandlePeriod, candleStart } from "../domain/candle.ts";
 import type { MarketBook } from "../domain/market_book.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { StreamSource, Topic } from "./hub.ts";

@@ -1,6 +1,10 @@
 /** A client of the push protocol. */
-import type { Hub, StreamReader, SubscribeOutcome } from "./hub.ts";
-import { STREAMS_PER_READER_MAX } from "./hub.ts";
+import {
+  type Hub,
+  type StreamReader,
+  STREAMS_PER_READER_MAX,
+  type SubscribeOutcome,
+} from "./hub.ts";
 import { errorFrame, successFrame } from "./push_dialect.ts";
 import { readPushRequest } from "./push_request.ts";
 import { RequestPace } from "./request_pace.ts";
