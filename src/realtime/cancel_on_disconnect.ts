@@ -70,11 +70,11 @@ export class CancelOnDisconnect {
       isRenewing: false,
       onRenew: () => {},
       onLost: () => {},
-      end: () => this.#end(guarded),
-      drop: () => this.#drop(guarded),
+      end: () => this.#end(guarded, GRACE_MS),
+      drop: () => this.#end(guarded, 0),
     };
     const outcome = await this.#set(guarded, LEASE_MS).catch((error) => {
-      this.#clear(guarded);
+      this.#shorten(guarded, 0);
       throw error;
     });
     if (isRejection(outcome)) throw rejectionError(outcome, "single");
@@ -85,7 +85,7 @@ export class CancelOnDisconnect {
 
   /** Stops postponing, and waits for the ends that are under way, but not for long. */
   async close(): Promise<void> {
-    for (const guarded of [...this.#guarded]) guarded.end();
+    for (const guarded of this.#guarded) guarded.end();
     await within(CLOSING_MS_MAX, Promise.all(this.#ending)).catch((error) => {
       // What has not been shortened by now fires a little later.
       if (!(error instanceof TooLateError)) throw error;
@@ -97,41 +97,25 @@ export class CancelOnDisconnect {
       guarded.onRenew();
       if (guarded.isRenewing || !this.#guarded.has(guarded)) continue;
       guarded.isRenewing = true;
-      this.#quietly(async () => {
-        const outcome = await this.#set(guarded, LEASE_MS);
+      const renewed = this.#set(guarded, LEASE_MS).then((outcome) => {
         if (isRejection(outcome)) guarded.onLost();
-      }).finally(() => guarded.isRenewing = false);
+      });
+      this.#quietly(renewed).finally(() => guarded.isRenewing = false);
     }
   }
 
-  #end(guarded: Guarded): void {
-    if (!this.#forget(guarded)) return;
-    this.#finish(async () => {
-      await this.#set(guarded, GRACE_MS);
-    });
-  }
-
-  #drop(guarded: Guarded): void {
-    if (this.#forget(guarded)) this.#clear(guarded);
-  }
-
-  #clear(guarded: Guarded): void {
-    this.#finish(async () => {
-      await this.#set(guarded, 0);
-    });
-  }
-
-  #forget(guarded: Guarded): boolean {
-    const isKnown = this.#guarded.delete(guarded);
+  #end(guarded: Guarded, timeoutMs: number): void {
+    if (!this.#guarded.delete(guarded)) return;
     if (this.#guarded.size === 0) {
       clearInterval(this.#interval);
       this.#interval = undefined;
     }
-    return isKnown;
+    this.#shorten(guarded, timeoutMs);
   }
 
-  #finish(act: () => Promise<void>): void {
-    const ending = this.#quietly(act).finally(() => this.#ending.delete(ending));
+  #shorten(guarded: Guarded, timeoutMs: number): void {
+    const ending = this.#quietly(this.#set(guarded, timeoutMs))
+      .finally(() => this.#ending.delete(ending));
     this.#ending.add(ending);
   }
 
@@ -141,9 +125,9 @@ export class CancelOnDisconnect {
   }
 
   /** Where the store is away the timer stays as it is, and fires by itself. */
-  async #quietly(act: () => Promise<void>): Promise<void> {
+  async #quietly(work: Promise<unknown>): Promise<void> {
     try {
-      await act();
+      await work;
     } catch (error) {
       const isAway = error instanceof UnavailableError || error instanceof OutcomeUnknownError;
       if (!isAway) this.#options.onFault(error);

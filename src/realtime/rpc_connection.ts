@@ -18,6 +18,7 @@ import { RequestPace } from "./request_pace.ts";
 import {
   errorFrame,
   eventFrame,
+  type NoRequest,
   parseRequest,
   type RequestId,
   responseFrame,
@@ -151,7 +152,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     this.#parts.hub.leave(this);
   }
 
-  async #answer(request: ReturnType<typeof parseRequest>): Promise<void> {
+  async #answer(request: RpcRequest | NoRequest): Promise<void> {
     const method = "method" in request ? request.method : "";
     try {
       if (this.#caller !== null) this.#parts.auth.count(this.#caller, kindOf(method));

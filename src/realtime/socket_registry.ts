@@ -1,4 +1,5 @@
 /** All sockets of the process: how many there may be, and which of them have lost their right. */
+import { isFromAllowed } from "../api/auth.ts";
 import { ApiError, unavailable } from "../api/errors.ts";
 import type { Caller } from "../api/env.ts";
 import { networkOf } from "../api/rate_limit.ts";
@@ -206,10 +207,9 @@ export class SocketRegistry {
     // Of the old list others learn by the same event: it is asked for when they have.
     await Promise.resolve();
     try {
-      const allowList = (await this.#credentials.get(kid))?.allowList ?? null;
-      for (const place of places) {
-        if (allowList !== null && !allowList.has(place.address)) this.#end(place);
-      }
+      const credential = await this.#credentials.get(kid);
+      if (credential === null) return;
+      for (const place of places) if (!isFromAllowed(credential, place.address)) this.#end(place);
     } catch (error) {
       // Nobody asks again: whoever may stay connects again, and is asked then.
       for (const place of places) this.#places.get(place)?.close(CLOSE_CODES.fault, UNCHECKED);
