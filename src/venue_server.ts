@@ -4,7 +4,7 @@ import { createApp } from "./api/app.ts";
 import { createAuth } from "./api/auth.ts";
 import { AuthFailures } from "./api/auth_failures.ts";
 import { createClientAddress } from "./api/client_address.ts";
-import { createErrorHandler, type FailedCall, REQUEST_ID_HEADER } from "./api/errors.ts";
+import { type FailedCall, REQUEST_ID_HEADER } from "./api/errors.ts";
 import { logCalls } from "./call_log.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { demoLines, demoShown } from "./demo.ts";
@@ -196,7 +196,6 @@ function serve(
     auth,
     clientAddress,
     ordersPerBulkMax: config.ordersPerBulkMax,
-    onError: createErrorHandler({ engine, onUnexpected }),
     onUnexpected,
     onFault: (error) => logger.error("stream_fault", { error }),
   });

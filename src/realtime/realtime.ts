@@ -1,5 +1,5 @@
 /** Everything that is pushed: streams, sockets, and the paths that they are reached by. */
-import type { ErrorHandler, Hono } from "hono";
+import type { Hono } from "hono";
 import type { Env } from "../api/env.ts";
 import type { Auth } from "../api/auth.ts";
 import type { ClientAddress } from "../api/client_address.ts";
@@ -29,8 +29,6 @@ export interface RealtimeOptions {
   readonly ordersPerBulkMax: number;
   /** Address that a call comes from. */
   readonly clientAddress: ClientAddress;
-  /** Answers what is wrong with a handshake. */
-  readonly onError: ErrorHandler<Env>;
   readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];
   /** Told of what went wrong behind a socket. */
   readonly onFault: (error: unknown) => void;
@@ -46,14 +44,14 @@ export class Realtime {
   readonly #options: RealtimeOptions;
 
   constructor(options: RealtimeOptions) {
-    const { engine, auth, credentials, clientAddress, onError, onFault } = options;
+    const { engine, auth, credentials, clientAddress, onFault } = options;
     const { limits = SOCKET_LIMITS } = options;
     this.#options = options;
     this.registry = new SocketRegistry(engine, credentials, limits, onFault);
     this.#guards = new CancelOnDisconnect({ engine, onFault });
     const { registry } = this;
     const guards = this.#guards;
-    this.#gate = new SocketGate({ auth, registry, guards, clientAddress, onError });
+    this.#gate = new SocketGate({ auth, registry, guards, clientAddress });
     registerPublicStreams(this.hub, engine, onFault);
     this.hub.register(new PrivateStreams(engine, this.hub, onFault));
     this.hub.register(new DepositAddressStream(engine, this.hub, onFault));

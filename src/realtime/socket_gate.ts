@@ -1,5 +1,5 @@
 /** How a call becomes a socket: asked like any other call, then upgraded. */
-import type { Context, ErrorHandler, Handler, Hono } from "hono";
+import type { Context, Handler, Hono } from "hono";
 import type { Caller, Env } from "../api/env.ts";
 import { ApiError } from "../api/errors.ts";
 import type { Auth } from "../api/auth.ts";
@@ -28,7 +28,6 @@ export interface GateOptions {
   readonly guards: CancelOnDisconnect;
   /** Address that the call comes from. */
   readonly clientAddress: ClientAddress;
-  readonly onError: ErrorHandler<Env>;
 }
 
 /** A connection that waits for its socket. */
@@ -66,7 +65,7 @@ export class SocketGate {
   }
 
   #handler(route: SocketRoute): Handler<Env> {
-    const { auth, registry, guards, clientAddress, onError } = this.#options;
+    const { auth, registry, guards, clientAddress } = this.#options;
     const onSlow = () => registry.droppedReaders += 1;
     // What needs a scope is refused where it is asked for.
     const guard = route.access === "anybody" ? auth.connection() : auth.member("read");
@@ -88,15 +87,10 @@ export class SocketGate {
       caller: Caller | null,
       signal: AbortSignal,
     ): Promise<Response> {
-      try {
-        const guarded = asksForGuard(c) ? await guards.guard(guardedKey(caller)) : null;
-        if (!await hasHungUp(signal)) return upgrade(c, caller, guarded);
-        guarded?.drop();
-        return goneAnswer();
-      } catch (error) {
-        if (!(error instanceof Error)) throw error;
-        return await onError(error, c);
-      }
+      const guarded = asksForGuard(c) ? await guards.guard(guardedKey(caller)) : null;
+      if (!await hasHungUp(signal)) return upgrade(c, caller, guarded);
+      guarded?.drop();
+      return goneAnswer();
     }
 
     function upgrade(

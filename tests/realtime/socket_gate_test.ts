@@ -2,7 +2,6 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Hono } from "hono";
 import type { Caller, Env } from "../../src/api/env.ts";
-import { createErrorHandler } from "../../src/api/errors.ts";
 import type { Guard } from "../../src/api/guard.ts";
 import type { CancelOnDisconnect, GuardedSocket } from "../../src/realtime/cancel_on_disconnect.ts";
 import { type Connection, SocketGate } from "../../src/realtime/socket_gate.ts";
@@ -77,7 +76,6 @@ async function openGuarded(test: Test): Promise<void> {
     registry,
     guards: { guard: () => Promise.resolve(guarded) } as unknown as CancelOnDisconnect,
     clientAddress: () => "10.0.0.1",
-    onError: createErrorHandler({ engine: venue.engine, onUnexpected() {} }),
   });
   const app = new Hono<Env>();
   gate.mount(app, { paths: [PATH], access: "member", frameBytesMax: 9, connect: () => connection });

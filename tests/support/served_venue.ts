@@ -1,4 +1,3 @@
-import { createErrorHandler } from "../../src/api/errors.ts";
 import { Realtime } from "../../src/realtime/realtime.ts";
 import type { SocketLimits } from "../../src/realtime/socket_registry.ts";
 import { StreamClient } from "./stream_client.ts";
@@ -37,7 +36,6 @@ export async function withServedVenue(
       auth,
       clientAddress: () => "10.0.0.1",
       ordersPerBulkMax: 100,
-      onError: createErrorHandler({ engine, onUnexpected }),
       onUnexpected,
       onFault: (error) => faults.push(error),
       ...(options.limits === undefined ? {} : { limits: options.limits }),
