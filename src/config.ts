@@ -1,7 +1,10 @@
 /** Settings: the environment and the arguments, parsed once. */
 import * as z from "zod";
-import { ORDERS_PER_BULK_MAX, ORDERS_PER_BULK_OVERRIDE_MAX } from "./domain/limits.ts";
-import { PNL_CURRENCIES_MAX } from "./domain/pnl.ts";
+import {
+  ORDERS_PER_BULK_MAX,
+  ORDERS_PER_BULK_OVERRIDE_MAX,
+  PNL_CURRENCIES_MAX,
+} from "./domain/limits.ts";
 import { parseMasterKeys } from "./engine/vault.ts";
 import { isLoopback, type MailSettings, parseSmtpUrl } from "./messages/smtp_server.ts";
 

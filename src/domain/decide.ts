@@ -195,7 +195,7 @@ function decideWhole(
     case "set_fee":
       return decideSetFee(venue, command, sink);
     case "set_levels":
-      return decideSetLevels(venue, command, sink);
+      return decideSetLevels(command, sink);
     case "note_act":
       return { kind: "act_noted" };
     default:
@@ -228,7 +228,7 @@ function decideMoney(
     case "note_deposit_address":
       return decideNoteDepositAddress(venue, command, sink);
     case "set_withdraw_limit":
-      return decideSetWithdrawLimit(venue, command, sink);
+      return decideSetWithdrawLimit(command, sink);
     case "set_switches":
       return decideSetSwitches(venue, command, sink);
     case "set_pnl_currencies":

@@ -2,17 +2,13 @@
 import type { Outcome } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";
 import type { SetPnlCurrencies, SetSwitches, SetWithdrawLimit } from "./money_command.ts";
-import { PNL_CURRENCIES_MAX } from "./pnl.ts";
+import { PNL_CURRENCIES_MAX } from "./limits.ts";
 import { reject } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
 /** Sets a row of the table of withdrawal limits; withdrawals asked for before keep their answer. */
-export function decideSetWithdrawLimit(
-  _venue: Venue,
-  command: SetWithdrawLimit,
-  sink: EventSink,
-): Outcome {
-  sink.emit({ kind: "withdraw_limit_set", row: command.row });
+export function decideSetWithdrawLimit({ row }: SetWithdrawLimit, sink: EventSink): Outcome {
+  sink.emit({ kind: "withdraw_limit_set", row });
   return { kind: "withdraw_limit_set" };
 }
 

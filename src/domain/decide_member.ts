@@ -98,7 +98,7 @@ export function decideAdjustBalance(
 }
 
 /** Sets the minimum levels. */
-export function decideSetLevels(_venue: Venue, command: SetLevels, sink: EventSink): Outcome {
-  sink.emit({ kind: "levels_set", levels: command.levels });
-  return { kind: "levels_set", levels: command.levels };
+export function decideSetLevels({ levels }: SetLevels, sink: EventSink): Outcome {
+  sink.emit({ kind: "levels_set", levels });
+  return { kind: "levels_set", levels };
 }

@@ -14,7 +14,7 @@ import {
 import { lockedCurrency, wholeUnits } from "./market.ts";
 import type { MarketBook } from "./market_book.ts";
 import { isLevelFull, wouldTake } from "./matching.ts";
-import { divideUp, formatDecimal, formatInteger, smaller } from "./money.ts";
+import { divideUp, formatDecimal, formatInteger } from "./money.ts";
 import { canRest, hasTrigger, isPriceless, type OrderTerms, termsDigest } from "./order.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Holder, Venue } from "./venue.ts";
@@ -105,7 +105,7 @@ function termsOf(book: MarketBook, request: OrderRequest): OrderTerms | Rejectio
 
 /** Which fields an order type needs and which it forbids. */
 function refuseShape(request: OrderRequest): Rejection | null {
-  const priceless = request.type === "market" || request.type === "stop";
+  const priceless = isPriceless(request);
   if (priceless && request.price !== 0n) return reject("price_forbidden", "price");
   if (!priceless && request.price === 0n) return reject("price_missing", "price");
   if (hasTrigger(request.type) && request.triggerPrice === 0n) {
@@ -260,7 +260,8 @@ function lockOfPriceless(
     ? book.total(terms.triggerPrice, terms.volume)
     : forecastOf(book, forecasts)
       .costOf({ ...terms, member, remaining: terms.volume }, available);
-  return smaller(divideUp(estimate * MARKET_LOCK_TENTHS, 10n), available);
+  const lock = divideUp(estimate * MARKET_LOCK_TENTHS, 10n);
+  return lock < available ? lock : available;
 }
 
 function forecastOf(book: MarketBook, forecasts: Forecasts): AskForecast {

@@ -46,6 +46,8 @@ export const PIN_LIFE_MS = 15 * 60 * 1000;
 export const PIN_RESEND_MS = 60 * 1000;
 /** Deposits whose names are kept in memory, whether the rows have them or not. */
 export const DEPOSIT_NAMES_MAX = 10_000;
+/** Currencies that profit and loss may be kept in at once. */
+export const PNL_CURRENCIES_MAX = 8;
 /** How long a withdrawal is kept in memory for the sums, in ms: longer than any month. */
 export const WITHDRAW_SUMS_MS = 33 * 24 * 60 * 60 * 1000;
 /** How long the claim of a payout is its process's alone, in ms. */

@@ -97,8 +97,3 @@ export function divideUp(dividend: bigint, divisor: bigint): bigint {
   assert(divisor > 0n && dividend >= 0n, "a division upwards is of positive numbers");
   return (dividend + divisor - 1n) / divisor;
 }
-
-/** The smaller of two amounts. */
-export function smaller(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
-}

@@ -2,9 +2,6 @@
 import { applyPrice, averageOf, type PnlAccumulator } from "./pnl_accumulator.ts";
 import type { Price } from "./pnl_price.ts";
 
-/** Currencies that profit and loss may be kept in at once. */
-export const PNL_CURRENCIES_MAX = 8;
-
 /** One row of profit and loss, in ledger units. */
 export interface PnlRow {
   /** Currency codes. */

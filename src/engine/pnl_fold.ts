@@ -11,7 +11,7 @@ import type { PnlCurrenciesSet } from "../domain/money_event.ts";
 import type { Trade, VenueEvent } from "../domain/event.ts";
 import { type Market, tickUnit } from "../domain/market.ts";
 import { FIRST_MEMBER } from "../domain/member.ts";
-import { PNL_CURRENCIES_MAX } from "../domain/pnl.ts";
+import { PNL_CURRENCIES_MAX } from "../domain/limits.ts";
 import { addContribution, emptyAccumulator, type PnlPrices } from "../domain/pnl_accumulator.ts";
 import {
   adjustmentContribution,

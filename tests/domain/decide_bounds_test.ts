@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { PNL_CURRENCIES_MAX } from "../../src/domain/pnl.ts";
+import { PNL_CURRENCIES_MAX } from "../../src/domain/limits.ts";
 import { moneyVenue, refusalOf } from "../support/money_venue.ts";
 
 describe("what the operator bounds", () => {

@@ -11,7 +11,6 @@ import {
   LEDGER_ONE,
   parseDecimal,
   powerOfTen,
-  smaller,
   WHOLE_DIGITS_MAX,
 } from "../../src/domain/money.ts";
 
@@ -120,11 +119,9 @@ describe("the arithmetic of money", () => {
     }));
   });
 
-  it("knows powers of ten as far as they are used, and the smaller of two", () => {
+  it("knows powers of ten as far as they are used", () => {
     assertEquals(powerOfTen(0), 1n);
     assertEquals(powerOfTen(40), 10n ** 40n);
     assertThrows(() => powerOfTen(41), InvariantError);
-    assertEquals(smaller(2n, 1n), 1n);
-    assertEquals(smaller(1n, 2n), 1n);
   });
 });

@@ -4,8 +4,8 @@ import {
   CURRENCIES_MAX,
   ORDER_TICKS_MAX,
   ORDERS_PER_BULK_OVERRIDE_MAX,
+  PNL_CURRENCIES_MAX,
 } from "../../src/domain/limits.ts";
-import { PNL_CURRENCIES_MAX } from "../../src/domain/pnl.ts";
 import { foldHistory } from "../support/fold_history.ts";
 import {
   beneficiariesSheet,

@@ -59,7 +59,7 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
       ["(dividend + divisor - 1n) / divisor", "dividend / divisor"],
       ["if (/[^0]/.test(excess)) return null;", ""],
       ['match[1] === "-" ? -units : units', "units"],
-      ["return a < b ? a : b", "return a < b ? b : a"],
+      ["divisor > 0n && dividend >= 0n", "divisor > 0n"],
       ['padStart(scale + 1, "0");\n  return', 'padStart(scale, "0");\n  return'],
       ["const SAFE_DIGITS = 15", "const SAFE_DIGITS = 18"],
       ["charCodeAt(end - 1) === 48", "charCodeAt(end - 1) === 49"],

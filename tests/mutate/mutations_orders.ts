@@ -76,7 +76,7 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
       ["book.pending.length === 0 &&", ""],
       ["&& !hasTrigger(terms.type) && book", "&& book"],
       ["divideUp(estimate * MARKET_LOCK_TENTHS, 10n)", "estimate"],
-      ["smaller(divideUp", "(divideUp"],
+      ["lock < available ? lock : available", "lock"],
       [
         "forecasts.get(book) ?? new AskForecast(book)",
         "new AskForecast(book)",
