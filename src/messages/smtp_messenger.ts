@@ -1,4 +1,5 @@
 /** Messages by e-mail. */
+import { setTimeout as setTimeoutAsync } from "node:timers/promises";
 import { createTransport } from "nodemailer";
 import { within } from "../engine/within.ts";
 import {
@@ -196,11 +197,5 @@ function reasonOf(error: unknown): string {
 
 /** Waits, or stops waiting when the signal aborts. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  const over = Promise.withResolvers<void>();
-  const timer = setTimeout(over.resolve, ms);
-  signal.addEventListener("abort", over.resolve as () => void, { once: true });
-  await over.promise;
-  signal.removeEventListener("abort", over.resolve as () => void);
-  clearTimeout(timer);
+  await setTimeoutAsync(ms, undefined, { signal }).catch(() => {});
 }
