@@ -3,6 +3,7 @@ import { formatDecimal, formatInteger } from "../domain/money.ts";
 import type { Candle } from "../domain/candle.ts";
 import type { Market } from "../domain/market.ts";
 import type { MarketTrade } from "../domain/trade_record.ts";
+import type { TickerJson } from "../api/market_wire.ts";
 import { secondsOf } from "../api/wire.ts";
 import type { StreamContent } from "./stream_message.ts";
 
@@ -44,22 +45,12 @@ export class CandleChanged implements StreamContent {
 }
 
 /** A market in the tickers. */
-export interface TickerRecord {
-  readonly at: number;
+export interface TickerRecord extends Omit<TickerJson["ticker"], "vol"> {
   readonly name: string;
   readonly base_unit: string;
   readonly quote_unit: string;
-  readonly low: string;
-  readonly high: string;
-  readonly open: string;
-  readonly last: string;
+  /** The last price, as `last` is. */
   readonly close: string;
-  readonly volume: string;
-  readonly amount: string;
-  readonly avg_price: string;
-  readonly price_change_percent: string;
-  readonly buy: string;
-  readonly sell: string;
 }
 
 /** All markets' tickers, by market id. */

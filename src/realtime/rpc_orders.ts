@@ -1,5 +1,4 @@
 /** What the RPC dialect asks about orders, by the rules of calls over HTTP. */
-import type { OrderRequest } from "../domain/command.ts";
 import { ApiError, type ErrorReport, INVALID_BODY, invalidField } from "../api/errors.ts";
 import {
   bulkItems,
@@ -56,10 +55,9 @@ async function placeOne(trader: RpcTrader, item: unknown): Promise<string> {
   const { engine } = trader;
   const order = parseWith(NEW_ORDER, orderFields(item));
   await learnMarkets(engine, [order.market]);
-  const requests: OrderRequest[] = [orderRequest(engine.venue, order)];
   const [uuid] = await placeOrders(
     trader,
-    requests,
+    [orderRequest(engine.venue, order)],
     "single",
     (_, placed) => engine.uuidOf(placedId(placed)),
   );

@@ -114,24 +114,13 @@ export class TickerStream implements StreamSource {
   #record(book: MarketBook, at: number): TickerRecord {
     const { venue } = this.#engine;
     const { market } = book;
-    const { ticker } = tickerJson(book, this.#engine.ticker(market.index), at, 1);
-    const { low, high, open, last, volume, amount, avg_price, price_change_percent } = ticker;
+    const { vol: _, ...ticker } = tickerJson(book, this.#engine.ticker(market.index), at, 1).ticker;
     return {
-      at,
       name: market.name,
       base_unit: currencyId(venue, market.base),
       quote_unit: currencyId(venue, market.quote),
-      low,
-      high,
-      open,
-      last,
-      close: last,
-      volume,
-      amount,
-      avg_price,
-      price_change_percent,
-      buy: ticker.buy,
-      sell: ticker.sell,
+      close: ticker.last,
+      ...ticker,
     };
   }
 }
