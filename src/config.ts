@@ -166,7 +166,7 @@ export function readConfig(
 
 /** Whether a KV path is the URL of a server. */
 function isKvUrl(path: string): boolean {
-  return /^https?:\/\//.test(path) && URL.canParse(path);
+  return /^https?:\/\/\S+$/.test(path) && URL.canParse(path);
 }
 
 function parseEnvironment(environment: Readonly<Record<string, string | undefined>>): Values {

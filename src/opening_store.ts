@@ -80,7 +80,7 @@ function isOfPlatform(error: Error): boolean {
 /** A text whose URLs have lost the user, the password and the query. */
 function withoutSecrets(text: string): string {
   return text.replace(
-    /(https?:\/\/)(?:[^\s'"/@]*@)?([^\s'"?#)]*)(?:[?#][^\s'")]*)?/g,
+    /(https?:\/\/)(?:[^\s/?#]*@)?([^\s'"?#)]*)(?:[?#][^\s'")]*)?/g,
     "$1$2",
   );
 }

@@ -151,6 +151,7 @@ describe("readConfig()", () => {
       ["HOST", "local host", "a host name or an address"],
       ["KV_PATH", "postgres://db", "the URL of a KV server"],
       ["KV_PATH", "https://", "the URL of a KV server"],
+      ["KV_PATH", "https://me:two words@example.org", "the URL of a KV server"],
       ["KV_PATH", ":memory", "the URL of a KV server"],
       ["KV_PATH", " ", "the URL of a KV server"],
       ["KV_PATH", "venue.db ", "the URL of a KV server"],

@@ -72,6 +72,18 @@ describe("opening a store", () => {
       }),
   );
 
+  it("shows nothing of a password, whatever is in it", () =>
+    withToken(null, async () => {
+      for (const password of ["hush@hush", "hu'sh", 'hu"sh', "(hush)"]) {
+        const { log, lines } = keptLog();
+        const kvPath = `http://venue:${password}@127.0.0.1:${freePort()}/kv?key=hush`;
+        const opening = openingStore(kvPath, log, neverOpens, { quietMs: 0, waitMsMax: 300 });
+        const { message } = await assertRejects(() => opening, ConfigError);
+        assertStringIncludes(message, 'KV_PATH points to "http://127.0.0.1:');
+        assert(!/venue:|hu|sh/.test(`${message} ${JSON.stringify(lines)}`), message);
+      }
+    }));
+
   it(
     "goes on trying while a server is starting",
     { skip },
