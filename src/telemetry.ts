@@ -115,30 +115,27 @@ class CommandSpans implements CommandWatch {
   }
 
   committed({ commands, events, outcome, sequence }: CommitReport): void {
-    if (this.#commit === null) return;
-    this.#commit.setAttributes({
-      "kvenue.commit.outcome": outcome,
+    this.#commit?.setAttributes({
       "kvenue.commit.commands": commands,
       "kvenue.commit.events": events,
       // Commands that share an entry share its sequence; one that did not land has none.
       ...(outcome === "committed" ? { "kvenue.commit.sequence": sequence } : {}),
     });
-    if (outcome === "failed") this.#commit.setStatus({ code: SpanStatusCode.ERROR });
-    this.#commit.end();
-    this.#commit = null;
+    this.#endCommit(outcome, outcome === "failed");
   }
 
   ended(end: CommandEnd): void {
     this.#endQueue();
-    if (this.#commit !== null) {
-      // A batch without events is confirmed by the head alone.
-      const outcome = end === "answered" ? "confirmed" : end;
-      this.#commit.setAttribute("kvenue.commit.outcome", outcome);
-      if (end !== "answered") this.#commit.setStatus({ code: SpanStatusCode.ERROR });
-      this.#commit.end();
-      this.#commit = null;
-    }
+    // A batch without events is confirmed by the head alone.
+    this.#endCommit(end === "answered" ? "confirmed" : end, end !== "answered");
     this.#own?.end();
+  }
+
+  #endCommit(outcome: string, isError: boolean): void {
+    this.#commit?.setAttribute("kvenue.commit.outcome", outcome);
+    if (isError) this.#commit?.setStatus({ code: SpanStatusCode.ERROR });
+    this.#commit?.end();
+    this.#commit = null;
   }
 
   #endQueue(): void {

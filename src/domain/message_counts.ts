@@ -22,18 +22,11 @@ export function noMessages(): MessageCounts {
   return { order: 0, balances: 0, balance: 0 };
 }
 
-/** What an event adds: `1` to `balances` where it touches any account. */
+/** What an event adds: `1` to `balances` where it touches any account. Less than nothing is taken back. */
 export function addMessages(counts: MessageCounts, orders: number, accounts: number): void {
   counts.order += orders;
-  counts.balances += accounts > 0 ? 1 : 0;
+  counts.balances += Math.sign(accounts);
   counts.balance += accounts;
-}
-
-/** The inverse. */
-export function removeMessages(counts: MessageCounts, orders: number, accounts: number): void {
-  counts.order -= orders;
-  counts.balances -= accounts > 0 ? 1 : 0;
-  counts.balance -= accounts;
 }
 
 /** What one event makes for a member. */

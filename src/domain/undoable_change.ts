@@ -2,7 +2,7 @@
 import type { Account } from "./account.ts";
 import { assert } from "./assert.ts";
 import type { MarketBook } from "./market_book.ts";
-import { addMessages, removeMessages } from "./message_counts.ts";
+import { addMessages } from "./message_counts.ts";
 import type { Order } from "./order.ts";
 import type { BookSide } from "./order_book.ts";
 import type { Counters, Venue } from "./venue.ts";
@@ -101,7 +101,7 @@ export function countMessages(
 ): void {
   const { messages } = venue.holder(member);
   addMessages(messages, orders, accounts);
-  venue.undo?.push(() => removeMessages(messages, orders, accounts));
+  venue.undo?.push(() => addMessages(messages, -orders, -accounts));
 }
 
 /** Puts an order at the end of its queue on a side. */

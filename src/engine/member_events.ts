@@ -1,5 +1,5 @@
 /** What of the log touches one member, read back from its end: what a stream has missed. */
-import { messagesOf, removeMessages } from "../domain/message_counts.ts";
+import { addMessages, messagesOf } from "../domain/message_counts.ts";
 import type { Store } from "../store/store.ts";
 import { readEntriesBack } from "../store/venue_log.ts";
 import type { LoggedEvent, MemberCounts, MemberEvents } from "./engine.ts";
@@ -32,7 +32,7 @@ export async function readMemberEvents(
       if (event === undefined) continue;
       const { orders, accounts, trades } = messagesOf(event, member);
       if (orders + accounts === 0) continue;
-      removeMessages(before, orders, accounts);
+      addMessages(before, -orders, -accounts);
       before.trade -= trades;
       newestFirst.push({ event, sequence: entry.first + i, at: entry.at });
       if (isEnough(before)) return result(false);

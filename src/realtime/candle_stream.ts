@@ -13,20 +13,20 @@ const CANDLE_PAUSE_MS = 2_000;
 const CANDLES_PER_FLUSH_MAX = 10;
 
 /** Periods by their names in streams. */
-const PERIOD_NAMES: Readonly<Record<string, CandlePeriod>> = {
-  "1m": 1,
-  "5m": 5,
-  "15m": 15,
-  "30m": 30,
-  "1h": 60,
-  "2h": 120,
-  "4h": 240,
-  "6h": 360,
-  "12h": 720,
-  "1d": 1440,
-  "3d": 4320,
-  "1w": 10080,
-};
+const PERIODS: ReadonlyMap<string, CandlePeriod> = new Map([
+  ["1m", 1],
+  ["5m", 5],
+  ["15m", 15],
+  ["30m", 30],
+  ["1h", 60],
+  ["2h", 120],
+  ["4h", 240],
+  ["6h", 360],
+  ["12h", 720],
+  ["1d", 1440],
+  ["3d", 4320],
+  ["1w", 10080],
+]);
 
 /** What of the engine the stream needs. */
 export type CandleStreamEngine = Pick<Engine, "venue" | "onEntry" | "candles" | "now">;
@@ -83,11 +83,9 @@ export class CandleStream implements StreamSource {
 
   /** Of any state: a market that is disabled before its reader could begin keeps the reader. */
   #find(stream: string): FoundCandles | null {
-    const dot = stream.lastIndexOf(".kline-");
-    const name = stream.slice(dot + ".kline-".length);
-    if (dot < 0 || !Object.hasOwn(PERIOD_NAMES, name)) return null;
-    const period = PERIOD_NAMES[name];
-    const book = this.#engine.venue.bookById.get(stream.slice(0, dot));
+    const [, market = "", name = ""] = /^(.*)\.kline-(.*)$/.exec(stream) ?? [];
+    const period = PERIODS.get(name);
+    const book = this.#engine.venue.bookById.get(market);
     return period === undefined || book === undefined ? null : { book, name, period };
   }
 }

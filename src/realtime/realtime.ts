@@ -13,7 +13,7 @@ import { PrivateStreams } from "./private_streams.ts";
 import { registerPublicStreams } from "./public_streams.ts";
 import { pushRoutes } from "./push_routes.ts";
 import { rpcRoutes } from "./rpc_route.ts";
-import { SocketGate } from "./socket_gate.ts";
+import { SocketGate, type SocketRoute } from "./socket_gate.ts";
 import { type RegistryCredentials, type SocketLimits, SocketRegistry } from "./socket_registry.ts";
 import { CLOSE_CODES } from "./stream_socket.ts";
 
@@ -41,12 +41,11 @@ export class Realtime {
   readonly registry: SocketRegistry;
   readonly #guards: CancelOnDisconnect;
   readonly #gate: SocketGate;
-  readonly #options: RealtimeOptions;
+  readonly #routes: readonly SocketRoute[];
 
   constructor(options: RealtimeOptions) {
     const { engine, auth, credentials, clientAddress, onFault } = options;
     const { limits = SOCKET_LIMITS } = options;
-    this.#options = options;
     this.registry = new SocketRegistry(engine, credentials, limits, onFault);
     this.#guards = new CancelOnDisconnect({ engine, onFault });
     const { registry } = this;
@@ -55,14 +54,13 @@ export class Realtime {
     registerPublicStreams(this.hub, engine, onFault);
     this.hub.register(new PrivateStreams(engine, this.hub, onFault));
     this.hub.register(new DepositAddressStream(engine, this.hub, onFault));
+    const rpcParts = { hub: this.hub, auth, credentials, services: options };
+    this.#routes = [...pushRoutes(this.hub, onFault), ...rpcRoutes(rpcParts, clientAddress)];
   }
 
   /** Adds the paths to the application. */
   mount(app: Hono<Env>): void {
-    const { auth, clientAddress, credentials, onFault } = this.#options;
-    for (const route of pushRoutes(this.hub, onFault)) this.#gate.mount(app, route);
-    const parts = { hub: this.hub, auth, credentials, services: this.#options };
-    for (const route of rpcRoutes(parts, clientAddress)) this.#gate.mount(app, route);
+    for (const route of this.#routes) this.#gate.mount(app, route);
   }
 
   /** What the sockets come to. */

@@ -147,7 +147,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["orders + accounts === 0", "orders === 0"],
       ["before.trade -= trades;", ""],
-      ["removeMessages(before, orders, accounts);", ""],
+      ["addMessages(before, -orders, -accounts);", ""],
       ["sequence: entry.first + i,", "sequence: entry.first,"],
       ["looked >= REPLAYED_EVENTS_MAX", "looked >= 1"],
       ["events: newestFirst.reverse()", "events: newestFirst"],

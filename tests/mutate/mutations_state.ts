@@ -140,7 +140,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     quick: ["domain/undo_log", "domain/each_event"],
     broad: ["engine/member_events", "realtime/private_replay", ...STREAMS],
     mutations: [
-      ["counts.balances += accounts > 0 ? 1 : 0", "counts.balances += 1"],
+      ["counts.balances += Math.sign(accounts)", "counts.balances += 1"],
       ['    case "order_rested":\n', ""],
       ["{ orders: 1, accounts: 0, trades: 0 }", "{ orders: 1, accounts: 1, trades: 0 }"],
       ["{ orders, accounts: 2, trades: 1 }", "{ orders: 1, accounts: 2, trades: 1 }"],
@@ -240,7 +240,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["old === undefined ? table.delete(row) : table.set(old)", "undefined"],
       ["replace(venue, venue.counters, counter, id);", "venue.counters[counter] = id;"],
-      ["venue.undo?.push(() => removeMessages(messages, orders, accounts));", ""],
+      ["venue.undo?.push(() => addMessages(messages, -orders, -accounts));", ""],
       ["    side.restore(order, place);\n", ""],
       ["    side.remove(order);\n", ""],
       ["splice(position, 0, order)", "push(order)"],
