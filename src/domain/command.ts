@@ -5,12 +5,8 @@ import type { Beneficiary } from "./beneficiary.ts";
 import type { Deposit } from "./deposit.ts";
 import type { ApiKey, KeyState, Member, MemberState, NonceMode, Role, Scope } from "./member.ts";
 import type { Market } from "./market.ts";
-import type {
-  IdentityCommand,
-  MemberMoneyCommand,
-  OperatorMoneyCommand,
-  OtpProof,
-} from "./money_command.ts";
+import type { IdentityCommand, OtpProof } from "./identity_command.ts";
+import type { MemberMoneyCommand, OperatorMoneyCommand } from "./money_command.ts";
 import type { Switches } from "./money_event.ts";
 import type { OrderType, SelfTradePrevention, Side, TimeInForce } from "./order.ts";
 import type { Rejection } from "./rejection.ts";

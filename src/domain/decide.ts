@@ -43,7 +43,8 @@ import { decideSetCancelTimer } from "./decide_timers.ts";
 import { decideChangeWithdraw, decideRequestWithdraw } from "./decide_withdraw.ts";
 import type { EventSink } from "./event_sink.ts";
 import { isMemberUsable, type Scope } from "./member.ts";
-import type { IdentityCommand, MemberMoneyCommand, OperatorMoneyCommand } from "./money_command.ts";
+import type { IdentityCommand } from "./identity_command.ts";
+import type { MemberMoneyCommand, OperatorMoneyCommand } from "./money_command.ts";
 import { NONCE_ACCEPTED_WINDOWS } from "./nonce_window.ts";
 import { mayOperate } from "./operators.ts";
 import { reject, type Rejection } from "./rejection.ts";
@@ -233,6 +234,13 @@ function decideMoney(
       return decideSetSwitches(venue, command, sink);
     case "set_pnl_currencies":
       return decideSetPnlCurrencies(venue, command, sink);
+    default:
+      return decideIdentity(venue, command, sink);
+  }
+}
+
+function decideIdentity(venue: Venue, command: IdentityCommand, sink: EventSink): Outcome {
+  switch (command.kind) {
     case "spend_otp":
       return decideSpendOtp(venue, command, sink);
     case "set_two_factor":

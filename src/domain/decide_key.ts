@@ -5,7 +5,7 @@ import { withTimers } from "./decide_timers.ts";
 import type { EventSink } from "./event_sink.ts";
 import { type ApiKey, isMemberUsable, OWN_TIMER } from "./member.ts";
 import { KEYS_PER_MEMBER_MAX } from "./limits.ts";
-import type { OtpProof } from "./money_command.ts";
+import type { OtpProof } from "./identity_command.ts";
 import { areLastOperatorKeys, mayOperate } from "./operators.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Holder, Venue } from "./venue.ts";

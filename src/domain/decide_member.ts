@@ -3,7 +3,7 @@ import type { AdjustBalance, ChangeMember, CreateMember, Outcome, SetLevels } fr
 import { isOnPrecision } from "./currency.ts";
 import type { EventSink } from "./event_sink.ts";
 import { isMemberUsable, type Member, OUTSIDE_MEMBER } from "./member.ts";
-import type { ConfirmMember } from "./money_command.ts";
+import type { ConfirmMember } from "./identity_command.ts";
 import { areLastOperatorKeys } from "./operators.ts";
 import { reject } from "./rejection.ts";
 import type { Venue } from "./venue.ts";

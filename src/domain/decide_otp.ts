@@ -3,7 +3,7 @@ import { present } from "./assert.ts";
 import type { Outcome } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";
 import type { Member } from "./member.ts";
-import type { NotePasswordChange, OtpProof, SetTwoFactor, SpendOtp } from "./money_command.ts";
+import type { NotePasswordChange, OtpProof, SetTwoFactor, SpendOtp } from "./identity_command.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 

@@ -1,43 +1,9 @@
 /** What may be asked about money that comes in and goes out. */
 import type { DepositAction } from "./deposit.ts";
+import type { OtpProof } from "./identity_command.ts";
 import type { Switches } from "./money_event.ts";
 import type { WithdrawAction } from "./withdraw.ts";
 import type { WithdrawLimit } from "./withdraw_limits.ts";
-
-/**
- * Proof of a second factor: the time step of a code that was found right.
- * Each step counts once; null stands for a code that was wrong.
- */
-export interface OtpProof {
-  readonly member: number;
-  readonly step: number | null;
-}
-
-/** Uses up a one-time code and does nothing else: a sign-in. */
-export interface SpendOtp {
-  readonly kind: "spend_otp";
-  readonly otp: OtpProof;
-}
-
-/** Turns a member's second factor on or off; the code that proves it is used up. */
-export interface SetTwoFactor {
-  readonly kind: "set_two_factor";
-  readonly member: number;
-  /** Absent where it is turned off by a recovery code. */
-  readonly otp?: OtpProof;
-  readonly isOn: boolean;
-}
-
-/** Takes note that a password has changed; its row is written in the same commit. */
-export interface NotePasswordChange {
-  readonly kind: "note_password_change";
-  readonly uid: string;
-  /**
-   * When the member's credentials had changed last as the old password was compared, 0 for never:
-   * refused where they have changed since. Absent where no old one was asked for.
-   */
-  readonly knownChangedAt?: number;
-}
 
 /** Makes a beneficiary; its first pin counts as sent. */
 export interface CreateBeneficiary {
@@ -183,13 +149,3 @@ export type OperatorMoneyCommand =
   | SetWithdrawLimit
   | SetSwitches
   | SetPnlCurrencies;
-
-/** Makes a pending member active, of this level at least. */
-export interface ConfirmMember {
-  readonly kind: "confirm_member";
-  readonly uid: string;
-  readonly level: number;
-}
-
-/** What only the venue itself asks: the session of a person stands behind it. */
-export type IdentityCommand = SpendOtp | SetTwoFactor | ConfirmMember | NotePasswordChange;

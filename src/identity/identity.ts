@@ -1,6 +1,6 @@
 /** The one façade of this layer: people, their passwords, sessions and second factors. */
 import type { Member } from "../domain/member.ts";
-import type { OtpProof } from "../domain/money_command.ts";
+import type { OtpProof } from "../domain/identity_command.ts";
 
 /** Characters of a browser's name that are kept. */
 export const USER_AGENT_LENGTH_MAX = 256;

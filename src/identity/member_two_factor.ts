@@ -2,7 +2,7 @@
 import { renderSVG } from "uqr";
 import { isRejection } from "../domain/command.ts";
 import type { Member } from "../domain/member.ts";
-import type { OtpProof } from "../domain/money_command.ts";
+import type { OtpProof } from "../domain/identity_command.ts";
 import type { Contacts } from "../engine/contacts.ts";
 import { type Engine, type SidecarRow, UnavailableError } from "../engine/engine.ts";
 import type { Vault } from "../engine/vault.ts";

@@ -1,7 +1,7 @@
 /** How a member's password changes, by the old one or by a code. */
 import { isRejection } from "../domain/command.ts";
 import type { Member } from "../domain/member.ts";
-import type { NotePasswordChange } from "../domain/money_command.ts";
+import type { NotePasswordChange } from "../domain/identity_command.ts";
 import { addressParty } from "./address_throttle.ts";
 import { EmailCodes } from "./email_codes.ts";
 import type { Origin, SessionCaller } from "./identity.ts";

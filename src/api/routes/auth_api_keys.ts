@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import { type ChangeKey, isRejection, type Outcome } from "../../domain/command.ts";
 import type { ApiKey, Scope } from "../../domain/member.ts";
-import type { OtpProof } from "../../domain/money_command.ts";
+import type { OtpProof } from "../../domain/identity_command.ts";
 import type { SidecarRow } from "../../engine/engine.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";

@@ -1,6 +1,6 @@
 /** Withdrawals: asked for, listed, summed up. */
 import type * as z from "zod";
-import type { OtpProof } from "../../domain/money_command.ts";
+import type { OtpProof } from "../../domain/identity_command.ts";
 import type { Withdraw } from "../../domain/withdraw.ts";
 import { withdrawSums } from "../../domain/withdraw_sums.ts";
 import type { WithdrawFilter } from "../../engine/engine.ts";

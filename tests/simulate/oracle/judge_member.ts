@@ -13,7 +13,7 @@ import type {
   OtpProof,
   SetTwoFactor,
   SpendOtp,
-} from "../../../src/domain/money_command.ts";
+} from "../../../src/domain/identity_command.ts";
 import type { VenueEvent } from "../../../src/domain/event.ts";
 import { unitOf } from "./amounts.ts";
 import type { OracleState } from "./state.ts";
