@@ -31,6 +31,7 @@ describe("a deposit", () => {
     const dropped = test.deposit("ben", "btc", "2");
     for (const { id } of [kept, dropped]) test.moveDeposit(id, "accept");
     assertEquals(test.balance("ben", "btc"), "0/3.5");
+    assertEquals(test.venue.holder(test.member("ben")).depositsCount, 2);
     test.moveDeposit(dropped.id, "drop");
     test.venue.checkInvariants();
     test.moveDeposit(kept.id, "process");
