@@ -85,8 +85,7 @@ export class Subscription {
 
   /** Has the source send the beginning, then what came meanwhile; null where that is done. */
   begin(): Promise<void> | null {
-    const begun = isBehind(this.reader) ? this.#beginRead() : this.topic.source.begin(this);
-    const followed = begun === undefined ? this.#follow() : begun.then(() => this.#follow());
+    const followed = this.#beginAndFollow();
     if (followed === undefined) return null;
     this.#beginning = followed.catch((error: unknown) => {
       if (this.#isOver) return;
@@ -123,6 +122,16 @@ export class Subscription {
     this.#heldLength += frame?.length ?? 0;
     if (this.#heldLength > BURST_BYTES_MAX) {
       this.reader.close(CLOSE_CODES.slowReader, "slow reader");
+    }
+  }
+
+  /** What fails at once is told as what fails later is: thrown to a socket it would end the process. */
+  #beginAndFollow(): void | Promise<void> {
+    try {
+      const begun = isBehind(this.reader) ? this.#beginRead() : this.topic.source.begin(this);
+      return begun === undefined ? this.#follow() : begun.then(() => this.#follow());
+    } catch (error) {
+      return Promise.reject(error);
     }
   }
 

@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { STREAMS_PER_READER_MAX } from "../../src/realtime/hub.ts";
 import { REQUESTS_AT_ONCE_MAX } from "../../src/realtime/request_pace.ts";
 import { PUSH_FRAME_BYTES_MAX } from "../../src/realtime/push_routes.ts";
+import { CLOSE_CODES } from "../../src/realtime/stream_socket.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 import { StreamClient } from "../support/stream_client.ts";
 
@@ -157,6 +158,21 @@ describe("the push protocol", () => {
         for (let i = 0; i < 10 * REQUESTS_AT_ONCE_MAX; i++) client.send(frame);
         assertEquals((await client.closed).code, 1008);
       }
+    });
+  });
+
+  it("closes a client whose stream fails as it begins, and serves all others", async () => {
+    await withServedVenue(async ({ realtime, listen, faults }) => {
+      const begin = () => {
+        throw new Error("A fact does not hold");
+      };
+      realtime.hub.register({ access: "public", has: (name) => name === "broken", begin });
+      const [client, other] = [await listen(), await listen()];
+      client.send({ event: "subscribe", streams: ["broken"] });
+      assertEquals((await client.closed).code, CLOSE_CODES.fault);
+      assertEquals(faults.length, 1);
+      await other.message("success");
+      assertEquals(await other.subscribe("btcusdt.trades"), ["btcusdt.trades"]);
     });
   });
 

@@ -46,12 +46,17 @@ describe("a reader's place in a stream", () => {
     assertEquals([reader.frames, reader.closed], [[], null]);
   });
 
-  it("ends its reader where it can't be begun", async () => {
+  it("ends its reader where it can't be begun, at once or later", async () => {
     const fault = new Error("The store can't be read");
-    const { reader, subscription } = subscribed(() => Promise.reject(fault));
-    await assertRejects(async () => await subscription.begin(), Error, fault.message);
-    const reason = "stream could not be started";
-    assertEquals(reader.closed, { code: CLOSE_CODES.fault, reason });
+    const failAtOnce = () => {
+      throw fault;
+    };
+    for (const begin of [() => Promise.reject(fault), failAtOnce]) {
+      const { reader, subscription } = subscribed(begin);
+      await assertRejects(async () => await subscription.begin(), Error, fault.message);
+      const reason = "stream could not be started";
+      assertEquals(reader.closed, { code: CLOSE_CODES.fault, reason });
+    }
   });
 
   it("begins again with how things stand, and holds what comes meanwhile", async () => {
