@@ -1,4 +1,4 @@
-/** Money in and out of a process, as its settings want it, and the rows beside the log that it needs. */
+/** Money in and out, as the settings of a process want it, with its rows beside the log. */
 import type { Config } from "./config.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { Vault } from "./engine/vault.ts";

@@ -33,7 +33,7 @@ export function decideSetCancelTimer(
 
   const firesAt = timeoutMs === 0 ? 0 : sink.at + timeoutMs;
   const set = timeoutMs === 0 ? [] : [{ id: timer, at: firesAt }];
-  if (set.length > 0 || others.length !== (key.cancelTimers ?? []).length) {
+  if (timeoutMs !== 0 || before !== undefined) {
     sink.emit({ kind: "key_set", key: withTimers(key, [...set, ...others]) });
   }
   return { kind: "cancel_timer_set", at: sink.at, firesAt };

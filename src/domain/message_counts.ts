@@ -22,7 +22,7 @@ export function noMessages(): MessageCounts {
   return { order: 0, balances: 0, balance: 0 };
 }
 
-/** What an event adds: `1` to `balances` where it touches any account. Less than nothing is taken back. */
+/** What an event adds: `1` to `balances` where it touches any account; negative, takes back. */
 export function addMessages(counts: MessageCounts, orders: number, accounts: number): void {
   counts.order += orders;
   counts.balances += Math.sign(accounts);

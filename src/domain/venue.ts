@@ -33,8 +33,8 @@ import type { Withdraw } from "./withdraw.ts";
 import { WithdrawLimits } from "./withdraw_limits.ts";
 
 /**
- * A member with its balances and open orders. Most members, who may never come back, have nothing of
- * what is made when it is asked for first.
+ * A member with its balances and open orders. Most members, who may never come back, have nothing
+ * of what is made when it is asked for first.
  */
 export class Holder {
   /** By currency index; absent where the member never had any. */

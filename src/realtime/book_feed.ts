@@ -45,6 +45,7 @@ export class BookFeed {
   readonly #form: BookForm;
   readonly #budget: SendBudget;
   readonly #sides: Readonly<Record<Side, BookMirror>>;
+  readonly #best = () => this.#levels(CHECKED_LEVELS);
   #snapshot: StreamMessage | null = null;
   #isTouched = false;
   #isStopped = false;
@@ -135,9 +136,8 @@ export class BookFeed {
 
   #single({ side, level }: LevelChange, dialects: ReadonlySet<Dialect>): StreamMessage {
     this.#sides[side].apply(level);
-    const best = () => this.#levels(CHECKED_LEVELS);
     return this.#message(
-      (sequence) => new BookIncrement(this.#book.market, sequence, side, level, best),
+      (sequence) => new BookIncrement(this.#book.market, sequence, side, level, this.#best),
       dialects,
     );
   }
@@ -148,9 +148,8 @@ export class BookFeed {
     const of = (side: Side) =>
       changes.filter((change) => change.side === side).map(({ level }) => level);
     const changed = { asks: of("sell"), bids: of("buy") };
-    const best = () => this.#levels(CHECKED_LEVELS);
     const content = (sequence: number) =>
-      new BookChanges(this.#book.market, sequence, changed, best);
+      new BookChanges(this.#book.market, sequence, changed, this.#best);
     return [this.#message(content, dialects)];
   }
 

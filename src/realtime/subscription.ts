@@ -125,7 +125,7 @@ export class Subscription {
     }
   }
 
-  /** What fails at once is told as what fails later is: thrown to a socket it would end the process. */
+  /** What fails at once is told as what fails later: thrown at a socket it would end the venue. */
   #beginAndFollow(): void | Promise<void> {
     try {
       const begun = isBehind(this.reader) ? this.#beginRead() : this.topic.source.begin(this);
