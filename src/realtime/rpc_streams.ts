@@ -42,11 +42,13 @@ export class RpcStreams {
       }
       return { stream, name };
     });
+    const subscribing = this.#hub.subscribe(this.#reader, streams.map(({ stream }) => stream));
+    // A connection keeps no more names than streams: what there was no room for has none.
+    const read = new Set(this.#hub.streamsOf(this.#reader));
     for (const { stream, name } of streams) {
-      if (!this.#names.has(stream)) this.#names.set(stream, { access, name });
+      if (read.has(stream) && !this.#names.has(stream)) this.#names.set(stream, { access, name });
     }
-    const outcome = await this.#hub.subscribe(this.#reader, streams.map(({ stream }) => stream));
-    if (outcome === "too_many") throw tooMany();
+    if (await subscribing === "too_many") throw tooMany();
     return [access, this.#current(access)];
   }
 

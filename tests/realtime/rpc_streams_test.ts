@@ -1,5 +1,6 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { ApiError } from "../../src/api/errors.ts";
 import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
 import { Hub, STREAMS_PER_READER_MAX } from "../../src/realtime/hub.ts";
 import { RpcStreams } from "../../src/realtime/rpc_streams.ts";
@@ -126,6 +127,18 @@ describe("subscribing", () => {
     assertEquals(reader.frames, []);
     resolve();
     await answer;
+  });
+
+  it("keeps no names of what there was no room for", async () => {
+    const hub = new Hub();
+    hub.register({ access: "public", has: (stream) => stream.endsWith(".trades"), begin() {} });
+    hub.register({ access: "private", has: (stream) => stream === "order", begin() {} });
+    const streams = new RpcStreams(hub, new FramesReader(7));
+    const many = Array.from({ length: STREAMS_PER_READER_MAX }, (_, i) => `m${i}.trades`);
+    await streams.subscribe(["public", many]);
+    await assertRejects(() => streams.subscribe(["private", ["orders"]]), ApiError);
+    streams.unsubscribe(["public", ["m0.trades"]]);
+    assertEquals(await streams.subscribe(["private", ["order"]]), ["private", ["order"]]);
   });
 
   it("ends with the connection", () =>
