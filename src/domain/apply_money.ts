@@ -1,7 +1,6 @@
 /** What events of money in and out, and of its bounds, do to the state. */
 import { unreachable } from "./assert.ts";
 import { type Deposit, isDepositOpen } from "./deposit.ts";
-import { WITHDRAW_SUMS_MS } from "./limits.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "./member.ts";
 import type {
   BeneficiarySet,
@@ -89,18 +88,12 @@ function applyWithdrawSet(venue: Venue, event: WithdrawSet, at: number): void {
   countForLimits(venue, holder, withdraw, at);
 }
 
-function countForLimits(
-  venue: Venue,
-  { countedWithdraws }: Holder,
-  withdraw: Withdraw,
-  at: number,
-): void {
+function countForLimits(venue: Venue, holder: Holder, withdraw: Withdraw, at: number): void {
   const { id, currency, amount, createdAt } = withdraw;
+  const { countedWithdraws } = holder;
   if (!isWithdrawCounted(withdraw)) return drop(venue, countedWithdraws, id);
-  for (const [oldest, { createdAt }] of countedWithdraws) {
-    if (createdAt >= at - WITHDRAW_SUMS_MS) break;
-    countedWithdraws.delete(oldest);
-  }
+  holder.forget(at);
+  venue.forgetOfMembers(at);
   put(venue, countedWithdraws, id, { id, currency, amount, createdAt });
 }
 

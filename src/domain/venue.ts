@@ -11,6 +11,7 @@ import { type Deposit, depositLocked } from "./deposit.ts";
 import { DepositNames } from "./deposit_names.ts";
 import type { Levels } from "./event.ts";
 import { FeeTable } from "./fees.ts";
+import { WITHDRAW_SUMS_MS } from "./limits.ts";
 import { lockedCurrency } from "./market.ts";
 import type { MarketBook } from "./market_book.ts";
 import {
@@ -64,6 +65,15 @@ export class Holder {
   /** Withdrawals of the last month that count against limits, by id. */
   get countedWithdraws(): Map<number, CountedWithdraw> {
     return this.#countedWithdraws ??= new Map();
+  }
+
+  /** Lets go of what counts no more at time `at` (ms). */
+  forget(at: number): void {
+    this.clientOrders?.forget(at);
+    for (const [oldest, { createdAt }] of this.#countedWithdraws ?? []) {
+      if (createdAt >= at - WITHDRAW_SUMS_MS) break;
+      this.#countedWithdraws?.delete(oldest);
+    }
   }
 }
 
@@ -186,9 +196,9 @@ export class Venue {
     this.keys[this.#keyTurns.next(this.keys.length)]?.nonces.forget(at, this.nonceWindowMs);
   }
 
-  /** Has one member forget client order ids that are free again at time `at` (ms), in the same way. */
-  forgetClientOrders(at: number): void {
-    this.holders[this.#holderTurns.next(this.holders.length)]?.clientOrders?.forget(at);
+  /** Has one member, who may never come back, forget what counts no more at `at` (ms), likewise. */
+  forgetOfMembers(at: number): void {
+    this.holders[this.#holderTurns.next(this.holders.length)]?.forget(at);
   }
 
   /** Whether this currency lives on a chain. */

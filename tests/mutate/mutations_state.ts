@@ -63,6 +63,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       "domain/undo_log",
       "domain/decide_deposit",
       "domain/decide_withdraw",
+      "domain/counted_withdraws",
     ],
     broad: ["domain/decide_bounds", "domain/decide_beneficiary", ...STREAMS],
     mutations: [
@@ -74,7 +75,8 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ["    drop(venue, venue.deposits, id);\n", ""],
       ['if (txid === "") return;', ""],
       ["venue.undo?.push(() => venue.depositNames.remove(name));", ""],
-      ["createdAt >= at - WITHDRAW_SUMS_MS", "createdAt >= at"],
+      ["  holder.forget(at);\n", ""],
+      ["  venue.forgetOfMembers(at);\n", ""],
       ["return drop(venue, countedWithdraws, id);", "return;"],
       [
         "return drop(venue, countedWithdraws, id);",
@@ -259,10 +261,17 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/venue.ts",
-    quick: ["domain/venue_invariants", "domain/client_orders", "domain/decide"],
+    quick: [
+      "domain/venue_invariants",
+      "domain/client_orders",
+      "domain/decide",
+      "domain/counted_withdraws",
+    ],
     broad: ["domain/scenarios", ...STREAMS],
     mutations: [
-      ["?.clientOrders?.forget(at)", ""],
+      ["]?.forget(at);", "];"],
+      ["this.clientOrders?.forget(at);", ""],
+      ["createdAt >= at - WITHDRAW_SUMS_MS", "createdAt >= at"],
       ["?.nonces.forget(at, this.nonceWindowMs)", ""],
       ["sum === 0n, `currency", "sum <= 0n, `currency"],
       ["      add(withdraw.member, withdraw.currency, withdraw.amount);\n", ""],
