@@ -45,13 +45,21 @@ const CACHED_ROW_BYTES = 256;
  */
 export class StoreRows implements RowSource {
   readonly #store: Store;
+  readonly #bytesMax: number;
   readonly #cache = new Map<string, Uint8Array | null>();
   /** First id of the last block of each history, or null where it has none. */
   readonly #tails = new Map<string, number | null>();
   #bytes = 0;
 
-  constructor(store: Store) {
+  /** @param bytesMax what the cache may hold */
+  constructor(store: Store, bytesMax: number = CACHE_BYTES_MAX) {
     this.#store = store;
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Histories whose end is known. */
+  get knownEnds(): number {
+    return this.#tails.size;
   }
 
   async prefetch(table: Table, places: readonly Place[]): Promise<void> {
@@ -121,10 +129,18 @@ export class StoreRows implements RowSource {
   /** Drops the rows that were not touched for longest. */
   #trim(): void {
     for (const [key, bytes] of this.#cache) {
-      if (this.#bytes <= CACHE_BYTES_MAX) return;
+      if (this.#bytes <= this.#bytesMax) return;
       this.#cache.delete(key);
       this.#bytes -= cachedBytes(key, bytes);
+      this.#forgetTail(key);
     }
+  }
+
+  /** Without its last block nobody can go on with a history: where that begins says nothing. */
+  #forgetTail(key: string): void {
+    const end = key.lastIndexOf("/");
+    const history = key.slice(0, end);
+    if (this.#tails.get(history) === Number(key.slice(end + 1))) this.#tails.delete(history);
   }
 }
 

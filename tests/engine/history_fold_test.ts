@@ -185,4 +185,27 @@ describe("the fold of a history", () => {
     }
     store.close();
   });
+
+  it("forgets the ends of histories with the blocks that are there, and reads them again", async () => {
+    const store = await openStore({ path: ":memory:" });
+    const rows = new StoreRows(store, 20_000);
+    const owners = Array.from({ length: 200 }, (_, i) => i);
+    const knownEnds: number[] = [];
+    for (const id of [1, 2]) {
+      for (const owner of owners) {
+        const records = new Map([[owner, [tradeOf(id)]]]);
+        const pause = () => Promise.resolve();
+        await writeRows(store, rows, await foldHistories(rows, HISTORY, records, id, pause));
+      }
+      knownEnds.push(rows.knownEnds);
+    }
+    // Each takes 256 bytes and what it holds.
+    for (const count of knownEnds) assert(count > 10 && count < 80, `${count} ends`);
+    for (const owner of owners) {
+      const last = await rows.covering("market_trades", [owner], Number.MAX_SAFE_INTEGER);
+      const records = last === null ? [] : readBlock(last.bytes, MARKET_TRADE_CODEC);
+      assertEquals(records.map(({ id }) => id), [1, 2]);
+    }
+    store.close();
+  });
 });

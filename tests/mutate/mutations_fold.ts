@@ -329,6 +329,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["id === LAST_ID ? Infinity : id + 1", "id === LAST_ID ? Infinity : id"],
       ["if (tail === null || id > tail)", "if (tail !== null && id > tail)"],
       ["tail !== undefined && id >= tail.id", "tail !== undefined"],
+      ["      this.#forgetTail(key);\n", ""],
       ["(ids[position] as number) > id", "(ids[position] as number) >= id"],
       ["ids.sort((a, b) => a - b);", ""],
       [
