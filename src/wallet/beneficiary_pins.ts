@@ -86,6 +86,11 @@ export class BeneficiaryPins {
     };
   }
 
+  /** The row that takes a pin away: its beneficiary is active or deleted, and never pending again. */
+  erase(id: number): SidecarRow {
+    return { key: pinKey(id), value: null };
+  }
+
   /** Tells the member its pin, after the commit that counts it as sent. */
   async send(beneficiary: Beneficiary, name: string, { pin }: NewPin): Promise<void> {
     const { venue } = this.#engine;

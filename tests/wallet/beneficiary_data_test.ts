@@ -10,9 +10,11 @@ import { BeneficiaryPins } from "../../src/wallet/beneficiary_pins.ts";
 import {
   activate,
   activeBeneficiary,
+  BENEFICIARIES,
   createBeneficiary,
   lastPin,
   UIDS,
+  wrongPin,
 } from "../support/beneficiaries.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
@@ -144,5 +146,25 @@ describe("pins", () => {
       }
       const active = await activate(venue, "alice", body.id, await lastPin(venue, "alice"));
       assertEquals(active.status, 200);
+    }));
+
+  it("are kept as long as they may be asked for, whatever was tried", () =>
+    withVenue(async (venue) => {
+      const kept = async () =>
+        (await venue.engine.listSidecar({ prefix: ["beneficiary_pins"], limit: 10 }))
+          .map(({ key }) => key.at(-1));
+      const [active, deleted, pending] = [
+        await activeBeneficiary(venue, "alice"),
+        (await createBeneficiary(venue, "alice", { currency: "eth" })).body.id,
+        (await createBeneficiary(venue, "alice", { currency: "usdt" })).body.id,
+      ];
+      await venue.call("alice", "DELETE", `${BENEFICIARIES}/${deleted}`);
+      const pin = await lastPin(venue, "alice");
+      assertEquals((await activate(venue, "alice", pending, wrongPin(pin))).status, 422);
+      assertEquals(await kept(), [pending]);
+      assertEquals((await activate(venue, "alice", pending, pin)).status, 200);
+      assertEquals(await kept(), []);
+      await venue.call("alice", "DELETE", `${BENEFICIARIES}/${active}`);
+      assertEquals(await kept(), []);
     }));
 });

@@ -71,9 +71,11 @@ export async function createBeneficiary(call: BodyCall<typeof NEW_BENEFICIARY>):
 export async function activateBeneficiary(call: BodyCall<typeof ACTIVATION>): Promise<Response> {
   const beneficiary = await namedBeneficiary(call);
   const { id, member } = beneficiary;
-  const proof = await call.services.pins.compare(beneficiary, String(call.body.pin));
+  const { pins } = call.services;
+  const proof = await pins.compare(beneficiary, String(call.body.pin));
   const receipt = await call.submit({ kind: "try_pin", member, id, ...proof }, {
     activity: { topic: TOPIC, action: "activate" },
+    sidecar: ({ kind }) => kind === "pin_wrong" ? [] : [pins.erase(id)],
   });
   if (receipt.kind === "pin_wrong") throw invalidField(`${PREFIX}.invalid_pin`, "pin");
   const json = await beneficiaryWithTexts(call, beneficiaryOf(receipt));
@@ -134,6 +136,7 @@ export async function deleteBeneficiary(call: Call): Promise<Response> {
   const { id, member } = await namedBeneficiary(call);
   await call.submit({ kind: "archive_beneficiary", member, id }, {
     activity: { topic: TOPIC, action: "delete" },
+    sidecar: () => [call.services.pins.erase(id)],
   });
   return call.empty();
 }
