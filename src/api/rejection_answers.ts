@@ -45,6 +45,7 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   total_too_small: OFF_GRID,
   client_order_id_taken: unprocessable("market.order.duplicate_client_order_id"),
   client_order_id_repeated: unprocessable("market.order.duplicate_client_order_id"),
+  client_order_ids_exceeded: unprocessable("market.order.client_order_ids_limit"),
   open_orders_exceeded: unprocessable("market.order.open_orders_limit"),
   balance_insufficient: unprocessable("market.account.insufficient_balance"),
   order_not_found: unprocessable("record.not_found"),

@@ -1,5 +1,5 @@
 /** The client order ids that one member has used in the last 24 hours. */
-import { CLIENT_ORDER_ID_LIFE_MS } from "./limits.ts";
+import { CLIENT_ORDER_ID_LIFE_MS, CLIENT_ORDER_IDS_PER_MEMBER_MAX } from "./limits.ts";
 
 /** The order that took a client order id. */
 export interface ClientOrder {
@@ -20,10 +20,20 @@ export class ClientOrders {
   /** Null until there is one: most members name none, and an empty map takes its room. */
   #orders: Map<string, ClientOrder> | null = null;
 
+  /** @param idsMax how many of the last 24 hours there may be */
+  constructor(readonly idsMax: number = CLIENT_ORDER_IDS_PER_MEMBER_MAX) {}
+
   /** The order under this id, if it was taken within the last 24 hours before `now`. */
   get(clientOrderId: string, now: number): ClientOrder | undefined {
     const order = this.#orders?.get(clientOrderId);
     return order === undefined || isExpired(order, now) ? undefined : order;
+  }
+
+  /** Whether there are as many of the last 24 hours before `now` as there may be. */
+  isFull(now: number): boolean {
+    if (this.#orders === null || this.#orders.size < this.idsMax) return false;
+    const [oldest] = this.#orders.values();
+    return oldest !== undefined && !isExpired(oldest, now);
   }
 
   /** Takes an id, and forgets those whose day is over. */

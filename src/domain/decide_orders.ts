@@ -120,7 +120,10 @@ function refuseShape(request: OrderRequest): Rejection | null {
   return null;
 }
 
-/** The order that took this client order id: the same request is answered with it. */
+/**
+ * The order that took this client order id: the same request is answered with it. Null where the id
+ * is free and may be taken.
+ */
 function earlierOrder(
   holder: Holder,
   terms: OrderTerms,
@@ -129,7 +132,11 @@ function earlierOrder(
   if (terms.clientOrderId === "") return null;
   const clientOrders = present(holder.clientOrders, "client order ids are loaded before deciding");
   const earlier = clientOrders.get(terms.clientOrderId, now);
-  if (earlier === undefined) return null;
+  if (earlier === undefined) {
+    if (!clientOrders.isFull(now)) return null;
+    const limit = String(clientOrders.idsMax);
+    return reject("client_order_ids_exceeded", "client_order_id", limit);
+  }
   return earlier.digest === termsDigest(terms)
     ? { repeats: earlier.id }
     : reject("client_order_id_taken", "client_order_id");

@@ -25,6 +25,11 @@ export const ORDERS_PER_BULK_OVERRIDE_MAX = 1000;
 export const CLIENT_ORDER_ID_LENGTH_MAX = 36;
 /** How long a client order id stays taken, in ms. */
 export const CLIENT_ORDER_ID_LIFE_MS = 24 * 60 * 60 * 1000;
+/**
+ * Client order ids that one member may take in that time. Each is kept in memory, of 300 bytes, and
+ * is read back after a start: without a bound one key could end every process, and again at its start.
+ */
+export const CLIENT_ORDER_IDS_PER_MEMBER_MAX = 1_000_000;
 /** The highest fee rate, in parts per million. */
 export const FEE_RATE_MAX_PPM = 500_000;
 /** The highest member level. */

@@ -33,6 +33,7 @@ export const REJECTION_CODES = [
   "price_off_grid",
   "trigger_price_off_grid",
   "client_order_id_taken",
+  "client_order_ids_exceeded",
   "market_not_enabled",
   "market_orders_disabled",
   "volume_too_small",

@@ -2,7 +2,10 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ClientOrders } from "../../src/domain/client_orders.ts";
 import type { Outcome } from "../../src/domain/command.ts";
-import { CLIENT_ORDER_ID_LIFE_MS } from "../../src/domain/limits.ts";
+import {
+  CLIENT_ORDER_ID_LIFE_MS,
+  CLIENT_ORDER_IDS_PER_MEMBER_MAX,
+} from "../../src/domain/limits.ts";
 import type { Order } from "../../src/domain/order.ts";
 import { START, TestVenue } from "../support/test_venue.ts";
 
@@ -186,5 +189,28 @@ describe("the client order ids of a member", () => {
     assertEquals(orders.get("a", START), undefined);
     assertEquals(orders.get("b", START + CLIENT_ORDER_ID_LIFE_MS)?.id, 2);
     assertEquals(orders.get("c", START + CLIENT_ORDER_ID_LIFE_MS)?.id, 3);
+  });
+
+  it("are no more in a day than there may be; an order without one goes on", () => {
+    const test = market();
+    const holder = test.venue.holder(test.member("ann"));
+    assertEquals(holder.clientOrders?.idsMax, CLIENT_ORDER_IDS_PER_MEMBER_MAX);
+    const ids = holder.clientOrders = new ClientOrders(3);
+    for (const clientOrderId of ["a", "b"]) test.buy("ann", "1", "10", { clientOrderId });
+    test.sink.at += CLIENT_ORDER_ID_LIFE_MS - 1;
+    const last = test.buy("ann", "1", "10", ORDER);
+    const more = { ...ORDER, clientOrderId: "one-more" };
+    assertEquals(test.place("ann", more), {
+      rejected: "client_order_ids_exceeded",
+      field: "client_order_id",
+      index: 0,
+      limit: "3",
+    });
+    const repeat = { kind: "orders_placed", orders: [{ repeats: last.id }] } as const;
+    assertEquals(test.place("ann", ORDER), repeat);
+    test.buy("ann", "1", "10");
+    test.sink.at += 1;
+    test.buy("ann", "1", "10", more);
+    assertEquals(ids.records().length, 2);
   });
 });

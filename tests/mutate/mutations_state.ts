@@ -128,6 +128,8 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ["now - order.at >= CLIENT_ORDER_ID_LIFE_MS", "now - order.at > CLIENT_ORDER_ID_LIFE_MS"],
       ["isExpired(order, now) ? undefined", "now < 0 ? undefined"],
       ["if (!isExpired(oldest, now)) break;", "break;"],
+      ["size < this.idsMax", "size <= this.idsMax"],
+      ["oldest !== undefined && !isExpired(oldest, now);", "true;"],
       ["    this.forget(order.at);\n", ""],
     ],
   },

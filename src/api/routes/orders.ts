@@ -34,6 +34,7 @@ export const ORDER_ERRORS = [
   "market.order.invalid_trigger_price",
   "market.order.market_type_disabled",
   "market.order.duplicate_client_order_id",
+  "market.order.client_order_ids_limit",
   "market.order.open_orders_limit",
   "market.account.insufficient_balance",
 ] as const;

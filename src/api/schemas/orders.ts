@@ -1,7 +1,10 @@
 /** What calls about orders carry. */
 import * as z from "zod";
 import type { OrderRequest } from "../../domain/command.ts";
-import { CLIENT_ORDER_ID_LENGTH_MAX } from "../../domain/limits.ts";
+import {
+  CLIENT_ORDER_ID_LENGTH_MAX,
+  CLIENT_ORDER_IDS_PER_MEMBER_MAX,
+} from "../../domain/limits.ts";
 import {
   ORDER_STATES,
   ORDER_TYPES,
@@ -48,8 +51,8 @@ const clientOrderId = text({
   lengthMax: CLIENT_ORDER_ID_LENGTH_MAX,
   pattern: CLIENT_ORDER_ID,
 }, {
-  description:
-    "Your own id of the order, unique within 24 hours; repeating it returns the first order.",
+  description: "Your own id of the order, unique within 24 hours; repeating it returns the first " +
+    `order. You may use ${CLIENT_ORDER_IDS_PER_MEMBER_MAX} in that time.`,
   example: "my-1",
 });
 
