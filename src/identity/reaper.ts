@@ -19,10 +19,10 @@ interface ReapedRows {
   readonly isOver: (value: unknown, now: number) => boolean;
 }
 
-/** What has come of a page: rows taken away, and where the next one begins; null after the last. */
-interface Page {
-  readonly count: number;
-  readonly last: SidecarKey | null;
+/** A walk over one kind of rows. */
+interface Walk extends ReapedRows {
+  /** The last row of the page before; null at the beginning. */
+  after: SidecarKey | null;
 }
 
 const REAPED: readonly ReapedRows[] = [
@@ -33,13 +33,13 @@ const REAPED: readonly ReapedRows[] = [
   { prefix: ACTIVITY_ROWS, isOver: isActivityOver },
 ];
 
-/** Walks over the rows of this layer, a page at a time, round and round. */
+/** Walks over each kind of this layer's rows, a page at a time, round and round. */
 export class Reaper {
   readonly #engine: ReaperEngine;
   readonly #onFault: (error: unknown) => void;
   #timer: ReturnType<typeof setInterval> | undefined;
-  #table = 0;
-  #after: SidecarKey | null = null;
+  /** Each goes by itself: where there are many rows that stay, the others do not wait for them. */
+  readonly #walks: readonly Walk[] = REAPED.map((rows) => ({ ...rows, after: null }));
   #running: Promise<void> | null = null;
   #isClosed = false;
 
@@ -67,27 +67,22 @@ export class Reaper {
   }
 
   /**
-   * Goes on with the walk: a page, and the next at once while they are full and hold rows that say
+   * Goes on with each walk: a page, and the next at once while they are full and hold rows that say
    * nothing any more. So many may be made in a second that a page every so often would never end.
    */
   async step(): Promise<void> {
-    const rows = REAPED[this.#table];
-    if (rows === undefined) {
-      this.#table = 0;
-      return;
+    for (const walk of this.#walks) {
+      let count: number;
+      do {
+        if (this.#isClosed) return;
+        count = await this.#sweepPage(walk);
+      } while (walk.after !== null && count > 0);
     }
-    let page: Page;
-    do {
-      page = await this.#sweepPage(rows, this.#after);
-      this.#after = page.last;
-    } while (page.last !== null && page.count > 0 && !this.#isClosed);
-    if (page.last === null) this.#table += 1;
   }
 
-  async #sweepPage(
-    { prefix, isOver }: ReapedRows,
-    after: SidecarKey | null,
-  ): Promise<Page> {
+  /** Goes over the next page; answers how many rows it has taken away. */
+  async #sweepPage(walk: Walk): Promise<number> {
+    const { prefix, isOver, after } = walk;
     const range = { prefix, limit: PAGE_ROWS, ...(after === null ? {} : { after }) };
     const rows = await this.#engine.listSidecar(range);
     const now = this.#engine.now();
@@ -98,7 +93,7 @@ export class Reaper {
         (old) => old === null || isOver(old, now) ? null : old,
       );
     }
-    const last = rows.length < PAGE_ROWS ? null : rows.at(-1)?.key ?? null;
-    return { count: over.length, last };
+    walk.after = rows.length < PAGE_ROWS ? null : rows.at(-1)?.key ?? null;
+    return over.length;
   }
 }
