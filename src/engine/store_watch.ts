@@ -60,7 +60,7 @@ export class StoreWatch {
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#store.reserve?.stop();
-    await this.#mark();
+    await this.#mark().catch(this.#store.onFault);
   }
 
   async #isInPlace(): Promise<boolean> {

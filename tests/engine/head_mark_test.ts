@@ -5,6 +5,7 @@ import type { Engine } from "../../src/engine/engine.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
 import type { HeadMark } from "../../src/store/head_mark.ts";
 import { readHead } from "../../src/store/venue_log.ts";
+import { VenueFile } from "../support/engine_venue.ts";
 import { FaultyStore } from "../support/faulty_store.ts";
 
 const COMMANDS = 50;
@@ -50,5 +51,20 @@ describe("how far the log is", () => {
     while (marks.length === 0) await new Promise((done) => setTimeout(done, 1));
     await engine.close();
     assertEquals(marks.map(({ sequence }) => sequence), [0]);
+  });
+
+  it("keeps nobody from closing the venue where it can't be written", async () => {
+    await using file = await VenueFile.create();
+    const faults: unknown[] = [];
+    const onFault = (fault: unknown) => faults.push(fault);
+    const open = () => openEngine({ kvPath: file.path, nonceWindowMs: 5000, onFault });
+    const engine = await open();
+    await setLevels(engine, 1);
+    await Deno.mkdir(`${file.path}.head.new`);
+    await setLevels(engine, 2);
+    await engine.close();
+    assert(faults[0] instanceof Deno.errors.IsADirectory);
+    await Deno.remove(`${file.path}.head.new`);
+    await (await open()).close();
   });
 });

@@ -282,7 +282,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["if (sequence === this.#markedSequence) return;", ""],
       ["if (lock === null || await lock.isFileInPlace()) return true;", "return true;"],
-      ["    await this.#mark();\n  }\n\n  async #isIn", "  }\n\n  async #isIn"],
+      ["    await this.#mark().catch(this.#store.onFault);\n", ""],
+      ["await this.#mark().catch(this.#store.onFault);", "await this.#mark();"],
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DiskReserve } from "../../src/store/disk_reserve.ts";
 import { SmallDisk } from "../support/small_disk.ts";
@@ -74,5 +74,15 @@ describe("the reserve on a disk", { skip }, () => {
     await reserve.look(true);
     assertEquals([reserve.isSpent, sizeOf(`${path}.reserve`)], [false, RESERVE]);
     disk.setReadOnly(false);
+  });
+});
+
+describe("the end of a reserve", () => {
+  it("waits for a look under way, whatever becomes of it", async () => {
+    // What is beside a path through a file can't be looked at.
+    const reserve = new DiskReserve(`${Deno.execPath()}/venue.db`, RESERVE);
+    const look = assertRejects(() => reserve.look(false));
+    await reserve.stop();
+    await look;
   });
 });
