@@ -1,7 +1,7 @@
 /** The rebuild: makes the rows anew from the log. */
 import { assert } from "../domain/assert.ts";
 import { GENESIS_HASH, isSameBytes } from "../store/entry_codec.ts";
-import { isRowKey, watermarkKey } from "../store/keys.ts";
+import { rowKey, TABLES, watermarkKey } from "../store/keys.ts";
 import { takeOwnerLock } from "../store/owner_lock.ts";
 import { openExistingStore, type Store, UnreadableError } from "../store/store.ts";
 import { isFilePath, realKvPath } from "../store/venue_file.ts";
@@ -37,10 +37,9 @@ export async function runRebuild(kvPath: string | undefined): Promise<number> {
 }
 
 async function makeRows(store: Store, head: Head): Promise<number> {
-  const watermarkName = watermarkKey().join("/");
   // The watermark goes first: rows without one are no rows, whatever is left of them.
-  await store.deleteRows((key) => key.join("/") === watermarkName);
-  await store.deleteRows(isRowKey);
+  await store.deleteAll(watermarkKey());
+  for (const table of TABLES) await store.deleteAll(rowKey(table));
   const writer = new FoldWriter(store, await readWatermark(store));
   await writer.finish(head.sequence);
   return writer.watermark.sequence;

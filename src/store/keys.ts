@@ -95,16 +95,9 @@ export function watermarkKey(): Key {
   return [...PREFIX, "watermark"];
 }
 
-/** A row of a table. */
+/** A row of a table; without a place, what the keys of all its rows begin with. */
 export function rowKey(table: Table, ...place: readonly (string | number)[]): Key {
   return [...PREFIX, table, ...place];
-}
-
-const TABLE_NAMES: ReadonlySet<unknown> = new Set(TABLES);
-
-/** Whether a key of this log is that of a row. */
-export function isRowKey(key: Key): boolean {
-  return TABLE_NAMES.has(key[PREFIX.length]);
 }
 
 /** A row beside the log. */

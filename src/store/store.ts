@@ -1,6 +1,6 @@
 /** The store: one KV, and the only thing that the layers above see of it. */
 import { inTime } from "./in_time.ts";
-import { isStorable, type Key, logPrefix, sideKey } from "./keys.ts";
+import { isStorable, type Key, sideKey } from "./keys.ts";
 import { KvHandles } from "./kv_handles.ts";
 import { KvListing } from "./kv_listing.ts";
 import { NotSentError } from "./lost_calls.ts";
@@ -289,16 +289,15 @@ export class Store {
   }
 
   /**
-   * Deletes every row of this log that `isMeant` picks, some at a time.
+   * Deletes what stands under a key, and under all keys that begin with it, some at a time.
    *
-   * @throws {UnreadableError} not all of them are deleted
+   * @throws {UnreadableError} not all of it is deleted
    */
-  async deleteRows(isMeant: (key: Key) => boolean): Promise<void> {
-    const { writer, watcher } = this.#handles;
+  async deleteAll(prefix: Key): Promise<void> {
+    const { writer } = this.#handles;
     let atomic = writer.atomic();
     let count = 0;
-    for await (const { key } of watcher.list({ prefix: logPrefix() })) {
-      if (!isMeant(key as Key)) continue;
+    for await (const { key } of this.list(prefix, [...prefix, Infinity])) {
       atomic.delete(key);
       count += 1;
       if (count % 500 === 0) {

@@ -5,7 +5,7 @@ import { FoldWriter } from "../../src/engine/fold_writer.ts";
 import { compareRows } from "../../src/engine/row_comparison.ts";
 import { MemoryRows } from "../../src/engine/row_source.ts";
 import { foldWindow } from "../../src/engine/fold_window.ts";
-import { type Key, watermarkKey } from "../../src/store/keys.ts";
+import { type Key, rowKey, watermarkKey } from "../../src/store/keys.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
 import { openStore, Store, UnreadableError } from "../../src/store/store.ts";
 import { EMPTY_WATERMARK, readWatermark } from "../../src/store/watermark.ts";
@@ -137,8 +137,7 @@ describe("rows that somebody makes anew", () => {
     const { first, last } = twoWindows();
     const writer = new FoldWriter(store, await readWatermark(store));
     assertEquals(await writer.write(first, noPause), true);
-    const known = watermarkKey().join("/");
-    await store.deleteRows((key) => key.join("/") === known);
+    await store.deleteAll(watermarkKey());
     assertEquals(await writer.write(last, noPause), false);
     await assertRejects(() => writer.refresh(), InvariantError, "do not go back");
     await new FoldWriter(store, await readWatermark(store)).write([...first, ...last], noPause);
@@ -168,7 +167,7 @@ describe("a window that another process has folded meanwhile", () => {
     const { first, last } = twoWindows();
     const one = new FoldWriter(store, await readWatermark(store));
     assertEquals(await one.write(first, noPause), true);
-    await store.deleteRows((key) => key[1] === "open_orders");
+    await store.deleteAll(rowKey("open_orders"));
     const other = new FoldWriter(store, await readWatermark(store));
     await assertRejects(() => other.write(last, noPause), InvariantError);
     store.close();

@@ -67,7 +67,7 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
       ["reverse || after === undefined ? prefix : after", "prefix"],
       ['[...sideKey(from), ""]', "sideKey(from)"],
       ["reverse && after !== undefined ? sideKey(after) :", ""],
-      ["if (!isMeant(key as Key)) continue;", ""],
+      ["this.list(prefix, [...prefix, Infinity])", 'this.list(prefix, [...prefix, ""])'],
       ["i += step) {", "i += step + 1) {"],
       ["      wake(entries.map(({ value, versionstamp }) => ({ value, versionstamp })));\n", ""],
     ],

@@ -278,9 +278,9 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/audit", "engine/full_disk"],
     broad: ["engine/money_fold"],
     mutations: [
-      ["await store.deleteRows(isRowKey);", ""],
+      ["for (const table of TABLES) await store.deleteAll(rowKey(table));", ""],
       ["    await checkLog(store, head);\n", ""],
-      ['await store.deleteRows((key) => key.join("/") === watermarkName);', ""],
+      ["await store.deleteAll(watermarkKey());", ""],
       ["await writer.finish(head.sequence);", ""],
       [
         "return await makeRows(store, head).catch(throwCutShort);",

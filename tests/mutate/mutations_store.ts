@@ -173,7 +173,6 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     quick: ["store/venue_log", "engine/audit", "engine/missing_rows"],
     broad: ["engine/fold_window", "engine/money_fold"],
     mutations: [
-      ["key[PREFIX.length]", "key[0]"],
       ['  "withdraw_limits",\n', ""],
       ['[...PREFIX, "log", first, part]', '[...PREFIX, "log", first, 0]'],
       ['  "member_deposits",\n  "member_withdraws",\n]);', '  "member_deposits",\n]);'],

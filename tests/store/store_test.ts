@@ -11,6 +11,7 @@ import {
 import { KvHandles } from "../../src/store/kv_handles.ts";
 import { openStore, type SideListing, Store } from "../../src/store/store.ts";
 import { VenueFile } from "../support/engine_venue.ts";
+import { FaultyStore } from "../support/faulty_store.ts";
 
 /** A commit of these values under numbered keys, checked against a key that is absent. */
 function commitOf(values: readonly unknown[], check: Key = ["absent"]) {
@@ -190,13 +191,19 @@ describe("the store", () => {
       await watching;
     }));
 
-  it("deletes the rows that are meant, and no others", () =>
-    withStore(async (store) => {
-      await store.commit(commitOf(Array.from({ length: 800 }, (_, i) => i)), "log");
-      await store.writeSide(["kept"], 1);
-      await store.deleteRows((key) => key.includes("members") && key[key.length - 1] !== 5);
-      const left = store.list(rowKey("members", 0), rowKey("members", Infinity));
-      assertEquals(await Array.fromAsync(left, ({ value }) => value), [5]);
-      assertEquals((await store.get(sideKey(["kept"]))).value, 1);
-    }));
+  it("deletes all under a key, without a look at what else there is", async () => {
+    const store = await FaultyStore.open(":memory:");
+    await store.commit(commitOf(Array.from({ length: 800 }, (_, i) => i)), "log");
+    const places = [["kept"], ["old"], ["old", 1], ["old", "b", 2], ["older"]];
+    for (const place of places) await store.writeSide(place, 1);
+    await store.deleteAll(sideKey(["old"]));
+    assertEquals(store.rowsRead, 3);
+    const left = await store.listSide([], { limit: 9 });
+    assertEquals(left.map(({ place }) => place), [["kept"], ["older"]]);
+    await store.deleteAll(rowKey("members"));
+    assertEquals(store.rowsRead, 3 + left.length + 800);
+    const rows = store.list(rowKey("members", 0), rowKey("members", Infinity));
+    assertEquals(await Array.fromAsync(rows), []);
+    store.close();
+  });
 });
