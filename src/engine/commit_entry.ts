@@ -12,6 +12,7 @@ import {
   readEntryAt,
   readHead,
 } from "../store/venue_log.ts";
+import { sleep } from "../store/in_time.ts";
 import { BATCH_ID_BYTES, isSameBytes } from "../store/entry_codec.ts";
 
 /** Sends before the store is said to fail, or the head is moved away from under a commit. */
@@ -71,9 +72,7 @@ export async function commitEntry(
       if (found !== null) return found;
       if (sends >= SENDS_MAX) await moveHead(store, current);
     } else if (outcome.kind === "failed" && sends >= SENDS_MAX) return outcome;
-    await new Promise((resolve) =>
-      setTimeout(resolve, Math.min(PAUSE_MS * 2 ** sends, PAUSE_MS_MAX))
-    );
+    await sleep(Math.min(PAUSE_MS * 2 ** sends, PAUSE_MS_MAX));
   }
 }
 

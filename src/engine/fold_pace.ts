@@ -1,4 +1,5 @@
 /** Lets orders go before the fold: it works in slices, and rests between them while it can afford to. */
+import { sleep } from "../store/in_time.ts";
 import { yieldToOthers } from "./yield_to_others.ts";
 
 /** How long a slice is, in ms: an order waits for a few of them at the most. */
@@ -19,11 +20,7 @@ export class FoldPace {
   /** Ends the slice if it has been long enough; called often. */
   async pause(): Promise<void> {
     if (performance.now() - this.#sliceStart < SLICE_MS) return;
-    await (this.#isPressed() ? yieldToOthers() : rest());
+    await (this.#isPressed() ? yieldToOthers() : sleep(REST_MS));
     this.#sliceStart = performance.now();
   }
-}
-
-function rest(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, REST_MS));
 }

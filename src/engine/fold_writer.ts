@@ -1,6 +1,7 @@
 /** Writes folded windows: rows in small steps, each checking the watermark and moving it along. */
 import { assert, InvariantError } from "../domain/assert.ts";
 import type { Entry } from "../store/entry_codec.ts";
+import { sleep } from "../store/in_time.ts";
 import { keyBytes, rowKey } from "../store/keys.ts";
 import { FOLD_STEP_BYTES_MAX, FOLD_STEP_MUTATIONS_MAX } from "../store/kv_limits.ts";
 import { partsOf } from "../store/long_row.ts";
@@ -239,8 +240,4 @@ function groupJoined(changes: readonly RowChange[]): RowChange[][] {
     else groups.push([change]);
   }
   return groups;
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

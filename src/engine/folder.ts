@@ -1,5 +1,6 @@
 /** Folds behind the log, in windows: when enough has gathered, or when the venue is quiet. */
 import { endOf, type Entry } from "../store/entry_codec.ts";
+import { sleep } from "../store/in_time.ts";
 import { UnavailableError } from "./engine.ts";
 import { FoldPace } from "./fold_pace.ts";
 import { FoldTurn } from "./fold_turn.ts";
@@ -198,8 +199,4 @@ export class Folder {
 /** Entries that end at or before a sequence. */
 function upTo(entries: readonly Entry[], sequence: number): Entry[] {
   return entries.filter((entry) => endOf(entry) <= sequence);
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -8,6 +8,7 @@ import { assert, InvariantError } from "../domain/assert.ts";
 import { decodeEntry, decodeEntryHeader, type Entry, isSameBytes } from "../store/entry_codec.ts";
 import { parseHead } from "../store/head_codec.ts";
 import { type Head, readEntries, readHead } from "../store/venue_log.ts";
+import { sleep } from "../store/in_time.ts";
 import { headKey, lastEntryKey } from "../store/keys.ts";
 import type { Hint, Store, Versioned } from "../store/store.ts";
 import type { EntryFate } from "./commit_entry.ts";
@@ -255,7 +256,7 @@ export class LogFollower {
       }
       if (this.#stop.signal.aborted) return;
       this.#watching = new AbortController();
-      await new Promise((resolve) => setTimeout(resolve, WATCH_AGAIN_MS));
+      await sleep(WATCH_AGAIN_MS);
     }
   }
 

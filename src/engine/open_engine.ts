@@ -15,6 +15,7 @@ import {
 } from "../store/venue_log.ts";
 import { DiskReserve } from "../store/disk_reserve.ts";
 import { type HeadMark, readHeadMark } from "../store/head_mark.ts";
+import { sleep } from "../store/in_time.ts";
 import { headKey, sideKey } from "../store/keys.ts";
 import { type OwnerLock, StoreInUseError, takeOwnerLock } from "../store/owner_lock.ts";
 import {
@@ -167,9 +168,7 @@ async function openLog(store: Store): Promise<void> {
     if (tries >= OPEN_TRIES_MAX && outcome.kind !== "unknown") {
       throw outcome.kind === "failed" ? outcome.error : new Error(NO_DATABASE);
     }
-    if (outcome.kind !== "committed") {
-      await new Promise((resolve) => setTimeout(resolve, OPEN_PAUSE_MS));
-    }
+    if (outcome.kind !== "committed") await sleep(OPEN_PAUSE_MS);
   }
 }
 

@@ -8,6 +8,7 @@ import { assert } from "../domain/assert.ts";
 import type { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
 import { encodeEntry, LOG_FORMAT } from "../store/entry_codec.ts";
+import { sleep } from "../store/in_time.ts";
 import { type Store, UnreadableError } from "../store/store.ts";
 import { type Head, readHead, tellingRows } from "../store/venue_log.ts";
 import type { Batch } from "./batch.ts";
@@ -35,7 +36,7 @@ const CLOCK_AHEAD_MS_MAX = 2000;
 /** Pause before a batch is decided again, in ms; random, doubling with each conflict in a row. */
 const CONFLICT_MS = 1;
 const CONFLICT_MS_MAX = 50;
-/** Conflicts in a row from which on others are asked to wait. */
+/** Conflicts in a row from which on others are asked to wait, and a batch pauses itself. */
 const CONFLICTS_BORNE = 2;
 /** Pause after the store has failed, in ms. */
 const FAILED_MS = 100;
@@ -204,7 +205,7 @@ export class Sequencer {
     const share = behind / (UNFOLDED_EVENTS_MAX - UNFOLDED_EVENTS_SLOW);
     // Squared: a fold that is a little behind is left to catch up by itself.
     const ms = Math.floor(this.#lastEvents * SLOW_MS_PER_EVENT * share ** 2);
-    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+    if (ms > 0) await sleep(ms);
   }
 
   /** One batch, from deciding to answering. */
@@ -331,12 +332,11 @@ export class Sequencer {
   async #decideAgain(): Promise<void> {
     const { follower, isShared, turns } = this.#deps;
     this.#conflicts += 1;
-    const limit = Math.min(CONFLICT_MS * 2 ** this.#conflicts, CONFLICT_MS_MAX);
     if (isShared && this.#conflicts >= CONFLICTS_BORNE) turns.ask();
     await follower.catchUp();
-    if (this.#conflicts < 2) return;
-    const jitter = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0;
-    await new Promise((resolve) => setTimeout(resolve, limit * jitter / 255));
+    if (this.#conflicts < CONFLICTS_BORNE) return;
+    const limit = Math.min(CONFLICT_MS * 2 ** this.#conflicts, CONFLICT_MS_MAX);
+    await sleep(limit * Math.random());
   }
 
   async #failStore(error: unknown): Promise<void> {
@@ -350,7 +350,7 @@ export class Sequencer {
     const waiting = this.#queue;
     this.#queue = [];
     for (const command of waiting) drop(command, reason);
-    await new Promise((resolve) => setTimeout(resolve, FAILED_MS));
+    await sleep(FAILED_MS);
   }
 }
 

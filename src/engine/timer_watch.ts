@@ -27,8 +27,7 @@ export class TimerWatch {
 
   constructor(deps: TimerWatchDeps) {
     this.#deps = deps;
-    const chance = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0;
-    this.#patience = deps.isShared ? TIMER_PATIENCE_MS_MAX * chance / 255 : 0;
+    this.#patience = deps.isShared ? TIMER_PATIENCE_MS_MAX * Math.random() : 0;
   }
 
   /** Whether a timer is due that this process should let fire. */

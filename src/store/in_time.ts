@@ -1,7 +1,12 @@
-/** Bounds on how long something may take that others do: a KV server, a lock, a rail. */
+/** How long something may take that others do: a KV server, a lock, a rail; and pauses between. */
 import { CALL_REMOTE_MS_MAX } from "./kv_limits.ts";
 
 const GRACE_MS = 100;
+
+/** Lets so many milliseconds pass. */
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
 
 /** What a call comes to; after `ms` milliseconds, what `onLate` makes of it. */
 export async function inTime<T>(ms: number, call: Promise<T>, onLate: () => T): Promise<T> {

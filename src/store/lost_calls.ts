@@ -3,6 +3,8 @@
  * on a handle that was closed, and prints a line each time. So a server that answers nothing at all
  * is hardly asked any more: else it would be asked more often with every second that it is away.
  */
+import { sleep } from "./in_time.ts";
+
 /** Calls in a row that went unanswered, from which on the server counts as away. */
 export const LOST_CALLS_MAX = 8;
 /** How long a server that is away is asked nothing, in ms: twice as long after each try in vain. */
@@ -48,7 +50,7 @@ export class LostCalls {
     const until = performance.now() + WAIT_MS_MAX;
     while (this.isServerAway && !this.#isTimeToTry()) {
       if (performance.now() >= until) throw new NotSentError("The KV server does not respond");
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await sleep(LOOK_MS);
     }
   }
 

@@ -1,5 +1,5 @@
 /** Waits for a KV server that does not answer yet: a venue and its server often start together. */
-import { inTime } from "./in_time.ts";
+import { inTime, sleep } from "./in_time.ts";
 import { headKey } from "./keys.ts";
 import { openStore, UnreadableError } from "./store.ts";
 import { isRemotePath } from "./venue_file.ts";
@@ -65,7 +65,7 @@ async function answered(
       if (!(error instanceof Error) || !isAway(error)) throw error;
       note(error.message);
     }
-    await new Promise((resolve) => setTimeout(resolve, TRY_PAUSE_MS));
+    await sleep(TRY_PAUSE_MS);
   }
 }
 

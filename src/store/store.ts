@@ -1,5 +1,5 @@
 /** The store: one KV, and the only thing that the layers above see of it. */
-import { inTime } from "./in_time.ts";
+import { inTime, sleep } from "./in_time.ts";
 import { isStorable, type Key, sideKey } from "./keys.ts";
 import { KvHandles } from "./kv_handles.ts";
 import { KvListing } from "./kv_listing.ts";
@@ -246,7 +246,7 @@ export class Store {
         return (value === null ? checked.delete(key) : checked.set(key, value)).commit();
       });
       if (changed.ok) return value;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * LOCKED_PAUSE_MS * tries));
+      await sleep(Math.random() * LOCKED_PAUSE_MS * tries);
     }
     throw new UnreadableError("Too many changes to one row at once");
   }
@@ -351,7 +351,7 @@ async function whenUnlocked<T>(write: () => Promise<T>): Promise<T> {
       return await write();
     } catch (error) {
       if (tries >= LOCKED_TRIES_MAX || !isLockedFault(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, LOCKED_PAUSE_MS * tries));
+      await sleep(LOCKED_PAUSE_MS * tries);
     }
   }
 }

@@ -42,7 +42,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["< SLICE_MS) return", "<= SLICE_MS) return"],
-      ["this.#isPressed() ? yieldToOthers() : rest()", "rest()"],
+      ["this.#isPressed() ? yieldToOthers() : sleep(REST_MS)", "sleep(REST_MS)"],
       ["    this.#sliceStart = performance.now();\n", ""],
     ],
   },
