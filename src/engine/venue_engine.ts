@@ -149,10 +149,9 @@ export class VenueEngine implements Engine {
     const { member } = command;
     // Whom this process has not heard of, the decision refuses.
     if (this.venue.holders[member] === undefined) return null;
-    const underWay = this.#clientOrderLoads.get(member);
-    if (underWay !== undefined) return underWay;
-    const isWanted = namesClientOrders(command) && this.venue.holder(member).clientOrders === null;
-    return isWanted ? this.#loadClientOrders(member) : null;
+    return namesClientOrders(command)
+      ? this.#loadClientOrders(member)
+      : this.#clientOrderLoads.get(member) ?? null;
   }
 
   #enqueue(
@@ -185,11 +184,11 @@ export class VenueEngine implements Engine {
     return unfoldedEvents() >= UNFOLDED_EVENTS_MAX ? "fold_behind" : "";
   }
 
-  /** A day's ids may be many: whoever comes meanwhile waits for the reading that is under way. */
-  #loadClientOrders(member: number): Promise<void> {
-    if (this.venue.holder(member).clientOrders !== null) return Promise.resolve();
+  /** The reading of a day's ids, null where they are known: whoever comes meanwhile waits for it. */
+  #loadClientOrders(member: number): Promise<void> | null {
     const underWay = this.#clientOrderLoads.get(member);
     if (underWay !== undefined) return underWay;
+    if (this.venue.holder(member).clientOrders !== null) return null;
     const load = this.#readClientOrders(member);
     this.#clientOrderLoads.set(member, load);
     // The first to hear of it: between this and those who wait nobody can come.
