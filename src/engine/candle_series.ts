@@ -30,7 +30,7 @@ export class CandleSeries {
   #summary: { at: number; trades: number; day: DaySummary } | null = null;
   #trades = 0;
 
-  /** Puts candles that were read from rows before those that are there. */
+  /** Takes the candles that were read from rows at the start. */
   load(period: CandlePeriod, candles: readonly Candle[]): void {
     this.#candles.set(period, [...candles]);
   }

@@ -19,7 +19,7 @@ import { Tail } from "./tail.ts";
 export class PublishedState {
   readonly tail = new Tail();
   readonly openMoney: OpenMoney;
-  readonly candles: CandleSeries[] = [];
+  readonly #candles: CandleSeries[] = [];
   readonly #listeners: EntryListener[] = [];
   readonly #eventListeners: EventListener[] = [];
   /** Chain hash of the last entry. */
@@ -76,6 +76,6 @@ export class PublishedState {
 
   /** The candles of a market. */
   candlesOf(market: number): CandleSeries {
-    return this.candles[market] ??= new CandleSeries();
+    return this.#candles[market] ??= new CandleSeries();
   }
 }

@@ -51,12 +51,12 @@ export class WriterRing {
 
   /** Whether a batch is of this process. */
   isOwn(batchId: Uint8Array): boolean {
-    return nameOf(batchId.subarray(0, NAME_BYTES)) === this.#own;
+    return nameOf(batchId) === this.#own;
   }
 
   /** Takes note of the log's last batch; the head has to be known by then. */
   note(batchId: Uint8Array): void {
-    this.#last = nameOf(batchId.subarray(0, NAME_BYTES));
+    this.#last = nameOf(batchId);
     this.#lastAt = this.#now();
     const entries = (this.#writers.get(this.#last)?.entries ?? 0) + 1;
     this.#writers.set(this.#last, { at: this.#lastAt, entries });
@@ -107,6 +107,7 @@ export class WriterRing {
   }
 }
 
-function nameOf(bytes: Uint8Array): string {
-  return bytes.join();
+/** The name of the process that an id of a batch begins with. */
+function nameOf(batchId: Uint8Array): string {
+  return batchId.subarray(0, NAME_BYTES).join();
 }
