@@ -30,6 +30,7 @@ import { WINDOW_EVENTS_MAX } from "./fold_writer.ts";
 import { foldWindow } from "./fold_window.ts";
 import { compareRows, type Difference } from "./row_comparison.ts";
 import { MemoryRows } from "./row_source.ts";
+import { noPause } from "./yield_to_others.ts";
 
 /** What an audit found. */
 export interface AuditReport {
@@ -232,8 +233,4 @@ function settingsText(
   { counters, levels, switches, pnlCurrencies }: FoldPoint,
 ): string {
   return JSON.stringify([counters, levels, switches, pnlCurrencies]);
-}
-
-function noPause(): Promise<void> {
-  return Promise.resolve();
 }

@@ -29,7 +29,7 @@ export interface FoldPart {
   /** Fetches the rows that the events are about. */
   load(entries: readonly Entry[], pause: () => Promise<void>): Promise<void>;
   /** Takes one event into the rows. */
-  take(event: VenueEvent, sequence: number, at: number): void;
+  take(event: VenueEvent, sequence: number): void;
   /** The changed rows, true at `end`, those of one table together; the window brings tables into their order. */
   changes(end: number, pause: () => Promise<void>): Promise<RowChange[]>;
 }

@@ -152,7 +152,7 @@ class WindowFold {
   /** Takes one event into the rows. */
   take(event: VenueEvent, sequence: number, at: number): void {
     this.#take(event, sequence, at);
-    for (const part of this.#parts) part.take(event, sequence, at);
+    for (const part of this.#parts) part.take(event, sequence);
   }
 
   #take(event: VenueEvent, sequence: number, at: number): void {

@@ -17,6 +17,7 @@ import { foldCommit, readWatermark, type Watermark } from "../store/watermark.ts
 import { type FoldedWindow, foldWindow } from "./fold_window.ts";
 import { type RowChange, StoreRows } from "./row_source.ts";
 import { sumAfter } from "./state_sum.ts";
+import { noPause } from "./yield_to_others.ts";
 
 /** Events of one window. */
 export const WINDOW_EVENTS_MAX = 48_000;
@@ -169,7 +170,6 @@ export class FoldWriter {
    * would take more of what room there is
    */
   async finish(sequence: number): Promise<void> {
-    const noPause = () => Promise.resolve();
     while (this.watermark.sequence < sequence) {
       const unwritten = await this.#write(await this.#nextWindow(sequence), noPause);
       if (unwritten === null) continue;

@@ -38,18 +38,17 @@ export async function foldHistories<T>(
   pause: () => Promise<void>,
 ): Promise<RowChange[]> {
   const changes: RowChange[] = [];
-  const histories = [...records].map(([owner, items]) => ({
-    history: { table, place: [owner], codec },
-    items,
-  }));
+  const owners = [...records];
   let handled = 0;
-  for (let i = 0; i < histories.length; i += OWNERS_AT_ONCE) {
-    const some = histories.slice(i, i + OWNERS_AT_ONCE).map(async ({ history, items }) => ({
-      history,
-      groups: await groupByBlock(rows, history, items),
-    }));
+  for (let i = 0; i < owners.length; i += OWNERS_AT_ONCE) {
+    const some = owners.slice(i, i + OWNERS_AT_ONCE).map(async ([owner, items]) => {
+      const history = { table, place: [owner], codec };
+      return { history, groups: await groupByBlock(rows, history, items) };
+    });
     for (const { history, groups } of await Promise.all(some)) {
-      changes.push(...mergeGroups(history, groups, sequence));
+      for (const { block, group } of groups) {
+        changes.push(...mergeIntoBlock(history, block, group, sequence));
+      }
       handled += 1;
       if (handled % OWNERS_PER_SLICE === 0) await pause();
     }
@@ -88,14 +87,6 @@ async function groupByBlock<T>(
     last.group.push(record);
   }
   return groups;
-}
-
-function mergeGroups<T>(
-  history: History<T>,
-  groups: readonly Group<T>[],
-  sequence: number,
-): RowChange[] {
-  return groups.flatMap(({ block, group }) => mergeIntoBlock(history, block, group, sequence));
 }
 
 function mergeIntoBlock<T>(

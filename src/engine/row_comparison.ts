@@ -25,8 +25,6 @@ import { addToGroup } from "./grouped_items.ts";
 import type { MemoryRows } from "./row_source.ts";
 import { isOfState, sumWith } from "./state_sum.ts";
 
-const BLOCKS: ReadonlySet<Table> = new Set([...HISTORY_TABLES, ...BLOCK_TABLES]);
-
 const HISTORY_CODECS: Partial<Record<Table, RecordCodec<unknown>>> = {
   member_orders: ORDER_CODEC as RecordCodec<unknown>,
   member_trades: MEMBER_TRADE_CODEC as RecordCodec<unknown>,
@@ -157,7 +155,7 @@ function placeOf(key: Key): Key {
 
 /** The row without its format and sequence. */
 function bodyOf(table: Table, bytes: Uint8Array): Uint8Array {
-  if (BLOCKS.has(table)) return bytes.subarray(BLOCK_HEADER_BYTES);
+  if (BLOCK_TABLES.has(table)) return bytes.subarray(BLOCK_HEADER_BYTES);
   const body = bytesOf(bytes);
   if (isLaterPart(bytes)) return body;
   const reader = new ByteReader(body);

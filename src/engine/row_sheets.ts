@@ -24,6 +24,7 @@ import {
   writeRecordRow,
 } from "../store/row_codec.ts";
 import type { Place, RowChange, RowSource } from "./row_source.ts";
+import { noPause } from "./yield_to_others.ts";
 
 /** Rows read or written before the event loop gets its turn. */
 const ROWS_PER_SLICE = 4;
@@ -137,10 +138,6 @@ export class Sheet<K, V> {
     }
     return changes;
   }
-}
-
-function noPause(): Promise<void> {
-  return Promise.resolve();
 }
 
 function byName<V>(items: readonly V[], name: (item: V) => number | string): Map<

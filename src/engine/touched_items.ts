@@ -40,13 +40,6 @@ export class TouchedItems {
       case "withdraw_set":
         this.members.add(event.withdraw.member);
         break;
-      default:
-        this.#noteDefinition(event);
-    }
-  }
-
-  #noteDefinition(event: VenueEvent): void {
-    switch (event.kind) {
       case "member_set":
         this.members.add(event.member.index);
         break;

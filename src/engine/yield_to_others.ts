@@ -11,6 +11,11 @@ export function yieldToOthers(): Promise<void> {
   return new Promise((resolve) => runtime.setImmediate(resolve));
 }
 
+/** Lets nobody go first: where nobody else waits. */
+export function noPause(): Promise<void> {
+  return Promise.resolve();
+}
+
 /** Items of which there may be any number, a slice at a time: everything that is ready goes between. */
 export async function* inSlices<T>(items: readonly T[]): AsyncGenerator<readonly T[]> {
   for (let at = 0; at < items.length; at += SLICE) {

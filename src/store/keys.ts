@@ -61,8 +61,9 @@ export const HISTORY_TABLES: ReadonlySet<Table> = new Set<Table>([
   "member_withdraws",
 ]);
 
-/** Tables whose rows are blocks of records, each at a place that its id tells. */
+/** Tables whose rows are blocks of records: of a history, or each at a place that its id tells. */
 export const BLOCK_TABLES: ReadonlySet<Table> = new Set<Table>([
+  ...HISTORY_TABLES,
   "ended_deposits",
   "ended_withdraws",
   "open_orders",
