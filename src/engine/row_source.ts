@@ -185,9 +185,7 @@ export class MemoryRows implements RowSource {
 
   covering(table: Table, history: Place, id: number): Promise<Block | null> {
     const ids = this.#histories.get(cacheKey(table, history)) ?? [];
-    let position = ids.length - 1;
-    while (position >= 0 && (ids[position] as number) > id) position -= 1;
-    const first = ids[position];
+    const first = ids.findLast((one) => one <= id);
     if (first === undefined) return Promise.resolve(null);
     const bytes = this.get(table, [...history, first]);
     return Promise.resolve(bytes === null ? null : { id: first, bytes });
@@ -212,7 +210,7 @@ export class MemoryRows implements RowSource {
     if (typeof first !== "number") return;
     const ids = this.#histories.get(history) ?? [];
     this.#histories.set(history, ids);
-    ids.push(first);
-    ids.sort((a, b) => a - b);
+    // Nearly always the last: sorting them anew for each would take ever longer.
+    ids.splice(ids.findLastIndex((id) => id < first) + 1, 0, first);
   }
 }

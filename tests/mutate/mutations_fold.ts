@@ -330,8 +330,8 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["if (tail === null || id > tail)", "if (tail !== null && id > tail)"],
       ["tail !== undefined && id >= tail.id", "tail !== undefined"],
       ["      this.#forgetTail(key);\n", ""],
-      ["(ids[position] as number) > id", "(ids[position] as number) >= id"],
-      ["ids.sort((a, b) => a - b);", ""],
+      ["(one) => one <= id", "(one) => one < id"],
+      ["ids.findLastIndex((id) => id < first) + 1", "ids.length"],
       [
         "if (change.bytes === null) this.rows.delete(key);\n      else {",
         "{",
