@@ -52,26 +52,21 @@ export async function readHistory<T>(
   history: ReadableHistory<T>,
   request: HistoryRequest<T>,
 ): Promise<HistoryPage<T>> {
-  const collector = new PageCollector(history, request);
-  await collect(store, history, request, collector);
-  const { items, isScanLimited, sequence } = collector;
+  const page = new PageCollector(history, request);
+  if (!page.isDone) await collect(store, page);
+  const { items, isScanLimited, sequence } = page;
   return { items, isScanLimited, sequence };
 }
 
-async function collect<T>(
-  store: Store,
-  history: ReadableHistory<T>,
-  request: HistoryRequest<T>,
-  page: PageCollector<T>,
-): Promise<void> {
-  const { codec, memory } = history;
-  const sign = request.direction === "asc" ? 1 : -1;
+async function collect<T>(store: Store, page: PageCollector<T>): Promise<void> {
+  const { codec, memory } = page.history;
+  const sign = page.request.direction === "asc" ? 1 : -1;
   const recent = [...memory].sort((a, b) => sign * (codec.id(a) - codec.id(b)));
   const inMemory = new Set(recent.map((record) => codec.id(record)));
   let next = 0;
   let last = -sign * Infinity;
   let blocks = 0;
-  for await (const records of rowBlocks(store, history, request, page)) {
+  for await (const records of rowBlocks(store, page)) {
     for (const record of records) {
       const id = codec.id(record);
       // A block that was cut in two since it was read comes with its end once more.
@@ -97,7 +92,7 @@ class PageCollector<T> {
   readonly items: T[] = [];
   isScanLimited = false;
   sequence = 0;
-  isDone = false;
+  isDone: boolean;
   #scanned = 0;
   #skipped = 0;
 
@@ -134,17 +129,15 @@ export function isBehind(
 /** Records by the row: waiting for each by itself takes three times as long as looking at it. */
 async function* rowBlocks<T>(
   store: Store,
-  history: ReadableHistory<T>,
-  request: HistoryRequest<T>,
-  page: { sequence: number; isDone: boolean },
+  page: PageCollector<T>,
 ): AsyncGenerator<readonly T[]> {
+  const { history, request } = page;
   const { table, place, codec } = history;
   const isReverse = request.direction === "desc";
   const bound = await nearBound(store, history, request);
   const start = rowKey(table, ...place, isReverse ? 0 : bound);
   const end = rowKey(table, ...place, isReverse ? bound : Infinity);
   const batch = Math.min(64, Math.max(2, Math.ceil((request.offset + request.limit) / 30)));
-  if (page.isDone) return;
   for await (const { value } of listRows(store, start, end, { reverse: isReverse, batch })) {
     page.sequence = Math.max(page.sequence, readBlockHeader(value).sequence);
     const records = readBlock(value, codec);
@@ -187,12 +180,13 @@ async function timeBound<T>(
   let found = 0;
   let behind = LAST_ID;
   while (low <= high) {
-    const block = await readCovering(store, table, place, Math.floor((low + high + 1) / 2));
+    const middle = Math.floor((low + high + 1) / 2);
+    const block = await readCovering(store, table, place, middle);
     const first = block === null ? undefined : readBlock(block.bytes, codec)[0];
     if (block === null || first === undefined) break;
     if (history.at(first) < time) {
       found = block.id;
-      low = Math.floor((low + high + 1) / 2) + 1;
+      low = middle + 1;
     } else {
       behind = block.id;
       high = block.id - 1;

@@ -107,7 +107,7 @@ describe("a page of a history", () => {
     }));
 
   it("tells how new the newest row was on its way, and nothing where it met none", async () => {
-    const store = await openStore({ path: ":memory:" });
+    const store = await FaultyStore.open(":memory:");
     await writeRows(store);
     const request = {
       direction: "asc",
@@ -121,6 +121,11 @@ describe("a page of a history", () => {
     assertEquals([whole.items.length, whole.sequence], [FOLDED, FOLDED]);
     const none = await readHistory(store, { ...history, place: [4] }, request);
     assertEquals(none, { items: [], isScanLimited: false, sequence: 0 });
+    // Of a page of no records nothing is read, not even to find where it would begin.
+    const { rowsRead } = store;
+    const page = { ...request, limit: 0, from: timeOf(tradeOf(FOLDED / 2)) };
+    assertEquals(await readHistory(store, history, page), none);
+    assertEquals(store.rowsRead, rowsRead);
     store.close();
   });
 
