@@ -25,6 +25,8 @@ export interface PnlRequest {
 }
 
 interface Kept {
+  /** Place of the currency that it is valued in among those that are kept. */
+  readonly place: number;
   readonly currency: number;
   readonly pnlCurrency: number;
   readonly accumulator: PnlAccumulator;
@@ -62,31 +64,26 @@ async function takeAll(fold: PnlFold, placed: readonly PlacedEvent[]): Promise<v
   }
 }
 
-/** The member's accumulators in what is kept, in the order of that. */
+/** The member's accumulators in what is kept. */
 async function readKept(fold: PnlFold, venue: Venue, member: number): Promise<Kept[]> {
-  const names = new Set(venue.currencies.map((_, index) => pnlRowName(member, index)));
+  const names = new Set(venue.currencies.map(({ index }) => pnlRowName(member, index)));
   const records = await fold.records([...names]);
   const ledgers = records.flatMap((record) => record.ledgers);
-  return fold.kept.flatMap(({ currency, since }) =>
+  return fold.kept.flatMap(({ currency, since }, place) =>
     ledgers
       .filter((ledger) => ledger.currency === currency && ledger.since === since)
       .flatMap(({ accumulators }) =>
         [...accumulators].map(([of, accumulator]) => (
-          { currency: of, pnlCurrency: currency, accumulator }
+          { place, currency: of, pnlCurrency: currency, accumulator }
         ))
       )
   );
 }
 
 function inOrder(venue: Venue, kept: readonly Kept[]): Kept[] {
-  const order = new Map<number, number>();
-  for (const { pnlCurrency } of kept) {
-    if (!order.has(pnlCurrency)) order.set(pnlCurrency, order.size);
-  }
-  const place = (one: Kept) => order.get(one.pnlCurrency) ?? 0;
   const position = (one: Kept) => venue.currency(one.currency).position;
   return [...kept].sort((a, b) =>
-    place(a) - place(b) || position(a) - position(b) || a.currency - b.currency
+    a.place - b.place || position(a) - position(b) || a.currency - b.currency
   );
 }
 

@@ -249,7 +249,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/pnl_fold"],
     broad: ["api/pnl"],
     mutations: [
-      ["place(a) - place(b) ||", ""],
+      ["a.place - b.place ||", ""],
       ["one.accumulator.isUnpriced", "false"],
       ["await takeAll(fold, pnlEventsOf(entries, member));", "await takeAll(fold, []);"],
     ],
