@@ -11,7 +11,7 @@ import type { Venue } from "../domain/venue.ts";
 import type { DaySummary } from "./candle_series.ts";
 import type { DistributionFigures } from "./distribution.ts";
 import type { VenueEvent } from "../domain/event.ts";
-import { UnreadableError } from "../store/store.ts";
+import { type SideListing, UnreadableError } from "../store/store.ts";
 
 /** Rolling 24 hours of a market, and its last price. */
 export interface Ticker extends DaySummary {
@@ -33,14 +33,9 @@ export interface SidecarRow {
 export type Sidecar = (receipt: Receipt) => readonly SidecarRow[];
 
 /** Which rows beside the log to list. */
-export interface SidecarRange {
+export interface SidecarRange extends SideListing {
   /** All rows whose keys begin with it. */
   readonly prefix: SidecarKey;
-  readonly limit: number;
-  /** Highest key first. */
-  readonly isReverse?: boolean;
-  /** Only rows behind this one, in the direction of the listing. */
-  readonly after?: SidecarKey;
 }
 
 /** A page of records. */

@@ -77,7 +77,7 @@ export class HistoryQueries {
   }
 
   /** The record of this id that the rows hold; null where they have none. */
-  async record<T extends { readonly id: number }>(
+  async record<T extends DatedRecord>(
     table: Table,
     place: Place,
     codec: RecordCodec<T>,
@@ -91,13 +91,15 @@ export class HistoryQueries {
   }
 }
 
-interface OpenRecord {
+/** What orders, deposits and withdrawals have in common. */
+export interface DatedRecord {
   readonly id: number;
+  /** In ms: grows with the id. */
   readonly createdAt: number;
 }
 
 /** A page of records that are all in memory and come in its direction. */
-export function pageOfOpen<T extends OpenRecord>(
+export function pageOfOpen<T extends DatedRecord>(
   records: Iterable<T>,
   request: RecordsRequest<T>,
 ): Page<T> {
@@ -119,7 +121,7 @@ export function pageOfOpen<T extends OpenRecord>(
  * Of open records, which come in the direction of a page, those that can be on it or before it:
  * a member may have a hundred thousand, and each reads its first page again and again.
  */
-export function firstOpen<T extends OpenRecord>(
+export function firstOpen<T extends DatedRecord>(
   records: Iterable<T>,
   request: RecordsRequest<T>,
 ): T[] {
@@ -132,7 +134,7 @@ export function firstOpen<T extends OpenRecord>(
   return first;
 }
 
-function isMeant<T extends OpenRecord>(
+function isMeant<T extends DatedRecord>(
   record: T,
   { from = 0, to = Infinity, isMatch }: RecordsRequest<T>,
 ): boolean {

@@ -18,6 +18,7 @@ import type {
   WithdrawFilter,
 } from "./engine.ts";
 import {
+  type DatedRecord,
   HistoryQueries,
   isUnfiltered,
   pageOfOpen,
@@ -27,13 +28,7 @@ import {
 } from "./history_queries.ts";
 import { depositNamePlace } from "./money_sheets.ts";
 import type { PublishedState } from "./published_state.ts";
-import { compareTransactions, timeOf } from "./transaction_order.ts";
-
-/** What all records of money in and out have. */
-interface MoneyRecord {
-  readonly id: number;
-  readonly createdAt: number;
-}
+import { compareTransactions } from "./transaction_order.ts";
 
 /** A list of records, of one member or of all, that ended ones are rows of. */
 interface MoneyList<T> {
@@ -192,12 +187,12 @@ export class MoneyQueries {
     };
   }
 
-  async #ended<T extends MoneyRecord>(list: MoneyList<T>, id: number): Promise<T | null> {
+  async #ended<T extends DatedRecord>(list: MoneyList<T>, id: number): Promise<T | null> {
     const recent = list.ended().find((record) => record.id === id);
     return recent ?? await this.#histories.record(list.table, list.place, list.codec, id);
   }
 
-  async #read<T extends MoneyRecord>(
+  async #read<T extends DatedRecord>(
     list: MoneyList<T>,
     { isOpenOnly, total, ...request }: ListRequest<T>,
   ): Promise<Page<T>> {
@@ -208,7 +203,11 @@ export class MoneyQueries {
     const [member] = list.place;
     const { items, isScanLimited } = await this.#histories.page(
       member,
-      () => ({ ...list, memory: [...list.ended(), ...list.open()], at: timeOf }),
+      () => ({
+        ...list,
+        memory: [...list.ended(), ...list.open()],
+        at: ({ createdAt }) => createdAt,
+      }),
       request,
     );
     return { items, isScanLimited, total: total() };

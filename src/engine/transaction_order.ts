@@ -1,10 +1,6 @@
 /** The order of deposits and withdrawals in one list. */
 import type { Transaction } from "./engine.ts";
-
-/** When a record was made, in ms: grows with its id. */
-export function timeOf({ createdAt }: { readonly createdAt: number }): number {
-  return createdAt;
-}
+import type { DatedRecord } from "./history_queries.ts";
 
 /** By creation time, then id; of two that share both, the deposit is first. */
 export function compareTransactions(a: Transaction, b: Transaction): number {
@@ -13,6 +9,6 @@ export function compareTransactions(a: Transaction, b: Transaction): number {
     Number("withdraw" in a) - Number("withdraw" in b);
 }
 
-function recordOf(transaction: Transaction): { readonly id: number; readonly createdAt: number } {
+function recordOf(transaction: Transaction): DatedRecord {
   return "deposit" in transaction ? transaction.deposit : transaction.withdraw;
 }

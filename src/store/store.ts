@@ -53,8 +53,9 @@ export type CommitOutcome =
 /** Which rows beside the log to list. */
 export interface SideListing {
   readonly limit: number;
+  /** Highest key first. */
   readonly isReverse?: boolean;
-  /** Only rows behind this one. */
+  /** Only rows behind this one, in the direction of the listing. */
   readonly after?: Key;
 }
 
