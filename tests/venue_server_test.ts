@@ -202,7 +202,7 @@ describe("VenueServer", () => {
     const KV_PATH = file.path;
     const first = await start(configOf({ OPERATOR_KEY, KV_PATH }));
     await first.server.stop();
-    const store = await openExistingStore({ path: KV_PATH });
+    const store = await openExistingStore(KV_PATH);
     const { value: pepper } = await store.get<object>(sideKey(["pepper", "contacts"]));
     const sealed = { ...pepper, iv: "" };
     await store.writeSide(["beneficiaries", 1], { owner: "ID1", token: "1", sealed });

@@ -42,7 +42,7 @@ export interface AuditReport {
 
 /** Audits the venue in a store. Needs no secret and no running venue. */
 export async function runAudit(kvPath: string | undefined): Promise<AuditReport> {
-  const store = await openExistingStore({ path: await realKvPath(kvPath) });
+  const store = await openExistingStore(await realKvPath(kvPath));
   try {
     return await auditStore(store);
   } finally {

@@ -121,7 +121,7 @@ async function openStored(
   reserve: DiskReserve | null,
   options: EngineOptions,
 ): Promise<Engine> {
-  const store = options.store ?? await openStore({ path: path ?? options.kvPath });
+  const store = options.store ?? await openStore(path ?? options.kvPath);
   const isShared = options.isShared ?? store.isRemote;
   let lock: OwnerLock | null = null;
   try {

@@ -24,7 +24,7 @@ export class RebuildCutShortError extends UnreadableError {
  */
 export async function runRebuild(kvPath: string | undefined): Promise<number> {
   const path = await realKvPath(kvPath);
-  const store = await openExistingStore({ path });
+  const store = await openExistingStore(path);
   const lock = isFilePath(path) ? await takeOwnerLock(path) : null;
   try {
     const { value: head } = await readHead(store);

@@ -70,7 +70,7 @@ async function answered(
 }
 
 async function ask(path: string | undefined): Promise<void> {
-  const store = await openStore({ path });
+  const store = await openStore(path);
   try {
     await store.get(headKey());
   } finally {

@@ -67,12 +67,6 @@ export class UnreadableError extends Error {
   override name = "UnreadableError";
 }
 
-/** Options of {@linkcode openStore}. */
-export interface StoreOptions {
-  /** A file, `:memory:`, the URL of a KV server, or undefined for the attached database. */
-  readonly path: string | undefined;
-}
-
 /** There is no store where one must be. */
 export class NoStoreError extends Error {
   override name = "NoStoreError";
@@ -83,19 +77,20 @@ export class NoStoreError extends Error {
  *
  * @throws {NoStoreError} the file is missing
  */
-export async function openExistingStore(options: StoreOptions): Promise<Store> {
-  const { path } = options;
+export async function openExistingStore(path: string | undefined): Promise<Store> {
   if (isFilePath(path)) {
     await Deno.stat(path).catch(() => {
       throw new NoStoreError(`There is no venue at "${path}"`);
     });
   }
-  return await openStore(options);
+  return await openStore(path);
 }
 
-/** Opens the store; a file is made where it is missing, and its directory. */
-export async function openStore(options: StoreOptions): Promise<Store> {
-  const { path } = options;
+/**
+ * Opens the store of a file, `:memory:`, the URL of a KV server, or, undefined, the attached
+ * database; a file is made where it is missing, and its directory.
+ */
+export async function openStore(path: string | undefined): Promise<Store> {
   const isRemote = isRemotePath(path);
   if (isFilePath(path)) await makeVenueFile(path);
   return new Store(await KvHandles.open(path, isRemote), path, isRemote);

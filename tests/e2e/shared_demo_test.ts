@@ -54,7 +54,7 @@ async function activeBeneficiary(
 async function payoutsOf(demo: SharedDemo): Promise<string[]> {
   const [[name, token]] = Object.entries(demo.kv.environment) as [[string, string]];
   Deno.env.set(name, token);
-  const store = await openStore({ path: demo.kv.url });
+  const store = await openStore(demo.kv.url);
   const payouts: string[] = [];
   const start = sideKey(["sandbox", "transactions"]);
   for await (const { value } of store.list<SandboxTransaction>(start, [...start, "~"])) {

@@ -62,7 +62,7 @@ async function found(change: (kv: Deno.Kv) => Promise<unknown>): Promise<string>
 async function foundBeside(goOn: (test: EngineVenue) => Promise<unknown>): Promise<string[]> {
   await using file = await createVenue();
   await using test = await EngineVenue.open({ path: file.path, clock: CLOCK });
-  const store = await openExistingStore({ path: file.path });
+  const store = await openExistingStore(file.path);
   const get = store.get.bind(store);
   let isFirst = true;
   store.get = async <T>(key: Key) => {

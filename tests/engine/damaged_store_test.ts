@@ -94,7 +94,7 @@ function itemsOf(list: unknown): unknown[] {
 
 /** Hashes of a log's entries by the sequences that they end at. */
 async function hashesOf(path: string): Promise<Map<number, string>> {
-  const store = await openStore({ path });
+  const store = await openStore(path);
   const { value: head } = await readHead(store);
   const hashes = new Map([[0, "none"]]);
   for await (const { first, events, hash } of readEntries(store, 0, head.sequence, null)) {

@@ -41,7 +41,7 @@ async function createUnfolded(file: VenueFile, clock: { now: number }): Promise<
 }
 
 async function readLog(path: string): Promise<Entry[]> {
-  const store = await openStore({ path });
+  const store = await openStore(path);
   const { value: head } = await readHead(store);
   const entries = await Array.fromAsync(readEntries(store, 0, head.sequence, null));
   store.close();
@@ -77,7 +77,7 @@ describe("the fold", () => {
     const entries = await readLog(file.path);
     const whole = await foldAll([entries]);
     for (let seed = 0; seed < 3; seed++) {
-      const store = await openStore({ path: ":memory:" });
+      const store = await openStore(":memory:");
       const writer = new FoldWriter(store, await readWatermark(store));
       for (const window of cut(entries, new Prng(seed))) {
         assertEquals(await writer.write(window, noPause), true);

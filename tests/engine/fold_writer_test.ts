@@ -49,7 +49,7 @@ function twoWindows() {
 
 describe("a window of which a step cannot be written", () => {
   it("is written again from what is there, whatever was known before it", async () => {
-    const store = await openStore({ path: ":memory:" });
+    const store = await openStore(":memory:");
     const test = new TestVenue().withMarket("btc", "usdt");
     const uids = ["alice", "bob", "carol"];
     for (const uid of uids) test.withMember(uid, { usdt: "1000" });
@@ -133,7 +133,7 @@ describe("a fold that a start has to finish", () => {
 
 describe("rows that somebody makes anew", () => {
   it("are not folded on to by who knew them", async () => {
-    const store = await openStore({ path: ":memory:" });
+    const store = await openStore(":memory:");
     const { first, last } = twoWindows();
     const writer = new FoldWriter(store, await readWatermark(store));
     assertEquals(await writer.write(first, noPause), true);

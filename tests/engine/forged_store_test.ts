@@ -35,7 +35,7 @@ async function createVenue(): Promise<VenueFile> {
 /** A venue's file after a change of its store. */
 async function changed(change: (store: Store) => Promise<unknown>): Promise<VenueFile> {
   const file = await createVenue();
-  const store = await openExistingStore({ path: file.path });
+  const store = await openExistingStore(file.path);
   try {
     await change(store);
   } finally {
@@ -134,7 +134,7 @@ describe("a log", () => {
     const id = await first.placed("alice", stop);
     const member = first.member("alice");
     await first.close();
-    const store = await openExistingStore({ path: file.path });
+    const store = await openExistingStore(file.path);
     await append(store, { kind: "order_triggered", id, member });
     store.close();
     await runRebuild(file.path);

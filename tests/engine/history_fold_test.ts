@@ -115,7 +115,7 @@ describe("the fold of a history", () => {
 
   it("is the same from a store, with and without what it remembers of it", async () => {
     for (let seed = 0; seed < 20; seed++) {
-      const store = await openStore({ path: ":memory:" });
+      const store = await openStore(":memory:");
       const windows = windowsOf(new Prng(seed), 2000);
       await foldInStore(store, windows, new Prng(seed));
       const rows = store.list<Uint8Array>(
@@ -150,7 +150,7 @@ describe("the fold of a history", () => {
   });
 
   it("reads the ends of histories side by side, and only those that it does not know", async () => {
-    const store = await openStore({ path: ":memory:" });
+    const store = await openStore(":memory:");
     const rows = new StoreRows(store);
     const lists = { now: 0, most: 0, all: 0 };
     const list = store.list.bind(store);
@@ -187,7 +187,7 @@ describe("the fold of a history", () => {
   });
 
   it("forgets the ends of histories with the blocks that are there, and reads them again", async () => {
-    const store = await openStore({ path: ":memory:" });
+    const store = await openStore(":memory:");
     const rows = new StoreRows(store, 20_000);
     const owners = Array.from({ length: 200 }, (_, i) => i);
     const knownEnds: number[] = [];

@@ -31,7 +31,7 @@ function trades(from: number, to: number): MarketTrade[] {
 async function withTrades(
   run: (ids: (request: Partial<HistoryRequest<MarketTrade>>) => Promise<number[]>) => Promise<void>,
 ): Promise<void> {
-  const store = await openStore({ path: ":memory:" });
+  const store = await openStore(":memory:");
   try {
     await writeRows(store);
     await run(async (request) => {
@@ -163,7 +163,7 @@ describe("a page of a history", () => {
 
   it("ends at its time, though the block that this lies in is cut while it is looked for", async () => {
     for (let moment = 1; moment <= 10; moment++) {
-      const store = await openStore({ path: ":memory:" });
+      const store = await openStore(":memory:");
       const rows = new MemoryRows();
       const fold = async (from: number, to: number, isFolded: (id: number) => boolean) => {
         const records = trades(from, to).filter(({ id }) => isFolded(id));

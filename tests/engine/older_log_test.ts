@@ -63,7 +63,7 @@ async function older(
   await test.addUsual();
   await test.addMarket("eth", "usdt");
   await test.close();
-  const store = await openExistingStore({ path: file.path });
+  const store = await openExistingStore(file.path);
   await appendOlder(store, format, eventsOf(test));
   store.close();
   return file;
@@ -185,7 +185,7 @@ describe("a venue in the layout of the first versions", () => {
         "an early version",
       );
     }
-    const store = await openExistingStore({ path: file.path });
+    const store = await openExistingStore(file.path);
     assertEquals(await Array.fromAsync(store.list(logPrefix(), [...logPrefix(), Infinity])), []);
     store.close();
   });

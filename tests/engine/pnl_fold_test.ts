@@ -79,7 +79,7 @@ async function answers(
   uids: readonly string[],
   unfolded: readonly Entry[] = [],
 ): Promise<PnlRow[][]> {
-  const store = await openStore({ path: ":memory:" });
+  const store = await openStore(":memory:");
   const writer = new FoldWriter(store, await readWatermark(store));
   for (const window of windows) assertEquals(await writer.write(window, noPause), true);
   const rows = await Promise.all(
@@ -314,7 +314,7 @@ describe("readPnl() ahead of the fold", () => {
     const own = changes.filter(({ table }) => table.startsWith("pnl"));
     assert(own.length > 8, `${own.length} rows`);
     for (let written = 0; written <= own.length; written += 3) {
-      const store = await openStore({ path: ":memory:" });
+      const store = await openStore(":memory:");
       const start = await readWatermark(store);
       const stored = [...rows.rows.values(), ...own.slice(0, written)];
       const values = stored.filter(({ table }) => table.startsWith("pnl"))

@@ -78,7 +78,7 @@ async function checkSplit(old: readonly number[], window: readonly number[]): Pr
     await foldHistory(new StoreRows(store), HISTORY, window.map(tradeOf), 2);
   let count = 1;
   for (let crash = 0; crash < count; crash += Math.max(1, count >> 3)) {
-    const store = await openStore({ path: ":memory:" });
+    const store = await openStore(":memory:");
     await write(store, await foldHistory(new StoreRows(store), HISTORY, old.map(tradeOf), 1));
     const groups = groupsOf(await fresh(store));
     count = groups.length + 1;

@@ -10,7 +10,7 @@ const PLACE = ["turn"];
 async function withTurns(
   run: (store: Store, one: Turns, other: Turns) => Promise<void>,
 ): Promise<void> {
-  const store = await openStore({ path: ":memory:" });
+  const store = await openStore(":memory:");
   try {
     await run(store, new Turns(store), new Turns(store));
   } finally {

@@ -52,7 +52,7 @@ describe("the size of a value", () => {
 
 describe("a commit", () => {
   it("that is as large as it may be in one way is taken", async () => {
-    const store = await openStore({ path: ":memory:" });
+    const store = await openStore(":memory:");
     const long = (i: number) => sideKey(["x".repeat(1900), i]);
     const full = new Uint8Array(VALUE_BYTES_MAX);
     const commits = [

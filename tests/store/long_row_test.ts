@@ -79,7 +79,7 @@ describe("a row that is longer than a value", () => {
   });
 
   it("is read whole, and leaves nothing behind when it is shorter or gone", async () => {
-    const store = await openStore({ path: ":memory:" });
+    const store = await openStore(":memory:");
     const listed = async () => {
       const parts = await Array.fromAsync(
         listRows(store, rowKey("members", 0), rowKey("members", Infinity)),

@@ -58,7 +58,7 @@ describe("stored rows", () => {
   }));
 
   it("are read as they were written, and refused where they have changed", async () => {
-    const store = await openStore({ path: ":memory:" });
+    const store = await openStore(":memory:");
     const next = { ...EMPTY_WATERMARK, sequence: 3, target: 3 };
     await store.commit(foldCommit(await readWatermark(store), next, rows), "fold");
     const [start, end] = [rowKey("members", 0), rowKey("members", Infinity)];
@@ -89,7 +89,7 @@ describe("stored rows", () => {
   });
 
   it("begin with none, in a venue where nothing is stopped", async () => {
-    const store = await openStore({ path: ":memory:" });
+    const store = await openStore(":memory:");
     const { value, versionstamp } = await readWatermark(store);
     assertEquals([value.sequence, versionstamp], [0, null]);
     assertEquals(value.switches, { trading: true, withdrawals: true });
@@ -97,7 +97,7 @@ describe("stored rows", () => {
   });
 
   it("stand behind a watermark that is refused where it has changed", async () => {
-    const store = await openStore({ path: ":memory:" });
+    const store = await openStore(":memory:");
     const { versionstamp } = await readWatermark(store);
     const check = { key: watermarkKey(), versionstamp };
     const switches = { trading: false, withdrawals: true };

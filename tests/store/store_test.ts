@@ -22,7 +22,7 @@ function commitOf(values: readonly unknown[], check: Key = ["absent"]) {
 }
 
 async function withStore(run: (store: Store) => Promise<void>, path = ":memory:"): Promise<void> {
-  const store = await openStore({ path });
+  const store = await openStore(path);
   try {
     await run(store);
   } finally {
@@ -84,7 +84,7 @@ describe("the store", () => {
     }));
 
   it("says failed where a closed handle has not taken a commit", async () => {
-    const store = await openStore({ path: ":memory:" });
+    const store = await openStore(":memory:");
     store.close();
     assertEquals((await store.commit(commitOf([1]), "log")).kind, "failed");
   });

@@ -30,7 +30,7 @@ class TestLog {
   private constructor(readonly store: Store, public head: Versioned<Head>) {}
 
   static async open(): Promise<TestLog> {
-    const store = await openStore({ path: ":memory:" });
+    const store = await openStore(":memory:");
     await store.commit(createHeadCommit(emptyHead("epoch")), "log");
     return new TestLog(store, await readHead(store));
   }
