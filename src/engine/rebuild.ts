@@ -2,7 +2,7 @@
 import { assert } from "../domain/assert.ts";
 import { GENESIS_HASH, isSameBytes } from "../store/entry_codec.ts";
 import { rowKey, TABLES, watermarkKey } from "../store/keys.ts";
-import { takeOwnerLock } from "../store/owner_lock.ts";
+import { type OwnerLock, takeOwnerLock } from "../store/owner_lock.ts";
 import { openExistingStore, type Store, UnreadableError } from "../store/store.ts";
 import { isFilePath, realKvPath } from "../store/venue_file.ts";
 import { type Head, readEntries, readHead } from "../store/venue_log.ts";
@@ -25,8 +25,9 @@ export class RebuildCutShortError extends UnreadableError {
 export async function runRebuild(kvPath: string | undefined): Promise<number> {
   const path = await realKvPath(kvPath);
   const store = await openExistingStore(path);
-  const lock = isFilePath(path) ? await takeOwnerLock(path) : null;
+  let lock: OwnerLock | null = null;
   try {
+    if (isFilePath(path)) lock = await takeOwnerLock(path);
     const { value: head } = await readHead(store);
     await checkLog(store, head);
     return await makeRows(store, head).catch(throwCutShort);

@@ -38,14 +38,18 @@ export class OwnerLock {
 export async function takeOwnerLock(path: string): Promise<OwnerLock> {
   const file = await Deno.open(`${path}.lock`, { create: true, write: true, mode: OWN_FILE_MODE });
   const locking = file.lock(true);
-  await inTime(LOCK_MS_MAX, locking, () => {
+  try {
+    await inTime(LOCK_MS_MAX, locking, () => {
+      throw new StoreInUseError(
+        `"${path}" is in use by another process; to run several processes, use a KV server`,
+      );
+    });
+    return new OwnerLock(file, path, await inodeOf(path));
+  } catch (error) {
     // The waiting cannot be called off: a lock that comes after all is let go of at once.
     locking.then(() => file.close(), () => file.close());
-    throw new StoreInUseError(
-      `"${path}" is in use by another process; to run several processes, use a KV server`,
-    );
-  });
-  return new OwnerLock(file, path, await inodeOf(path));
+    throw error;
+  }
 }
 
 async function inodeOf(path: string): Promise<number | null> {

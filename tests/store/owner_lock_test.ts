@@ -2,7 +2,9 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readHeadMark, writeHeadMark } from "../../src/store/head_mark.ts";
+import { runRebuild } from "../../src/engine/rebuild.ts";
 import { StoreInUseError, takeOwnerLock } from "../../src/store/owner_lock.ts";
+import { openStore, Store } from "../../src/store/store.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 
 describe("the lock beside a file", () => {
@@ -13,6 +15,42 @@ describe("the lock beside a file", () => {
     first.close();
     const second = await takeOwnerLock(file.path);
     second.close();
+  });
+
+  it("leaves no file open where there can be none", async () => {
+    await using file = await VenueFile.create();
+    const { lock, close } = Deno.FsFile.prototype;
+    let closed = 0;
+    Deno.FsFile.prototype.lock = () => Promise.reject(new Deno.errors.NotSupported("no locks"));
+    Deno.FsFile.prototype.close = function () {
+      closed += 1;
+      close.call(this);
+    };
+    try {
+      await assertRejects(() => takeOwnerLock(file.path), Deno.errors.NotSupported);
+    } finally {
+      Object.assign(Deno.FsFile.prototype, { lock, close });
+    }
+    assertEquals(closed, 1);
+  });
+
+  it("is refused to a rebuild, which leaves no store open", async () => {
+    await using file = await VenueFile.create();
+    (await openStore(file.path)).close();
+    const lock = await takeOwnerLock(file.path);
+    const { close } = Store.prototype;
+    let closed = 0;
+    Store.prototype.close = function () {
+      closed += 1;
+      close.call(this);
+    };
+    try {
+      await assertRejects(() => runRebuild(file.path), StoreInUseError);
+    } finally {
+      Store.prototype.close = close;
+    }
+    assertEquals(closed, 1);
+    lock.close();
   });
 
   it("is let go of by a process that is killed", async () => {
