@@ -54,7 +54,10 @@ export class KvHandles {
     }
     const writer = await openKv();
     // Every `:memory:` handle is a database of its own.
-    const watcher = path === ":memory:" ? writer : await openKv();
+    const watcher = path === ":memory:" ? writer : await openKv().catch((error) => {
+      writer.close();
+      throw error;
+    });
     return new KvHandles(openKv, isRemote, writer, watcher, [watcher]);
   }
 

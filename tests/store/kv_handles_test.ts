@@ -120,11 +120,13 @@ describe("the handles of a KV", () => {
   });
 
   it("are all there, or none is left open", async () => {
-    const server = new OpenedHandles();
-    const open = () => server.opened === 5 ? Promise.reject(new Error("away")) : server.open();
-    await assertRejects(() => KvHandles.open("simulated", true, open), Error, "away");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    assertEquals(server.closed, server.opened);
+    for (const [isRemote, last] of [[true, 5], [false, 1]] as const) {
+      const kv = new OpenedHandles();
+      const open = () => kv.opened === last ? Promise.reject(new Error("away")) : kv.open();
+      await assertRejects(() => KvHandles.open("simulated", isRemote, open), Error, "away");
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      assertEquals([kv.opened, kv.closed], [last, last]);
+    }
   });
 
   it("that can't be opened anew send nothing, and say that", async () => {
