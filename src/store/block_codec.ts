@@ -7,7 +7,7 @@
 import { assert } from "../domain/assert.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
-import { NewerFormatError } from "./entry_codec.ts";
+import { checkFormat } from "./entry_codec.ts";
 import type { RecordCodec } from "./order_codec.ts";
 
 /** Version of the rows' format; up to 1 a candle's volume was within the safe integers. */
@@ -31,11 +31,7 @@ export interface BlockHeader {
 
 /** Reads the header alone. */
 export function readBlockHeader(bytes: Uint8Array): BlockHeader {
-  if ((bytes[0] ?? 0) > ROW_FORMAT) {
-    throw new NewerFormatError(
-      `A row has format ${bytes[0]}, but this program knows ${ROW_FORMAT}`,
-    );
-  }
+  checkFormat("A row", bytes[0] ?? 0, ROW_FORMAT);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return {
     sequence: view.getFloat64(1, true),

@@ -46,11 +46,24 @@ export class OtherVersionError extends InvariantError {
 }
 
 /**
- * A log of a newer format than this program knows. A venue that meets one while it runs, since
+ * A log, or a row, of a newer format than this program knows. A venue that meets one while it runs, since
  * another process is newer, can't go on, as with any broken invariant.
  */
 export class NewerFormatError extends OtherVersionError {
   override name = "NewerFormatError";
+}
+
+/**
+ * Sees to it that this program reads what is stored in a format.
+ *
+ * @throws {NewerFormatError} it does not know it yet
+ */
+export function checkFormat(what: string, format: number, known: number): void {
+  if (format <= known) return;
+  throw new NewerFormatError(
+    `${what} has format ${format}, but this program knows ${known}: a newer version ` +
+      "has written it, so start that one",
+  );
 }
 
 /** Builds the bytes of an entry around events that are already encoded. */
@@ -104,12 +117,7 @@ export function decodeEntryHeader(bytes: Uint8Array): Pick<Entry, "first" | "at"
 
 function openEntry(bytes: Uint8Array): ByteReader {
   const reader = new ByteReader(bytes);
-  const format = reader.byte();
-  if (format > LOG_FORMAT) {
-    throw new NewerFormatError(
-      `The log has format ${format}, but this program knows ${LOG_FORMAT}`,
-    );
-  }
+  checkFormat("The log", reader.byte(), LOG_FORMAT);
   return reader;
 }
 

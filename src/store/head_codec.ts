@@ -2,7 +2,7 @@
 import { assert } from "../domain/assert.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
-import { BATCH_ID_BYTES, HASH_BYTES, LOG_FORMAT, NewerFormatError } from "./entry_codec.ts";
+import { BATCH_ID_BYTES, checkFormat, HASH_BYTES, LOG_FORMAT } from "./entry_codec.ts";
 import type { Head } from "./venue_log.ts";
 
 const WRITER = new ByteWriter(160);
@@ -27,12 +27,7 @@ export function writeHead(head: Head): Uint8Array<ArrayBuffer> {
 export function parseHead(bytes: Uint8Array): Head {
   const reader = new ByteReader(bytes);
   const format = reader.byte();
-  if (format > LOG_FORMAT) {
-    throw new NewerFormatError(
-      `The log has format ${format}, but this program knows ${LOG_FORMAT}: a newer version ` +
-        "has written it, so start that one",
-    );
-  }
+  checkFormat("The log", format, LOG_FORMAT);
   const head = {
     format,
     epoch: reader.text(),

@@ -8,7 +8,7 @@ import { type MessageCounts, noMessages } from "../domain/message_counts.ts";
 import { ROW_FORMAT } from "./block_codec.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
-import { NewerFormatError } from "./entry_codec.ts";
+import { checkFormat } from "./entry_codec.ts";
 
 /** Open orders that share a row. */
 export const OPEN_ORDERS_PER_ROW = 16;
@@ -169,9 +169,6 @@ export function startRow(sequence: number): ByteWriter {
  */
 export function openRow(bytes: Uint8Array): { reader: ByteReader; sequence: number } {
   const reader = new ByteReader(bytes);
-  const format = reader.byte();
-  if (format > ROW_FORMAT) {
-    throw new NewerFormatError(`A row has format ${format}, but this program knows ${ROW_FORMAT}`);
-  }
+  checkFormat("A row", reader.byte(), ROW_FORMAT);
   return { reader, sequence: reader.uint() };
 }
