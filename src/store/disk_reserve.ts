@@ -3,13 +3,14 @@
  * when nothing else has room any more. It comes back when there is twice as
  * much; until then orders wait.
  */
+import { randomBytes } from "node:crypto";
 import { OWN_FILE_MODE } from "./venue_file.ts";
 
 /** Bytes kept: cancels and folds of some thousand commits. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
 /** What a commit needs at least. */
 const COMMIT_BYTES = 512 * 1024;
-const PIECE = new Uint8Array(256 * 1024).fill(1);
+const PIECE_BYTES = 256 * 1024;
 
 /** The reserve beside a KV file. */
 export class DiskReserve {
@@ -85,13 +86,16 @@ export class DiskReserve {
   }
 }
 
-/** Writes a file of so many bytes; where it can't, nothing is left of it. */
+/**
+ * Writes a file of so many bytes, random ones, since some disks keep others in less room; where it
+ * can't, nothing is left of it.
+ */
 async function writeBytes(path: string, bytes: number): Promise<boolean> {
   try {
     const how = { create: true, write: true, truncate: true, mode: OWN_FILE_MODE };
     using file = await Deno.open(path, how);
     for (let left = bytes; left > 0;) {
-      left -= await file.write(PIECE.subarray(0, Math.min(left, PIECE.length)));
+      left -= await file.write(randomBytes(Math.min(left, PIECE_BYTES)));
     }
     return true;
   } catch {

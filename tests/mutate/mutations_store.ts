@@ -80,6 +80,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       ["!isFull && await this.#hasRoom", "await this.#hasRoom"],
       ["    this.#isSpent = true;\n", ""],
       ["this.#hasRoom(2 * this.#bytes)", "this.#hasRoom(0)"],
+      ["randomBytes(Math.min(left, PIECE_BYTES))", "new Uint8Array(Math.min(left, PIECE_BYTES))"],
     ],
   },
   {

@@ -1,6 +1,8 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { brotliCompressSync } from "node:zlib";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DiskReserve } from "../../src/store/disk_reserve.ts";
+import { VenueFile } from "../support/engine_venue.ts";
 import { SmallDisk } from "../support/small_disk.ts";
 
 const RESERVE = 1024 * 1024;
@@ -74,6 +76,15 @@ describe("the reserve on a disk", { skip }, () => {
     await reserve.look(true);
     assertEquals([reserve.isSpent, sizeOf(`${path}.reserve`)], [false, RESERVE]);
     disk.setReadOnly(false);
+  });
+});
+
+describe("a reserve", () => {
+  it("takes its room on a disk that compresses what it keeps, too", async () => {
+    await using file = await VenueFile.create();
+    await new DiskReserve(file.path, RESERVE).look(false);
+    const kept = brotliCompressSync(await Deno.readFile(`${file.path}.reserve`));
+    assert(kept.length >= RESERVE, `${kept.length} bytes`);
   });
 });
 
