@@ -1,5 +1,6 @@
 /** The audit trail: what operators did, and why, in rows beside the log that numbers their acts. */
 import type { Engine, Page, PageRequest, SidecarRow } from "./engine.ts";
+import { isUnfiltered } from "./history_queries.ts";
 
 /** One act of an operator, as it is kept. */
 export interface Act {
@@ -52,8 +53,7 @@ export async function readActs(
   { offset, limit }: Pick<PageRequest, "offset" | "limit">,
 ): Promise<Page<NumberedAct>> {
   const total = engine.venue.counters.acts;
-  const isUnfiltered = filter.uid === undefined && filter.action === undefined;
-  if (isUnfiltered) {
+  if (isUnfiltered(filter)) {
     const items = await actsBelow(engine, total - offset + 1, limit);
     return { items, total, isScanLimited: false };
   }

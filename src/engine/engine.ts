@@ -134,7 +134,7 @@ export interface MemberEvents {
   readonly isCut: boolean;
 }
 
-/** One of them. */
+/** A deposit or a withdrawal, in a list of both. */
 export type Transaction = { readonly deposit: Deposit } | { readonly withdraw: Withdraw };
 
 /** What the rows know of a deposit's name, see `ObserveDeposit`. */

@@ -18,7 +18,8 @@ export interface TurnBounds {
 
 const ONE_BY_ONE: TurnBounds = { atOnce: 1, waitingMax: READINGS_WAITING_MAX };
 
-interface Turns {
+/** The readings of one member. */
+interface MemberTurns {
   /** How many more may begin. */
   free: number;
   readonly waiting: (() => void)[];
@@ -28,7 +29,7 @@ interface Turns {
 export class ReadingTurns {
   readonly #bounds: TurnBounds;
   /** By a member who reads now; undefined for who reads everybody's. */
-  readonly #turns = new Map<number | undefined, Turns>();
+  readonly #turns = new Map<number | undefined, MemberTurns>();
 
   constructor(bounds: TurnBounds = ONE_BY_ONE) {
     this.#bounds = bounds;

@@ -9,7 +9,7 @@ import type { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
 import { encodeEntry, LOG_FORMAT } from "../store/entry_codec.ts";
 import { sleep } from "../store/in_time.ts";
-import { type Store, UnreadableError } from "../store/store.ts";
+import { type Store, UnreadableError, type Versioned } from "../store/store.ts";
 import { type Head, readHead, tellingRows } from "../store/venue_log.ts";
 import type { Batch } from "./batch.ts";
 import { BatchDecider } from "./batch_decider.ts";
@@ -224,7 +224,7 @@ export class Sequencer {
     if (batch.events.length === 0) return await this.#confirm();
     const outcome = await this.#commit(batch);
     if (outcome.kind !== "failed") this.#storeFault = "";
-    if (outcome.kind === "committed") return this.#publish(batch, outcome);
+    if (outcome.kind === "committed") return this.#publish(batch, outcome.head);
     this.#undo();
     if (outcome.kind === "failed") return await this.#failStore(outcome.error);
     await this.#decideAgain();
@@ -255,9 +255,9 @@ export class Sequencer {
       current.value.hash,
     );
     const sequence = first + count - 1;
+    const { epoch } = current.value;
     // An older program's log is of this format from here on.
-    const head = { format: LOG_FORMAT, sequence, at: batch.at, hash, batchId };
-    const next: Head = { ...current.value, ...head };
+    const next: Head = { format: LOG_FORMAT, epoch, sequence, at: batch.at, hash, batchId };
     const telling = isShared ? tellingRows(bytes) : [];
     const side = [...batch.side, ...turns.withdrawal(), ...telling];
     const sentAt = performance.now();
@@ -269,19 +269,19 @@ export class Sequencer {
     return outcome;
   }
 
-  #publish(batch: Batch, outcome: Extract<EntryOutcome, { kind: "committed" }>): void {
+  #publish(batch: Batch, head: Versioned<Head>): void {
     const { follower, isShared, matching, published, turns, undo } = this.#deps;
     undo.clear();
     dropEnded(matching);
     this.#settledSequence = matching.sequence;
     this.#conflicts = 0;
     turns.settle();
-    const { hash, batchId, sequence } = outcome.head.value;
+    const { hash, batchId, sequence } = head.value;
     const { at, events } = batch;
     published.take({ first: sequence - events.length + 1, at, batchId, events, hash });
     // The follower may have read the entry, and more behind it, before the answer came.
     if (follower.head.value.sequence < sequence) {
-      follower.head = outcome.head;
+      follower.head = head;
       if (isShared) turns.ring.note(batchId);
     }
     this.#answer();

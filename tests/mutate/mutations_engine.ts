@@ -240,7 +240,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       "engine/older_log",
     ],
     mutations: [
-      ["{ format: LOG_FORMAT, sequence,", "{ sequence,"],
+      ["{ format: LOG_FORMAT, epoch,", "{ format: current.value.format, epoch,"],
       ["if (head.versionstamp !== versionstamp) {", "if (false) {"],
       ["        command.isNonceSpent = true;\n", ""],
       ["[...command.cancelledBefore, ...decided.outcome.ids]", "[...decided.outcome.ids]"],
