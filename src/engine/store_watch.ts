@@ -82,9 +82,9 @@ export class StoreWatch {
     if (!await this.#isInPlace()) return;
     const { epoch, sequence, hash } = follower.head.value;
     if (sequence === this.#markedSequence) return;
-    this.#markedSequence = sequence;
     const mark = { epoch, sequence, hash: bytesToHex(hash) };
-    onMark(mark);
     if (lock !== null) await writeHeadMark(lock.path, mark);
+    onMark(mark);
+    this.#markedSequence = sequence;
   }
 }

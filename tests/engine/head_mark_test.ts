@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Engine } from "../../src/engine/engine.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
-import type { HeadMark } from "../../src/store/head_mark.ts";
+import { type HeadMark, readHeadMark } from "../../src/store/head_mark.ts";
 import { readHead } from "../../src/store/venue_log.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 import { FaultyStore } from "../support/faulty_store.ts";
@@ -58,13 +58,21 @@ describe("how far the log is", () => {
     const faults: unknown[] = [];
     const onFault = (fault: unknown) => faults.push(fault);
     const open = () => openEngine({ kvPath: file.path, nonceWindowMs: 5000, onFault });
-    const engine = await open();
-    await setLevels(engine, 1);
     await Deno.mkdir(`${file.path}.head.new`);
-    await setLevels(engine, 2);
-    await engine.close();
+    await (await open()).close();
     assert(faults[0] instanceof Deno.errors.IsADirectory);
     await Deno.remove(`${file.path}.head.new`);
     await (await open()).close();
+  });
+
+  it("is written when it can be, though the log has not moved since it could not", async () => {
+    await using file = await VenueFile.create();
+    const { promise: failed, resolve: onFault } = Promise.withResolvers<unknown>();
+    await Deno.mkdir(`${file.path}.head.new`);
+    const engine = await openEngine({ kvPath: file.path, nonceWindowMs: 5000, onFault });
+    await failed;
+    await Deno.remove(`${file.path}.head.new`);
+    await engine.close();
+    assertEquals((await readHeadMark(file.path))?.sequence, 0);
   });
 });
