@@ -6,6 +6,7 @@ import { sideKey } from "../src/store/keys.ts";
 import { openExistingStore } from "../src/store/store.ts";
 import { VenueServer } from "../src/venue_server.ts";
 import { EngineVenue, VenueFile } from "./support/engine_venue.ts";
+import { eventually } from "./support/eventually.ts";
 import { IS_OLDEST_RUNTIME } from "./support/oldest_runtime.ts";
 import { RawHttp } from "./support/raw_http.ts";
 import { signedHeaders } from "./support/signed_headers.ts";
@@ -36,12 +37,11 @@ async function members(server: VenueServer): Promise<Response> {
   return await fetch(`${server.url}/api/v2/admin/members`, { headers });
 }
 
-async function lineOf(lines: readonly string[], event: string): Promise<Record<string, unknown>> {
-  for (;;) {
-    const line = lines.map((text) => JSON.parse(text)).find((one) => one.event === event);
-    if (line !== undefined) return line;
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
+function lineOf(lines: readonly string[], event: string): Promise<Record<string, unknown>> {
+  return eventually(
+    `a line "${event}"`,
+    () => lines.map((text) => JSON.parse(text)).find((one) => one.event === event),
+  );
 }
 
 describe("VenueServer", () => {

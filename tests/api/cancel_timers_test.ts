@@ -2,16 +2,12 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { CANCEL_TIMER_SET } from "../../src/api/schemas/cancel_timer.ts";
 import { assertError } from "../support/assert_error.ts";
+import { eventually } from "../support/eventually.ts";
 import { Person } from "../support/person.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const PATH = "/api/v2/trading/market/orders/cancel_all_after";
 const READ = "/api/v2/backend/market/orders";
-
-/** Waits for what the venue does by itself. */
-async function until(isDone: () => boolean): Promise<void> {
-  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 /** Timers of alice's key, as what is left of them in ms. */
 function timersOf(venue: TestVenue): number[] {
@@ -37,7 +33,8 @@ describe("cancel_all_after", () => {
       await venue.post("alice", PATH, { timeout: "1.5" });
       assertEquals(timersOf(venue), [1500]);
       venue.clock.now += 1500;
-      await until(() => venue.engine.venue.timers.soonest === Infinity);
+      const { timers } = venue.engine.venue;
+      await eventually("no timer left", () => timers.soonest === Infinity);
       const { body } = await venue.get("alice", `${READ}/${order}`);
       assertEquals([body.state, body.reject_reason], ["cancel", "timer"]);
       assertEquals((await venue.get("bob", `${READ}/${other}`)).body.state, "wait");

@@ -3,18 +3,13 @@ import { describe, it } from "@std/testing/bdd";
 import { integer } from "../../src/api/schemas/fields.ts";
 import { UIDS } from "../support/beneficiaries.ts";
 import { VenueFile } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const LIMITS = "/api/v2/admin/withdraw_limits";
 const DEPOSITS = "/api/v2/admin/deposits";
 /** Further than the nonces of the process before. */
 const LATER_MS = 60_000;
-
-async function folded({ engine }: TestVenue): Promise<void> {
-  while (engine.metrics().unfolded_events > 0) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 /** Does one after the other with venues on the same file. */
 async function inTurn(...turns: readonly ((venue: TestVenue) => Promise<void>)[]): Promise<void> {
@@ -23,7 +18,9 @@ async function inTurn(...turns: readonly ((venue: TestVenue) => Promise<void>)[]
     await withVenue(async (venue) => {
       venue.clock.now += place * LATER_MS;
       await turn(venue);
-      await folded(venue);
+      await eventually("the end of the fold", () => {
+        return venue.engine.metrics().unfolded_events === 0;
+      });
     }, { kvPath: file.path });
   }
 }
@@ -41,7 +38,9 @@ describe("an integer that is a negative zero", () => {
     const set = async (venue: TestVenue, level: unknown, limit: string) => {
       const json = { level, limit_24_hour: limit, limit_1_month: "100" };
       assertEquals((await venue.post("operator", LIMITS, json)).status, 201);
-      await folded(venue);
+      await eventually("the end of the fold", () => {
+        return venue.engine.metrics().unfolded_events === 0;
+      });
     };
     await inTurn(
       async (venue) => {

@@ -12,12 +12,11 @@ import {
 import { type VenueMember, VenueOperator } from "../bench/load/venue_setup.ts";
 import { balanceTotals } from "./balance_totals.ts";
 import { type Answer, MemberConnection } from "./member_connection.ts";
+import { eventually } from "../support/eventually.ts";
 
 const MEMBERS = 2;
 const TRADING = "/api/v2/trading/market";
 const FINAL_STATES = ["done", "cancel", "reject"];
-const WAIT_MS_MAX = 30_000;
-const POLL_MS = 20;
 
 /** What an answer says of an order. */
 export interface OrderAnswer {
@@ -140,10 +139,7 @@ export async function until(
   what: string,
 ): Promise<number> {
   const start = performance.now();
-  while (!await holds()) {
-    assert(performance.now() - start < WAIT_MS_MAX, `Waited in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+  await eventually(what, holds);
   return Math.round(performance.now() - start);
 }
 

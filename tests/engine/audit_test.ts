@@ -12,6 +12,7 @@ import { parseHead, writeHead } from "../../src/store/head_codec.ts";
 import { openExistingStore } from "../../src/store/store.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
 import { everything } from "../support/everything.ts";
 import { Prng } from "../support/prng.ts";
 
@@ -195,9 +196,9 @@ describe("an audit beside a running venue", () => {
       test.store.plan = (purpose) => purpose === "fold" ? "fail" : "none";
       await runStream(test, new Prng(4), 20);
       const { events } = test.engine.metrics();
-      while (((await readHeadMark(test.store.path ?? ""))?.sequence ?? 0) < events) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      await eventually("the mark of the head", async () => {
+        return ((await readHeadMark(test.store.path ?? ""))?.sequence ?? 0) >= events;
+      });
     });
     assertEquals(differences, []);
   });

@@ -75,7 +75,7 @@ describe("whoever watches an engine", () => {
     await using other = await EngineVenue.open({ path: file.path, isShared: true });
     one.store.plan = (purpose) => purpose === "log" ? "hold" : "none";
     const waiting = one.must(SET_LEVELS);
-    while (one.store.held === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await one.store.holding();
     await other.must(SET_LEVELS);
     one.store.release();
     await waiting;
@@ -120,7 +120,7 @@ describe("the figures of an engine", () => {
     withNotes(async (venue) => {
       venue.store.plan = (purpose) => purpose === "log" ? "hold" : "none";
       const waiting = [1, 2, 3].map(() => venue.must(SET_LEVELS));
-      while (venue.store.held === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      await venue.store.holding();
       assertEquals(venue.engine.metrics().queue, 3);
       venue.store.release();
       await Promise.all(waiting);

@@ -9,6 +9,7 @@ import { readEntries, readHead } from "../../src/store/venue_log.ts";
 import { addPeople, openMoney, pay, PEOPLE, withdraw } from "../e2e/killed_money.ts";
 import { copyStore, flipBit, sizeOf } from "../support/damaged_file.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
 import { Prng } from "../support/prng.ts";
 import { PANIC, StoreReader } from "../support/store_reader.ts";
 import { units } from "../support/test_venue.ts";
@@ -19,7 +20,6 @@ const UNFOLDED_ORDERS = 20;
 const MONEY_ROUNDS = 4;
 const TICKS = 8;
 /** How often the mark beside a file is looked at, in ms. */
-const MARK_POLL_MS = 20;
 
 /** Trades, deposits and withdrawals of some members; the last orders are not folded. */
 async function fill(path: string, prng: Prng): Promise<EngineVenue> {
@@ -52,12 +52,11 @@ async function endedVenue(): Promise<VenueFile> {
 }
 
 /** The mark beside the file, once it is of all that the venue has done. */
-async function marked(path: string, { venue }: EngineVenue): Promise<HeadMark> {
-  for (;;) {
+function marked(path: string, { venue }: EngineVenue): Promise<HeadMark> {
+  return eventually("the mark of the head", async () => {
     const mark = await readHeadMark(path);
-    if (mark?.sequence === venue.sequence) return mark;
-    await new Promise((resolve) => setTimeout(resolve, MARK_POLL_MS));
-  }
+    return mark?.sequence === venue.sequence && mark;
+  });
 }
 
 async function placeRandom(test: EngineVenue, prng: Prng, number: number): Promise<void> {

@@ -75,7 +75,7 @@ describe("the fold of two processes", () => {
       first.store.plan = (purpose) => purpose === "fold" ? "hold" : "none";
       const before = other.store.commits.fold;
       await writer.placed("alice", ORDER);
-      while (first.store.held === 0) await sleep(10);
+      await first.store.holding();
       await sleep(STILL_MS * 0.4);
       first.store.release();
       for (const test of [first, other]) await test.folded();

@@ -106,7 +106,7 @@ describe("the fold", () => {
           store.plan = (purpose, count) => purpose === "fold" && count > step ? "fail" : "none";
         },
       });
-      while (first.store.commits.fold < step) await new Promise((go) => setTimeout(go, 10));
+      await first.foldedSteps(step);
       seen ??= await everything(first.engine);
       assertEquals(await everything(first.engine), seen, `reads after step ${step}`);
       await first.close();
@@ -137,9 +137,7 @@ describe("the fold", () => {
         purpose === "fold" && count > before + steps ? "fail" : "none";
       const member = first.member("eve");
       await first.must({ kind: "cancel_all_orders", member, market: -1, side: null });
-      while (first.store.commits.fold <= before + steps) {
-        await new Promise((go) => setTimeout(go, 10));
-      }
+      await first.foldedSteps(before + steps + 1);
       await first.close();
       await using second = await EngineVenue.open({ path: file.path, clock });
       await second.folded();
@@ -167,7 +165,7 @@ describe("the fold", () => {
     const before = test.store.commits.fold;
     test.store.plan = (purpose, count) =>
       purpose === "fold" && count > before + 1 ? "fail" : "none";
-    while (test.store.commits.fold <= before + 1) await new Promise((go) => setTimeout(go, 10));
+    await test.foldedSteps(before + 2);
     await test.close();
     assertEquals((await runAudit(file.path)).differences, []);
     await using again = await EngineVenue.open({ path: file.path, clock });

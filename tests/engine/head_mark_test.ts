@@ -6,6 +6,7 @@ import { openEngine } from "../../src/engine/open_engine.ts";
 import { type HeadMark, readHeadMark } from "../../src/store/head_mark.ts";
 import { readHead } from "../../src/store/venue_log.ts";
 import { VenueFile } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
 import { FaultyStore } from "../support/faulty_store.ts";
 
 const COMMANDS = 50;
@@ -26,7 +27,7 @@ describe("how far the log is", () => {
       onMark: (mark) => marks.push(mark),
     });
     for (let i = 1; i <= COMMANDS; i++) await setLevels(engine, i);
-    while (marks.at(-1)?.sequence !== COMMANDS) await new Promise((done) => setTimeout(done, 20));
+    await eventually("the last mark", () => marks.at(-1)?.sequence === COMMANDS);
     const told = marks.length;
     assert(told < COMMANDS, `${told} times`);
     await setLevels(engine, 0);
@@ -48,7 +49,7 @@ describe("how far the log is", () => {
       nonceWindowMs: 5000,
       onMark: (mark) => marks.push(mark),
     });
-    while (marks.length === 0) await new Promise((done) => setTimeout(done, 1));
+    await eventually("a mark", () => marks.length > 0);
     await engine.close();
     assertEquals(marks.map(({ sequence }) => sequence), [0]);
   });

@@ -4,11 +4,6 @@ import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 
 const LEVELS = { deposit: 1, withdraw: 3, trading: 2 };
 
-/** Waits until the engine says this of itself. */
-async function untilReason({ engine }: EngineVenue, reason: string): Promise<void> {
-  while (engine.health().reason !== reason) await new Promise((go) => setTimeout(go, 10));
-}
-
 describe("an engine that shares its store", () => {
   it("is not ready while it can't read what others write, and is again once it can", async () => {
     await using file = await VenueFile.create();
@@ -17,12 +12,12 @@ describe("an engine that shares its store", () => {
     await using other = await EngineVenue.open({ path: file.path, isShared: true });
     one.store.areReadsFailing = true;
     await other.must({ kind: "set_levels", levels: LEVELS });
-    await untilReason(one, "behind");
+    await one.health("behind");
     assertEquals(one.venue.levels.trading, 0);
     assertEquals(one.engine.metrics().lag_ms > 1000, true);
     assertEquals(other.engine.health(), { isReady: true, reason: "" });
     one.store.areReadsFailing = false;
-    await untilReason(one, "");
+    await one.health();
     assertEquals(one.venue.levels.trading, LEVELS.trading);
     assertEquals(one.engine.metrics().lag_events, 0);
   });
@@ -35,7 +30,7 @@ describe("an engine", () => {
     await test.must({ kind: "set_levels", levels: LEVELS }).catch(() => {});
     assertEquals(test.engine.health(), { isReady: false, reason: "store_failing" });
     test.store.plan = () => "none";
-    await untilReason(test, "");
+    await test.health();
   });
 
   it("is ready as soon as its store has taken a command", async () => {
@@ -56,7 +51,7 @@ describe("an engine", () => {
     await test.engine.folded();
     test.store.areReadsFailing = true;
     await test.placed("alice", { amount: "1", price: "10" });
-    await untilReason(test, "fold_failing");
+    await test.health("fold_failing");
     // Of the first try: the fold, and behind it the watermark, that could not be read.
     assertEquals(reasons.slice(0, 3), ["", "", "fold_failing"]);
     assertEquals(test.engine.health().isReady, false);

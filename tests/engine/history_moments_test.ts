@@ -4,6 +4,7 @@ import { describe, it } from "@std/testing/bdd";
 import type { Order } from "../../src/domain/order.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
 import { plainOrder, PlainRecord } from "../support/plain_record.ts";
 import { Prng } from "../support/prng.ts";
 import { STREAM_MEMBERS } from "../support/random_command.ts";
@@ -47,7 +48,7 @@ class Moments {
       case "while it is folded":
         store.plan = (purpose) => purpose === "fold" ? "slow" : "none";
         await this.#run();
-        return await until(() => store.commits.fold > 0);
+        return await this.test.foldedSteps(1);
       case "folded":
         await this.#run();
         return await this.test.folded();
@@ -73,7 +74,8 @@ class Moments {
     const held = store.commits.fold + this.prng.between(1, HELD_STEPS_MAX);
     store.plan = (purpose, count) => purpose === "fold" && count === held ? "hold" : "none";
     await this.#run();
-    await until(() => store.held > 0 || engine.metrics().unfolded_events === 0);
+    const isHeldOrOver = () => store.held > 0 || engine.metrics().unfolded_events === 0;
+    await eventually("a fold that is held, or at its end", isHeldOrOver);
     this.caught += store.held;
   }
 
@@ -81,10 +83,6 @@ class Moments {
     await this.test.close();
     this.test = await EngineVenue.open({ path: this.path });
   }
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /** To the order of the fields: what is answered is written alike, wherever it is read. */

@@ -84,7 +84,7 @@ describe("what becomes of a commit", () => {
     one.store.plan = (purpose, count) =>
       purpose === "log" && count === before + 1 ? "hold" : "none";
     const placing = one.placed("alice", ORDER);
-    while (one.store.held === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await one.store.holding();
     const first = await two.placed("bob", ORDER);
     const second = await placing;
     assertEquals([one.store.held, second], [1, first + 1]);

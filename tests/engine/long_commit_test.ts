@@ -12,7 +12,7 @@ describe("a commit that is under way for long", () => {
     await one.folded();
     one.store.plan = (purpose) => purpose === "log" ? "hold" : "none";
     const placing = one.placed("alice", { amount: "1", price: "10" });
-    while (one.store.held === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await one.store.holding();
     await two.placed("bob", { amount: "1", price: "10" });
     await two.folded();
     // What the rows hold now is let go of by the first engine as well, if it can do without.

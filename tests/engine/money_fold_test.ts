@@ -64,7 +64,7 @@ describe("money in and out", () => {
           store.plan = (purpose, count) => purpose === "fold" && count > step ? "fail" : "none";
         },
       });
-      while (first.store.commits.fold < step) await new Promise((go) => setTimeout(go, 10));
+      await first.foldedSteps(step);
       seen ??= await everything(first.engine);
       assertEquals(await everything(first.engine), seen, `reads after step ${step}`);
       await first.close();

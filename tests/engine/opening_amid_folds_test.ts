@@ -5,6 +5,7 @@ import type { Commit } from "../../src/store/store.ts";
 import { readWatermark, type Watermark } from "../../src/store/watermark.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
 import type { FaultyStore, Purpose } from "../support/faulty_store.ts";
 import { Prng } from "../support/prng.ts";
 import { stateText } from "../support/state_text.ts";
@@ -159,13 +160,12 @@ function onFold(
 }
 
 /** The watermark once it is as it is waited for. */
-async function reached(
+function reached(
   test: EngineVenue,
   isReached: (watermark: Watermark) => boolean,
 ): Promise<Watermark> {
-  for (;;) {
+  return eventually("the watermark", async () => {
     const { value } = await readWatermark(test.store);
-    if (isReached(value)) return value;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+    return isReached(value) && value;
+  });
 }

@@ -176,7 +176,7 @@ describe("a long history", () => {
     // A fold that fails is tried again, and its reads would be counted.
     test.store.plan = (purpose) => purpose === "fold" ? "hold" : "none";
     using _held = { [Symbol.dispose]: () => test.store.release() };
-    while (test.store.held === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await test.store.holding();
     const member = test.member("ann");
     const cost = async (read: () => Promise<unknown>) => {
       const before = test.store.rowsRead;

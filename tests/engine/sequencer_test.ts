@@ -20,11 +20,6 @@ async function openHeld(): Promise<EngineVenue> {
   return test;
 }
 
-/** Waits until so many commits are held. */
-async function held(test: EngineVenue, count: number = 1): Promise<void> {
-  while (test.store.held < count) await new Promise((resolve) => setTimeout(resolve, 1));
-}
-
 /** Whether a promise has settled by now. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 0));
@@ -42,7 +37,7 @@ describe("an answer", () => {
     await using test = await openHeld();
     const before = stateText(test.venue);
     const placing = test.placed("alice", { amount: "1", price: "10" });
-    await held(test);
+    await test.store.holding();
     const member = test.member("alice");
     await test.engine.fresh();
     assertEquals((await test.engine.orders(member, {}, ALL)).items, []);
@@ -58,7 +53,7 @@ describe("an answer", () => {
     await using test = await openHeld();
     const before = test.store.commits.log;
     const first = test.placed("alice", { amount: "1", price: "10" });
-    await held(test);
+    await test.store.holding();
     const others = Array.from(
       { length: 200 },
       () => test.placed("bob", { amount: "1", price: "9" }),
@@ -73,7 +68,7 @@ describe("an answer", () => {
   it("that refuses waits for what it was decided on", async () => {
     await using test = await openHeld();
     const all = test.placed("alice", { side: "sell", amount: "1000000", price: "10" });
-    await held(test);
+    await test.store.holding();
     const more = test.place("alice", { side: "sell", amount: "1", price: "10" });
     assertEquals(await isSettled(more), false);
     test.store.release();
@@ -89,7 +84,7 @@ describe("an answer", () => {
     try {
       const placing = test.place("alice", order);
       const refused = test.place("alice", { ...order, side: "sell", amount: "2000000" });
-      await held(test);
+      await test.store.holding();
       const waiting = test.place("alice", order);
       const answers = Promise.all([
         assertRejects(() => placing, OutcomeUnknownError),
@@ -150,7 +145,7 @@ describe("a store that fails", () => {
     const order = { amount: "1", price: "10" };
     await assertRejects(() => test.place("alice", order), UnavailableError);
     test.store.plan = () => "none";
-    while (!test.engine.health().isReady) await new Promise((go) => setTimeout(go, 10));
+    await test.health();
     assertEquals(await test.placed("alice", order), 1);
   });
 
@@ -163,7 +158,7 @@ describe("a store that fails", () => {
     await assertRejects(() => test.place("alice", bad), UnavailableError, "store_failing");
     assertEquals(test.engine.health().reason, "store_failing");
     test.store.areReadsFailing = false;
-    while (!test.engine.health().isReady) await new Promise((go) => setTimeout(go, 10));
+    await test.health();
     assertEquals(isRejection(await test.place("alice", bad)), true);
     assertEquals(await test.placed("alice", { amount: "1", price: "10" }), 1);
   });
@@ -258,7 +253,7 @@ describe("an engine that cannot write now", () => {
     const member = test.member("alice");
     const spend = () => test.engine.submit({ kind: "spend_nonce", member }, null);
     const first = test.placed("alice", { amount: "1", price: "10" });
-    await held(test);
+    await test.store.holding();
     const waiting = Array.from({ length: COMMANDS_QUEUED_MAX - 1 }, spend);
     await assertRejects(spend, UnavailableError, "queue_full");
     const health = test.engine.health();
@@ -292,7 +287,7 @@ describe("an engine that cannot write now", () => {
     test.store.plan = (purpose) => purpose === "log" ? "hold" : "none";
     const order = { amount: "1", price: "10" };
     const first = test.placed("alice", order);
-    await held(test);
+    await test.store.holding();
     const waiting = test.place("alice", order);
     clock.now -= 3000;
     test.store.release();
@@ -336,7 +331,7 @@ describe("rows beside the log", () => {
     it(`are no more than a commit has room for, where they are ${what}`, async () => {
       await using test = await openHeld();
       const first = test.placed("alice", { amount: "1", price: "1" });
-      await held(test);
+      await test.store.holding();
       const adjustments = Array.from({ length: count }, (_, i) =>
         test.engine.submit(
           { kind: "adjust_balance", uid: "alice", currency: "btc", amount: 1n },

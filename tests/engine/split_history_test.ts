@@ -174,7 +174,7 @@ async function checkCancelled(file: VenueFile, test: EngineVenue, steps: number)
   test.store.plan = (purpose, count) =>
     purpose === "fold" && count > before + steps ? "fail" : "none";
   await test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
-  while (test.store.commits.fold <= before + steps) await new Promise((go) => setTimeout(go, 10));
+  await test.foldedSteps(before + steps + 1);
   const wanted = range(1, id);
   const idsOf = async ({ engine }: EngineVenue) =>
     (await engine.orders(member, {}, ALL)).items.map((order) => order.id);

@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import type { Command, Outcome } from "../../src/domain/command.ts";
 import { isRejection } from "../../src/domain/command.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
 import type { FaultyStore } from "../support/faulty_store.ts";
 import { units } from "../support/test_venue.ts";
 
@@ -22,7 +23,7 @@ function rejected(outcome: Outcome): string {
 
 /** Waits until an engine that is asked nothing has noticed. */
 async function noticed(test: EngineVenue, isNoticed: () => boolean): Promise<void> {
-  while (!isNoticed()) await new Promise((resolve) => setTimeout(resolve, 10));
+  await eventually("what another has done", isNoticed);
   assertEquals(test.faults, []);
 }
 

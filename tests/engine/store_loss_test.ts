@@ -12,6 +12,7 @@ import { KvHandles } from "../../src/store/kv_handles.ts";
 import { Store, UnreadableError } from "../../src/store/store.ts";
 import type { Head } from "../../src/store/venue_log.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
 
 const LEVELS = { deposit: 1, withdraw: 3, trading: 2 };
 
@@ -27,7 +28,7 @@ async function withPath(step: (path: string) => Promise<void>): Promise<void> {
 
 /** Waits until the engine says that it writes no more. */
 async function untilNotReady(engine: Engine): Promise<string> {
-  while (engine.health().isReady) await new Promise((resolve) => setTimeout(resolve, 20));
+  await eventually("the loss noticed", () => !engine.health().isReady);
   return engine.health().reason;
 }
 
@@ -128,12 +129,15 @@ describe("a venue whose store is lost under it", () => {
     const { log } = test.store.commits;
     test.store.plan = (purpose, count) => purpose === "log" && count === log + 2 ? "hold" : "none";
     const member = test.member("alice");
-    const cancelling = test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
-    while (test.store.held === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    const cancelling = assertRejects(
+      () => test.must({ kind: "cancel_all_orders", member, market: -1, side: null }),
+      OutcomeUnknownError,
+    );
+    await test.store.holding();
     assert(test.venue.orders.size < 6000, "a part of them has ended");
     await forgeHead(file.path, { epoch: "another" });
     test.store.release();
-    await assertRejects(() => cancelling, OutcomeUnknownError);
+    await cancelling;
     assertEquals(test.engine.health().reason, "invariant_broken");
   });
 });

@@ -129,7 +129,7 @@ describe("cancelling more orders than fit into one commit", () => {
     const left = test.venue.orders.size;
     assert(left > 0 && left < MAKERS, `${left} orders are left`);
     test.store.plan = () => "none";
-    while (!test.engine.health().isReady) await new Promise((go) => setTimeout(go, 10));
+    await test.health();
     const outcome = await cancel(null);
     assertEquals(!isRejection(outcome) && outcome.kind, "orders_cancelled");
     assertEquals(test.venue.orders.size, 0);

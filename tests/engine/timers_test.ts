@@ -6,6 +6,7 @@ import { OWN_TIMER } from "../../src/domain/member.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { TIMER_PATIENCE_MS_MAX } from "../../src/engine/timer_watch.ts";
 import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
 import { stateText } from "../support/state_text.ts";
 import { START } from "../support/test_venue.ts";
 
@@ -20,7 +21,7 @@ function setting(key: number, timeoutMs: number = TIMEOUT_MS): Command {
 
 /** Waits for what an engine that is asked nothing does by itself. */
 async function until(test: EngineVenue, isDone: () => boolean): Promise<void> {
-  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually("what an engine does by itself", isDone);
   assertEquals(test.faults, []);
 }
 

@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { Turns } from "../../src/engine/turns.ts";
 import { sideKey } from "../../src/store/keys.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import { eventually } from "../support/eventually.ts";
 
 const PLACE = ["turn"];
 
@@ -21,7 +22,7 @@ async function withTurns(
 /** Asks, and waits until others can see it. */
 async function ask(store: Store, turns: Turns): Promise<void> {
   turns.ask();
-  while ((await store.get(sideKey(PLACE))).value === null) await soon();
+  await eventually("the request", async () => (await store.get(sideKey(PLACE))).value);
 }
 
 /** Lets everything happen that does not wait for a time. */

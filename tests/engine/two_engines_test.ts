@@ -4,6 +4,7 @@ import { isRejection } from "../../src/domain/command.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { UnavailableError } from "../../src/engine/engine.ts";
 import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
 import type { FaultPlan } from "../support/faulty_store.ts";
 import { Prng } from "../support/prng.ts";
 import { stateText } from "../support/state_text.ts";
@@ -244,7 +245,7 @@ describe("two engines on one store", () => {
     slow.store.plan = hold;
     const order = { amount: "1", price: "1" };
     const orders = [slow.place("alice", order)];
-    while (slow.store.held === 0) await sleep(1);
+    await slow.store.holding();
     for (let i = 0; i < 8; i++) {
       orders.push(slow.place("alice", ...Array.from({ length: 1000 }, () => order)));
     }
@@ -256,12 +257,13 @@ describe("two engines on one store", () => {
     const cancel = { kind: "cancel_orders", strict: true, finished: false } as const;
     await other.must({ ...cancel, member: other.member("bob"), names: [{ id }] });
     await other.folded();
-    while (slow.venue.sequence < other.venue.sequence) await sleep(20);
+    await eventually("what the other has done", () => slow.venue.sequence >= other.venue.sequence);
     // The commit comes to nothing, and what it was decided on is let go while the next one is held.
     slow.store.release();
     slow.store.plan = hold;
-    while (slow.store.commits.log < commits + 1 || slow.store.held === 0) await sleep(1);
-    while (slow.engine.metrics().unfolded_events > 0) await sleep(20);
+    await eventually("another commit", () => slow.store.commits.log > commits);
+    await slow.store.holding();
+    await slow.folded();
     await sleep(1000);
     slow.store.release();
     for (const outcome of await Promise.all(orders)) assert(orderIds(outcome).length > 0);

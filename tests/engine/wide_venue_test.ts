@@ -5,6 +5,7 @@ import { runAudit } from "../../src/engine/audit.ts";
 import { runRebuild } from "../../src/engine/rebuild.ts";
 import { rowKey } from "../../src/store/keys.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
 import { stateText } from "../support/state_text.ts";
 import { currencyDefinition } from "../support/test_venue.ts";
 
@@ -113,9 +114,8 @@ describe("a venue of hundreds of currencies, all of them with many members", () 
         await test.placed("maker 13", { side: "buy", amount: "1", price: `${300 + i}` });
       }
       const isCut = () => test.store.commits.fold > before + steps;
-      while (!isCut() && test.engine.metrics().unfolded_events > 0) {
-        await new Promise((go) => setTimeout(go, 10));
-      }
+      const isOver = () => isCut() || test.engine.metrics().unfolded_events === 0;
+      await eventually("a fold that is cut off, or at its end", isOver);
       const state = stateText(test.venue);
       await test.close();
       assertEquals((await runAudit(file.path)).differences, []);

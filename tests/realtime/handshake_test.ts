@@ -191,7 +191,8 @@ describe("sockets", () => {
       ]);
       await served.listenAs("bob");
       await clients[0]?.close();
-      while (served.realtime.registry.size > SOCKETS_PER_CALLER_MAX) await turn();
+      const { registry } = served.realtime;
+      await eventually("a place", () => registry.size === SOCKETS_PER_CALLER_MAX);
       await served.listenAs("alice");
     });
   });
@@ -286,10 +287,6 @@ describe("sockets", () => {
 function uidOf({ engine }: TestVenue, kid: string): string {
   const { key } = present(engine.venue.keyByKid.get(kid), "the demo has this key");
   return engine.venue.holder(key.member).member.uid;
-}
-
-function turn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 1));
 }
 
 describe("a key that changes while a socket is being opened with it", () => {

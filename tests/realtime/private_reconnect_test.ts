@@ -77,7 +77,7 @@ async function trade({ venue }: ServedVenue, prng: Prng): Promise<void> {
 }
 
 /** Reads until the client knows all that there is. */
-function readOn(seen: Seen, stay: Seen): Promise<void> {
+function readOn(seen: Seen, stay: Seen): Promise<true> {
   return eventually(
     "all messages",
     () => LOGGED_STREAMS.every((one) => seen.last.get(one) === stay.last.get(one)),

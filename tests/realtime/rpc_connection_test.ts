@@ -141,7 +141,7 @@ describe("a session that is used over its socket alone", () => {
     }));
 
   /** Waits until the last use is in the store. */
-  function noted(venue: TestVenue, uid: string): Promise<void> {
+  function noted(venue: TestVenue, uid: string): Promise<true> {
     return eventually("the use in the store", async () => {
       const [session] = await venue.identity.sessions.list(uid);
       return session?.lastSeenAt === venue.clock.now;
@@ -336,7 +336,7 @@ describe("an open connection", () => {
       for (let i = 0; i < REQUESTS_IN_FLIGHT_MAX; i++) {
         const count = frames.length;
         connection.onText('[1,1,"list_orders"]');
-        while (frames.length === count) await new Promise((resolve) => setTimeout(resolve, 0));
+        await eventually("the answer", () => frames.length > count);
       }
       assertEquals(new Set(frames.map(([, , , errors]) => errors[0])).size, 1);
       assertEquals(frames[0][3], ["server.unavailable"]);

@@ -5,6 +5,7 @@ import type { Engine } from "../../src/engine/engine.ts";
 import { Logger } from "../../src/logger.ts";
 import { StreamMessage } from "../../src/realtime/stream_message.ts";
 import { VenueServer } from "../../src/venue_server.ts";
+import { eventually } from "../support/eventually.ts";
 import { rawHandshake, readUpTo } from "../support/raw_handshake.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { withServedVenue } from "../support/served_venue.ts";
@@ -24,7 +25,7 @@ describe("a reader that does not read", () => {
       assertEquals(slow.status, 101);
       const reader = await listen(`?stream=${STREAM}`);
       await reader.message("success");
-      while (hub.topic(STREAM)?.subscriptions.size !== 2) await turn();
+      await eventually("both readers", () => hub.topic(STREAM)?.subscriptions.size === 2);
       const content = { payload: () => JSON.stringify("x".repeat(FRAME_LENGTH)) };
       let sequence = 0;
       while (hub.topic(STREAM)?.subscriptions.size === 2) {
@@ -79,7 +80,3 @@ describe("a venue that stops", () => {
     assertEquals(await client.closed, { code: 1012, reason: "service restart" });
   });
 });
-
-function turn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 1));
-}

@@ -7,6 +7,7 @@ import { runRebuild } from "../../src/engine/rebuild.ts";
 import { StoreInUseError } from "../../src/store/owner_lock.ts";
 import { isFilePath, realKvPath, VenueFileError } from "../../src/store/venue_file.ts";
 import { VenueFile } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
 
 const LEVELS = { deposit: 1, withdraw: 3, trading: 2 };
 
@@ -24,13 +25,10 @@ async function openUsed(kvPath: string): Promise<Engine> {
 /** The modes of a venue's file and of what stands beside it, once all of it is there. */
 async function modesOf({ directory, path }: VenueFile): Promise<Record<string, string>> {
   const isThere = (suffix: string) => Deno.stat(path + suffix).then(() => true, () => false);
-  const deadline = performance.now() + 20_000;
-  while (!await isThere(".head") || !await isThere(".reserve")) {
-    if (performance.now() > deadline) {
-      throw new Error("What a venue puts beside its file is missing");
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await eventually(
+    "what a venue puts beside its file",
+    async () => await isThere(".head") && await isThere(".reserve"),
+  );
   const names = [...Deno.readDirSync(directory)].map(({ name }) => name);
   // A draft is there for a moment.
   const files = names.filter((name) => !name.endsWith(".new")).sort();

@@ -3,9 +3,10 @@ import { isRejection } from "../../src/domain/command.ts";
 import type { ApiKey, Scope } from "../../src/domain/member.ts";
 import type { MarketBook } from "../../src/domain/market_book.ts";
 import type { Venue } from "../../src/domain/venue.ts";
-import type { Engine } from "../../src/engine/engine.ts";
+import type { Engine, Health } from "../../src/engine/engine.ts";
 import type { EngineObserver } from "../../src/engine/engine_observer.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
+import { eventually } from "./eventually.ts";
 import { FaultyStore } from "./faulty_store.ts";
 import {
   currencyDefinition,
@@ -173,11 +174,20 @@ export class EngineVenue {
     return orderIds(await this.place(uid, order))[0] ?? 0;
   }
 
+  /** Waits until commands are taken, or are not for this reason. */
+  async health(reason: Health["reason"] = ""): Promise<void> {
+    const what = `the health "${reason}"`;
+    await eventually(what, () => this.engine.health().reason === reason);
+  }
+
+  /** Waits until more than so many commits of the fold have been sent. */
+  async foldedSteps(count: number): Promise<void> {
+    await eventually(`step ${count} of a fold`, () => this.store.commits.fold >= count);
+  }
+
   /** Waits until everything is folded into rows. */
   async folded(): Promise<void> {
-    while (this.engine.metrics().unfolded_events > 0) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await eventually("the fold at its end", () => this.engine.metrics().unfolded_events === 0);
   }
 }
 

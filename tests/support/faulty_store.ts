@@ -7,6 +7,7 @@ import {
   UnreadableError,
   type Versioned,
 } from "../../src/store/store.ts";
+import { eventually } from "./eventually.ts";
 
 /** Which of the two kinds of commits. */
 export type Purpose = "log" | "fold";
@@ -103,6 +104,11 @@ export class FaultyStore extends Store {
   /** Commits that are held. */
   get held(): number {
     return this.#release.length;
+  }
+
+  /** Waits until so many commits are held. */
+  async holding(count: number = 1): Promise<void> {
+    await eventually(`${count} held commits`, () => this.held >= count);
   }
 
   /** Lets the held commits go on; those that come later are not held. */
