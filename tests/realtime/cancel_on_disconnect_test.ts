@@ -213,6 +213,27 @@ describe("a guarded socket", () => {
       assertEquals(left(guarding), GRACE_MS);
     }));
 
+  it("tells of what nobody has expected, and not of a store that is away", () =>
+    withGuards(async ({ test }, key) => {
+      const [away, unknown, odd] = [
+        new UnavailableError("away"),
+        new OutcomeUnknownError([]),
+        new TypeError("odd"),
+      ];
+      const errors: unknown[] = [away, unknown, odd];
+      const submit: Engine["submit"] = async (...command) => {
+        const isEnd = command[0].kind === "set_cancel_timer" && command[0].timeoutMs < LEASE_MS;
+        if (isEnd) throw errors.shift();
+        return await test.engine.submit(...command);
+      };
+      const faults: unknown[] = [];
+      const onFault = (error: unknown) => faults.push(error);
+      const guards = new CancelOnDisconnect({ engine: { submit }, onFault });
+      for (let times = 0; times < 3; times++) (await guards.guard(key)).end();
+      await guards.close();
+      assertEquals([errors, faults], [[], [odd]]);
+    }));
+
   it("does not keep a process whose store is away from going down", () =>
     withGuards(async ({ test }, key) => {
       const submit: Engine["submit"] = async (...command) => {

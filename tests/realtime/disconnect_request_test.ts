@@ -9,7 +9,8 @@ import { withServedVenue } from "../support/served_venue.ts";
 import { StreamClient } from "../support/stream_client.ts";
 import type { TestVenue } from "../support/with_venue.ts";
 
-const ASKED = "?cancel_on_disconnect=true";
+const NAME = "cancel_on_disconnect";
+const ASKED = `?${NAME}=true`;
 const PRIVATE = `/api/v2/stream/private${ASKED}`;
 const RPC = `/api/v2/trading${ASKED}`;
 
@@ -80,7 +81,7 @@ describe("cancel_on_disconnect", () => {
 
   it("is not what a socket gets that does not ask for it", () =>
     withServedVenue(async ({ venue, url }) => {
-      for (const query of ["", "?cancel_on_disconnect=false"]) {
+      for (const query of ["", `?${NAME}=false`]) {
         const path = `${url}/api/v2/stream/private${query}`;
         const client = await StreamClient.open(path, venue.sign("alice"));
         assertEquals(hasNoTimer(venue), true);
@@ -117,11 +118,26 @@ describe("cancel_on_disconnect", () => {
         403,
         ["authz.scope_not_permitted"],
       ]);
-      const wrong = "/api/v2/stream/private?cancel_on_disconnect=yes";
-      assertEquals(await refused(served, wrong, venue.sign("alice")), [
-        422,
-        ["stream.invalid_cancel_on_disconnect"],
-      ]);
+      const wrong = `/api/v2/stream/private?${NAME}=yes`;
+      for (const path of [wrong, `${wrong}&${NAME}=true`, `${PRIVATE}&${NAME}=yes`]) {
+        assertEquals(await refused(served, path, venue.sign("alice")), [
+          422,
+          ["stream.invalid_cancel_on_disconnect"],
+        ]);
+      }
+    }));
+
+  it("is asked for where one of several fields asks for it", () =>
+    withServedVenue(async ({ venue, url }) => {
+      for (const query of [`${NAME}=true&${NAME}=false`, `${NAME}=false&${NAME}=true`]) {
+        const path = `${url}/api/v2/stream/private?${query}`;
+        const client = await StreamClient.open(path, venue.sign("alice"));
+        assertEquals(hasNoTimer(venue), false);
+        await client.close();
+        await eventually("a timer that is shortened", () => left(venue) <= GRACE_MS);
+        venue.clock.now += GRACE_MS;
+        await eventually("the timer's end", () => hasNoTimer(venue));
+      }
     }));
 
   it("is not held against a member whose handshake is refused", () =>

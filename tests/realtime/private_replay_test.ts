@@ -73,6 +73,32 @@ function countsOf(test: EngineVenue, uid: string): Record<string, number> {
   );
 }
 
+/** Orders of alice's at one process, and after each a reader of hers at one that hears of it late. */
+async function eachHeardLate(
+  read: (reader: FramesReader, hub: Hub, count: number) => Promise<void>,
+): Promise<void> {
+  await using file = await VenueFile.create();
+  await using one = await EngineVenue.open({ path: file.path, isShared: true });
+  await one.addUsual();
+  const prepare = (store: FaultyStore) => store.isWatchDropped = true;
+  await using other = await EngineVenue.open({ path: file.path, isShared: true, prepare });
+  const { hub } = streamsOf(other);
+  for (let count = 1; count <= 5; count++) {
+    await one.place("alice", { price: "10", amount: "1" });
+    const reader = new FramesReader(other.member("alice"));
+    await read(reader, hub, count);
+    hub.leave(reader);
+  }
+}
+
+describe("how things stand where a private stream begins", () => {
+  it("is what another process has made of it, also where that is heard of late", () =>
+    eachHeardLate(async (reader, hub, count) => {
+      await hub.subscribe(reader, ["order"]);
+      assertEquals(reader.frames.length, count);
+    }));
+});
+
 describe("what is read back of private streams", () => {
   for (const seed of [1, 2, 3]) {
     it(`is what was pushed, byte for byte, over random orders (${seed})`, async () => {
@@ -236,21 +262,11 @@ describe("what is read back of private streams", () => {
     assertEquals(faults, []);
   });
 
-  it("leaves out what a process hears of late and its reader has seen elsewhere", async () => {
-    await using file = await VenueFile.create();
-    await using one = await EngineVenue.open({ path: file.path, isShared: true });
-    await one.addUsual();
-    const prepare = (store: FaultyStore) => store.isWatchDropped = true;
-    await using other = await EngineVenue.open({ path: file.path, isShared: true, prepare });
-    const { hub } = streamsOf(other);
-    for (let i = 1; i <= 5; i++) {
-      await one.place("alice", { price: "10", amount: "1" });
-      const reader = new FramesReader(other.member("alice"));
-      await hub.subscribe(reader, ["order"], new Map([["order", i]]));
+  it("leaves out what a process hears of late and its reader has seen elsewhere", () =>
+    eachHeardLate(async (reader, hub, count) => {
+      await hub.subscribe(reader, ["order"], new Map([["order", count]]));
       assertEquals(reader.frames, []);
-      hub.leave(reader);
-    }
-  });
+    }));
 
   it("waits for a reader that has not read what it was sent", async () => {
     await using test = await EngineVenue.open();

@@ -24,7 +24,34 @@ function taken(perSecond: number): number[] {
   }
 }
 
+/** Asks until it is too often, at these times in ms; how often it was not, each time. */
+function takenAt(...times: readonly number[]): number[] {
+  const { now } = performance;
+  let at = 0;
+  try {
+    performance.now = () => at;
+    const pace = new RequestPace();
+    return times.map((time) => {
+      at = time;
+      let count = 0;
+      while (count <= REQUESTS_AT_ONCE_MAX && !pace.isTooFast()) count += 1;
+      return count;
+    });
+  } finally {
+    performance.now = now;
+  }
+}
+
 describe("the pace of a client's requests", () => {
+  it("has room for one more when a fiftieth of a second has passed, and not before", () => {
+    assertEquals(takenAt(0, 19, 20, 59, 60), [REQUESTS_AT_ONCE_MAX, 0, 1, 1, 1]);
+  });
+
+  it("has no more room after a long silence than at first", () => {
+    const hour = 60 * 60 * 1000;
+    assertEquals(takenAt(hour, 2 * hour), [REQUESTS_AT_ONCE_MAX, REQUESTS_AT_ONCE_MAX]);
+  });
+
   it("is fifty in a second for good, and some at once", () => {
     assertEquals(taken(50), Array(SECONDS).fill(50));
     const counts = taken(200);

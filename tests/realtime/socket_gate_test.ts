@@ -95,10 +95,11 @@ async function openGuarded(test: Test): Promise<void> {
 }
 
 describe("a socket that orders hang on", () => {
-  it("is closed where its timer can't be kept", () =>
+  it("is closed where its timer can't be kept, and told so", () =>
     withGuarded(({ platform, guarded, told }) => {
       guarded.onLost();
       assertEquals(platform.closedWith, CLOSE_CODES.fault);
+      assertEquals(platform.closedFor, "cancel on disconnect is lost");
       assertEquals(told, ["guard: end", "connection: close"]);
     }));
 

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { SignedCaller } from "../../src/api/env.ts";
 import { ApiError } from "../../src/api/errors.ts";
+import type { Member } from "../../src/domain/member.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { createKeyedHash } from "../../src/engine/credentials.ts";
 import { IpAllowList } from "../../src/engine/ip_allow_list.ts";
@@ -143,7 +144,34 @@ describe("who owns a network of addresses", () => {
     }));
 });
 
+/** A place for a socket of somebody's session. */
+function placeOf(member: Member, sessionId: string): SocketPlace {
+  const session = { member, sessionId, csrfToken: "" };
+  const caller = { member: member.index, key: null, signature: null, session };
+  return { caller, address: "10.0.0.1" };
+}
+
 describe("sockets of people", () => {
+  it("are counted by session, apart from those of the member's other sessions and keys", () =>
+    withRegistry((registry, open, _clock, { venue }) => {
+      const { member } = venue.venue.holder(venue.member("alice"));
+      const enter = (sessionId: string, address: string) => {
+        const place = { ...placeOf(member, sessionId), address };
+        registry.enter(place);
+        return place;
+      };
+      const places = Array.from(
+        { length: SOCKETS_PER_CALLER_MAX },
+        (_, i) => enter("one", `10.0.1.${i}`),
+      );
+      assertFull(() => enter("one", "10.0.0.1"));
+      places.push(enter("other", "10.0.0.1"), open().place);
+      registry.leave(places[0] as SocketPlace);
+      places.push(enter("one", "10.0.0.1"));
+      assertFull(() => enter("one", "10.0.0.1"));
+      for (const place of places) registry.leave(place);
+    }));
+
   it("end with their session, of which each is asked for once and many at a time", async () => {
     await using venue = await EngineVenue.open();
     await venue.addUsual();
@@ -165,9 +193,7 @@ describe("sockets of people", () => {
     });
     const sessions = Array.from({ length: 40 }, (_, i) => `session-${i}`);
     const platforms = [...sessions, ...sessions].map((sessionId) => {
-      const session = { member, sessionId, csrfToken: "" };
-      const caller = { member: member.index, key: null, signature: null, session };
-      const place = { caller, address: "10.0.0.1" };
+      const place = placeOf(member, sessionId);
       registry.enter(place);
       const platform = new FakeSocket();
       const onClose = () => registry.leave(place);

@@ -5,6 +5,7 @@ export class FakeSocket {
   /** Bytes that the peer has not taken. */
   bufferedAmount = 0;
   closedWith: number | null = null;
+  closedFor = "";
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: unknown }) => void) | null = null;
   onclose: (() => void) | null = null;
@@ -20,8 +21,8 @@ export class FakeSocket {
   }
 
   /** Begins to close; a silent peer never answers it. */
-  close(code: number): void {
-    this.closedWith ??= code;
+  close(code: number, reason: string): void {
+    if (this.closedWith === null) [this.closedWith, this.closedFor] = [code, reason];
     this.readyState = WebSocket.CLOSING;
   }
 }
