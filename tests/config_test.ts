@@ -102,6 +102,12 @@ describe("readConfig()", () => {
     });
   });
 
+  it("takes a file on a drive, and a KV server without TLS", () => {
+    for (const KV_PATH of ["C:\\venue.db", "http://127.0.0.1:4512"]) {
+      assertEquals(configOf({ KV_PATH }).kvPath, KV_PATH);
+    }
+  });
+
   it("takes an empty variable for an absent one", () => {
     assertEquals(configOf({ PORT: "", RATE_LIMIT: "", KV_PATH: "" }).port, 8000);
   });
@@ -150,6 +156,7 @@ describe("readConfig()", () => {
       ["PORT", "8e3", "a whole number from 0 to 65535"],
       ["HOST", "local host", "a host name or an address"],
       ["KV_PATH", "postgres://db", "the URL of a KV server"],
+      ["KV_PATH", "POSTGRES://db", "the URL of a KV server"],
       ["KV_PATH", "https://", "the URL of a KV server"],
       ["KV_PATH", "https://me:two words@example.org", "the URL of a KV server"],
       ["KV_PATH", ":memory", "the URL of a KV server"],
@@ -162,12 +169,16 @@ describe("readConfig()", () => {
       ["PNL_CURRENCIES", "usdt,", "up to 8 different currency codes"],
       ["PNL_CURRENCIES", "btc,usdt,BTC", "up to 8 different currency codes"],
       ["PNL_CURRENCIES", "a,b,c,d,e,f,g,h,i", "up to 8 different currency codes"],
+      ["PNL_CURRENCIES", "c".repeat(33), "up to 8 different currency codes"],
       ["PROXIES", "yes", "whole number from 0 to 10"],
       ["RATE_LIMIT", "0", 'requests per second from 1 to 1000000, or "off"'],
+      ["RATE_LIMIT", "1e3", 'requests per second from 1 to 1000000, or "off"'],
       ["RATE_LIMIT", "none", 'requests per second from 1 to 1000000, or "off"'],
       ["MAIL_FROM", "venue", "an email address"],
       ["SESSION_HOURS", "721", "a whole number from 1 to 720"],
       ["SESSION_IDLE_MINUTES", "0", "a whole number from 1 to 43200"],
+      ["BENEFICIARY_HOLD_HOURS", "8761", "a whole number from 0 to 8760"],
+      ["CREDENTIAL_HOLD_HOURS", "8761", "a whole number from 0 to 8760"],
       ["LOG_LEVEL", "loud", "one of debug, info, warn, error"],
       ["OTEL_DENO", "yes", "one of true, false"],
       ["OTEL_DENO", "1", "one of true, false"],
@@ -202,6 +213,7 @@ describe("readConfig()", () => {
       ["SMTP_URL", "smtp://me:hunter2@example.org:0"],
       ["SMTP_URL", "smtp://me:hunter2@example%20org"],
       ["KV_PATH", "postgres://me:hunter2@example.org/venue"],
+      ["KV_PATH", "postgres://me\nhunter2@example.org"],
       ["KV_PATH", "https://me:hunter2/@[example.org?token=hunter2"],
     ] as const;
     for (const [name, value] of wrong) {
@@ -210,6 +222,9 @@ describe("readConfig()", () => {
       assert(!message.includes("hunter2"), message);
     }
     assert(refusal({ OPERATOR_KEY: "operator:short" }).includes("at least 16 characters"));
+    for (const key of [`${"k".repeat(65)}:a-secret-of-sixteen`, "operator:a secret of sixteen"]) {
+      assert(refusal({ OPERATOR_KEY: key }).includes("up to 64 letters"), key);
+    }
     assert(refusal({ OPERATOR_KEY: ":a-secret-of-sixteen" }).includes("OPERATOR_KEY"));
     assert(refusal({ MASTER_KEY: `${MASTER_KEY},${MASTER_KEY}` }).includes("twice"));
     assert(refusal({ MASTER_KEY: "0".repeat(64) }).includes("all zeros"));

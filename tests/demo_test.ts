@@ -1,7 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ConfigError, type OperatorKey } from "../src/config.ts";
-import { demoLines, demoMasterKeys, type DemoSetup, seedDemo } from "../src/demo.ts";
+import { demoLines, type DemoSetup, seedDemo } from "../src/demo.ts";
 import { isRejection, type Outcome } from "../src/domain/command.ts";
 import type { KeyState } from "../src/domain/member.ts";
 import { formatDecimal } from "../src/domain/money.ts";
@@ -99,8 +99,8 @@ async function assertIsDemo(setup: TestSetup): Promise<void> {
   assertEquals(venue.keyByKid.get("demo-operator")?.key.role, "operator");
   assertEquals(venue.keys.length, 3);
   assertEquals(venue.members().map(({ member }) => member.level), [3, 3, 3]);
-  for (const { key: { kid, scopes } } of venue.keys) {
-    assertEquals(scopes, ["read", "trade", "withdraw"]);
+  for (const { key: { kid, scopes, nonceMode } } of venue.keys) {
+    assertEquals([scopes, nonceMode], [["read", "trade", "withdraw"], "single"]);
     assert(await verifies(setup, kid, `${kid}-secret`));
   }
   for (const name of ["alice", "bob"]) assert(await signsIn(setup, name), name);
@@ -119,6 +119,14 @@ describe("seedDemo()", () => {
       [2, 6, 1, 100],
     );
     assertEquals([market?.maxPrice, market?.minTotal], [0, 0n]);
+  });
+
+  it("keeps profit and loss in its own currencies, or in those that it is told", async () => {
+    for (const [given, kept] of [[null, ["usdt", "btc"]], [["eth"], ["eth"]]] as const) {
+      await using observed = await ObservedEngine.open();
+      await seedDemo(setupOf(observed.engine), given);
+      assertEquals(observed.engine.venue.pnlCurrencies, kept);
+    }
   });
 
   it("makes it once where two processes start at a time", async () => {
@@ -199,29 +207,6 @@ describe("demoLines()", () => {
   });
 });
 
-describe("demoMasterKeys()", () => {
-  it("are kept beside the file, readable by its owner alone", async () => {
-    const directory = await Deno.makeTempDir();
-    const path = `${directory}/data/venue.db`;
-    const first = await demoMasterKeys(path);
-    assertEquals(await demoMasterKeys(path), first);
-    assertEquals(first[0]?.length, 32);
-    if (Deno.build.os !== "windows") {
-      assertEquals(((await Deno.stat(`${path}.key`)).mode ?? 0) & 0o777, 0o600);
-    }
-    await Deno.writeTextFile(`${path}.key`, "damaged");
-    await assertRejects(() => demoMasterKeys(path), ConfigError, `${path}.key`);
-    await Deno.remove(directory, { recursive: true });
-  });
-
-  it("are random in memory and refused on a KV server", async () => {
-    const [first, second] = [await demoMasterKeys(":memory:"), await demoMasterKeys(":memory:")];
-    assert(String(first[0]) !== String(second[0]));
-    await assertRejects(() => demoMasterKeys("https://kv.example"), ConfigError, "MASTER_KEY");
-    await assertRejects(() => demoMasterKeys(undefined), ConfigError, "MASTER_KEY");
-  });
-});
-
 describe("ensureOperator()", () => {
   const OTHER_KEY = { kid: "other", secret: "another-secret-of-length" };
 
@@ -264,7 +249,9 @@ describe("ensureOperator()", () => {
     await ensureOperator(setup, OPERATOR_KEY, QUIET);
     const last = { rejected: "operator_key_last", field: "kid" };
     assertEquals(await change(engine, "boss", "deleted"), last);
+    const before = observed.submitted.length;
     assertEquals(await warnings(setup, OTHER_KEY), []);
+    assertEquals(observed.submitted.slice(before).map(({ kind }) => kind), ["create_key"]);
     assertEquals(keysIn(engine), { boss: "operator active", other: "operator active" });
     assertEquals(engine.venue.members().length, 1);
     assert(await verifies(setup, OTHER_KEY.kid, OTHER_KEY.secret));
@@ -344,6 +331,17 @@ describe("ensureOperator()", () => {
     assertEquals(observed.engine.venue.members().length, 1);
     assertEquals(observed.engine.venue.keys.length, 1);
     assert(await verifies(setups[0], OPERATOR_KEY.kid, OPERATOR_KEY.secret));
+  });
+
+  it("makes one key where another comes first in the very moment", async () => {
+    await using observed = await ObservedEngine.open();
+    const setup = setupOf(observed.engine);
+    await ensureOperator(setup, OPERATOR_KEY, QUIET);
+    const uid = observed.engine.venue.members()[0]?.member.uid ?? "";
+    const key = { uid, ...OTHER_KEY, role: "operator" } as const;
+    await Promise.all([ensureKey(setup, key), ensureKey(setup, key)]);
+    assertEquals(keysIn(observed.engine), { boss: "operator active", other: "operator active" });
+    assertEquals(observed.submitted.filter(({ kind }) => kind === "create_key").length, 3);
   });
 
   it("completes what was cut off", async () => {

@@ -32,6 +32,29 @@ describe("the log of a venue's health", () => {
     );
   });
 
+  it("looks by itself, until it is stopped", () => {
+    const { setInterval, clearInterval } = globalThis;
+    const looks = new Map<number, () => void>();
+    let reason: Health["reason"] = "";
+    const lines: string[] = [];
+    try {
+      globalThis.setInterval =
+        ((look: () => void) => (looks.set(1, look), 1)) as unknown as typeof setInterval;
+      globalThis.clearInterval = ((id: number) => looks.delete(id)) as typeof clearInterval;
+      const log = new HealthLog(() => ({ isReady: false, reason }), {
+        info: (event) => lines.push(event),
+        warn: (event) => lines.push(event),
+      });
+      log.start();
+      reason = "store_full";
+      for (let times = 0; times < 2; times++) looks.get(1)?.();
+      log.stop();
+    } finally {
+      Object.assign(globalThis, { setInterval, clearInterval });
+    }
+    assertEquals([lines, looks.size], [["not_ready"], 0]);
+  });
+
   it("passes over what lasts for a moment", () => {
     assertEquals(told(["", "queue_full", "", "queue_full", ""]), []);
     assertEquals(told(["store_full", "", "store_full", "store_full"]), ["not_ready store_full"]);

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readConfig } from "../src/config.ts";
+import { Listener } from "../src/listener.ts";
 import { Logger } from "../src/logger.ts";
 import { VenueServer } from "../src/venue_server.ts";
 import { signedHeaders } from "./support/signed_headers.ts";
@@ -42,5 +43,76 @@ describe("a venue that is listened for by the platform", () => {
     const told = lines.map((line) => JSON.parse(line));
     assertEquals(told.find(({ event }) => event === "listening")?.url, "unix");
     assertEquals(told.find(({ event }) => event === "auth_failed")?.address, "unix");
+  });
+});
+
+/** A listener of the platform's that gives up when a test says so. */
+class TestServer {
+  readonly addr = { hostname: "127.0.0.1", port: 4711, transport: "tcp" } as const;
+  readonly #end = Promise.withResolvers<void>();
+  readonly finished = this.#end.promise;
+
+  constructor(readonly options: { port?: number; signal?: AbortSignal; onListen?: unknown }) {}
+
+  async giveUp(): Promise<void> {
+    this.#end.reject(new Error("Too many open files"));
+    await this.finished.catch(() => {});
+    await Promise.resolve();
+  }
+
+  shutdown(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** Whatever stands in the place of the platform's own does so for all: it is one case. */
+describe("a listener whose platform gives up accepting", () => {
+  it("lets its connections go and listens again until it can, and no more once it is stopped", async () => {
+    const { serve } = Deno;
+    const { setTimeout, clearTimeout } = globalThis;
+    const servers: TestServer[] = [];
+    const waiting = new Map<number, () => void>();
+    const wait = () => [...waiting].forEach(([id, step]) => (waiting.delete(id), step()));
+    const told: string[] = [];
+    const note = (event: string) => told.push(event);
+    let isTaken = false;
+    Deno.serve = ((options: TestServer["options"]) => {
+      if (isTaken) throw new Deno.errors.AddrInUse("taken");
+      servers.push(new TestServer(options));
+      return servers.at(-1);
+    }) as unknown as typeof Deno.serve;
+    globalThis.setTimeout =
+      ((step: () => void) => (waiting.set(waiting.size + 1, step), waiting.size)) as never;
+    globalThis.clearTimeout = ((id: number) => waiting.delete(id)) as never;
+    try {
+      const options = {
+        hostname: "127.0.0.1",
+        port: 0,
+        onListen() {},
+        onError: () => new Response(),
+        handler: () => new Response(),
+        logger: { error: note, info: note },
+      };
+      const listener = new Listener(options);
+      await servers[0]?.giveUp();
+      assertEquals([told, servers[0]?.options.signal?.aborted], [["listener_failed"], true]);
+      isTaken = true;
+      for (let times = 0; times < 2; times++) wait();
+      isTaken = false;
+      wait();
+      assertEquals([servers.length, servers[1]?.options.port], [2, 4711]);
+      (servers[1]?.options.onListen as () => void)();
+      assertEquals(told, ["listener_failed", "listening_again"]);
+      await servers[1]?.giveUp();
+      await listener.stop();
+      assertEquals(waiting.size, 0, "nobody listens again once it is stopped");
+      const other = new Listener(options);
+      await other.stop();
+      await servers[2]?.giveUp();
+      assertEquals([servers.length, waiting.size, told.length], [3, 0, 3]);
+    } finally {
+      Deno.serve = serve;
+      Object.assign(globalThis, { setTimeout, clearTimeout });
+    }
   });
 });

@@ -41,11 +41,29 @@ describe("Logger", () => {
     assertEquals(JSON.parse(line).kid, "demo-alice");
   });
 
+  it("takes a secret by each of its names, and lists for lists", () => {
+    const names = ["secret", "passphrase", "cookie", "privateKey", "otp", "pepperOld", "e_mail"];
+    const secrets = Object.fromEntries(names.map((name) => [name, "hush"]));
+    const [line = ""] = logged((logger) => logger.info("given", { ...secrets, list: [1, 2n] }));
+    assert(!line.includes("hush"), line);
+    assertEquals(JSON.parse(line).list, [1, "2"]);
+  });
+
+  it("is not told by a field what it is about, and says how it is down to the fourth depth", () => {
+    const fields = { level: "x", event: "y", one: { two: { three: { four: {} } } } };
+    const [line = ""] = logged((logger) => logger.info("started", fields));
+    const { at: _, ...rest } = JSON.parse(line);
+    const one = { two: { three: { four: "[…]" } } };
+    assertEquals(rest, { level: "info", event: "started", one });
+  });
+
   it("writes errors with their cause, and ends where objects contain themselves", () => {
     const round: Record<string, unknown> = {};
     round.self = round;
     const error = new Error("outer", { cause: new TypeError("inner") });
-    const [line = ""] = logged((logger) => logger.error("failed", { error, round }));
+    const own = new Error("own");
+    own.cause = own;
+    const [line = ""] = logged((logger) => logger.error("failed", { error, round, own }));
     const { error: shown } = JSON.parse(line);
     assertEquals([shown.name, shown.message, shown.cause.name], ["Error", "outer", "TypeError"]);
   });

@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { ConfigError } from "../src/config.ts";
 import { type LogFields, Logger } from "../src/logger.ts";
 import { openingStore } from "../src/opening_store.ts";
+import { UnreadableError } from "../src/store/store.ts";
 import { freePort } from "./bench/load/server_process.ts";
 
 const TOKEN = "DENO_KV_ACCESS_TOKEN";
@@ -175,6 +176,15 @@ describe("opening a store", () => {
       const opening = openingStore("http://127.0.0.1:1", SILENT, neverOpens, WAITS_LONG);
       await assertRejects(() => opening, ConfigError, TOKEN);
     }));
+
+  it("says of the database that is attached what kept it from being read", async () => {
+    const cause = new Error("disk I/O error");
+    const fault = new UnreadableError("The store cannot be read", { cause });
+    const opening = openingStore(undefined, SILENT, () => Promise.reject(fault));
+    const { message } = await assertRejects(() => opening, ConfigError);
+    assertStringIncludes(message, "the attached database");
+    assertStringIncludes(message, "disk I/O error");
+  });
 
   it("lets faults pass that the venue names itself", async () => {
     const fault = new TypeError("of the venue's own");

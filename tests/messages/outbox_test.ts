@@ -8,7 +8,8 @@ import {
   MessengerUnavailableError,
 } from "../../src/messages/messenger.ts";
 import { NoMessenger } from "../../src/messages/no_messenger.ts";
-import { Outbox, OUTBOX_MESSAGES_MAX } from "../../src/messages/outbox.ts";
+import { Outbox, OUTBOX_MESSAGES_MAX, type OutboxEngine } from "../../src/messages/outbox.ts";
+import { changedEngine } from "../support/changed_engine.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 
 const START = Date.UTC(2030, 0, 1);
@@ -54,6 +55,20 @@ describe("Outbox", () => {
       },
     ]);
     assertEquals(await outbox.list("carol"), []);
+  });
+
+  it("has not sent what could not be kept, and says so", async () => {
+    await using venue = await EngineVenue.open();
+    for (const failing of [1, 2]) {
+      let writes = 0;
+      const writeSidecar: OutboxEngine["writeSidecar"] = (row) =>
+        ++writes === failing ? Promise.reject(new Error("full")) : venue.engine.writeSidecar(row);
+      const lines: string[] = [];
+      const engine = changedEngine(venue.engine, { writeSidecar });
+      const outbox = new Outbox(engine, (printed) => lines.push(...printed));
+      await assertRejects(() => outbox.send(notice("alice")), Error, "full");
+      assertEquals(lines, []);
+    }
   });
 
   it("keeps the latest thousand", async () => {
@@ -139,6 +154,14 @@ describe("messageText()", () => {
       assert(body.includes(expected), body);
       assert(body.split("If this was not you").length <= 2, body);
     }
+  });
+
+  it("has its lines apart, and says whom to doubt where somebody else may have asked", () => {
+    const content = { kind: "withdraw_requested", id: 7, amount: "0.5", currency: "btc" } as const;
+    const { subject, body } = messageText(content);
+    const [first, second, ...rest] = body.trim().split("\n\n");
+    assertEquals([subject, body.at(-1), rest], ["Withdrawal 7", "\n", []]);
+    assert(first?.includes("0.5 btc") && second?.startsWith("If this was not you"), body);
   });
 
   it("leaves its lines as they are, whatever a name or a browser is called", () => {

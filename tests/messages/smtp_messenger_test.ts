@@ -82,12 +82,32 @@ describe("SmtpMessenger", () => {
     assertEquals(test.failures, []);
   });
 
+  it("says to a relay who it is, by the sender's domain and by its login", async () => {
+    await using server = new SmtpTestServer();
+    const relay = parseSmtpUrl(`smtp://user:pass%20word@127.0.0.1:${server.port}`);
+    await using test = new TestMessenger(server.port, { server: relay });
+    await test.messenger.send(reset());
+    await server.received(1);
+    const login = `AUTH PLAIN ${btoa("\0user\0pass word")}`;
+    assertEquals(server.lines.slice(0, 2), ["EHLO example.org", login]);
+  });
+
+  it("says nothing in the open to a server that speaks TLS from the first byte", async () => {
+    await using server = new SmtpTestServer();
+    const relay = { ...parseSmtpUrl(`smtps://127.0.0.1:${server.port}`) };
+    await using test = new TestMessenger(server.port, { server: relay, tryMs: 1_000 });
+    await test.messenger.send(reset());
+    await Promise.race([server.received(1), test.givenUp()]);
+    assertEquals([server.mails, test.failures.at(-1)?.isGivenUp], [[], true]);
+  });
+
   it("takes an address for one, whatever stands in it", async () => {
     await using server = new SmtpTestServer();
     await using test = new TestMessenger(server.port);
     await test.messenger.send(reset('"a, mallory@example.org" <x>@example.org'));
+    await test.messenger.send(reset("carol@example.org,mallory@example.org"));
     await test.messenger.send(reset());
-    await server.received(1);
+    await server.received(2);
     for (const { to } of server.mails) assert(!to.includes("mallory@example.org"), to.join());
   });
 
@@ -154,13 +174,15 @@ describe("SmtpMessenger", () => {
   });
 
   it("does not try again what the server refuses for good", async () => {
-    await using server = new SmtpTestServer({ recipient: "550 <carol@example.org> unknown" });
-    await using test = new TestMessenger(server.port);
-    await test.messenger.send(reset());
-    const failures = await test.givenUp();
-    assertEquals(failures.length, 1);
-    assert(failures[0]?.reason.endsWith("550"), failures[0]?.reason);
-    assert(!JSON.stringify(failures).includes("carol@"));
+    for (const status of ["500", "550"]) {
+      await using server = new SmtpTestServer({ recipient: `${status} <carol@example.org> no` });
+      await using test = new TestMessenger(server.port);
+      await test.messenger.send(reset());
+      const failures = await test.givenUp();
+      assertEquals(failures.length, 1);
+      assert(failures[0]?.reason.endsWith(status), failures[0]?.reason);
+      assert(!JSON.stringify(failures).includes("carol@"));
+    }
   });
 
   it("tries again what the server can't take now", async () => {
@@ -184,7 +206,9 @@ describe("SmtpMessenger", () => {
     await using server = new SmtpTestServer({ isSilent: true });
     const test = new TestMessenger(server.port);
     const { messenger } = test;
-    while (messenger.isAvailable) await messenger.send(reset());
+    let taken = 0;
+    for (; messenger.isAvailable; taken++) await messenger.send(reset());
+    assertEquals(taken, MESSAGES_WAITING_MAX + 2, "as many as may wait, and two under way");
     await assertRejects(() => messenger.send(reset()), MessengerUnavailableError);
     const notice = { kind: "password_changed", uid: "ID00", to: "carol@example.org" } as const;
     await messenger.send(notice);
@@ -195,6 +219,17 @@ describe("SmtpMessenger", () => {
     await messenger.close();
     assert(!messenger.isAvailable);
     await test.ended(MESSAGES_WAITING_MAX + 3);
+  });
+
+  it("gives up at once what waits for its next try when it closes", async () => {
+    const test = new TestMessenger(freePort(), { pauseMs: 600_000 });
+    await test.messenger.send(reset());
+    await test.messenger.close();
+    const failures = await test.givenUp();
+    assertEquals(failures.map(({ attempt, isGivenUp }) => [attempt, isGivenUp]), [
+      [1, false],
+      [2, true],
+    ]);
   });
 
   it("finishes what is on its way when it closes", async () => {

@@ -20,6 +20,8 @@ export interface ReceivedMail {
 /** A mail server on this machine that keeps what it is given. */
 export class SmtpTestServer {
   readonly mails: ReceivedMail[] = [];
+  /** What was said to it, but mails. */
+  readonly lines: string[] = [];
   connections = 0;
   readonly #listener: Deno.TcpListener;
   readonly #open = new Set<Deno.TcpConn>();
@@ -81,9 +83,12 @@ export class SmtpTestServer {
     let mail = { from: "", to: [] as string[], text: "" };
     for await (const line of linesOf(connection)) {
       if (isSilent) continue;
+      this.lines.push(line);
       const [verb = ""] = line.toUpperCase().split(" ");
       if (verb === "EHLO" || verb === "HELO") {
-        await say(offersTls ? "250-test\r\n250 STARTTLS" : "250 test");
+        await say(offersTls ? "250-test\r\n250 STARTTLS" : "250-test\r\n250 AUTH PLAIN");
+      } else if (verb === "AUTH") {
+        await say("235 welcome");
       } else if (verb === "STARTTLS") {
         await say("220 go on");
         return;

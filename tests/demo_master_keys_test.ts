@@ -1,0 +1,36 @@
+import { describe, it } from "@std/testing/bdd";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { ConfigError } from "../src/config.ts";
+import { demoMasterKeys } from "../src/demo.ts";
+
+describe("demoMasterKeys()", () => {
+  it("are kept beside the file, readable by its owner alone", async () => {
+    const directory = await Deno.makeTempDir();
+    const path = `${directory}/data/venue.db`;
+    const first = await demoMasterKeys(path);
+    assertEquals(await demoMasterKeys(path), first);
+    assertEquals(first[0]?.length, 32);
+    if (Deno.build.os !== "windows") {
+      assertEquals(((await Deno.stat(`${path}.key`)).mode ?? 0) & 0o777, 0o600);
+    }
+    await Deno.writeTextFile(`${path}.key`, "damaged");
+    await assertRejects(() => demoMasterKeys(path), ConfigError, `${path}.key`);
+    await Deno.remove(directory, { recursive: true });
+  });
+
+  it("are those that are kept, also where two begin at a time", async () => {
+    const directory = await Deno.makeTempDir();
+    const path = `${directory}/venue.db`;
+    const made = await Promise.allSettled([demoMasterKeys(path), demoMasterKeys(path)]);
+    const kept = await demoMasterKeys(path);
+    for (const one of made) if (one.status === "fulfilled") assertEquals(one.value, kept);
+    await Deno.remove(directory, { recursive: true });
+  });
+
+  it("are random in memory and refused on a KV server", async () => {
+    const [first, second] = [await demoMasterKeys(":memory:"), await demoMasterKeys(":memory:")];
+    assert(String(first[0]) !== String(second[0]));
+    await assertRejects(() => demoMasterKeys("https://kv.example"), ConfigError, "MASTER_KEY");
+    await assertRejects(() => demoMasterKeys(undefined), ConfigError, "MASTER_KEY");
+  });
+});

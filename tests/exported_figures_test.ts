@@ -1,0 +1,36 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Figures } from "../src/api/figures.ts";
+import { EXPORTED_FIGURES } from "../src/exported_figures.ts";
+
+/** What collectors are told of, and where that is measured. */
+const EXPECTED: readonly (readonly ["counter" | "gauge", string, keyof Figures])[] = [
+  ["counter", "kvenue.orders", "orders"],
+  ["counter", "kvenue.trades", "trades"],
+  ["counter", "kvenue.events", "events"],
+  ["counter", "kvenue.commits", "commits"],
+  ["counter", "kvenue.mutations.log", "log_mutations"],
+  ["counter", "kvenue.mutations.fold", "fold_mutations"],
+  ["counter", "kvenue.commit.conflicts", "conflicts"],
+  ["counter", "kvenue.commit.failures", "failed_commits"],
+  ["counter", "kvenue.commit.unknown", "unknown_commits"],
+  ["counter", "kvenue.readers.dropped", "dropped_readers"],
+  ["counter", "kvenue.auth.failures", "auth_failures"],
+  ["gauge", "kvenue.orders.open", "open_orders"],
+  ["gauge", "kvenue.queue", "queue"],
+  ["gauge", "kvenue.sockets", "sockets"],
+  ["gauge", "kvenue.events.unfolded", "unfolded_events"],
+  ["gauge", "kvenue.lag.events", "lag_events"],
+  ["gauge", "kvenue.lag.time", "lag_ms"],
+  ["gauge", "kvenue.memory.rss", "rss"],
+];
+
+describe("the figures that are exported", () => {
+  it("are each of what they are named for, and counters where they only grow", () => {
+    const names = new Proxy({}, { get: (_, name) => name }) as Figures;
+    assertEquals(
+      EXPORTED_FIGURES.map(({ kind, name, of }) => [kind, name, String(of(names))]),
+      EXPECTED.map((figure) => [...figure]),
+    );
+  });
+});
