@@ -6,11 +6,10 @@ import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.t
 import { openEngine } from "../../src/engine/open_engine.ts";
 import { TIMER_TICK_MS } from "../../src/engine/timer_watch.ts";
 import { LOG_FORMAT } from "../../src/store/entry_codec.ts";
-import { headKey } from "../../src/store/keys.ts";
-import { parseHead, writeHead } from "../../src/store/head_codec.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
 import { Store, UnreadableError } from "../../src/store/store.ts";
 import type { Head } from "../../src/store/venue_log.ts";
+import { forgeHead } from "../support/damaged_file.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -35,15 +34,6 @@ async function untilNotReady(engine: Engine): Promise<string> {
 async function assertTakesNothing(engine: Engine): Promise<void> {
   const command = { kind: "set_levels", levels: LEVELS } as const;
   await assertRejects(() => engine.submit(command, null), UnavailableError);
-}
-
-/** Changes what a store's head says, beside the engine. */
-async function forgeHead(path: string, changes: Partial<Head>): Promise<void> {
-  const kv = await Deno.openKv(path);
-  const { value } = await kv.get<Uint8Array>(headKey() as Deno.KvKey);
-  if (value === null) throw new Error("The store has no head");
-  await kv.set(headKey() as Deno.KvKey, writeHead({ ...parseHead(value), ...changes }));
-  kv.close();
 }
 
 describe("a venue without a store", () => {

@@ -1,4 +1,7 @@
 /** Files with something wrong with them. */
+import { parseHead, writeHead } from "../../src/store/head_codec.ts";
+import { headKey } from "../../src/store/keys.ts";
+import type { Head } from "../../src/store/venue_log.ts";
 
 /** Copies a venue's file with what stands beside it; the write-ahead log where it is wanted. */
 export async function copyStore(
@@ -26,4 +29,13 @@ export async function flipBit(path: string, bit: number): Promise<void> {
 /** Size of a file in bytes. */
 export async function sizeOf(path: string): Promise<number> {
   return (await Deno.stat(path)).size;
+}
+
+/** Changes what a store's head says, beside whoever has it open. */
+export async function forgeHead(path: string, changes: Partial<Head>): Promise<void> {
+  const kv = await Deno.openKv(path);
+  const { value } = await kv.get<Uint8Array>(headKey() as Deno.KvKey);
+  if (value === null) throw new Error("The store has no head");
+  await kv.set(headKey() as Deno.KvKey, writeHead({ ...parseHead(value), ...changes }));
+  kv.close();
 }

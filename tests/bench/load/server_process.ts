@@ -142,10 +142,18 @@ export async function auditStore(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<CommandResult> {
   const start = performance.now();
-  const command = programCommand(VENUE_PROGRAM, ["audit"], { ...environment, KV_PATH: kvPath });
-  const { success, stdout, stderr } = await command.output();
-  const output = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-  return { isClean: success, output, seconds: (performance.now() - start) / 1000 };
+  const { code, output } = await runProgram(["audit"], { ...environment, KV_PATH: kvPath });
+  return { isClean: code === 0, output, seconds: (performance.now() - start) / 1000 };
+}
+
+/** Runs the program until it ends; answers its code, and what it said. */
+export async function runProgram(
+  args: readonly string[],
+  environment: Record<string, string>,
+): Promise<{ readonly code: number; readonly output: string }> {
+  const command = programCommand(VENUE_PROGRAM, args, environment);
+  const { code, stdout, stderr } = await command.output();
+  return { code, output: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
 }
 
 /** A key pair of 16 and 32 hex characters. */

@@ -1,0 +1,95 @@
+/** What the program says where it can't do what it is started for, and how it ends. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { LOG_FORMAT } from "../../src/store/entry_codec.ts";
+import { firstLayoutHeadKey, rowKey } from "../../src/store/keys.ts";
+import { randomMasterKey, runProgram } from "../bench/load/server_process.ts";
+import { forgeHead } from "../support/damaged_file.ts";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+
+/** Has done something and has ended, all in rows. */
+async function used({ path }: VenueFile): Promise<void> {
+  await using test = await EngineVenue.open({ path });
+  await test.addUsual();
+  await test.folded();
+}
+
+interface Refusal {
+  readonly args: readonly string[];
+  /** Makes the file what it is; what is disposed of when the program has ended. */
+  readonly prepare: (file: VenueFile) => Promise<AsyncDisposable | void>;
+  readonly said: string;
+}
+
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  "a store that is not there": { args: ["audit"], prepare: async () => {}, said: "no venue" },
+  "a store that somebody has open": {
+    args: ["rebuild"],
+    prepare: ({ path }) => EngineVenue.open({ path }),
+    said: "in use",
+  },
+  "a log whose tail is lost": {
+    args: [],
+    prepare: async (file) => {
+      await used(file);
+      await forgeHead(file.path, { hash: new Uint8Array(32) });
+    },
+    said: "its tail is lost",
+  },
+  "a log of a newer program": {
+    args: ["audit"],
+    prepare: async (file) => {
+      await used(file);
+      await forgeHead(file.path, { format: LOG_FORMAT + 1 });
+    },
+    said: "newer version",
+  },
+  "a store of the first versions": {
+    args: ["audit"],
+    prepare: async ({ path }) => {
+      const kv = await Deno.openKv(path);
+      await kv.set(firstLayoutHeadKey() as Deno.KvKey, { sequence: 7 });
+      kv.close();
+    },
+    said: "an early version",
+  },
+  "a file with two hard links": {
+    args: ["rebuild"],
+    prepare: async (file) => {
+      await used(file);
+      await Deno.link(file.path, `${file.directory}/other.kv`);
+    },
+    said: "hard links",
+  },
+};
+
+async function run({ path }: VenueFile, args: readonly string[]) {
+  return await runProgram(args, { KV_PATH: path, MASTER_KEY: randomMasterKey(), PORT: "0" });
+}
+
+describe("the program", { skip: Deno.build.os === "windows" }, () => {
+  for (const [what, { args, prepare, said }] of Object.entries(REFUSALS)) {
+    it(`says of ${what} a sentence, without where in the code that was found`, async () => {
+      await using file = await VenueFile.create();
+      const prepared = await prepare(file);
+      const { code, output } = await run(file, args);
+      await prepared?.[Symbol.asyncDispose]();
+      assertEquals(code, 1, output);
+      assertStringIncludes(output, said);
+      assert(!output.includes("    at "), output);
+    });
+  }
+
+  it("ends an audit with what differs, and as one that has failed", async () => {
+    await using file = await VenueFile.create();
+    await used(file);
+    const clean = await run(file, ["audit"]);
+    assertEquals([clean.code, clean.output.trim().split("\n").at(-1)], [0, "clean"]);
+    const kv = await Deno.openKv(file.path);
+    await kv.delete(rowKey("currencies", 0) as Deno.KvKey);
+    kv.close();
+    const { code, output } = await run(file, ["audit"]);
+    assertEquals(code, 1, output);
+    assert(/^difference: /m.test(output) && /\d differences$/.test(output.trim()), output);
+  });
+});
