@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { assertError } from "../support/assert_error.ts";
+import { assertError, refusesQueries } from "../support/assert_error.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const PNL = "/api/v2/backend/account/stats/pnl";
@@ -155,20 +155,14 @@ describe("GET account/stats/pnl", () => {
       assertEquals((await venue.get("alice", `${PNL}?page=2`)).body, []);
     }));
 
-  const refusals: readonly (readonly [string, string])[] = [
+  refusesQueries(PNL, [
     ["limit=0", "pagination.invalid_limit"],
     ["limit=1001", "pagination.invalid_limit"],
     ["limit=x", "pagination.non_integer_limit"],
     ["page=x", "pagination.non_integer_page"],
     ["page=0", "pagination.non_positive_page"],
     ["page=101&limit=1000", "pagination.invalid_page"],
-  ];
-  for (const [query, identifier] of refusals) {
-    it(`answers 422 ${identifier} for ?${query}`, () =>
-      withVenue(async (venue) =>
-        assertError(await venue.get("alice", `${PNL}?${query}`), 422, identifier)
-      ));
-  }
+  ]);
 
   it("needs somebody who may read", () =>
     withVenue(async (venue) => assertEquals((await venue.get(null, PNL)).status, 401)));

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ORDER, ORDER_WITH_TRADES } from "../../src/api/schemas/answers.ts";
-import { assertError } from "../support/assert_error.ts";
+import { assertError, refusesQueries } from "../support/assert_error.ts";
 import { FaultyStore } from "../support/faulty_store.ts";
 import { withVenue } from "../support/with_venue.ts";
 
@@ -71,7 +71,7 @@ describe("reading orders", () => {
       assertEquals(await count(`time_to=${body.created_at + 1}`), 1);
     }));
 
-  const refusals: readonly (readonly [string, string])[] = [
+  refusesQueries(READ, [
     ["market=x", "market.market.doesnt_exist"],
     ["base_unit=x", "market.market.doesnt_exist"],
     ["quote_unit=btcc", "market.market.doesnt_exist"],
@@ -95,13 +95,7 @@ describe("reading orders", () => {
     ["time_from=", "market.order.empty_time_from"],
     ["time_to=1.5", "market.order.non_integer_time_to"],
     ["time_to=", "market.order.empty_time_to"],
-  ];
-  for (const [query, identifier] of refusals) {
-    it(`answers 422 ${identifier} for ?${query}`, () =>
-      withVenue(async (venue) =>
-        assertError(await venue.get("alice", `${READ}?${query}`), 422, identifier)
-      ));
-  }
+  ]);
 
   it("shows the trades of an order that traded with its own member, as its own", () =>
     withVenue(async (venue) => {

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ACCOUNT, MEMBER_TRADE } from "../../src/api/schemas/answers.ts";
-import { assertError } from "../support/assert_error.ts";
+import { assertError, refusesQueries } from "../support/assert_error.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const TRADES = "/api/v2/backend/market/trades";
@@ -58,7 +58,7 @@ describe("the trades of a member", () => {
       assertEquals(await markets(`time_to=${second}`), ["btcusdt"]);
     }));
 
-  const refusals: readonly (readonly [string, string])[] = [
+  refusesQueries(TRADES, [
     ["market=x", "market.market.doesnt_exist"],
     ["type=x", "market.trade.invalid_type"],
     ["order_by=x", "market.trade.invalid_order_by"],
@@ -73,13 +73,7 @@ describe("the trades of a member", () => {
     ["time_from=", "market.trade.empty_time_from"],
     ["time_to=x", "market.trade.non_integer_time_to"],
     ["time_to=", "market.trade.empty_time_to"],
-  ];
-  for (const [query, identifier] of refusals) {
-    it(`answer 422 ${identifier} for ?${query}`, () =>
-      withVenue(async (venue) =>
-        assertError(await venue.get("alice", `${TRADES}?${query}`), 422, identifier)
-      ));
-  }
+  ]);
 
   it("answer 403 below the trading level", () =>
     withVenue(async (venue) => {
@@ -164,7 +158,7 @@ describe("balances", () => {
       assertEquals(await codes("alice", "search[currency_code]=%25"), []);
     }));
 
-  const refusals: readonly (readonly [string, string])[] = [
+  refusesQueries(BALANCES, [
     ["nonzero=maybe", "account.balances.invalid_nonzero"],
     ["nonzero=", "account.balances.invalid_nonzero"],
     ["nonzero=10", "account.balances.invalid_nonzero"],
@@ -174,11 +168,5 @@ describe("balances", () => {
     ["page=x", "pagination.non_integer_page"],
     ["page=0", "pagination.non_positive_page"],
     ["page=101&limit=1000", "pagination.invalid_page"],
-  ];
-  for (const [query, identifier] of refusals) {
-    it(`answer 422 ${identifier} for ?${query}`, () =>
-      withVenue(async (venue) =>
-        assertError(await venue.get("alice", `${BALANCES}?${query}`), 422, identifier)
-      ));
-  }
+  ]);
 });

@@ -1,22 +1,20 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { runAudit } from "../../src/engine/audit.ts";
-import { foldWindow } from "../../src/engine/fold_window.ts";
 import { compareRows } from "../../src/engine/row_comparison.ts";
-import { MemoryRows } from "../../src/engine/row_source.ts";
 import { FoldWriter } from "../../src/engine/fold_writer.ts";
 import type { Entry } from "../../src/store/entry_codec.ts";
 import { openStore } from "../../src/store/store.ts";
 import { readEntries, readHead } from "../../src/store/venue_log.ts";
-import { EMPTY_WATERMARK, type FoldPoint, readWatermark } from "../../src/store/watermark.ts";
+import { readWatermark } from "../../src/store/watermark.ts";
+import { assertCutAnywhere } from "../support/cut_fold.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
-import { everything } from "../support/everything.ts";
+import { foldAll, noPause, windowsOf } from "../support/folded_events.ts";
 import { Prng } from "../support/prng.ts";
+import { START } from "../support/test_venue.ts";
 
-const START = Date.UTC(2030, 0, 1);
 const ALL = { offset: 0, limit: 1, direction: "asc" } as const;
-const noPause = () => Promise.resolve();
 
 /** Makes a file with a long log of which nothing is folded. */
 async function createUnfolded(file: VenueFile, clock: { now: number }): Promise<void> {
@@ -48,28 +46,6 @@ async function readLog(path: string): Promise<Entry[]> {
   return entries;
 }
 
-async function foldAll(windows: readonly (readonly Entry[])[]): Promise<MemoryRows> {
-  const rows = new MemoryRows();
-  let watermark: FoldPoint = EMPTY_WATERMARK;
-  for (const window of windows) {
-    const folded = await foldWindow(window, rows, watermark, noPause);
-    rows.note(folded.changes);
-    watermark = folded.watermark;
-  }
-  return rows;
-}
-
-/** Entries in windows of random length. */
-function cut(entries: readonly Entry[], prng: Prng): Entry[][] {
-  const windows: Entry[][] = [];
-  for (let at = 0; at < entries.length;) {
-    const to = at + prng.between(1, 40);
-    windows.push(entries.slice(at, to));
-    at = to;
-  }
-  return windows;
-}
-
 describe("the fold", () => {
   it("gives the same rows in any windows, in memory and in a store", async () => {
     await using file = await VenueFile.create();
@@ -79,7 +55,7 @@ describe("the fold", () => {
     for (let seed = 0; seed < 3; seed++) {
       const store = await openStore(":memory:");
       const writer = new FoldWriter(store, await readWatermark(store));
-      for (const window of cut(entries, new Prng(seed))) {
+      for (const window of windowsOf(entries, new Prng(seed), 40)) {
         assertEquals(await writer.write(window, noPause), true);
       }
       const { compared, differences } = await compareRows(store, whole);
@@ -93,33 +69,7 @@ describe("the fold", () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     await createUnfolded(file, clock);
-    const copy = await Deno.readFile(file.path);
-    let seen: unknown = null;
-    let steps = 0;
-    for (let step = 1; step === 1 || step <= steps; step++) {
-      await using one = await VenueFile.create();
-      await Deno.writeFile(one.path, copy);
-      const first = await EngineVenue.open({
-        path: one.path,
-        clock,
-        prepare: (store) => {
-          store.plan = (purpose, count) => purpose === "fold" && count > step ? "fail" : "none";
-        },
-      });
-      await first.foldedSteps(step);
-      seen ??= await everything(first.engine);
-      assertEquals(await everything(first.engine), seen, `reads after step ${step}`);
-      await first.close();
-      assertEquals((await runAudit(one.path)).differences, [], `after step ${step}`);
-      const second = await EngineVenue.open({ path: one.path, clock });
-      assertEquals(await everything(second.engine), seen, `after step ${step}`);
-      await second.folded();
-      assertEquals(await everything(second.engine), seen, `folded after step ${step}`);
-      if (step === 1) steps = second.store.commits.fold;
-      await second.close();
-      assertEquals((await runAudit(one.path)).differences, [], `folded after step ${step}`);
-    }
-    assert(steps >= 3, `a window of ${steps} steps`);
+    await assertCutAnywhere(file, clock);
   });
 
   it("is gone on with where rows that it has emptied are gone already", async () => {

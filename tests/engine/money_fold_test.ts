@@ -6,13 +6,13 @@ import { WITHDRAW_SUMS_MS } from "../../src/domain/limits.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { runRebuild } from "../../src/engine/rebuild.ts";
 import { rowKey, type Table } from "../../src/store/keys.ts";
+import { assertCutAnywhere } from "../support/cut_fold.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { everything } from "../support/everything.ts";
 import { addMoneyStream, runMoneyStream } from "../support/money_stream.ts";
 import { Prng } from "../support/prng.ts";
-import { units } from "../support/test_venue.ts";
+import { START, units } from "../support/test_venue.ts";
 
-const START = Date.UTC(2030, 0, 1);
 const DAY_MS = 86_400_000;
 
 describe("money in and out", () => {
@@ -51,33 +51,7 @@ describe("money in and out", () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     await createHalfFolded(file, clock);
-    const copy = await Deno.readFile(file.path);
-    let seen: unknown = null;
-    let steps = 0;
-    for (let step = 1; step === 1 || step <= steps; step++) {
-      await using one = await VenueFile.create();
-      await Deno.writeFile(one.path, copy);
-      const first = await EngineVenue.open({
-        path: one.path,
-        clock,
-        prepare: (store) => {
-          store.plan = (purpose, count) => purpose === "fold" && count > step ? "fail" : "none";
-        },
-      });
-      await first.foldedSteps(step);
-      seen ??= await everything(first.engine);
-      assertEquals(await everything(first.engine), seen, `reads after step ${step}`);
-      await first.close();
-      assertEquals((await runAudit(one.path)).differences, [], `after step ${step}`);
-      const second = await EngineVenue.open({ path: one.path, clock });
-      assertEquals(await everything(second.engine), seen, `after step ${step}`);
-      await second.engine.folded();
-      assertEquals(await everything(second.engine), seen, `folded after step ${step}`);
-      if (step === 1) steps = second.store.commits.fold;
-      await second.close();
-      assertEquals((await runAudit(one.path)).differences, [], `folded after step ${step}`);
-    }
-    assert(steps >= 3, `a window of ${steps} steps`);
+    await assertCutAnywhere(file, clock);
   });
 
   it("is found out by the audit where a row was changed, and rebuilt", async () => {

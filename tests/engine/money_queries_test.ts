@@ -5,7 +5,6 @@ import { type Deposit, DEPOSIT_STATES } from "../../src/domain/deposit.ts";
 import { type Withdraw, WITHDRAW_STATES } from "../../src/domain/withdraw.ts";
 import {
   type DepositFilter,
-  type PageRequest,
   type Transaction,
   type TransactionFilter,
   UnavailableError,
@@ -14,10 +13,9 @@ import {
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { addMoneyStream, MONEY_MEMBERS, runMoneyStream } from "../support/money_stream.ts";
 import { Prng } from "../support/prng.ts";
-import { units } from "../support/test_venue.ts";
+import { isWithin, pageOf, randomPage, randomTimes, some } from "../support/random_pages.ts";
+import { START, units } from "../support/test_venue.ts";
 
-const START = Date.UTC(2030, 0, 1);
-const DAY_MS = 86_400_000;
 const COMMANDS = 6000;
 
 /** The latest record of each deposit and withdrawal, kept by the events alone. */
@@ -64,36 +62,6 @@ async function openHistory(): Promise<{
   test.store.plan = (purpose) => purpose === "fold" ? "fail" : "none";
   await runMoneyStream(test, prng, COMMANDS * 0.2, clock, COMMANDS);
   return { test, record, clock };
-}
-
-function randomPage(prng: Prng, last: number): PageRequest {
-  return {
-    offset: prng.chance(0.5) ? 0 : prng.below(last * 1.1),
-    limit: prng.pick([0, 1, 25, 100, 1000]),
-    direction: prng.pick(["asc", "desc"]),
-  };
-}
-
-function randomTimes(prng: Prng, end: number): { from?: number; to?: number } {
-  const time = () => START + prng.below(end - START + DAY_MS);
-  return {
-    ...(prng.chance(0.4) ? { from: time() } : {}),
-    ...(prng.chance(0.4) ? { to: time() } : {}),
-  };
-}
-
-function some<T>(prng: Prng, items: readonly T[]): ReadonlySet<T> {
-  return new Set(items.filter(() => prng.chance(0.5)));
-}
-
-function isWithin(at: number, { from, to }: { from?: number; to?: number }): boolean {
-  return at >= (from ?? 0) && at < (to ?? Infinity);
-}
-
-/** A page of records that are in ascending order. */
-function pageOf<T>(records: readonly T[], { offset, limit, direction }: PageRequest): T[] {
-  const ordered = direction === "asc" ? records : [...records].reverse();
-  return ordered.slice(offset, offset + limit);
 }
 
 describe("deposits and withdrawals", () => {

@@ -11,21 +11,15 @@ import type { Entry } from "../../src/store/entry_codec.ts";
 import { rowKey } from "../../src/store/keys.ts";
 import { openRow } from "../../src/store/row_codec.ts";
 import { openStore } from "../../src/store/store.ts";
-import {
-  EMPTY_WATERMARK,
-  foldCommit,
-  type FoldPoint,
-  readWatermark,
-} from "../../src/store/watermark.ts";
+import { EMPTY_WATERMARK, foldCommit, readWatermark } from "../../src/store/watermark.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
-import { entriesOf, windowsOf } from "../support/folded_events.ts";
+import { entriesOf, foldAll, noPause, windowsOf } from "../support/folded_events.ts";
 import { PnlStream } from "../support/pnl_stream.ts";
 import { Prng } from "../support/prng.ts";
 import { STREAM_MEMBERS } from "../support/random_command.ts";
 import { ReferencePnl } from "../support/reference_pnl.ts";
 import { TestVenue, units } from "../support/test_venue.ts";
 
-const noPause = () => Promise.resolve();
 const KEPT = ["ccc", "aaa", "ddd"];
 
 function keep(test: TestVenue, ...currencies: string[]): void {
@@ -48,17 +42,6 @@ function changingStream(seed: number): TestVenue {
 
 function logOf(test: TestVenue, seed = 1): Entry[] {
   return entriesOf(test.sink.events, new Prng(seed));
-}
-
-async function foldAll(windows: readonly (readonly Entry[])[]): Promise<MemoryRows> {
-  const rows = new MemoryRows();
-  let watermark: FoldPoint = EMPTY_WATERMARK;
-  for (const window of windows) {
-    const folded = await foldWindow(window, rows, watermark, noPause);
-    rows.note(folded.changes);
-    watermark = folded.watermark;
-  }
-  return rows;
 }
 
 /** Rows of profit and loss by their places, without the sequence that they are true at. */

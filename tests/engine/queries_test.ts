@@ -8,8 +8,9 @@ import { addStream } from "../support/engine_stream.ts";
 import { EngineVenue, orderIds } from "../support/engine_venue.ts";
 import { plainOrder, PlainRecord } from "../support/plain_record.ts";
 import { Prng } from "../support/prng.ts";
+import { isWithin, pageOf, randomPage, randomTimes, some } from "../support/random_pages.ts";
+import { START } from "../support/test_venue.ts";
 
-const START = Date.UTC(2030, 0, 1);
 const ORDERS = 5000;
 const DAY_MS = 86_400_000;
 
@@ -62,43 +63,16 @@ async function placeAny(test: EngineVenue, prng: Prng, i: number): Promise<void>
   await test.must({ kind: "cancel_orders", member, names, strict: false, finished: false });
 }
 
-function randomPage(prng: Prng): PageRequest {
-  return {
-    offset: prng.chance(0.5) ? 0 : prng.below(ORDERS * 1.1),
-    limit: prng.pick([0, 1, 25, 100, 1000]),
-    direction: prng.pick(["asc", "desc"]),
-  };
-}
-
-function randomTimes(prng: Prng, end: number): { from?: number; to?: number } {
-  const time = () => START + prng.below(end - START + DAY_MS);
-  return {
-    ...(prng.chance(0.4) ? { from: time() } : {}),
-    ...(prng.chance(0.4) ? { to: time() } : {}),
-  };
-}
-
-function some<T>(prng: Prng, items: readonly T[]): ReadonlySet<T> {
-  return new Set(items.filter(() => prng.chance(0.5)));
-}
-
 /** Some pages begin behind a record. */
 function someAfter(prng: Prng, records: readonly { readonly id: number }[]): { after?: number } {
   return prng.chance(0.3) ? { after: prng.pick(records).id + prng.pick([-1, 0, 0, 1]) } : {};
 }
 
-/** A page of records that are in ascending order. */
-function pageOf<T extends { readonly id: number }>(
-  records: readonly T[],
-  { offset, limit, direction, after }: PageRequest,
-): T[] {
-  const ordered = direction === "asc" ? records : [...records].reverse();
+/** A page of records that are in ascending order; it may begin behind one. */
+function paged<T extends { readonly id: number }>(records: readonly T[], page: PageRequest): T[] {
+  const { after, direction } = page;
   const isBehind = (id: number) => direction === "asc" ? id > (after ?? 0) : id < (after ?? id + 1);
-  return ordered.filter(({ id }) => isBehind(id)).slice(offset, offset + limit);
-}
-
-function isWithin(at: number, { from, to }: { from?: number; to?: number }): boolean {
-  return at >= (from ?? 0) && at < (to ?? Infinity);
+  return pageOf(records.filter(({ id }) => isBehind(id)), page);
 }
 
 describe("a long history", () => {
@@ -117,7 +91,7 @@ describe("a long history", () => {
         ...(prng.chance(0.2) ? { side: prng.pick(SIDES) } : {}),
         ...randomTimes(prng, clock.now),
       };
-      const page = { ...randomPage(prng), ...someAfter(prng, own) };
+      const page = { ...randomPage(prng, ORDERS), ...someAfter(prng, own) };
       const matching = own.filter((order) =>
         (filter.markets?.has(order.market) ?? true) &&
         (filter.states?.has(order.state) ?? true) &&
@@ -126,7 +100,7 @@ describe("a long history", () => {
       );
       const answer = await test.engine.orders(member, filter, page);
       const what = `round ${round}: ${Object.keys(filter)} ${JSON.stringify(page)}`;
-      assertEquals(answer.items.map(plainOrder), pageOf(matching, page).map(plainOrder), what);
+      assertEquals(answer.items.map(plainOrder), paged(matching, page).map(plainOrder), what);
       if (answer.total !== null) assertEquals(answer.total, matching.length, what);
       assertEquals(answer.isScanLimited, false);
     }
@@ -137,13 +111,13 @@ describe("a long history", () => {
         ...randomTimes(prng, clock.now),
       };
       const trades = record.trades.get(member) ?? [];
-      const page = { ...randomPage(prng), ...someAfter(prng, trades) };
+      const page = { ...randomPage(prng, ORDERS), ...someAfter(prng, trades) };
       const matching = trades.filter((trade) =>
         (filter.markets?.has(trade.market) ?? true) &&
         (filter.side ?? trade.side) === trade.side && isWithin(trade.at, filter)
       );
       const answer = await test.engine.trades(member, filter, page);
-      assertEquals(answer.items, pageOf(matching, page), `${round} ${JSON.stringify(page)}`);
+      assertEquals(answer.items, paged(matching, page), `${round} ${JSON.stringify(page)}`);
       if (answer.total !== null) assertEquals(answer.total, matching.length);
     }
     for (let round = 0; round < 50; round++) {

@@ -5,8 +5,8 @@ import { rowKey } from "../../src/store/keys.ts";
 import { CANDLES_PER_ROW } from "../../src/store/row_codec.ts";
 import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
 import { turnsDuring } from "../support/turns_during.ts";
+import { START } from "../support/test_venue.ts";
 
-const START = Date.UTC(2030, 0, 1);
 const PAGE = { offset: 0, limit: 100, direction: "asc" } as const;
 const PERIOD = 5;
 /** Seconds of the candles of one row. */

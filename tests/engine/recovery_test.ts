@@ -7,8 +7,7 @@ import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { everything } from "../support/everything.ts";
 import { Prng } from "../support/prng.ts";
-
-const START = Date.UTC(2030, 0, 1);
+import { START } from "../support/test_venue.ts";
 
 describe("a venue that is opened again", () => {
   it("is the venue that was closed, wherever it was closed", async () => {

@@ -11,8 +11,7 @@ import { NoMessenger } from "../../src/messages/no_messenger.ts";
 import { Outbox, OUTBOX_MESSAGES_MAX, type OutboxEngine } from "../../src/messages/outbox.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
-
-const START = Date.UTC(2030, 0, 1);
+import { START } from "../support/test_venue.ts";
 
 function code(uid: string, text: string): Message {
   return { kind: "email_confirmation", code: text, uid, to: `${uid}@example.org` };

@@ -13,8 +13,7 @@ import type { Engine } from "../../src/engine/engine.ts";
 import { Vault } from "../../src/engine/vault.ts";
 import { ObservedEngine } from "./observed_engine.ts";
 import { signedHeaders } from "./signed_headers.ts";
-
-const START = Date.UTC(2030, 0, 1);
+import { START } from "./test_venue.ts";
 
 /** An answer, read to its end. */
 export interface TestAnswer {

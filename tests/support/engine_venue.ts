@@ -12,6 +12,7 @@ import {
   currencyDefinition,
   marketDefinition,
   type MarketText,
+  orderRequest,
   type OrderText,
   units,
 } from "./test_venue.ts";
@@ -150,18 +151,9 @@ export class EngineVenue {
   }
 
   #request(order: OrderText): OrderRequest {
-    const market = order.market === undefined ? 0 : this.venue.bookById.get(order.market);
-    return {
-      market: typeof market === "number" ? market : market?.market.index ?? -1,
-      side: order.side ?? "buy",
-      type: order.type ?? "limit",
-      timeInForce: order.timeInForce ?? "gtc",
-      selfTrade: order.selfTrade ?? "cancel_newest",
-      amount: units(order.amount),
-      price: units(order.price ?? "0"),
-      triggerPrice: units(order.trigger ?? "0"),
-      clientOrderId: order.clientOrderId ?? "",
-    };
+    const { market } = order;
+    const book = market === undefined ? this.book : this.venue.bookById.get(market);
+    return orderRequest(order, book?.market.index ?? -1);
   }
 
   /** Places orders in one request. */

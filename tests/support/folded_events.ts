@@ -1,5 +1,8 @@
 import type { VenueEvent } from "../../src/domain/event.ts";
+import { foldWindow } from "../../src/engine/fold_window.ts";
+import { MemoryRows } from "../../src/engine/row_source.ts";
 import type { Entry } from "../../src/store/entry_codec.ts";
+import { EMPTY_WATERMARK, type FoldPoint } from "../../src/store/watermark.ts";
 import type { Prng } from "./prng.ts";
 import type { RecordedEvent } from "./test_sink.ts";
 
@@ -30,4 +33,21 @@ export function windowsOf(entries: readonly Entry[], prng: Prng, entriesMax: num
     at += window.length;
   }
   return windows;
+}
+
+/** For a fold that rests nowhere. */
+export function noPause(): Promise<void> {
+  return Promise.resolve();
+}
+
+/** The rows that a log is folded into, in these windows. */
+export async function foldAll(windows: readonly (readonly Entry[])[]): Promise<MemoryRows> {
+  const rows = new MemoryRows();
+  let watermark: FoldPoint = EMPTY_WATERMARK;
+  for (const window of windows) {
+    const folded = await foldWindow(window, rows, watermark, noPause);
+    rows.note(folded.changes);
+    watermark = folded.watermark;
+  }
+  return rows;
 }

@@ -100,6 +100,21 @@ export function marketDefinition(
   };
 }
 
+/** The request of an order on the market of an index. */
+export function orderRequest(order: OrderText, market: number): OrderRequest {
+  return {
+    market,
+    side: order.side ?? "buy",
+    type: order.type ?? "limit",
+    timeInForce: order.timeInForce ?? "gtc",
+    selfTrade: order.selfTrade ?? "cancel_newest",
+    amount: units(order.amount),
+    price: units(order.price ?? "0"),
+    triggerPrice: units(order.trigger ?? "0"),
+    clientOrderId: order.clientOrderId ?? "",
+  };
+}
+
 /**
  * A venue with a sink, driven as the engine drives it: a command, then the
  * market's work until it is done, over as many batches as it takes.
@@ -219,17 +234,7 @@ export class TestVenue {
 
   /** The request of an order; the first market unless it names one. */
   request(order: OrderText): OrderRequest {
-    return {
-      market: this.book(order.market).market.index,
-      side: order.side ?? "buy",
-      type: order.type ?? "limit",
-      timeInForce: order.timeInForce ?? "gtc",
-      selfTrade: order.selfTrade ?? "cancel_newest",
-      amount: units(order.amount),
-      price: units(order.price ?? "0"),
-      triggerPrice: units(order.trigger ?? "0"),
-      clientOrderId: order.clientOrderId ?? "",
-    };
+    return orderRequest(order, this.book(order.market).market.index);
   }
 
   /** Places orders in one request. */

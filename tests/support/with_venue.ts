@@ -18,8 +18,8 @@ import { createWallet, type VenueWallet } from "../../src/venue_wallet.ts";
 import type { Wallet } from "../../src/wallet/wallet.ts";
 import { SESSION_LIFE } from "./identity_venue.ts";
 import { signedHeaders } from "./signed_headers.ts";
+import { START } from "./test_venue.ts";
 
-const START = Date.UTC(2030, 0, 1);
 /** Of a password's hash: the least that the function takes. */
 const PASSWORD_COST = 2;
 

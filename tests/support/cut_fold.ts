@@ -1,0 +1,41 @@
+import { assert, assertEquals } from "@std/assert";
+import { runAudit } from "../../src/engine/audit.ts";
+import { EngineVenue, VenueFile } from "./engine_venue.ts";
+import { everything } from "./everything.ts";
+
+/**
+ * Cuts the fold of a venue's file short at each of its steps, opens the venue again, and has it fold
+ * on: all that is read stays what it was, and the audit finds nothing.
+ */
+export async function assertCutAnywhere(
+  file: VenueFile,
+  clock: { now: number },
+): Promise<void> {
+  const copy = await Deno.readFile(file.path);
+  let seen: unknown = null;
+  let steps = 0;
+  for (let step = 1; step === 1 || step <= steps; step++) {
+    await using one = await VenueFile.create();
+    await Deno.writeFile(one.path, copy);
+    const first = await EngineVenue.open({
+      path: one.path,
+      clock,
+      prepare: (store) => {
+        store.plan = (purpose, count) => purpose === "fold" && count > step ? "fail" : "none";
+      },
+    });
+    await first.foldedSteps(step);
+    seen ??= await everything(first.engine);
+    assertEquals(await everything(first.engine), seen, `reads after step ${step}`);
+    await first.close();
+    assertEquals((await runAudit(one.path)).differences, [], `after step ${step}`);
+    const second = await EngineVenue.open({ path: one.path, clock });
+    assertEquals(await everything(second.engine), seen, `after step ${step}`);
+    await second.folded();
+    assertEquals(await everything(second.engine), seen, `folded after step ${step}`);
+    if (step === 1) steps = second.store.commits.fold;
+    await second.close();
+    assertEquals((await runAudit(one.path)).differences, [], `folded after step ${step}`);
+  }
+  assert(steps >= 3, `a window of ${steps} steps`);
+}
