@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { readConfig } from "../src/config.ts";
 import { Logger } from "../src/logger.ts";
 import { VenueServer } from "../src/venue_server.ts";
+import { eventually } from "./support/eventually.ts";
 import { rawHandshake } from "./support/raw_handshake.ts";
 
 const PUBLIC = "/api/v2/backend/public";
@@ -40,12 +41,11 @@ describe("the health of a server", () => {
     const kvPath = `${directory}/venue.db`;
     const server = await startVenue(kvPath);
     await Deno.remove(kvPath);
-    let ready = await ask(server, "health/ready");
-    while (ready[0] === 200) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      ready = await ask(server, "health/ready");
-    }
-    assertEquals(ready, notReady("invariant_broken"));
+    const answer = await eventually("that it is not ready", async () => {
+      const ready = await ask(server, "health/ready");
+      return ready[0] !== 200 && ready;
+    });
+    assertEquals(answer, notReady("invariant_broken"));
     assertEquals(await ask(server, "health/alive"), [200, { status: "alive" }]);
     const [status, body] = await ask(server, "status");
     assertEquals([status, (body as { state: string }).state], [200, "stopped"]);

@@ -14,9 +14,9 @@ async function cancelAndFold(test: EngineVenue, member: number): Promise<void> {
 
 /** Waits until what has ended is rows, and memory has let go of it. */
 async function letGo(test: EngineVenue): Promise<void> {
-  await test.folded();
+  await test.engine.folded();
   // The folder lets go in the same breath.
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 /** Has something happen once a row of the next list is read. */
