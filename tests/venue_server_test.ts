@@ -2,6 +2,7 @@ import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type Config, ConfigError, readConfig } from "../src/config.ts";
 import { Logger } from "../src/logger.ts";
+import { CLOSE_CODES } from "../src/realtime/stream_socket.ts";
 import { sideKey } from "../src/store/keys.ts";
 import { openExistingStore } from "../src/store/store.ts";
 import { VenueServer } from "../src/venue_server.ts";
@@ -10,6 +11,7 @@ import { eventually } from "./support/eventually.ts";
 import { IS_OLDEST_RUNTIME } from "./support/oldest_runtime.ts";
 import { RawHttp } from "./support/raw_http.ts";
 import { signedHeaders } from "./support/signed_headers.ts";
+import { StreamClient } from "./support/stream_client.ts";
 
 const DAY_MS = 86_400_000;
 const OLD = "01".repeat(32);
@@ -73,6 +75,14 @@ describe("VenueServer", () => {
     // With something to write down it does not start, and says that in a sentence.
     const other = configOf({ OPERATOR_KEY: "new:new-secret-of-length", KV_PATH: file.path });
     await assertRejects(() => start(other), ConfigError, "but cannot now: clock_behind");
+  });
+
+  it("takes leave of its sockets itself, before the platform closes them", async () => {
+    const { server } = await start(configOf({ OPERATOR_KEY }));
+    const path = "/api/v2/stream/public?stream=global.tickers";
+    const client = await StreamClient.open(`${server.url}${path}`);
+    await server.stop();
+    assertEquals((await client.closed).code, CLOSE_CODES.restart);
   });
 
   it("answers every call with a Date", async () => {
