@@ -144,6 +144,7 @@ describe("a meter of commits", () => {
 describe("a distribution", () => {
   it("counts values by range, bounds inclusive", () => {
     const distribution = new Distribution([1, 5]);
+    const before = distribution.figures();
     for (const value of [0.5, 1, 1.5, 5, 6]) distribution.add(value);
     assertEquals(distribution.figures(), {
       count: 5,
@@ -151,5 +152,6 @@ describe("a distribution", () => {
       bounds: [1, 5],
       counts: [2, 2, 1],
     });
+    assertEquals(before.counts, [0, 0, 0]);
   });
 });

@@ -6,6 +6,7 @@ import { runAudit } from "../../src/engine/audit.ts";
 import { foldWindow } from "../../src/engine/fold_window.ts";
 import { FoldWriter } from "../../src/engine/fold_writer.ts";
 import { readPnl } from "../../src/engine/pnl_query.ts";
+import { pnlRowName, pnlSheet } from "../../src/engine/pnl_sheets.ts";
 import { MemoryRows } from "../../src/engine/row_source.ts";
 import type { Entry } from "../../src/store/entry_codec.ts";
 import { rowKey } from "../../src/store/keys.ts";
@@ -82,6 +83,19 @@ function sorted(rows: readonly PnlRow[]): PnlRow[] {
   const name = (row: PnlRow) => `${row.pnlCurrency} ${row.currency}`;
   return [...rows].sort((a, b) => name(a) < name(b) ? -1 : 1);
 }
+
+describe("the rows of profit and loss", () => {
+  it("are apart for each member, and for each 64 of its currencies", async () => {
+    const sheet = pnlSheet(new MemoryRows());
+    const names = [1, 2].flatMap((member) =>
+      [0, 63, 64, 999].map((currency) => pnlRowName(member, currency))
+    );
+    await sheet.load(names);
+    for (const name of names) sheet.put(name, { ledgers: [] }, 1);
+    const places = (await sheet.changes(1, noPause)).map(({ place }) => place);
+    assertEquals(places, [[1, 0], [1, 1], [1, 15], [2, 0], [2, 1], [2, 15]]);
+  });
+});
 
 describe("the fold of profit and loss", () => {
   for (let seed = 1; seed <= 8; seed++) {
