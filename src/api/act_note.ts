@@ -1,4 +1,7 @@
-/** What an operator's call says to the audit trail: made from the call itself, not by its route. */
+/**
+ * Builds what the audit trail records of an operator's call, from the call itself rather than in
+ * its route.
+ */
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Endpoint } from "./contract.ts";
@@ -7,10 +10,10 @@ import { OBJECT, optional, text } from "./schemas/fields.ts";
 import { SECRET_FIELDS } from "./secret_fields.ts";
 import { parseWith } from "./validation.ts";
 
-/** Characters of a reason. */
+/** Maximum length of a reason, in characters. */
 export const REASON_LENGTH_MAX = 500;
 
-/** The field that every operator's write takes beside its own. */
+/** The field that every operator's write takes besides its own. */
 export const ACT_REASON = z.object({
   reason: optional(text({ prefix: "admin.act", name: "reason", lengthMax: REASON_LENGTH_MAX }, {
     description: "Reason, kept in the audit trail.",
@@ -18,20 +21,20 @@ export const ACT_REASON = z.object({
   })),
 }, OBJECT).meta({ id: "ActReason", description: "Reason for an act." });
 
-/** Identifiers of a reason that does not fit. */
+/** Error identifiers for an invalid reason. */
 export const ACT_REASON_ERRORS = ["admin.act.invalid_reason", "admin.act.too_long_reason"];
 
-/** A call of an operator, as far as the call itself tells. */
+/** The part of an audit record that the call alone determines. */
 export interface ActNote {
   /** Id of the endpoint. */
   readonly action: string;
   readonly target: Readonly<Record<string, string>>;
   readonly changes: Readonly<Record<string, unknown>>;
-  /** Empty where none was given. */
+  /** Empty if none was given. */
   readonly reason: string;
 }
 
-/** Secrets and personal data: that they were given is kept, what they were is not. */
+/** Secrets and personal data: the trail records that they were given, but not their values. */
 const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
   ...SECRET_FIELDS,
   "email",
@@ -41,22 +44,26 @@ const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
   "phone",
 ]);
 const HIDDEN = "(not kept)";
-/** What of a body the trail keeps at most; no field that is taken is longer. */
+/** Maximum length of a recorded text; no field accepts a longer one. */
 const KEPT_TEXT_MAX = 1000;
 const KEPT_ITEMS_MAX = 100;
-/** Characters of all that is kept of a body, as JSON: the act is a row beside the log. */
+/**
+ * Maximum length of all recorded fields as JSON, in characters: the act is a row beside the log.
+ */
 const KEPT_LENGTH_MAX = 16_000;
 const TOO_LONG = "(too long)";
 
-/** Whether calls of an endpoint are acts of an operator. */
+/** Returns whether calls of an endpoint are acts of an operator. */
 export function isAct({ access, method }: Pick<Endpoint, "access" | "method">): boolean {
   return access.kind === "operator" && method !== "GET";
 }
 
-/** Reads a call of one endpoint: its context and its body before the endpoint's own schema. */
+/**
+ * Reads a call of one endpoint, given its context and its body before the endpoint's own schema.
+ */
 export type ActReader = (c: Context<Env>, body: unknown) => ActNote;
 
-/** Makes the reader of an operator's endpoint. */
+/** Creates the reader for an operator's endpoint. */
 export function createActReader(endpoint: Endpoint): ActReader {
   const fields = endpoint.body === undefined ? [] : fieldNames(endpoint.body.schema);
   return (c, body) => ({
@@ -67,7 +74,7 @@ export function createActReader(endpoint: Endpoint): ActReader {
   });
 }
 
-/** The fields that a body may have; what else it holds is ignored by everybody. */
+/** Returns the names of the fields that a body may have; all others are ignored everywhere. */
 function fieldNames(schema: z.ZodType): string[] {
   const whole = z.toJSONSchema(z.object({ body: schema }), {
     io: "input",

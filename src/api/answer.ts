@@ -1,12 +1,12 @@
-/** Building answers: the one place that knows their headers; the platform adds `Date` and the length. */
+/** Builds answers. Their headers are set only here; the platform adds `Date` and the length. */
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Caller, Env } from "./env.ts";
 
-/** Headers beside the ones that every answer has. */
+/** Headers in addition to those of every answer. */
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
-/** Of an answer that tells a secret to somebody who is not known yet. */
+/** Headers of an answer that reveals a secret to a caller not yet identified. */
 export const NO_STORE: AnswerHeaders = { "Cache-Control": "no-store" };
 
 /** Answers with a value as JSON. */
@@ -19,7 +19,7 @@ export function answerJson(
   return answerText(c, status, JSON.stringify(value), headers);
 }
 
-/** Answers with JSON text made elsewhere. */
+/** Answers with a JSON text that is already serialized. */
 export function answerText(
   c: Context<Env>,
   status: ContentfulStatusCode,
@@ -29,7 +29,7 @@ export function answerText(
   return c.body(text, status, { ...answerHeaders(c, "application/json"), ...headers });
 }
 
-/** The headers of every answer; what is somebody's own is kept by no cache. */
+/** Returns the headers of every answer; an identified caller's answers must not be cached. */
 export function answerHeaders(c: Context<Env>, contentType?: string): Record<string, string> {
   const headers = bareHeaders(contentType);
   const caller: Caller | undefined = c.get("caller");
@@ -37,7 +37,7 @@ export function answerHeaders(c: Context<Env>, contentType?: string): Record<str
   return headers;
 }
 
-/** Answers a call that has come to no route with a value as JSON. */
+/** Answers, with a value as JSON, a call that has not reached a route. */
 export function bareAnswer(status: number, value: unknown, headers: AnswerHeaders = {}): Response {
   return new Response(JSON.stringify(value), {
     status,

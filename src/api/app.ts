@@ -1,4 +1,4 @@
-/** The HTTP application: order of middleware and mounting, nothing else. */
+/** The HTTP application: the order of its middleware and the mounting of its routes. */
 import { Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { TrieRouter } from "hono/router/trie-router";
@@ -16,26 +16,26 @@ import { mountEndpoints } from "./mount.ts";
 import { createOpenApi, type JsonObject } from "./openapi.ts";
 import { UnsentAnswers, type UnsentLimits } from "./unsent_answers.ts";
 
-/** Where the contract is served. */
+/** Path at which the OpenAPI document is served. */
 const OPENAPI_PATH = "/api/v2/openapi.json";
-/** Where the reference page is served. */
+/** Path at which the reference page is served. */
 const DOCS_PATH = "/docs";
 
-/** Of a declared path. */
+/** Matches a trailing `/{parameter}` of a declared path. */
 const LAST_ID = /\/\{\w+\}$/;
 
-/** What the application stands on. */
+/** Options of the application. */
 export interface AppOptions extends Omit<Services, "unsent"> {
   readonly auth: Guards;
   readonly unsentLimits?: UnsentLimits;
-  /** What the reference page's examples call; by default a venue that there is not. */
+  /** The venue that the reference page's examples call; by default a fictitious one. */
   readonly shownVenue?: ShownVenue;
 }
 
 /**
- * Builds the application: two, one behind the other. Paths without parameters
- * are looked up in a map; the others need a router that tells `orders/cancel`
- * from `orders/{id}`, which takes ten times as long.
+ * Creates the application as two routers, one falling through to the other. Paths without
+ * parameters are looked up in a map; the others need a router that tells `orders/cancel` from
+ * `orders/{id}`, which takes ten times as long.
  */
 export function createApp(options: AppOptions): Hono<Env> {
   const unsent = new UnsentAnswers(options.clientAddress, options.unsentLimits);
@@ -59,8 +59,9 @@ export function createApp(options: AppOptions): Hono<Env> {
 }
 
 /**
- * A path may end in a slash, but for that of a write behind which an id is missing: without the
- * slash it may be the path of another write, of a cancel of all the orders.
+ * Creates the function that reads a request's path. A trailing slash is ignored, except where a
+ * write lacks the id that belongs after it: without the slash the path may be that of another
+ * write, such as cancelling all orders.
  */
 function createRoutedPath(endpoints: readonly Endpoint[]): (request: Request) => string {
   const idless = new Set(

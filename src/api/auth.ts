@@ -1,6 +1,6 @@
 /**
- * Who calls, and whether they may: key, nonce, signature, states, address,
- * scope. What a refused caller learns tells nothing of keys that exist.
+ * Authenticates callers and checks what they may do: key, nonce, signature, states, address and
+ * scope. A refusal never reveals whether a key exists.
  */
 import type { Context } from "hono";
 import { refuseKey } from "../domain/decide_key.ts";
@@ -26,33 +26,33 @@ import { refuseCrossSite } from "./same_site.ts";
 import { createSessionGuard } from "./session_guard.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER, verifySignature } from "./signature.ts";
 
-/** What authentication works with. */
+/** Options of {@linkcode createAuth}. */
 export interface AuthOptions {
   readonly engine: Engine;
   readonly credentials: Pick<Credentials, "cached" | "get">;
   readonly sessions: Pick<Sessions, "authenticate" | "use">;
-  /** How far a nonce may be from the present, in ms. */
+  /** How far a nonce may be from the current time, in ms. */
   readonly nonceWindowMs: number;
-  /** How many keys the venue had when this process opened it; all that it has now by default. */
+  /** Number of keys when this process opened the venue; by default the current number. */
   readonly keysAtStart?: number;
   readonly rateLimit: RateLimit;
-  /** Address that the call comes from. */
+  /** Returns the address that a call comes from. */
   readonly clientAddress: ClientAddress;
-  /** Whether calls come through proxies of one's own. */
+  /** Whether calls arrive through the venue's own proxies. */
   readonly isBehindProxy: boolean;
-  /** Told of every signed call that is not let through. */
+  /** Notified of every signed call that is refused. */
   readonly authFailures: Pick<AuthFailures, "note">;
 }
 
-/** Guards by who may call, and what comes over the connections that they have let through. */
+/** Guards for each kind of caller, and a counter for the connections that they admit. */
 export interface Auth extends Guards {
-  /** Lets keys of any scope open a connection, and people who are signed in. */
+  /** Lets keys of any scope and signed-in members open a connection. */
   connection(): Guard;
   /**
-   * Counts what comes over an open connection as one call of its caller, of this kind: it also
-   * keeps the caller's session alive.
+   * Counts a message on an open connection as one call of this kind by its caller, and keeps the
+   * caller's session alive.
    *
-   * @throws {ApiError} 429 where there were too many
+   * @throws {ApiError} 429 if there were too many
    */
   count(caller: Caller, kind: CallKind): void;
 }
@@ -65,17 +65,17 @@ interface SignedHeaders {
 
 const INVALID_SIGNATURE = "authz.invalid_signature";
 /**
- * How late a process may know of a change to the addresses that a key works from, in ms: the log
- * asks for the key's state and scopes at every call, and for nothing of where it comes from.
+ * How far behind the log a process may be, in ms, when it checks the addresses that a key works
+ * from. Each commit checks the key's state and scopes, but not the caller's address.
  */
 export const ADDRESSES_LATE_MS_MAX = 250;
-/** Of calls that are refused for who makes them, or from where. */
+/** Statuses of calls refused because of who makes them, or from where. */
 const UNPROVEN_STATUSES: ReadonlySet<number> = new Set([401, 403]);
 
-/** Unknown keys are verified against it, so that they cost what known ones cost. */
+/** Unknown keys are verified against this hash, so that they take as long as known ones. */
 const NOBODY = createKeyedHash("nobody");
 
-/** Builds the authentication of a venue's routes. */
+/** Creates the authentication of a venue's routes. */
 export function createAuth(options: AuthOptions): Auth {
   const callers = new CallerCheck(options);
   const { engine, nonceWindowMs, keysAtStart = engine.venue.keys.length } = options;
@@ -122,7 +122,7 @@ export function createAuth(options: AuthOptions): Auth {
       },
       settle(c, status) {
         const caller = c.get("caller");
-        // Of a call that the store could not take, the nonce cannot be spent either.
+        // A store that could not take the call cannot take its nonce either.
         if (caller.key === null || isRead(c) || status === 503 || status === 504) return null;
         return nonces.settle(caller);
       },
@@ -134,7 +134,8 @@ export function createAuth(options: AuthOptions): Auth {
     member: (scope, kind = "other") =>
       guard((key) => refuseScope(key, scope), people(kind), { kind }),
     session: () => unsignedOnly(people("other")),
-    // Another process may have made what the call names a moment ago; reads know by their nonce.
+    // Another process may just have created what the call names. Reads catch up when they spend
+    // their nonce.
     operator: () => guard(refuseMember, NOBODY_UNSIGNED, { prepareWrite: () => engine.fresh() }),
     connection: () => guard(refuseNoKey, people("other")),
     count: ({ key, member, session }, kind) => {
@@ -146,13 +147,13 @@ export function createAuth(options: AuthOptions): Auth {
   };
 }
 
-/** Why a key may not make a call, which reads or writes. */
+/** Returns why a key may not make a call that reads or writes, or null if it may. */
 type Refusing = (key: ApiKey, isReading: boolean) => ApiError | null;
 
-/** What a guard of signed calls has of its own. */
+/** Terms of one kind of guard for signed calls. */
 interface GuardTerms {
   readonly kind?: CallKind;
-  /** What is to be waited for before a write. */
+  /** Returns what a write has to wait for, or null. */
   readonly prepareWrite?: () => Promise<void> | null;
 }
 
@@ -166,14 +167,14 @@ function unsignedOnly(people: Guard): Guard {
   };
 }
 
-/** What has come of spending a nonce, and what was to be refused anyway. */
+/** Throws the refusal that takes precedence: that of the nonce, or the one found before. */
 function refuseNonce(
   rejection: Rejection | null,
   refusal: ApiError | null,
   refuse: Refusing,
 ): void {
   if (refusal !== null && rejection?.rejected !== "nonce_already_used") throw refusal;
-  // The log asks whether the key may read; to open a connection it need not.
+  // The log checks that the key may read, which opening a connection does not require.
   if (refuse === refuseNoKey && rejection?.rejected === "scope_not_permitted") return;
   if (rejection !== null) throw rejectionError(rejection, "single");
 }
@@ -190,7 +191,7 @@ const VISITORS: Guard = {
   settle: nothing,
 };
 
-/** Sessions are for members' endpoints: an operator signs every call. */
+/** Refuses unsigned calls: sessions are for members' endpoints, and operators sign every call. */
 const NOBODY_UNSIGNED: Guard = {
   admit() {
     throw new ApiError(401, "authz.invalid_session");
@@ -198,7 +199,7 @@ const NOBODY_UNSIGNED: Guard = {
   settle: nothing,
 };
 
-/** Finds out who has signed a call. */
+/** Identifies who signed a call. */
 class CallerCheck {
   readonly #options: AuthOptions;
   readonly #failures: SignatureFailures | null;
@@ -210,15 +211,15 @@ class CallerCheck {
   }
 
   /**
-   * The caller, whose nonce is in the window but may have been used; at once
-   * where the key's credential is in memory.
+   * Returns the caller, at once if the key's credential is in memory. The nonce is in the window
+   * but may have been used.
    *
-   * @throws {ApiError} in the order of the checks; also by way of the promise
+   * @throws {ApiError} in the order of the checks; the promise may also reject with it
    */
   identify(c: Context<Env>, headers: SignedHeaders): SignedCaller | Promise<SignedCaller> {
     const { engine, nonceWindowMs } = this.#options;
     const nonce = checkNonce(headers.nonce, engine.now(), nonceWindowMs);
-    // Of a process that stood still, or could not read.
+    // The process may have stood still, or been unable to read.
     const isLate = engine.lagMs > ADDRESSES_LATE_MS_MAX;
     if (!isLate) return this.#identify(c, headers, nonce);
     return engine.fresh().then(() => this.#identify(c, headers, nonce));
@@ -232,11 +233,11 @@ class CallerCheck {
     const { clientAddress, credentials, engine } = this.#options;
     const credential = credentials.cached(headers.kid);
     const verified = credential === undefined ? null : this.#verify(headers, credential);
-    // Another process may have let an address in a moment ago.
+    // Another process may just have allowed an address.
     const isKnown = verified !== null &&
       (!engine.isShared || isFromAllowed(verified.credential, clientAddress(c)));
     if (isKnown) return this.#callerOf(c, nonce, verified);
-    // Unknown keys are to cost what known ones cost: each is verified as often.
+    // An unknown key must cost what a known one costs: both are verified equally often.
     const looking = credential === undefined ? this.#load(headers) : this.#lookAgain(headers);
     return looking.then((found) => this.#callerOf(c, nonce, found));
   }
@@ -253,9 +254,9 @@ class CallerCheck {
   }
 
   /**
-   * Counts a signed call that was not let through, and throws why.
+   * Counts a signed call that was refused, and throws the reason.
    *
-   * @throws {ApiError} also 429, where the address has signed wrongly too often
+   * @throws {ApiError} also 429, if the address has sent too many wrong signatures
    */
   fail(c: Context<Env>, { kid }: SignedHeaders, error: unknown): never {
     if (!(error instanceof ApiError) || !UNPROVEN_STATUSES.has(error.status)) throw error;
@@ -272,7 +273,7 @@ class CallerCheck {
     return this.#verify(headers, credential) ?? await this.#lookAgain(headers);
   }
 
-  /** Another process may have made the key a moment ago. */
+  /** Verifies a call again after catching up: another process may just have made the key. */
   async #lookAgain(headers: SignedHeaders): Promise<Verified> {
     const { credentials, engine } = this.#options;
     let verified: Verified | null = null;
@@ -300,12 +301,12 @@ interface Verified {
   readonly credential: Credential;
 }
 
-/** Whether a key may be used from an address. */
+/** Returns whether a key may be used from an address. */
 export function isFromAllowed({ allowList }: Credential, address: string): boolean {
   return allowList === null || allowList.has(address);
 }
 
-/** Null where the call has none of the three. */
+/** Returns the signing headers, or null if the call has none of the three. */
 function readHeaders(c: Context<Env>): SignedHeaders | null {
   const kid = c.req.header(API_KEY_HEADER);
   const nonce = c.req.header(NONCE_HEADER);
@@ -315,7 +316,7 @@ function readHeaders(c: Context<Env>): SignedHeaders | null {
   return { kid, nonce, signature };
 }
 
-/** The nonce in ms: a positive integer in plain digits, inside the window around the present. */
+/** Returns the nonce in ms: a positive integer in plain digits, within the window around now. */
 function checkNonce(text: string, now: number, windowMs: number): number {
   if (!/^[1-9][0-9]*$/.test(text)) throw new ApiError(401, "authz.nonce_not_valid_timestamp");
   const nonce = Number(text);
@@ -329,7 +330,7 @@ function refuseScope(key: ApiKey, scope: Scope): ApiError | null {
     : rejectionError(reject("scope_not_permitted"), "single");
 }
 
-/** Operators' endpoints: their keys read with `read`, and change the venue with `trade`. */
+/** Refuses keys that are not an operator's, which read with `read` and write with `trade`. */
 function refuseMember(key: ApiKey, isReading: boolean): ApiError | null {
   if (key.role !== "operator") return rejectionError(reject("operator_only"), "single");
   return refuseScope(key, isReading ? "read" : "trade");

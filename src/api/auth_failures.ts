@@ -1,29 +1,31 @@
-/** Calls and sign-ins that did not prove who makes them: counted, and told to the operator. */
+/** Counts calls and sign-ins that failed to authenticate, and reports them to the operator. */
 import type { AuthFigures } from "./figures.ts";
 import { networkOf } from "./rate_limit.ts";
 
-/** Pause between what is told of one address, in ms. */
+/** Minimum time between two notices about one address, in ms. */
 export const AUTH_FAILURE_MS = 60_000;
-/** Addresses that something is told of in that time; what others do is counted alone. */
+/**
+ * Maximum number of addresses reported on within that time; failures of others are only counted.
+ */
 export const AUTH_FAILURE_ADDRESSES_MAX = 1_000;
-/** Characters of an access key that are told. */
+/** Maximum number of characters of an access key in a notice. */
 const KID_LENGTH_MAX = 8;
 
-/** One of them. */
+/** A failed authentication. */
 export interface AuthFailure {
   readonly address: string;
   /** What the caller was told. */
   readonly reason: string;
-  /** The access key that the call names, whosever it is; none of a sign-in. */
+  /** The access key that the call names, whoever owns it; absent for a sign-in. */
   readonly kid?: string;
 }
 
-/** What the operator is told: of the first failure of an address, or only of those after it. */
+/** What the operator is told: the first failure of an address, or the number of those after it. */
 export interface AuthFailureNotice extends Partial<AuthFailure> {
   readonly address: string;
-  /** Failures of the address that were not told since the last notice of it. */
+  /** Failures of the address since its last notice that were not reported. */
   readonly leftOut?: number;
-  /** Failures of addresses that there was no room for. */
+  /** Failures of addresses beyond the maximum. */
   readonly others?: number;
 }
 
@@ -33,11 +35,11 @@ interface Told {
   leftOut: number;
 }
 
-/** Counts all, and tells of each address once a minute at most. */
+/** Counts all failures, and reports on each address at most once a minute. */
 export class AuthFailures {
   readonly #now: () => number;
   readonly #onNotice: (notice: AuthFailureNotice) => void;
-  /** By network, the one told longest ago first. */
+  /** By network, in the order of their last notices. */
   readonly #told = new Map<string, Told>();
   #count = 0;
   #others = 0;
@@ -48,7 +50,7 @@ export class AuthFailures {
     this.#onNotice = onNotice;
   }
 
-  /** Takes one in. */
+  /** Counts a failure, and reports it if its address is due. */
   note({ address, reason, kid }: AuthFailure): void {
     this.#count += 1;
     const now = this.#now();
@@ -64,7 +66,7 @@ export class AuthFailures {
     this.#tellLeftOut(now);
   }
 
-  /** How many there were since the start. */
+  /** Returns the number of failures since the start. */
   figures(): AuthFigures {
     return { auth_failures: this.#count };
   }
@@ -84,7 +86,7 @@ export class AuthFailures {
     });
   }
 
-  /** An address that has fallen silent is told of once more, with what it has done meanwhile. */
+  /** Reports once more on addresses that have fallen silent, with what was left out. */
   #tellLeftOut(now: number): void {
     for (const [network, told] of this.#told) {
       if (isRecent(told, now)) return;
@@ -95,7 +97,7 @@ export class AuthFailures {
   }
 }
 
-/** Not where the clock was set back since: nobody knows how long ago it was. */
+/** False if the clock was set back since: the elapsed time is unknown then. */
 function isRecent({ at }: Told, now: number): boolean {
   return at <= now && now - at < AUTH_FAILURE_MS;
 }

@@ -1,19 +1,19 @@
-/** What happens to a call before it comes to a route. */
+/** Checks calls before they reach a route. */
 import { bareAnswer } from "./answer.ts";
 
-/** Characters of a call's address; the longest that anybody needs names a hundred streams. */
+/** Maximum length of a call's URL, in characters; the longest that is needed names 100 streams. */
 const URL_LENGTH_MAX = 8_192;
-/** Identifier of an address that is longer: 414. */
+/** Error identifier for a longer URL: 414. */
 export const URL_TOO_LONG = "server.url_too_long";
-/** Identifier of a `Host` that is empty, or holds more than a host: 400. */
+/** Error identifier for a `Host` that is empty, or holds more than a host: 400. */
 export const INVALID_HOST = "server.invalid_host";
 
 /**
- * The platform puts the host before the path as it came: what ends a host would choose the route,
- * and with an empty one the path would begin a part later.
+ * Matches an invalid host. The platform puts the host before the path unchecked: a character that
+ * ends a host would select the route, and after an empty one the path would lose its first part.
  */
 const NO_HOST = /^$|[/?#\\@\s]/;
-/** Of a call that names none, which HTTP/1.0 may do. */
+/** Stands for the host of a call without one, which HTTP/1.0 allows. */
 const UNNAMED_HOST = "localhost";
 
 type Answering<Rest extends unknown[]> = (
@@ -22,8 +22,8 @@ type Answering<Rest extends unknown[]> = (
 ) => Response | Promise<Response>;
 
 /**
- * Refuses long addresses, whose parts cost more than their bytes, and hosts that are none, and has
- * a `HEAD` answered as the `GET` that it stands for, with the length of its body (RFC 9110 §8.6).
+ * Refuses long URLs, whose parsing costs more than their bytes, and invalid hosts. Answers a `HEAD`
+ * like the corresponding `GET`, with the length of its body (RFC 9110 §8.6).
  */
 export function beforeRoutes<Rest extends unknown[]>(answer: Answering<Rest>): Answering<Rest> {
   return function answerCall(request, ...rest) {
@@ -38,7 +38,10 @@ export function beforeRoutes<Rest extends unknown[]>(answer: Answering<Rest>): A
   };
 }
 
-/** The platform leaves a body out over HTTP/1.1 alone: over HTTP/2 it would be sent, and end the call. */
+/**
+ * Drops the body. The platform does so over HTTP/1.1 only: over HTTP/2 it would send the body, and
+ * end the call.
+ */
 async function headOf(answer: Response): Promise<Response> {
   const { status, body } = answer;
   if (body === null) return answer;
@@ -48,12 +51,13 @@ async function headOf(answer: Response): Promise<Response> {
   } else {
     headers.set("content-length", String((await answer.arrayBuffer()).byteLength));
   }
-  // Of what is made while it is sent; without a body, the platform would tell a length of zero.
+  // For an answer that is generated while it is sent: without a body, the platform would declare a
+  // length of zero.
   const none = headers.has("content-length") ? null : new Blob().stream();
   return new Response(none, { status, headers });
 }
 
-/** A copy would take the call's signal with it, of which the platform warns whatever is asked for. */
+/** A copied request would copy the call's signal, about which the platform warns in any case. */
 function asGet(request: Request): Request {
   return Object.defineProperty(request, "method", { value: "GET" });
 }

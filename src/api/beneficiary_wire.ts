@@ -6,14 +6,14 @@ import type { BeneficiaryTexts } from "../wallet/beneficiary_data.ts";
 import type { BENEFICIARY } from "./schemas/beneficiaries.ts";
 import { currencyId, isoSeconds } from "./wire.ts";
 
-/** A beneficiary as it is answered. */
+/** The JSON form of a beneficiary. */
 export type BeneficiaryJson = z.infer<typeof BENEFICIARY>;
 
-/** Characters of an account number that are shown at its begin and at its end. */
+/** How many characters of an account number are shown at its start and at its end. */
 const SHOWN_AT_BEGIN = 2;
 const SHOWN_AT_END = 4;
 
-/** A beneficiary as its member reads it; a deleted one is read by nobody. */
+/** Returns a beneficiary as its member reads it; a deleted one is never shown. */
 export function beneficiaryJson(
   venue: Venue,
   beneficiary: Beneficiary,
@@ -39,7 +39,7 @@ function maskedData(data: BeneficiaryTexts["data"]): Record<string, unknown> {
     : { ...data };
 }
 
-/** An account number of which only the begin and the end are shown. */
+/** Returns an account number with only its start and end shown. */
 function maskedNumber(number: string): string {
   const hidden = number.length - SHOWN_AT_BEGIN - SHOWN_AT_END;
   if (hidden <= 0) return number;

@@ -1,4 +1,4 @@
-/** Reading bodies: their size limit, and JSON and form text to values. */
+/** Reads bodies within their size limits, and parses JSON and forms. */
 import type { Context } from "hono";
 import type { AnswerHeaders } from "./answer.ts";
 import { Deadline } from "./deadline.ts";
@@ -6,33 +6,39 @@ import type { Env } from "./env.ts";
 import { ApiError, INVALID_BODY, unavailable } from "./errors.ts";
 import { isSameDecimal } from "./plain_decimal.ts";
 
-/** Bytes of an ordinary body. */
+/** Maximum size of an ordinary body, in bytes. */
 export const BODY_BYTES_MAX = 64 * 1024;
-/** Bytes of a bulk request's body. */
+/** Maximum size of a bulk request's body, in bytes. */
 export const BULK_BODY_BYTES_MAX = 256 * 1024;
-/** How deep the values of JSON may lie in one another; no call needs more than half of it. */
+/** Maximum depth of nested JSON values; no call needs more than half of it. */
 const JSON_DEPTH_MAX = 16;
-/** Pieces of a body whose length is not declared: each costs, however short it is. */
+/** Maximum number of chunks of a body without a declared length: each costs time, however short. */
 export const BODY_CHUNKS_MAX = 4_096;
-/** Characters of a multipart type, whose boundary has 70 at most: the platform reads it in a time that grows with its square. */
+/**
+ * Maximum length of a multipart type, in characters. The platform takes quadratic time to parse it,
+ * and a boundary has at most 70.
+ */
 const MULTIPART_TYPE_LENGTH_MAX = 256;
-/** Parts of a multipart form: each costs, as a file fifty times as much, and no call has more fields. */
+/**
+ * Maximum number of parts of a multipart form: each costs time, a file fifty times as much, and no
+ * call has more fields.
+ */
 export const MULTIPART_PARTS_MAX = 100;
 /** How long a body may take to arrive, in ms. */
 const BODY_MS_MAX = 10_000;
 
 const arrivals = new Deadline(BODY_MS_MAX);
 
-/** What is still to come of the body cannot be told from a next call: the connection ends. */
+/** Closes the connection: the rest of the body cannot be told from the next call. */
 const CLOSING: AnswerHeaders = { "Connection": "close" };
 
 /**
- * The text of a body, read before anything else looks at the call.
+ * Reads the text of a body, before anything else reads the call.
  *
- * @param isEnding whether the process is to end
- * @param deadline of the whole body
- * @throws {ApiError} 413 for more than `bytesMax` bytes or {@linkcode BODY_CHUNKS_MAX} pieces,
- * 408 for one that does not come, 400 for one that breaks off, 503 where the venue has broken it off
+ * @param isEnding whether the process is shutting down
+ * @param deadline bounds the wait for the whole body
+ * @throws {ApiError} 413 for more than `bytesMax` bytes or {@linkcode BODY_CHUNKS_MAX} chunks, 408
+ * for one that does not arrive in time, 400 for one that breaks off, 503 if the venue broke it off
  */
 export function readBody(
   c: Context<Env>,
@@ -56,8 +62,9 @@ export function readBody(
 }
 
 /**
- * A client that hangs up is no fault of the venue's; the answer reaches nobody. Of a process that
- * ends the platform takes away what is still to come: the client may send it elsewhere.
+ * Returns the error for an incomplete body. A client that disconnects is not a fault of the venue,
+ * and gets no answer. When the process ends, the platform cuts off what is still to come, and the
+ * client may send the body elsewhere.
  */
 function incomplete(isEnding: boolean): ApiError {
   return isEnding ? unavailable() : new ApiError(400, INVALID_BODY);
@@ -68,7 +75,7 @@ async function readStream(body: ReadableStream<Uint8Array>, bytesMax: number): P
   let bytes = 0;
   let chunks = 0;
   let text = "";
-  // What is thrown cancels the stream: the rest is not read.
+  // Throwing here cancels the stream, so the rest is not read.
   for await (const chunk of body) {
     bytes += chunk.byteLength;
     chunks += 1;
@@ -79,7 +86,10 @@ async function readStream(body: ReadableStream<Uint8Array>, bytesMax: number): P
   return text + decoder.decode();
 }
 
-/** Where the body ends is said in two ways, which older runtimes let pass: another reader would see two calls. */
+/**
+ * Returns the error for a body with two lengths, which older runtimes let pass: another reader
+ * could see two calls in it.
+ */
 function twofold(): ApiError {
   return new ApiError(400, INVALID_BODY, { headers: CLOSING });
 }
@@ -93,12 +103,12 @@ function tooLarge(limit: number | string, headers: AnswerHeaders = {}): ApiError
 }
 
 /**
- * The value of a body: JSON unless its type says form. Numbers come as
- * the text that stood in the body, so that no decimal passes a float.
+ * Returns the value of a body: JSON unless its type says it is a form. Numbers become the text that
+ * the body has, so that no decimal passes through a float.
  *
- * @param asGiven name of the field that is the caller's own: its numbers stay numbers
- * @returns `undefined` for an empty body and for a literal `null`; a promise for multipart alone
- * @throws {ApiError} 400 where the body is not what it claims to be
+ * @param asGiven name of the caller's own field, whose numbers stay numbers
+ * @returns `undefined` for an empty body and for a literal `null`; a promise for multipart only
+ * @throws {ApiError} 400 if the body is not what it claims to be
  */
 export function parseBody(
   contentType: string | undefined,
@@ -107,7 +117,7 @@ export function parseBody(
 ): unknown | Promise<unknown> {
   const type = contentType?.split(";", 1)[0]?.trim().toLowerCase();
   if (type === "application/x-www-form-urlencoded") {
-    // Clients that set this type by default send JSON all the same.
+    // Clients that set this type by default still send JSON.
     if (!/^\s*[{[]/.test(text)) return formValue(new URLSearchParams(text));
   } else if (type === "multipart/form-data") {
     return multipartValue(contentType ?? "", text);
@@ -118,7 +128,7 @@ export function parseBody(
 function parseJson(text: string, asGiven: string | undefined): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    // A second parse: only texts that hold a number pay it.
+    // Only texts that hold a number pay for a second parse.
     if (!holdsNumber(value)) return value;
     const exact = parseExactly(text);
     if (asGiven === undefined || !isObject(exact)) return exact;
@@ -130,29 +140,29 @@ function parseJson(text: string, asGiven: string | undefined): unknown {
 }
 
 /**
- * The value of JSON text, over which functions may recurse.
+ * Parses JSON text whose depth functions may safely recurse.
  *
- * @throws {SyntaxError} it is no JSON
- * @throws {RangeError} it is too deep
+ * @throws {SyntaxError} if it is not JSON
+ * @throws {RangeError} if it is too deep
  */
 export function parseShallow(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  // It looks at all of the value, and throws where that is too deep.
+  // It visits the whole value, and throws if that is too deep.
   holdsNumber(value);
   return value;
 }
 
-/** The value of text that is known to be JSON, with each number as the text that stood there. */
+/** Parses text that is known to be JSON, with each number as the text that it was written as. */
 export function parseExactly(text: string): unknown {
   return JSON.parse(withNumbers(text, quoted));
 }
 
 /**
- * The value of JSON text with its numbers, but for those that would lose digits: they are the text
- * that stood there.
+ * Parses JSON text, with its numbers as numbers; those that would lose digits become the text that
+ * they were written as.
  *
- * @throws {SyntaxError} it is no JSON
- * @throws {RangeError} it is too deep
+ * @throws {SyntaxError} if it is not JSON
+ * @throws {RangeError} if it is too deep
  */
 export function parseAsGiven(text: string): unknown {
   parseShallow(text);
@@ -160,10 +170,10 @@ export function parseAsGiven(text: string): unknown {
 }
 
 /**
- * Whether there is a number anywhere in a value of JSON. All of it is looked at, since what comes
- * behind the number may be too deep.
+ * Returns whether a JSON value holds a number. It visits the whole value even after finding one,
+ * since the rest may be too deep.
  *
- * @throws {RangeError} it is deeper than functions may recurse
+ * @throws {RangeError} if it is deeper than functions may recurse
  */
 export function holdsNumber(value: unknown, depth: number = JSON_DEPTH_MAX): boolean {
   if (typeof value !== "object" || value === null) return typeof value === "number";
@@ -175,10 +185,13 @@ export function holdsNumber(value: unknown, depth: number = JSON_DEPTH_MAX): boo
   return isFound;
 }
 
-/** What of JSON is a number, or a string, which may hold the like. */
+/** Matches numbers in JSON, and strings, which may hold digits. */
 const STRING_OR_NUMBER = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g;
 
-/** JSON text with its numbers written otherwise: a reviver, which is told them, takes seven times as long. */
+/**
+ * Returns JSON text with its numbers rewritten; a reviver with source access takes seven times as
+ * long.
+ */
 function withNumbers(json: string, written: (number: string) => string): string {
   return json.replace(STRING_OR_NUMBER, (text) => text.startsWith('"') ? text : written(text));
 }
@@ -200,7 +213,7 @@ async function multipartValue(contentType: string, text: string): Promise<unknow
     if (contentType.length > MULTIPART_TYPE_LENGTH_MAX) {
       throw new RangeError("No boundary is so long");
     }
-    // Each of them begins with a line of its own, and one more line ends the last.
+    // Each part begins with a line of its own, and one more line ends the last.
     if (text.split("\n--").length - 1 > MULTIPART_PARTS_MAX) {
       throw new RangeError("No call has so many fields");
     }
@@ -215,10 +228,10 @@ async function multipartValue(contentType: string, text: string): Promise<unknow
   }
 }
 
-/** What some languages put behind the name of a field of several values: `state[]`, `state[0]`. */
+/** The suffix that some languages append to the name of a list field: `state[]`, `state[0]`. */
 const LIST_MARK = /\[\d*\]$/;
 
-/** Names → values; a repeated name has a list, which only fields of several values take. */
+/** Returns the values by name; a repeated name has a list, which only list fields accept. */
 export function formValue(pairs: URLSearchParams): Record<string, string | string[]> {
   const value: Record<string, string | string[]> = Object.create(null);
   for (const [name, text] of pairs) {

@@ -1,37 +1,37 @@
-/** A book's orders as JSON text, made once until they trade. */
+/** A book's orders as JSON text, each serialized once until it trades. */
 import type { MarketBook } from "../domain/market_book.ts";
 import type { Order } from "../domain/order.ts";
 import type { BookSide } from "../domain/order_book.ts";
 import { LIST_LIMIT_MAX } from "./schemas/lists.ts";
 import { bookOrderJson, type Fraction, type WireSource } from "./wire.ts";
 
-/** Texts kept for one book: twice what its best orders come to, of both sides in both forms. */
+/** Maximum number of texts kept for one book: twice its best orders of both sides in both forms. */
 export const BOOK_TEXTS_MAX = 8 * LIST_LIMIT_MAX;
-/** Texts kept of all books together, of half a kilobyte each. */
+/** Maximum number of texts kept for all books together, at about half a kilobyte each. */
 const BOOKS_TEXTS_MAX = 8 * BOOK_TEXTS_MAX;
 
 interface OrderText {
-  /** A resting order changes by nothing but trades, and they leave less of it. */
+  /** Identifies the order's state: only trades change a resting order, and they reduce this. */
   readonly remaining: number;
   readonly text: string;
 }
 
 /**
- * The texts of all books. They are kept by order, not by book or limit: a book that orders come
- * and go in costs what is new of it, and so does a call whose limits nobody has asked for.
+ * The texts of all books. They are kept by order, not by book or limit: a changing book costs only
+ * its new orders, and so does a call with a limit that was not asked for before.
  */
 export class BookOrderTexts {
-  /** The book that was read last is the last; there are as many as the venue has. */
+  /** In order of last use, oldest first; there are as many as the venue has books. */
   readonly #books = new Map<MarketBook, Map<number, OrderText>>();
   readonly #textsMax: number;
   #count = 0;
 
-  /** @param textsMax how many are kept of all books together */
+  /** @param textsMax how many are kept for all books together */
   constructor(textsMax: number = BOOKS_TEXTS_MAX) {
     this.#textsMax = textsMax;
   }
 
-  /** The list of a side's best orders. */
+  /** Returns the best orders of a side as a JSON list. */
   list(
     source: WireSource,
     book: MarketBook,
@@ -60,7 +60,7 @@ export class BookOrderTexts {
     return kept;
   }
 
-  /** Lets go of the books that nobody has read for longest. */
+  /** Drops the least recently read books. */
   #trim(reading: MarketBook): void {
     for (const [book, { size }] of this.#books) {
       if (this.#count <= this.#textsMax || book === reading) return;
@@ -80,7 +80,7 @@ function textOf(
   const earlier = kept.get(key);
   if (earlier?.remaining === order.remaining) return earlier.text;
   const text = JSON.stringify(bookOrderJson(source, order, fraction));
-  // What is still in the book is soon made again; what has left it goes.
+  // Orders still in the book are soon serialized again; those that have left it are dropped.
   if (kept.size >= BOOK_TEXTS_MAX) kept.clear();
   kept.set(key, { remaining: order.remaining, text });
   return text;

@@ -1,4 +1,4 @@
-/** One call of an endpoint, as handlers have it. */
+/** One call of an endpoint, as handlers see it. */
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod";
@@ -21,10 +21,12 @@ import { isTradingPath } from "./older_paths.ts";
 import type { RejectionAnswers } from "./rejection_answers.ts";
 import type { Fraction } from "./wire.ts";
 
-/** About what the platform has at most of a statement that nobody reads: some pages of lines. */
+/**
+ * Roughly the most that the platform buffers of a statement that nobody reads: some pages of lines.
+ */
 const CSV_UNSENT_BYTES = 256 * 1024;
 
-/** One call of an endpoint, past authentication and validation. */
+/** A call of an endpoint that has passed authentication and validation. */
 export class Call<Q = undefined, B = undefined> {
   constructor(
     readonly c: Context<Env>,
@@ -33,7 +35,7 @@ export class Call<Q = undefined, B = undefined> {
     readonly body: B,
     /** Path as declared, with its `{parameters}`. */
     readonly path: string,
-    /** What the audit trail keeps of the call; null where no operator acts. */
+    /** What the audit trail records of the call; null if it is not an operator's act. */
     readonly act: ActNote | null = null,
   ) {}
 
@@ -41,17 +43,17 @@ export class Call<Q = undefined, B = undefined> {
     return this.services.engine;
   }
 
-  /** Who signed or is signed in; only where the endpoint is neither public nor a visitor's. */
+  /** Who signed the call or is signed in; absent on public and visitors' endpoints. */
   get caller(): Caller {
     return present(this.c.get("caller"), "a call that is not public is somebody's");
   }
 
-  /** The session of the call; only where the endpoint is for people. */
+  /** The session of the call; present only on endpoints for people. */
   get session(): SessionCaller {
     return present(this.caller.session, "a call for people comes in a session");
   }
 
-  /** Where the call comes from. */
+  /** The address and user agent that the call comes from. */
   get origin(): Origin {
     const userAgent = this.c.req.header("user-agent") ?? "";
     return {
@@ -60,22 +62,22 @@ export class Call<Q = undefined, B = undefined> {
     };
   }
 
-  /** Trading answers are in shortest form, all others show a fractional digit. */
+  /** Trading answers have the shortest form; all others show at least one fractional digit. */
   get fraction(): Fraction {
     return isTradingPath(this.path) ? 0 : 1;
   }
 
-  /** Came by an older name of its path, under `/api/v2/peatio`. */
+  /** Whether the call used an older name of its path, under `/api/v2/peatio`. */
   get isClassic(): boolean {
     return this.path.startsWith("/api/v2/peatio/");
   }
 
-  /** Answers that it is done. */
+  /** Answers with 204 and no body. */
   empty(): Response {
     return this.c.body(null, 204, answerHeaders(this.c));
   }
 
-  /** A parameter of the path. */
+  /** Returns a parameter of the path. */
   param(name: string): string {
     return this.c.req.param(name) ?? "";
   }
@@ -85,14 +87,14 @@ export class Call<Q = undefined, B = undefined> {
     return this.text(status, JSON.stringify(value), headers);
   }
 
-  /** Answers with JSON text. */
+  /** Answers with a JSON text. */
   text(status: ContentfulStatusCode, text: string, headers?: AnswerHeaders): Response {
     const { body, length } = this.services.unsent.text(this.c, text);
     if (length === undefined) return answerText(this.c, status, body, headers);
     return answerText(this.c, status, body, { "Content-Length": String(length), ...headers });
   }
 
-  /** Answers with CSV as it is made, as a file of this name. */
+  /** Answers with CSV while it is being made, as a file with this name. */
   csv(name: string, lines: ReadableStream<Uint8Array>, headers: AnswerHeaders): Response {
     this.services.unsent.count(this.c, CSV_UNSENT_BYTES);
     return this.c.body(lines, 200, {
@@ -103,9 +105,9 @@ export class Call<Q = undefined, B = undefined> {
   }
 
   /**
-   * Submits a command with the caller's signature, or none in a session.
+   * Submits a command, with the caller's signature unless the call came in a session.
    *
-   * @throws {ApiError} where the venue refuses
+   * @throws {ApiError} if the venue refuses it
    */
   async submit(command: Command, options: SubmitOptions = {}): Promise<Receipt> {
     const { signature } = this.caller;
@@ -120,7 +122,7 @@ export class Call<Q = undefined, B = undefined> {
     return outcome;
   }
 
-  /** Writes down what has happened to the caller's account; that it fails changes no answer. */
+  /** Records an activity of the caller's account; a failure to do so does not change the answer. */
   async record(activity: Pick<Activity, "topic" | "action" | "result">): Promise<void> {
     const { engine, services } = this;
     const { uid } = engine.venue.holder(this.caller.member).member;
@@ -134,7 +136,7 @@ export class Call<Q = undefined, B = undefined> {
     }
   }
 
-  /** With the row of the audit trail, where an operator acts: no route can leave it out. */
+  /** Adds the row of the audit trail if an operator acts, so that no route can leave it out. */
   #noted(sidecar: SubmitOptions["sidecar"]): SubmitOptions["sidecar"] {
     const { act, engine } = this;
     if (act === null) return sidecar;
@@ -148,28 +150,31 @@ export class Call<Q = undefined, B = undefined> {
   }
 }
 
-/** A call, whatever it carries. */
+/** A call with any query and body. */
 export type AnyCall = Call<unknown, unknown>;
 
-/** A call with the query that a schema reads. */
+/** A call whose query a schema parses. */
 export type QueryCall<S extends z.ZodType> = Call<z.infer<S>>;
 
-/** A call with the body that a schema reads. */
+/** A call whose body a schema parses. */
 export type BodyCall<S extends z.ZodType> = Call<undefined, z.infer<S>>;
 
-/** How a command is submitted. */
+/** Options for submitting a command. */
 export interface SubmitOptions {
-  /** What the member's activity log calls it, where that has a word for it. */
+  /** The name of the command in the member's activity log, if it has one. */
   readonly activity?: Pick<Activity, "topic" | "action">;
-  /** Rows that are committed beside the command's entry. */
+  /** Returns rows that are committed together with the command's entry. */
   readonly sidecar?: (receipt: Receipt) => readonly SidecarRow[];
   /** Whether a refusal names the failing item. */
   readonly shown?: "single" | "bulk";
-  /** Refusals that are answered otherwise than usual. */
+  /** Refusals with an answer other than the usual one. */
   readonly answers?: RejectionAnswers;
 }
 
-/** Done, or not proven; null where it is refused for another reason, which is no activity. */
+/**
+ * Returns the activity's result, or null for a refusal that is not an activity: one for any other
+ * reason than a wrong code or pin.
+ */
 function activityResult(outcome: Outcome): Activity["result"] | null {
   if (!isRejection(outcome)) return outcome.kind === "pin_wrong" ? "failed" : "succeed";
   const { rejected } = outcome;

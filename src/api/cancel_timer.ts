@@ -1,4 +1,4 @@
-/** A key's own cancel timer, whatever way it is set by: calls and sockets share it. */
+/** A key's own cancel timer, as set by calls and over sockets. */
 import type * as z from "zod";
 import type { Receipt } from "../domain/command.ts";
 import { type ApiKey, OWN_TIMER } from "../domain/member.ts";
@@ -7,7 +7,7 @@ import { expectedReceipt } from "./expected_receipt.ts";
 import type { Trader } from "./order_entry.ts";
 import type { CANCEL_TIMER_SET } from "./schemas/cancel_timer.ts";
 
-/** Identifier for people: a timer belongs to a key. */
+/** Error identifier for a caller in a session: a timer belongs to a key. */
 export const TIMER_WITHOUT_KEY = "market.order.timer_without_key";
 
 /** Who may have a timer. */
@@ -18,7 +18,7 @@ export type TimerHolder = Pick<Trader, "submit"> & {
 /**
  * Sets the timer of the holder's key; 0 clears it.
  *
- * @throws {ApiError} where there is no key, or the venue refuses
+ * @throws {ApiError} if there is no key, or the venue refuses
  */
 export async function setOwnTimer(
   holder: TimerHolder,

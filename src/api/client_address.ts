@@ -1,32 +1,32 @@
-/** Where a call comes from, also behind proxies. */
+/** Determines the address that a call comes from, also behind proxies. */
 import type { Context } from "hono";
 import { parseAddress } from "../engine/ip_allow_list.ts";
 import type { Env } from "./env.ts";
 
-/** Characters that are kept of what a proxy has told and nobody can read. */
+/** How many characters are kept of a proxy's unreadable entry. */
 const HOP_LENGTH_MAX = 64;
-/** An address with a port, which some proxies add; one of IPv6 stands in brackets then. */
+/** Matches an address with a port, which some proxies add; IPv6 is in brackets then. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/;
 
-/** Tells the address that a call comes from. */
+/** Returns the address that a call comes from. */
 export type ClientAddress = (c: Context<Env>) => string;
 
 /**
- * The peer of the connection; behind so many proxies of one's own, what the
- * outermost of them has added to `X-Forwarded-For`. What stands left of it
- * came from the client and is not believed.
+ * Creates the function that returns a call's address: that of the connection's peer or, behind the
+ * given number of own proxies, what the outermost of them added to `X-Forwarded-For`. Entries to
+ * the left of it come from the client and are not trusted.
  */
 export function createClientAddress(proxies: number): ClientAddress {
   if (proxies === 0) return peerAddress;
   return function clientAddress(c) {
     const hops = c.req.header("x-forwarded-for")?.split(",") ?? [];
     const hop = hops[hops.length - proxies]?.trim() ?? "";
-    // A call that has not come by way of the proxies is its peer's own.
+    // A call that did not pass the proxies comes from its peer.
     return hop === "" ? peerAddress(c) : hopAddress(hop);
   };
 }
 
-/** What can't be read stands for itself: the peer is the proxy, which may do more than a caller. */
+/** An unreadable entry is used as it is: the peer is the proxy, which may do more than a caller. */
 function hopAddress(hop: string): string {
   const [, ipv6, ipv4] = WITH_PORT.exec(hop) ?? [];
   const address = ipv6 ?? ipv4 ?? hop;
@@ -35,6 +35,6 @@ function hopAddress(hop: string): string {
 
 function peerAddress(c: Context<Env>): string {
   const { remoteAddr } = c.env as unknown as Deno.ServeHandlerInfo;
-  // Of a socket that the platform serves on for itself, a caller without an address.
+  // On a socket that the platform opened itself, callers have no address.
   return "hostname" in remoteAddr ? remoteAddr.hostname : remoteAddr.transport;
 }

@@ -1,10 +1,10 @@
-/** A long text that is the same for everybody: encoded once, and shared by all who read it. */
+/** A long text that is the same for everybody: it is encoded once, and all readers share it. */
 import type { Context } from "hono";
 import { type AnswerHeaders, answerHeaders } from "./answer.ts";
 import type { Env } from "./env.ts";
 import { UNDERWAY_BYTES, type UnsentAnswers } from "./unsent_answers.ts";
 
-/** Makes the answers with a document. */
+/** Creates the handler that answers with a document. */
 export function constantDocument(
   text: string,
   type: string,

@@ -1,7 +1,4 @@
-/**
- * What an endpoint is: one declaration from which its route is mounted and its
- * documentation is made.
- */
+/** Defines endpoints: a single declaration mounts the route and generates its documentation. */
 import type * as z from "zod";
 import type { Scope } from "../domain/member.ts";
 import type { Contacts } from "../engine/contacts.ts";
@@ -32,51 +29,51 @@ export interface Services {
   readonly identity: Identity;
   readonly notices: Pick<Notices, "send">;
   readonly withdrawNotices: Pick<WithdrawNotices, "requested" | "ended">;
-  /** Null but in the demo. */
+  /** Null except in the demo. */
   readonly outbox: Pick<Outbox, "list"> | null;
-  /** Address that a call comes from. */
+  /** Returns the address that a call comes from. */
   readonly clientAddress: ClientAddress;
-  /** Whether calls come through proxies of one's own. */
+  /** Whether calls arrive through the venue's own proxies. */
   readonly isBehindProxy: boolean;
-  /** Orders in one bulk request, unless the member has a limit of its own. */
+  /** Maximum number of orders in one bulk request, unless the member has its own limit. */
   readonly ordersPerBulkMax: number;
-  /** Version of the software. */
+  /** Version of kvenue. */
   readonly version: string;
   readonly wallet: Pick<
     Wallet,
     "addressOf" | "givenAddress" | "payoutOf" | "receive" | "serves" | "notices"
   >;
-  /** Null where the wallet's rail is another one. */
+  /** Null if the wallet uses another rail. */
   readonly sandbox: SandboxRail | null;
-  /** Whether members may make deposits in the sandbox: in the demo alone. */
+  /** Whether members may make sandbox deposits; true only in the demo. */
   readonly isFaucetOpen: boolean;
   readonly beneficiaries: BeneficiaryData;
   readonly pins: BeneficiaryPins;
   readonly withdrawTexts: WithdrawTexts;
-  /** How long a new beneficiary has to wait for its first withdrawal, in ms. */
+  /** How long a new beneficiary must wait before its first withdrawal, in ms. */
   readonly beneficiaryHoldMs: number;
   /**
-   * How long after a change of password or second factor a beneficiary waits, in ms, unless it is
-   * twice as old as that.
+   * How long a beneficiary must wait after a change of password or second factor, in ms, unless it
+   * is twice as old as that.
    */
   readonly credentialHoldMs: number;
   readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];
-  /** Whether orders are taken here, which they are no more while the process ends. */
+  /** Tells whether orders are accepted here; they no longer are while the process ends. */
   readonly health: () => Health;
   readonly sockets: () => SocketFigures;
   readonly authFailures: Pick<AuthFailures, "note" | "figures">;
   readonly unsent: Pick<UnsentAnswers, "body" | "count" | "text">;
-  /** Called first of all on each call of an endpoint, by the path that it was declared with. */
+  /** Called before anything else on each call of an endpoint, with the path as declared. */
   readonly onCall?: (path: string) => void;
 }
 
-/** What an endpoint may be called with. */
+/** HTTP method of an endpoint. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who may call. `visitor`: anybody but another host's page. `member`: keys with
- * the scope, and people in a session, unless what is called has a meaning for
- * keys only: people are then refused by its handler. `session`: people only.
+ * Who may call. `visitor`: anybody except a page of another host. `member`: keys with the scope,
+ * and people in a session; the handler refuses people if the endpoint makes sense for keys only.
+ * `session`: people only.
  */
 export type Access =
   | { readonly kind: "public" }
@@ -89,30 +86,30 @@ export type Access =
 export interface BodyContract<B> {
   readonly schema: z.ZodType<B>;
   readonly example: unknown;
-  /** The handler reads the value itself, item by item. */
+  /** Set if the handler reads the value itself, item by item. */
   readonly isReadByHandler?: true;
-  /** Takes the larger size limit. */
+  /** Set if the larger size limit applies. */
   readonly isBulk?: true;
-  /** Name of the field that is the caller's own: its numbers stay numbers, all others are text. */
+  /** Name of the caller's own field, whose numbers stay numbers; all other numbers are text. */
   readonly asGiven?: string;
 }
 
-/** The answer of a call that went well. */
+/** The answer of a successful call. */
 export interface AnswerContract {
   /** 204 has no body: its schema and example are those of `null`. */
   readonly status: 200 | 201 | 204;
   readonly description: string;
   readonly schema: z.ZodType;
   readonly example: unknown;
-  /** Carries the paging headers. */
+  /** Set if the answer carries the paging headers. */
   readonly isPaged?: true;
   /** JSON by default. */
   readonly mediaType?: "text/csv";
-  /** Headers of its own, with what they say. */
+  /** Additional headers, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Identifiers of the errors of one status. */
+/** Error identifiers by status. */
 export type ErrorContract = Readonly<Partial<Record<number, readonly string[]>>>;
 
 /** One endpoint. */
@@ -126,21 +123,24 @@ export interface Endpoint<Q = unknown, B = unknown> {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** Takes orders away, now or in time: counted apart, so that no other call stands in its way. */
+  /**
+   * Set if the call cancels orders, now or in time: such calls are limited separately, so that no
+   * others stand in their way.
+   */
   readonly isCancel?: true;
-  /** Levels that the caller must have reached; asked right after who it is. */
+  /** Levels that the caller must have reached; checked right after authentication. */
   readonly levels?: readonly MoneyLevel[];
   readonly query?: z.ZodType<Q>;
   readonly body?: BodyContract<B>;
   readonly answer: AnswerContract;
-  /** Beside those that its access, its levels and the fields of its schemas bring. */
+  /** Errors besides those that its access, its levels and its schemas' fields imply. */
   readonly errors?: ErrorContract;
-  /** Whether the venue has it at all; it does where this is absent. */
+  /** Returns whether the venue has the endpoint; if absent, it does. */
   isServed?(services: Services): boolean;
   handle(call: Call<Q, B>): Promise<Response> | Response;
 }
 
-/** Declares an endpoint; the types of its query and body reach its handler. */
+/** Declares an endpoint; its handler gets the types of its query and body. */
 export function endpoint<Q = undefined, B = undefined>(declared: Endpoint<Q, B>): Endpoint {
   return declared as unknown as Endpoint;
 }

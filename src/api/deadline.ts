@@ -1,4 +1,4 @@
-/** A bound for waits of which there are many and hardly one is long: one timer for all of them. */
+/** A bound for waits that are many but rarely long, with one timer for all of them. */
 
 interface Wait {
   readonly until: number;
@@ -12,13 +12,13 @@ export class Deadline {
   readonly #waits = new Set<Wait>();
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  /** @param ms how long a wait may last; it may be a tenth longer */
+  /** @param ms how long a wait may last, plus up to a tenth of it */
   constructor(ms: number) {
     this.#ms = ms;
     this.#stepMs = ms / 10;
   }
 
-  /** Waits for the work, or throws what `late` makes. */
+  /** Waits for the work, or rejects with the error that `late` returns. */
   within<T>(work: Promise<T>, late: () => Error): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const wait = { until: performance.now() + this.#ms, giveUp: () => reject(late()) };
@@ -40,7 +40,7 @@ export class Deadline {
   #arm(): void {
     if (this.#timer !== null) return;
     this.#timer = setTimeout(() => this.#sweep(), this.#stepMs);
-    // A wait alone keeps no process from ending.
+    // A wait must not keep the process from ending.
     Deno.unrefTimer(this.#timer as unknown as number);
   }
 
@@ -48,7 +48,7 @@ export class Deadline {
     this.#timer = null;
     const now = performance.now();
     for (const wait of this.#waits) {
-      // They stand in the order of their beginnings.
+      // Waits are in the order in which they began.
       if (wait.until > now) break;
       this.#waits.delete(wait);
       wait.giveUp();

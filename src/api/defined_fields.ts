@@ -1,4 +1,4 @@
-/** The members of an object that are there. */
+/** Returns an object without the members that are undefined. */
 export function definedFields<T extends object>(
   fields: { readonly [K in keyof T]: T[K] | undefined },
 ): T {

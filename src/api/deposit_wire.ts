@@ -5,15 +5,15 @@ import type { Venue } from "../domain/venue.ts";
 import type { DEPOSIT } from "./schemas/deposits.ts";
 import { amountText, currencyId, type Fraction, isoSeconds } from "./wire.ts";
 
-/** A deposit as it is answered. */
+/** The JSON form of a deposit. */
 export type DepositJson = z.infer<typeof DEPOSIT>;
 
 const TID_BITS = 40;
 const TID_DIGITS = 10;
-/** Odd, so that no two ids below 2⁴⁰ share a name. */
+/** Odd, so that no two ids below 2⁴⁰ share a tid. */
 const TID_FACTOR = 0x9e3779b97fn;
 
-/** A deposit as its member reads it. */
+/** Returns a deposit as its member reads it. */
 export function depositJson(venue: Venue, deposit: Deposit, fraction: Fraction): DepositJson {
   const isCoin = venue.isCoin(deposit.currency);
   return {
@@ -31,7 +31,7 @@ export function depositJson(venue: Venue, deposit: Deposit, fraction: Fraction):
   };
 }
 
-/** The public name of a deposit: `TID` and ten hex digits, computed from its id. */
+/** Returns the public name of a deposit: `TID` and ten hex digits computed from its id. */
 export function depositTid(id: number): string {
   const digits = BigInt.asUintN(TID_BITS, BigInt(id) * TID_FACTOR).toString(16);
   return `TID${digits.padStart(TID_DIGITS, "0").toUpperCase()}`;

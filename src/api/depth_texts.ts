@@ -1,9 +1,9 @@
-/** Depths as JSON text, made once per state of a book and second. */
+/** Depths as JSON text, serialized once for each state of a book and second. */
 import type { MarketBook } from "../domain/market_book.ts";
 import { depthText } from "./market_wire.ts";
 import type { Fraction } from "./wire.ts";
 
-/** Characters kept of all books together: each of a thousand limits is a text of its own. */
+/** Characters kept for all books together; each of a thousand limits has its own text. */
 const DEPTH_CHARACTERS_MAX = 16 * 1024 * 1024;
 
 interface BookTexts {
@@ -13,8 +13,8 @@ interface BookTexts {
 }
 
 /**
- * The texts of all books; a book's are dropped when it changes, and all when the second ends: of a
- * quiet market nobody may ask again.
+ * The texts of all books. Those of a book are dropped when it changes, and all of them when the
+ * second ends, since a quiet market may not be read again.
  */
 export class DepthTexts {
   readonly #books = new Map<MarketBook, BookTexts>();
@@ -22,17 +22,17 @@ export class DepthTexts {
   #second = 0;
   #characters = 0;
 
-  /** @param charactersMax how many are kept of all books together */
+  /** @param charactersMax how many are kept for all books together */
   constructor(charactersMax: number = DEPTH_CHARACTERS_MAX) {
     this.#charactersMax = charactersMax;
   }
 
-  /** Characters that are kept. */
+  /** Number of characters kept. */
   get characters(): number {
     return this.#characters;
   }
 
-  /** The depth of a book with `limit` levels a side, at `second`. */
+  /** Returns the depth of a book with `limit` levels a side, at `second`. */
   text(book: MarketBook, limit: number, second: number, fraction: Fraction): string {
     if (this.#second !== second) {
       this.#second = second;

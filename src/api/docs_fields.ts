@@ -1,13 +1,15 @@
-/** JSON Schema to the field tables of the reference page. */
+/** Turns JSON Schema into the field tables of the reference page. */
 import { escapeHtml, markedText, tableHtml } from "./docs_html.ts";
 import type { JsonObject } from "./openapi.ts";
 
 const DEPTH_MAX = 3;
 
-/** Schemas by name, to look references up in. */
+/** Schemas by name, for resolving references. */
 export type NamedSchemas = Readonly<Record<string, JsonObject>>;
 
-/** The fields of an object, or of the objects in a list; empty where there are none. */
+/**
+ * Returns a table of the fields of an object, or of the objects in a list; empty if there are none.
+ */
 export function fieldsTable(schema: JsonObject, named: NamedSchemas): string {
   const rows = fieldRows(schema, named, "", 0);
   return rows.length === 0 ? "" : tableHtml(["Field", "Type", "Description"], rows);
@@ -38,7 +40,7 @@ function fieldRows(
 
 const OPTIONAL = ' <span class="note">optional</span>';
 
-/** What a field means: its words, its bounds, its default. */
+/** Returns what a field means: its description, bounds and default. */
 export function meaning(property: JsonObject, named: NamedSchemas): string {
   const schema = resolved(property, named);
   const parts = [markedText(String(property["description"] ?? schema["description"] ?? ""))];
@@ -64,7 +66,7 @@ function isBound(bound: unknown): bound is number {
   return typeof bound === "number" && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 }
 
-/** The type of a field in words. */
+/** Returns the type of a field in words. */
 export function typeText(property: JsonObject, named: NamedSchemas): string {
   const schema = resolved(property, named);
   const choices = schema["anyOf"] as JsonObject[] | undefined;

@@ -1,32 +1,32 @@
-/** Text to HTML, for the reference page. */
+/** Turns text into HTML for the reference page. */
 
-/** Text as it may stand in HTML and in quoted attributes. */
+/** Returns text escaped for HTML and for quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
 }
 
-/** Text whose `code` is marked. */
+/** Returns escaped text with its `code` marked up. */
 export function markedText(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 }
 
-/** A list of texts whose `code` is marked. */
+/** Returns a list of texts with their `code` marked up. */
 export function listHtml(texts: readonly string[]): string {
   return `<ul>${texts.map((text) => `<li>${markedText(text)}</li>`).join("")}</ul>`;
 }
 
-/** A value as indented JSON. */
+/** Returns a value as indented JSON. */
 export function exampleHtml(value: unknown): string {
   return textHtml(JSON.stringify(value, null, 2));
 }
 
-/** A text as it is. */
+/** Returns a text as preformatted HTML. */
 export function textHtml(text: string): string {
   return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
 }
 
-/** A table of names and what they mean. */
+/** Returns a table of names and their meanings. */
 export function rowsHtml(
   heads: readonly string[],
   rows: readonly (readonly [name: string, meaning: string])[],
@@ -37,7 +37,7 @@ export function rowsHtml(
   );
 }
 
-/** A table; cells are HTML already. */
+/** Returns a table; the cells are already HTML. */
 export function tableHtml(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const head = heads.map((text) => `<th scope="col">${text}</th>`).join("");
   const body = rows.map((cells) =>

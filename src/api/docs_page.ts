@@ -1,4 +1,4 @@
-/** The reference page: the contract as HTML, whole in itself, with no script. */
+/** The reference page: the contract as one self-contained HTML page without scripts. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { AnswerHeaders } from "./answer.ts";
@@ -23,14 +23,14 @@ interface Media {
 
 const STYLE_DIGEST = btoa(String.fromCharCode(...sha256(utf8ToBytes(DOCS_STYLE))));
 
-/** Headers of the page: it runs nothing, has one style and one empty icon, and stands in no frame. */
+/** Headers of the page: no scripts, one style, one empty icon, and no framing. */
 export const DOCS_HEADERS: AnswerHeaders = {
   "Content-Security-Policy": `default-src 'none'; style-src 'sha256-${STYLE_DIGEST}'; ` +
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "X-Frame-Options": "DENY",
 };
 
-/** Makes the page from the OpenAPI document. */
+/** Creates the page from the OpenAPI document. */
 export function createDocsPage(document: JsonObject, shown: ShownVenue = SHOWN_VENUE): string {
   const info = document["info"] as { title: string; version: string; description: string };
   const tags = document["tags"] as { name: string; description: string }[];

@@ -1,4 +1,4 @@
-/** What the reference page says of the RPC dialect: orders and streams over one socket. */
+/** The section of the reference page on the RPC dialect: orders and streams over one socket. */
 import { listHtml, markedText, rowsHtml, tableHtml, textHtml } from "./docs_html.ts";
 
 const TALKING =
@@ -124,7 +124,7 @@ const EVENTS: readonly (readonly [name: string, args: string])[] = [
 /** Anchor of the section. */
 export const RPC_ANCHOR = "orders-over-a-socket";
 
-/** The section. */
+/** HTML of the section. */
 export const RPC_HTML =
   `<section class="operation" id="${RPC_ANCHOR}"><h3>Orders over a websocket</h3>
 <p class="note">Orders, timers and streams on one websocket at <code>/api/v2/trading</code>, as

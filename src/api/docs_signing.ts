@@ -1,21 +1,21 @@
-/** What the reference page says of who calls: with a key, or in a session. */
+/** The sections of the reference page on authentication: with a key, or in a session. */
 import { textHtml } from "./docs_html.ts";
 
-/** What the examples of the page call, and with which key. */
+/** The venue that the page's examples call, and the key that they use. */
 export interface ShownVenue {
   readonly origin: string;
   readonly kid: string;
   readonly secret: string;
 }
 
-/** Of a venue whose address and keys nobody knows here. */
+/** The venue shown if address and keys are unknown. */
 export const SHOWN_VENUE: ShownVenue = {
   origin: "https://venue.example",
   kid: "access-key",
   secret: "its-secret",
 };
 
-/** The key of a call and its three headers, in a shell; a nonce is used once. */
+/** Returns shell lines that set a call's key, nonce and signature; a nonce is used once. */
 export function signingLines({ kid, secret }: ShownVenue): string {
   return `KEY=${kid} SECRET=${secret}
 NONCE=$(perl -MTime::HiRes=time -e 'printf "%d", time * 1000')
@@ -35,7 +35,7 @@ curl -s -b jar $URL/auth/resource/users/me
 curl -s -b jar -X POST -H "X-CSRF-Token: …" $URL/auth/resource/otp/generate_qrcode`;
 }
 
-/** The two sections. */
+/** Returns the two sections as HTML. */
 export function signingHtml(shown: ShownVenue): string {
   return `<section class="operation" id="signing"><h3>Sign a request</h3>
 <p class="note">Three headers, derived from the access key, its secret and the current time.</p>

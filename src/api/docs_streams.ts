@@ -1,4 +1,4 @@
-/** What the reference page says of streams: the contract's format has no place for them. */
+/** The section of the reference page on streams, which OpenAPI cannot describe. */
 import { listHtml, rowsHtml, textHtml } from "./docs_html.ts";
 import { type ShownVenue, signingLines } from "./docs_signing.ts";
 
@@ -90,7 +90,7 @@ const CODES: readonly (readonly [code: string, meaning: string])[] = [
 /** Anchor of the section. */
 export const STREAMS_ANCHOR = "streams";
 
-/** The section. */
+/** Returns the section as HTML. */
 export function streamsHtml(shown: ShownVenue): string {
   return `<section class="operation" id="${STREAMS_ANCHOR}"><h3>Streams</h3>
 <p class="note">Websockets that push events, at <code>/api/v2/stream/public</code> and

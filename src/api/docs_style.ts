@@ -1,4 +1,4 @@
-/** The look of the reference page: light and dark, nothing from outside. */
+/** The style of the reference page: light and dark, without external resources. */
 export const DOCS_STYLE = `
 :root { color-scheme: light dark; --page: light-dark(#fbfbfd, #14161b);
   --panel: light-dark(#ffffff, #1b1e25); --line: light-dark(#e2e4ea, #2d323c);

@@ -1,4 +1,4 @@
-/** The table of all endpoints: routes and documentation are made from it. */
+/** The table of all endpoints, from which routes and documentation are generated. */
 import type { Endpoint } from "./contract.ts";
 import { withOlderPaths } from "./older_paths.ts";
 import { ADMIN_ACT_ENDPOINTS } from "./routes/admin_acts.ts";
@@ -36,7 +36,7 @@ import { VENUE_INFO_ENDPOINTS } from "./routes/venue_info.ts";
 import { VENUE_STATUS_ENDPOINTS } from "./routes/venue_status.ts";
 import { WITHDRAW_ENDPOINTS } from "./routes/withdraws.ts";
 
-/** Makes the table; the caches of one table are those of one app. */
+/** Creates the table; each application needs its own, as the endpoints hold caches. */
 export function createEndpoints(): readonly Endpoint[] {
   return [
     ...ORDER_ENDPOINTS,

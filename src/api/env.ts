@@ -1,9 +1,9 @@
-/** What middleware puts on the Hono context. */
+/** The variables that middleware sets on the Hono context. */
 import type { Signature } from "../domain/command.ts";
 import type { ApiKey } from "../domain/member.ts";
 import type { SessionCaller } from "../identity/identity.ts";
 
-/** A key that signed the call. */
+/** A caller that signed with a key. */
 export interface SignedCaller {
   /** Member index. */
   readonly member: number;
@@ -12,7 +12,7 @@ export interface SignedCaller {
   readonly session: null;
 }
 
-/** A person, signed in. */
+/** A caller who is signed in. */
 export interface PersonCaller {
   /** Member index. */
   readonly member: number;
@@ -21,7 +21,7 @@ export interface PersonCaller {
   readonly session: SessionCaller;
 }
 
-/** Who calls. */
+/** The caller of an endpoint that is not public. */
 export type Caller = SignedCaller | PersonCaller;
 
 /** The context of every route. */
@@ -29,7 +29,7 @@ export interface Env {
   Variables: {
     /** Set by the authentication middleware; absent on anonymous routes. */
     caller: Caller;
-    /** The body as it came, read before authentication; empty for a call without one. */
+    /** The raw body, read before authentication; empty if the call has none. */
     rawBody: string;
   };
 }

@@ -1,4 +1,4 @@
-/** Every 4xx and 5xx: what is thrown at the edge, and the one place that answers it. */
+/** Errors of the API, and the one place that turns what is thrown into 4xx and 5xx answers. */
 import type { Context, ErrorHandler, Hono, NotFoundHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { InvariantError } from "../domain/assert.ts";
@@ -15,17 +15,17 @@ import type { Env } from "./env.ts";
 import { isRead } from "./is_read.ts";
 import { REJECTION_ANSWERS, type RejectionAnswers } from "./rejection_answers.ts";
 
-/** Identifier of a body that cannot be read, or is no object. */
+/** Error identifier for a body that cannot be read, or is not an object. */
 export const INVALID_BODY = "server.method.invalid_message_body";
 
-/** What was wrong, beside the identifier. */
+/** What was wrong, in addition to the identifier. */
 export interface ErrorDetails {
   readonly field?: string;
   readonly value?: string;
   readonly limit?: string;
 }
 
-/** What an error may carry beside its identifiers. */
+/** What an error may carry in addition to its identifiers. */
 export interface ErrorExtras {
   readonly details?: ErrorDetails;
   /** Position of the failing item in a bulk request. */
@@ -35,7 +35,7 @@ export interface ErrorExtras {
   readonly headers?: AnswerHeaders;
 }
 
-/** A call that is answered with an error; thrown at the edge, never by the venue. */
+/** An error to answer a call with; thrown by the API, never by the engine. */
 export class ApiError extends Error {
   override name = "ApiError";
   readonly errors: readonly string[];
@@ -51,25 +51,25 @@ export class ApiError extends Error {
   }
 }
 
-/** Characters of a wrong value that an error repeats. */
+/** How many characters of an invalid value an error repeats. */
 export const VALUE_LENGTH_MAX = 64;
 
-/** A 422 about one field. */
+/** Returns a 422 about one field. */
 export function invalidField(identifier: string, field: string, value?: string): ApiError {
   return new ApiError(422, identifier, {
     details: { field, ...(value === undefined ? {} : { value: value.slice(0, VALUE_LENGTH_MAX) }) },
   });
 }
 
-/** What cannot be answered now, and may be asked again. */
+/** Returns a 503 for a call that cannot be answered now, and may be repeated. */
 export function unavailable(): ApiError {
   return new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });
 }
 
 /**
- * The error that a refusal is answered with; `index` is shown only where the call was a bulk.
+ * Returns the error that answers a refusal; `index` is included for bulk calls only.
  *
- * @param answers go before the usual ones
+ * @param answers take precedence over the usual ones
  */
 export function rejectionError(
   rejection: Rejection,
@@ -88,7 +88,7 @@ export function rejectionError(
   });
 }
 
-/** Fields at fault, in the words of the calls of people. */
+/** The fields at fault, as identity endpoints name them. */
 const IDENTITY_FIELDS: Readonly<Partial<Record<IdentityRefusal, string>>> = {
   email_taken: "email",
   password_weak: "password",
@@ -101,7 +101,7 @@ const IDENTITY_FIELDS: Readonly<Partial<Record<IdentityRefusal, string>>> = {
   code_wrong: "code",
 };
 
-/** The error that a person's refusal is answered with. */
+/** Returns the error that answers an identity refusal. */
 function identityError(error: IdentityError): ApiError {
   const { status, identifier, refusal } = error;
   const field = IDENTITY_FIELDS[refusal];
@@ -112,7 +112,7 @@ function identityError(error: IdentityError): ApiError {
   });
 }
 
-/** An order whose fate is unknown: the error with what the client can ask by. */
+/** The outcome of an order is unknown; carries the names by which the client can ask for it. */
 export class OrderOutcomeUnknownError extends Error {
   override name = "OrderOutcomeUnknownError";
   constructor(
@@ -123,29 +123,29 @@ export class OrderOutcomeUnknownError extends Error {
   }
 }
 
-/** Names the call in the log and in its answer, where it has failed unexpectedly. */
+/** Identifies a call that failed unexpectedly, in its answer and in the log. */
 export const REQUEST_ID_HEADER = "X-Request-Id";
 
-/** A call that has failed unexpectedly, as the log tells of it. */
+/** A call that failed unexpectedly, as it is logged. */
 export interface FailedCall {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
 }
 
-/** Gives a failed call the id by which it is found in the log. */
+/** Returns a failed call with a new id by which the log can be searched. */
 export function failedCall(c: Context<Env>): FailedCall {
   return { requestId: crypto.randomUUID(), method: c.req.method, path: c.req.path };
 }
 
-/** What the error handler needs. */
+/** Options of {@linkcode createErrorHandler}. */
 export interface ErrorHandlerOptions {
   readonly engine: Engine;
-  /** Told of every error that is not the caller's, whether it changes the answer or not. */
+  /** Called for every error that is not the caller's, whether or not it changes the answer. */
   readonly onUnexpected: (error: Error, call: FailedCall) => void;
 }
 
-/** Answers whatever a route or a middleware throws. */
+/** Creates the handler that answers everything thrown by routes and middleware. */
 export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler<Env> {
   return function onError(error, c) {
     const report = reportError(error, options.engine, isRead(c));
@@ -157,16 +157,16 @@ export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler<E
   };
 }
 
-/** What the caller is told of an error. */
+/** The answer to an error. */
 export interface ErrorReport {
   readonly status: ContentfulStatusCode;
   readonly body: { readonly errors: readonly string[]; readonly [name: string]: unknown };
   readonly headers?: AnswerHeaders;
-  /** The fault is not the caller's. */
+  /** Whether the fault is not the caller's. */
   readonly isUnexpected: boolean;
 }
 
-/** Whatever was thrown, as the caller is told of it; `isRead`: the call can have changed nothing. */
+/** Returns the answer to an error. `isRead`: the call cannot have changed anything. */
 export function reportError(error: Error, engine: Engine, isRead: boolean): ErrorReport {
   if (error instanceof ApiError) return apiErrorReport(error, engine.now());
   if (error instanceof IdentityError) return apiErrorReport(identityError(error), engine.now());
@@ -178,13 +178,13 @@ export function reportError(error: Error, engine: Engine, isRead: boolean): Erro
     return { status: 504, body: unknownOutcomeBody(engine, unknown), isUnexpected: false };
   }
   if (error instanceof UnreadableError && !isRead) {
-    // A write may have been made by the time that it wants to read.
+    // A write may already be committed when a read after it fails.
     return { status: 504, body: { errors: ["server.outcome_unknown"] }, isUnexpected: false };
   }
   if (error instanceof UnavailableError || error instanceof UnreadableError) {
     return apiErrorReport(unavailable(), engine.now());
   }
-  // The venue cannot answer any more; the caller has done nothing wrong.
+  // The venue can no longer answer; the caller did nothing wrong.
   if (error instanceof InvariantError) {
     return { ...apiErrorReport(unavailable(), engine.now()), isUnexpected: true };
   }
@@ -193,7 +193,7 @@ export function reportError(error: Error, engine: Engine, isRead: boolean): Erro
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** Answers a path that leads nowhere, or by other methods only. */
+/** Creates the handler for paths that do not exist, or not for the method. */
 export function createNotFound(apps: readonly Hono<Env>[]): NotFoundHandler<Env> {
   return function notFound(c) {
     const allowed = METHODS.filter((method) =>

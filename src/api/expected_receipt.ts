@@ -1,10 +1,10 @@
-/** The receipt of a command that is answered in one way alone. */
+/** Narrows the receipt of a command that has only one kind of receipt. */
 import type { Receipt } from "../domain/command.ts";
 
 /**
- * The receipt as the one of its kind.
+ * Returns the receipt as one of the given kind.
  *
- * @throws {TypeError} it is of another kind
+ * @throws {TypeError} if it is of another kind
  */
 export function expectedReceipt<K extends Receipt["kind"]>(
   receipt: Receipt,

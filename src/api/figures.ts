@@ -1,19 +1,19 @@
-/** What a process measures, of its engine, its sockets and its callers. */
+/** Figures that a process measures about its engine, its sockets and its callers. */
 import type { Metrics } from "../engine/engine.ts";
 
-/** What the sockets of a process come to. */
+/** Figures of the sockets of a process. */
 export interface SocketFigures {
-  /** Sockets that are open or about to be. */
+  /** Sockets that are open or being opened. */
   readonly sockets: number;
-  /** Readers that were closed since they had fallen behind. */
+  /** Readers that were disconnected because they had fallen behind. */
   readonly dropped_readers: number;
 }
 
-/** What failed to prove who it is. */
+/** Figures of failed authentication. */
 export interface AuthFigures {
-  /** Signed calls that were not let through, and sign-ins. */
+  /** Refused signed calls and failed sign-ins. */
   readonly auth_failures: number;
 }
 
-/** Everything that a process measures. */
+/** All figures that a process measures. */
 export type Figures = Metrics & SocketFigures & AuthFigures;

@@ -1,9 +1,9 @@
-/** Words of queries to the filters that the engine takes. */
+/** Turns query fields into the filters that the engine takes. */
 import type { Venue } from "../domain/venue.ts";
 import type { MarketBook } from "../domain/market_book.ts";
 import { invalidField } from "./errors.ts";
 
-/** Which markets a query is about. */
+/** The fields of a query that select markets. */
 export interface MarketWords {
   readonly market?: string | undefined;
   readonly base_unit?: string | undefined;
@@ -11,10 +11,10 @@ export interface MarketWords {
 }
 
 /**
- * Indexes of the markets that a query names, by id or by unit.
+ * Returns the indexes of the markets that a query selects, by id or by unit.
  *
- * @returns `undefined` where it names none, so that all are meant
- * @throws {ApiError} where there is no such market
+ * @returns `undefined` if it selects none, which means all
+ * @throws {ApiError} if there is no such market
  */
 export function marketIndexes(venue: Venue, words: MarketWords): Set<number> | undefined {
   const { market, base_unit, quote_unit } = words;
@@ -48,7 +48,7 @@ function ofUnit(
   return books.filter((book) => book.market[end] === currency);
 }
 
-/** Seconds of a query as ms. */
+/** Converts seconds of a query to ms. */
 export function msOf(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
 }

@@ -1,38 +1,38 @@
-/** What stands before a route. */
+/** Guards that admit callers to a route. */
 import type { Context } from "hono";
 import type { Scope } from "../domain/member.ts";
 import type { Env } from "./env.ts";
 import type { CallKind } from "./rate_limit.ts";
 
-/** Lets callers through. On the way of an order nothing is awaited that is there already. */
+/** Admits callers. An order must not wait for anything that is already in memory. */
 export interface Guard {
   /**
-   * Finds out who calls and puts them on the context; null where that is done at once.
+   * Authenticates the caller and sets it on the context; null if that is done synchronously.
    *
-   * @throws {ApiError} they may not; also by way of the promise
+   * @throws {ApiError} if the caller may not call; the promise may also reject with it
    */
   admit(c: Context<Env>): Promise<void> | null;
-  /** What is left to do once a call that was let through has its answer; null where nothing is. */
+  /** Finishes an admitted call once it has its answer; null if there is nothing to wait for. */
   settle(c: Context<Env>, status: number): Promise<unknown> | null;
 }
 
-/** Guards by who may call. */
+/** Guards for each kind of caller. */
 export interface Guards {
-  /** Lets everybody through but other sites' pages. */
+  /** Admits everybody except other sites' pages. */
   visitor(): Guard;
   /**
-   * Lets keys with the scope through, and people who are signed in.
+   * Admits keys with the scope, and people who are signed in.
    *
    * @param kind what their calls are counted as, `other` by default
    */
   member(scope: Scope, kind?: CallKind): Guard;
-  /** Lets people through who are signed in. */
+  /** Admits people who are signed in. */
   session(): Guard;
-  /** Lets operators' keys through. */
+  /** Admits operators' keys. */
   operator(): Guard;
 }
 
-/** There is nothing to do, and nothing to wait for. */
+/** Does nothing, and leaves nothing to wait for. */
 export function nothing(): null {
   return null;
 }

@@ -1,14 +1,14 @@
-/** The levels that a member must have reached before its money moves. */
+/** Checks the levels that a member must have reached before its money moves. */
 import type { Engine } from "../engine/engine.ts";
 import { ApiError } from "./errors.ts";
 
-/** What has a level of its own. */
+/** Movements of money that require a level. */
 export type MoneyLevel = "deposit" | "withdraw";
 
 /**
- * Lets members of sufficient level through.
+ * Checks that a member has reached the levels.
  *
- * @throws {ApiError} 403
+ * @throws {ApiError} 403 if it has not
  */
 export async function checkLevels(
   engine: Engine,
@@ -16,13 +16,13 @@ export async function checkLevels(
   levels: readonly MoneyLevel[],
 ): Promise<void> {
   if (missingLevel(engine, member, levels) === null) return;
-  // Another process may have raised it a moment ago.
+  // Another process may just have raised the level.
   await engine.fresh();
   const missing = missingLevel(engine, member, levels);
   if (missing !== null) throw new ApiError(403, notPermitted(missing));
 }
 
-/** The identifier for a level that was not reached. */
+/** Returns the error identifier for a level that was not reached. */
 export function notPermitted(level: MoneyLevel): string {
   return `account.${level}.not_permitted`;
 }

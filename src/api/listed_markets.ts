@@ -1,9 +1,9 @@
-/** Markets as everybody sees them: which are listed, and in which order. */
+/** Markets as the public sees them: which are listed, and in which order. */
 import type { MarketBook } from "../domain/market_book.ts";
 import type { Venue } from "../domain/venue.ts";
 import { invalidField } from "./errors.ts";
 
-/** By position, then by age. */
+/** Compares by position, then by age. */
 export function byPosition(
   a: { readonly position: number; readonly index: number },
   b: { readonly position: number; readonly index: number },
@@ -11,16 +11,16 @@ export function byPosition(
   return a.position - b.position || a.index - b.index;
 }
 
-/** Markets that are listed, by position. */
+/** Returns the listed markets by position. */
 export function listedBooks(venue: Venue): MarketBook[] {
   return venue.books.filter((book) => book.market.state !== "disabled")
     .sort((a, b) => byPosition(a.market, b.market));
 }
 
 /**
- * The listed market of a path.
+ * Returns the listed market that a path names.
  *
- * @throws {ApiError} where there is none
+ * @throws {ApiError} if there is none
  */
 export function bookOf(venue: Venue, id: string): MarketBook {
   const book = venue.bookById.get(id);

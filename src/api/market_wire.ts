@@ -1,4 +1,4 @@
-/** Public records as JSON; beside wire.ts, whose rules hold here too. */
+/** Public records as JSON; the rules of wire.ts apply here too. */
 import type * as z from "zod";
 import type { Candle } from "../domain/candle.ts";
 import type { Currency } from "../domain/currency.ts";
@@ -28,7 +28,7 @@ export type MemberLevelsJson = z.infer<typeof MEMBER_LEVELS>;
 export type TradingFeeJson = z.infer<typeof TRADING_FEE>;
 export type WithdrawLimitJson = z.infer<typeof WITHDRAW_LIMIT>;
 
-/** Ticker of a market. */
+/** Returns the ticker of a market. */
 export function tickerJson(
   book: MarketBook,
   ticker: Ticker,
@@ -57,7 +57,7 @@ export function tickerJson(
   };
 }
 
-/** Signed, two digits, rounded half away from zero: `+20.00%`. */
+/** Returns a signed percentage with two digits, rounded half away from zero: `+20.00%`. */
 export function changePercent(open: number, last: number): string {
   if (open === 0) return "+0.00%";
   const distance = BigInt(Math.abs(last - open));
@@ -67,7 +67,7 @@ export function changePercent(open: number, last: number): string {
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}%`;
 }
 
-/** Candles as JSON text: exact decimals as number literals, never through a float. */
+/** Returns candles as JSON text: exact decimals as number literals, never through a float. */
 export function candlesText(market: Market, candles: readonly Candle[]): string {
   const price = (ticks: number) => formatInteger(ticks, market.pricePrecision);
   const points = candles.map((candle) =>
@@ -77,7 +77,7 @@ export function candlesText(market: Market, candles: readonly Candle[]): string 
   return `[${points.join(",")}]`;
 }
 
-/** Depth of a book as JSON text: the levels nearest the spread, highest price first. */
+/** Returns the depth of a book as JSON text: the levels nearest the spread, highest price first. */
 export function depthText(
   book: MarketBook,
   limit: number,
@@ -107,7 +107,7 @@ function levelTexts(
   return texts;
 }
 
-/** A market. */
+/** Returns a market. */
 export function marketJson(venue: Venue, market: Market, fraction: Fraction): MarketJson {
   const { pricePrecision, amountPrecision } = market;
   return {
@@ -126,7 +126,7 @@ export function marketJson(venue: Venue, market: Market, fraction: Fraction): Ma
   };
 }
 
-/** A currency. */
+/** Returns a currency. */
 export function currencyJson(currency: Currency, fraction: Fraction): CurrencyJson {
   const amount = (units: bigint) => amountText(units, fraction);
   const isCoin = currency.type === "coin";
@@ -159,7 +159,7 @@ export function currencyJson(currency: Currency, fraction: Fraction): CurrencyJs
   };
 }
 
-/** Minimum member levels. */
+/** Returns the minimum member levels. */
 export function memberLevelsJson(levels: Levels): MemberLevelsJson {
   return {
     deposit: { minimum_level: levels.deposit },
@@ -168,7 +168,7 @@ export function memberLevelsJson(levels: Levels): MemberLevelsJson {
   };
 }
 
-/** A row of the fee table. */
+/** Returns a row of the fee table. */
 export function tradingFeeJson(
   venue: Venue,
   row: FeeRow,
@@ -184,7 +184,7 @@ export function tradingFeeJson(
   };
 }
 
-/** A row of the table of withdrawal limits. */
+/** Returns a row of the table of withdrawal limits. */
 export function withdrawLimitJson(
   row: WithdrawLimit,
   place: number,

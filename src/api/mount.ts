@@ -1,4 +1,4 @@
-/** Endpoint declarations to routes. */
+/** Mounts endpoint declarations as routes. */
 import type { Context, ErrorHandler, Handler, Hono } from "hono";
 import { beforehand } from "../engine/engine.ts";
 import { type ActReader, createActReader, isAct } from "./act_note.ts";
@@ -11,10 +11,10 @@ import { checkLevels } from "./level_guard.ts";
 import { queryPairs, withQueryFields } from "./query.ts";
 import { parseWith } from "./validation.ts";
 
-/** Which of an endpoint's paths an application serves. */
+/** Selects the paths of an endpoint that an application serves. */
 export type PathFilter = (path: string) => boolean;
 
-/** Mounts the endpoints under those of their paths that are meant. */
+/** Mounts the endpoints at those of their paths that are selected. */
 export function mountEndpoints(
   app: Hono<Env>,
   endpoints: readonly Endpoint[],
@@ -32,14 +32,14 @@ export function mountEndpoints(
   }
 }
 
-/** `{id}` of a declaration as `:id` of a route. */
+/** Converts `{id}` of a declared path to `:id` of a route. */
 function honoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
 /**
- * One handler for body, guard and answer: a route with a single handler takes
- * Hono's short way, which counts on the way of an order.
+ * Creates one handler for body, guard and answer: Hono has a shortcut for routes with a single
+ * handler, which makes orders measurably faster.
  */
 function handlerOf(
   endpoint: Endpoint,
@@ -104,7 +104,7 @@ async function answerRead(
   c: Context<Env>,
 ): Promise<Response> {
   const query = readQuery(endpoint, c);
-  // A member's own reads speak of everything that is durable.
+  // Private reads see everything that is durable.
   if (endpoint.access.kind !== "public") await services.engine.fresh();
   return await endpoint.handle(new Call(c, services, query, undefined, path));
 }
@@ -126,9 +126,9 @@ async function answerWrite(
 }
 
 /**
- * Whether fields may come in the query, too: interfaces of this family read both as one, and a
- * filter that is passed over there would make a cancel of one market one of all. Not for people and
- * operators, whose fields are secrets: addresses of calls are written into logs.
+ * Returns whether fields may also come in the query. Interfaces of this family read query and body
+ * as one, and ignoring a filter in the query would turn a cancel of one market into a cancel of
+ * all. Not so for people and operators: URLs are logged, and their fields may be secrets.
  */
 function isQueryRead({ access, query, body }: Endpoint): boolean {
   return access.kind === "member" && query === undefined && body !== undefined && !body.isBulk;

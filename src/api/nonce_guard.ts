@@ -1,11 +1,11 @@
 /**
- * Single use of nonces, for reads and writes alike: the signature covers
- * neither path nor body, so a nonce that a read has used must never become a write's.
+ * Ensures that nonces are used once, by reads and writes alike: the signature covers neither path
+ * nor body, so a nonce that a read has used must never work for a write.
  *
- * A write's nonce is spent by its own command. A read's is remembered in memory
- * where this process owns the store alone, and goes into the log where others
- * share it. Memory ends with the process: what lies ahead of the clock goes into
- * the log at once, and what is older than the start is refused.
+ * A write's nonce is spent by its own command. A read's is remembered in memory if this process is
+ * the only one on the store, and goes into the log if others share it. Memory ends with the
+ * process: nonces ahead of the clock go into the log at once, and those older than the start are
+ * refused.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
@@ -17,41 +17,43 @@ import type { Engine } from "../engine/engine.ts";
 import type { SignedCaller } from "./env.ts";
 import { rejectionError } from "./errors.ts";
 
-/** What of the engine the guard needs. */
+/** The part of the engine that the guard needs. */
 export type NonceEngine = Pick<Engine, "venue" | "submit" | "isShared" | "now">;
 
 const DIGEST_BYTES = 6;
-/** How far the clock has to be behind where it was at the start, by the steady one, to have been set back, in ms. */
+/** How much earlier the start must appear by the current clock, in ms, to count as set back. */
 const SET_BACK_MS = 1_000;
 
-/** Sees to it that no nonce is used twice. */
+/** Refuses nonces that were used, or may have been. */
 export class NonceGuard {
   readonly #engine: NonceEngine;
   readonly #windowMs: number;
-  /** By key index; what is on its way into the log, and what reads have used. */
+  /** By key index: nonces on their way into the log, and those that reads have used. */
   readonly #windows: (NonceWindow | undefined)[] = [];
   readonly #turns = new RoundRobin();
-  /** Nonces below its start, or the log's time then, may have been used before this process … */
+  /**
+   * Nonces before the start, or before the log's time at the start, may have been used earlier …
+   */
   readonly #startedAt: number;
   readonly #timeAtStart: number;
   readonly #startedSteadyAt = performance.now();
-  /** … by keys whose index is below this. */
+  /** … by keys with an index below this. */
   readonly #keysAtStart: number;
 
-  /** @param keysAtStart how many keys the venue had when this process opened it */
+  /** @param keysAtStart number of keys when this process opened the venue */
   constructor(engine: NonceEngine, nonceWindowMs: number, keysAtStart: number) {
     this.#engine = engine;
     this.#windowMs = nonceWindowMs;
     this.#keysAtStart = keysAtStart;
-    // Opening the store took longer than a millisecond: an earlier owner used none of this one.
+    // Opening the store took over a millisecond, so no earlier owner has used a nonce from now on.
     this.#startedAt = engine.isShared ? 0 : engine.now();
     this.#timeAtStart = engine.isShared ? 0 : engine.venue.time;
   }
 
   /**
-   * Takes a nonce for one call, before anything is awaited.
+   * Reserves a nonce for one call, before anything is awaited.
    *
-   * @throws {ApiError} 401 where it was used, or may have been
+   * @throws {ApiError} 401 if it was used, or may have been
    */
   claim(signature: Signature): void {
     const { key, nonce, digest } = signature;
@@ -60,7 +62,7 @@ export class NonceGuard {
     }
     const window = this.#windows[key] ??= new NonceWindow();
     const logged = this.#engine.venue.keys[key]?.nonces.forgotten ?? 0;
-    // Inside the window only where the clock was set back: nobody knows any more who has used it.
+    // Such a nonce is in the window only if the clock was set back: its use is no longer known.
     if (nonce <= Math.max(window.forgotten, logged)) {
       throw rejectionError(reject("nonce_expired"), "single");
     }
@@ -69,27 +71,29 @@ export class NonceGuard {
     }
     const now = this.#engine.now();
     window.add(nonce, digest, now, this.#windowMs);
-    // A key may never come back: whoever uses one looks after another.
+    // A key may never be used again, so each call also cleans up the window of another one.
     this.#windows[this.#turns.next(this.#windows.length)]?.forget(now, this.#windowMs);
   }
 
-  /** Makes the nonce of a call that submits nothing durable, where memory is not enough. */
+  /** Makes the nonce of a call without a command durable if memory does not suffice. */
   async spend(caller: SignedCaller): Promise<Rejection | null> {
     const { signature } = caller;
     if (!this.#engine.isShared && signature.nonce <= this.#engine.now()) return null;
     return await this.#log(caller);
   }
 
-  /** Spends the nonce of a write in the log, if its command has not; null where nothing is to be awaited. */
+  /**
+   * Spends a write's nonce in the log unless its command did; null if there is nothing to wait for.
+   */
   settle(caller: SignedCaller): Promise<unknown> | null {
     return this.#forgetLogged(caller.signature) ? null : this.#log(caller);
   }
 
-  /** Whether it may have been used before this process started. */
+  /** Returns whether a nonce may have been used before this process started. */
   #isFromBefore(nonce: number): boolean {
     if (nonce < this.#timeAtStart) return true;
     if (nonce >= this.#startedAt) return false;
-    // The start by the clock as it is now: one that was ahead then may have been put right.
+    // The start by the current clock: a clock that was ahead then may have been corrected since.
     const startedAt = this.#engine.now() - (performance.now() - this.#startedSteadyAt);
     return nonce < startedAt || startedAt > this.#startedAt - SET_BACK_MS;
   }
@@ -104,7 +108,7 @@ export class NonceGuard {
     return this.#engine.venue.keys[key]?.nonces.has(nonce, digest) ?? false;
   }
 
-  /** What the log remembers needs no second memory. */
+  /** Forgets a nonce that the log remembers, and returns whether it does. */
   #forgetLogged(signature: Signature): boolean {
     const isLogged = this.#isInLog(signature);
     if (isLogged) this.#windows[signature.key]?.delete(signature.nonce, signature.digest);
@@ -112,7 +116,7 @@ export class NonceGuard {
   }
 }
 
-/** 48 bits, never 0, that tell apart the calls of a key in `request` mode. */
+/** Returns 48 bits, never 0, that tell apart the calls of a key in `request` mode. */
 export function requestDigest(method: string, pathAndQuery: string, body: string): number {
   const hash = sha256(utf8ToBytes(`${method}\n${pathAndQuery}\n${body}`));
   let digest = 0;

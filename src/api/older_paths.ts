@@ -1,4 +1,4 @@
-/** Paths that the older members of this family of interfaces have under the names of its parts. */
+/** Adds the paths under which older members of this family of interfaces have the endpoints. */
 import type { Endpoint } from "./contract.ts";
 
 const TRADING = "/api/v2/trading/";
@@ -8,12 +8,12 @@ const BARONG = "/api/v2/barong/";
 
 const OLDER_NAMES = [[TRADING, FINEX], [AUTH, BARONG]] as const;
 
-/** Whether a path is one of trading, under either name. */
+/** Returns whether a path belongs to trading, under either name. */
 export function isTradingPath(path: string): boolean {
   return path.startsWith(TRADING) || path.startsWith(FINEX);
 }
 
-/** The endpoint, whose paths of trading and of people can be had under the older names, too. */
+/** Returns the endpoint with the older names of its trading and auth paths added. */
 export function withOlderPaths(endpoint: Endpoint): Endpoint {
   const older = endpoint.paths.flatMap((path) =>
     OLDER_NAMES.filter(([name]) => path.startsWith(name))

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the endpoint table. */
+/** Generates the OpenAPI 3.1 document from the endpoint table. */
 import * as z from "zod";
 import { ACT_REASON, isAct } from "./act_note.ts";
 import type { Access, AnswerContract, Endpoint, ErrorContract, Method } from "./contract.ts";
@@ -26,7 +26,7 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   { name: "Operator", description: "Management of the venue; requires an operator's key." },
 ];
 
-/** Paragraphs; Markdown puts an empty line between them, and so does the reference page. */
+/** Separated by empty lines, as Markdown and the reference page expect. */
 const INTRODUCTION = [
   "REST interface of the venue. Private requests carry three headers: the access key, a " +
   "nonce (the current time in milliseconds, used once) and a signature, the lower-case hex " +
@@ -43,7 +43,7 @@ const INTRODUCTION = [
   "`X-Request-Id`, by which the venue's operator finds it in the log.",
 ].join("\n\n");
 
-/** Makes the document. */
+/** Creates the document. */
 export function createOpenApi(endpoints: readonly Endpoint[], version: string): JsonObject {
   const schemas: JsonObject = {};
   const paths: { [path: string]: JsonObject } = {};
@@ -167,7 +167,7 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [description: string, ex
   topic: ["Topic of the events, or `all`.", "all"],
   txid: ["Transaction id.", "5b1d6c8e"],
 };
-/** What `{id}` names, by what stands before it in the path. */
+/** What `{id}` names, by the path segment before it. */
 const ID_PARAMETERS: Readonly<Record<string, readonly [description: string, example: string]>> = {
   orders: ORDER_NAME,
   cancel: ORDER_NAME,
@@ -232,7 +232,7 @@ function requestBody(endpoint: Endpoint, schemas: JsonObject): JsonObject {
 /** The body of an operator's write that has no fields of its own. */
 const ACT_BODY = { schema: ACT_REASON, example: { reason: "requested by the member" } };
 
-/** Every operator's write takes a reason beside its own fields. */
+/** Adds the reason, which every operator's write takes besides its own fields. */
 function addReason(schema: JsonObject, schemas: JsonObject): void {
   const name = String(schema["$ref"] ?? "").split("/").pop() ?? "";
   const whole = (schemas[name] ?? schema) as { properties?: JsonObject };
@@ -242,7 +242,7 @@ function addReason(schema: JsonObject, schemas: JsonObject): void {
   }
 }
 
-/** A body may be left out where nothing in it is mandatory. */
+/** Returns whether a body may be left out, because none of its fields is mandatory. */
 function isOptionalBody({ body }: Endpoint): boolean {
   return body === undefined || body.schema.safeParse({}).success;
 }
@@ -304,16 +304,16 @@ function errorObjects(endpoint: Endpoint, schemas: JsonObject): JsonObject {
   return responses;
 }
 
-/** Errors that pass by themselves. */
+/** Statuses of temporary errors. */
 const RETRIED_STATUSES: ReadonlySet<string> = new Set(["429", "503"]);
 
 const RETRY_HEADERS = {
   "Retry-After": { description: "Seconds to wait before retrying.", schema: { type: "integer" } },
 };
 
-/** A zod schema as JSON Schema; named schemas go into `schemas` and are referred to. */
+/** Converts a zod schema to JSON Schema; named schemas go into `schemas` and are referenced. */
 function jsonSchema(schema: z.ZodType, schemas: JsonObject): JsonObject {
-  // Wrapped, so that a schema which has a name is referred to like any other.
+  // Wrapped, so that a named schema is referenced like any other.
   const converted = z.toJSONSchema(z.object({ value: schema }), {
     io: "input",
     unrepresentable: "any",
@@ -331,7 +331,7 @@ function jsonSchema(schema: z.ZodType, schemas: JsonObject): JsonObject {
   return whole.properties.value;
 }
 
-/** A field that is read by a transform keeps its examples and its default. */
+/** Restores the examples and the default of a field that a transform reads. */
 function restoreNotes(context: { zodSchema: z.core.$ZodType; jsonSchema: JsonObject }): void {
   const notes = z.globalRegistry.get(context.zodSchema) as JsonObject | undefined;
   const { jsonSchema: target } = context;
@@ -339,6 +339,6 @@ function restoreNotes(context: { zodSchema: z.core.$ZodType; jsonSchema: JsonObj
   if (notes === undefined) return;
   if (notes["examples"] !== undefined) target["examples"] = notes["examples"];
   if (notes["default"] !== undefined) target["default"] = notes["default"];
-  // Documented as an array, which a form may also write as one text.
+  // Documented as an array, although a form may also send it as one text.
   if (notes["type"] === "array") delete target["anyOf"];
 }

@@ -1,4 +1,4 @@
-/** Placing and cancelling orders, whatever way a member asks by: calls and sockets share it. */
+/** Places and cancels orders, for calls and sockets alike. */
 import type { Command, OrderName, OrderRequest, PlacedOrder, Receipt } from "../domain/command.ts";
 import type { Side } from "../domain/order.ts";
 import { beforehand, type Engine, OutcomeUnknownError, UnreadableError } from "../engine/engine.ts";
@@ -6,22 +6,22 @@ import { ApiError, invalidField, OrderOutcomeUnknownError } from "./errors.ts";
 import { expectedReceipt } from "./expected_receipt.ts";
 import { invalidNameError, type NameKind, orderIdOf, parseOrderName } from "./order_names.ts";
 
-/** A member that trades, and how what it asks reaches the venue; a call is one. */
+/** A member who trades, and how its commands reach the venue; a call is one. */
 export interface Trader {
   readonly engine: Engine;
   readonly caller: { readonly member: number };
   readonly services: { readonly ordersPerBulkMax: number };
-  /** @throws {ApiError} where the venue refuses */
+  /** @throws {ApiError} if the venue refuses */
   submit(
     command: Command,
     options?: { readonly shown?: "single" | "bulk" },
   ): Promise<Receipt>;
 }
 
-/** Identifier for more items than one request may have. */
+/** Error identifier for more items than one request may have. */
 export const BULK_LIMIT = "market.order.bulk_limit_exceeded";
 
-/** Places orders, all or none, and answers each as `answer` says it. */
+/** Places all orders or none, and returns what `answer` makes of each. */
 export async function placeOrders<C extends Trader, T>(
   trader: C,
   orders: readonly OrderRequest[],
@@ -40,7 +40,7 @@ export async function placeOrders<C extends Trader, T>(
     const answers: T[] = [];
     for (const order of placed) {
       const one = answer(trader, order);
-      // Most are there at once: they are not waited for.
+      // Most answers are ready at once and need no wait.
       answers.push(one instanceof Promise ? await one : one);
     }
     return answers;
@@ -48,31 +48,32 @@ export async function placeOrders<C extends Trader, T>(
     if (!isUntold(error)) throw error;
     const orderIds = error instanceof UnreadableError ? placed.map(placedId) : error.orderIds;
     const names = orders.map((order) => order.clientOrderId).filter((name) => name !== "");
-    // An id that did not land is another order's later: it only names what has no other name.
+    // The id of an order that was not placed goes to a later order, so it is given only if the
+    // order has no other name.
     const ids = orderIds.filter((_, i) => orders[i]?.clientOrderId === "");
     throw new OrderOutcomeUnknownError(ids, names);
   }
 }
 
-/** The id of an order that was placed; of a repeat, that of the earlier one. */
+/** Returns the id of a placed order; for a repeated request, that of the earlier order. */
 export function placedId(placed: PlacedOrder): number {
   return "accepted" in placed ? placed.accepted.id : placed.repeats;
 }
 
-/** Nobody can tell what came of a write: whether it landed, or how that reads. */
+/** Returns whether the outcome of a write is unknown, or known but not readable. */
 function isUntold(error: unknown): error is OutcomeUnknownError | UnreadableError {
   return error instanceof OutcomeUnknownError || error instanceof UnreadableError;
 }
 
-/** A market that this process does not know may have been made by another one a moment ago. */
+/** Catches up if a market is unknown here: another process may just have made it. */
 export async function learnMarkets(engine: Engine, ids: readonly string[]): Promise<void> {
   if (ids.some((id) => !engine.venue.bookById.has(id))) await beforehand(engine.fresh());
 }
 
 /**
- * The items of a request for many orders, within the member's limit.
+ * Returns the items of a bulk request, within the member's limit.
  *
- * @throws {ApiError} where it is no list, empty or too long
+ * @throws {ApiError} if they are not a list, or it is empty or too long
  */
 export function bulkItems(trader: Trader, given: unknown): readonly unknown[] {
   if (given === undefined) throw new ApiError(422, "market.order.missing_orders");
@@ -89,10 +90,10 @@ export function bulkItems(trader: Trader, given: unknown): readonly unknown[] {
 }
 
 /**
- * Cancels the one order of this name, which may have ended before, and answers as `answer` says it
- * of its id.
+ * Cancels the order of this name, which may already have ended, and returns what `answer` makes of
+ * its id.
  *
- * @throws {ApiError} where the name is none, or the member has no such order
+ * @throws {ApiError} if the name is invalid, or the member has no such order
  */
 export async function cancelNamedOrder<T>(
   trader: Trader,
@@ -113,19 +114,19 @@ export async function cancelNamedOrder<T>(
     return await answer(id);
   } catch (error) {
     if (!isUntold(error)) throw error;
-    // The order to ask for is the one named.
+    // The client can ask by the name that it gave.
     throw "id" in name
       ? new OrderOutcomeUnknownError(name.id > 0 ? [name.id] : [], [])
       : new OrderOutcomeUnknownError([], [name.clientOrderId]);
   }
 }
 
-/** The error for a name under which the member has no order. */
+/** Returns the error for a name under which the member has no order. */
 export function noSuchOrder(given: string): ApiError {
   return invalidField("record.not_found", "id", given);
 }
 
-/** Whether the member has the order, open or ended. */
+/** Returns whether the member has the order, open or ended. */
 async function isKnown({ engine, caller }: Trader, name: OrderName): Promise<boolean> {
   const { member } = caller;
   if ("id" in name && engine.venue.openOrder(member, name.id) !== undefined) return true;
@@ -138,7 +139,7 @@ async function isKnown({ engine, caller }: Trader, name: OrderName): Promise<boo
  * Cancels every open order of the member, of one market or side if given.
  *
  * @returns their ids
- * @throws {ApiError} where there is no such market
+ * @throws {ApiError} if there is no such market
  */
 export async function cancelOpenOrders(
   trader: Trader,

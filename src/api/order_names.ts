@@ -1,4 +1,4 @@
-/** How calls name an order: by id, by uuid, or as `client:<id>`. */
+/** Parses the names of orders: id, uuid, or `client:<id>`. */
 import type { OrderName } from "../domain/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { AnyCall } from "./call.ts";
@@ -8,16 +8,16 @@ const DIGITS = /^\d+$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const CLIENT = /^client:([A-Za-z0-9_-]{1,36})$/;
 
-/** Id that no order has: orders are counted from one. */
+/** An id that no order has: they are counted from one. */
 const NO_ORDER = 0;
 
-/** Which kinds of names a call takes. */
+/** Kinds of names that a call accepts. */
 export type NameKind = "id" | "uuid" | "client";
 
 /**
- * Reads a name; a uuid of another venue names an order that does not exist.
+ * Parses a name; a uuid of another venue names an order that does not exist.
  *
- * @returns null where it is none of the kinds
+ * @returns null if it is none of the kinds
  */
 export function parseOrderName(
   engine: Engine,
@@ -35,21 +35,21 @@ export function parseOrderName(
   return client === undefined ? null : { clientOrderId: client };
 }
 
-/** The name in the path; older members of the family say in the query that it is the member's own. */
+/** Returns the name in the path; on older paths, the query can say that it is a client order id. */
 export function givenName(call: AnyCall): string {
   const name = call.param("id");
   return call.isClassic && call.c.req.query("client_id") === "true" ? `client:${name}` : name;
 }
 
-/** Identifier for a name that is none; the family's own spelling. */
+/** Error identifier for an invalid name, in the family's own spelling. */
 export const INVALID_NAME = "market.order.invaild_id_or_uuid";
 
-/** The error for a name that is none. */
+/** Returns the error for an invalid name. */
 export function invalidNameError(name: string): ApiError {
   return invalidField(INVALID_NAME, "id", name);
 }
 
-/** Id of the member's order of that name; null where the member has none. */
+/** Returns the id of the member's order with that name, or null if a client order id is unknown. */
 export async function orderIdOf(
   engine: Engine,
   member: number,

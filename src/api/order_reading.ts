@@ -1,4 +1,4 @@
-/** Finding a member's orders, whatever way it asks by: calls and sockets share it. */
+/** Finds a member's orders, for calls and sockets alike. */
 import type * as z from "zod";
 import type { Order } from "../domain/order.ts";
 import type { Engine, OrderFilter, Page } from "../engine/engine.ts";
@@ -9,9 +9,9 @@ import { pageRequest } from "./schemas/lists.ts";
 import type { ORDERS_QUERY } from "./schemas/orders.ts";
 
 /**
- * The member's orders that a query asks for; call {@linkcode Engine.fresh} first.
+ * Returns the member's orders that a query asks for; call {@linkcode Engine.fresh} first.
  *
- * @throws {ApiError} where there is no such market, or the page is too deep
+ * @throws {ApiError} if there is no such market, or the page is too deep
  */
 export async function findOrders(
   engine: Engine,
@@ -30,9 +30,9 @@ export async function findOrders(
 }
 
 /**
- * The member's order of this name, or null; call {@linkcode Engine.fresh} first.
+ * Returns the member's order with this name, or null; call {@linkcode Engine.fresh} first.
  *
- * @throws {ApiError} where the name is none
+ * @throws {ApiError} if the name is invalid
  */
 export async function findNamedOrder(
   engine: Engine,

@@ -1,17 +1,17 @@
-/** Decimals in all the ways in which the programs of clients write them. */
+/** Normalizes decimals as clients' programs write them. */
 
-/** Places by which an exponent may move the point: further than any amount of a ledger reaches. */
+/** Maximum exponent: it exceeds the range of all amounts. */
 const PLACES_MAX = 40;
-/** As nearly all of them are. */
+/** Matches nearly all of them. */
 const PLAIN = /^[+-]?\d+(?:\.\d+)?$/;
 const DECIMAL = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * The same decimal without an exponent and with digits on both sides of its point, digit by digit:
- * `"5e-05"` is `"0.00005"`, `".5"` is `"0.5"` and `"5."` is `"5"`. What is no decimal is answered as
- * it is.
+ * Returns the same decimal without an exponent and with digits on both sides of its point:
+ * `"5e-05"` becomes `"0.00005"`, `".5"` becomes `"0.5"` and `"5."` becomes `"5"`. Text that is not
+ * a decimal is returned unchanged.
  *
- * @returns null where the exponent is beyond any amount
+ * @returns null if the exponent exceeds all amounts
  */
 export function plainDecimal(text: string): string | null {
   const match = PLAIN.test(text) ? null : DECIMAL.exec(text);
@@ -26,19 +26,19 @@ export function plainDecimal(text: string): string | null {
   return sign + digits.slice(0, point) + (rest === "" ? "" : `.${rest}`);
 }
 
-/** Whether two decimals are the same number; never where an exponent is beyond any amount. */
+/** Returns whether two decimals are the same number; false if an exponent exceeds all amounts. */
 export function isSameDecimal(one: string, other: string): boolean {
   const digits = shortest(one);
   return digits !== null && digits === shortest(other);
 }
 
-/** Without exponent, and without the zeros that say nothing. */
+/** Returns a decimal without exponent and insignificant zeros. */
 function shortest(text: string): string | null {
   const plain = plainDecimal(text)?.replace(/^(-?)0+(?=\d)/, "$1") ?? null;
   return plain?.includes(".") ? withoutZerosBehind(plain).replace(/\.$/, "") : plain;
 }
 
-/** In one pass: a pattern for them begins anew at each zero, of which a caller may send 60,000. */
+/** Takes one pass; a pattern would start over at each zero, and a caller may send 60,000. */
 function withoutZerosBehind(text: string): string {
   let end = text.length;
   while (text.charAt(end - 1) === "0") end -= 1;
