@@ -1,16 +1,16 @@
-/** The query of a call's address. */
+/** Reads the query of a call's URL. */
 import { formValue } from "./body.ts";
 import { SECRET_FIELDS } from "./secret_fields.ts";
 
-/** Its pairs. The host is what the client has sent, so that an address need not be a whole URL. */
+/** Returns the query's pairs. The URL may be malformed, since the client's `Host` is part of it. */
 export function queryPairs(url: string): URLSearchParams {
   const start = url.indexOf("?");
   return new URLSearchParams(start < 0 ? "" : url.slice(start + 1));
 }
 
 /**
- * The value of a body with the query's fields that it lacks, where it is an object or there is
- * none; a field that is `null` is lacking. What is secret counts in bodies alone.
+ * Returns a body with the fields that it lacks taken from the query, if it is an object or absent.
+ * A field that is `null` is lacking. Secrets count in bodies only.
  */
 export function withQueryFields(body: unknown, url: string): unknown {
   if (!url.includes("?")) return body;

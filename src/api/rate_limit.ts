@@ -1,33 +1,35 @@
-/** How often a key may call, and how often an address may fail to sign. */
+/** Limits how often a key may call, and how often an address may fail to sign. */
 import type { Context } from "hono";
 import { parseAddress } from "../engine/ip_allow_list.ts";
 import type { Env } from "./env.ts";
 import { ApiError } from "./errors.ts";
 
-/** Failed signatures of one address in one window. */
+/** Maximum number of failed signatures from one address in one window. */
 export const SIGNATURE_FAILURES_MAX = 10;
 /** Length of that window, in ms. */
 export const SIGNATURE_FAILURES_WINDOW_MS = 60_000;
-/** Addresses remembered; beyond it the oldest are forgotten. */
+/** Maximum number of addresses remembered; beyond it, the oldest are dropped. */
 export const FAILING_ADDRESSES_MAX = 10_000;
 
-/** Requests per second and key, cancels apart from all others, or no limit. */
+/** Requests per second and key, counted separately for cancels; or no limit. */
 export type RateLimit = number | "off";
 
-/** What a call is counted as: nothing else uses up the cancels that a caller may make. */
+/**
+ * What a call is counted as: cancels are counted apart, so that nothing else uses up their limit.
+ */
 export type CallKind = "cancel" | "other";
 
 interface Bucket {
   tokens: number;
-  /** When `tokens` was true, in ms. */
+  /** The time that `tokens` refers to, in ms. */
   at: number;
 }
 
-/** A bucket of tokens for each key: as many as the key may call in a second, refilled evenly. */
+/** A token bucket for each key: it holds the calls of one second, and is refilled evenly. */
 export class KeyRateLimit {
   readonly #perSecond: number;
   readonly #limitText: string;
-  /** By key index: the venue's keys bound it. */
+  /** By key index, so the venue's number of keys bounds it. */
   readonly #buckets: (Bucket | undefined)[] = [];
 
   /** @param perSecond whole requests per second, at least 1 */
@@ -40,9 +42,9 @@ export class KeyRateLimit {
   }
 
   /**
-   * Takes a token and says on the answer what is left.
+   * Takes a token, and reports in the answer's headers what is left.
    *
-   * @throws {ApiError} 429 where none is left
+   * @throws {ApiError} 429 if none is left
    */
   take(c: Context<Env>, key: number, now: number): void {
     const bucket = this.#refilled(key, now);
@@ -56,9 +58,9 @@ export class KeyRateLimit {
   }
 
   /**
-   * Takes a token for what comes over an open connection.
+   * Takes a token for a message on an open connection.
    *
-   * @throws {ApiError} 429 where none is left
+   * @throws {ApiError} 429 if none is left
    */
   takeSilently(key: number, now: number): void {
     if (!draw(this.#refilled(key, now))) throw rateLimited(1);
@@ -73,7 +75,9 @@ export class KeyRateLimit {
   }
 }
 
-/** The buckets of one kind of call: keys by their index, people in a session by their member's. */
+/**
+ * The buckets of one kind of call: of keys by their index, of people in a session by member index.
+ */
 export interface CallBuckets {
   readonly keys: KeyRateLimit;
   readonly members: KeyRateLimit;
@@ -82,7 +86,9 @@ export interface CallBuckets {
 /** The buckets of every kind of call; null for no limit. */
 export type CallLimits = Readonly<Record<CallKind, CallBuckets>> | null;
 
-/** Makes them: each caller may make so many calls of each kind in a second. */
+/**
+ * Creates the buckets that let each caller make the given number of calls of each kind a second.
+ */
 export function createCallLimits(rateLimit: RateLimit): CallLimits {
   if (rateLimit === "off") return null;
   const buckets = () => ({
@@ -103,19 +109,19 @@ interface Failures {
   readonly since: number;
 }
 
-/** Counts the failed signatures of each address. */
+/** Counts failed signatures by address. */
 export class SignatureFailures {
   readonly #byAddress = new Map<string, Failures>();
 
   /**
    * Counts one more failure.
    *
-   * @throws {ApiError} 429 where the address has failed too often
+   * @throws {ApiError} 429 if the address has failed too often
    */
   add(address: string, now: number): void {
     const network = networkOf(address);
     let failures = this.#byAddress.get(network);
-    // A clock that was set back ends the window, too.
+    // Setting the clock back also ends the window.
     if (failures === undefined || !isWithin(failures.since, now, SIGNATURE_FAILURES_WINDOW_MS)) {
       failures = { count: 0, since: now };
       this.#byAddress.delete(network);
@@ -143,7 +149,7 @@ export class SignatureFailures {
   }
 }
 
-/** Who owns one IPv6 address owns its /64: they count as one. */
+/** Returns the network that an address counts as: whoever has an IPv6 address has its whole /64. */
 export function networkOf(address: string): string {
   const bits = address.includes(":") ? parseAddress(address) : null;
   return bits === null || bits >> 64n === 0n ? address : (bits >> 64n).toString(16);

@@ -1,4 +1,4 @@
-/** How each refusal of the venue is answered. A new refusal does not compile until it stands here. */
+/** Maps each refusal of the venue to its answer; a refusal without one does not compile. */
 import type { RejectionCode } from "../domain/rejection.ts";
 
 /** Status and identifier of an error. */
@@ -7,7 +7,7 @@ export interface ErrorAnswer {
   readonly identifier: string;
 }
 
-/** Answers that an endpoint has of its own. */
+/** Answers that are specific to an endpoint. */
 export type RejectionAnswers = Readonly<Partial<Record<RejectionCode, ErrorAnswer>>>;
 
 const OFF_GRID: ErrorAnswer = unprocessable("market.order.invalid_volume_or_price");
@@ -15,7 +15,7 @@ const NO_MARKET: ErrorAnswer = unprocessable("market.market.doesnt_exist_or_not_
 
 const NO_RECORD: ErrorAnswer = { status: 404, identifier: "record.not_found" };
 
-/** Refusal → answer; an endpoint may have its own for some. */
+/** The answer to each refusal; endpoints may override some. */
 export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   nonce_already_used: { status: 401, identifier: "authz.nonce_already_used" },
   nonce_expired: { status: 401, identifier: "authz.nonce_expired" },
@@ -71,15 +71,15 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   deposit_not_found: NO_RECORD,
   deposit_state_invalid: unprocessable("admin.deposit.invalid_state"),
   deposit_amount_invalid: unprocessable("admin.deposit.invalid_amount"),
-  // Nothing is wrong with the call, and nothing has happened.
+  // The call is valid, and nothing has happened.
   deposit_check_stale: { status: 503, identifier: "server.unavailable" },
   withdraw_not_found: NO_RECORD,
   withdraw_state_invalid: unprocessable("admin.withdraw.invalid_state"),
   member_not_found: unprocessable("admin.member.doesnt_exist"),
   email_taken: unprocessable("admin.member.duplicate_email"),
-  // Said to nobody: whoever confirms an address hears of its code.
+  // Never sent: confirming an address fails with an error about its code.
   member_not_pending: unprocessable("admin.member.invalid_state"),
-  // Nor this: the old password counts as a wrong one.
+  // Never sent either: the old password counts as wrong.
   credentials_changed: unprocessable("resource.password.prev_pass_not_correct"),
   key_not_found: NO_RECORD,
   operator_key_last: unprocessable("admin.api_key.last_operator"),

@@ -1,14 +1,14 @@
-/** Calls without a token that browsers must not make for other sites: sign-in, sign-up, codes. */
+/** Protects calls without a CSRF token from other sites: sign-in, sign-up and codes. */
 import type { Context } from "hono";
 import type { Env } from "./env.ts";
 import { ApiError } from "./errors.ts";
 
-/** The venue's own page, and a person without a page. */
+/** Sent from the venue's own page, or by a person without a page. */
 const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
 /**
- * Refuses what a browser sends from another site's page, or from another host's of the same site:
- * that may be somebody else's. Programs send neither header, and pass.
+ * Refuses what a browser sends from a page of another site, or of another host of the same site,
+ * which may belong to somebody else. Programs send neither header, and pass.
  *
  * @throws {ApiError} 403
  */
@@ -19,7 +19,7 @@ export function refuseCrossSite(c: Context<Env>): void {
   }
 }
 
-/** Whether a browser tells another site's page; older ones tell nothing but this origin. */
+/** Returns whether the origin is another host; older browsers send no other header than this. */
 export function isForeignOrigin(c: Context<Env>): boolean {
   const origin = c.req.header("origin");
   if (origin === undefined) return false;

@@ -1,4 +1,4 @@
-/** A deposit in the sandbox, for whoever asks for one. */
+/** Makes deposits in the sandbox. */
 import { type Currency, isOnPrecision } from "../domain/currency.ts";
 import { LEDGER_ONE } from "../domain/money.ts";
 import { UnavailableError } from "../engine/engine.ts";
@@ -6,13 +6,15 @@ import type { SandboxRail } from "../wallet/sandbox_rail.ts";
 import type { Services } from "./contract.ts";
 import { invalidField } from "./errors.ts";
 
-/** Coins of one deposit. */
+/** Maximum amount of one deposit, in coins. */
 const SANDBOX_COINS_MAX = 1_000_000_000n;
 
-/** How long a payment waits for an address that is being made, in ms: a slow commit's time. */
+/**
+ * How long a payment waits for an address that is being created, in ms: a slow commit's duration.
+ */
 const ADDRESS_WAIT_MS = 5_000;
 
-/** A payment that the sandbox has made. */
+/** A payment made by the sandbox. */
 export interface SandboxPayment {
   readonly address: string;
   readonly txid: string;
@@ -21,8 +23,8 @@ export interface SandboxPayment {
 /**
  * Pays to a member's address in the sandbox.
  *
- * @param prefix of the identifiers of what is wrong
- * @throws {ApiError} 422 for an amount that the currency does not have
+ * @param prefix of the error identifiers
+ * @throws {ApiError} 422 for an amount that the currency does not allow
  */
 export async function payInSandbox(
   { wallet }: Pick<Services, "wallet">,

@@ -1,4 +1,4 @@
-/** Fields whose values are told to nobody: no error repeats them, and no trail keeps them. */
+/** Fields with secret values, which are left out of errors and of the audit trail. */
 export const SECRET_FIELDS: ReadonlySet<string> = new Set([
   "password",
   "old_password",

@@ -1,16 +1,16 @@
-/** The cookie that a session lives in. */
+/** The cookie that holds a session's token. */
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Env } from "./env.ts";
 
-/** Name of the cookie: no browser lets another host of the site set one whose name begins so. */
+/** Name of the cookie; browsers let no other host of the site set a cookie with this prefix. */
 export const SESSION_COOKIE = "__Host-_kvenue_session";
-/** Its name where it goes over plain http of this machine: it can't begin so there. */
+/** Its name over plain HTTP on a loopback address, where the prefix is not allowed. */
 const LOOPBACK_COOKIE = "_kvenue_session";
 
 /**
- * The token of the call's cookie; undefined where it has none. Behind proxies the name of plain http
- * is never the venue's, whatever host they name: another host of the site may have set it.
+ * Returns the token of the call's cookie; undefined if it has none. Behind proxies the plain-HTTP
+ * name is ignored whatever the host is, since another host of the site may have set it.
  */
 export function readSessionCookie(c: Context<Env>, isBehindProxy: boolean): string | undefined {
   const own = getCookie(c, SESSION_COOKIE);
@@ -18,24 +18,24 @@ export function readSessionCookie(c: Context<Env>, isBehindProxy: boolean): stri
   return isPlain ? getCookie(c, LOOPBACK_COOKIE) : own;
 }
 
-/** Whether a call carries a cookie by any name that a session's has: what it opens is another matter. */
+/** Returns whether a call has a session cookie under either name, valid or not. */
 export function hasSessionCookie(c: Context<Env>): boolean {
   return readSessionCookie(c, false) !== undefined;
 }
 
-/** A call, and whether it has come through proxies of one's own. */
+/** A call, and whether it came through the venue's own proxies. */
 interface CookieCall {
   readonly c: Context<Env>;
   readonly services: { readonly isBehindProxy: boolean };
 }
 
-/** Hands the token to the browser, out of reach of its scripts. */
+/** Sets the cookie, which the page's scripts cannot read. */
 export function setSessionCookie(call: CookieCall, token: string, maxAgeSeconds: number): void {
   const attributes = attributesOf(call);
   setCookie(call.c, nameOf(attributes), token, { ...attributes, maxAge: maxAgeSeconds });
 }
 
-/** Takes the cookie away. */
+/** Deletes the cookie. */
 export function clearSessionCookie(call: CookieCall): void {
   const attributes = attributesOf(call);
   deleteCookie(call.c, nameOf(attributes), attributes);
@@ -45,20 +45,23 @@ function nameOf({ secure }: { readonly secure: boolean }): string {
   return secure ? SESSION_COOKIE : LOOPBACK_COOKIE;
 }
 
-/** Lax, not Strict: who follows a link from a message arrives signed in. */
+/** Returns the attributes. Lax, not Strict: whoever follows a link from a message is signed in. */
 function attributesOf({ c, services }: CookieCall) {
   return {
     path: "/",
     httpOnly: true,
     sameSite: "Lax",
-    // A proxy may name this machine as the host, whatever the browser has called.
+    // A proxy may send a loopback host, whatever host the browser called.
     secure: services.isBehindProxy || !isPlainLoopback(c.req.url),
   } as const;
 }
 
-/** A proxy may have taken TLS off, so that plain http alone does not tell. */
+/**
+ * Returns whether a URL is plain HTTP on loopback. HTTP alone is not enough: a proxy may have
+ * terminated TLS.
+ */
 function isPlainLoopback(url: string): boolean {
-  // The host is what the client has sent: anything at all.
+  // The client can send anything as its host.
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
   return protocol === "http:" &&

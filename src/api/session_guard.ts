@@ -1,4 +1,4 @@
-/** People instead of programs: the session of a cookie, and the token that its writes carry. */
+/** Authenticates people by the session in their cookie, and their writes by a CSRF token. */
 import type { Context } from "hono";
 import type { Engine } from "../engine/engine.ts";
 import type { SessionCaller, Sessions } from "../identity/identity.ts";
@@ -10,20 +10,20 @@ import { isRead } from "./is_read.ts";
 import type { KeyRateLimit } from "./rate_limit.ts";
 import { readSessionCookie } from "./session_cookie.ts";
 
-/** Header that carries the session's token. */
+/** Header that carries the session's CSRF token. */
 export const CSRF_HEADER = "X-CSRF-Token";
 
-/** What the guard works with. */
+/** Options of {@linkcode createSessionGuard}. */
 export interface SessionGuardOptions {
   readonly engine: Pick<Engine, "fresh" | "now">;
   readonly sessions: Pick<Sessions, "authenticate">;
-  /** Whether calls come through proxies of one's own. */
+  /** Whether calls arrive through the venue's own proxies. */
   readonly isBehindProxy: boolean;
   /** By member; null for no limit. */
   readonly memberLimit: KeyRateLimit | null;
 }
 
-/** Builds the guard that lets people through who are signed in. */
+/** Creates the guard that admits people who are signed in. */
 export function createSessionGuard(options: SessionGuardOptions): Guard {
   const { engine, sessions, isBehindProxy, memberLimit } = options;
   return { admit: admitPerson, settle: nothing };
@@ -34,7 +34,7 @@ export function createSessionGuard(options: SessionGuardOptions): Guard {
     memberLimit?.take(c, member, engine.now());
     if (!isRead(c)) {
       checkCsrfToken(c, session.csrfToken);
-      // Another process may have changed the account a moment ago; reads wait later.
+      // Another process may just have changed the account; reads catch up later.
       await engine.fresh();
     }
     c.set("caller", { member, key: null, signature: null, session });

@@ -1,4 +1,4 @@
-/** Errors that an endpoint has because of its kind: who may call it, and what it takes. */
+/** Errors that follow from the kind of endpoint: who may call it, and what it takes. */
 import { ACT_REASON_ERRORS, isAct } from "./act_note.ts";
 import { INVALID_HOST, URL_TOO_LONG } from "./before_routes.ts";
 import type { Endpoint, ErrorContract } from "./contract.ts";
@@ -25,7 +25,7 @@ const WRITE_ERRORS = {
 };
 const RATE_LIMITED = { 429: ["server.rate_limited"] };
 
-/** The errors of an endpoint's kind, by status. */
+/** Returns the errors that an endpoint's kind implies, by status. */
 export function accessErrors(endpoint: Endpoint): ErrorContract {
   const isWrite = endpoint.method !== "GET";
   const hasBody = endpoint.body !== undefined || isAct(endpoint);
@@ -33,7 +33,7 @@ export function accessErrors(endpoint: Endpoint): ErrorContract {
   const refused = [
     ...(ofCaller[422] ?? []),
     ...(isAct(endpoint) ? ACT_REASON_ERRORS : []),
-    // JSON, but not of the kind that is asked for.
+    // For JSON that is not of the expected type.
     ...(hasBody ? [INVALID_BODY] : []),
   ];
   return {

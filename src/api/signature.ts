@@ -1,8 +1,8 @@
-/** The signature of a call: hex(HMAC-SHA256(secret, nonce + access key)), lower case. */
+/** Verifies the signature of a call: lower-case hex(HMAC-SHA256(secret, nonce + access key)). */
 import { timingSafeEqual } from "@std/crypto";
 import { createKeyedHash, type KeyedHash } from "../engine/credentials.ts";
 
-/** Header names, as the specification spells them. */
+/** Header names as spelled in the specification. */
 export const API_KEY_HEADER = "X-Auth-Apikey";
 export const NONCE_HEADER = "X-Auth-Nonce";
 export const SIGNATURE_HEADER = "X-Auth-Signature";
@@ -13,20 +13,23 @@ const spare = createKeyedHash("");
 const computed = new Uint8Array(DIGEST_BYTES);
 const claimed = new Uint8Array(DIGEST_BYTES);
 
-/** Whether the signature is that of the nonce and access key; takes the same time for all wrong ones. */
+/**
+ * Returns whether a signature matches the nonce and access key, in the same time for all wrong
+ * ones.
+ */
 export function verifySignature(
   keyedHash: KeyedHash,
   nonce: string,
   kid: string,
   signature: string,
 ): boolean {
-  // Copied into one spare state: three times as fast as a new one for each call.
+  // Copying into one spare state is three times as fast as creating one for each call.
   keyedHash._cloneInto(spare).update(encoder.encode(nonce + kid)).digestInto(computed);
   const isWellFormed = decodeHex(signature, claimed);
   return timingSafeEqual(computed, claimed) && isWellFormed;
 }
 
-/** Reads lower-case hex of exactly the target's length; false where the text is anything else. */
+/** Decodes lower-case hex of exactly the target's length; returns false for anything else. */
 function decodeHex(text: string, target: Uint8Array): boolean {
   let isWellFormed = text.length === target.length * 2;
   for (let i = 0; i < target.length; i++) {
@@ -38,7 +41,7 @@ function decodeHex(text: string, target: Uint8Array): boolean {
   return isWellFormed;
 }
 
-/** Value of a hex digit by its character code; negative where it is none. */
+/** Returns the value of a hex digit's character code; negative if it is not one. */
 function hexDigit(code: number): number {
   if (code >= 48 && code <= 57) return code - 48;
   return code >= 97 && code <= 102 ? code - 87 : -1;

@@ -1,58 +1,58 @@
 /**
- * Statements: a member's history as CSV, oldest first, streamed. An answer has
- * a bounded number of lines and says before it begins where the next one
- * continues: a first walk finds its end, a second one sends it. Nothing can
- * slip in between, since a history only grows at its end and the second walk
+ * Statements: a member's history as CSV, oldest first, streamed. An answer has a bounded number of
+ * lines, and its headers say where the next one continues: a first walk finds its end, a second one
+ * sends it. Both see the same records, since a history grows only at its end and the second walk
  * stops where the first one did.
  */
 import { type CsvCell, csvLine } from "./csv.ts";
 
-/** Lines of one answer. */
+/** Maximum number of lines in one answer. */
 export const STATEMENT_LINES_MAX = 10_000;
-/** Records that one answer looks at, with those that a filter leaves out. */
+/** Maximum number of records that one answer reads, including those that a filter excludes. */
 export const STATEMENT_SCAN_MAX = 100_000;
-/** Records that are read at once, and lines that are sent at once. */
+/** Number of records read at once, and of lines sent at once. */
 export const STATEMENT_PAGE = 500;
 
-/** A history that a statement tells, by id; time grows with the id. */
+/** A history in a statement, ordered by id; time grows with the id. */
 export interface StatementHistory<T> {
   /**
-   * Records behind an id, oldest first; none where the history or the statement's time ends.
+   * Returns the next records after an id, oldest first; none at the end of the history or of the
+   * statement's time range.
    *
-   * @param isFirst nothing was read before: records may lie before the statement's time
+   * @param isFirst whether nothing was read before: the first records may lie before that range
    */
   read(after: number, isFirst: boolean): Promise<readonly T[]>;
   id(record: T): number;
-  /** When it was made, in ms. */
+  /** When the record was created, in ms. */
   at(record: T): number;
 }
 
-/** What a statement tells, and how. */
+/** The content of a statement. */
 export interface Statement<T> {
   readonly columns: readonly string[];
-  /** Told in the order of time, then id, then of this list. */
+  /** Merged by time, then by id, then in the order of this list. */
   readonly histories: readonly StatementHistory<T>[];
   isMeant(record: T): boolean;
-  /** The cells of records, in their order. */
+  /** Returns the cells of each record, in the order given. */
   cells(records: readonly T[]): Promise<readonly (readonly CsvCell[])[]>;
 }
 
 /** How far a walk has come: the last id of each history. */
 export type Position = readonly number[];
 
-/** One answer's part of a statement. */
+/** The part of a statement that one answer covers. */
 export interface StatementPart {
-  /** Everything up to it is told; null where nothing is left. */
+  /** Its last position; null if nothing is left. */
   readonly end: Position | null;
   readonly hasMore: boolean;
 }
 
-/** The beginning of every history. */
+/** Returns the position before all histories. */
 export function startOf(statement: { readonly histories: readonly unknown[] }): Position {
   return statement.histories.map(() => 0);
 }
 
-/** Reads a cursor; null where it is none of this statement's. */
+/** Parses a cursor; null if it does not fit this statement. */
 export function parsePosition(
   statement: { readonly histories: readonly unknown[] },
   text: string,
@@ -63,12 +63,12 @@ export function parsePosition(
   return isWhole ? parts.map(Number) : null;
 }
 
-/** A position as a cursor. */
+/** Returns a position as a cursor. */
 export function positionText(position: Position): string {
   return position.join("-");
 }
 
-/** Finds where an answer of so many lines ends. */
+/** Finds where an answer of at most `linesMax` lines ends. */
 export async function measureStatement<T>(
   statement: Statement<T>,
   after: Position,
@@ -86,7 +86,7 @@ export async function measureStatement<T>(
   return { end, hasMore: false };
 }
 
-/** The part of a statement as a stream; a page is read when the one before it is taken. */
+/** Returns a part of a statement as a stream; each page is read when the previous one is taken. */
 export function statementStream<T>(
   statement: Statement<T>,
   after: Position,
@@ -128,7 +128,7 @@ async function linesOf<T>(statement: Statement<T>, records: readonly T[]): Promi
   return (await statement.cells(records)).map(csvLine).join("");
 }
 
-/** Records behind a position and up to another, in the order of time. */
+/** Yields the records after a position, up to another, in the order of time. */
 async function* walk<T>(
   { histories }: Statement<T>,
   after: Position,
@@ -149,9 +149,9 @@ async function* walk<T>(
   }
 }
 
-/** One history on a walk. */
+/** Reads one history during a walk. */
 class HistoryReader<T> {
-  /** Last id taken. */
+  /** The last id taken. */
   position: number;
   #page: readonly T[] = [];
   #place = 0;
@@ -167,12 +167,12 @@ class HistoryReader<T> {
     this.#isOver = after >= end;
   }
 
-  /** The next record; undefined where there is none. */
+  /** The next record; undefined if there is none. */
   get #next(): T | undefined {
     return this.#isOver ? undefined : this.#page[this.#place];
   }
 
-  /** Whether its next record comes before that of another one. */
+  /** Returns whether its next record comes before that of another reader. */
   isBefore(other: HistoryReader<T> | null): boolean {
     const record = this.#next;
     const rival = other === null ? undefined : other.#next;
@@ -181,7 +181,7 @@ class HistoryReader<T> {
     return distance < 0 || (distance === 0 && this.history.id(record) < other.history.id(rival));
   }
 
-  /** Makes sure that the next record is there, if there is one. */
+  /** Reads the next page if needed. */
   async fill(): Promise<void> {
     if (this.#isOver || this.#place < this.#page.length) return;
     this.#page = await this.history.read(this.position, this.#isFirst);

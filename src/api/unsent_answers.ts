@@ -1,6 +1,6 @@
 /**
- * Answers that their clients have asked for and not taken yet. Each is kept for as long as its
- * client likes, so that a few who ask and do not read could take all the memory there is.
+ * Limits the answers that clients have asked for but not yet read. Each stays in memory for as long
+ * as its client likes, so a few clients that never read could exhaust the memory.
  */
 import type { Context } from "hono";
 import type { ClientAddress } from "./client_address.ts";
@@ -8,40 +8,40 @@ import type { Env } from "./env.ts";
 import { unavailable } from "./errors.ts";
 import { networkOf } from "./rate_limit.ts";
 
-/** Bytes from which on an answer is counted: short ones are to cost nothing. */
+/** Size from which an answer is counted, in bytes: shorter ones should cost nothing. */
 export const COUNTED_BYTES_MIN = 2 * 1024;
-/** Bytes from which on each is counted; shorter ones are many, … */
+/** Size from which every answer is counted, in bytes. Shorter ones are frequent, … */
 const EACH_COUNTED_BYTES_MIN = 16 * 1024;
-/** … and one of them, chosen by chance, is counted for so many. */
+/** … so one in this many is counted at random, with this many times its size. */
 const SAMPLED_SHARE = 8;
-/** Bytes that are handed to the platform at a time. */
+/** Number of bytes handed to the platform at a time. */
 export const SLICE_BYTES = 32 * 1024;
-/** What of an answer's slices may be on its way to a client, taken and not sent; the rest is. */
+/** How many bytes of an answer's slices are assumed to be taken by the platform, but not sent. */
 export const UNDERWAY_BYTES = 4 * SLICE_BYTES;
 
 const encoder = new TextEncoder();
 
-/** What the platform is given of an answer, and its bytes where it can't tell them. */
+/** What the platform gets of an answer, with its length if the platform cannot tell. */
 export interface AnswerBody {
   readonly body: string | ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly length?: number;
 }
 
-/** Bytes of answers that may be unsent. */
+/** Limits on unsent answers, in bytes. */
 export interface UnsentLimits {
-  /** Of one address; one answer it may have, however long that is and whatever others leave unread. */
+  /** Per address; an address with nothing unsent may always have one answer, of any length. */
   readonly perAddressMax: number;
-  /** Of the process, beside those first ones. */
+  /** Per process, not enforced for those single answers. */
   readonly totalMax: number;
 }
 
-/** What a process may have unsent. */
+/** The default limits. */
 export const UNSENT_LIMITS: UnsentLimits = {
   perAddressMax: 16 * 1024 * 1024,
   totalMax: 256 * 1024 * 1024,
 };
 
-/** Counts long answers until they are sent, or their connections closed. */
+/** Counts long answers until they are sent or their connections close. */
 export class UnsentAnswers {
   readonly #clientAddress: ClientAddress;
   readonly #limits: UnsentLimits;
@@ -49,7 +49,7 @@ export class UnsentAnswers {
   readonly #byAddress = new Map<string, number>();
   #total = 0;
 
-  /** @param random as `Math.random`: nobody is to know which answers are counted */
+  /** @param random like `Math.random`: clients must not know which answers are counted */
   constructor(
     clientAddress: ClientAddress,
     limits: UnsentLimits = UNSENT_LIMITS,
@@ -61,7 +61,7 @@ export class UnsentAnswers {
   }
 
   /**
-   * The text of an answer as the platform is to have it: whole, or in bytes that are counted.
+   * Returns a text in the form that the platform gets: whole, or as a counted stream.
    *
    * @throws {ApiError} see {@linkcode UnsentAnswers.count}
    */
@@ -70,7 +70,7 @@ export class UnsentAnswers {
     if (length < COUNTED_BYTES_MIN) return { body: text };
     const share = length >= EACH_COUNTED_BYTES_MIN ? 1 : SAMPLED_SHARE;
     if (this.#random() * share >= 1) {
-      // Where nothing is unsent there is room. As much is needed as for the one that is counted.
+      // With nothing unsent there is room. An uncounted answer needs as much room as a counted one.
       if (this.#total > 0 && completionOf(c) !== null) {
         this.#assertRoom(c, networkOf(this.#clientAddress(c)), length * share);
       }
@@ -83,9 +83,9 @@ export class UnsentAnswers {
   /**
    * Counts the answer to a call until it is sent.
    *
-   * @returns takes note of how many of its bytes are left, where that is known before
-   * @throws {ApiError} 503 where too much is unsent; a call that may have changed something is
-   * answered all the same
+   * @returns a function that takes how many of its bytes are left, if known before the end
+   * @throws {ApiError} 503 if too much is unsent; a call that may have changed something is
+   * answered nevertheless
    */
   count(c: Context<Env>, bytes: number): (left: number) => void {
     const completed = completionOf(c);
@@ -94,7 +94,7 @@ export class UnsentAnswers {
     this.#assertRoom(c, address, bytes);
     let counted = bytes;
     this.#add(address, bytes);
-    // Never more again: what is sent, or given up, stays so.
+    // The count only falls: what is sent or given up stays so.
     const recount = (left: number) => {
       if (left >= counted) return;
       this.#add(address, left - counted);
@@ -106,10 +106,10 @@ export class UnsentAnswers {
   }
 
   /**
-   * The body of a long answer, counted. The platform takes it in slices, when there is room for
-   * them: of what it is given whole it says at once that it is sent, and keeps it.
+   * Returns the body of a long answer, counted. The platform pulls slices when it has room; a whole
+   * body it would buffer, and report as sent at once.
    *
-   * @param ownBytes those that are kept for this answer alone
+   * @param ownBytes size that is kept for this answer alone
    * @throws {ApiError} see {@linkcode UnsentAnswers.count}
    */
   body(
@@ -145,7 +145,7 @@ export class UnsentAnswers {
   }
 }
 
-/** When the answer is sent; null within the process, where nothing is, and nothing known of it. */
+/** Resolves when the answer is sent; null for calls within the process, where that is not known. */
 function completionOf(c: Context<Env>): Promise<void> | null {
   const info = c.env as unknown as Partial<Deno.ServeHandlerInfo> | undefined;
   return info?.completed ?? null;

@@ -1,9 +1,14 @@
-/** Schemas against what came in, and what did not fit as an error. */
+/** Validates input against schemas, and turns issues into errors. */
 import type * as z from "zod";
 import { ApiError, type ErrorDetails, VALUE_LENGTH_MAX } from "./errors.ts";
 import { SECRET_FIELDS } from "./secret_fields.ts";
 
-/** Reads a value by a schema whose messages are error identifiers; `index` names the item of a bulk. */
+/**
+ * Parses a value by a schema whose messages are error identifiers.
+ *
+ * @param index position of the item in a bulk request
+ * @throws {ApiError} 422 if the value does not fit
+ */
 export function parseWith<T>(schema: z.ZodType<T>, value: unknown, index?: number): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

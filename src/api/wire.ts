@@ -1,7 +1,7 @@
 /**
- * The venue's records as JSON. Times of orders are seconds, all others ISO
- * 8601; decimals are strings with at least `fraction` fractional digits: one
- * in backend answers, none in trading answers.
+ * The venue's records as JSON. Times of orders are in seconds, all others ISO 8601; decimals are
+ * strings with at least `fraction` fractional digits: one in backend answers, none in trading
+ * answers.
  */
 import type * as z from "zod";
 import type { Account } from "../domain/account.ts";
@@ -20,10 +20,10 @@ import type { Venue } from "../domain/venue.ts";
 import type { ACCOUNT, CREATED_ORDER, MEMBER_TRADE, ORDER } from "./schemas/answers.ts";
 import type { BOOK_ORDER, PUBLIC_TRADE } from "./schemas/market_answers.ts";
 
-/** Fractional digits that decimals have at least. */
+/** Minimum number of fractional digits. */
 export type Fraction = 0 | 1;
 
-/** What wire functions need of the engine. */
+/** The part of the engine that wire functions need. */
 export interface WireSource {
   readonly venue: Venue;
   uuidOf(id: number): string;
@@ -36,7 +36,7 @@ export type PublicTradeJson = z.infer<typeof PUBLIC_TRADE>;
 export type BookOrderJson = z.infer<typeof BOOK_ORDER>;
 export type AccountJson = z.infer<typeof ACCOUNT>;
 
-/** An order as its member reads it. */
+/** Returns an order as its member reads it. */
 export function orderJson(source: WireSource, order: Order, fraction: Fraction): OrderJson {
   const { market } = source.venue.book(order.market);
   const { amountPrecision } = market;
@@ -65,7 +65,9 @@ export function orderJson(source: WireSource, order: Order, fraction: Fraction):
   };
 }
 
-/** An order as answered on its creation: always what was accepted, whatever came after. */
+/**
+ * Returns an order as its creation is answered: as it was accepted, whatever happened afterwards.
+ */
 export function createdOrderJson(
   source: WireSource,
   accepted: Omit<OrderAccepted, "kind" | "orderLocked" | "available" | "locked" | "resting">,
@@ -103,7 +105,7 @@ export function createdOrderJson(
   };
 }
 
-/** An order as everybody sees it: nothing about its member. */
+/** Returns an order as the public sees it, without its member. */
 export function bookOrderJson(source: WireSource, order: Order, fraction: Fraction): BookOrderJson {
   const { market } = source.venue.book(order.market);
   const { amountPrecision } = market;
@@ -125,7 +127,7 @@ export function bookOrderJson(source: WireSource, order: Order, fraction: Fracti
   };
 }
 
-/** A trade as everybody sees it: without fee or liquidity. */
+/** Returns a trade as the public sees it, without fee and liquidity. */
 export function publicTradeJson(
   venue: Venue,
   trade: MarketTrade,
@@ -144,7 +146,7 @@ export function publicTradeJson(
   };
 }
 
-/** A trade as one of its members sees it, with its own fee and liquidity. */
+/** Returns a trade as one of its members sees it, with its own fee and liquidity. */
 export function memberTradeJson(
   venue: Venue,
   trade: MemberTrade,
@@ -174,7 +176,7 @@ export function memberTradeJson(
   };
 }
 
-/** The balances of one currency. */
+/** Returns the balances of one currency. */
 export function accountJson(currency: string, account: Account, fraction: Fraction): AccountJson {
   return {
     currency,
@@ -183,39 +185,39 @@ export function accountJson(currency: string, account: Account, fraction: Fracti
   };
 }
 
-/** Ledger units as text. */
+/** Formats ledger units. */
 export function amountText(units: bigint, fraction: Fraction): string {
   return formatDecimal(units, LEDGER_DIGITS, fraction);
 }
 
-/** A fee rate in parts per million as text. */
+/** Formats a fee rate in parts per million. */
 export function rateText(ppm: number, fraction: Fraction): string {
   return formatInteger(ppm, RATE_DIGITS, fraction);
 }
 
-/** Whole seconds of a time in ms. */
+/** Converts ms to whole seconds. */
 export function secondsOf(ms: number): number {
   return Math.floor(ms / 1000);
 }
 
-/** A time in ms as ISO 8601 in UTC, without fractions of a second. */
+/** Formats a time in ms as ISO 8601 in UTC, without fractions of a second. */
 export function isoSeconds(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19) + "Z";
 }
 
-/** Code of the currency with this index. */
+/** Returns the code of the currency with this index. */
 export function currencyId(venue: Venue, index: number): string {
   return venue.currencies[index]?.id ?? "";
 }
 
-/** Null where it is none. */
+/** Null for an order without one. */
 function priceText(ticks: number, market: Market, fraction: Fraction): string | null {
   return ticks === 0 ? null : formatInteger(ticks, market.pricePrecision, fraction);
 }
 
 /**
- * An order's mean price: quote moved, in ledger units, per lots of the base moved; rounded down to
- * the market's price precision, 0 where nothing has moved.
+ * Returns an order's average price: quote moved, in ledger units, per lots of the base moved;
+ * rounded down to the market's price precision, 0 if nothing has moved.
  */
 function averagePrice(market: Market, total: bigint, lots: number, fraction: Fraction): string {
   const ticks = lots === 0 ? 0n : total / (totalUnit(market) * BigInt(lots));
@@ -223,9 +225,9 @@ function averagePrice(market: Market, total: bigint, lots: number, fraction: Fra
 }
 
 /**
- * The volume-weighted mean price of many trades: their total, in ledger units, per lots of the base.
- * It is no price that anybody can name, so that it has the ledger's digits, not the market's;
- * rounded down to these, 0 without trades.
+ * Returns the volume-weighted average price of many trades: their total, in ledger units, per lots
+ * of the base. Nobody can order at this price, so it has the ledger's digits rather than the
+ * market's; rounded down to these, 0 without trades.
  */
 export function vwap(market: Market, total: bigint, lots: bigint, fraction: Fraction): string {
   const units = lots === 0n ? 0n : total * powerOfTen(market.amountPrecision) / lots;

@@ -6,10 +6,10 @@ import type { WithdrawText } from "../wallet/withdraw_texts.ts";
 import type { WITHDRAW } from "./schemas/withdraws.ts";
 import { amountText, currencyId, type Fraction, isoSeconds } from "./wire.ts";
 
-/** A withdrawal as it is answered. */
+/** The JSON form of a withdrawal. */
 export type WithdrawJson = z.infer<typeof WITHDRAW>;
 
-/** A withdrawal as its member reads it. */
+/** Returns a withdrawal as its member reads it. */
 export function withdrawJson(
   venue: Venue,
   withdraw: Withdraw,

@@ -1,15 +1,15 @@
-/** The currency that an account call names. */
+/** Finds the currency that an account call names. */
 import type { Currency } from "../../domain/currency.ts";
 import type { AnyCall } from "../call.ts";
 import { invalidField } from "../errors.ts";
 
-/** Identifier for a currency that is none of the venue's. */
+/** Error identifier for a currency that the venue does not have. */
 export const NO_CURRENCY = "account.currency.doesnt_exist";
 
 /**
- * The visible currency of a code in any case.
+ * Returns the visible currency with a code, in any case.
  *
- * @throws {ApiError} 422 where there is none
+ * @throws {ApiError} 422 if there is none
  */
 export async function currencyOf(
   { engine }: AnyCall,
@@ -19,7 +19,7 @@ export async function currencyOf(
   const find = () => engine.venue.currencyById.get(code.trim().toLowerCase());
   let currency = find();
   if (currency === undefined) {
-    // Another process may have made it a moment ago.
+    // Another process may just have created it.
     await engine.fresh();
     currency = find();
   }
@@ -27,7 +27,7 @@ export async function currencyOf(
   throw invalidField(identifier, "currency", code);
 }
 
-/** Index of the currency that a filter names; undefined where it names none. */
+/** Returns the index of the currency that a filter names; undefined if it names none. */
 export async function currencyIndex(
   call: AnyCall,
   code: string | undefined,

@@ -1,4 +1,4 @@
-/** The audit trail, as operators read it. Nothing writes it but acts themselves. */
+/** The audit trail as operators read it; it is written by the acts themselves only. */
 import type * as z from "zod";
 import { type ActFilter, type NumberedAct, readActs } from "../../engine/acts.ts";
 import type { QueryCall } from "../call.ts";

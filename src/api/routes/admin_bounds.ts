@@ -1,4 +1,4 @@
-/** The operator's withdrawal limits and stops. */
+/** Withdrawal limits and venue-wide switches, for operators. */
 import type { BodyCall, Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { created, ok, OPERATOR } from "../endpoint_parts.ts";
@@ -35,7 +35,7 @@ async function setSwitches(call: BodyCall<typeof SWITCH_CHANGES>): Promise<Respo
 
 const SWITCHES_ANSWER = ok("The switches.", SWITCHES, { trading: true, withdrawals: false });
 
-/** Endpoints of what bounds money and trading. */
+/** Endpoints of limits and switches. */
 export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "setWithdrawLimit",

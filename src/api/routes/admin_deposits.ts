@@ -1,4 +1,4 @@
-/** The operator's deposits. */
+/** Deposits, for operators. */
 import type * as z from "zod";
 import type { Receipt } from "../../domain/command.ts";
 import { ANY_OUTPUT, type Deposit, type DepositAction } from "../../domain/deposit.ts";
@@ -22,7 +22,7 @@ import { pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { amountText, isoSeconds } from "../wire.ts";
 import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "./money_filters.ts";
 
-/** How often the rows are asked for a transaction before the call is given up. */
+/** How many lookups in the rows are tried before the call is given up. */
 const LOOKUPS_MAX = 3;
 
 function adminDepositJson(
@@ -89,11 +89,10 @@ function duplicateTxid(txid: string): ApiError {
 }
 
 /**
- * What the rows know of a transaction. Their answer must not be older than what
- * the venue still knows by heart: the nonce allows one command only, so that is
- * made sure of before.
+ * Looks a transaction up in the rows. The answer must reach up to where the venue's own memory of
+ * transactions begins. That is checked beforehand, because the nonce is good for one command only.
  *
- * @throws {ApiError} 503 where the rows stay behind
+ * @throws {ApiError} 503 if the rows stay behind
  */
 async function lookUp(
   call: AnyCall,

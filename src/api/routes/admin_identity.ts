@@ -1,4 +1,4 @@
-/** The operator's help for people who are locked out, and the demo's outbox. */
+/** Unlocking people who are locked out, and the demo's outbox, for operators. */
 import * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import type { OutboxMessage } from "../../messages/outbox.ts";
@@ -30,7 +30,7 @@ async function listOutbox(call: QueryCall<typeof OUTBOX_QUERY>): Promise<Respons
   return call.json(200, messages.map(messageJson));
 }
 
-/** Endpoints of people, for the operator. */
+/** Endpoints about people, for operators. */
 export const ADMIN_IDENTITY_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "unlockMember",

@@ -1,4 +1,4 @@
-/** The operator's view of API keys. */
+/** API keys, for operators. */
 import * as z from "zod";
 import type { Receipt } from "../../domain/command.ts";
 import type { ApiKey, Scope } from "../../domain/member.ts";
@@ -34,9 +34,9 @@ function keyJson(key: ApiKey, allowList: readonly string[]): z.infer<typeof API_
 }
 
 /**
- * The key of a path.
+ * Returns the key that the path names.
  *
- * @throws {ApiError} 404 where the member has none of that name
+ * @throws {ApiError} 404 if the member has no such key
  */
 function keyOf(call: AnyCall): ApiKey {
   const { member } = holderOf(call);
@@ -96,7 +96,7 @@ async function changeKey(call: BodyCall<typeof KEY_CHANGES>): Promise<Response> 
   return call.json(200, keyJson(keyIn(receipt), allowList));
 }
 
-/** A key that shuts out whoever is changing it can't be changed back. */
+/** Refuses a list that excludes the caller's own address: the key could not undo the change. */
 function refuseShuttingOut(allowList: readonly string[], address: string): void {
   if (IpAllowList.parse(allowList)?.has(address) === false) {
     throw new RangeError(`The list excludes "${address}", from which this request was sent`);

@@ -1,4 +1,4 @@
-/** The operator's currencies and markets. */
+/** Currencies and markets, for operators. */
 import * as z from "zod";
 import type { Currency } from "../../domain/currency.ts";
 import type { AnyCall, BodyCall, QueryCall } from "../call.ts";

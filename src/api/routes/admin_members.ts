@@ -1,4 +1,4 @@
-/** The operator's view of members. */
+/** Members, for operators. */
 import type * as z from "zod";
 import type { Receipt } from "../../domain/command.ts";
 import type { Member } from "../../domain/member.ts";
@@ -16,9 +16,9 @@ import { isoSeconds } from "../wire.ts";
 import { createUid } from "../../identity/random_names.ts";
 
 /**
- * The member of a path.
+ * Returns the member that the path names.
  *
- * @throws {ApiError} 404 where there is none
+ * @throws {ApiError} 404 if there is none
  */
 export function holderOf(call: AnyCall): Holder {
   const holder = call.engine.venue.holderByUid.get(call.param("uid"));
@@ -26,7 +26,7 @@ export function holderOf(call: AnyCall): Holder {
   return holder;
 }
 
-/** A member as the operator sees it. */
+/** Returns a member as operators see it. */
 export async function memberJson(
   call: AnyCall,
   member: Member,
