@@ -1,4 +1,4 @@
-/** What the engine has done so far, for operators and benchmarks. */
+/** Metrics of this process, for operators and benchmarks. */
 import * as z from "zod";
 import type { DistributionFigures } from "../../engine/distribution.ts";
 import type { Call } from "../call.ts";
@@ -57,7 +57,7 @@ function readMetrics(call: Call): Response {
   return call.json(200, { ...call.engine.metrics(), ...sockets(), ...authFailures.figures() });
 }
 
-/** The operator's view of the engine. */
+/** Endpoints of metrics. */
 export const ADMIN_METRICS_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "readMetrics",

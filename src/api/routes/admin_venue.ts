@@ -1,4 +1,4 @@
-/** The operator's adjustments, fees and levels. */
+/** Adjustments, fees and levels, for operators. */
 import { ANY_MARKET } from "../../domain/fees.ts";
 import type { BodyCall, Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
@@ -134,7 +134,7 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
   }),
 ];
 
-/** Endpoints of the venue's definition. */
+/** Endpoints of adjustments, fees and levels. */
 export const ADMIN_VENUE_ENDPOINTS: readonly Endpoint[] = [
   ADJUSTMENT_ENDPOINT,
   ...FEE_AND_LEVEL_ENDPOINTS,

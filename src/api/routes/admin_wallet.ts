@@ -1,4 +1,4 @@
-/** The operator's view of the wallet, and the controls of the sandbox. */
+/** Wallet notices and the controls of the sandbox, for operators. */
 import * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import type { Currency } from "../../domain/currency.ts";
@@ -26,7 +26,7 @@ const NO_CURRENCY = "admin.currency.doesnt_exist";
 const TXID = "7be0e4c1a5d94f20b3c6d8a1e2f3045566778899aabbccddeeff0019c0ffee00";
 const ADDRESS = "btc1qx5dt4n0ywr8u2k7m6f3zj9s0e4c2vtapq8gl";
 
-/** Every control begins so: the call is in the audit trail before anything happens. */
+/** Begins every control: the call is in the audit trail before anything happens. */
 async function openControl(
   call: Call<unknown, { readonly currency: string }>,
 ): Promise<{ readonly sandbox: SandboxRail; readonly currency: Currency }> {

@@ -1,4 +1,4 @@
-/** The operator's withdrawals. */
+/** Withdrawals, for operators. */
 import type * as z from "zod";
 import { isClaimed, type Withdraw, type WithdrawAction } from "../../domain/withdraw.ts";
 import type { Page, WithdrawFilter } from "../../engine/engine.ts";
@@ -87,7 +87,7 @@ async function succeedWithdraw(call: BodyCall<typeof WITHDRAW_SUCCESS>): Promise
   });
 }
 
-/** What a rail is about to send has not been paid by hand. */
+/** Refuses a withdrawal that a rail is about to send: it has not been paid by hand. */
 async function refuseServed(call: AnyCall): Promise<void> {
   const withdraw = await servedWithdraw(call);
   if (withdraw?.state === "accepted") throw new ApiError(422, INVALID_STATE);
@@ -97,11 +97,13 @@ async function failWithdraw(call: AnyCall): Promise<Response> {
   const withdraw = await servedWithdraw(call);
   if (withdraw === null) return await changeWithdraw(call, { action: "fail" });
   await refuseSent(call, withdraw);
-  // A process may have taken it over since, and sent it.
+  // Another process may have claimed and sent it since.
   return await changeWithdraw(call, { action: "fail", updatedAt: withdraw.updatedAt });
 }
 
-/** What a rail has sent, or may have, or may be asked to now, would be the member's twice. */
+/**
+ * Refuses a withdrawal that its rail has sent, or may be sending: the member would get it twice.
+ */
 async function refuseSent({ engine, services }: AnyCall, withdraw: Withdraw): Promise<void> {
   const refused = (value: string) =>
     new ApiError(422, INVALID_STATE, { details: { field: "state", value } });
@@ -111,7 +113,7 @@ async function refuseSent({ engine, services }: AnyCall, withdraw: Withdraw): Pr
   throw refused(payout === null ? "unknown" : payout.kind);
 }
 
-/** The withdrawal that a call names; null where no rail leads to its currency. */
+/** Returns the withdrawal that a call names; null if no rail serves its currency. */
 async function servedWithdraw(call: AnyCall): Promise<Withdraw | null> {
   const { engine, services } = call;
   await engine.fresh();

@@ -1,4 +1,4 @@
-/** What a person sees of its account, and the change of its password. */
+/** A member's own account, password and activity. */
 import type * as z from "zod";
 import { type Activity, ACTIVITY_TOPICS } from "../../identity/identity.ts";
 import { IdentityError } from "../../identity/identity_error.ts";

@@ -1,4 +1,4 @@
-/** Persons and their sessions as answers. */
+/** Answers about members who are signed in, and their sessions. */
 import type * as z from "zod";
 import type { Member } from "../../domain/member.ts";
 import type { SessionCaller, SignedIn } from "../../identity/identity.ts";
@@ -8,7 +8,7 @@ import type { USER_ANSWER, USER_IN_SESSION } from "../schemas/identity.ts";
 import { setSessionCookie } from "../session_cookie.ts";
 import { isoSeconds } from "../wire.ts";
 
-/** A person as it sees itself. */
+/** Returns a member as it sees itself. */
 export async function userJson(
   call: AnyCall,
   member: Member,
@@ -24,7 +24,7 @@ export async function userJson(
   };
 }
 
-/** The same with the token of its session. */
+/** Returns the same with the CSRF token of its session. */
 export async function userInSessionJson(
   call: AnyCall,
   { member, csrfToken }: Pick<SessionCaller, "member" | "csrfToken">,
@@ -32,7 +32,7 @@ export async function userInSessionJson(
   return { ...await userJson(call, member), csrf_token: csrfToken };
 }
 
-/** Hands a session that has begun to its person. */
+/** Answers with a new session: sets its cookie and returns its member. */
 export async function answerSignedIn(
   call: AnyCall,
   status: 200 | 201,
@@ -43,7 +43,7 @@ export async function answerSignedIn(
   return call.json(status, await userInSessionJson(call, signedIn), NO_STORE);
 }
 
-/** Examples that the contract shows. */
+/** Example for the contract. */
 export const USER_EXAMPLE = {
   uid: "ID0A1B2C3D4E",
   email: "carol@example.org",

@@ -1,4 +1,4 @@
-/** The API keys that members make for themselves: never without a code of the second factor. */
+/** API keys that members create for themselves, which always takes a second-factor code. */
 import type * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import { type ChangeKey, isRejection, type Outcome } from "../../domain/command.ts";
@@ -49,7 +49,7 @@ function keyJson(key: ApiKey, allowList: readonly string[]): z.infer<typeof OWN_
   };
 }
 
-/** The member's own keys: what an operator's key may do is none of a session's business. */
+/** Returns the member's own keys, except operators' keys, which sessions may not touch. */
 function ownKeys(call: AnyCall): readonly ApiKey[] {
   return call.engine.venue.keys.map(({ key }) => key).filter((key) =>
     key.member === call.caller.member && key.role === "member" && key.state !== "deleted"
@@ -57,9 +57,9 @@ function ownKeys(call: AnyCall): readonly ApiKey[] {
 }
 
 /**
- * The key of the path.
+ * Returns the key that the path names.
  *
- * @throws {ApiError} 404 where the member has none of that name
+ * @throws {ApiError} 404 if the member has no such key
  */
 function ownKey(call: AnyCall): ApiKey {
   const key = ownKeys(call).find(({ kid }) => kid === call.param("kid"));
@@ -68,9 +68,9 @@ function ownKey(call: AnyCall): ApiKey {
 }
 
 /**
- * The code that a call of a member with a second factor carries.
+ * Returns the code that the call carries.
  *
- * @throws {ApiError} 422
+ * @throws {ApiError} 422 if there is none, or the member has no second factor
  */
 function codeOf(call: AnyCall, code: string | undefined): string {
   if (!call.engine.venue.holder(call.caller.member).member.hasTwoFactor) {
@@ -80,7 +80,7 @@ function codeOf(call: AnyCall, code: string | undefined): string {
   return code;
 }
 
-/** Submits what a code proves; the code is used up in the same commit. */
+/** Submits a command that a code authorizes; the same commit spends the code. */
 async function submitProven(
   call: AnyCall,
   action: "create" | "update" | "delete",

@@ -1,4 +1,4 @@
-/** Signing in and out, and the sessions of a member. */
+/** Signing in and out, and the member's sessions. */
 import * as z from "zod";
 import type { SessionInfo } from "../../identity/identity.ts";
 import { IdentityError } from "../../identity/identity_error.ts";
@@ -44,7 +44,10 @@ async function signIn(call: BodyCall<typeof NEW_SESSION>): Promise<Response> {
   }
 }
 
-/** Who is asked for a code has not failed yet, and what the venue can't do now is no failure. */
+/**
+ * Returns whether a sign-in failed. Being asked for a code is not a failure, nor is an unavailable
+ * venue.
+ */
 function isFailure({ status, refusal }: IdentityError): boolean {
   return status !== 503 && refusal !== "sign_in_code_missing";
 }

@@ -1,4 +1,4 @@
-/** What a front end of the family asks before anybody has signed in. */
+/** Settings that front ends of this family read before anybody signs in. */
 import { PASSWORD_BITS_MIN, passwordBits } from "../../identity/password_strength.ts";
 import type { BodyCall, Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
@@ -6,7 +6,7 @@ import { created, ok, VISITOR } from "../endpoint_parts.ts";
 import { IDENTITY_SETTINGS, NEW_PASSWORD, PASSWORD_STRENGTH } from "../schemas/identity.ts";
 
 const BASE = "/api/v2/auth/identity";
-/** Wrong sign-ins are throttled instead. */
+/** There is no captcha: failed sign-ins are throttled instead. */
 const SETTINGS = { captcha_type: "none", password_min_entropy: PASSWORD_BITS_MIN } as const;
 
 function readSettings(call: Call): Response {
@@ -17,7 +17,7 @@ function measurePassword(call: BodyCall<typeof NEW_PASSWORD>): Response {
   return call.json(201, { entropy: passwordBits(call.body.password) });
 }
 
-/** Endpoints of what signing up and in takes. */
+/** Endpoints of the settings for signing up and in. */
 export const AUTH_SETTING_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "readIdentitySettings",

@@ -1,4 +1,4 @@
-/** Becoming a member, confirming an address, and a new password for a forgotten one. */
+/** Signing up, confirming an email address, and resetting a forgotten password. */
 import type { BodyCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { created, VISITOR } from "../endpoint_parts.ts";
@@ -56,7 +56,7 @@ const CODE_SENT = created(
 );
 const SENT_RECENTLY = { 429: ["identity.code.sent_recently"] };
 
-/** Endpoints of people who are not signed in, but for the sign-in itself. */
+/** Endpoints for people who are not signed in, except signing in itself. */
 export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "signUp",

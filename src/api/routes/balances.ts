@@ -1,4 +1,4 @@
-/** Balances: that of one currency, and all. */
+/** Balances of one currency and of all. */
 import { type Account, emptyAccount } from "../../domain/account.ts";
 import type { Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
@@ -19,7 +19,7 @@ function readBalance(call: Call): Response {
   const currency = venue.currencyById.get(given);
   const { accounts } = venue.holder(call.caller.member);
   const account = accounts[currency?.index ?? -1] ?? emptyAccount();
-  // As in the list, a currency that is no longer shown is still there for who has some of it.
+  // As in the list, whoever has some of a currency still sees it when it is no longer listed.
   if (currency === undefined || (!currency.visible && isEmpty(account))) {
     throw invalidField("account.currency.doesnt_exist", "currency", given);
   }
@@ -32,7 +32,7 @@ function listBalances(call: QueryCall<typeof BALANCES_QUERY>): Response {
   const { accounts } = venue.holder(call.caller.member);
   const rows = [...venue.currencies].sort(byPosition).flatMap((currency) => {
     const account = accounts[currency.index] ?? emptyAccount();
-    // Money in a currency that is no longer listed is still shown to its owner.
+    // Whoever has some of a currency still sees it when it is no longer listed.
     if (isEmpty(account) && (query.nonzero || !currency.visible)) return [];
     const words = { currency_code: currency.id, currency_name: currency.name };
     return matchesSearch(query, words) ? [{ currency, account }] : [];

@@ -1,4 +1,4 @@
-/** Beneficiaries: made, confirmed by their pins, read, deleted. */
+/** Handlers that create, activate, read and delete beneficiaries. */
 import type { Beneficiary } from "../../domain/beneficiary.ts";
 import type { Receipt } from "../../domain/command.ts";
 import type { Currency } from "../../domain/currency.ts";
@@ -22,19 +22,19 @@ import { isoSeconds } from "../wire.ts";
 import { currencyIndex, currencyOf, NO_CURRENCY } from "./account_currency.ts";
 
 const PREFIX = "account.beneficiary";
-/** Identifier for a second pin within a minute. */
+/** Error identifier for a second pin within a minute. */
 export const RESENT_TOO_SOON = `${PREFIX}.cant_resend_within_1_minute`;
-/** Identifier for a currency that nothing may be withdrawn of. */
+/** Error identifier for a currency without withdrawals. */
 export const WITHDRAWAL_DISABLED = "account.currency.withdrawal_disabled";
 
-/** In the member's activity log. */
+/** Topic in the member's activity log. */
 const TOPIC = "beneficiary";
 const ADDRESS_LENGTH_MAX = 256;
-/** What no address of any chain is written with. */
+/** Matches a character that no chain uses in addresses. */
 const NO_ADDRESS = /[^!-~]|[<>'",[\]{}()*&^%$#`~@]/;
 const ID = /^-?\d+$/;
 
-/** Makes a beneficiary and sends its pin. */
+/** Creates a beneficiary and sends its pin. */
 export async function createBeneficiary(call: BodyCall<typeof NEW_BENEFICIARY>): Promise<Response> {
   const { services, body } = call;
   const { member } = call.caller;
@@ -90,10 +90,11 @@ const RESEND_ANSWERS: RejectionAnswers = {
   beneficiary_not_pending: { status: 422, identifier: `${PREFIX}.cant_resend` },
 };
 
-/** Sends another pin; the one before is dead. Answers the beneficiary. */
+/** Sends a new pin, which invalidates the previous one, and answers with the beneficiary. */
 export async function resendPin(call: Call): Promise<Response> {
   const { id, member, state } = await namedBeneficiary(call);
-  // It never is pending again; drawing a pin might be refused for how many were sent before.
+  // It never becomes pending again, and drawing a pin could fail with the wrong error: too many
+  // sent.
   if (state !== "pending") {
     const rejected = { rejected: "beneficiary_not_pending", field: "id" } as const;
     throw rejectionError(rejected, "single", RESEND_ANSWERS);
@@ -111,13 +112,13 @@ export async function resendPin(call: Call): Promise<Response> {
   return call.json(200, json);
 }
 
-/** A pin that is not sent after all does not count. */
+/** Rethrows, after giving back a pin that is not sent, so that it does not count. */
 async function throwUnsent(pin: NewPin, error: unknown): Promise<never> {
   await pin.release();
   throw error;
 }
 
-/** Whoever may not have another pin yet is told when the last one was sent. */
+/** Rethrows; if it is too soon for another pin, with the time when the last one was sent. */
 async function throwResent(
   { engine, caller }: AnyCall,
   id: number,
@@ -141,12 +142,12 @@ export async function deleteBeneficiary(call: Call): Promise<Response> {
   return call.empty();
 }
 
-/** One beneficiary. */
+/** Answers with one beneficiary. */
 export async function readBeneficiary(call: Call): Promise<Response> {
   return call.json(200, await beneficiaryWithTexts(call, await namedBeneficiary(call)));
 }
 
-/** The member's beneficiaries. */
+/** Answers with a page of the member's beneficiaries. */
 export async function listBeneficiaries(
   call: QueryCall<typeof BENEFICIARIES_QUERY>,
 ): Promise<Response> {
@@ -176,9 +177,9 @@ async function beneficiaryWithTexts(
 }
 
 /**
- * The caller's beneficiary of the path; another member's looks like one that does not exist.
+ * Returns the caller's beneficiary that the path names; another member's does not exist to it.
  *
- * @throws {ApiError} 404, or 422 for what is no id
+ * @throws {ApiError} 404, or 422 if the path has no integer
  */
 async function namedBeneficiary(call: AnyCall): Promise<Beneficiary> {
   const { engine } = call;
@@ -187,7 +188,7 @@ async function namedBeneficiary(call: AnyCall): Promise<Beneficiary> {
   const find = () => visibleBeneficiary(engine.venue.holder(call.caller.member), Number(given));
   let beneficiary = find();
   if (beneficiary === undefined) {
-    // Another process may have made it a moment ago.
+    // Another process may just have created it.
     await engine.fresh();
     beneficiary = find();
   }
@@ -199,12 +200,12 @@ function beneficiaryOf(receipt: Receipt): Beneficiary {
   return expectedReceipt(receipt, "beneficiary_set").beneficiary;
 }
 
-/** A pin that nobody carries would make a beneficiary of no use. */
+/** Refuses if messages cannot be sent: without its pin, a beneficiary is useless. */
 function requireMessages({ services }: AnyCall): void {
   if (!services.pins.isAvailable) throw new UnavailableError("Messages cannot be sent");
 }
 
-/** The data as they are kept, with a coin's address. */
+/** Returns the data as it is stored, and a coin's address. */
 function checkedData(
   currency: Currency,
   data: BeneficiaryFields,

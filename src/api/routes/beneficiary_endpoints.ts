@@ -1,4 +1,4 @@
-/** The endpoints of beneficiaries. */
+/** Declares the endpoints of beneficiaries. */
 import { type Endpoint, endpoint } from "../contract.ts";
 import {
   backendPaths,

@@ -1,4 +1,4 @@
-/** Many orders at once: placed, cancelled by uuid, cancelled by id. */
+/** Bulk orders: placing, cancelling by uuid, cancelling by id. */
 import * as z from "zod";
 import type { OrderName } from "../../domain/command.ts";
 import type { Call } from "../call.ts";
@@ -13,7 +13,7 @@ import { parseWith } from "../validation.ts";
 import { INVALID_NAME, invalidNameError, type NameKind, parseOrderName } from "../order_names.ts";
 import { newOrderSchema, ORDER_ERRORS, showCreated } from "./orders.ts";
 
-/** What cancels of many orders answer. */
+/** The answer to bulk cancels. */
 const CANCEL_ACCEPTED = "orders.cancel.accepted";
 
 async function createOrders(call: Call<undefined, unknown>): Promise<Response> {
@@ -27,7 +27,7 @@ async function createOrders(call: Call<undefined, unknown>): Promise<Response> {
   return call.json(201, await placeOrders(call, requests, "bulk", showCreated));
 }
 
-/** The market that an item names, if it is an order at all. */
+/** Returns the market that an item names, if it is an order at all. */
 function namedMarket(item: unknown): string[] {
   if (typeof item !== "object" || item === null || !("market" in item)) return [];
   return typeof item.market === "string" ? [item.market] : [];
@@ -77,7 +77,7 @@ const CANCEL_ERRORS = {
   422: [...LIST_ERRORS, INVALID_NAME],
 };
 
-/** Endpoints of many orders. */
+/** Endpoints of bulk orders. */
 export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "createOrders",

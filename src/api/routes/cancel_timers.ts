@@ -1,4 +1,4 @@
-/** The cancel timer of a key: for clients that may fall silent. */
+/** A key's cancel timer, for clients that may lose their connection. */
 import { setOwnTimer, TIMER_WITHOUT_KEY } from "../cancel_timer.ts";
 import type { BodyCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";

@@ -1,4 +1,4 @@
-/** Deposits and where to send them. */
+/** Deposits and deposit addresses. */
 import type * as z from "zod";
 import type { DepositFilter } from "../../engine/engine.ts";
 import type { Call, QueryCall } from "../call.ts";

@@ -1,4 +1,4 @@
-/** Coins of the demo for its members. */
+/** Free coins for members of the demo. */
 import { present } from "../../domain/assert.ts";
 import { OutcomeUnknownError, UnavailableError } from "../../engine/engine.ts";
 import type { BodyCall } from "../call.ts";
@@ -13,14 +13,14 @@ import { NEW_FAUCET_DEPOSIT } from "../schemas/sandbox.ts";
 import { currencyOf, NO_CURRENCY } from "./account_currency.ts";
 
 const PREFIX = "account.faucet";
-/** A deposit is no read, and takes nothing out. */
+/** A deposit is more than a read, but takes nothing out. */
 const SCOPE = "trade";
 const DEPOSIT_DISABLED = "account.currency.deposit_disabled";
 
 async function openFaucet(call: BodyCall<typeof NEW_FAUCET_DEPOSIT>): Promise<Response> {
   const { engine, services, body, caller } = call;
   const { member } = caller;
-  // Spends the nonce: what follows is the sandbox's business, not a command of the member's.
+  // Spends the nonce, because the sandbox's payment is not a command of the member.
   if (caller.signature !== null) await call.submit({ kind: "spend_nonce", member, scope: SCOPE });
   const currency = await currencyOf(call, body.currency);
   if (currency.type !== "coin") throw invalidField(NO_CURRENCY, "currency", body.currency);
@@ -36,7 +36,7 @@ async function openFaucet(call: BodyCall<typeof NEW_FAUCET_DEPOSIT>): Promise<Re
   );
 }
 
-/** The payment is made: where it can't be written down now, the wallet's watch does that later. */
+/** Rethrows. The payment is made: if it cannot be recorded now, the wallet finds it later. */
 function throwUnknown(error: unknown): never {
   throw error instanceof UnavailableError ? new OutcomeUnknownError([]) : error;
 }

@@ -1,20 +1,20 @@
-/** Fields of keys that operators and members set alike. */
+/** Fields of keys that operators and members set in the same way. */
 import { type Scope, SCOPES } from "../../domain/member.ts";
 import { invalidField } from "../errors.ts";
 
-/** What a key may do where its maker does not say. */
+/** Scopes of a new key unless it is given others. */
 export const DEFAULT_SCOPES: readonly Scope[] = ["read", "trade"];
 
-/** Scopes in their own order, each once. */
+/** Returns the scopes in their fixed order, each once. */
 export function scopeList(scopes: ReadonlySet<Scope>): readonly Scope[] {
   return SCOPES.filter((scope) => scopes.has(scope));
 }
 
 /**
- * What is made of an allow-list.
+ * Returns what `make` makes of an allow-list.
  *
- * @param prefix of the error's identifier
- * @throws {ApiError} 422 where an entry is no address or range
+ * @param prefix of the error identifier
+ * @throws {ApiError} 422 if an entry is not an address or range
  */
 export async function checkedAllowList<T>(
   prefix: string,
