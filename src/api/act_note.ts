@@ -1,7 +1,4 @@
-/**
- * Builds what the audit trail records of an operator's call, from the call itself rather than in
- * its route.
- */
+/** Builds what the audit trail records of an operator's call, from the call alone. */
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Endpoint } from "./contract.ts";
@@ -47,9 +44,7 @@ const HIDDEN = "(not kept)";
 /** Maximum length of a recorded text; no field accepts a longer one. */
 const KEPT_TEXT_MAX = 1000;
 const KEPT_ITEMS_MAX = 100;
-/**
- * Maximum length of all recorded fields as JSON, in characters: the act is a row beside the log.
- */
+/** Maximum length of all recorded fields as JSON, in characters: an act is a row. */
 const KEPT_LENGTH_MAX = 16_000;
 const TOO_LONG = "(too long)";
 
@@ -58,9 +53,7 @@ export function isAct({ access, method }: Pick<Endpoint, "access" | "method">): 
   return access.kind === "operator" && method !== "GET";
 }
 
-/**
- * Reads a call of one endpoint, given its context and its body before the endpoint's own schema.
- */
+/** Reads a call of one endpoint: its context, and its body before the endpoint's own schema. */
 export type ActReader = (c: Context<Env>, body: unknown) => ActNote;
 
 /** Creates the reader for an operator's endpoint. */

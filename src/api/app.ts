@@ -59,9 +59,8 @@ export function createApp(options: AppOptions): Hono<Env> {
 }
 
 /**
- * Creates the function that reads a request's path. A trailing slash is ignored, except where a
- * write lacks the id that belongs after it: without the slash the path may be that of another
- * write, such as cancelling all orders.
+ * Creates the function that reads a request's path. A trailing slash is ignored, except in a write
+ * that lacks its id: without the slash it could be another one, such as a cancel of all orders.
  */
 function createRoutedPath(endpoints: readonly Endpoint[]): (request: Request) => string {
   const idless = new Set(

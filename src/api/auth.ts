@@ -134,8 +134,7 @@ export function createAuth(options: AuthOptions): Auth {
     member: (scope, kind = "other") =>
       guard((key) => refuseScope(key, scope), people(kind), { kind }),
     session: () => unsignedOnly(people("other")),
-    // Another process may just have created what the call names. Reads catch up when they spend
-    // their nonce.
+    // Another process may just have created what is named; reads catch up through their nonce.
     operator: () => guard(refuseMember, NOBODY_UNSIGNED, { prepareWrite: () => engine.fresh() }),
     connection: () => guard(refuseNoKey, people("other")),
     count: ({ key, member, session }, kind) => {

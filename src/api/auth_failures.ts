@@ -4,9 +4,7 @@ import { networkOf } from "./rate_limit.ts";
 
 /** Minimum time between two notices about one address, in ms. */
 export const AUTH_FAILURE_MS = 60_000;
-/**
- * Maximum number of addresses reported on within that time; failures of others are only counted.
- */
+/** Maximum number of addresses reported on in that time; failures of others are only counted. */
 export const AUTH_FAILURE_ADDRESSES_MAX = 1_000;
 /** Maximum number of characters of an access key in a notice. */
 const KID_LENGTH_MAX = 8;

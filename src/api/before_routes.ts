@@ -38,10 +38,7 @@ export function beforeRoutes<Rest extends unknown[]>(answer: Answering<Rest>): A
   };
 }
 
-/**
- * Drops the body. The platform does so over HTTP/1.1 only: over HTTP/2 it would send the body, and
- * end the call.
- */
+/** Returns an answer without its body: over HTTP/2 the platform would send it, and end the call. */
 async function headOf(answer: Response): Promise<Response> {
   const { status, body } = answer;
   if (body === null) return answer;
@@ -51,8 +48,7 @@ async function headOf(answer: Response): Promise<Response> {
   } else {
     headers.set("content-length", String((await answer.arrayBuffer()).byteLength));
   }
-  // For an answer that is generated while it is sent: without a body, the platform would declare a
-  // length of zero.
+  // A generated body has no length; without any body, the platform would declare it as zero.
   const none = headers.has("content-length") ? null : new Blob().stream();
   return new Response(none, { status, headers });
 }

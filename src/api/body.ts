@@ -14,15 +14,9 @@ export const BULK_BODY_BYTES_MAX = 256 * 1024;
 const JSON_DEPTH_MAX = 16;
 /** Maximum number of chunks of a body without a declared length: each costs time, however short. */
 export const BODY_CHUNKS_MAX = 4_096;
-/**
- * Maximum length of a multipart type, in characters. The platform takes quadratic time to parse it,
- * and a boundary has at most 70.
- */
+/** Maximum length of a multipart type, in characters; the platform parses it in quadratic time. */
 const MULTIPART_TYPE_LENGTH_MAX = 256;
-/**
- * Maximum number of parts of a multipart form: each costs time, a file fifty times as much, and no
- * call has more fields.
- */
+/** Maximum number of multipart parts: each takes time, a file 50 times as much as a field. */
 export const MULTIPART_PARTS_MAX = 100;
 /** How long a body may take to arrive, in ms. */
 const BODY_MS_MAX = 10_000;
@@ -62,9 +56,8 @@ export function readBody(
 }
 
 /**
- * Returns the error for an incomplete body. A client that disconnects is not a fault of the venue,
- * and gets no answer. When the process ends, the platform cuts off what is still to come, and the
- * client may send the body elsewhere.
+ * Returns the error for an incomplete body. The client disconnected, which is not a fault of the
+ * venue, or the process ends, and the client may send the call elsewhere.
  */
 function incomplete(isEnding: boolean): ApiError {
   return isEnding ? unavailable() : new ApiError(400, INVALID_BODY);
@@ -86,10 +79,7 @@ async function readStream(body: ReadableStream<Uint8Array>, bytesMax: number): P
   return text + decoder.decode();
 }
 
-/**
- * Returns the error for a body with two lengths, which older runtimes let pass: another reader
- * could see two calls in it.
- */
+/** Returns the error for a body with two lengths, in which another reader could see two calls. */
 function twofold(): ApiError {
   return new ApiError(400, INVALID_BODY, { headers: CLOSING });
 }
@@ -188,10 +178,7 @@ export function holdsNumber(value: unknown, depth: number = JSON_DEPTH_MAX): boo
 /** Matches numbers in JSON, and strings, which may hold digits. */
 const STRING_OR_NUMBER = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g;
 
-/**
- * Returns JSON text with its numbers rewritten; a reviver with source access takes seven times as
- * long.
- */
+/** Returns JSON text with its numbers rewritten; a reviver would take seven times as long. */
 function withNumbers(json: string, written: (number: string) => string): string {
   return json.replace(STRING_OR_NUMBER, (text) => text.startsWith('"') ? text : written(text));
 }

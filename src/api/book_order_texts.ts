@@ -17,8 +17,8 @@ interface OrderText {
 }
 
 /**
- * The texts of all books. They are kept by order, not by book or limit: a changing book costs only
- * its new orders, and so does a call with a limit that was not asked for before.
+ * The texts of all books. They are kept by order, not by book or limit: a changed book costs only
+ * its new orders, and so does a call with a new limit.
  */
 export class BookOrderTexts {
   /** In order of last use, oldest first; there are as many as the venue has books. */

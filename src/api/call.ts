@@ -21,9 +21,7 @@ import { isTradingPath } from "./older_paths.ts";
 import type { RejectionAnswers } from "./rejection_answers.ts";
 import type { Fraction } from "./wire.ts";
 
-/**
- * Roughly the most that the platform buffers of a statement that nobody reads: some pages of lines.
- */
+/** Roughly what the platform buffers of a statement that nobody reads: some pages of lines. */
 const CSV_UNSENT_BYTES = 256 * 1024;
 
 /** A call of an endpoint that has passed authentication and validation. */
@@ -171,10 +169,7 @@ export interface SubmitOptions {
   readonly answers?: RejectionAnswers;
 }
 
-/**
- * Returns the activity's result, or null for a refusal that is not an activity: one for any other
- * reason than a wrong code or pin.
- */
+/** Returns whether the command succeeded or its proof was wrong; null for other refusals. */
 function activityResult(outcome: Outcome): Activity["result"] | null {
   if (!isRejection(outcome)) return outcome.kind === "pin_wrong" ? "failed" : "succeed";
   const { rejected } = outcome;

@@ -53,8 +53,7 @@ export interface Services {
   /** How long a new beneficiary must wait before its first withdrawal, in ms. */
   readonly beneficiaryHoldMs: number;
   /**
-   * How long a beneficiary must wait after a change of password or second factor, in ms, unless it
-   * is twice as old as that.
+   * How long a beneficiary less than twice as old must wait after a change of credentials, in ms.
    */
   readonly credentialHoldMs: number;
   readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];
@@ -123,10 +122,7 @@ export interface Endpoint<Q = unknown, B = unknown> {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /**
-   * Set if the call cancels orders, now or in time: such calls are limited separately, so that no
-   * others stand in their way.
-   */
+  /** Set if the call cancels orders, now or later; such calls have a rate limit of their own. */
   readonly isCancel?: true;
   /** Levels that the caller must have reached; checked right after authentication. */
   readonly levels?: readonly MoneyLevel[];

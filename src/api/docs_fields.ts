@@ -7,9 +7,7 @@ const DEPTH_MAX = 3;
 /** Schemas by name, for resolving references. */
 export type NamedSchemas = Readonly<Record<string, JsonObject>>;
 
-/**
- * Returns a table of the fields of an object, or of the objects in a list; empty if there are none.
- */
+/** Returns a table of the fields of an object, or of a list's objects; empty if it has none. */
 export function fieldsTable(schema: JsonObject, named: NamedSchemas): string {
   const rows = fieldRows(schema, named, "", 0);
   return rows.length === 0 ? "" : tableHtml(["Field", "Type", "Description"], rows);

@@ -31,9 +31,7 @@ export class NonceGuard {
   /** By key index: nonces on their way into the log, and those that reads have used. */
   readonly #windows: (NonceWindow | undefined)[] = [];
   readonly #turns = new RoundRobin();
-  /**
-   * Nonces before the start, or before the log's time at the start, may have been used earlier …
-   */
+  /** Nonces before the start, or the log's time at the start, may have been used earlier … */
   readonly #startedAt: number;
   readonly #timeAtStart: number;
   readonly #startedSteadyAt = performance.now();
@@ -82,9 +80,7 @@ export class NonceGuard {
     return await this.#log(caller);
   }
 
-  /**
-   * Spends a write's nonce in the log unless its command did; null if there is nothing to wait for.
-   */
+  /** Spends a write's nonce in the log unless its command did; null if nothing is to be awaited. */
   settle(caller: SignedCaller): Promise<unknown> | null {
     return this.#forgetLogged(caller.signature) ? null : this.#log(caller);
   }

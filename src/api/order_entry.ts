@@ -48,8 +48,7 @@ export async function placeOrders<C extends Trader, T>(
     if (!isUntold(error)) throw error;
     const orderIds = error instanceof UnreadableError ? placed.map(placedId) : error.orderIds;
     const names = orders.map((order) => order.clientOrderId).filter((name) => name !== "");
-    // The id of an order that was not placed goes to a later order, so it is given only if the
-    // order has no other name.
+    // An order that was not placed loses its id to a later one: only unnamed orders get theirs.
     const ids = orderIds.filter((_, i) => orders[i]?.clientOrderId === "");
     throw new OrderOutcomeUnknownError(ids, names);
   }

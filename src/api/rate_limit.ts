@@ -14,9 +14,7 @@ export const FAILING_ADDRESSES_MAX = 10_000;
 /** Requests per second and key, counted separately for cancels; or no limit. */
 export type RateLimit = number | "off";
 
-/**
- * What a call is counted as: cancels are counted apart, so that nothing else uses up their limit.
- */
+/** What a call is counted as: cancels have a limit of their own, which nothing else uses up. */
 export type CallKind = "cancel" | "other";
 
 interface Bucket {
@@ -75,9 +73,7 @@ export class KeyRateLimit {
   }
 }
 
-/**
- * The buckets of one kind of call: of keys by their index, of people in a session by member index.
- */
+/** The buckets of one kind of call: by key index, and by member index for calls in a session. */
 export interface CallBuckets {
   readonly keys: KeyRateLimit;
   readonly members: KeyRateLimit;
@@ -86,9 +82,7 @@ export interface CallBuckets {
 /** The buckets of every kind of call; null for no limit. */
 export type CallLimits = Readonly<Record<CallKind, CallBuckets>> | null;
 
-/**
- * Creates the buckets that let each caller make the given number of calls of each kind a second.
- */
+/** Creates buckets that allow each caller so many calls of each kind per second. */
 export function createCallLimits(rateLimit: RateLimit): CallLimits {
   if (rateLimit === "off") return null;
   const buckets = () => ({

@@ -9,9 +9,7 @@ import { invalidField } from "./errors.ts";
 /** Maximum amount of one deposit, in coins. */
 const SANDBOX_COINS_MAX = 1_000_000_000n;
 
-/**
- * How long a payment waits for an address that is being created, in ms: a slow commit's duration.
- */
+/** How long a payment waits for an address to be created, in ms: the time of a slow commit. */
 const ADDRESS_WAIT_MS = 5_000;
 
 /** A payment made by the sandbox. */

@@ -56,10 +56,7 @@ function attributesOf({ c, services }: CookieCall) {
   } as const;
 }
 
-/**
- * Returns whether a URL is plain HTTP on loopback. HTTP alone is not enough: a proxy may have
- * terminated TLS.
- */
+/** Returns whether a URL is plain HTTP to loopback; plain HTTP may also come from a TLS proxy. */
 function isPlainLoopback(url: string): boolean {
   // The client can send anything as its host.
   if (!URL.canParse(url)) return false;

@@ -13,10 +13,7 @@ const spare = createKeyedHash("");
 const computed = new Uint8Array(DIGEST_BYTES);
 const claimed = new Uint8Array(DIGEST_BYTES);
 
-/**
- * Returns whether a signature matches the nonce and access key, in the same time for all wrong
- * ones.
- */
+/** Returns whether a signature is valid, in the same time for all that are not. */
 export function verifySignature(
   keyedHash: KeyedHash,
   nonce: string,

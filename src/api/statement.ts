@@ -16,10 +16,9 @@ export const STATEMENT_PAGE = 500;
 /** A history in a statement, ordered by id; time grows with the id. */
 export interface StatementHistory<T> {
   /**
-   * Returns the next records after an id, oldest first; none at the end of the history or of the
-   * statement's time range.
+   * Returns the next records after an id, oldest first; none after the end or the time range.
    *
-   * @param isFirst whether nothing was read before: the first records may lie before that range
+   * @param isFirst whether nothing was read before: records may be older than the time range
    */
   read(after: number, isFirst: boolean): Promise<readonly T[]>;
   id(record: T): number;

@@ -65,9 +65,7 @@ export function orderJson(source: WireSource, order: Order, fraction: Fraction):
   };
 }
 
-/**
- * Returns an order as its creation is answered: as it was accepted, whatever happened afterwards.
- */
+/** Returns an order as its creation is answered: as accepted, whatever happened afterwards. */
 export function createdOrderJson(
   source: WireSource,
   accepted: Omit<OrderAccepted, "kind" | "orderLocked" | "available" | "locked" | "resting">,

@@ -101,9 +101,7 @@ async function failWithdraw(call: AnyCall): Promise<Response> {
   return await changeWithdraw(call, { action: "fail", updatedAt: withdraw.updatedAt });
 }
 
-/**
- * Refuses a withdrawal that its rail has sent, or may be sending: the member would get it twice.
- */
+/** Refuses a withdrawal that its rail has sent or may send: the member would get it twice. */
 async function refuseSent({ engine, services }: AnyCall, withdraw: Withdraw): Promise<void> {
   const refused = (value: string) =>
     new ApiError(422, INVALID_STATE, { details: { field: "state", value } });

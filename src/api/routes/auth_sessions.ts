@@ -44,10 +44,7 @@ async function signIn(call: BodyCall<typeof NEW_SESSION>): Promise<Response> {
   }
 }
 
-/**
- * Returns whether a sign-in failed. Being asked for a code is not a failure, nor is an unavailable
- * venue.
- */
+/** Returns whether a sign-in failed; a missing code or an unavailable venue is no failure. */
 function isFailure({ status, refusal }: IdentityError): boolean {
   return status !== 503 && refusal !== "sign_in_code_missing";
 }

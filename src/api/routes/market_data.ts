@@ -1,4 +1,4 @@
-/** What a market does: tickers, candles, depth, trades, its book. */
+/** Market data: tickers, candles, depth, trades and order books. */
 import * as z from "zod";
 import type { CandlePeriod } from "../../domain/candle.ts";
 import { BookOrderTexts } from "../book_order_texts.ts";
@@ -95,7 +95,7 @@ function readOrderBook(
   const asks = orders.list(engine, book, book.asks, query.asks_limit, fraction);
   const bids = orders.list(engine, book, book.bids, query.bids_limit, fraction);
   const text = `{"asks":${asks},"bids":${bids}}`;
-  // The specification speaks of a list; under the older name it is the book itself.
+  // The specification asks for a list; the older path answers with the book itself.
   return call.text(200, call.isClassic ? text : `[${text}]`);
 }
 
@@ -104,7 +104,7 @@ const LAST_24_HOURS =
   "The last 24 hours start on a full minute: at 10:30:45, at 10:30:00 of the day before. If " +
   "they contain no trade, all fields except `last`, `buy` and `sell` are zero.";
 
-/** Makes the endpoints of market data; they keep the texts of depths and of books' orders. */
+/** Creates the endpoints of market data, which hold the texts of depths and of books' orders. */
 export function createMarketDataEndpoints(): readonly Endpoint[] {
   const depths = new DepthTexts();
   return [

@@ -61,7 +61,7 @@ function marketOrder(
   };
 }
 
-/** What of a market is compared: amounts in their common unit, words as they are. */
+/** Returns the function that gives a market's value to sort by: amounts in their common unit. */
 function marketValue(
   venue: Venue,
   field: MarketsQuery["order_by"],

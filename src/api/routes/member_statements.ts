@@ -1,4 +1,4 @@
-/** What a member's statements tell: columns, and where their records come from. */
+/** The statements of a member: their columns, and the histories that they read. */
 import type { MemberTrade } from "../../domain/trade_record.ts";
 import type { Order } from "../../domain/order.ts";
 import type { Transaction } from "../../engine/engine.ts";
@@ -67,7 +67,7 @@ export const TRANSACTION_COLUMNS = [
   "note",
 ] as const;
 
-/** What a list of the engine takes for one page of a statement. */
+/** The arguments with which one page of a statement is read from the engine. */
 interface PageWords {
   readonly range: { readonly from?: number; readonly to?: number };
   readonly page: {
@@ -79,8 +79,8 @@ interface PageWords {
 }
 
 /**
- * The reading of a history that the engine lists by id. Records are picked by the
- * statement and not by the engine, whose search for the few that match ends at a bound.
+ * Returns the `read` of a history that the engine lists by id. The statement filters the records
+ * itself, because the engine stops a search for rare matches at a limit.
  */
 function readerOf<T>(
   query: StatementQuery,
@@ -89,13 +89,13 @@ function readerOf<T>(
   const [from, to] = [msOf(query.time_from), msOf(query.time_to)];
   return (after, isFirst) =>
     list({
-      // Behind a record that was taken, nothing is older than the statement.
+      // Records after one that was taken cannot be older than the time range.
       range: definedFields({ from: isFirst ? from : undefined, to }),
       page: { offset: 0, limit: STATEMENT_PAGE, direction: "asc", after },
     });
 }
 
-/** The caller's trades. */
+/** Returns the statement of the caller's trades. */
 export function tradeStatement(
   call: StatementCall,
   markets: ReadonlySet<number> | undefined,
@@ -120,7 +120,7 @@ export function tradeStatement(
   };
 }
 
-/** The caller's orders, as they are now. */
+/** Returns the statement of the caller's orders in their current state. */
 export function orderStatement(
   call: StatementCall,
   markets: ReadonlySet<number> | undefined,
@@ -146,7 +146,7 @@ export function orderStatement(
   };
 }
 
-/** The caller's deposits and withdrawals, as they are now. */
+/** Returns the statement of the caller's deposits and withdrawals in their current state. */
 export function transactionStatement(
   call: StatementCall,
   currency: number | undefined,

@@ -1,4 +1,4 @@
-/** Words of the operator's queries about deposits and withdrawals, as what the venue knows. */
+/** Looks up what operators' calls about deposits and withdrawals name. */
 import type { Currency } from "../../domain/currency.ts";
 import type { Holder, Venue } from "../../domain/venue.ts";
 import type { AnyCall } from "../call.ts";
@@ -6,15 +6,15 @@ import { ApiError, invalidField } from "../errors.ts";
 
 const NO_MEMBER = "admin.member.doesnt_exist";
 const NO_CURRENCY = "admin.currency.doesnt_exist";
-/** Errors of what names a member or a currency that there is not. */
+/** Error identifiers for a member or currency that does not exist. */
 export const UNKNOWN_ERRORS = [NO_MEMBER, NO_CURRENCY];
 
 const RECORD_ID = /^[1-9]\d{0,14}$/;
 
 /**
- * The record id of a path.
+ * Returns the record id in the path.
  *
- * @throws {ApiError} 404 where it is none
+ * @throws {ApiError} 404 if it is not an id
  */
 export function recordId(call: AnyCall): number {
   const given = call.param("id");
@@ -23,9 +23,9 @@ export function recordId(call: AnyCall): number {
 }
 
 /**
- * The member that a query names.
+ * Returns the member with a uid.
  *
- * @throws {ApiError} 422 where there is none
+ * @throws {ApiError} 422 if there is none
  */
 export function namedHolder(venue: Venue, uid: string): Holder {
   const holder = venue.holderByUid.get(uid);
@@ -34,9 +34,9 @@ export function namedHolder(venue: Venue, uid: string): Holder {
 }
 
 /**
- * The currency that a query names, in any case.
+ * Returns the currency with a code, in any case.
  *
- * @throws {ApiError} 422 where there is none
+ * @throws {ApiError} 422 if there is none
  */
 export function namedCurrency(venue: Venue, code: string): Currency {
   const currency = venue.currencyById.get(code.toLowerCase());

@@ -1,4 +1,4 @@
-/** Placing and cancelling single orders, and cancelling all that are open. */
+/** Placing and cancelling single orders, and cancelling all open ones. */
 import * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import type { PlacedOrder } from "../../domain/command.ts";
@@ -25,7 +25,7 @@ import { parseWith } from "../validation.ts";
 import { type CreatedOrderJson, createdOrderJson, type OrderJson, orderJson } from "../wire.ts";
 import { givenName, INVALID_NAME } from "../order_names.ts";
 
-/** Errors of an order, beside those of its fields. */
+/** Errors of a new order, in addition to those of its fields. */
 export const ORDER_ERRORS = [
   "market.order.missing_price",
   "market.order.missing_trigger_price",
@@ -39,7 +39,7 @@ export const ORDER_ERRORS = [
   "market.account.insufficient_balance",
 ] as const;
 
-/** An order as it was created; of a repeat, the earlier order that its client order id names. */
+/** Returns an order as it was created; for a repeat, the earlier order with its client order id. */
 export function showCreated(
   call: AnyCall,
   placed: PlacedOrder,
@@ -57,7 +57,7 @@ async function firstOrder(call: AnyCall, id: number): Promise<CreatedOrderJson> 
   return createdOrderJson(engine, order, order.createdAt, fraction);
 }
 
-/** How a body that names its fields by the path's custom becomes an order. */
+/** Returns the schema of a new order, with the field names that the path uses. */
 export function newOrderSchema(call: AnyCall): z.ZodType<NewOrder> {
   return call.isClassic ? CLASSIC_NEW_ORDER : NEW_ORDER;
 }
@@ -78,7 +78,7 @@ async function cancelOrder(call: Call): Promise<Response> {
   return call.json(201, order);
 }
 
-/** The member's orders with these ids, as they are now. */
+/** Returns the member's orders with these ids in their current state. */
 async function readOrders(
   call: AnyCall,
   ids: readonly number[],
@@ -94,7 +94,7 @@ async function readOrders(
 async function cancelOrders(call: BodyCall<typeof CANCEL_FILTER>): Promise<Response> {
   const { market, side } = call.body;
   const ids = await cancelOpenOrders(call, market, side);
-  // The family's older members say 201 here.
+  // Older members of this family answer 201 here.
   return call.json(call.isClassic ? 201 : 200, await readOrders(call, ids));
 }
 

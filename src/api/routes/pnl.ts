@@ -22,7 +22,7 @@ async function readPnl(call: QueryCall<typeof PNL_QUERY>): Promise<Response> {
   return call.json(200, items, pageHeaders(request, page));
 }
 
-/** The code of a currency that there is; where no profit and loss is kept in it, there are no rows. */
+/** Returns the code of a listed currency; there are no rows if nothing is valued in it. */
 function pnlCurrencyOf(venue: Venue, given: string): string {
   const currency = venue.currencyById.get(given.toLowerCase());
   if (currency?.visible) return currency.id;

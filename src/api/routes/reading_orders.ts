@@ -1,4 +1,4 @@
-/** Reading the member's orders: all, and one with its trades. */
+/** Reading the member's orders: a list, and one order with its trades. */
 import type { Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { backendPaths, NOT_FOUND, ofTrading, ok, okPage } from "../endpoint_parts.ts";
@@ -23,7 +23,7 @@ async function readOrder(call: Call): Promise<Response> {
   const { member } = call.caller;
   const order = await findNamedOrder(engine, member, givenName(call), ["id", "uuid", "client"]);
   if (order === null) throw new ApiError(404, "record.not_found");
-  // As of the trades that are read: an open order trades on meanwhile.
+  // Serialized before the trades are awaited, to match them: an open order may trade meanwhile.
   const shown = JSON.stringify(orderJson(engine, order, fraction));
   const trades = await engine.orderTrades(
     member,

@@ -1,14 +1,14 @@
-/** The `search` parameters of lists: literal parts of words, in any case, joined by OR. */
+/** The `search` parameters of lists: case-insensitive literal substrings, combined with OR. */
 
-/** Searches of a query, by name. */
+/** The searches of a query, by name. */
 export interface SearchQuery {
   readonly search?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Whether a record fits the searches of a query; it does where there are none.
+ * Returns whether a record matches the searches of a query, or the query has none.
  *
- * @param words the record's words by the names of the searches
+ * @param words the record's values by search name
  */
 export function matchesSearch<K extends string>(
   query: SearchQuery & { readonly [N in K as `search[${N}]`]?: string | undefined },

@@ -1,4 +1,4 @@
-/** Statements of the member: orders, trades, deposits and withdrawals as CSV. */
+/** Statements of the member's orders, trades, deposits and withdrawals as CSV. */
 import * as z from "zod";
 import type { QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";

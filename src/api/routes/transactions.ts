@@ -36,7 +36,7 @@ async function listTransactions(call: QueryCall<typeof TRANSACTIONS_QUERY>): Pro
   return call.json(200, await transactionsJson(call, page.items), pageHeaders(query, page));
 }
 
-/** Transactions of the caller as JSON, in their order. */
+/** Returns transactions of the caller as JSON, in the same order. */
 export async function transactionsJson(
   call: AnyCall,
   transactions: readonly Transaction[],
@@ -57,7 +57,7 @@ export async function transactionsJson(
   });
 }
 
-/** The member's address of each currency that came over a chain; reading makes none. */
+/** Returns the member's address of each currency with an on-chain deposit; creates no address. */
 async function addressesOf(
   call: AnyCall,
   deposits: readonly Deposit[],

@@ -1,4 +1,4 @@
-/** What the venue says of itself: minimum levels, fees, limits, clock, version, health. */
+/** Information about the venue: minimum levels, fees, limits, clock, version and health. */
 import * as z from "zod";
 import { NOT_READY_REASONS, type NotReadyReason } from "../../engine/engine.ts";
 import type { Call, QueryCall } from "../call.ts";
@@ -31,7 +31,7 @@ function readMemberLevels(call: Call): Response {
   return call.json(200, memberLevelsJson(call.engine.venue.levels));
 }
 
-/** Rows of the fee table, a page of them. */
+/** Answers with a page of the fee table. */
 export function listTradingFees(call: QueryCall<typeof PAGE_QUERY>): Response {
   const { query, fraction } = call;
   const { venue } = call.engine;
@@ -42,7 +42,7 @@ export function listTradingFees(call: QueryCall<typeof PAGE_QUERY>): Response {
   return call.json(200, page.items, pageHeaders(query, page));
 }
 
-/** Rows of the table of withdrawal limits, a page of them. */
+/** Answers with a page of the table of withdrawal limits. */
 export function listWithdrawLimits(call: QueryCall<typeof PAGE_QUERY>): Response {
   const { query, fraction } = call;
   const rows = call.engine.venue.withdrawLimits.rows().map((row, place) =>
@@ -66,7 +66,7 @@ function readAlive(call: Call): Response {
 
 const CLASSIC_HEALTH = "Under `/api/v2/peatio` the body is just the status, `200`.";
 
-/** Under the older name health is told by the status alone, which is the body, too. */
+/** Answers that all is well; on the older path the body is just the status. */
 function well(call: Call, status: "alive" | "ready"): Response {
   return call.json(200, call.isClassic ? 200 : { status });
 }
@@ -79,15 +79,15 @@ function readReady(call: Call): Response {
   });
 }
 
-/** Says beside `server.not_ready` why. */
+/** Returns the identifier that accompanies `server.not_ready` with the reason. */
 function notReadyError(reason: NotReadyReason): string {
   return `server.${reason}`;
 }
 
-/** The table of fees, a page of it. */
+/** Answer with a page of the fee table. */
 export const TRADING_FEES_ANSWER = okPage("Rows of the table.", TRADING_FEE, TRADING_FEE_EXAMPLE);
 
-/** The table of withdrawal limits, a page of it. */
+/** Answer with a page of the table of withdrawal limits. */
 export const WITHDRAW_LIMITS_ANSWER = okPage(
   "Rows of the table.",
   WITHDRAW_LIMIT,

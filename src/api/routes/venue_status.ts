@@ -1,4 +1,4 @@
-/** Whether the venue can be used, as anybody may know. */
+/** The public status of the venue. */
 import type * as z from "zod";
 import type { Market, MarketState } from "../../domain/market.ts";
 import type { Venue } from "../../domain/venue.ts";
@@ -35,7 +35,7 @@ function readStatus(call: Call): Response {
   return call.json(200, status);
 }
 
-/** What a market takes, which its currencies have a say in. */
+/** Returns the state of a market, which also depends on its currencies. */
 function stateOf(venue: Venue, { base, quote, state }: Market): MarketState {
   if (state !== "enabled") return state;
   const isTraded = venue.currency(base).tradingEnabled && venue.currency(quote).tradingEnabled;
@@ -52,7 +52,7 @@ function venueState(
   return isAllOn ? "operational" : "degraded";
 }
 
-/** The status. */
+/** Endpoint of the status. */
 export const VENUE_STATUS_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "readStatus",

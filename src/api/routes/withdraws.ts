@@ -1,4 +1,4 @@
-/** Withdrawals: asked for, listed, summed up. */
+/** Requesting, listing and totalling withdrawals. */
 import type * as z from "zod";
 import type { OtpProof } from "../../domain/identity_command.ts";
 import type { Withdraw } from "../../domain/withdraw.ts";
@@ -62,16 +62,16 @@ async function createWithdraw(call: BodyCall<typeof NEW_WITHDRAW>): Promise<Resp
   return call.json(201, json);
 }
 
-/** Proof of the code; without a second factor there is nothing that could prove it. */
+/** Returns the proof of a code; without a second factor, one that proves nothing. */
 async function proofOf({ engine, caller, services }: AnyCall, code: string): Promise<OtpProof> {
   const { member } = caller;
   const isOn = () => engine.venue.holder(member).member.hasTwoFactor;
-  // Another process may have turned it on a moment ago.
+  // Another process may just have turned it on.
   if (!isOn()) await engine.fresh();
   return isOn() ? await services.identity.twoFactor.prove(member, code) : { member, step: null };
 }
 
-/** Withdrawals of any members as they are answered. */
+/** Returns withdrawals as JSON; they may belong to different members. */
 async function withdrawsJson(
   { engine, services, fraction }: AnyCall,
   withdraws: readonly Withdraw[],

@@ -1,4 +1,4 @@
-/** Examples of account records that the contract shows. */
+/** Examples of account records for the contract. */
 
 const ADDRESS = "sandbox-btc-4be1d0";
 
@@ -52,14 +52,14 @@ export const WITHDRAW_EXAMPLE = {
   done_at: null,
 };
 
-/** What was withdrawn lately. */
+/** Totals of recent withdrawals. */
 export const WITHDRAW_SUMS_EXAMPLE = {
   last_4_hours: "5000.0",
   last_24_hours: "5000.0",
   last_1_month: "12500.5",
 };
 
-/** The same withdrawal in the list of transactions. */
+/** The same withdrawal as a transaction. */
 export const TRANSACTION_EXAMPLE = {
   address: ADDRESS,
   currency: "btc",

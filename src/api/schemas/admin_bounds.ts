@@ -1,4 +1,4 @@
-/** What the operator's calls about withdrawal limits, stops and the audit trail carry and answer. */
+/** Schemas of operators' calls about withdrawal limits, switches and the audit trail. */
 import * as z from "zod";
 import { MEMBER_LEVEL_MAX } from "../../domain/limits.ts";
 import type { Switches } from "../../domain/money_event.ts";
@@ -14,7 +14,7 @@ const A_MONTH =
   "Limit since the same time one month ago (counted as in `last_1_month` of the withdrawal " +
   "sums), in the platform currency.";
 
-/** A level is read as `kyc_level`; `level` is the same by another name. */
+/** Returns the field of a level, which is named `kyc_level` or `level`. */
 function level(name: string, description: string): z.ZodType<number | undefined, unknown> {
   const memberLevel = integer({ prefix: LIMIT_WORDS, name, min: 0, max: MEMBER_LEVEL_MAX });
   return optional(
@@ -29,7 +29,7 @@ function sum(name: string, description: string): z.ZodType<bigint, string> {
   return decimal(rules, { description, example: "1000.0" });
 }
 
-/** A row of the table of withdrawal limits, to be set. */
+/** A row of the table of withdrawal limits to set. */
 export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
   kyc_level: level("kyc_level", `Member level, or \`${ANY}\`.`),
   level: level("level", "Alias of `kyc_level`."),
@@ -57,7 +57,7 @@ export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
 
 const SWITCH_WORDS = "admin.switches";
 
-/** What to stop or let go. */
+/** Changes of the switches. */
 export const SWITCH_CHANGES: z.ZodType<Partial<Switches>> = z.object({
   trading: optional(flag(SWITCH_WORDS, "trading", {
     description: "Whether new orders are accepted; cancels always are.",
@@ -81,7 +81,7 @@ export const SWITCHES = z.object({
 
 const ACT_WORDS = "admin.act";
 
-/** Which acts. */
+/** Query of the audit trail. */
 export const ACTS_QUERY = z.object({
   uid: optional(filled({ prefix: ACT_WORDS, name: "uid" }, {
     description: "Only acts of this operator.",

@@ -1,4 +1,4 @@
-/** What the operator's calls about members, keys and balances carry, and what they answer. */
+/** Schemas of operators' calls about members, keys and balances. */
 import * as z from "zod";
 import type { MemberChanges } from "../../domain/command.ts";
 import {
@@ -130,7 +130,7 @@ const adjustmentReason = text({
   lengthMax: REASON_LENGTH_MAX,
 }, { description: "Reason, kept in the audit trail.", example: "opening balance" });
 
-/** Moves funds between a member and the outside. */
+/** An adjustment, which moves funds between a member and the outside. */
 export const ADJUSTMENT = z.object({
   uid: text({ prefix: "admin.adjustment", name: "uid" }, { example: "ID0A1B2C3D4E" }),
   currency: text({ prefix: "admin.adjustment", name: "currency" }, { example: "btc" }),
@@ -143,7 +143,7 @@ export const ADJUSTMENT = z.object({
     .meta({ ...adjustmentReason.meta() }),
 }, OBJECT).meta({ id: "NewAdjustment", description: "An adjustment to make." });
 
-/** A member as the operator sees it. */
+/** A member as operators see it. */
 export const MEMBER = z.object({
   uid: z.string(),
   email: z.string().nullable().meta({ description: "Email address; null if unknown." }),
@@ -157,7 +157,7 @@ export const MEMBER = z.object({
   created_at: isoTime("Time of creation."),
 }).meta({ id: "Member", description: "A member of the venue." });
 
-/** A key as the operator sees it. */
+/** A key as operators see it. */
 export const API_KEY = z.object({
   kid: z.string().meta({ description: "Access key." }),
   algorithm: z.literal("HS256"),

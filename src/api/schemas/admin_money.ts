@@ -1,4 +1,4 @@
-/** What the operator's calls about deposits and withdrawals carry and answer. */
+/** Schemas of operators' calls about deposits and withdrawals. */
 import * as z from "zod";
 import { ANY_OUTPUT, DEPOSIT_STATES } from "../../domain/deposit.ts";
 import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
@@ -29,24 +29,24 @@ function recordFilters(prefix: string) {
   };
 }
 
-/** Prefix of the identifiers of deposits. */
+/** Prefix of the error identifiers of deposits. */
 export const ADMIN_DEPOSIT_WORDS = "admin.deposit";
-/** Prefix of the identifiers of withdrawals. */
+/** Prefix of the error identifiers of withdrawals. */
 export const ADMIN_WITHDRAW_WORDS = "admin.withdraw";
 
-/** Which deposits. */
+/** Query of all deposits. */
 export const ADMIN_DEPOSITS_QUERY = z.object({
   ...recordFilters(ADMIN_DEPOSIT_WORDS),
   state: optional(stateWords(`${ADMIN_DEPOSIT_WORDS}.invalid_state`, DEPOSIT_STATES)),
 });
 
-/** Which withdrawals. */
+/** Query of all withdrawals. */
 export const ADMIN_WITHDRAWS_QUERY = z.object({
   ...recordFilters(ADMIN_WITHDRAW_WORDS),
   state: optional(stateWords(`${ADMIN_WITHDRAW_WORDS}.invalid_state`, WITHDRAW_STATES)),
 });
 
-/** A deposit that the operator enters. */
+/** A deposit that an operator enters. */
 export const NEW_DEPOSIT = z.object({
   uid: text({ prefix: ADMIN_DEPOSIT_WORDS, name: "uid" }, { example: "ID0A1B2C3D4E" }),
   currency: text({ prefix: ADMIN_DEPOSIT_WORDS, name: "currency" }, {
@@ -75,7 +75,7 @@ export const NEW_DEPOSIT = z.object({
   })),
 }, OBJECT).meta({ id: "NewDeposit", description: "A deposit to enter." });
 
-/** What the operator knows of a withdrawal that has arrived. */
+/** How a withdrawal was paid. */
 export const WITHDRAW_SUCCESS = z.object({
   txid: optional(text({
     prefix: ADMIN_WITHDRAW_WORDS,
@@ -86,7 +86,7 @@ export const WITHDRAW_SUCCESS = z.object({
 }, OBJECT)
   .meta({ id: "WithdrawSuccess", description: "How a withdrawal was paid." });
 
-/** A deposit as the operator sees it. */
+/** A deposit as operators see it. */
 export const ADMIN_DEPOSIT = DEPOSIT.extend({
   uid: z.string().meta({ description: "Uid of the member.", examples: ["ID0A1B2C3D4E"] }),
   received: decimalText("Amount received, including the fee.", "0.5"),
@@ -97,7 +97,7 @@ export const ADMIN_DEPOSIT = DEPOSIT.extend({
   updated_at: isoTime("Time of the last change."),
 }).meta({ id: "AdminDeposit", description: "A deposit of any member." });
 
-/** Example of a deposit as the operator sees it. */
+/** Example of a deposit as operators see it. */
 export const ADMIN_DEPOSIT_EXAMPLE = {
   ...DEPOSIT_EXAMPLE,
   uid: "ID0A1B2C3D4E",
@@ -106,7 +106,7 @@ export const ADMIN_DEPOSIT_EXAMPLE = {
   updated_at: "2020-03-02T10:52:10Z",
 };
 
-/** A withdrawal as the operator sees it. */
+/** A withdrawal as operators see it. */
 export const ADMIN_WITHDRAW = WITHDRAW.extend({
   uid: z.string().meta({ description: "Uid of the member.", examples: ["ID0A1B2C3D4E"] }),
   beneficiary_id: z.int().meta({ examples: [7] }),
@@ -116,7 +116,7 @@ export const ADMIN_WITHDRAW = WITHDRAW.extend({
   claims: z.int().meta({ description: "Number of times a process has claimed the payout." }),
 }).meta({ id: "AdminWithdraw", description: "A withdrawal of any member." });
 
-/** Example of a withdrawal as the operator sees it. */
+/** Example of a withdrawal as operators see it. */
 export const ADMIN_WITHDRAW_EXAMPLE = {
   ...WITHDRAW_EXAMPLE,
   uid: "ID0A1B2C3D4E",

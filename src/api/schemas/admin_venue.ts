@@ -1,4 +1,4 @@
-/** What the operator's calls about currencies, markets, fees and levels carry. */
+/** Schemas of operators' calls about currencies, markets, fees and levels. */
 import * as z from "zod";
 import type {
   ChangeCurrency,

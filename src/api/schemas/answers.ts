@@ -1,4 +1,4 @@
-/** The shapes of trading answers and of errors: what the wire functions return and the contract shows. */
+/** Schemas of trading answers and of errors, as wire functions return them. */
 import * as z from "zod";
 import {
   ORDER_STATES,
@@ -8,17 +8,17 @@ import {
   TIMES_IN_FORCE,
 } from "../../domain/order.ts";
 
-/** A decimal in an answer: always a string in fixed notation. */
+/** Returns the schema of a decimal in an answer: always a string in fixed notation. */
 export function decimalText(description: string, example: string): z.ZodString {
   return z.string().meta({ format: "decimal", description, examples: [example] });
 }
 
-/** A time as seconds since the epoch. */
+/** Returns the schema of a time in seconds since the epoch. */
 export function seconds(description: string): z.ZodInt {
   return z.int().meta({ description, examples: [1583146260] });
 }
 
-/** A time as ISO 8601 in UTC. */
+/** Returns the schema of a time as ISO 8601 in UTC. */
 export function isoTime(description: string): z.ZodString {
   return z.string().meta({
     format: "date-time",
@@ -67,7 +67,7 @@ export const ORDER = z.object({
   }),
 }).meta({ id: "Order", description: "An order, as its member sees it." });
 
-/** An order as answered on creation. */
+/** An order as its creation is answered. */
 export const CREATED_ORDER = z.object({
   type: z.enum(ORDER_TYPES),
   market_id: z.string().meta({ description: "Market id.", examples: ["btcusdt"] }),
@@ -107,7 +107,7 @@ export const ACCOUNT = z.object({
   ),
 }).meta({ id: "Account", description: "A member's balance of one currency." });
 
-/** Every error. */
+/** The body of every error. */
 export const ERROR = z.object({
   errors: z.array(z.string()).meta({
     description: "Dotted identifiers of what went wrong.",

@@ -1,4 +1,4 @@
-/** Beneficiaries: what calls about them carry and answer. */
+/** Schemas of calls about beneficiaries. */
 import * as z from "zod";
 import { BENEFICIARIES_PER_MEMBER_MAX } from "../../domain/limits.ts";
 import { parseAsGiven } from "../body.ts";
@@ -9,15 +9,15 @@ import { pageFields } from "./lists.ts";
 
 const PREFIX = "account.beneficiary";
 const DESCRIPTION_LENGTH_MAX = 255;
-/** Bytes of the data as JSON: sealed, they stand in one row. */
+/** Maximum size of the data as JSON, in bytes: encrypted, it must fit into one row. */
 const DATA_BYTES_MAX = 8 * 1024;
-/** Fields of the data that the venue reads; all others are the member's own. */
+/** Fields of the data that the venue reads; the member may add others. */
 const TEXTS: ReadonlySet<string> = new Set(["address", "full_name", "account_number"]);
 
 /** States that members see. */
 const VISIBLE_BENEFICIARY_STATES = ["pending", "active"] as const;
 
-/** Whom or what a withdrawal goes to. */
+/** The destination of withdrawals. */
 export type BeneficiaryFields = Readonly<Record<string, unknown>>;
 
 /** A beneficiary as its member reads it. */
@@ -89,11 +89,11 @@ export const BENEFICIARIES_QUERY = z.object({
   state: optional(someWords(PREFIX, "state", VISIBLE_BENEFICIARY_STATES, {
     description: "One or more states: `pending` until confirmed by the pin.",
   })),
-  // All of them unless the call says otherwise.
+  // By default, all of them.
   ...pageFields(PREFIX, { limitDefault: BENEFICIARIES_PER_MEMBER_MAX }),
 });
 
-/** A value that is no object, and the reason for which it is not taken. */
+/** The data, with the reason why it is refused, or null. */
 interface ReadData {
   readonly value: BeneficiaryFields;
   readonly fault: string | null;
@@ -121,7 +121,7 @@ function parseJson(given: string): unknown {
   }
 }
 
-/** The data, with what the venue reads of them as text: it masks and compares texts alone. */
+/** Returns the data with the fields that the venue reads as text, for masking and comparing. */
 function withTexts(value: object): BeneficiaryFields {
   const fields = Object.entries(value).map(([name, field]) => [
     name,
@@ -130,7 +130,7 @@ function withTexts(value: object): BeneficiaryFields {
   return Object.fromEntries(fields);
 }
 
-/** Long ones are written with an exponent by the language: no account has such a number. */
+/** Formats a number without the exponent that JavaScript gives large ones. */
 function numberText(number: number): string {
   const text = String(number);
   return plainDecimal(text) ?? text;

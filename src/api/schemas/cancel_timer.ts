@@ -1,11 +1,11 @@
-/** What a call that sets a cancel timer says, and what it is answered. */
+/** Schemas of the call that sets a cancel timer. */
 import * as z from "zod";
 import { CANCEL_TIMER_MS_MAX, CANCEL_TIMER_MS_MIN } from "../../domain/limits.ts";
 import { decimal, OBJECT } from "./fields.ts";
 
 const INVALID_TIMEOUT = "market.order.invalid_timeout";
 
-/** Decimals are read as ledger units, of 10⁻¹⁶. */
+/** Decimals are parsed to ledger units of 10⁻¹⁶. */
 const UNITS_PER_MS = 10n ** 13n;
 
 const timeout = decimal({ prefix: "market.order", name: "timeout" }, {
@@ -14,7 +14,7 @@ const timeout = decimal({ prefix: "market.order", name: "timeout" }, {
   example: 60,
 });
 
-/** The call, with its timeout in ms. */
+/** The request, with its timeout in ms. */
 export const CANCEL_TIMER = z.object({
   timeout: timeout.transform((units, context) => {
     const ms = Number(units / UNITS_PER_MS);
@@ -27,7 +27,7 @@ export const CANCEL_TIMER = z.object({
   }),
 }, OBJECT);
 
-/** The answer. */
+/** The timer after the request. */
 export const CANCEL_TIMER_SET = z.object({
   current_time: z.string().meta({
     description: "The venue's time, from which the timeout counts.",

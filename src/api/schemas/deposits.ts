@@ -1,4 +1,4 @@
-/** Deposits and deposit addresses: what calls about them carry and answer. */
+/** Schemas of calls about deposits and deposit addresses. */
 import * as z from "zod";
 import { DEPOSIT_STATES } from "../../domain/deposit.ts";
 import { decimalText, isoTime } from "./answers.ts";
@@ -8,7 +8,7 @@ import { pageFields, SHORT_LIST_LIMIT_MAX } from "./lists.ts";
 const PREFIX = "account.deposit";
 const TXID_LENGTH_MAX = 256;
 
-/** How a record's currency moves: over a chain, or through banks. */
+/** How a currency is transferred: through banks, or on a chain. */
 export const TRANSFER_TYPES = ["fiat", "crypto"] as const;
 
 const DEPOSIT_FIELDS = {
@@ -37,8 +37,8 @@ export const DEPOSIT = z.object(DEPOSIT_FIELDS)
   .meta({ id: "Deposit", description: "A deposit from outside the venue." });
 
 /**
- * What only a deposit that has happened has. Of a deposit's own types, since generators of clients
- * know no field that is nothing but null.
+ * Returns the schema of a field that is always null. It keeps the type that it has in a deposit,
+ * because client generators cannot handle fields that are only null.
  */
 function absent<T extends z.ZodType>(field: T): z.ZodNullable<T> {
   return field.nullable().meta({ description: "Always null." });

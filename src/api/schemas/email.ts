@@ -1,18 +1,19 @@
-/** What an address of a mailbox looks like. */
+/** Schemas of email addresses. */
 import type * as z from "zod";
 import { type FieldNotes, text } from "./fields.ts";
 
-/** Characters of an address, by RFC 5321. */
+/** Maximum length of an address in characters, from RFC 5321. */
 export const EMAIL_LENGTH_MAX = 254;
 
 /**
- * No character fits two parts, so that a text which is none is told in one pass. What stands around
- * addresses in a message's head is part of none. The document shows it to clients of any language,
- * some of which know no `\p{…}`, and read a bare `[` as a class within the class.
+ * Matches an address, without the characters that surround addresses in message headers. No
+ * character fits two parts, so text that does not match fails in one pass. The OpenAPI document
+ * shows it to clients whose languages may not know `\p{…}`, or take a bare `[` in a class as a
+ * nested class.
  */
 export const EMAIL = /^[^\s@<>()\[\]\\,;:"]+@[^\s@.<>()\[\]\\,;:"]+(?:\.[^\s@.<>()\[\]\\,;:"]+)+$/;
 
-/** The address of a member to be made; those that are there sign in by whatever address they have. */
+/** Returns the field for a new member's address; existing members keep the one that they have. */
 export function newEmail(prefix: string, notes: FieldNotes): z.ZodType<string, string> {
   const name = "email";
   const rules = { prefix, name, lengthMin: 1, lengthMax: EMAIL_LENGTH_MAX, pattern: EMAIL };
@@ -21,8 +22,8 @@ export function newEmail(prefix: string, notes: FieldNotes): z.ZodType<string, s
 }
 
 /**
- * Nothing that is not seen; and another way to write a character would be compared as the plain
- * one, and block its owner.
+ * Returns whether an address has only visible characters in their plain form: a variant of a
+ * character is compared as the plain one, and would block the owner of that address.
  */
 function isPlain(email: string): boolean {
   return !/\p{C}/u.test(email) && email.normalize("NFKC") === email;

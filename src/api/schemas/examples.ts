@@ -1,4 +1,4 @@
-/** Examples that the contract shows. */
+/** Examples for the contract. */
 
 const UUID = "b436163d-5c73-81ea-be71-1831bf9834b0";
 
@@ -16,7 +16,7 @@ const ORDER_TERMS = {
   updated_at: 1583146260,
 };
 
-/** An order as read over the backend paths. */
+/** An order as the backend paths return it. */
 export const ORDER_EXAMPLE = {
   ...ORDER_TERMS,
   price: "9120.0",
@@ -31,10 +31,10 @@ export const ORDER_EXAMPLE = {
   reject_reason: null,
 };
 
-/** The same order over the trading paths. */
+/** The same order as the trading paths return it. */
 export const TRADING_ORDER_EXAMPLE = { ...ORDER_EXAMPLE, price: "9120", avg_price: "9120" };
 
-/** A creation answer. */
+/** An order as its creation is answered. */
 export const CREATED_ORDER_EXAMPLE = {
   ...ORDER_TERMS,
   type: "limit",
@@ -98,7 +98,7 @@ export const TICKER_EXAMPLE = {
   },
 };
 
-/** An order of a book. */
+/** An order of a public book. */
 export const BOOK_ORDER_EXAMPLE = {
   id: 10440269,
   uuid: UUID,
@@ -155,7 +155,7 @@ export const CURRENCY_EXAMPLE = {
   min_confirmations: 6,
 };
 
-/** A member as the operator sees it. */
+/** A member as operators see it. */
 export const MEMBER_EXAMPLE = {
   uid: "ID0A1B2C3D4E",
   email: "alice@example.org",
@@ -169,7 +169,7 @@ export const MEMBER_EXAMPLE = {
   created_at: "2020-03-02T10:51:00Z",
 };
 
-/** A key as the operator sees it. */
+/** A key as operators see it. */
 export const API_KEY_EXAMPLE = {
   kid: "0123456789abcdef",
   algorithm: "HS256",

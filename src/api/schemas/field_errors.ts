@@ -1,17 +1,17 @@
-/** The error identifiers that fields can have, kept beside their schemas for the documentation. */
+/** Registers the error identifiers of fields with their schemas, for the documentation. */
 import * as z from "zod";
 
-/** The identifiers of one field. */
+/** The error identifiers of one field. */
 export interface FieldErrors {
-  /** Of a field that is not there; optional fields never have it. */
+  /** For an absent field; optional fields never report it. */
   readonly missing: string;
-  /** Of a field that does not fit. */
+  /** For an invalid value. */
   readonly wrong: readonly string[];
 }
 
 const FIELD_ERRORS = z.registry<FieldErrors>();
 
-/** Keeps the identifiers of a field; schemas that are made from it have them, too. */
+/** Registers the identifiers of a field; schemas derived from it inherit them. */
 export function withErrors<S extends z.ZodType>(
   schema: S,
   missing: string,
@@ -22,14 +22,14 @@ export function withErrors<S extends z.ZodType>(
   return schema;
 }
 
-/** Identifiers of all fields of a schema. */
+/** Returns the identifiers of all fields of a schema. */
 export function fieldErrors(schema: z.ZodType | undefined): string[] {
   const found = new Set<string>();
   if (schema !== undefined) collect(schema, false, found);
   return [...found];
 }
 
-/** What of a schema's definition leads to the schemas inside. */
+/** The parts of a schema's definition that hold other schemas. */
 interface Definition {
   readonly type: string;
   readonly shape?: Readonly<Record<string, z.ZodType>>;

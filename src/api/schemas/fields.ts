@@ -1,7 +1,7 @@
 /**
- * The kinds of fields that calls carry. A schema's messages are the error
- * identifiers of the API, so that what validates also says what is wrong.
- * Numbers arrive as text: in queries and forms by nature, in JSON by the parser.
+ * The kinds of fields in calls. A schema's messages are the error identifiers of the API, so the
+ * schema that validates a field also says what is wrong with it. Numbers arrive as text: queries
+ * and forms have nothing else, and the JSON parser keeps them that way.
  */
 import * as z from "zod";
 import { parseDecimal } from "../../domain/money.ts";
@@ -9,33 +9,33 @@ import { INVALID_BODY } from "../errors.ts";
 import { plainDecimal } from "../plain_decimal.ts";
 import { withErrors } from "./field_errors.ts";
 
-/** What documentation says of a field. */
+/** Documentation of a field. */
 export interface FieldNotes {
   readonly description?: string;
   readonly example?: unknown;
 }
 
-/** Of the schemas of bodies: how one that is no object is answered. */
+/** Parameters of body schemas: the error for a body that is not an object. */
 export const OBJECT = { error: INVALID_BODY };
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 const INTEGER = /^-?\d{1,15}$/;
 
-/** Identifiers and bounds of a decimal field. */
+/** Error identifiers and bounds of a decimal field. */
 export interface DecimalRules {
   readonly prefix: string;
   readonly name: string;
-  /** Which values fit; absent: all. */
+  /** Which values are valid; all if absent. */
   readonly sign?: "positive" | "not_negative";
-  /** Identifier where there is none; `<prefix>.missing_<name>` by default. */
+  /** Identifier for an absent value; `<prefix>.missing_<name>` by default. */
   readonly missing?: string;
-  /** And for one that no ledger holds or `sign` forbids; `<prefix>.invalid_<name>` by default. */
+  /** Identifier for one that the ledger or `sign` forbids; `<prefix>.invalid_<name>` by default. */
   readonly invalid?: string;
 }
 
 /**
- * A decimal, as a JSON string or number; read as ledger units. Programs that count in floats write
- * small ones with an exponent, and people leave out a zero before or behind the point.
+ * Returns a field for a decimal, given as a JSON string or number and parsed to ledger units. It
+ * may have an exponent, as floats do when printed, and no zero before or after the point.
  */
 export function decimal(rules: DecimalRules, notes: FieldNotes = {}): z.ZodType<bigint, string> {
   const { prefix, name, sign } = rules;
@@ -55,20 +55,20 @@ export function decimal(rules: DecimalRules, notes: FieldNotes = {}): z.ZodType<
     .meta({ type: ["string", "number"], format: "decimal", ...notesMeta(notes) });
 }
 
-/** Identifiers and bounds of an integer field. */
+/** Error identifiers and bounds of an integer field. */
 export interface IntegerRules {
-  /** Before the dot-separated reason: `market.order`. */
+  /** Comes before the reason: `market.order`. */
   readonly prefix: string;
   readonly name: string;
   readonly min?: number;
   readonly max?: number;
-  /** Reason for an empty value, where the family has one of its own. */
+  /** Identifier for an empty value, if the family has a separate one. */
   readonly empty?: string;
   /** Identifier for a value out of bounds; `<prefix>.invalid_<name>` by default. */
   readonly invalid?: string;
 }
 
-/** An integer within bounds. */
+/** Returns a field for an integer within bounds. */
 export function integer(rules: IntegerRules, notes: FieldNotes = {}): z.ZodType<number, string> {
   const { prefix, name, min, max } = rules;
   const nonInteger = `${prefix}.non_integer_${name}`;
@@ -80,7 +80,7 @@ export function integer(rules: IntegerRules, notes: FieldNotes = {}): z.ZodType<
     .transform((text, context) => {
       if (text === "" && rules.empty !== undefined) return fault(context, text, rules.empty, 0);
       if (!INTEGER.test(text)) return fault(context, text, nonInteger, 0);
-      // The sum of both zeros is the plain one: in a key of the store the negative is another.
+      // Adding 0 turns −0 into 0; the two are different keys in the store.
       const value = Number(text) + 0;
       const isOutside = value < (min ?? -Infinity) || value > (max ?? Infinity);
       return isOutside ? fault(context, text, invalid, 0) : value;
@@ -93,7 +93,7 @@ export function integer(rules: IntegerRules, notes: FieldNotes = {}): z.ZodType<
     });
 }
 
-/** One of a closed list of words. */
+/** Returns a field for one word of a closed list. */
 export function word<const T extends readonly string[]>(
   prefix: string,
   name: string,
@@ -105,7 +105,7 @@ export function word<const T extends readonly string[]>(
     .meta(notesMeta(notes)) as unknown as z.ZodType<T[number], T[number]>;
 }
 
-/** Words of a closed list, at least one, separated by commas or given as a repeated field. */
+/** Returns a field for words of a closed list, comma-separated or as a repeated field. */
 export function someWords<const T extends readonly string[]>(
   prefix: string,
   name: string,
@@ -129,7 +129,7 @@ export function someWords<const T extends readonly string[]>(
     });
 }
 
-/** Texts, as a JSON array, a repeated field or separated by commas. */
+/** Returns a field for texts: a JSON array, a repeated field or comma-separated. */
 export function list(
   prefix: string,
   name: string,
@@ -145,7 +145,7 @@ export function list(
     .meta({ type: "array", items: { type: "string" }, ...notesMeta(notes) });
 }
 
-/** Several states, as a repeated field or with anything between them that no state is written with. */
+/** Returns a field for one or more states, as a repeated field or with any separators. */
 export function stateWords<const T extends readonly string[]>(
   invalid: string,
   values: T,
@@ -169,22 +169,22 @@ export function stateWords<const T extends readonly string[]>(
     });
 }
 
-/** Bounds of a text field. */
+/** Error identifiers and bounds of a text field. */
 export interface TextRules {
   readonly prefix: string;
   readonly name: string;
   readonly lengthMin?: number;
-  /** Characters; 64 by default. */
+  /** In characters; 64 by default. */
   readonly lengthMax?: number;
   readonly pattern?: RegExp;
 }
 
-/** A text. */
+/** Returns a field for a text. */
 export function text(rules: TextRules, notes: FieldNotes = {}): z.ZodType<string, string> {
   const { prefix, name, lengthMin, lengthMax = 64, pattern } = rules;
   const [missing, invalid] = [`${prefix}.missing_${name}`, `${prefix}.invalid_${name}`];
   const tooLong = `${prefix}.too_long_${name}`;
-  // What is too long is looked at no further: patterns see texts of bounded length alone.
+  // Validation stops at a text that is too long, so that patterns only see texts of bounded length.
   const bound = { error: tooLong, abort: true };
   let schema = z.string(missingOr(missing, invalid)).max(lengthMax, bound);
   if (lengthMin !== undefined) schema = schema.min(lengthMin, invalid);
@@ -192,7 +192,7 @@ export function text(rules: TextRules, notes: FieldNotes = {}): z.ZodType<string
   return withErrors(schema, missing, invalid, tooLong).meta(notesMeta(notes));
 }
 
-/** A text of several names with commas between them, which may be given as a repeated field. */
+/** Returns a field for comma-separated names in one text, which may also be a repeated field. */
 export function joinedText(rules: TextRules, notes: FieldNotes): z.ZodType<string, string> {
   const joined = (given: unknown) =>
     Array.isArray(given) && given.every((item) => typeof item === "string")
@@ -204,7 +204,7 @@ export function joinedText(rules: TextRules, notes: FieldNotes): z.ZodType<strin
   >;
 }
 
-/** A text that is not empty. */
+/** Returns a field for a text that is not blank. */
 export function filled(rules: TextRules, notes: FieldNotes): z.ZodType<string, string> {
   const empty = `${rules.prefix}.empty_${rules.name}`;
   const { prefix, name } = rules;
@@ -215,7 +215,7 @@ export function filled(rules: TextRules, notes: FieldNotes): z.ZodType<string, s
 
 const YES_OR_NO = /^(true|false|1|0)$/i;
 
-/** A yes or no, as JSON or as text: there some languages write `True`, or `1`. */
+/** Returns a field for a boolean, as JSON or as text: some languages write `True`, or `1`. */
 export function flag(
   prefix: string,
   name: string,
@@ -229,15 +229,15 @@ export function flag(
     .meta({ type: "boolean", ...notesMeta(notes) });
 }
 
-/** A field that may be absent or `null`. */
+/** Makes a field optional: it may be absent or `null`. */
 export function optional<T, I>(field: z.ZodType<T, I>): z.ZodType<T | undefined, I | undefined> {
   const notes = field.meta() ?? {};
-  // Documented as what it is when it is there.
+  // Documented like the field itself.
   return z.preprocess((value) => value ?? undefined, field.optional())
     .optional().meta({ ...notes, isOptional: true }) as z.ZodType<T | undefined, I | undefined>;
 }
 
-/** A field with a value of its own where absent or `null`. */
+/** Gives a field a default for when it is absent or `null`. */
 export function withDefault<T, I>(
   field: z.ZodType<T, I>,
   value: T & (string | number | boolean),

@@ -1,4 +1,4 @@
-/** What people's calls carry, and what they answer. The words are those of the family's gateway. */
+/** Schemas of calls by people, with the field names of the family's gateway. */
 import * as z from "zod";
 import { MEMBER_STATES, NONCE_MODES, SCOPES } from "../../domain/member.ts";
 import { ACTIVITY_TOPICS } from "../../identity/identity.ts";
@@ -26,7 +26,7 @@ function password(prefix: string, name: string, description: string): z.ZodType<
   return text({ prefix, name, lengthMin: 1, lengthMax: PASSWORD_LENGTH_MAX }, { description });
 }
 
-/** A one-time code as typed, or as a number. */
+/** Returns a field for a one-time code, as text or as a number. */
 function oneTimeCode(
   prefix: string,
   name: string,
@@ -36,7 +36,7 @@ function oneTimeCode(
     .meta({ type: ["string", "integer"], description, examples: ["123456"] });
 }
 
-/** Who signs up. */
+/** A person who signs up. */
 export const NEW_USER = z.object({
   email: newEmail(USER, ADDRESS),
   password: password(
@@ -46,29 +46,29 @@ export const NEW_USER = z.object({
   ),
 }, OBJECT).meta({ id: "NewUser", description: "A person who signs up." });
 
-/** What signing up and in takes. */
+/** Settings for signing up and in. */
 export const IDENTITY_SETTINGS = z.object({
   captcha_type: z.literal("none").meta({ description: "Kind of captcha." }),
   password_min_entropy: z.int().meta({ description: "Minimum entropy of a password, in bits." }),
 }).meta({ id: "IdentitySettings", description: "What signing up and signing in require." });
 
-/** A password that somebody thinks of. */
+/** A password to rate. */
 export const NEW_PASSWORD = z.object({
   password: password(USER, "password", "Password to rate."),
 }, OBJECT).meta({ id: "NewPassword", description: "A password to rate." });
 
-/** How strong a password is. */
+/** The strength of a password. */
 export const PASSWORD_STRENGTH = z.object({
   entropy: z.int().meta({
     description: "Entropy in bits; below the minimum if the password would be refused.",
   }),
 }).meta({ id: "PasswordStrength", description: "Strength of a password." });
 
-/** Where a code is to be sent. */
+/** The email address to send a code to. */
 export const CODE_REQUEST = z.object({ email: email(USER) }, OBJECT)
   .meta({ id: "CodeRequest", description: "Where to send a code." });
 
-/** The code that confirms an address. */
+/** The code that confirms an email address. */
 export const EMAIL_CONFIRMATION = z.object({
   token: text({ prefix: USER, name: "token", lengthMin: 1, lengthMax: TOKEN_LENGTH_MAX }, {
     description: "Code from the message.",
@@ -78,7 +78,7 @@ export const EMAIL_CONFIRMATION = z.object({
   description: "The code that confirms an email address.",
 });
 
-/** A password instead of a forgotten one. */
+/** A new password in place of a forgotten one. */
 export const PASSWORD_RESET = z.object({
   reset_password_token: text({
     prefix: USER,
@@ -93,7 +93,7 @@ export const PASSWORD_RESET = z.object({
   description: "A new password in place of a forgotten one.",
 });
 
-/** Who signs in. */
+/** The credentials of a sign-in. */
 export const NEW_SESSION = z.object({
   email: email(SESSION),
   password: password(SESSION, "password", "Password."),
@@ -104,7 +104,7 @@ export const NEW_SESSION = z.object({
   )),
 }, OBJECT).meta({ id: "NewSession", description: "Credentials of a sign-in." });
 
-/** A password instead of the present one. */
+/** A new password in place of the current one. */
 export const PASSWORD_CHANGE = z.object({
   old_password: password(PASSWORD, "old_password", "Current password."),
   new_password: password(PASSWORD, "new_password", "New password."),
@@ -114,12 +114,12 @@ export const PASSWORD_CHANGE = z.object({
   description: "A new password in place of the current one.",
 });
 
-/** The code of an authenticator. */
+/** A one-time code from an authenticator. */
 export const OTP_CODE = z.object({
   code: oneTimeCode(OTP, "code", "One-time code from the authenticator."),
 }, OBJECT).meta({ id: "OtpCode", description: "A one-time code from an authenticator." });
 
-/** The code of an authenticator, or one kept for its loss. */
+/** A one-time code or a recovery code. */
 export const OTP_OR_RECOVERY_CODE = z.object({
   code: oneTimeCode(OTP, "code", "One-time code or recovery code."),
 }, OBJECT).meta({ id: "OtpOrRecoveryCode", description: "A one-time code or recovery code." });
@@ -134,7 +134,7 @@ const ipAllowList = optional(list(KEY, "ip_allow_list", {
   example: ["203.0.113.0/24"],
 }));
 
-/** A key that a member makes. */
+/** An API key that a member creates for itself. */
 export const NEW_OWN_KEY = z.object({
   totp_code: totpCode,
   algorithm: optional(word(KEY, "algorithm", ["HS256"], { description: "Signature algorithm." })),
@@ -145,7 +145,7 @@ export const NEW_OWN_KEY = z.object({
   })),
 }, OBJECT).meta({ id: "NewOwnApiKey", description: "An API key to create." });
 
-/** What a member changes of its key. */
+/** Changes of a member's own API key. */
 export const OWN_KEY_CHANGES = z.object({
   totp_code: totpCode,
   state: optional(word(KEY, "state", ["active", "disabled"], { description: "Key state." })),
@@ -156,17 +156,17 @@ export const OWN_KEY_CHANGES = z.object({
   description: "Fields to change; all others stay as they are.",
 });
 
-/** Proof for the deletion of a key, in the query; without a name, which would hide its fields. */
+/** Query with the code for deleting a key; unnamed, since a name would hide its fields. */
 export const KEY_PROOF_QUERY = z.object({ totp_code: totpCode }, OBJECT);
 
-/** The same in the body. */
+/** Body with the same code. */
 export const KEY_PROOF = KEY_PROOF_QUERY
   .meta({ id: "ApiKeyProof", description: "Proof of the second factor." });
 
-/** Which activities to list. */
+/** Query of the account's activity. */
 export const ACTIVITY_QUERY = z.object(pageFields("pagination"));
 
-/** A person as it sees itself. */
+/** A member as it sees itself. */
 export const USER_ANSWER = z.object({
   uid: z.string().meta({ examples: ["ID0A1B2C3D4E"] }),
   email: z.string().nullable(),
@@ -177,7 +177,7 @@ export const USER_ANSWER = z.object({
   created_at: isoTime("Time of creation."),
 }).meta({ id: "User", description: "A member's own account." });
 
-/** The same in a session. */
+/** The same, with the CSRF token of the session. */
 export const USER_IN_SESSION = USER_ANSWER.extend({
   csrf_token: z.string().meta({
     description: "Token to send in `X-CSRF-Token` with requests that use the cookie.",
@@ -198,11 +198,11 @@ export const SESSION_ANSWER = z.object({
   expires_at: isoTime("Time when the session ends at the latest."),
 }).meta({ id: "Session", description: "A session of the member." });
 
-/** How many sessions ended. */
+/** The number of sessions that ended. */
 export const SESSIONS_ENDED = z.object({ ended: z.int() })
   .meta({ id: "SessionsEnded", description: "Number of sessions that ended." });
 
-/** Something that happened to the account. */
+/** An event on the account. */
 export const ACTIVITY = z.object({
   user_ip: z.string(),
   user_agent: z.string(),
@@ -225,7 +225,7 @@ export const OTP_SECRET = z.object({
   description: "A secret for an authenticator that is not yet in force.",
 });
 
-/** What is kept for the loss of the authenticator. */
+/** Recovery codes for when the authenticator is lost. */
 export const RECOVERY_CODES = z.object({
   recovery_codes: z.array(z.string()).meta({
     description:
@@ -245,12 +245,12 @@ export const OWN_KEY = z.object({
   updated_at: isoTime("Time of the last change."),
 }).meta({ id: "OwnApiKey", description: "An API key of the member, without its secret." });
 
-/** A key of a member right after its creation. */
+/** The same right after its creation, with its secret. */
 export const CREATED_OWN_KEY = OWN_KEY.extend({
   secret: z.string().meta({ description: "Secret of the key; shown only once." }),
 }).meta({ id: "CreatedOwnApiKey", description: "A new API key with its secret." });
 
-/** The answer where there is nothing to say. */
+/** An answer without content. */
 export const DONE = z.object({}).meta({
   id: "Done",
   description: "An empty object: the request succeeded.",
@@ -266,7 +266,7 @@ export const OUTBOX_MESSAGE = z.object({
   created_at: isoTime("Time when the message was sent."),
 }).meta({ id: "OutboxMessage", description: "A message that was sent." });
 
-/** Whose messages to list. */
+/** Query of the demo's outbox. */
 export const OUTBOX_QUERY = z.object({
   uid: optional(text({ prefix: "admin.outbox", name: "uid" }, {
     description: "Only messages to this member.",

@@ -1,37 +1,37 @@
-/** Paging, order and time bounds of lists. */
+/** Paging, sort order and time bounds of lists. */
 import type * as z from "zod";
 import type { Page, PageRequest } from "../../engine/engine.ts";
 import type { AnswerHeaders } from "../answer.ts";
 import { ApiError } from "../errors.ts";
 import { integer, optional, withDefault, word } from "./fields.ts";
 
-/** Items of one page, where the specification gives no maximum. */
+/** Maximum number of items per page where the specification gives none. */
 export const LIST_LIMIT_MAX = 1000;
-/** Items of one page of withdrawals or of deposits, by the specification. */
+/** Maximum number of deposits or withdrawals per page, from the specification. */
 export const SHORT_LIST_LIMIT_MAX = 100;
-/** Items of one page, where the call does not say. */
+/** Number of items per page if the call does not say. */
 export const LIST_LIMIT_DEFAULT = 100;
-/** Items that may lie before the end of a page. */
+/** How far into a list a page may end, in items. */
 const LIST_DEPTH_MAX = 100_000;
 
-/** Identifier of a page that is too deep, where the family has no word of the endpoint's own. */
+/** Error identifier for a page that is too deep, where the family has none for the endpoint. */
 export const DEEP_PAGE = "pagination.invalid_page";
 
-/** The page that a query asks for. */
+/** Paging fields of a query. */
 export interface PageQuery {
   readonly limit: number;
   readonly page: number;
 }
 
-/** What a list has of its own in paging. */
+/** Rules for the paging of one list. */
 export interface PageRules {
-  /** Identifier of an empty `page`, where it has one of its own. */
+  /** Error identifier for an empty `page`, if it has a separate one. */
   readonly emptyPage?: string;
   readonly limitMax?: number;
   readonly limitDefault?: number;
 }
 
-/** `limit` and `page`; `prefix` is that of the identifiers. */
+/** Returns the fields `limit` and `page`; `prefix` begins their error identifiers. */
 export function pageFields(
   prefix: string,
   { emptyPage, limitMax = LIST_LIMIT_MAX, limitDefault = LIST_LIMIT_DEFAULT }: PageRules = {},
@@ -56,7 +56,7 @@ export function pageFields(
   };
 }
 
-/** `order_by`: newest or oldest first. */
+/** Returns the field `order_by`: oldest or newest first. */
 export function directionField(
   prefix: string,
 ): z.ZodType<"asc" | "desc", "asc" | "desc" | undefined> {
@@ -68,7 +68,7 @@ export function directionField(
   );
 }
 
-/** `time_from` and `time_to`, in seconds. */
+/** Returns the fields `time_from` and `time_to`, in seconds. */
 export function timeFields(prefix: string): {
   time_from: z.ZodType<number | undefined, string | undefined>;
   time_to: z.ZodType<number | undefined, string | undefined>;
@@ -82,9 +82,9 @@ export function timeFields(prefix: string): {
 }
 
 /**
- * The page of a query for the engine.
+ * Converts the page of a query for the engine.
  *
- * @throws {ApiError} where the page is too deep
+ * @throws {ApiError} if the page is too deep
  */
 export function pageRequest(
   query: PageQuery,
@@ -99,7 +99,7 @@ export function pageRequest(
   return { offset: (query.page - 1) * query.limit, limit: query.limit, direction };
 }
 
-/** Paging headers of a page that the engine made. */
+/** Returns the paging headers of a page. */
 export function pageHeaders(query: PageQuery, page: Page<unknown>): AnswerHeaders {
   return {
     "Page": String(query.page),
@@ -109,7 +109,7 @@ export function pageHeaders(query: PageQuery, page: Page<unknown>): AnswerHeader
   };
 }
 
-/** One page of a list that is whole in memory. */
+/** Returns one page of a list that is in memory. */
 export function pageOf<T>(items: readonly T[], query: PageQuery, prefix: string): Page<T> {
   const { offset, limit } = pageRequest(query, "asc", prefix);
   return { items: items.slice(offset, offset + limit), total: items.length, isScanLimited: false };

@@ -1,10 +1,10 @@
-/** The shapes of public answers. */
+/** Schemas of public answers. */
 import * as z from "zod";
 import { MARKET_STATES } from "../../domain/market.ts";
 import { SIDES } from "../../domain/order.ts";
 import { decimalText, isoTime, ORDER, seconds } from "./answers.ts";
 
-/** A trade as everybody sees it. */
+/** A trade as the public sees it. */
 export const PUBLIC_TRADE = z.object({
   id: z.int().meta({ examples: [1834499] }),
   price: decimalText("Price.", "160.82"),
@@ -62,7 +62,7 @@ export const DEPTH = z.object({
   bids: DEPTH_LEVELS,
 }).meta({ id: "Depth", description: "Volume of a market's book by price." });
 
-/** An order as everybody sees it. */
+/** An order as the public sees it. */
 export const BOOK_ORDER = ORDER.pick({
   id: true,
   uuid: true,

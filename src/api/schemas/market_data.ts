@@ -1,10 +1,10 @@
-/** Queries of public endpoints and of balances. */
+/** Schemas of the queries of public endpoints and of balances. */
 import * as z from "zod";
 import { CANDLE_PERIODS } from "../../domain/candle.ts";
 import { flag, integer, optional, text, withDefault, word } from "./fields.ts";
 import { directionField, LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, pageFields } from "./lists.ts";
 
-/** Points of a k-line in one answer. */
+/** Maximum number of k-line points in one answer. */
 export const CANDLES_MAX = 10_000;
 const DEPTH_LEVELS_DEFAULT = 300;
 const BOOK_ORDERS_DEFAULT = 20;
@@ -47,7 +47,7 @@ const K_LINE_FIELDS = z.object({
 /** Query of candles. */
 export const K_LINE_QUERY = z.preprocess(withoutIgnoredLimit, K_LINE_FIELDS);
 
-/** Where both times are given, nothing that `limit` says matters. */
+/** Drops `limit`, valid or not, if both times are given. */
 function withoutIgnoredLimit(query: unknown): unknown {
   const { limit: _, ...others } = query as Record<string, unknown>;
   return "time_from" in others && "time_to" in others ? others : query;
@@ -93,7 +93,7 @@ export const ORDER_BOOK_QUERY = z.object({
   ),
 });
 
-/** Fields that a market may be ordered by. */
+/** Fields by which markets may be sorted. */
 const MARKET_ORDER_FIELDS = [
   "id",
   "name",
@@ -144,7 +144,7 @@ export const BALANCES_QUERY = z.object({
   ...searchFields("account.balances", ["currency_code", "currency_name"]),
 });
 
-/** Query of lists that have pages and nothing else. */
+/** Query of lists that only have pages. */
 export const PAGE_QUERY = z.object(pageFields("pagination"));
 
 function unit(name: string): z.ZodType<string, string> {
@@ -157,7 +157,7 @@ type SearchSchemas<K extends string> = {
   search: z.ZodType<Readonly<Record<string, string>> | undefined, string | undefined>;
 } & { [N in K as `search[${N}]`]: z.ZodType<string | undefined, string | undefined> };
 
-/** `search` as JSON, and each of its names in brackets. */
+/** Returns the fields `search`, which is JSON, and `search[name]` for each name. */
 function searchFields<const K extends string>(
   prefix: string,
   names: readonly K[],

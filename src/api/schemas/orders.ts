@@ -1,4 +1,4 @@
-/** What calls about orders carry. */
+/** Schemas of calls about orders. */
 import * as z from "zod";
 import type { OrderRequest } from "../../domain/command.ts";
 import {
@@ -32,7 +32,7 @@ const PREFIX = "market.order";
 const OFF_GRID = `${PREFIX}.invalid_volume_or_price`;
 const CLIENT_ORDER_ID = /^[A-Za-z0-9_-]+$/;
 
-/** What `type` may say: the order types, and fill_or_kill for limit + fok. */
+/** Values of `type`: the order types, and fill_or_kill for a limit order with fok. */
 const REQUEST_TYPES = [...ORDER_TYPES, "fill_or_kill"] as const;
 
 const market = text({ prefix: PREFIX, name: "market" }, {
@@ -112,7 +112,7 @@ const CLASSIC_ORDER = z.object({
   ...SHARED_FIELDS,
 }, OBJECT);
 
-/** The order under the path's older name, with older names of some fields. */
+/** A new order on an older path, where some fields have older names. */
 export const CLASSIC_NEW_ORDER: z.ZodType<NewOrder> = CLASSIC_ORDER.transform((order) => ({
   market: order.market,
   side: order.side,
@@ -127,9 +127,10 @@ export const CLASSIC_NEW_ORDER: z.ZodType<NewOrder> = CLASSIC_ORDER.transform((o
 }));
 
 /**
- * The order as the venue takes it.
+ * Converts a new order for the venue.
  *
- * @throws {ApiError} where there is no such market, or the fields contradict each other
+ * @param index position of the order in a bulk request
+ * @throws {ApiError} if there is no such market, or fields contradict each other
  */
 export function orderRequest(venue: Venue, order: NewOrder, index?: number): OrderRequest {
   const book = venue.bookById.get(order.market);
@@ -158,7 +159,7 @@ export function orderRequest(venue: Venue, order: NewOrder, index?: number): Ord
 
 function orderType({ type, post_only }: NewOrder, index?: number): OrderType {
   if (post_only !== true) return type === "fill_or_kill" ? "limit" : type;
-  // Who asks for it and does not get it would pay the taker's fee.
+  // Ignoring the flag would charge the taker's fee to someone who ruled that out.
   if (type !== "limit" && type !== "post_only") throw invalidTerm("post_only", "true", index);
   return "post_only";
 }

@@ -1,4 +1,4 @@
-/** The query and the answer of profit and loss. */
+/** Schemas of profit and loss. */
 import * as z from "zod";
 import { decimalText } from "./answers.ts";
 import { integer, optional } from "./fields.ts";
@@ -40,7 +40,7 @@ export const PNL = z.object({
   total_balance_value: decimalText("Cost of what is left.", "19940.0"),
 }).meta({ id: "Pnl", description: "Profit and loss of a member in one currency." });
 
-/** An example of it. */
+/** Example of a row of profit and loss. */
 export const PNL_EXAMPLE: z.infer<typeof PNL> = {
   currency: "btc",
   pnl_currency: "usdt",

@@ -1,4 +1,4 @@
-/** What calls about the sandbox carry and answer. */
+/** Schemas of calls about the sandbox and the wallet. */
 import * as z from "zod";
 import { REORGANISATIONS, SANDBOX_FINAL_BLOCKS } from "../../wallet/sandbox_chain.ts";
 import { ANY_ADDRESS, PAYOUT_OUTCOMES } from "../../wallet/sandbox_rail.ts";
@@ -25,13 +25,13 @@ function amountField(prefix: string) {
   });
 }
 
-/** A member's wish for coins. */
+/** A deposit that a member makes from the faucet. */
 export const NEW_FAUCET_DEPOSIT = z.object({
   currency: currencyField(FAUCET),
   amount: amountField(FAUCET),
 }, OBJECT).meta({ id: "NewFaucetDeposit", description: "A deposit from the faucet." });
 
-/** A payment to a member from outside. */
+/** A payment to make to a member. */
 export const NEW_SANDBOX_DEPOSIT = z.object({
   uid: filled({ prefix: SANDBOX, name: "uid" }, {
     description: "Uid of the member to pay.",
@@ -44,7 +44,7 @@ export const NEW_SANDBOX_DEPOSIT = z.object({
   description: "A payment to make on the sandbox chain.",
 });
 
-/** The payment. */
+/** A payment that was made. */
 export const SANDBOX_DEPOSIT = z.object({
   uid: z.string(),
   currency: z.string(),
@@ -53,7 +53,7 @@ export const SANDBOX_DEPOSIT = z.object({
   txid: z.string().meta({ description: "Transaction id." }),
 }).meta({ id: "SandboxDeposit", description: "A payment on the sandbox chain." });
 
-/** Blocks to throw out. */
+/** Blocks to drop. */
 export const NEW_REORGANISATION = z.object({
   currency: currencyField(SANDBOX),
   blocks: withDefault(
@@ -72,14 +72,14 @@ export const NEW_REORGANISATION = z.object({
   ),
 }, OBJECT).meta({ id: "NewReorganisation", description: "Blocks to drop." });
 
-/** What was thrown out. */
+/** The blocks that were dropped. */
 export const REORGANISED = z.object({
   currency: z.string(),
   blocks: z.int(),
   txids: z.array(z.string()).meta({ description: "Transactions of the dropped blocks." }),
 }).meta({ id: "Reorganised", description: "The blocks that were dropped." });
 
-/** How payouts are to end. */
+/** A rule for how payouts end. */
 export const PAYOUT_RULE = z.object({
   currency: currencyField(SANDBOX),
   address: withDefault(
@@ -104,7 +104,7 @@ export const PAYOUT_RULE = z.object({
   ),
 }, OBJECT).meta({ id: "PayoutRule", description: "How payouts in the sandbox end." });
 
-/** How payouts end. */
+/** The rule in force. */
 export const PAYOUT_RULE_SET = z.object({
   currency: z.string(),
   address: z.string(),
@@ -112,7 +112,7 @@ export const PAYOUT_RULE_SET = z.object({
   times: z.int(),
 }).meta({ id: "PayoutRuleSet", description: "How payouts in the sandbox end from now on." });
 
-/** A call for the operator. */
+/** A notice to the operator. */
 export const WALLET_NOTICE = z.object({
   kind: z.enum(WALLET_NOTICE_KINDS).meta({
     description:

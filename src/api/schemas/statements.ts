@@ -1,4 +1,4 @@
-/** What calls for statements carry. */
+/** Schemas of the queries of statements. */
 import * as z from "zod";
 import { STATEMENT_LINES_MAX } from "../statement.ts";
 import { filled, integer, optional, withDefault } from "./fields.ts";
@@ -37,8 +37,8 @@ export const CURRENCY_STATEMENT_QUERY = z.object({
   ...STATEMENT_FIELDS,
 });
 
-/** What all statements may be asked for. */
+/** The fields that all statements share. */
 export type StatementQuery = Omit<z.infer<typeof MARKET_STATEMENT_QUERY>, "market">;
 
-/** Identifier of a cursor that is none. */
+/** Error identifier for an invalid cursor. */
 export const INVALID_CURSOR = `${WORDS}.invalid_after`;

@@ -1,4 +1,4 @@
-/** Deposits and withdrawals in one list: what calls carry and answer. */
+/** Schemas of the list of deposits and withdrawals. */
 import * as z from "zod";
 import { DEPOSIT_STATES } from "../../domain/deposit.ts";
 import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
@@ -9,7 +9,7 @@ import { FILTERABLE_WITHDRAW_STATES } from "./withdraws.ts";
 
 const PREFIX = "account.transactions";
 
-/** One of the list. */
+/** A deposit or withdrawal. */
 export const TRANSACTION = z.object({
   address: z.string().nullable().meta({
     description: "Address of origin or destination.",
@@ -37,7 +37,7 @@ export const TRANSACTION = z.object({
   type: z.enum(["Deposit", "Withdraw"]),
 }).meta({ id: "Transaction", description: "A deposit or a withdrawal." });
 
-/** Query of this list. */
+/** Query of the list. */
 export const TRANSACTIONS_QUERY = z.object({
   currency: optional(text({ prefix: PREFIX, name: "currency" }, {
     description: "Currency code, case-insensitive.",

@@ -1,8 +1,8 @@
-/** The venue's status. */
+/** Schema of the venue's status. */
 import * as z from "zod";
 import { MARKET_STATES } from "../../domain/market.ts";
 
-/** What the venue says of itself. */
+/** The venue's status. */
 export const VENUE_STATUS = z.object({
   state: z.enum(["operational", "degraded", "stopped"]).meta({
     description:
@@ -26,7 +26,7 @@ export const VENUE_STATUS = z.object({
   time: z.string().meta({ format: "date-time" }),
 });
 
-/** Example of it. */
+/** Example of the status. */
 export const VENUE_STATUS_EXAMPLE = {
   state: "degraded",
   trading: true,

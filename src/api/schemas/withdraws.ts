@@ -1,4 +1,4 @@
-/** Withdrawals: what calls about them carry and answer. */
+/** Schemas of calls about withdrawals. */
 import * as z from "zod";
 import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
 import { decimalText, isoTime } from "./answers.ts";
@@ -11,7 +11,7 @@ const OTP_DIGITS = 6;
 const NOTE_LENGTH_MAX = 256;
 const RID_LENGTH_MAX = 512;
 
-/** States that lists may be asked for: the family keeps two to itself. */
+/** States that lists can be filtered by; the other two are internal to the family. */
 export const FILTERABLE_WITHDRAW_STATES = WITHDRAW_STATES.filter((state) =>
   state !== "to_reject" && state !== "under_review"
 );
@@ -43,7 +43,7 @@ export const WITHDRAW = z.object({
   done_at: isoTime("Time when the withdrawal ended; null before.").nullable(),
 }).meta({ id: "Withdraw", description: "A withdrawal to a beneficiary." });
 
-/** What was withdrawn lately, in the platform's currency. */
+/** Totals of recent withdrawals, in the platform currency. */
 export const WITHDRAW_SUMS = z.object({
   last_4_hours: decimalText("Total of the last 4 hours.", "5000.0"),
   last_24_hours: decimalText("Total of the last 24 hours.", "5000.0"),
@@ -55,7 +55,7 @@ export const WITHDRAW_SUMS = z.object({
 }).meta({ id: "WithdrawSums", description: "Totals in the platform currency." });
 
 const otp = integer({ prefix: PREFIX, name: "otp", min: 0, empty: `${PREFIX}.empty_otp` })
-  // A number has lost the zeros that a code may begin with.
+  // As a number, a code has lost its leading zeros.
   .transform((code) => String(code).padStart(OTP_DIGITS, "0"))
   .meta({ type: ["integer", "string"], description: "One-time code.", examples: [123456] });
 
