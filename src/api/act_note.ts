@@ -44,7 +44,7 @@ const HIDDEN = "(not kept)";
 /** Maximum length of a recorded text; no field accepts a longer one. */
 const KEPT_TEXT_MAX = 1000;
 const KEPT_ITEMS_MAX = 100;
-/** Maximum length of all recorded fields as JSON, in characters: an act is a row. */
+/** Maximum characters of all recorded fields as JSON: the act is a row beside the log. */
 const KEPT_LENGTH_MAX = 16_000;
 const TOO_LONG = "(too long)";
 

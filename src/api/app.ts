@@ -60,7 +60,8 @@ export function createApp(options: AppOptions): Hono<Env> {
 
 /**
  * Creates the function that reads a request's path. A trailing slash is ignored, except in a write
- * that lacks its id: without the slash it could be another one, such as a cancel of all orders.
+ * that lacks its id: without the slash the path could be another write's, such as a cancel of all
+ * orders.
  */
 function createRoutedPath(endpoints: readonly Endpoint[]): (request: Request) => string {
   const idless = new Set(

@@ -1,6 +1,6 @@
 /**
  * Authenticates callers and checks what they may do: key, nonce, signature, states, address and
- * scope. A refusal never reveals whether a key exists.
+ * scope. Without a valid signature, a refusal does not reveal whether the key exists.
  */
 import type { Context } from "hono";
 import { refuseKey } from "../domain/decide_key.ts";
@@ -329,7 +329,7 @@ function refuseScope(key: ApiKey, scope: Scope): ApiError | null {
     : rejectionError(reject("scope_not_permitted"), "single");
 }
 
-/** Refuses keys that are not an operator's, which read with `read` and write with `trade`. */
+/** Refuses all but operators' keys, which read with the scope `read` and write with `trade`. */
 function refuseMember(key: ApiKey, isReading: boolean): ApiError | null {
   if (key.role !== "operator") return rejectionError(reject("operator_only"), "single");
   return refuseScope(key, isReading ? "read" : "trade");

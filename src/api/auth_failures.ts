@@ -95,7 +95,7 @@ export class AuthFailures {
   }
 }
 
-/** False if the clock was set back since: the elapsed time is unknown then. */
+/** Returns whether a notice is recent; false if the clock was set back since it was made. */
 function isRecent({ at }: Told, now: number): boolean {
   return at <= now && now - at < AUTH_FAILURE_MS;
 }

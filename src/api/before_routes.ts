@@ -53,7 +53,7 @@ async function headOf(answer: Response): Promise<Response> {
   return new Response(none, { status, headers });
 }
 
-/** A copied request would copy the call's signal, about which the platform warns in any case. */
+/** Turns the request itself into a `GET`: the platform warns when a signal is copied with one. */
 function asGet(request: Request): Request {
   return Object.defineProperty(request, "method", { value: "GET" });
 }

@@ -53,7 +53,8 @@ export interface Services {
   /** How long a new beneficiary must wait before its first withdrawal, in ms. */
   readonly beneficiaryHoldMs: number;
   /**
-   * How long a beneficiary less than twice as old must wait after a change of credentials, in ms.
+   * How long a beneficiary is on hold after a change of password or second factor, in ms. The hold
+   * ends at the latest twice as long after the beneficiary's activation.
    */
   readonly credentialHoldMs: number;
   readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];

@@ -21,7 +21,7 @@ export interface PersonCaller {
   readonly session: SessionCaller;
 }
 
-/** The caller of an endpoint that is not public. */
+/** An authenticated caller. */
 export type Caller = SignedCaller | PersonCaller;
 
 /** The context of every route. */

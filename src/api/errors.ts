@@ -112,7 +112,7 @@ function identityError(error: IdentityError): ApiError {
   });
 }
 
-/** The outcome of an order is unknown; carries the names by which the client can ask for it. */
+/** An error for orders whose outcome is unknown, with the names that the client can ask by. */
 export class OrderOutcomeUnknownError extends Error {
   override name = "OrderOutcomeUnknownError";
   constructor(
@@ -133,7 +133,7 @@ export interface FailedCall {
   readonly path: string;
 }
 
-/** Returns a failed call with a new id by which the log can be searched. */
+/** Gives a failed call an id by which it is found in the log. */
 export function failedCall(c: Context<Env>): FailedCall {
   return { requestId: crypto.randomUUID(), method: c.req.method, path: c.req.path };
 }

@@ -38,8 +38,8 @@ function honoPath(path: string): string {
 }
 
 /**
- * Creates one handler for body, guard and answer: Hono has a shortcut for routes with a single
- * handler, which makes orders measurably faster.
+ * Creates one handler for body, guard and answer: Hono has a faster path for routes with a single
+ * handler, which matters for orders.
  */
 function handlerOf(
   endpoint: Endpoint,

@@ -48,7 +48,7 @@ export async function placeOrders<C extends Trader, T>(
     if (!isUntold(error)) throw error;
     const orderIds = error instanceof UnreadableError ? placed.map(placedId) : error.orderIds;
     const names = orders.map((order) => order.clientOrderId).filter((name) => name !== "");
-    // An order that was not placed loses its id to a later one: only unnamed orders get theirs.
+    // Unplaced orders' ids are reused, so an id is given only for an order without another name.
     const ids = orderIds.filter((_, i) => orders[i]?.clientOrderId === "");
     throw new OrderOutcomeUnknownError(ids, names);
   }

@@ -93,7 +93,7 @@ const RESEND_ANSWERS: RejectionAnswers = {
 /** Sends a new pin, which invalidates the previous one, and answers with the beneficiary. */
 export async function resendPin(call: Call): Promise<Response> {
   const { id, member, state } = await namedBeneficiary(call);
-  // It never becomes pending again; drawing a pin could fail first, because of too many.
+  // It never becomes pending again, and drawing a pin might be refused first, as one too many.
   if (state !== "pending") {
     const rejected = { rejected: "beneficiary_not_pending", field: "id" } as const;
     throw rejectionError(rejected, "single", RESEND_ANSWERS);
