@@ -1,4 +1,4 @@
-/** Reads the settings and does what the arguments say: serves, audits or rebuilds. */
+/** Reads the settings and runs what the arguments ask for: serve, audit or rebuild. */
 import { type Config, ConfigError, readConfig } from "./src/config.ts";
 import { runAudit } from "./src/engine/audit.ts";
 import { LostTailError } from "./src/engine/open_engine.ts";
@@ -12,7 +12,7 @@ import { VenueFileError } from "./src/store/venue_file.ts";
 import { FirstLayoutError } from "./src/store/venue_log.ts";
 import { VenueServer } from "./src/venue_server.ts";
 
-/** Faults whose message says all that there is to know. */
+/** Faults whose message is explanation enough. */
 const EXPLAINED_FAULTS = [
   ConfigError,
   StoreInUseError,
@@ -24,8 +24,8 @@ const EXPLAINED_FAULTS = [
 ];
 
 /**
- * Signals within so many ms ask once: a terminal and a service manager tell all processes of a
- * group, and the one that has started this one hands its own on.
+ * Signals within this time count as one request, in ms: a terminal or a service manager signals
+ * every process of a group, and the parent process forwards its own signal.
  */
 const SAME_ASKING_MS = 1_000;
 
@@ -81,9 +81,9 @@ async function rebuild(config: Config): Promise<number> {
   return 0;
 }
 
-/** Waits until the process is asked to end; asked again later, it ends at once. */
+/** Resolves when the process is asked to end; a later request ends it at once. */
 function nextSignal(): Promise<void> {
-  // Windows knows no SIGTERM.
+  // Windows has no SIGTERM.
   const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
   return new Promise((resolve) => {
     let askedAt: number | undefined;

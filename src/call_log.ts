@@ -1,17 +1,17 @@
-/** The log of calls, for an operator who wants to know what a client does. */
+/** The log of calls, for an operator who wants to see what a client does. */
 import { getPath } from "hono/utils/url";
 import type { Logger } from "./logger.ts";
 
 type Answering = Deno.ServeHandler<Deno.NetAddr>;
 
 /**
- * Writes each call down: how it was asked, without its query, which may hold what is secret; what
- * was answered; and how long that took, in ms.
+ * Logs each call: its method, its path without the query, which may hold secrets, the status of the
+ * answer and the time taken, in ms.
  */
 export function logCalls(answer: Answering, logger: Pick<Logger, "debug">): Answering {
   return async function answerLogged(request, info) {
     const startedAt = performance.now();
-    // Asked for before: a `HEAD` is answered as a `GET`, and the call is one from there on.
+    // Read first: the request of a `HEAD` says `GET` once it is being answered.
     const { method } = request;
     const answered = await answer(request, info);
     const ms = Math.round(performance.now() - startedAt);

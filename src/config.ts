@@ -8,11 +8,11 @@ import {
 import { parseMasterKeys } from "./engine/vault.ts";
 import { isLoopback, type MailSettings, parseSmtpUrl } from "./messages/smtp_server.ts";
 
-/** Levels of the log, least first. */
+/** Log levels, least severe first. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = typeof LOG_LEVELS[number];
 
-/** Rails to chains; `sandbox` leads to none, and its coins are worth nothing. */
+/** Rails to chains; `sandbox` leads to no chain, and its coins are worth nothing. */
 const WALLET_RAILS = ["none", "sandbox"] as const;
 
 /** Access key and secret of the first operator. */
@@ -23,47 +23,47 @@ export interface OperatorKey {
 
 /** Every setting of a process. */
 export interface Config {
-  /** What the process is started for. */
+  /** The task of the process. */
   readonly command: "serve" | "audit" | "rebuild";
   /** Fills an empty store with the demo's members and markets. */
   readonly isDemo: boolean;
   readonly host: string;
   readonly port: number;
-  /** Proxies of one's own that calls come through. */
+  /** How many of the operator's own proxies stand in front of the venue. */
   readonly proxies: number;
   /** A file, `:memory:` or the URL of a KV server; undefined for the attached database. */
   readonly kvPath: string | undefined;
-  /** Newest first; null where none are given. */
+  /** Newest first; null when none are given. */
   readonly masterKeys: readonly Uint8Array[] | null;
   readonly operatorKey: OperatorKey | null;
-  /** How far a nonce may be from the present, in ms. */
+  /** How far a nonce may be from the venue's time, in ms. */
   readonly nonceWindowMs: number;
   readonly ordersPerBulkMax: number;
-  /** Codes of currencies to keep profit and loss in; null for those that the venue has. */
+  /** Codes of the currencies that profit and loss is kept in; null to keep those of the store. */
   readonly pnlCurrencies: readonly string[] | null;
   /** Requests per second and key. */
   readonly rateLimit: number | "off";
-  /** How coins come in and go out; the demo's default is the sandbox, any other venue's none. */
+  /** How coins come in and go out; defaults to the sandbox in the demo, otherwise to none. */
   readonly walletRail: typeof WALLET_RAILS[number];
   /** How long a new beneficiary has to wait for its first withdrawal, in ms. */
   readonly beneficiaryHoldMs: number;
   /**
-   * How long after a change of password or second factor a beneficiary waits, in ms, unless it is
-   * twice as old as that.
+   * How long a beneficiary has to wait after a change of password or second factor, in ms, unless
+   * it is twice as old as that.
    */
   readonly credentialHoldMs: number;
-  /** Null where no server is given. */
+  /** Null when no mail server is given. */
   readonly mail: MailSettings | null;
-  /** How long a person's session lives from the sign-in on, in ms. */
+  /** How long a session lasts after the sign-in, in ms. */
   readonly sessionLifeMs: number;
-  /** How long it lives without a call, in ms. */
+  /** How long a session lasts without a call, in ms. */
   readonly sessionIdleMs: number;
   readonly logLevel: LogLevel;
-  /** Traces and figures are exported: Deno itself takes its settings from the same environment. */
+  /** Whether traces and figures are exported; Deno reads the rest from the same environment. */
   readonly isTelemetryOn: boolean;
 }
 
-/** A setting that is wrong or missing; the message is a sentence that names it. */
+/** A setting is wrong or missing; the message is a sentence that names it. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
@@ -111,7 +111,7 @@ const ENVIRONMENT = z.object({
     SESSION_IDLE_MINUTES_DEFAULT,
   ),
   LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
-  // As Deno itself reads it: of any other word it warns, and exports nothing.
+  // The same words as Deno: with any other it only warns and exports nothing.
   OTEL_DENO: oneOf(["true", "false"]).default("false"),
   DENO_DEPLOYMENT_ID: z.string().optional(),
 });
@@ -120,7 +120,7 @@ type Values = z.output<typeof ENVIRONMENT>;
 /**
  * Reads the settings; an empty variable counts as absent.
  *
- * @throws {ConfigError} a setting or an argument is wrong, or one is missing
+ * @throws {ConfigError} a setting or an argument is wrong or missing
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
@@ -164,7 +164,7 @@ export function readConfig(
   });
 }
 
-/** Whether a KV path is the URL of a server. */
+/** Returns whether a KV path is the URL of a server. */
 function isKvUrl(path: string): boolean {
   return /^https?:\/\/\S+$/.test(path) && URL.canParse(path);
 }
@@ -181,7 +181,7 @@ function parseEnvironment(environment: Readonly<Record<string, string | undefine
   throw new ConfigError(`${name} ${issue?.message}${shown}`);
 }
 
-/** A URL may hold a password anywhere behind its scheme. */
+/** Hides everything after the scheme of a URL, since a password may stand anywhere in it. */
 function shownValue(name: string, value: string): string {
   return name === "KV_PATH" ? value.replace(/:.*$/s, ":…") : value;
 }
@@ -198,7 +198,7 @@ function readArguments(args: readonly string[]): Pick<Config, "command" | "isDem
   );
 }
 
-/** The demo's secrets are printed in its documentation. */
+/** Refuses to serve the demo to others: its secrets are printed in its documentation. */
 function refuseDemo(isDeploy: boolean, host: string): void {
   if (isDeploy) throw new ConfigError("--demo does not run on Deno Deploy: its keys are public");
   if (!isLoopback(host)) {
@@ -216,7 +216,7 @@ function kvPathOf(path: string | undefined, isDeploy: boolean): string | undefin
   );
 }
 
-/** A file of an empty name, or of one that ends in a space, would be a venue that nobody meant. */
+/** Refuses other URLs, and file names with a space at either end, which nobody would mean. */
 function isKvPath(path: string): boolean {
   if (path === ":memory:" || isKvUrl(path)) return true;
   return path === path.trim() && !/^([a-z][a-z0-9+.-]+)?:/i.test(path);
@@ -228,12 +228,12 @@ function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, message);
 }
 
-/** A word, in small letters or great ones, as all settings take their words. */
+/** Parses one of the words, in lower or upper case, as all settings do. */
 function oneOf<const T extends readonly string[]>(words: T) {
   return z.string().toLowerCase().pipe(z.enum(words, `must be one of ${words.join(", ")}`));
 }
 
-/** What a parser makes of a setting; what it throws says what is wrong with it. */
+/** Parses a setting; the message of a thrown error says what is wrong with it. */
 function parsedBy<T>(parse: (text: string) => T, prefix: string = "") {
   return z.string().transform((text, context): T => {
     try {

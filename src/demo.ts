@@ -1,4 +1,4 @@
-/** Fills an empty store with the demo venue, and says how to use it. */
+/** Fills an empty store with the demo venue and tells how to use it. */
 import type { ShownVenue } from "./api/docs_signing.ts";
 import { ConfigError } from "./config.ts";
 import {
@@ -24,18 +24,18 @@ import { ensureKey, ensureMember, type MemberSetup, submitOwn } from "./member_s
 import { setPnlCurrencies } from "./pnl_currencies.ts";
 import { isFilePath, OWN_FILE_MODE } from "./store/venue_file.ts";
 
-/** How long a process may take to make the demo while others wait, and how often they look, in ms. */
+/** How long others wait for the process that seeds the demo, and how often they look, in ms. */
 const SEEDING_MS_MAX = 10_000;
 const SEEDING_POLL_MS = 100;
 
-/** Where the demo is made. */
+/** What the demo is seeded through. */
 export interface DemoSetup extends MemberSetup {
   readonly identity: Pick<Identity, "seedPassword" | "seedTwoFactor">;
 }
 
 /**
- * Makes whatever of the demo venue is missing. The operator's key comes last:
- * a store that has it is complete and stays as its users have left it.
+ * Creates whatever is missing of the demo venue. The operator's key comes last: a store that has it
+ * is complete and stays as its users have left it.
  *
  * @param pnlCurrencies to keep profit and loss in; null for the demo's own
  * @throws {ConfigError} the store holds another venue
@@ -50,13 +50,13 @@ export async function seedDemo(
   if (venue.keyByKid.has(DEMO_OPERATOR_KID)) return;
   if (engine.isShared && await isSeededByOther(engine)) return;
   await seedMarkets(engine);
-  // Before anybody has anything: what was there earlier is not made up for.
+  // Before any balance exists, since earlier events are not added to profit and loss later.
   await setPnlCurrencies(engine, pnlCurrencies ?? DEMO_PNL_CURRENCIES);
   for (const member of DEMO_MEMBERS) await seedMember(setup, member);
 }
 
 /**
- * Sees to it that the store is empty or the demo's; reads nothing but the keys of the venue.
+ * Checks that the store is empty or the demo's; reads only the venue's keys.
  *
  * @throws {ConfigError} the store holds another venue
  */
@@ -67,7 +67,7 @@ export function checkDemo(venue: Venue): void {
   );
 }
 
-/** Waits for the process that began first; one that has died meanwhile is made up for. */
+/** Waits for the process that began first; false if this is the first or the other seems dead. */
 async function isSeededByOther(engine: Engine): Promise<boolean> {
   const isFirst = await engine.createSidecar({ key: ["demo", "seeding"], value: true });
   for (let waited = 0; !isFirst && waited < SEEDING_MS_MAX; waited += SEEDING_POLL_MS) {
@@ -78,12 +78,12 @@ async function isSeededByOther(engine: Engine): Promise<boolean> {
   return false;
 }
 
-/** What the reference page of a demo calls: all of it may be known. */
+/** Returns what the demo's reference page calls; all of it is public. */
 export function demoShown(origin: string): ShownVenue {
   return { origin, kid: DEMO_FIRST_KID, secret: demoSecret(DEMO_FIRST_KID) };
 }
 
-/** Text for whoever started the demo. */
+/** Returns the text for whoever started the demo. */
 export function demoLines(url: string): string[] {
   return [
     "",
@@ -104,16 +104,16 @@ export function demoLines(url: string): string[] {
   ];
 }
 
-/** The secret of a demo key. */
+/** Returns the secret of a demo key. */
 function demoSecret(kid: string): string {
   return `${kid}-secret`;
 }
 
 /**
- * Master keys of a demo that was given none: kept beside its file, so that the
- * next start can open what this one seals; random for a store in memory.
+ * Returns the master keys of a demo that was given none: kept in a file beside the store, so that
+ * the next start can open what this one seals; random for a store in memory.
  *
- * @throws {ConfigError} the store is elsewhere, or the key file is damaged
+ * @throws {ConfigError} the store is not a file, or the key file is damaged
  */
 export async function demoMasterKeys(kvPath: string | undefined): Promise<Uint8Array[]> {
   if (kvPath === ":memory:") return parseMasterKeys(createMasterKeyText());
@@ -157,7 +157,7 @@ async function seedMember(setup: DemoSetup, member: DemoMember): Promise<void> {
   for (const [currency, amount] of Object.entries(member.balances)) {
     const index = venue.currencyById.get(currency)?.index ?? -1;
     const account = venue.holderByUid.get(uid)?.accounts[index];
-    // Nobody has traded yet: what is there came from a seeding that was cut off.
+    // Nobody has traded yet: this balance comes from a seeding that was interrupted.
     if (account !== undefined && account.available > 0n) continue;
     await submitOwn(engine, {
       kind: "adjust_balance",

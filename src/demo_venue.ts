@@ -1,4 +1,4 @@
-/** What the demo venue holds. Its keys are public: it serves a loopback address only. */
+/** What the demo venue holds. Its keys are public, so it serves a loopback address only. */
 import type { CurrencyDefinition, MarketDefinition } from "./domain/command.ts";
 import type { Levels } from "./domain/event.ts";
 import { parseDecimal } from "./domain/money.ts";
@@ -8,13 +8,13 @@ import { ANY_LEVEL, type WithdrawLimit } from "./domain/withdraw_limits.ts";
 import type { Venue } from "./domain/venue.ts";
 import type { MemberPlan } from "./member_setup.ts";
 
-/** Access key of its first member. */
+/** Access key of the demo's first member. */
 export const DEMO_FIRST_KID = "demo-alice";
 
 /** Access key of the demo's operator. */
 export const DEMO_OPERATOR_KID = "demo-operator";
 
-/** Secret of the demo's authenticators, in base32. */
+/** Two-factor secret of the demo's members, in base32. */
 export const DEMO_OTP_SECRET = "JBSWY3DPEHPK3PXP";
 
 /** Maker and taker fee, in parts per million. */
@@ -23,7 +23,7 @@ export const DEMO_FEE_PPM = 2_000;
 /** Minimum member levels. */
 export const DEMO_LEVELS: Levels = { deposit: 1, withdraw: 3, trading: 2 };
 
-/** What a member may withdraw without the operator looking, in the platform's currency. */
+/** What a member may withdraw without the operator's approval, in the platform's currency. */
 export const DEMO_WITHDRAW_LIMIT: WithdrawLimit = {
   level: ANY_LEVEL,
   group: ANY_GROUP,
@@ -31,28 +31,28 @@ export const DEMO_WITHDRAW_LIMIT: WithdrawLimit = {
   limit1m: ledgerAmount("3000000"),
 };
 
-/** Currencies that profit and loss is kept in, unless the setting names others. */
+/** Currencies that profit and loss is kept in unless the setting names others. */
 export const DEMO_PNL_CURRENCIES: readonly string[] = ["usdt", "btc"];
 
-/** Currencies in the order of their making. */
+/** Currencies in the order of creation. */
 export const DEMO_CURRENCIES: readonly CurrencyDefinition[] = [
   currency("btc", "Bitcoin", 8, "20000", "0.0001", "https://bitcoin.org", 1),
   currency("eth", "Ethereum", 8, "1000", "0.001", "https://ethereum.org", 2),
   currency("usdt", "Tether USD", 6, "1", "1", "https://tether.to", 3),
 ];
 
-/** Markets in the order of their making. */
+/** Markets in the order of creation. */
 export const DEMO_MARKETS: readonly MarketDefinition[] = [
   market("btc", "usdt", { pricePrecision: 2, amountPrecision: 6 }, "0.01", "0.0001", 1),
   market("eth", "usdt", { pricePrecision: 2, amountPrecision: 5 }, "0.01", "0.001", 2),
   market("eth", "btc", { pricePrecision: 6, amountPrecision: 4 }, "0.000001", "0.001", 3),
 ];
 
-/** A member of the demo and its key; the secret is the access key with `-secret` behind. */
+/** A member of the demo and its key, whose secret is the access key with `-secret` appended. */
 export interface DemoMember extends MemberPlan {
   readonly kid: string;
   readonly isOperator: boolean;
-  /** Signs in with it, and with a second factor; null for nobody who does. */
+  /** Signs in together with a second factor; null for a member that does not sign in. */
   readonly password: string | null;
   /** Currency → amount in coins. */
   readonly balances: Readonly<Record<string, string>>;
@@ -60,7 +60,7 @@ export interface DemoMember extends MemberPlan {
 
 const TRADER_BALANCES = { btc: "100", eth: "1000", usdt: "10000000" };
 
-/** Members in the order of their making; the operator's key is the last thing that is made. */
+/** Members in the order of creation; the operator's key is created last of all. */
 export const DEMO_MEMBERS: readonly DemoMember[] = [
   trader("IDA11CE00001", "alice"),
   trader("IDB0B0000001", "bob"),
@@ -75,17 +75,17 @@ export const DEMO_MEMBERS: readonly DemoMember[] = [
   },
 ];
 
-/** Whether a key of this name is the demo's: everybody knows its secret. */
+/** Returns whether an access key is one of the demo's, whose secrets are public. */
 export function isDemoKid(kid: string): boolean {
   return DEMO_MEMBERS.some((member) => member.kid === kid);
 }
 
-/** Whether the demo was made here, or begun: its first member's key is the first of all. */
+/** Returns whether the store holds the demo, even a part: its first member's key comes first. */
 export function isDemoVenue({ keyByKid }: Pick<Venue, "keyByKid">): boolean {
   return keyByKid.has(DEMO_FIRST_KID);
 }
 
-/** An amount in ledger units. */
+/** Parses an amount into ledger units. */
 export function ledgerAmount(text: string): bigint {
   const amount = parseDecimal(text);
   assert(amount !== null, `"${text}" is an amount`);

@@ -1,17 +1,17 @@
-/** The figures that are exported, by the names of OpenTelemetry. */
+/** The exported figures, under their OpenTelemetry names. */
 import type { Figures } from "./api/figures.ts";
 
-/** A figure: how collectors are told of it, and where it is read. */
+/** A figure: how it is described to collectors, and where it is read. */
 export interface ExportedFigure {
   readonly name: string;
-  /** What only grows is a counter. */
+  /** A figure that only grows is a counter. */
   readonly kind: "counter" | "gauge";
   readonly unit: string;
   readonly description: string;
   of(figures: Figures): number;
 }
 
-/** Those that are read at each export; those of single commits are recorded as they happen. */
+/** The figures read at each export; those of single commits are recorded as they happen. */
 export const EXPORTED_FIGURES: readonly ExportedFigure[] = [
   counter("orders", "{order}", "Orders of the venue, across all processes.", (f) => f.orders),
   counter("trades", "{trade}", "Trades of the venue, across all processes.", (f) => f.trades),

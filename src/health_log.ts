@@ -1,11 +1,11 @@
-/** Tells the log when the venue takes no orders any more, and when it takes them again. */
+/** Logs when the venue stops taking orders and when it takes them again. */
 import type { Health } from "./engine/engine.ts";
 import type { Logger } from "./logger.ts";
 
-/** How often it looks, in ms. */
+/** How often the health is looked at, in ms. */
 const LOOK_MS = 1_000;
 
-/** Looks after the venue's health for its operator. */
+/** Watches the venue's health for its operator. */
 export class HealthLog {
   readonly #health: () => Health;
   readonly #logger: Pick<Logger, "info" | "warn">;
@@ -18,21 +18,21 @@ export class HealthLog {
     this.#logger = logger;
   }
 
-  /** Tells what is wrong from the beginning, and looks from then on. */
+  /** Logs what is wrong at the start, and watches from then on. */
   start(): void {
     this.#seen = this.#health().reason;
     this.#tell(this.#seen);
     this.#timer = setInterval(() => this.look(), LOOK_MS);
   }
 
-  /** Tells what has held since the last look, at the least: a queue that is full for a moment is no news. */
+  /** Logs a state that has lasted since the last look, so a queue full for a moment is not news. */
   look(): void {
     const { reason } = this.#health();
     if (reason === this.#seen) this.#tell(reason);
     this.#seen = reason;
   }
 
-  /** Looks no more. */
+  /** Stops watching. */
   stop(): void {
     clearInterval(this.#timer);
   }

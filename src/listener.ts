@@ -1,10 +1,10 @@
-/** Where calls come in: one address, listened on for as long as the process is to serve. */
+/** Accepts calls on one address for as long as the process serves. */
 import type { Logger } from "./logger.ts";
 
-/** How long to wait before listening again, in ms. */
+/** Pause before listening again, in ms. */
 const RETRY_MS = 500;
 
-/** What is listened on, and who is told of it. */
+/** The address to listen on, and the callbacks. */
 export interface ListenerOptions {
   readonly hostname: string;
   readonly port: number;
@@ -15,13 +15,13 @@ export interface ListenerOptions {
 }
 
 /**
- * Serves until it is stopped. The platform gives up accepting at the first connection that the
- * system has no file descriptor for, and ends the process unless somebody takes note of it: the
- * same address is listened on again, until there are descriptors. (Deno 2.5 tells of it only when
- * the last connection is closed.)
+ * Serves until it is stopped. The platform stops accepting when the system has no file descriptor
+ * for a connection, and ends the process unless the rejection is handled. The listener then listens
+ * on the same address again until there are descriptors. (Deno 2.5 rejects only when the last
+ * connection is closed.)
  */
 export class Listener {
-  /** Where it listens. */
+  /** The address listened on. */
   readonly address: Deno.NetAddr;
   readonly #options: ListenerOptions;
   #server: Deno.HttpServer<Deno.NetAddr> | null;
@@ -35,7 +35,7 @@ export class Listener {
     this.address = this.#server.addr;
   }
 
-  /** Takes no more calls, and answers those in flight. */
+  /** Accepts no more calls and answers those in flight. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#timer);
@@ -53,7 +53,7 @@ export class Listener {
     server.finished.catch((error: unknown) => {
       if (this.#isStopping) return;
       this.#options.logger.error("listener_failed", { error });
-      // Nobody serves its connections any more: their descriptors are what is missing.
+      // Nobody serves its connections any more, and their descriptors are what is missing.
       ended.abort();
       this.#server = null;
       this.#retry();
@@ -67,7 +67,7 @@ export class Listener {
       try {
         this.#server = this.#listen(this.address.port, onListen);
       } catch {
-        // Said once, where it began.
+        // The failure was logged when it began.
         this.#retry();
       }
     }, RETRY_MS);

@@ -1,18 +1,18 @@
-/** What the process tells its operator: lines of JSON without secrets. The only user of the console. */
+/** Writes JSON lines without secrets for the operator. The only user of the console. */
 import { LOG_LEVELS, type LogLevel } from "./config.ts";
 
-/** Values beside an event; names as in code. */
+/** Values of an event, named as in code. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Fields of these names are never written, at any depth. */
+/** Fields whose names match are never written, at any depth. */
 const REDACTED_NAME =
   /secret|signature|password|passphrase|token|authorization|cookie|master_?key|private_?key|e_?mail|otp|pin$|^pepper/i;
 const REDACTED = "[redacted]";
 const DEPTH_MAX = 4;
-/** What JSON leaves as it is, and a terminal obeys or shows elsewhere than where it stands. */
+/** Characters that JSON does not escape, but that a terminal obeys or that reorder its text. */
 const UNSEEN = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Writes events from its level upwards. */
+/** Writes events of its level and above. */
 export class Logger {
   readonly #level: number;
   readonly #write: (line: string) => void;
@@ -46,24 +46,24 @@ export class Logger {
   }
 }
 
-/** Writes text for people, as it is. */
+/** Writes text for people, unchanged. */
 export function printLines(lines: readonly string[]): void {
   for (const line of lines) writeLine(line);
 }
 
-/** Writes why the process can't go on: the sentence alone, or with where it came from. */
+/** Writes why the process can't go on: the message only, or the stack as well. */
 export function printFault(fault: unknown, shown: "message" | "stack"): void {
   const { message, stack } = fault instanceof Error ? fault : new Error(String(fault));
   // deno-lint-ignore no-console
   console.error(shown === "message" ? message : stack ?? message);
 }
 
-/** Where the log goes there may be no room: what a line tells of has happened all the same. */
+/** Writes a line if the log has room: what the line reports has happened anyway. */
 function writeOrDrop(line: string): void {
   try {
     writeLine(line);
   } catch {
-    // Nobody is left to be told.
+    // There is nowhere left to report this.
   }
 }
 
@@ -72,7 +72,7 @@ function writeLine(line: string): void {
   console.log(line);
 }
 
-/** A character as JSON writes what it can't leave as it is. */
+/** Returns a character as a JSON escape. */
 function escaped(character: string): string {
   const units = character.split("").map((unit) => unit.charCodeAt(0).toString(16));
   return units.map((unit) => `\\u${unit.padStart(4, "0")}`).join("");

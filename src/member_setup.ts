@@ -1,4 +1,4 @@
-/** Members and keys that the process itself makes at its start. */
+/** Members and keys that the process itself creates at its start. */
 import { ConfigError } from "./config.ts";
 import { present } from "./domain/assert.ts";
 import { type Command, isRejection } from "./domain/command.ts";
@@ -8,21 +8,21 @@ import type { Contacts } from "./engine/contacts.ts";
 import type { Credentials } from "./engine/credentials.ts";
 import { type Engine, type SidecarRow, UnavailableError } from "./engine/engine.ts";
 
-/** Where members and keys are made. */
+/** What members and keys are created through. */
 export interface MemberSetup {
   readonly engine: Engine;
   readonly credentials: Credentials;
   readonly contacts: Contacts;
 }
 
-/** A member as the process makes it. */
+/** A member to create. */
 export interface MemberPlan {
   readonly uid: string;
   readonly email: string;
   readonly level: number;
 }
 
-/** The member with the plan's address, made where it is missing; answers its uid. */
+/** Creates the member with the plan's address if it is missing; returns the member's uid. */
 export async function ensureMember(setup: MemberSetup, plan: MemberPlan): Promise<string> {
   const { engine, contacts } = setup;
   const { uid, email, level } = plan;
@@ -40,7 +40,7 @@ export async function ensureMember(setup: MemberSetup, plan: MemberPlan): Promis
   return engine.venue.holder(index).member.uid;
 }
 
-/** Makes a key with every scope where the venue has none of that name. */
+/** Creates a key with every scope unless the venue has one of that name. */
 export async function ensureKey(
   setup: MemberSetup,
   key: { uid: string; kid: string; secret: string; role: Role },
@@ -58,11 +58,11 @@ export async function ensureKey(
 }
 
 /**
- * Submits what the venue itself asks.
+ * Submits one of the venue's own commands.
  *
- * @param exists the refusal that says that another process, started with this one, was first
- * @throws {ConfigError} the venue takes nothing now
- * @throws {Error} the venue said no
+ * @param exists the refusal that means that another starting process was faster
+ * @throws {ConfigError} the store takes no writes now
+ * @throws {Error} the venue refused the command
  */
 export async function submitOwn(
   engine: Engine,

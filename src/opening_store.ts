@@ -1,4 +1,4 @@
-/** Faults of a store that does not open, told in terms of the setting that leads to it. */
+/** Explains why a store does not open, in terms of the setting that points to it. */
 import { ConfigError } from "./config.ts";
 import { InvariantError } from "./domain/assert.ts";
 import { RebuildCutShortError } from "./engine/rebuild.ts";
@@ -8,10 +8,10 @@ import { type Reaching, reachStore, StoreAwayError } from "./store/reach_store.t
 import { UnreadableError } from "./store/store.ts";
 
 /**
- * Waits for the store to answer and runs what opens it.
+ * Waits for the store to answer, then opens it.
  *
- * @throws {ConfigError} the platform cannot open it, or its server is away; faults that the venue
- * names itself pass through
+ * @throws {ConfigError} the platform can't open it, its server is away, or it is damaged; other
+ *   faults that name themselves pass through
  */
 export async function openingStore<T>(
   kvPath: string | undefined,
@@ -55,7 +55,7 @@ function remedyOf(error: Error): string {
     '"deno task rebuild" again before starting the venue';
 }
 
-/** What is in the store cannot be so: nobody is served from it. */
+/** An invariant does not hold in the store, so nobody is served from it. */
 function damaged(cause: InvariantError, url: string | undefined): ConfigError {
   return new ConfigError(
     `KV_PATH points to ${placeOf(url)}, which is damaged: ${cause.message}. "deno task ` +
@@ -69,7 +69,7 @@ function placeOf(url: string | undefined): string {
   return url === undefined ? "the attached database" : `"${url}"`;
 }
 
-/** The database throws bare errors or says what it could not do, the file system named ones. */
+/** The database throws bare errors or messages of its own, the file system named errors. */
 function isOfPlatform(error: Error): boolean {
   return error instanceof StoreAwayError || error instanceof UnreadableError ||
     error.constructor === Error ||
@@ -77,7 +77,7 @@ function isOfPlatform(error: Error): boolean {
     Object.values(Deno.errors).some((platformError) => error instanceof platformError);
 }
 
-/** A text whose URLs have lost the user, the password and the query. */
+/** Removes the user, the password and the query from the URLs in a text. */
 function withoutSecrets(text: string): string {
   return text.replace(
     /(https?:\/\/)(?:[^\s/?#]*@)?([^\s'"?#)]*)(?:[?#][^\s'")]*)?/g,

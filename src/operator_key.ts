@@ -8,14 +8,14 @@ import { VaultError } from "./engine/vault.ts";
 import type { Logger } from "./logger.ts";
 import { ensureKey, ensureMember, type MemberSetup, submitOwn } from "./member_setup.ts";
 
-/** The operator: it has no mailbox of its own. */
+/** The operator, who has no mailbox. */
 const OPERATOR = { uid: "ID0000000001", email: "operator@venue.invalid", level: 0 };
 
 /**
- * Sees to it that the key given, or one that is there, operates the venue; reads
- * nothing but the keys of the venue.
+ * Checks that the venue has an operator's key or is given one; reads only the venue's keys.
  *
- * @throws {ConfigError} nobody would operate the venue, or everybody: it or the key is the demo's
+ * @throws {ConfigError} nobody could operate the venue, or anybody: the venue or the key is the
+ *   demo's
  */
 export function checkOperator(venue: Venue, operatorKey: OperatorKey | null): void {
   if (isDemoVenue(venue)) {
@@ -45,9 +45,9 @@ export function checkOperator(venue: Venue, operatorKey: OperatorKey | null): vo
 }
 
 /**
- * Makes the key given where the venue has none of that name, beside those that
- * are there: whoever starts the venue may always operate it. Warns of one that
- * does not work, as it was given: an access key is good once.
+ * Creates the given key beside the existing ones unless the venue has one of that name, so whoever
+ * starts the venue can always operate it. Warns when a key of that name exists but does not work as
+ * given: an access key is good only once.
  *
  * @throws {ConfigError} as {@linkcode checkOperator}
  */
@@ -81,7 +81,7 @@ async function isInForce(
   try {
     return await credentials.hasSecret(kid, secret);
   } catch (error) {
-    // Whoever cannot open the secret cannot verify a signature with it.
+    // A secret that can't be opened can't verify a signature either.
     if (error instanceof VaultError) return false;
     throw error;
   }

@@ -3,10 +3,10 @@ import type { Engine } from "./engine/engine.ts";
 import { submitOwn } from "./member_setup.ts";
 
 /**
- * Has the venue keep profit and loss in those of the currencies that it knows,
- * and in the others from the moment that an operator makes them.
+ * Keeps profit and loss in those of the currencies that the venue has, and in the others once an
+ * operator creates them.
  *
- * @returns codes that the venue does not know yet
+ * @returns codes that the venue does not have yet
  */
 export async function keepPnlCurrencies(
   engine: Engine,
@@ -19,7 +19,7 @@ export async function keepPnlCurrencies(
     engine.onEntry((events) => {
       for (const event of events) {
         if (event.kind !== "currency_set" || !missing.includes(event.currency.id)) continue;
-        // The one caller that could be told of a failure asked for something else.
+        // The one caller that could be told of a failure has asked for something else.
         setPnlCurrencies(engine, codes).catch(onFault);
       }
     });
@@ -27,7 +27,7 @@ export async function keepPnlCurrencies(
   return missing;
 }
 
-/** Has the venue keep profit and loss in those of the currencies that it knows. */
+/** Keeps profit and loss in those of the currencies that the venue has. */
 export async function setPnlCurrencies(engine: Engine, codes: readonly string[]): Promise<void> {
   const { currencyById, pnlCurrencies } = engine.venue;
   const currencies = codes.filter((code) => currencyById.has(code));

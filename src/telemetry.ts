@@ -1,4 +1,4 @@
-/** Traces and figures for OpenTelemetry; Deno exports them where `OTEL_DENO` is set. */
+/** Traces and figures for OpenTelemetry; Deno exports them when `OTEL_DENO` is set. */
 import {
   type Context,
   type Histogram,
@@ -22,16 +22,16 @@ import type {
 } from "./engine/engine_observer.ts";
 import { EXPORTED_FIGURES } from "./exported_figures.ts";
 
-/** Who makes the spans and figures, as collectors name it. */
+/** Name of the instrumentation scope. */
 const SCOPE = "kvenue";
 
-/** Makes spans and figures of a venue. */
+/** Records the spans and figures of a venue. */
 export class Telemetry implements EngineObserver {
   readonly #version: string;
   readonly #tracer: Tracer;
   readonly #duration: Histogram;
   readonly #batchSize: Histogram;
-  /** Spans of calls that are under way: a socket's own span has ended long before its commands. */
+  /** Spans of HTTP calls in flight; a socket's own span ends long before its commands. */
   readonly #calls = new WeakSet<Span>();
 
   /** @param version of the software */
@@ -51,7 +51,7 @@ export class Telemetry implements EngineObserver {
     });
   }
 
-  /** Has figures read at each export. */
+  /** Has the figures read at each export. */
   exportFigures(read: () => Figures): void {
     const meter = metrics.getMeter(SCOPE, this.#version);
     const instruments = EXPORTED_FIGURES.map(({ name, kind, unit, description, of }) => {
@@ -67,7 +67,7 @@ export class Telemetry implements EngineObserver {
     }, instruments.map(({ instrument }) => instrument));
   }
 
-  /** Names the span of the call under way by its route, which is one for many paths. */
+  /** Names the active span by the call's route, which many paths share. */
   call(path: string): void {
     const span = trace.getActiveSpan();
     if (span === undefined) return;
@@ -78,7 +78,7 @@ export class Telemetry implements EngineObserver {
   queued({ kind }: Command): CommandWatch {
     const call = trace.getActiveSpan();
     if (call !== undefined && this.#calls.has(call)) return this.#watch(call, null);
-    // What comes by a socket, or is the venue's own, is a trace of its own.
+    // A command from a socket, or one of the venue's own, is the root of its own trace.
     const own = this.#tracer.startSpan(`command ${kind}`, { root: true }, ROOT_CONTEXT);
     return this.#watch(own, own);
   }
@@ -93,11 +93,11 @@ export class Telemetry implements EngineObserver {
   }
 }
 
-/** The way of one command: a span for its wait, and one for each batch that it was part of. */
+/** The spans of one command: one for its wait, and one for each batch that included it. */
 class CommandSpans implements CommandWatch {
   readonly #tracer: Tracer;
   readonly #parent: Context;
-  /** Ends with the command. */
+  /** Ends with the command; null inside the span of a call. */
   readonly #own: Span | null;
   #queue: Span | null;
   #commit: Span | null = null;
@@ -118,7 +118,7 @@ class CommandSpans implements CommandWatch {
     this.#commit?.setAttributes({
       "kvenue.commit.commands": commands,
       "kvenue.commit.events": events,
-      // Commands that share an entry share its sequence; one that did not land has none.
+      // Commands in one entry share its sequence; a failed commit has none.
       ...(outcome === "committed" ? { "kvenue.commit.sequence": sequence } : {}),
     });
     this.#endCommit(outcome, outcome === "failed");
@@ -126,7 +126,7 @@ class CommandSpans implements CommandWatch {
 
   ended(end: CommandEnd): void {
     this.#endQueue();
-    // A batch without events is confirmed by the head alone.
+    // A batch without events is confirmed by reading the head only.
     this.#endCommit(end === "answered" ? "confirmed" : end, end !== "answered");
     this.#own?.end();
   }

@@ -1,4 +1,4 @@
-/** Messages of a process, as its settings want them. */
+/** The messenger of a process, chosen by its settings. */
 import type { Config } from "./config.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { Logger } from "./logger.ts";
@@ -7,14 +7,14 @@ import { NoMessenger } from "./messages/no_messenger.ts";
 import { Outbox } from "./messages/outbox.ts";
 import { SmtpMessenger } from "./messages/smtp_messenger.ts";
 
-/** Who carries messages, and where the demo's can be read. */
+/** The messenger, and where the demo's messages can be read. */
 export interface VenueMessages {
   readonly messenger: Messenger;
-  /** Null but in the demo: its rows hold codes. */
+  /** Null except in the demo: its rows hold codes. */
   readonly outbox: Outbox | null;
 }
 
-/** The demo prints its messages; any other venue mails them, or sends none without a server. */
+/** Creates the messenger: it prints in the demo, and mails elsewhere if there is a mail server. */
 export function createMessages(
   { isDemo, mail }: Pick<Config, "isDemo" | "mail">,
   engine: Engine,

@@ -1,4 +1,4 @@
-/** A venue that serves: everything put together from its settings, and taken down in order. */
+/** A running venue: built from its settings, and shut down in order. */
 import { bareAnswer } from "./api/answer.ts";
 import { createApp } from "./api/app.ts";
 import { createAuth } from "./api/auth.ts";
@@ -25,7 +25,7 @@ import { prepareVenue, resealVenue, type VenueSetup } from "./venue_setup.ts";
 /** Version of the software. */
 export const VERSION = "1.0.0";
 
-/** How long calls in flight may take when the process ends, and all of the end, in ms; Deno Deploy gives 5 s. */
+/** How long calls in flight, and the whole shutdown, may take, in ms; Deno Deploy gives 5 s. */
 const DRAIN_MS_MAX = 3_000;
 const STOP_MS_MAX = 4_500;
 
@@ -44,12 +44,12 @@ export class VenueServer {
   /**
    * Opens the store and serves.
    *
-   * @throws {ConfigError} a setting does not fit the machine or what the store holds
+   * @throws {ConfigError} a setting does not fit the machine or the store
    */
   static async start(config: Config, logger: Logger): Promise<VenueServer> {
     const { kvPath, nonceWindowMs } = config;
     const onFault = (error: unknown) => logger.error("engine_fault", { error });
-    // Of a file it stands beside the file, of memory nothing outlives the process.
+    // A file's mark is kept beside it, and a store in memory needs none.
     const marking = isRemotePath(kvPath)
       ? { onMark: (mark: HeadMark) => logger.info("head", { ...mark }) }
       : {};
@@ -75,24 +75,24 @@ export class VenueServer {
     }
   }
 
-  /** Where it listens. */
+  /** The URL that the venue listens on. */
   get url(): string {
     return urlOf(this.#serving.listener.address);
   }
 
-  /** Takes no more calls, answers those in flight, and closes the store; in bounded time. */
+  /** Accepts no more calls, answers those in flight and closes the store, all in bounded time. */
   async stop(): Promise<void> {
     const startedAt = performance.now();
     const { listener, realtime, healthLog } = this.#serving;
     this.#serving.isEnding = true;
     healthLog.stop();
     const walletStopped = this.#setup.wallet.stop();
-    // First, since the platform closes what is left of sockets with a code of its own.
+    // First, since the platform would close the remaining sockets with a code of its own.
     await realtime.close();
     const left = () => Math.max(0, Math.round(STOP_MS_MAX - (performance.now() - startedAt)));
     const drainMs = Math.min(DRAIN_MS_MAX, left());
     await this.#endsWithin(drainMs, listener.stop(), "drain_cut_off");
-    // A store that answers nothing would be waited for until it does.
+    // Closing would wait forever for a store that does not answer.
     const isClosed = await this.#endsWithin(left(), this.#close(walletStopped), "close_cut_off");
     if (isClosed) this.#logger.info("stopped");
   }
@@ -103,7 +103,7 @@ export class VenueServer {
     await engine.close();
   }
 
-  /** Whether it has ended in time; the log says where it has not. */
+  /** Returns whether it ended in time; logs when it did not. */
   async #endsWithin(ms: number, ending: Promise<void>, event: string): Promise<boolean> {
     try {
       await within(ms, ending);
@@ -116,7 +116,7 @@ export class VenueServer {
   }
 }
 
-/** Keeps profit and loss as the setting says; without one, as the venue does already. */
+/** Keeps profit and loss in the currencies of the setting; without one, leaves them as they are. */
 async function keepPnl(
   { pnlCurrencies }: Config,
   engine: Engine,
@@ -128,26 +128,26 @@ async function keepPnl(
   if (missing.length > 0) logger.warn("pnl_currencies_missing", { currencies: missing });
 }
 
-/** Loaded where it is wanted, so that it costs nothing elsewhere. */
+/** Loads telemetry only when it is wanted, so that it costs nothing otherwise. */
 async function loadTelemetry(): Promise<Telemetry> {
   const { Telemetry } = await import("./telemetry.ts");
   return new Telemetry(VERSION);
 }
 
-/** What calls and sockets are served by. */
+/** What serves calls and sockets. */
 interface Serving {
   readonly listener: Listener;
   readonly realtime: Realtime;
   readonly healthLog: HealthLog;
-  /** Asked to end: others should be asked instead. */
+  /** Shutting down: health checks say so, and calls should go to other processes. */
   isEnding: boolean;
 }
 
 /**
- * Listens, and answers.
+ * Listens and answers.
  *
  * @param keysAtStart how many keys the venue had when it was opened
- * @param telemetry null where nothing is exported
+ * @param telemetry null when nothing is exported
  */
 function serve(
   config: Config,
@@ -235,7 +235,7 @@ function listen(
   }
 }
 
-/** Answers a call of which the application itself has failed. */
+/** Answers a call on which the application itself failed. */
 function answerFault(error: unknown, logger: Logger): Response {
   const requestId = crypto.randomUUID();
   logger.error("request_failed", { error, requestId });
@@ -249,7 +249,7 @@ function announce(config: Config, address: Deno.NetAddr, logger: Logger): void {
   logger.info("listening", { url, version: VERSION, isDemo: config.isDemo });
 }
 
-/** Where the platform has put a socket of its own in the place of the settings' address, its kind. */
+/** Returns the URL of an address, or its transport if the platform uses a socket of its own. */
 function urlOf(address: Deno.Addr): string {
   return "hostname" in address ? originOf(address.hostname, address.port) : address.transport;
 }
@@ -258,7 +258,7 @@ function originOf(hostname: string, port: number): string {
   return `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
 }
 
-/** Whether older master keys are given to open what they have sealed. */
+/** Returns whether older master keys are given as well. */
 function isRotating(config: Config): boolean {
   return (config.masterKeys?.length ?? 0) > 1;
 }

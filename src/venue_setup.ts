@@ -1,4 +1,4 @@
-/** What a venue is served with, put together from its settings. */
+/** Builds what a venue is served with from its settings. */
 import { type Config, ConfigError } from "./config.ts";
 import { checkDemo, demoMasterKeys, seedDemo } from "./demo.ts";
 import { Contacts } from "./engine/contacts.ts";
@@ -21,16 +21,16 @@ export interface VenueSetup extends MemberSetup, VenueMessages, VenueWallet {
 }
 
 /**
- * Makes them, and makes sure that secrets open and that somebody may operate the venue.
+ * Builds the parts, checks that stored secrets open and that somebody may operate the venue.
  *
- * @throws {ConfigError} a setting does not fit what the store holds
+ * @throws {ConfigError} a setting does not fit the store
  */
 export async function prepareVenue(
   config: Config,
   engine: Engine,
   logger: Logger,
 ): Promise<VenueSetup> {
-  // What the keys of the venue tell, before a master key is tried on it.
+  // Checked before a master key is tried: the venue's keys give the clearer message.
   if (config.isDemo) checkDemo(engine.venue);
   else checkOperator(engine.venue, config.operatorKey);
   const vault = new Vault(config.masterKeys ?? await demoMasterKeys(config.kvPath));
@@ -60,10 +60,10 @@ export async function prepareVenue(
   return { ...setup, ...messaging, notices, ...createWallet(config.walletRail, parts) };
 }
 
-/** Seals anew, behind the start, what stands under an older master key. */
+/** Reseals, while the venue serves, what an older master key has sealed. */
 export async function resealVenue(setup: VenueSetup, logger: Logger): Promise<void> {
   try {
-    // Contacts last: until all is sealed anew, a start without the older key has to be refused.
+    // Contacts last: until everything is resealed, a start without the older key must be refused.
     const rows = await setup.credentials.resealAll() + await setup.identity.resealAll() +
       await resealWallet(setup) + await setup.contacts.resealAll();
     logger.info("resealed", { rows });

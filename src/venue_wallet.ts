@@ -1,4 +1,4 @@
-/** Money in and out, as the settings of a process want it, with its rows beside the log. */
+/** The wallet of a process, as its settings ask for it, with its sidecar rows. */
 import type { Config } from "./config.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { Vault } from "./engine/vault.ts";
@@ -11,10 +11,10 @@ import { Wallet, type WalletOptions } from "./wallet/wallet.ts";
 import { WithdrawNotices } from "./wallet/withdraw_notices.ts";
 import { WithdrawTexts } from "./wallet/withdraw_texts.ts";
 
-/** A wallet, and who reads and writes what is sealed of beneficiaries and withdrawals. */
+/** A wallet, and what reads and writes the sealed data of beneficiaries and withdrawals. */
 export interface VenueWallet {
   readonly wallet: Wallet;
-  /** Its rail; null on every venue that has not asked for the sandbox by name. */
+  /** The wallet's rail; null on every venue that has not asked for the sandbox by name. */
   readonly sandbox: SandboxRail | null;
   readonly beneficiaries: BeneficiaryData;
   readonly pins: BeneficiaryPins;
@@ -22,16 +22,16 @@ export interface VenueWallet {
   readonly withdrawNotices: WithdrawNotices;
 }
 
-/** What a wallet is made of. */
+/** What a wallet is built from. */
 export interface WalletParts extends Pick<WalletOptions, "log"> {
   readonly engine: Engine;
   readonly vault: Vault;
-  /** Carry pins. */
+  /** Carries pins. */
   readonly messages: MemberMessages;
   readonly notices: Notices;
 }
 
-/** Makes the wallet; it does not work before it is started. */
+/** Creates the wallet, which does nothing until it is started. */
 export function createWallet(
   rail: Config["walletRail"],
   { engine, vault, messages, notices, log }: WalletParts,
@@ -56,7 +56,7 @@ export function createWallet(
   };
 }
 
-/** Seals anew what stands under an older master key; answers how many rows that was. */
+/** Reseals what an older master key has sealed; returns the number of rows. */
 export async function resealWallet(
   { beneficiaries, pins, withdrawTexts }: VenueWallet,
 ): Promise<number> {
