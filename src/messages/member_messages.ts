@@ -1,8 +1,8 @@
-/** Messages to members whose uid is known, but not their mailbox. */
+/** Messages to members known by uid only. */
 import type { Contacts } from "../engine/contacts.ts";
 import type { MessageContent, Messenger } from "./messenger.ts";
 
-/** Sends to a member by its uid. */
+/** Sends messages to members by uid. */
 export class MemberMessages {
   readonly #messenger: Messenger;
   readonly #contacts: Pick<Contacts, "contact">;
@@ -12,15 +12,15 @@ export class MemberMessages {
     this.#contacts = contacts;
   }
 
-  /** Whether codes and pins reach anybody: ask before making one. */
+  /** Whether codes and pins can be delivered; check before creating one. */
   get isAvailable(): boolean {
     return this.#messenger.isAvailable;
   }
 
   /**
-   * Sends to the mailbox of a member; a member without one gets nothing.
+   * Sends to a member's mailbox; does nothing for a member without one.
    *
-   * @throws {MessengerUnavailableError} it carries a code, and nothing can be sent now
+   * @throws {MessengerUnavailableError} the message carries a code, and nothing can be sent now
    */
   async send(uid: string, content: MessageContent): Promise<void> {
     const contact = await this.#contacts.contact(uid);

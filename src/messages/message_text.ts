@@ -1,4 +1,4 @@
-/** What messages say to people. */
+/** The wording of messages. */
 import type { MessageContent } from "./messenger.ts";
 
 /** Subject and body of a message, both plain text. */
@@ -10,7 +10,7 @@ export interface MessageText {
 const UNASKED = "If you did not request this, ignore this message and do not share the code.";
 const NOT_YOU = "If this was not you, change your password at once.";
 
-/** Words a message. */
+/** Returns the text of a message. */
 export function messageText(content: MessageContent): MessageText {
   const { subject, lines } = wording(content);
   return { subject, body: `${lines.map(plainLine).join("\n\n")}\n` };
@@ -131,7 +131,7 @@ function securityWording(content: SecurityContent): { subject: string; lines: st
   }
 }
 
-/** Names and browsers come from outside: they stay on their line, and turn no words of it around. */
+/** Names and user agents come from outside: they must not break lines or reverse text. */
 function plainLine(line: string): string {
   return line.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, " ");
 }

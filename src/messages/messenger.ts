@@ -1,8 +1,8 @@
-/** Messages to members: codes, pins and notices, and who carries them. */
+/** Messages to members (codes, pins and notices) and the interface that carries them. */
 
-/** What a message says. `code` is for the member's eyes only: no log line, answer or event has it. */
+/** What a message says. `code` is for the member only: no log line, answer or event has it. */
 export type MessageContent =
-  /** The code confirms that the address is the member's. */
+  /** The code confirms that the address belongs to the member. */
   | { readonly kind: "email_confirmation"; readonly code: string }
   /** The code lets the member choose a new password. */
   | { readonly kind: "password_reset"; readonly code: string }
@@ -10,7 +10,7 @@ export type MessageContent =
   | {
     readonly kind: "beneficiary_pin";
     readonly code: string;
-    /** Name that the member has given it. */
+    /** The member's name for it. */
     readonly beneficiary: string;
     readonly currency: string;
   }
@@ -19,21 +19,21 @@ export type MessageContent =
     readonly beneficiary: string;
     readonly currency: string;
   }
-  /** A sign-in from an address that was not seen before. */
+  /** A sign-in from an address not seen before. */
   | { readonly kind: "sign_in"; readonly address: string; readonly userAgent: string }
   | { readonly kind: "password_changed" }
   | { readonly kind: "two_factor_changed"; readonly isOn: boolean }
-  /** Too many wrong codes: signing in and withdrawing are shut until an operator unlocks. */
+  /** Too many wrong codes: no sign-ins or withdrawals until an operator lifts the lock. */
   | { readonly kind: "two_factor_locked" }
-  /** One of the recovery codes was used up. */
+  /** One of the recovery codes was used. */
   | { readonly kind: "recovery_code_used"; readonly left: number }
-  /** Made, or given other scopes, addresses or another state: by the member or by an operator. */
+  /** The member or an operator created it, or changed its scopes, addresses or state. */
   | { readonly kind: "api_key_created" | "api_key_changed"; readonly kid: string }
   | {
     readonly kind: "withdraw_requested" | "withdraw_succeeded" | "withdraw_failed";
     /** Id of the withdrawal. */
     readonly id: number;
-    /** As decimal text. */
+    /** In coins, as decimal text. */
     readonly amount: string;
     readonly currency: string;
   };
@@ -53,21 +53,21 @@ export interface Messenger {
   /** Whether codes and pins can be sent now. */
   readonly isAvailable: boolean;
   /**
-   * Takes a message over; answers before it is delivered, which may fail or take its time.
+   * Accepts a message; returns before it is delivered, which may take time or fail.
    *
-   * @throws {MessengerUnavailableError} it carries a code, and nothing can be sent now
+   * @throws {MessengerUnavailableError} the message carries a code, and nothing can be sent now
    */
   send(message: Message): Promise<void>;
-  /** Waits, for a bounded time, for what is still on its way. */
+  /** Waits, for a bounded time, for messages not yet delivered. */
   close(): Promise<void>;
 }
 
-/** A code or pin can't be sent now: nobody carries messages here, or too many are on their way. */
+/** A code or pin can't be sent now: there is no mail server, or too many messages are waiting. */
 export class MessengerUnavailableError extends Error {
   override name = "MessengerUnavailableError";
 }
 
-/** Whether a message is of no use unless it arrives. */
+/** Returns whether a message carries a code, and is useless unless it arrives. */
 export function carriesCode(message: MessageContent): boolean {
   return "code" in message;
 }

@@ -1,4 +1,4 @@
-/** A venue that was given no way to send messages. */
+/** The messenger of a venue that has no way to send messages. */
 import {
   carriesCode,
   type Message,

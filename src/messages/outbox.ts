@@ -1,25 +1,25 @@
-/** The demo's messages: printed where it was started, and kept for who asks. */
+/** The demo's messages: printed where it was started, and kept for its operator. */
 import type { Engine } from "../engine/engine.ts";
 import { sidecarRows } from "../engine/sidecar_rows.ts";
 import type { Message, MessageKind, Messenger } from "./messenger.ts";
 
-/** Messages that are kept. */
+/** How many messages are kept. */
 export const OUTBOX_MESSAGES_MAX = 1000;
 
 /** A message that was sent. */
 export interface OutboxMessage {
-  /** Counts up over all processes. */
+  /** Counts up across all processes. */
   readonly id: number;
   readonly uid: string;
   readonly to: string;
   readonly kind: MessageKind;
-  /** Null where the message carries none. */
+  /** Null when the message carries none. */
   readonly code: string | null;
   /** In ms. */
   readonly createdAt: number;
 }
 
-/** What of the engine the outbox needs. */
+/** What the outbox needs of the engine. */
 export type OutboxEngine = Pick<
   Engine,
   "writeSidecar" | "changeSidecar" | "listSidecar" | "now"
@@ -49,7 +49,7 @@ export class Outbox implements Messenger {
     this.#print([`  message ${id} to ${to}: ${kind}${code === null ? "" : `, code ${code}`}`]);
   }
 
-  /** The latest messages, newest first, of all members or of one. */
+  /** Lists the kept messages, newest first, of all members or of one. */
   async list(uid: string | null = null): Promise<readonly OutboxMessage[]> {
     const messages: OutboxMessage[] = [];
     const newestFirst = sidecarRows(this.#engine, { prefix: ROWS, isReverse: true });

@@ -1,4 +1,4 @@
-/** Messages by e-mail. */
+/** Messages by email. */
 import { setTimeout as setTimeoutAsync } from "node:timers/promises";
 import { createTransport } from "nodemailer";
 import { within } from "../engine/within.ts";
@@ -11,41 +11,41 @@ import {
 import { messageText } from "./message_text.ts";
 import type { MailSettings } from "./smtp_server.ts";
 
-/** Messages that may wait for the server; more are not taken. */
+/** How many messages may wait for the server before others are refused. */
 export const MESSAGES_WAITING_MAX = 1000;
-/** Connections to the server at a time. */
+/** Concurrent connections to the server. */
 const CONNECTIONS_MAX = 2;
-/** Tries of one message. */
+/** Attempts per message. */
 const TRIES_MAX = 3;
-/** What a server may take for one step, in ms. */
+/** Time limit for one step of the protocol, in ms. */
 const STEP_MS_MAX = 10_000;
-/** What one try may take altogether, in ms. */
+/** Time limit for one attempt, in ms. */
 const TRY_MS_MAX = 30_000;
-/** Pause before the second try, in ms; each one after is four times as long. */
+/** Pause before the second attempt, in ms; each later pause is four times as long. */
 const PAUSE_MS = 2_000;
-/** How long a closing waits for what is on its way, in ms. */
+/** How long closing waits for messages not yet delivered, in ms. */
 const CLOSE_MS_MAX = 1_000;
 
-/** A message that was given up or is tried again; says neither to whom nor what. */
+/** A failed attempt, or a message that was given up; names neither recipient nor content. */
 export interface SendFailure {
   readonly uid: string;
   readonly kind: Message["kind"];
-  /** Counts from 1; 0 where it was not tried at all. */
+  /** Counts from 1; 0 when no attempt was made. */
   readonly attempt: number;
   readonly isGivenUp: boolean;
-  /** What the connection or the server said, without its text, which may repeat the address. */
+  /** The codes of the connection or the server, without its text, which may repeat the address. */
   readonly reason: string;
 }
 
 /** How to send. */
 export interface SmtpOptions extends MailSettings {
   readonly onFailure: (failure: SendFailure) => void;
-  /** In ms, for tests. */
+  /** For tests, in ms. */
   readonly tryMs?: number;
   readonly pauseMs?: number;
 }
 
-/** What is used of a transport. */
+/** The part of a nodemailer transport that is used. */
 interface Transport {
   sendMail(mail: {
     from: string;
@@ -56,7 +56,7 @@ interface Transport {
   close(): void;
 }
 
-/** Sends by SMTP, behind the answer that has caused the message. */
+/** Sends by SMTP, after the call that caused the message has been answered. */
 export class SmtpMessenger implements Messenger {
   readonly #options: SmtpOptions;
   readonly #transport: Transport;
@@ -89,7 +89,7 @@ export class SmtpMessenger implements Messenger {
   }
 
   async close(): Promise<void> {
-    // What is not delivered by then is given up.
+    // What is not delivered in time is given up.
     await within(CLOSE_MS_MAX, this.#drained()).catch(() => {});
     this.#closing.abort();
     this.#transport.close();
@@ -136,7 +136,7 @@ export class SmtpMessenger implements Messenger {
     try {
       const mail = {
         from: this.#options.from,
-        // As an object: a text would be read as a list of addresses.
+        // An object, since a string would be parsed as a list of addresses.
         to: { name: "", address: message.to },
         subject,
         text: body,
@@ -167,10 +167,10 @@ function openTransport(options: SmtpOptions): Transport {
     port,
     secure: isSecure,
     requireTLS: requiresTls,
-    // A relay on this machine offers TLS with a certificate that nobody vouches for.
+    // A relay on this machine may offer TLS with a certificate that nobody vouches for.
     ignoreTLS: !requiresTls,
     ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
-    // The machine's own name is nobody's business, and to read it takes a permission.
+    // Not the host's own name: it should not be disclosed, and reading it takes a permission.
     name: /@([A-Za-z0-9.-]+)/.exec(options.from)?.[1] ?? "localhost",
     connectionTimeout: stepMs,
     greetingTimeout: stepMs,
@@ -181,13 +181,13 @@ function openTransport(options: SmtpOptions): Transport {
   });
 }
 
-/** The server has refused for good: 5xx. */
+/** Returns whether the server has refused for good: 5xx. */
 function isFinal(error: unknown): boolean {
   const { responseCode } = error as { responseCode?: unknown };
   return typeof responseCode === "number" && responseCode >= 500;
 }
 
-/** The step that has failed, why the system or TLS has failed it, and the server's status. */
+/** Returns the failed step, the system's or TLS's reason, and the server's status. */
 function reasonOf(error: unknown): string {
   const { code, originalCode, responseCode } = error as Readonly<Record<string, unknown>>;
   const parts = [code, originalCode, responseCode]
@@ -195,7 +195,7 @@ function reasonOf(error: unknown): string {
   return parts.length === 0 ? "UNKNOWN" : parts.join(" ");
 }
 
-/** Waits, or stops waiting when the signal aborts. */
+/** Waits, but not after the signal aborts. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeoutAsync(ms, undefined, { signal }).catch(() => {});
 }

@@ -1,17 +1,17 @@
-/** Where mail is handed over. */
+/** The mail server that messages are handed to. */
 
 const PORT_TLS = 465;
 const PORT_STARTTLS = 587;
-/** A name or an address; of a scheme that it does not know the platform takes any text for a host. */
+/** A host name or address: with an unknown scheme, the platform takes any text as the host. */
 const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])$/;
 
 /** A server that takes mail. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; else STARTTLS. */
+  /** TLS from the first byte; otherwise STARTTLS. */
   readonly isSecure: boolean;
-  /** STARTTLS must succeed. */
+  /** Whether STARTTLS must succeed. */
   readonly requiresTls: boolean;
   readonly login: { readonly user: string; readonly password: string } | null;
 }
@@ -19,13 +19,13 @@ export interface SmtpServer {
 /** How messages are mailed. */
 export interface MailSettings {
   readonly server: SmtpServer;
-  /** Address of the sender. */
+  /** The sender's address. */
   readonly from: string;
 }
 
 /**
- * A server from the text of a setting: `smtp://user:password@host:port`, or `smtps://`.
- * Off this machine TLS is a must.
+ * Parses the text of a setting, `smtp://user:password@host:port` or `smtps://…`. TLS is required
+ * except for a server on this machine.
  *
  * @throws {RangeError} with a sentence that does not repeat the text
  */
@@ -55,7 +55,7 @@ export function parseSmtpUrl(text: string): SmtpServer {
   };
 }
 
-/** Whether a host, without brackets, is this machine. */
+/** Returns whether a host, written without brackets, is this machine. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -1,4 +1,4 @@
-/** What members say of their beneficiaries: sealed beside the log, which knows a digest of the address. */
+/** The beneficiaries' details, sealed in sidecar rows; the log holds a digest of the address. */
 import { present } from "../domain/assert.ts";
 import type { Beneficiary } from "../domain/beneficiary.ts";
 import type { Holder } from "../domain/venue.ts";
@@ -8,18 +8,18 @@ import { ReadingTurns } from "../engine/reading_turns.ts";
 import { type Vault, VaultError } from "../engine/vault.ts";
 import { SealedTexts, type TextsEngine } from "./sealed_texts.ts";
 
-/** Digits of a beneficiary's id in the name of a bank beneficiary. */
+/** Digits of the beneficiary's id in a bank beneficiary's name. */
 const RID_ID_DIGITS = 8;
 
-/** What a member says of a beneficiary. */
+/** What a member enters for a beneficiary. */
 export interface BeneficiaryTexts {
   readonly name: string;
   readonly description: string;
-  /** With `address` for a coin and `full_name` for a bank. */
+  /** Has `address` for a coin and `full_name` for a bank. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What of the engine they need. */
+/** What beneficiary data needs of the engine. */
 export type BeneficiaryEngine = TextsEngine & PepperEngine & Pick<Engine, "venue">;
 
 /** The sealed data of a venue's beneficiaries. */
@@ -35,20 +35,20 @@ export class BeneficiaryData {
     this.#pepper = new Pepper(engine, vault, "beneficiaries");
   }
 
-  /** Keyed digest of a coin address of a member's beneficiary. */
+  /** Returns the keyed digest of a beneficiary's coin address. */
   async addressDigest(uid: string, currency: string, address: string): Promise<string> {
     return (await this.#pepper.digests())([uid, currency, address]);
   }
 
-  /** Seals what is said; answers what makes its row once the id is known. */
+  /** Seals the texts; returns a function that builds their row once the id is known. */
   prepare(uid: string, texts: BeneficiaryTexts): Promise<(id: number) => SidecarRow> {
     return this.#texts.prepare(uid, JSON.stringify(texts));
   }
 
   /**
-   * What its member says of a beneficiary.
+   * Returns what the member entered for a beneficiary.
    *
-   * @throws {VaultError} the row does not open, or holds another address than the log says
+   * @throws {VaultError} the row does not open, or its address is not the one in the log
    */
   async texts(beneficiary: Beneficiary): Promise<BeneficiaryTexts> {
     const uid = this.#uid(beneficiary);
@@ -57,47 +57,47 @@ export class BeneficiaryData {
       present(text, `beneficiary ${beneficiary.id} has its data`),
     );
     if (beneficiary.addressDigest === "") return texts;
-    // A row that was changed in the store must never lead a payout elsewhere.
+    // A row changed in the store must never redirect a payout.
     const currency = this.#currency(beneficiary);
     const digest = await this.addressDigest(uid, currency, addressOf(texts));
     if (digest === beneficiary.addressDigest) return texts;
     throw new VaultError(`The address of beneficiary ${beneficiary.id} is not the one in the log`);
   }
 
-  /** What one member says of several, in their order; see {@linkcode ReadingTurns.each}. */
+  /** Reads the texts of one member's beneficiaries, in order; see {@linkcode ReadingTurns.each}. */
   textsOf(beneficiaries: readonly Beneficiary[]): Promise<BeneficiaryTexts[]> {
     return this.#turns.each(beneficiaries[0]?.member, beneficiaries, (one) => this.texts(one));
   }
 
-  /** Where a coin's payout goes; empty for a bank beneficiary. */
+  /** Returns where a coin's payout goes; empty for a bank beneficiary. */
   async address(beneficiary: Beneficiary): Promise<string> {
     return addressOf(await this.texts(beneficiary));
   }
 
-  /** What a withdrawal to it shows: the address, or the name of a bank beneficiary. */
+  /** Returns a withdrawal's visible destination: the address, or a bank beneficiary's name. */
   async rid(beneficiary: Beneficiary): Promise<string> {
     const texts = await this.texts(beneficiary);
     if (beneficiary.addressDigest !== "") return addressOf(texts);
     return bankRid(texts, this.#currency(beneficiary), beneficiary.id);
   }
 
-  /** Ids of a member's beneficiaries with this rid, deleted ones among them. */
+  /** Returns the ids of a member's beneficiaries with this rid, including deleted ones. */
   async idsOfRid(holder: Holder, rid: string): Promise<Set<number>> {
     const { uid } = holder.member;
     const digests = await this.#pepper.digests();
     const own = [...holder.beneficiaries.values()];
-    // A digest takes longer than all else that is looked at: one for each currency.
+    // Digests are the slowest part, so each currency's is computed once.
     const currencies = new Set(own.map((one) => this.#currency(one)));
     const digestOf = new Map(Array.from(currencies, (code) => [code, digests([uid, code, rid])]));
     const coins = own.filter((one) => one.addressDigest === digestOf.get(this.#currency(one)));
     const ids = new Set(coins.map(({ id }) => id));
-    // The name of a bank beneficiary ends with its id.
+    // A bank beneficiary's name ends with its id.
     const bank = holder.beneficiaries.get(Number(/-(\d{8,})$/.exec(rid)?.[1] ?? 0));
     if (bank?.addressDigest === "" && await this.rid(bank) === rid) ids.add(bank.id);
     return ids;
   }
 
-  /** Seals anew what stands under an older master key; answers how many rows that was. */
+  /** Reseals what an older master key has sealed; returns the number of rows. */
   async resealAll(): Promise<number> {
     return await this.#pepper.reseal() + await this.#texts.resealAll();
   }
@@ -111,7 +111,7 @@ export class BeneficiaryData {
   }
 }
 
-/** An address as it is kept: without any blanks. */
+/** Removes all white space from an address, as it is stored. */
 export function normalizeAddress(address: string): string {
   return address.replace(/\s+/g, "");
 }

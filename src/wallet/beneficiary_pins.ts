@@ -1,6 +1,6 @@
 /**
- * Pins that make a beneficiary active: drawn, kept as digests, sent, compared. The log counts
- * the tries of each beneficiary, throttles those of a member, and how many are sent to it.
+ * The pins that activate beneficiaries: drawn, stored as digests, sent and compared. The log counts
+ * the tries of each beneficiary; throttles limit a member's tries and the pins sent to it.
  */
 import type { Beneficiary } from "../domain/beneficiary.ts";
 import { PIN_LIFE_MS, PIN_TRIES_MAX } from "../domain/limits.ts";
@@ -14,30 +14,30 @@ import { MessengerUnavailableError } from "../messages/messenger.ts";
 
 const PIN_MIN = 100_000;
 const PINS = 900_000;
-/** Draws at or above it would make some pins likelier than others. */
+/** Draws from here on are rejected: they would make some pins likelier than others. */
 const DRAW_END = 2 ** 32 - (2 ** 32 % PINS);
 
-/** What of the engine pins need. */
+/** What pins need of the engine. */
 export type PinsEngine = PepperEngine & ThrottleEngine & Pick<Engine, "venue">;
 
-/** A pin that nobody has been told yet. */
+/** A pin that has not been sent yet. */
 export interface NewPin {
   readonly pin: string;
-  /** The row to commit beside the entry that counts it as sent. */
+  /** Returns the row to commit with the entry that counts the pin as sent. */
   row(beneficiary: Beneficiary): SidecarRow;
-  /** It will not be sent: it does not count among those that were. */
+  /** Uncounts the pin in the throttle, because it will not be sent. */
   release(): Promise<void>;
 }
 
-/** What comes of comparing a pin. */
+/** The result of comparing a pin. */
 export interface PinProof {
-  /** Number of the pin that it was compared with. */
+  /** Number of the pin compared with. */
   readonly pin: number;
   readonly isRight: boolean;
 }
 
 interface PinRow {
-  /** `pinsSent` of the beneficiary with this pin. */
+  /** The beneficiary's `pinsSent` at this pin. */
   readonly serial: number;
   readonly digest: string;
 }
@@ -62,15 +62,15 @@ export class BeneficiaryPins {
     this.#sent = new Throttle(engine, { ...MESSAGE_RULE, name: "beneficiary_pin" });
   }
 
-  /** Whether pins reach anybody: ask before drawing one. */
+  /** Whether pins can be delivered; check before drawing one. */
   get isAvailable(): boolean {
     return this.#messages.isAvailable;
   }
 
   /**
-   * Draws a pin to be sent to a member.
+   * Draws a pin to send to a member.
    *
-   * @throws {ThrottledError} `messages_throttled`: it was sent too many
+   * @throws {ThrottledError} `messages_throttled`: too many were sent to it
    */
   async draw(uid: string): Promise<NewPin> {
     const taken = await this.#sent.take(uid);
@@ -86,30 +86,30 @@ export class BeneficiaryPins {
     };
   }
 
-  /** The row that takes a pin away: its beneficiary is active or deleted, and never pending again. */
+  /** Returns the row that erases a pin: an active or deleted beneficiary is never pending again. */
   erase(id: number): SidecarRow {
     return { key: pinKey(id), value: null };
   }
 
-  /** Tells the member its pin, after the commit that counts it as sent. */
+  /** Sends the member its pin, after the commit that counts it as sent. */
   async send(beneficiary: Beneficiary, name: string, { pin }: NewPin): Promise<void> {
     const { venue } = this.#engine;
     const { uid } = venue.holder(beneficiary.member).member;
     const currency = venue.currency(beneficiary.currency).id;
     const content = { kind: "beneficiary_pin", code: pin, beneficiary: name, currency } as const;
     await this.#messages.send(uid, content).catch((error) => {
-      // The beneficiary is there all the same; another pin may be asked for after a minute.
+      // The beneficiary exists anyway; the member may ask for another pin after a minute.
       if (!(error instanceof MessengerUnavailableError)) throw error;
     });
   }
 
   /**
-   * Compares a pin with the last one sent; whether that one still counts, the log decides.
+   * Compares a pin with the last one sent; the log decides whether that one is still valid.
    *
    * @throws {ThrottledError} `pins_throttled`: the member has guessed too often
    */
   async compare(beneficiary: Beneficiary, pin: string): Promise<PinProof> {
-    // Its pin is good for nothing any more: there is nothing to guess.
+    // Its pin is no longer valid, so a guess reveals nothing.
     if (beneficiary.state !== "pending") return { pin: beneficiary.pinsSent, isRight: false };
     const { uid } = this.#engine.venue.holder(beneficiary.member).member;
     const taken = await this.#tries.take(uid);
@@ -117,7 +117,7 @@ export class BeneficiaryPins {
       await this.#tries.release(uid, taken);
       throw error;
     });
-    // A dead pin forgives nothing: whoever knows one may still guess others.
+    // An expired pin resets no throttle: whoever knows one may still be guessing others.
     if (proof.isRight && this.#isAlive(beneficiary)) await this.#tries.pass(uid, taken);
     return proof;
   }
@@ -133,13 +133,13 @@ export class BeneficiaryPins {
     return pinTries < PIN_TRIES_MAX && this.#engine.now() - pinSentAt <= PIN_LIFE_MS;
   }
 
-  /** Lifts the locks of a member's wrong pins, and of those sent to it. */
+  /** Lifts the locks on a member's pin tries and on the pins sent to it. */
   async unlock(uid: string): Promise<void> {
     await this.#tries.unlock(uid);
     await this.#sent.unlock(uid);
   }
 
-  /** Seals anew what stands under an older master key; answers how many rows that was. */
+  /** Reseals what an older master key has sealed; returns the number of rows. */
   resealAll(): Promise<number> {
     return this.#pepper.reseal();
   }

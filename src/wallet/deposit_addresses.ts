@@ -1,4 +1,4 @@
-/** Where members pay to: rows beside the log, made when they are first asked for. */
+/** Deposit addresses: sidecar rows, created when a member first asks for one. */
 import { assert } from "../domain/assert.ts";
 import { isRejection } from "../domain/command.ts";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
@@ -6,12 +6,12 @@ import { TooLateError, within } from "../engine/within.ts";
 import type { Rail } from "./rail.ts";
 import { checkAddress } from "./rail_answers.ts";
 
-/** How long whoever asks waits for an address that is being made, in ms. */
+/** How long a caller waits for an address that is being created, in ms. */
 const ADDRESS_WAIT_MS = 300;
-/** How long the rail may take for an address, in ms: after that the next caller asks it anew. */
+/** How long the rail may take to create an address, in ms; then the next caller asks again. */
 const RAIL_MS_MAX = 10_000;
 
-/** A member's address; null while it is made. */
+/** A member's address; null while it is being created. */
 export interface DepositAddress {
   readonly address: string | null;
   readonly state: "pending" | "active";
@@ -22,13 +22,13 @@ export type AddressEngine = Pick<Engine, "readSidecar" | "createSidecar" | "subm
 
 const PENDING: DepositAddress = { address: null, state: "pending" };
 
-/** The addresses that a rail has made for the venue. */
+/** The addresses that a rail has created for the venue. */
 export class DepositAddresses {
   readonly #engine: AddressEngine;
   readonly #rail: Pick<Rail, "createAddress">;
   readonly #onFault: (error: unknown) => void;
   readonly #railMsMax: number;
-  /** Those that are being made, by currency and uid. */
+  /** Addresses being created, by currency and uid. */
   readonly #making = new Map<string, Promise<DepositAddress>>();
 
   constructor(
@@ -44,9 +44,9 @@ export class DepositAddresses {
   }
 
   /**
-   * The member's address of a currency; the first call has it made, and waits for it a little.
+   * Returns a member's address of a currency; the first call has it created and waits briefly.
    *
-   * @param waitMs how long, in ms
+   * @param waitMs how long to wait, in ms
    */
   async addressOf(
     uid: string,
@@ -63,7 +63,7 @@ export class DepositAddresses {
     }
   }
 
-  /** Whose address it is; null for nobody's. */
+  /** Returns the uid that an address belongs to; null if it is nobody's. */
   async uidOf(currency: string, address: string): Promise<string | null> {
     return await this.#engine.readSidecar(ownerKey(currency, address)) as string | null;
   }
@@ -82,7 +82,7 @@ export class DepositAddresses {
     return making;
   }
 
-  /** The owner stands before the address is shown: whatever is paid to it finds its member. */
+  /** Writes the owner's row before the address is shown, so that any payment finds its member. */
   async #make(uid: string, currency: string): Promise<DepositAddress> {
     const { address } = await within(this.#railMsMax, this.#rail.createAddress(currency, uid));
     checkAddress(address);
@@ -104,7 +104,7 @@ export class DepositAddresses {
   }
 }
 
-/** The address that was made for a member, by whichever process; null where there is none. */
+/** Returns the address that any process has created for a member; null if there is none. */
 export async function knownAddress(
   engine: Pick<Engine, "readSidecar">,
   uid: string,

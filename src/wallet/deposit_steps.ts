@@ -1,26 +1,26 @@
-/** The way of one deposit: each step is a command, so that any number of processes may try it. */
+/** The steps of a deposit: each is a command, so any number of processes may attempt it. */
 import { isRejection } from "../domain/command.ts";
 import type { Currency } from "../domain/currency.ts";
 import type { Deposit, DepositAction } from "../domain/deposit.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { SeenOutput } from "./rail.ts";
 
-/** What steps need of the engine. */
+/** What the steps need of the engine. */
 export type DepositEngine = Pick<Engine, "submit" | "venue">;
 
-/** What the chain says of a deposit's output. */
+/** What the chain says about a deposit's output. */
 export type ChainView = Pick<SeenOutput, "confirmations" | "isDropped">;
 
-/** Confirmations as they are written down: more than are asked for tell nothing. */
+/** Caps confirmations at the number required, as the log stores them: more say nothing new. */
 export function countedConfirmations(currency: Currency, confirmations: number): number {
   return Math.min(confirmations, Math.max(1, currency.minConfirmations));
 }
 
 /**
- * Takes a deposit as far as it can go now; answers it as it is then. A step that somebody else was
- * quicker at ends the walk: the next tick sees what has become of it.
+ * Takes a deposit as far as it can go now and returns the result. Stops when another process takes
+ * a step first; the next tick sees what it did.
  *
- * @param view null where the deposit is the operator's word alone
+ * @param view null when only the operator vouches for the deposit
  */
 export async function advanceDeposit(
   engine: DepositEngine,
@@ -37,7 +37,7 @@ export async function advanceDeposit(
   }
 }
 
-/** A step of a deposit. */
+/** One step of a deposit. */
 interface Step {
   readonly action: DepositAction;
   readonly confirmations?: number;

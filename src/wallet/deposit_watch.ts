@@ -1,6 +1,6 @@
 /**
- * Watches the chains for deposits. Any number of processes do it at once: what
- * one of them finds is a command, and the log decides who was first.
+ * Watches the chains for deposits. Any number of processes may watch at once: each submits what it
+ * finds as a command, and the log decides which was first.
  */
 import { isRejection } from "../domain/command.ts";
 import type { Currency } from "../domain/currency.ts";
@@ -13,11 +13,11 @@ import { checkOutput } from "./rail_answers.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
 import { within } from "../engine/within.ts";
 
-/** How long the rail may take for an answer, in ms. */
+/** Time limit for an answer of the rail, in ms. */
 const RAIL_MS_MAX = 10_000;
-/** Open deposits that are looked up in one tick, beside those that the watch has seen. */
+/** Open deposits looked up in one tick, apart from those that the watch has seen. */
 const LOOKS_PER_TICK_MAX = 50;
-/** Tries to have a deposit written down before the next tick. */
+/** Attempts per tick to write a deposit to the log. */
 const OBSERVE_TRIES_MAX = 3;
 
 /** What the watch needs of the engine. */
@@ -36,33 +36,33 @@ export type WatchEngine = Pick<
 /** What the watch works with. */
 export interface DepositWatchParts {
   readonly engine: WatchEngine;
-  /** Null where deposits are the operator's word alone. */
+  /** Null when only the operator vouches for deposits. */
   readonly rail: Rail | null;
   readonly addresses: Pick<DepositAddresses, "uidOf"> | null;
   readonly notices: Pick<WalletNotices, "add">;
-  /** Told of what went wrong and will be tried again. */
+  /** Called with each fault; the work is tried again. */
   readonly onFault: (error: unknown) => void;
 }
 
 /** Takes deposits from the chain to the member's balance. */
 export class DepositWatch {
   readonly #parts: DepositWatchParts;
-  /** Deposits of the outputs that the last tick has seen, by name. */
+  /** Ids of the deposits seen in the last tick, by output. */
   #known = new Map<string, number>();
-  /** Names of ended deposits that nothing more is to be said about, with the drop that was seen. */
+  /** Outputs of ended deposits with nothing left to report, with their `isDropped` at the time. */
   #settled = new Map<string, boolean>();
-  /** Deposits of this tick's outputs: one that another output is of, too, was entered as a whole. */
+  /** Deposits of this tick's outputs. One with two outputs was entered as a whole transaction. */
   #taken = new Set<number>();
-  /** Indexes of currencies whose outputs the last tick has seen without a fault. */
+  /** Indexes of currencies whose outputs were all handled in the last tick. */
   #watched = new Set<number>();
-  /** The last deposit that was looked up: the next tick goes on behind it. */
+  /** Id of the last deposit looked up; the next tick continues after it. */
   #lastLooked = 0;
 
   constructor(parts: DepositWatchParts) {
     this.#parts = parts;
   }
 
-  /** One round over all chains and all open deposits. */
+  /** Runs one round over all chains and open deposits. */
   async tick(signal: AbortSignal): Promise<void> {
     const { engine } = this.#parts;
     const known = new Map<string, number>();
@@ -80,9 +80,9 @@ export class DepositWatch {
   }
 
   /**
-   * Takes note of an output, and takes its deposit as far as it can go.
+   * Notes an output and takes its deposit as far as it can go.
    *
-   * @returns the deposit; null where it is nobody's, or cannot be written down
+   * @returns the deposit; null when the output belongs to no member or is refused
    */
   async take(currency: Currency, seen: SeenOutput): Promise<Deposit | null> {
     const deposit = await this.#observed(currency, seen);
@@ -109,7 +109,7 @@ export class DepositWatch {
     if (!isComplete) return;
     this.#watched.add(currency.index);
     if (cursor === since) return;
-    // Whoever was quicker may have gone further: what is read again does no harm.
+    // Another process may have moved the cursor further; reading outputs again is harmless.
     await engine.changeSidecar(key, (old) => old === since ? cursor : old);
   }
 
@@ -138,7 +138,7 @@ export class DepositWatch {
     if (!isDepositOpen(deposit, true)) settled.set(name, seen.isDropped);
   }
 
-  /** The deposit of an output, as it is, or made now. */
+  /** Finds the deposit of an output, or creates it. */
   async #observed(currency: Currency, seen: SeenOutput): Promise<Deposit | null> {
     const { engine, addresses, notices } = this.#parts;
     checkOutput(seen);
@@ -147,7 +147,7 @@ export class DepositWatch {
     if (uid === null) return null;
     for (let tries = 1; tries <= OBSERVE_TRIES_MAX; tries++) {
       const lookup = await engine.findDeposit(currency.index, txid, output);
-      // The rows come a moment later than the state.
+      // The rows lag a moment behind the state.
       const late = engine.venue.depositNames.get({ currency: currency.index, txid, output });
       const knownId = lookup.knownId === 0 ? late : lookup.knownId;
       if (knownId !== undefined) return await this.#deposit(knownId);
@@ -196,7 +196,7 @@ export class DepositWatch {
     const reason = await this.#difference(currency, deposit, seen);
     if (reason !== null) {
       await this.#tellMismatch(deposit, seen, reason);
-      // The chain does not vouch for what the operator has entered: it is the operator's to accept.
+      // The chain contradicts the operator's entry, so the operator has to accept the deposit.
       if (deposit.state === "submitted") return deposit;
     }
     const result = await advanceDeposit(engine, deposit, seen);
@@ -210,7 +210,7 @@ export class DepositWatch {
     return result;
   }
 
-  /** Of each output once: what was said of it first stays. */
+  /** Notes a mismatch once per output: the first notice stays. */
   async #tellMismatch(
     { id, txid, currency: index }: Deposit,
     { output }: SeenOutput,
@@ -221,7 +221,7 @@ export class DepositWatch {
     await notices.add({ kind: "deposit_mismatched", currency, id, txid, reason }, output);
   }
 
-  /** What the chain says otherwise than the operator has entered; null where they agree. */
+  /** Returns how the chain differs from what the operator has entered; null when they agree. */
   async #difference(
     currency: Currency,
     { amount, member }: Deposit,
@@ -233,7 +233,7 @@ export class DepositWatch {
     return uid === engine.venue.holder(member).member.uid ? null : "another_member";
   }
 
-  /** Open deposits that the watch has not shown: final ones that wait, and those of the operator. */
+  /** Looks up open deposits that the watch did not show: final outputs, and the operator's. */
   async #lookAtOthers(signal: AbortSignal): Promise<void> {
     const seen = new Set(this.#known.values());
     const isMoving = (deposit: Deposit) => deposit.state !== "submitted";
@@ -253,7 +253,7 @@ export class DepositWatch {
     const { engine, rail } = this.#parts;
     const currency = engine.venue.currency(deposit.currency);
     const isServed = rail?.serves(currency.id) ?? false;
-    // Of a whole transaction the watch shows what there is; what it may have missed has to wait.
+    // Only the watch shows the outputs of a whole transaction; if it failed, this has to wait.
     const isWhole = deposit.txid !== "" && deposit.output === ANY_OUTPUT;
     if (isWhole && isServed && !this.#watched.has(currency.index)) return;
     const seen = rail !== null && isServed && namesOutput(deposit)
@@ -263,7 +263,7 @@ export class DepositWatch {
     else await this.#advance(currency, deposit, seen);
   }
 
-  /** Answers whether it went well; what did not is tried again at the next tick. */
+  /** Returns whether the work succeeded; if not, the next tick tries again. */
   async #guarded(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
@@ -275,10 +275,10 @@ export class DepositWatch {
   }
 }
 
-/** States of deposits that were given up for lost. */
+/** States of deposits that were given up. */
 const GIVEN_UP: ReadonlySet<Deposit["state"]> = new Set(["canceled", "errored"]);
 
-/** A deposit could not be written down yet: the rows were behind at every try. */
+/** A deposit could not be written yet, because the rows were behind at every attempt. */
 class StaleDepositError extends Error {
   override name = "StaleDepositError";
   constructor(txid: string) {
@@ -286,7 +286,7 @@ class StaleDepositError extends Error {
   }
 }
 
-/** Whether one output of a chain is named, which can be looked up. */
+/** Returns whether a deposit names one output of a chain, which can be looked up. */
 function namesOutput({ txid, output }: Deposit): boolean {
   return txid !== "" && output !== ANY_OUTPUT;
 }

@@ -1,11 +1,11 @@
-/** Faults of work that is tried again and again: told once, not in every round. */
+/** Logs faults of repeated work once, not in every round. */
 import type { WalletLog } from "./wallet_notices.ts";
 
-/** How long the same fault is not told again, in ms. */
+/** How long the same fault is not logged again, in ms. */
 const QUIET_MS = 60_000;
 const REMEMBERED_MAX = 100;
 
-/** Tells of faults. */
+/** Logs faults. */
 export class FaultLog {
   readonly #log: WalletLog;
   readonly #now: () => number;
@@ -16,7 +16,7 @@ export class FaultLog {
     this.#now = now;
   }
 
-  /** Tells of a fault, unless the same was told a while ago. */
+  /** Logs a fault, unless the same was logged a moment ago. */
   tell(error: unknown): void {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     const at = this.#now();

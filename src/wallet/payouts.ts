@@ -1,7 +1,7 @@
 /**
- * Sends withdrawals. A process claims one in the log before it touches the
- * rail; the claim of one that has stopped is taken over, and what it may have
- * done is looked up before anything is sent.
+ * Sends withdrawals. A process claims a withdrawal in the log before it calls the rail. When it
+ * stops, another process takes over the claim, and looks up what may have been sent before it sends
+ * anything.
  */
 import { isRejection } from "../domain/command.ts";
 import type { Beneficiary } from "../domain/beneficiary.ts";
@@ -15,13 +15,13 @@ import type { WalletNotices } from "./wallet_notices.ts";
 import type { WithdrawNotices } from "./withdraw_notices.ts";
 import { TooLateError, within } from "../engine/within.ts";
 
-/** After this much of a claim's life nothing is sent on it any more, in ms. */
+/** Nothing is sent on a claim older than this, in ms. */
 const CLAIM_SENDING_MS = 1_500;
-/** How long the rail may take for an answer, in ms: two fit into what is left of a claim then. */
+/** Time limit for an answer of the rail, in ms: two fit into the rest of a claim's life. */
 const RAIL_MS_MAX = 1_500;
-/** Times that a claim tries to have a payout sent, or to hear of it. */
+/** Attempts per claim to send a payout or to learn whether it was sent. */
 const SEND_TRIES_MAX = 3;
-/** Payouts that a process has under way at a time. */
+/** Concurrent payouts of a process. */
 const PAYOUTS_AT_ONCE = 8;
 
 /** What payouts need of the engine. */
@@ -31,25 +31,25 @@ export type PayoutEngine = Pick<Engine, "submit" | "venue" | "fresh" | "now" | "
 export interface PayoutParts {
   readonly engine: PayoutEngine;
   readonly rail: Rail;
-  /** The coin address of a beneficiary, which stands sealed beside the log. */
+  /** Returns a beneficiary's coin address, which is sealed in a sidecar row. */
   readonly beneficiaryAddress: (beneficiary: Beneficiary) => Promise<string>;
   readonly notices: Pick<WalletNotices, "add" | "row" | "tell">;
   readonly memberNotices: Pick<WithdrawNotices, "ended">;
-  /** Told of what went wrong and will be tried again. */
+  /** Called with each fault; the work is tried again. */
   readonly onFault: (error: unknown) => void;
 }
 
 /** Takes withdrawals from the member's balance to the chain. */
 export class Payouts {
   readonly #parts: PayoutParts;
-  /** Transactions of late answers that the store could not take yet. */
+  /** Transactions of late answers that are not in the log yet. */
   readonly #late = new Map<Withdraw, string>();
 
   constructor(parts: PayoutParts) {
     this.#parts = parts;
   }
 
-  /** One round over all open withdrawals. */
+  /** Runs one round over all open withdrawals. */
   async tick(signal: AbortSignal): Promise<void> {
     for (const [withdraw, txid] of [...this.#late]) {
       await this.#guarded(() => this.#bookLate(withdraw, txid));
@@ -62,7 +62,7 @@ export class Payouts {
     }
   }
 
-  /** What the rail says of a withdrawal's payout; null where it can't say. */
+  /** Returns what the rail says about a withdrawal's payout; null when it can't say. */
   async find(withdraw: Withdraw): Promise<FindOutcome | null> {
     try {
       return checkedFind(await within(RAIL_MS_MAX, this.#parts.rail.find(payoutId(withdraw.id))));
@@ -89,7 +89,7 @@ export class Payouts {
     }
   }
 
-  /** Whether anything may be sent to its member at present. */
+  /** Returns whether payouts to the withdrawal's member are allowed now. */
   #isAllowed({ member, currency }: Withdraw): boolean {
     const { venue } = this.#parts.engine;
     return venue.switches.withdrawals && venue.currency(currency).withdrawalEnabled &&
@@ -106,15 +106,15 @@ export class Payouts {
 
   async #move(withdraw: Withdraw): Promise<void> {
     if (withdraw.state === "confirming") return await this.#confirm(withdraw);
-    // Also while withdrawals are stopped: what was sent before has to be known.
+    // Done even while withdrawals are stopped: the log has to learn of an earlier payout.
     if (withdraw.state === "processing" && await this.#settleFound(withdraw) === "settled") return;
     const claimed = await this.#change(withdraw, { action: "claim", claims: withdraw.claims });
     if (claimed !== null) await this.#pay(claimed);
   }
 
-  /** Has a claimed payout sent, or finds out that it was. */
+  /** Sends a claimed payout, or finds out that it was sent. */
   async #pay(withdraw: Withdraw): Promise<void> {
-    // Nobody had it before: there is nothing to look up.
+    // The first claim has nothing to look up.
     let mayBeSent = withdraw.claims > 1;
     let reason = "ran out of time";
     for (let tries = 1; tries <= SEND_TRIES_MAX && !this.#isLate(withdraw); tries++) {
@@ -127,22 +127,22 @@ export class Payouts {
       const address = await this.#address(withdraw);
       reason = "the beneficiary's address cannot be read";
       if (address === null) break;
-      // Claimed as it stays, it goes on when it may be sent again.
+      // A payout that is not allowed now stays claimed, and continues once it is allowed again.
       if (!await this.#isMine(withdraw) || !this.#isAllowed(withdraw)) return;
-      // Whatever was read may have taken the claim's time: the operator may end it any moment.
+      // The reads may have used up the claim, after which the operator may end the withdrawal.
       reason = "ran out of time";
       if (this.#isLate(withdraw)) break;
       if (await this.#send(withdraw, address) === "settled") return;
       reason = "the rail does not respond";
       mayBeSent = true;
     }
-    // Nobody has sent anything: whoever claims it next does.
+    // Nothing was sent: the next claim sends it.
     if (!mayBeSent && this.#isLate(withdraw)) return;
     if (mayBeSent && await this.#settleFound(withdraw) === "settled") return;
     if (await this.#isMine(withdraw)) await this.#park(withdraw, reason);
   }
 
-  /** Sends once. */
+  /** Makes one attempt to send. */
   async #send(withdraw: Withdraw, address: string): Promise<"settled" | "unknown"> {
     const { engine, rail, onFault } = this.#parts;
     const { id, amount, fee } = withdraw;
@@ -160,7 +160,7 @@ export class Payouts {
     return "settled";
   }
 
-  /** The rail's answer; one that is late is heard by itself. */
+  /** Returns the rail's answer in time; a late one is handled separately. */
   async #inTime(withdraw: Withdraw, answer: Promise<SendOutcome>): Promise<SendOutcome> {
     try {
       return checkedSend(await within(RAIL_MS_MAX, answer));
@@ -170,20 +170,20 @@ export class Payouts {
     }
   }
 
-  /** By then the operator may have ended the withdrawal: what was sent has to be known all the same. */
+  /** Handles a late answer: even if the withdrawal has ended, a payout has to be noted. */
   async #hearLate(withdraw: Withdraw, answer: Promise<SendOutcome>): Promise<void> {
     const outcome = checkedSend(await answer);
     if (outcome.kind === "sent") await this.#bookLate(withdraw, outcome.txid);
   }
 
-  /** Of one that has ended nobody else ever asks the rail again: it is tried until it is written. */
+  /** Retries until the payout is written: nobody asks the rail about an ended withdrawal again. */
   async #bookLate(withdraw: Withdraw, txid: string): Promise<void> {
     this.#late.set(withdraw, txid);
     await this.#markSent(withdraw, txid);
     this.#late.delete(withdraw);
   }
 
-  /** Where it goes; null where that can't be read. */
+  /** Returns the destination; null when it can't be read. */
   async #address(withdraw: Withdraw): Promise<string | null> {
     const { engine, beneficiaryAddress, onFault } = this.#parts;
     const { beneficiaries } = engine.venue.holder(withdraw.member);
@@ -196,7 +196,7 @@ export class Payouts {
     }
   }
 
-  /** Goes on with a payout that the rail knows. */
+  /** Continues with a payout that the rail knows. */
   async #settleFound(withdraw: Withdraw): Promise<"settled" | "absent" | "unknown"> {
     const found = await this.find(withdraw);
     if (found === null) return "unknown";
@@ -211,7 +211,7 @@ export class Payouts {
     else await this.#tellUnbooked(withdraw, txid);
   }
 
-  /** Calls the operator where a withdrawal has ended otherwise than by the payout that was sent. */
+  /** Notifies the operator if the withdrawal has ended other than by the payout that was sent. */
   async #tellUnbooked({ id, currency: index }: Withdraw, txid: string): Promise<void> {
     const { engine, notices } = this.#parts;
     await engine.fresh();
@@ -219,14 +219,14 @@ export class Payouts {
     if (ended === null || isWithdrawOpen(ended)) return;
     const found = await this.find(ended);
     const sent = found?.kind === "sent" ? found : null;
-    // Whoever took it over has seen it fail, or go on under another name.
+    // The process that took over saw this payout fail, or continue under another txid.
     if (sent?.isFailed) return;
     if (ended.state === "succeed" && ["", txid, sent?.txid].includes(ended.txid)) return;
     const currency = engine.venue.currency(index).id;
     await notices.add({ kind: "payout_unbooked", currency, id, txid, reason: ended.state });
   }
 
-  /** Counts confirmations until there are enough, or none will come. */
+  /** Updates confirmations until there are enough, or the payout has failed. */
   async #confirm(withdraw: Withdraw): Promise<void> {
     const found = await this.find(withdraw);
     if (found === null) return;
@@ -238,7 +238,7 @@ export class Payouts {
     }
     const wanted = Math.max(1, currency.minConfirmations);
     const confirmations = Math.min(found.confirmations, wanted);
-    // A transaction that was replaced, for a higher fee say, goes on under another name.
+    // A replaced transaction, one with a higher fee for example, continues under another txid.
     const { txid } = found;
     const isSame = confirmations === withdraw.confirmations && txid === withdraw.txid;
     if (found.isFailed) await this.#change(withdraw, { action: "fail" });
@@ -252,18 +252,18 @@ export class Payouts {
     const { id, claims } = withdraw;
     const currency = engine.venue.currency(withdraw.currency).id;
     const notice = { kind: "payout_parked", currency, id, txid: "", reason } as const;
-    // In one commit: nobody looks at a parked one again but the operator who is called.
+    // In one commit: after this only the notified operator looks at a parked withdrawal.
     const row = notices.row(notice, claims);
     const parked = await this.#change(withdraw, { action: "park", claims }, [row]);
     if (parked !== null) notices.tell(notice);
   }
 
-  /** Whether too little is left of the claim to send on it. */
+  /** Returns whether too little of the claim is left to send on it. */
   #isLate({ updatedAt }: Withdraw): boolean {
     return this.#parts.engine.now() - updatedAt > CLAIM_SENDING_MS;
   }
 
-  /** Whether the claim is still this process's. */
+  /** Returns whether this process still holds the claim. */
   async #isMine({ id, claims }: Withdraw): Promise<boolean> {
     const { engine } = this.#parts;
     await engine.fresh();
@@ -271,7 +271,7 @@ export class Payouts {
     return now?.state === "processing" && now.claims === claims;
   }
 
-  /** The withdrawal after a change; null where somebody else was quicker, or it is not allowed now. */
+  /** Returns the changed withdrawal; null if another process was faster or it is refused. */
   async #change(
     { id }: Withdraw,
     change: Omit<ChangeWithdraw, "kind" | "id">,

@@ -1,32 +1,32 @@
 /**
- * The way to a chain. All that the venue knows of one goes through this
- * interface; a new chain is a new rail, and nothing else changes.
+ * The interface to a chain, through which the venue learns all that it knows of one. A new chain
+ * needs a new rail and no other change.
  */
 
 /** An output that pays to one of the venue's addresses. */
 export interface SeenOutput {
   readonly address: string;
   readonly txid: string;
-  /** Place of the output in its transaction, below `ANY_OUTPUT`. */
+  /** Index of the output in its transaction, below `ANY_OUTPUT`. */
   readonly output: number;
   /** In ledger units. */
   readonly amount: bigint;
-  /** 0 as long as no block holds it, and again after a reorganisation has thrown its block out. */
+  /** 0 until a block holds it, and again after a reorganisation removes that block. */
   readonly confirmations: number;
-  /** Its transaction is gone for good: it has been replaced, or no node knows it any more. */
+  /** The transaction is gone for good: it was replaced, or no node knows it any more. */
   readonly isDropped: boolean;
 }
 
 /** What a rail has seen. */
 export interface WatchedOutputs {
   readonly outputs: readonly SeenOutput[];
-  /** Where to go on: behind everything that is final. What may still change comes again. */
+  /** Where to continue, after all final outputs; those that may still change are returned again. */
   readonly cursor: string | null;
 }
 
-/** What is to be paid. */
+/** A payment to make. */
 export interface Payout {
-  /** One for each withdrawal, however often it is sent. */
+  /** One per withdrawal, however often it is sent. */
   readonly id: string;
   /** Currency code. */
   readonly currency: string;
@@ -35,45 +35,45 @@ export interface Payout {
   readonly amount: bigint;
 }
 
-/** The answer to a payout; a rail that throws leaves open whether it was sent. */
+/** The answer to a payout; when a rail throws, it may or may not have been sent. */
 export type SendOutcome =
   | { readonly kind: "sent"; readonly txid: string }
-  /** It was not sent, and never will be: a wrong address, say. */
+  /** It was not sent and never will be, because of a wrong address for example. */
   | { readonly kind: "refused"; readonly reason: string };
 
-/** What has become of a payout; a rail that throws does not know. */
+/** What has become of a payout; when a rail throws, it does not know. */
 export type FindOutcome =
   | {
     readonly kind: "sent";
     readonly txid: string;
     readonly confirmations: number;
-    /** It never will arrive, and the funds are the venue's again. */
+    /** The payout will never arrive, and its funds are the venue's again. */
     readonly isFailed: boolean;
   }
-  /** It is certain that nothing was sent under this id. */
+  /** Certainly nothing was sent under this id. */
   | { readonly kind: "absent" };
 
 /**
- * A way to one or more chains. Any number of processes use one at a time. Where it can't tell, it
- * throws; its errors name no addresses and no secrets, for they are logged.
+ * A way to one or more chains, used by any number of processes at a time. It throws when it can't
+ * tell; its errors are logged, so they hold no addresses or secrets.
  */
 export interface Rail {
   readonly name: string;
-  /** Whether it leads to this currency's chain. */
+  /** Returns whether the rail leads to this currency's chain. */
   serves(currency: string): boolean;
-  /** The member's address: the same one whenever it is asked for. */
+  /** Returns the member's address, the same one at every call. */
   createAddress(currency: string, uid: string): Promise<{ readonly address: string }>;
-  /** Outputs since the cursor; null stands for the beginning. What was seen before may come again. */
+  /** Returns the outputs since the cursor, or all if it is null; earlier ones may come again. */
   watch(currency: string, since: string | null): Promise<WatchedOutputs>;
-  /** One output as it is now; null where it is certain that the rail has never seen it. */
+  /** Returns one output as it is now; null only when the rail has certainly never seen it. */
   look(currency: string, txid: string, output: number): Promise<SeenOutput | null>;
-  /** Pays. A second call with the same id pays nothing and answers as the first one did. */
+  /** Pays. A second call with the same id pays nothing and returns the first answer. */
   send(payout: Payout): Promise<SendOutcome>;
-  /** Looks a payout up by its id. */
+  /** Looks up a payout by its id. */
   find(payoutId: string): Promise<FindOutcome>;
 }
 
-/** The payout id of a withdrawal. */
+/** Returns the payout id of a withdrawal. */
 export function payoutId(withdraw: number): string {
   return `withdraw-${withdraw}`;
 }

@@ -1,17 +1,17 @@
 /**
- * What a rail says, before it goes into the log. A node has words of its own: Bitcoin's counts
- * fewer than no confirmations where a transaction contradicts the chain. What the log has taken
- * the rows have to hold, for ever: one number that they can't would stop the whole venue.
+ * Checks what a rail says before it goes into the log. Nodes have their own conventions: Bitcoin's
+ * reports negative confirmations for a transaction that conflicts with the chain. The rows have to
+ * hold whatever the log has taken: one number that they can't would stop the venue.
  */
 import { ANY_OUTPUT } from "../domain/deposit.ts";
 import { LEDGER_DIGITS, powerOfTen, WHOLE_DIGITS_MAX } from "../domain/money.ts";
 import type { FindOutcome, SeenOutput, SendOutcome } from "./rail.ts";
 
-/** Of a transaction or an address: as long as what the interface takes for one. */
+/** Length of a txid or an address, as the interface accepts it. */
 const NAME_LENGTH_MAX = 256;
 const AMOUNT_END = powerOfTen(WHOLE_DIGITS_MAX + LEDGER_DIGITS);
 
-/** A rail has said what can't be; it is as if it had not answered. */
+/** A rail has returned something impossible; treated as if it had not answered. */
 export class RailAnswerError extends Error {
   override name = "RailAnswerError";
   constructor(part: string) {
@@ -23,7 +23,7 @@ export class RailAnswerError extends Error {
 export function checkOutput({ txid, output, amount, confirmations }: SeenOutput): void {
   checkTxid(txid);
   if (!isCount(output) || output >= ANY_OUTPUT) throw new RailAnswerError("an invalid output");
-  // Of a node's JSON it may be a number, which no sum of the ledger can be made with.
+  // A value from a node's JSON may be a number, which the ledger can't add.
   if (typeof amount !== "bigint" || amount < 0n || amount >= AMOUNT_END) {
     throw new RailAnswerError("an invalid amount");
   }
@@ -31,8 +31,8 @@ export function checkOutput({ txid, output, amount, confirmations }: SeenOutput)
 }
 
 /**
- * The outcome, as it came. What neither was sent nor refused may have been sent all the same: taken
- * for a refusal, it would be the member's twice.
+ * Returns the outcome if it is valid. One that is neither `sent` nor `refused` may have been sent
+ * all the same: treated as a refusal, it would reach the member twice.
  *
  * @throws {RailAnswerError}
  */
@@ -44,7 +44,7 @@ export function checkedSend(outcome: SendOutcome): SendOutcome {
 }
 
 /**
- * The outcome, as it came.
+ * Returns the outcome if it is valid.
  *
  * @throws {RailAnswerError}
  */
@@ -65,7 +65,7 @@ function checkSent(kind: string): void {
   if (kind !== "sent") throw new RailAnswerError("an invalid outcome");
 }
 
-/** Without a name, a deposit would be a new one whenever it is seen. */
+/** Without a txid, a deposit would count as a new one each time it is seen. */
 function checkTxid(txid: string): void {
   if (!isName(txid)) throw new RailAnswerError("an invalid transaction");
 }

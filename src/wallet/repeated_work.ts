@@ -1,11 +1,11 @@
-/** Work that is done again and again, one round at a time. */
+/** Work done in rounds, one at a time. */
 import { TooLateError, within } from "../engine/within.ts";
 
-/** Time between two rounds, in ms, and how much it may be off so that processes don't keep step. */
+/** Time between two rounds, in ms, and its jitter, which keeps processes out of step. */
 const ROUND_MS = 200;
 const JITTER_MS = 50;
 
-/** How long the end waits for the round under way, in ms. */
+/** How long stopping waits for the current round, in ms. */
 const END_MS_MAX = 3_000;
 
 /** Does a piece of work in rounds until it is stopped. */
@@ -16,18 +16,18 @@ export class RepeatedWork {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #round: Promise<void> = Promise.resolve();
 
-  /** @param onFault told of what a round throws; the next one comes all the same */
+  /** @param onFault called with what a round throws; the next round runs anyway */
   constructor(work: (signal: AbortSignal) => Promise<void>, onFault: (error: unknown) => void) {
     this.#work = work;
     this.#onFault = onFault;
   }
 
-  /** Begins; the first round comes after a pause. */
+  /** Starts; the first round comes after a pause. */
   start(): void {
     this.#schedule();
   }
 
-  /** Resolves when the round under way has ended, or takes too long for it. */
+  /** Resolves when the current round has ended, or has taken too long. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearTimeout(this.#timer);

@@ -1,6 +1,6 @@
 /**
- * The sandbox's chains: transactions in rows beside the log, in blocks that
- * the clock makes, one every `blockMs`, without a write.
+ * The sandbox's chains: transactions in sidecar rows. The clock makes a block every `blockMs`,
+ * without a write.
  */
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { sidecarRows } from "../engine/sidecar_rows.ts";
@@ -11,9 +11,9 @@ export const SANDBOX_BLOCK_MS = 250;
 /** Blocks after which a transaction is final: no reorganisation goes deeper. */
 export const SANDBOX_FINAL_BLOCKS = 120;
 
-/** Prefix of the transactions' rows; the currency, the time and the name follow. */
+/** Key prefix of the transactions' rows, followed by the currency, the time and the txid. */
 const TRANSACTIONS: SidecarKey = ["sandbox", "transactions"];
-/** Hexadecimal digits at the end of a transaction's name that say when it was made. */
+/** Hexadecimal digits at the end of a txid that hold the time of its creation. */
 const TIME_DIGITS = 12;
 const TXID_DIGITS = 64;
 
@@ -23,7 +23,7 @@ export type SandboxEngine = Pick<
   "readSidecar" | "writeSidecar" | "createSidecar" | "changeSidecar" | "listSidecar" | "now"
 >;
 
-/** A transaction with one output, as it stands in its row. */
+/** A transaction with one output, as stored. */
 export interface SandboxTransaction {
   readonly address: string;
   /** In ledger units. */
@@ -34,16 +34,16 @@ export interface SandboxTransaction {
   readonly isDropped: boolean;
   /** In a block, but without effect. */
   readonly isFailed: boolean;
-  /** Id of the payout that it is; null for a deposit. */
+  /** Id of the payout; null for a deposit. */
   readonly payout: string | null;
 }
 
-/** A transaction with its name. */
+/** A transaction with its txid. */
 export interface NamedTransaction extends SandboxTransaction {
   readonly txid: string;
 }
 
-/** What becomes of the transactions of blocks that are thrown out. */
+/** What happens to the transactions of removed blocks. */
 export const REORGANISATIONS = ["drop", "replay"] as const;
 export type Reorganisation = typeof REORGANISATIONS[number];
 
@@ -62,7 +62,7 @@ export class SandboxChain {
     return Math.floor(this.#engine.now() / this.#blockMs);
   }
 
-  /** Adds a transaction, which the next block will hold; answers its name. */
+  /** Adds a transaction, which the next block will hold; returns its txid. */
   async add(
     currency: string,
     made: Pick<SandboxTransaction, "address" | "amount" | "isFailed" | "payout">,
@@ -73,24 +73,24 @@ export class SandboxChain {
     return txid;
   }
 
-  /** A transaction; null where there is none. */
+  /** Returns a transaction; null if there is none. */
   async transaction(currency: string, txid: string): Promise<NamedTransaction | null> {
     if (!isTxid(txid)) return null;
     const value = await this.#engine.readSidecar(transactionKey(currency, txid));
     return value === null ? null : { ...(value as SandboxTransaction), txid };
   }
 
-  /** Blocks from the transaction's own on, its own among them; none for one that was dropped. */
+  /** Counts the blocks from the transaction's own to the last; 0 for a dropped one. */
   confirmations(transaction: SandboxTransaction): number {
     return transaction.isDropped ? 0 : Math.max(0, this.tip - transaction.block + 1);
   }
 
-  /** Whether no reorganisation reaches it any more. */
+  /** Returns whether no reorganisation can reach a transaction any more. */
   isFinal(txid: string): boolean {
     return madeAt(txid) < this.#engine.now() - (SANDBOX_FINAL_BLOCKS + 1) * this.#blockMs;
   }
 
-  /** Transactions made after the one named, oldest first. */
+  /** Yields the transactions made after the given one, oldest first. */
   async *since(currency: string, txid: string | null): AsyncGenerator<NamedTransaction> {
     const after = txid === null ? {} : { after: transactionKey(currency, txid) };
     const rows = sidecarRows(this.#engine, { prefix: [...TRANSACTIONS, currency], ...after });
@@ -98,10 +98,10 @@ export class SandboxChain {
   }
 
   /**
-   * Throws the last blocks out. Their transactions, and those that wait for a block, are gone for
-   * good, or wait for the next block.
+   * Removes the last blocks. Their transactions, and those not yet in a block, are either gone for
+   * good or wait for the next block.
    *
-   * @returns the names of those transactions
+   * @returns the txids of those transactions
    */
   async reorganise(currency: string, blocks: number, how: Reorganisation): Promise<string[]> {
     const lowest = this.tip - Math.min(blocks, SANDBOX_FINAL_BLOCKS);
@@ -119,7 +119,7 @@ export class SandboxChain {
     return changed;
   }
 
-  /** Transactions that are not final, newest first. */
+  /** Yields the transactions that are not final, newest first. */
   async *#latest(currency: string): AsyncGenerator<NamedTransaction> {
     const prefix = [...TRANSACTIONS, currency];
     for await (const row of sidecarRows(this.#engine, { prefix, isReverse: true })) {
@@ -134,7 +134,7 @@ function namedTransaction({ key, value }: SidecarRow): NamedTransaction {
   return { ...(value as SandboxTransaction), txid: String(key.at(-1)) };
 }
 
-/** Random, with the time at its end, so that the name leads to the row. */
+/** Returns random digits that end with the time, so that the txid leads to the row. */
 function createTxid(at: number): string {
   return randomHex((TXID_DIGITS - TIME_DIGITS) / 2) + at.toString(16).padStart(TIME_DIGITS, "0");
 }

@@ -1,6 +1,6 @@
 /**
- * A rail that leads nowhere: it works with nothing else installed, and lets
- * every state of a deposit and a payout happen on a laptop.
+ * A rail to no chain: it needs nothing else installed, and can bring a deposit or payout into every
+ * state.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
@@ -17,9 +17,9 @@ import {
 
 /**
  * What becomes of a payout. `confirm`: it arrives. `refuse`: it is not sent. `fail`: it is sent,
- * and the chain gives it no effect. `lose_answer`: it is sent, and nobody hears of it.
- * `lose_request`: it is not sent, and nobody hears of that. `hide`: it is sent, and neither its
- * answer comes nor can it be looked up, until the rule is another one.
+ * but has no effect on the chain. `lose_answer`: it is sent, but the answer is lost.
+ * `lose_request`: it is not sent, and there is no answer. `hide`: it is sent, but it is neither
+ * answered nor found by a lookup until the rule changes.
  */
 export const PAYOUT_OUTCOMES = [
   "confirm",
@@ -31,33 +31,33 @@ export const PAYOUT_OUTCOMES = [
 ] as const;
 export type PayoutOutcome = typeof PAYOUT_OUTCOMES[number];
 
-/** Which payouts end how. */
+/** A rule for how payouts end. */
 export interface PayoutRule {
   readonly outcome: PayoutOutcome;
-  /** How many payouts it is for; 0 for all that come. */
+  /** How many payouts it applies to; 0 for all. */
   readonly times: number;
 }
 
-/** The address of rules that are for every address. */
+/** The address of rules that apply to every address. */
 export const ANY_ADDRESS = "*";
 
-/** What addresses of many chains are written with; one has a digit for each byte of a hash. */
+/** The bech32 alphabet; an address has one digit for each byte of a hash. */
 const ADDRESS_DIGITS = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
-/** A payout that was answered for: the first answer stays. */
+/** A payout that was answered; the first answer stays. */
 interface KnownPayout {
   readonly currency: string;
   readonly address: string;
-  /** Null where it was refused. */
+  /** Null if it was refused. */
   readonly txid: string | null;
 }
 
-/** The rail answers nothing that one could rely on. */
+/** The rail gives no answer. */
 export class SandboxSilenceError extends Error {
   override name = "SandboxSilenceError";
 }
 
-/** The sandbox as a rail, with the controls that make things happen. Its state is in the store. */
+/** The sandbox as a rail, with controls for what happens. Its state is in the store. */
 export class SandboxRail implements Rail {
   readonly name = "sandbox";
   readonly #engine: SandboxEngine;
@@ -72,7 +72,7 @@ export class SandboxRail implements Rail {
     return true;
   }
 
-  /** No chain takes these: nobody sends coins of value to one. */
+  /** Returns an address that no chain accepts, so that nobody sends real coins to it. */
   createAddress(currency: string, uid: string): Promise<{ readonly address: string }> {
     const hash = sha256(utf8ToBytes(`${currency}:${uid}`));
     const digits = Array.from(hash, (byte) => ADDRESS_DIGITS[byte & 31]).join("");
@@ -110,7 +110,7 @@ export class SandboxRail implements Rail {
     const value: KnownPayout = { currency, address, txid };
     await this.#engine.createSidecar({ key: payoutKey(id), value });
     if (outcome === "lose_answer" || outcome === "hide") throw silence(id);
-    // Somebody else may have sent it meanwhile: its answer is the one that counts.
+    // Another process may have sent it meanwhile, and then that answer counts.
     return answerOf(await this.#payout(id) ?? value);
   }
 
@@ -127,23 +127,23 @@ export class SandboxRail implements Rail {
     return { kind: "sent", txid, confirmations, isFailed };
   }
 
-  /** Pays to an address from outside; answers the transaction's name. */
+  /** Pays to an address from outside; returns the txid. */
   deposit(currency: string, address: string, amount: bigint): Promise<string> {
     return this.#chain.add(currency, { address, amount, isFailed: false, payout: null });
   }
 
-  /** Throws the last blocks of a chain out, see {@linkcode SandboxChain.reorganise}. */
+  /** Removes the last blocks of a chain; see {@linkcode SandboxChain.reorganise}. */
   reorganise(currency: string, blocks: number, how: Reorganisation): Promise<string[]> {
     return this.#chain.reorganise(currency, blocks, how);
   }
 
-  /** Says how payouts to an address end, or to any ({@linkcode ANY_ADDRESS}). */
+  /** Sets how payouts to an address end, or to all addresses ({@linkcode ANY_ADDRESS}). */
   async setRule(currency: string, address: string, rule: PayoutRule): Promise<void> {
     const value = rule.outcome === "confirm" ? null : rule;
     await this.#engine.writeSidecar({ key: ruleKey(currency, address), value });
   }
 
-  /** A transaction that names a payout is there only if the payout's row names it, too. */
+  /** A transaction of a payout exists only if the payout's row names it too. */
   async #output(transaction: NamedTransaction): Promise<SeenOutput | null> {
     const { payout, isFailed, address, txid, amount, isDropped } = transaction;
     if (isFailed) return null;
@@ -167,7 +167,7 @@ export class SandboxRail implements Rail {
     return { key, rule: await this.#engine.readSidecar(key) as PayoutRule | null };
   }
 
-  /** How this payout ends; a rule for some payouts is used up. */
+  /** Returns how this payout ends; counts down a rule for a number of payouts. */
   async #takeRule(currency: string, address: string): Promise<PayoutOutcome> {
     const { key, rule } = await this.#ruleFor(currency, address);
     if (rule === null || rule.times === 0 || rule.outcome === "hide") {

@@ -1,4 +1,4 @@
-/** Members' texts in rows beside the log, under the ids of the records that they belong to. */
+/** Members' texts, sealed in sidecar rows under the ids of the records that they belong to. */
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { sidecarRows } from "../engine/sidecar_rows.ts";
 import { type Sealed, type SealedPlace, type Vault, VaultError } from "../engine/vault.ts";
@@ -6,12 +6,12 @@ import { randomHex } from "../identity/random_text.ts";
 
 const TOKEN_BYTES = 16;
 
-/** What of the engine texts need. */
+/** What sealed texts need of the engine. */
 export type TextsEngine = Pick<Engine, "readSidecar" | "changeSidecar" | "listSidecar">;
 
 /**
- * A sealed text. The id is given out in the commit that writes the row, after the sealing:
- * so the text is bound to its owner and to a random token instead.
+ * A sealed text. Its id is assigned in the commit that writes the row, after sealing, so the text
+ * is bound to its owner and a random token instead.
  */
 interface TextRow {
   readonly owner: string;
@@ -31,7 +31,7 @@ export class SealedTexts {
     this.#kind = kind;
   }
 
-  /** Seals a text of a member; answers what makes its row once the id is known. */
+  /** Seals a member's text; returns a function that builds its row once the id is known. */
   async prepare(owner: string, text: string): Promise<(id: number) => SidecarRow> {
     const token = randomHex(TOKEN_BYTES);
     const sealed = await this.#vault.seal(text, this.#place(owner, token));
@@ -40,7 +40,7 @@ export class SealedTexts {
   }
 
   /**
-   * The text under an id; null where there is none.
+   * Reads the text under an id; null if there is none.
    *
    * @throws {VaultError} it does not open, or is another member's
    */
@@ -54,7 +54,7 @@ export class SealedTexts {
     return await this.#vault.open(row.sealed, this.#place(owner, row.token));
   }
 
-  /** Seals anew every text that stands under an older master key; answers how many it was. */
+  /** Reseals every text that an older master key has sealed; returns the number of rows. */
   async resealAll(): Promise<number> {
     let count = 0;
     for await (const { key, value } of sidecarRows(this.#engine, { prefix: [this.#kind] })) {

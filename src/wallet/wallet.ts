@@ -1,4 +1,4 @@
-/** Money that comes in and goes out: the rail, what watches it, and what is sent over it. */
+/** Money in and out: the rail, the deposit watch and the payouts. */
 import type { Beneficiary } from "../domain/beneficiary.ts";
 import type { Currency } from "../domain/currency.ts";
 import type { Deposit } from "../domain/deposit.ts";
@@ -13,19 +13,19 @@ import { RepeatedWork } from "./repeated_work.ts";
 import { type WalletLog, WalletNotices } from "./wallet_notices.ts";
 import type { WithdrawNotices } from "./withdraw_notices.ts";
 
-/** What a wallet is made of. */
+/** What a wallet is built from. */
 export interface WalletOptions {
   readonly engine: Engine;
-  /** Null where there is none: deposits and withdrawals are the operator's. */
+  /** Null if there is none: the operator handles deposits and withdrawals. */
   readonly rail: Rail | null;
-  /** The coin address of a beneficiary. */
+  /** Returns the coin address of a beneficiary. */
   readonly beneficiaryAddress: (beneficiary: Beneficiary) => Promise<string>;
-  /** Told of each withdrawal that this process has brought to its end. */
+  /** Told of each withdrawal that this process has ended. */
   readonly memberNotices: Pick<WithdrawNotices, "ended">;
   readonly log: WalletLog;
 }
 
-/** The wallet of a process. Any number of processes run one on the same venue. */
+/** The wallet of a process. Any number of processes may run one on the same venue. */
 export class Wallet {
   readonly notices: WalletNotices;
   readonly #engine: Engine;
@@ -52,15 +52,15 @@ export class Wallet {
     this.#works = ticks.map((work) => new RepeatedWork((signal) => work.tick(signal), onFault));
   }
 
-  /** Whether this currency's deposits and withdrawals go over a rail. */
+  /** Returns whether this currency's deposits and withdrawals use a rail. */
   serves(currency: Currency): boolean {
     return currency.type === "coin" && this.#rail !== null && this.#rail.serves(currency.id);
   }
 
   /**
-   * A member's address of a currency; null where no rail serves it.
+   * Returns a member's address of a currency; null if no rail serves it.
    *
-   * @param waitMs how long one that is being made is waited for
+   * @param waitMs how long to wait for one that is being created, in ms
    */
   async addressOf(
     uid: string,
@@ -71,24 +71,24 @@ export class Wallet {
     return await this.#addresses.addressOf(uid, currency.id, waitMs);
   }
 
-  /** The address that a member was given; null where it has none, or no rail serves it. */
+  /** Returns the address that a member already has; null if there is none or no rail serves it. */
   async givenAddress(uid: string, currency: Currency): Promise<string | null> {
     if (!this.serves(currency)) return null;
     return (await knownAddress(this.#engine, uid, currency.id))?.address ?? null;
   }
 
-  /** What the rail says of a withdrawal's payout; null where it can't say, or there is none. */
+  /** Returns what the rail says about a payout; null if it can't say or there is no rail. */
   async payoutOf(withdraw: Withdraw): Promise<FindOutcome | null> {
     return await this.#payouts?.find(withdraw) ?? null;
   }
 
-  /** Takes note of a transaction now, without waiting for the watch; null where it is not a member's. */
+  /** Notes a transaction now, without waiting for the watch; null if it pays no member. */
   async receive(currency: Currency, txid: string): Promise<Deposit | null> {
     const seen = await this.#rail?.look(currency.id, txid, 0) ?? null;
     return seen === null ? null : await this.#watch.take(currency, seen);
   }
 
-  /** One round of everything. */
+  /** Runs one round of everything. */
   async tick(): Promise<void> {
     const { signal } = new AbortController();
     await this.#engine.fresh();
@@ -96,12 +96,12 @@ export class Wallet {
     await this.#payouts?.tick(signal);
   }
 
-  /** Begins to work, round after round. */
+  /** Starts the rounds. */
   start(): void {
     for (const work of this.#works) work.start();
   }
 
-  /** Ends after the step that is under way. */
+  /** Stops after the current step. */
   async stop(): Promise<void> {
     await Promise.all(this.#works.map((work) => work.stop()));
   }

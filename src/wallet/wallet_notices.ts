@@ -1,43 +1,43 @@
-/** What the operator has to look at: rows beside the log, each written once. */
+/** Notices for the operator: sidecar rows, each written once. */
 import type { Engine, SidecarRow } from "../engine/engine.ts";
 import { sidecarRows } from "../engine/sidecar_rows.ts";
 
-/** Why the operator is called. */
+/** Why the operator is notified. */
 export const WALLET_NOTICE_KINDS = [
   /** A credited deposit's transaction is gone. */
   "deposit_lost",
-  /** A deposit that had been given up is on the chain after all. */
+  /** A deposit that was given up is on the chain after all. */
   "deposit_returned",
-  /** Funds came that the venue can't take note of. */
+  /** Funds arrived that the venue refuses to note as a deposit. */
   "deposit_refused",
-  /** The chain shows another amount or member than the operator has entered, or more outputs. */
+  /** The chain shows another amount, another member or more outputs than the operator entered. */
   "deposit_mismatched",
   /** Nobody knows whether a payout was sent. */
   "payout_parked",
-  /** A payout that was sent is not to be found any more. */
+  /** A payout that was sent can't be found any more. */
   "payout_missing",
-  /** A payout was sent of a withdrawal that has ended otherwise: its amount is gone twice. */
+  /** A payout was sent for a withdrawal that ended otherwise: its amount was spent twice. */
   "payout_unbooked",
 ] as const;
 export type WalletNoticeKind = typeof WALLET_NOTICE_KINDS[number];
 
-/** One call for the operator. */
+/** One notice for the operator. */
 export interface WalletNotice {
   readonly kind: WalletNoticeKind;
   /** Currency code. */
   readonly currency: string;
-  /** Of the deposit or withdrawal; 0 where there is none. */
+  /** Id of the deposit or withdrawal; 0 if there is none. */
   readonly id: number;
   readonly txid: string;
   readonly reason: string;
-  /** When, in ms. */
+  /** Time of the notice, in ms. */
   readonly at: number;
 }
 
-/** One that nobody has been told of yet. */
+/** A notice before it is written. */
 export type NewNotice = Omit<WalletNotice, "at">;
 
-/** What a process writes to its log. */
+/** The log of a process. */
 export interface WalletLog {
   warn(event: string, fields: Readonly<Record<string, unknown>>): void;
   error(event: string, fields: Readonly<Record<string, unknown>>): void;
@@ -46,10 +46,10 @@ export interface WalletLog {
 /** What notices need of the engine. */
 export type NoticeEngine = Pick<Engine, "createSidecar" | "listSidecar" | "now">;
 
-/** Notices of one listing. */
+/** Most notices in one list. */
 const LISTED_MAX = 1000;
 
-/** Calls the operator, once for each thing, whichever process sees it first. */
+/** Notifies the operator of each thing once, whichever process sees it first. */
 export class WalletNotices {
   readonly #engine: NoticeEngine;
   readonly #log: WalletLog;
@@ -59,24 +59,24 @@ export class WalletNotices {
     this.#log = log;
   }
 
-  /** Takes note of something; `round` tells things apart that happen more than once to one record. */
+  /** Writes a notice and logs it if it is new; `round` tells repetitions for one record apart. */
   async add(notice: NewNotice, round: number = 0): Promise<void> {
     if (await this.#engine.createSidecar(this.row(notice, round))) this.tell(notice);
   }
 
-  /** Its row, for the commit of what it is about: whoever makes that tells of it afterwards. */
+  /** Returns a notice's row, to be committed with what it is about and logged afterwards. */
   row(notice: NewNotice, round: number = 0): SidecarRow {
     const { kind, currency, id, txid } = notice;
     const value: WalletNotice = { ...notice, at: this.#engine.now() };
     return { key: ["wallet_notices", kind, currency, id, txid, round], value };
   }
 
-  /** Tells the process's log. */
+  /** Logs a notice. */
   tell(notice: NewNotice): void {
     this.#log.error(notice.kind, { ...notice });
   }
 
-  /** The latest first. Their rows are in no order of time: each is looked at. */
+  /** Lists the latest notices, newest first. Their rows are in no order, so it reads them all. */
   async list(): Promise<readonly WalletNotice[]> {
     let notices: WalletNotice[] = [];
     for await (const { value } of sidecarRows(this.#engine, { prefix: ["wallet_notices"] })) {

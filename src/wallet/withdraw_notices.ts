@@ -1,4 +1,4 @@
-/** Tells members what becomes of their withdrawals: whoever changes one, tells. */
+/** Tells members what becomes of their withdrawals; each process tells of the changes it makes. */
 import { formatDecimal } from "../domain/money.ts";
 import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -14,12 +14,12 @@ export class WithdrawNotices {
     this.#notices = notices;
   }
 
-  /** Tells that one was asked for. */
+  /** Tells the member that a withdrawal was requested. */
   requested(withdraw: Withdraw): Promise<void> {
     return this.#send("withdraw_requested", withdraw);
   }
 
-  /** Tells how one has ended; of one that is still open, nothing. */
+  /** Tells the member how a withdrawal has ended; does nothing for an open one. */
   async ended(withdraw: Withdraw): Promise<void> {
     if (isWithdrawOpen(withdraw)) return;
     const kind = withdraw.state === "succeed" ? "withdraw_succeeded" : "withdraw_failed";

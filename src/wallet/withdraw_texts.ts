@@ -1,4 +1,4 @@
-/** What stands of a withdrawal beside the log: where it goes, and the member's note. */
+/** The texts of withdrawals beside the log: the destination and the member's note. */
 import { present } from "../domain/assert.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
@@ -11,7 +11,7 @@ import { SealedTexts, type TextsEngine } from "./sealed_texts.ts";
 export interface WithdrawText {
   /** An address, or the name of a bank beneficiary. */
   readonly rid: string;
-  /** The member's own; null where it gave none. */
+  /** Written by the member; null if there is none. */
   readonly note: string | null;
 }
 
@@ -32,12 +32,12 @@ export class WithdrawTexts {
     this.#notes = new SealedTexts(engine, vault, "withdraw_notes");
   }
 
-  /** Seals a member's note; answers what makes its row once the withdrawal's id is known. */
+  /** Seals a member's note; returns a function that builds its row once the id is known. */
   prepareNote(uid: string, note: string): Promise<(id: number) => SidecarRow> {
     return this.#notes.prepare(uid, note);
   }
 
-  /** The texts of withdrawals of any members, in their order; see {@linkcode ReadingTurns.each}. */
+  /** Reads the texts of withdrawals of any members, in order; see {@linkcode ReadingTurns.each}. */
   of(withdraws: readonly Withdraw[]): Promise<WithdrawText[]> {
     const rids = new Map<number, Promise<string>>();
     const [member, ...others] = new Set(withdraws.map((withdraw) => withdraw.member));
@@ -49,7 +49,7 @@ export class WithdrawTexts {
     });
   }
 
-  /** Seals anew what stands under an older master key; answers how many rows that was. */
+  /** Reseals what an older master key has sealed; returns the number of rows. */
   resealAll(): Promise<number> {
     return this.#notes.resealAll();
   }
