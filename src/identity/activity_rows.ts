@@ -1,4 +1,4 @@
-/** What happened to accounts, in rows beside the log. */
+/** What happened to accounts, in sidecar rows. */
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { sidecarRows } from "../engine/sidecar_rows.ts";
 import {
@@ -10,23 +10,23 @@ import {
 } from "./identity.ts";
 import { randomHex } from "./random_text.ts";
 
-/** Activities that are kept of a member. */
+/** Activities kept per member. */
 const ACTIVITIES_PER_MEMBER_MAX = 1_000;
-/** How long they are kept, in ms. */
+/** How long activities are kept, in ms. */
 const ACTIVITY_LIFE_MS = 90 * 24 * 60 * 60_000;
-/** Writes of a process between two looks at whether a member has too many. */
+/** Writes of a process between two checks whether a member has too many activities. */
 const WRITES_PER_CUT = 50;
 /** Members whose writes are counted at a time. */
 const MEMBERS_COUNTED_MAX = 10_000;
 const RANDOM_BYTES = 6;
 
-/** What of the engine activities need. */
+/** What activities need of the engine. */
 export type ActivityEngine = Pick<
   Engine,
   "writeSidecar" | "changeSidecar" | "listSidecar" | "now"
 >;
 
-/** Prefix of the activities' rows; the member, the time in ms, a number and random letters follow. */
+/** Key prefix of the activities' rows; uid, time in ms, a counter and random hex follow. */
 export const ACTIVITY_ROWS: SidecarKey = ["activity"];
 
 /** How much of an account's past is kept. */
@@ -62,7 +62,7 @@ export class ActivityRows implements ActivityLog {
     const { topic, action, result } = activity;
     const userAgent = origin.userAgent.slice(0, USER_AGENT_LENGTH_MAX);
     const row: Activity = { topic, action, result, address: origin.address, userAgent, createdAt };
-    // Of one millisecond, too, the newest comes first.
+    // Orders activities within one millisecond too.
     this.#count += 1;
     const key = [...ACTIVITY_ROWS, uid, createdAt, this.#count, randomHex(RANDOM_BYTES)];
     await this.#engine.writeSidecar({ key, value: row });
@@ -85,10 +85,10 @@ export class ActivityRows implements ActivityLog {
     return { items: found.slice(offset, offset + limit), total: found.length };
   }
 
-  /** Takes away what is more than a member may have. */
+  /** Deletes a member's surplus activities. */
   async #cut(uid: string): Promise<void> {
     const writes = (this.#writes.get(uid) ?? 0) + 1;
-    // Too many members to count for: who comes first is looked at early, which does no harm.
+    // With too many members to count for, this one is checked early, which does no harm.
     if (writes < this.#bounds.writesPerCut && this.#writes.size < MEMBERS_COUNTED_MAX) {
       this.#writes.set(uid, writes);
       return;
@@ -107,7 +107,7 @@ export class ActivityRows implements ActivityLog {
   }
 }
 
-/** Whether an activity is too old to be kept. */
+/** Returns whether an activity is too old to be kept. */
 export function isActivityOver(value: unknown, now: number): boolean {
   return (value as Activity).createdAt < now - ACTIVITY_LIFE_MS;
 }

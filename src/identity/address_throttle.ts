@@ -2,13 +2,13 @@
 import { parseAddress } from "../engine/ip_allow_list.ts";
 import { Throttle, type ThrottleEngine, type ThrottleRule, type Try } from "./throttle.ts";
 
-/** Bits of an IPv6 address behind its network, a /64: a customer has at least all of one. */
+/** Bits of an IPv6 address below its network, a /64, which every customer has at least one of. */
 const IPV6_HOST_BITS = 64n;
-/** Bits of an IPv6 address behind its site, a /48: a large customer has all networks of one. */
+/** Bits of an IPv6 address below its site, a /48, all of which may belong to one large customer. */
 const IPV6_SITE_BITS = 80n;
 const IPV4_MAPPED = 0xffffn;
 
-/** Counts tries by address. This machine's own stands for many, such as a proxy's callers, or for the operator. */
+/** Counts tries by address, but not for this machine: that is the operator, or a whole proxy. */
 export class AddressThrottle {
   readonly #throttle: Throttle;
 
@@ -17,7 +17,7 @@ export class AddressThrottle {
   }
 
   /**
-   * Counts a try; answers how to take it back.
+   * Counts a try; returns a function that takes it back.
    *
    * @throws {ThrottledError} there were too many
    */
@@ -29,7 +29,7 @@ export class AddressThrottle {
   }
 }
 
-/** Whose tries are counted together: an address, or a network of IPv6; null for this machine. */
+/** Returns whose tries count together: an address or an IPv6 network; null for this machine. */
 export function addressSubject(address: string): string | null {
   const bits = parseAddress(address);
   if (bits === null) return address;
@@ -40,8 +40,8 @@ export function addressSubject(address: string): string | null {
 }
 
 /**
- * Whose calls take turns as one party in a queue. Wider than {@linkcode addressSubject}: waiting
- * longer locks nobody out.
+ * Returns the party whose calls share turns in a queue. Wider than {@linkcode addressSubject},
+ * since waiting longer locks nobody out.
  */
 export function addressParty(address: string): string {
   const bits = parseAddress(address);

@@ -1,8 +1,8 @@
-/** Codes that prove who owns a mailbox. Only their digests are stored, and each works once. */
+/** Codes that prove who owns a mailbox. Only digests are stored, and each code works once. */
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { digestText, randomHex } from "./random_text.ts";
 
-/** How long a code lives, in ms. */
+/** How long a code is valid, in ms. */
 const EMAIL_CODE_MS = 10 * 60_000;
 const CODE_BYTES = 16;
 const USE_BYTES = 8;
@@ -10,26 +10,26 @@ const USE_BYTES = 8;
 /** What a code is for. */
 export type EmailCodePurpose = "email_confirmation" | "password_reset";
 
-/** What of the engine codes need. */
+/** What codes need of the engine. */
 export type EmailCodesEngine = Pick<Engine, "readSidecar" | "changeSidecar" | "now">;
 
-/** Prefix of the codes' rows. */
+/** Key prefix of the codes' rows. */
 export const EMAIL_CODE_ROWS: SidecarKey = ["email_codes"];
 
 interface EmailCodeRow {
-  /** Null for an address that is no member's: nobody has the code. */
+  /** Null for an address that belongs to no member: nobody has the code. */
   readonly uid: string | null;
-  /** Empty where the code was used. */
+  /** Empty once the code is used. */
   readonly digest: string;
   readonly expiresAt: number;
-  /** Which use it was. */
+  /** Random name of the use. */
   readonly use?: string;
 }
 
-/** A code that was used. */
+/** A used code. */
 export interface UsedCode {
   readonly uid: string;
-  /** Puts it back where its use has come to nothing. */
+  /** Makes the code valid again when its use has failed. */
   restore(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export class EmailCodes {
     this.#purpose = purpose;
   }
 
-  /** A new code and its row, in place of the one before; null makes the row of nobody's code. */
+  /** Creates a code and its row, which replaces the last; null makes the row of nobody's code. */
   create(uid: string | null, emailDigest: string): { code: string; row: SidecarRow } {
     const code = `${uid ?? "nobody"}.${randomHex(CODE_BYTES)}`;
     const value: EmailCodeRow = {
@@ -54,19 +54,19 @@ export class EmailCodes {
     return { code, row: { key: this.#key(emailDigest), value } };
   }
 
-  /** Makes a code and writes its row, which costs the same for nobody's. */
+  /** Creates a code and writes its row, which takes as long for nobody's. */
   async issue(uid: string | null, emailDigest: string): Promise<string> {
     const { code, row } = this.create(uid, emailDigest);
     await this.#engine.changeSidecar(row.key, () => row.value);
     return code;
   }
 
-  /** Whose code it claims to be; the code itself is not looked at. */
+  /** Returns the uid that a code claims; the code itself is not verified. */
   static uidOf(code: string): string {
     return code.slice(0, Math.max(0, code.lastIndexOf(".")));
   }
 
-  /** Uses a code up; null where it is not the latest of the mailbox, or too old. */
+  /** Uses up a code; null unless it is the mailbox's latest and still valid. */
   async use(code: string, emailDigest: string): Promise<UsedCode | null> {
     const key = this.#key(emailDigest);
     const digest = digestText(code);
@@ -80,7 +80,7 @@ export class EmailCodes {
     });
     const { row } = used;
     if (row === null || row.uid === null) return null;
-    // A code that was sent meanwhile stays.
+    // Does not overwrite a code that was sent meanwhile.
     const restore = async () =>
       void await this.#engine.changeSidecar(
         key,
@@ -94,7 +94,7 @@ export class EmailCodes {
   }
 }
 
-/** Whether a code's row can't be used any more. */
+/** Returns whether a code's row is useless by now. */
 export function isEmailCodeOver(value: unknown, now: number): boolean {
   return !isEmailCodeRow(value) || value.expiresAt <= now;
 }

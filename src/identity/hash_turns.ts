@@ -1,13 +1,13 @@
 /**
- * Whose password is hashed next. Whoever knows the right one is not slowed down by any throttle, so
- * that a few callers could take all places for themselves: these are shared out by where calls come
- * from, and only among those who ask at the same time.
+ * Decides whose password is hashed next. Throttles don't slow down callers who know the right
+ * password, so a few of them could take every place. Places are therefore shared among the parties
+ * that are waiting, by where their calls come from.
  */
 import { IdentityError } from "./identity_error.ts";
 
-/** Hashes at a time: each takes a processor and its memory. */
+/** Concurrent hashes: each takes a processor and its memory. */
 const RUNNING_MAX = 2;
-/** Hashes that wait their turn: some seconds' worth. */
+/** Hashes that may wait: a few seconds' worth. */
 const WAITING_MAX = 32;
 
 interface Waiting {
@@ -15,17 +15,17 @@ interface Waiting {
   refuse(error: IdentityError): void;
 }
 
-/** Lets a few run at a time, and some wait: parties take turns. */
+/** Lets a few hashes run and some wait; parties take turns. */
 export class HashTurns {
   #running = 0;
-  /** By party, the one whose turn is next first. */
+  /** By party; the first party is next. */
   readonly #queues = new Map<string, Waiting[]>();
 
   /**
-   * Does the work when its turn has come.
+   * Does the work when its turn comes.
    *
-   * @param party who asks; one that has more places than others gives way to them
-   * @throws {IdentityError} `unavailable`: too many wait
+   * @param party who asks; one that has more places than others loses some to them
+   * @throws {IdentityError} `unavailable`: too many are waiting
    */
   async run<T>(party: string, work: () => Promise<T>): Promise<T> {
     await this.#turn(party);
@@ -49,7 +49,7 @@ export class HashTurns {
     await promise;
   }
 
-  /** Where there is none, the last of the longest queue is refused; or this caller, whose own would be as long. */
+  /** If full, refuses the last of the longest queue, or the caller if its own would be as long. */
   #makeRoom(party: string): void {
     const queues = [...this.#queues.values()];
     const lengths = queues.map((queue) => queue.length);
@@ -62,7 +62,7 @@ export class HashTurns {
     );
   }
 
-  /** Gives the place to the first party that waits, which then stands behind all others. */
+  /** Passes the place to the first waiting party, which then goes to the end. */
   #handOver(): void {
     const [first] = this.#queues;
     if (first === undefined) {

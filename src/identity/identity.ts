@@ -1,8 +1,8 @@
-/** The one façade of this layer: people, their passwords, sessions and second factors. */
+/** The façade of this layer: people, their passwords, sessions and second factors. */
 import type { Member } from "../domain/member.ts";
 import type { OtpProof } from "../domain/identity_command.ts";
 
-/** Characters of a browser's name that are kept. */
+/** How many characters of a user agent are kept. */
 export const USER_AGENT_LENGTH_MAX = 256;
 
 /** Where a person's call comes from. */
@@ -11,13 +11,13 @@ export interface Origin {
   readonly userAgent: string;
 }
 
-/** What a person signs up with. */
+/** What a person enters to sign up. */
 export interface SignUp {
   readonly email: string;
   readonly password: string;
 }
 
-/** What a person signs in with. */
+/** What a person enters to sign in. */
 export interface SignIn {
   readonly email: string;
   readonly password: string;
@@ -25,18 +25,18 @@ export interface SignIn {
   readonly code?: string | number;
 }
 
-/** A session that has begun. */
+/** A new session. */
 export interface SignedIn {
   readonly member: Member;
   /** For the cookie; stored nowhere. */
   readonly cookie: string;
-  /** What calls with the cookie send back in a header. */
+  /** Sent back in a header by calls with the cookie. */
   readonly csrfToken: string;
-  /** When it ends at the latest, in ms. */
+  /** The latest end of the session, in ms. */
   readonly expiresAt: number;
 }
 
-/** Who calls with a cookie. */
+/** The caller of a session. */
 export interface SessionCaller {
   readonly member: Member;
   /** Names the session in lists; does not open it. */
@@ -97,44 +97,44 @@ export interface ActivityRequest {
   readonly limit: number;
 }
 
-/** What happened to accounts. */
+/** The record of what happened to accounts. */
 export interface ActivityLog {
-  /** Writes one down. */
+  /** Records an activity. */
   record(
     uid: string,
     origin: Origin,
     activity: Pick<Activity, "topic" | "action" | "result">,
   ): Promise<void>;
-  /** A member's, newest first. */
+  /** Lists a member's activities, newest first. */
   list(
     uid: string,
     request: ActivityRequest,
   ): Promise<{ readonly items: readonly Activity[]; readonly total: number }>;
 }
 
-/** Second factors: one-time codes, their throttle, and the codes for a lost authenticator. */
+/** Second factors: one-time codes, their throttle, and recovery codes for a lost authenticator. */
 export interface TwoFactor {
   /**
-   * Verifies a code outside the log and counts it if it is wrong. What is answered goes into
-   * the command that needs it, which uses the code up; a step of null says that it was wrong, or
+   * Verifies a code outside the log and counts a wrong one. The returned proof goes into the
+   * command that needs it, which uses up the code; a null step means that the code was wrong, or
    * used before, which is not counted.
    *
    * @param member index
    * @param code as typed; a number has lost its leading zeros
-   * @throws {IdentityError} `code_throttled` or `code_locked`: no code is looked at now
+   * @throws {IdentityError} `code_throttled` or `code_locked`: no code is accepted now
    */
   prove(member: number, code: string | number): Promise<OtpProof>;
   /**
-   * Makes a secret for a member without a second factor; the one made before dies.
+   * Creates a secret for a member without a second factor, in place of an earlier one.
    *
    * @throws {IdentityError} `two_factor_on`
    */
   generate(member: number): Promise<TwoFactorSecret>;
   /**
    * Turns the second factor on by a code of the generated secret, and ends all of the member's
-   * sessions but one (null: all): they were begun without it.
+   * sessions but one (null: all), since they began without it.
    *
-   * @returns the recovery codes, shown this once
+   * @returns the recovery codes, shown only this once
    * @throws {IdentityError} `two_factor_on`, `two_factor_not_generated`, `code_wrong`
    * @throws {ThrottledError}
    */
@@ -145,7 +145,7 @@ export interface TwoFactor {
     sessionId: string | null,
   ): Promise<readonly string[]>;
   /**
-   * Turns it off by a one-time code or a recovery code.
+   * Turns the second factor off by a one-time code or a recovery code.
    *
    * @throws {IdentityError} `two_factor_off`, `code_wrong`
    * @throws {ThrottledError}
@@ -153,16 +153,16 @@ export interface TwoFactor {
   disable(member: number, code: string | number, origin: Origin): Promise<void>;
 }
 
-/** Cookies and what they open. */
+/** Sessions and their cookies. */
 export interface Sessions {
   /**
-   * Who calls with a cookie; null where it opens nothing. An ended session and a frozen
-   * member are seen within a second on every process.
+   * Returns who calls with a cookie; null if it opens nothing. Every process notices an ended
+   * session or a frozen member within a second.
    */
   authenticate(cookie: string): Promise<SessionCaller | null>;
-  /** Notes, behind the call, that a session is used over a connection that it has opened. */
+  /** Notes, in the background, that a session is in use on a connection that it opened. */
   use(session: Pick<SessionCaller, "member" | "sessionId">): void;
-  /** A member's sessions, newest first. */
+  /** Lists a member's sessions, newest first. */
   list(uid: string): Promise<readonly SessionInfo[]>;
   /**
    * Ends one of a member's sessions.
@@ -170,7 +170,7 @@ export interface Sessions {
    * @throws {IdentityError} `session_not_found`
    */
   end(uid: string, sessionId: string): Promise<void>;
-  /** Ends all of a member's sessions but one (null: all); answers how many. */
+  /** Ends all of a member's sessions but one (null: all); returns how many it ended. */
   endOthers(uid: string, sessionId: string | null): Promise<number>;
 }
 
@@ -180,22 +180,22 @@ export interface Identity {
   readonly twoFactor: TwoFactor;
   readonly activity: ActivityLog;
   /**
-   * Makes a pending member, sends the code that confirms its address and begins a
-   * session, which opens nothing until the address is confirmed.
+   * Creates a pending member, sends the code that confirms its address and begins a session, which
+   * opens nothing until the address is confirmed.
    *
    * @throws {IdentityError} `password_weak`, `email_taken`, `unavailable`
    * @throws {ThrottledError} `sign_in_throttled`: too many from this address
    */
   signUp(request: SignUp, origin: Origin): Promise<SignedIn>;
   /**
-   * Sends a pending member another code, the one before dies; answers alike for any address.
+   * Sends a pending member a new code in place of the last; does not reveal whether there is one.
    *
    * @throws {IdentityError} `unavailable`
-   * @throws {ThrottledError} `messages_throttled`: too many for this mailbox, or from this address
+   * @throws {ThrottledError} `messages_throttled`: too many for this mailbox or from this address
    */
   resendEmailCode(email: string, origin: Origin): Promise<void>;
   /**
-   * Confirms an address by the code that was sent there: the member is active, of level 1.
+   * Confirms an address by the code sent to it; the member becomes active, at level 1.
    *
    * @throws {IdentityError} `email_code_invalid`
    */
@@ -222,36 +222,36 @@ export interface Identity {
     origin: Origin,
   ): Promise<void>;
   /**
-   * Sends a code for a new password; answers alike for any address.
+   * Sends a code for a new password; does not reveal whether the address is a member's.
    *
    * @throws {IdentityError} `unavailable`
-   * @throws {ThrottledError} `messages_throttled`: too many for this mailbox, or from this address
+   * @throws {ThrottledError} `messages_throttled`: too many for this mailbox or from this address
    */
   sendResetCode(email: string, origin: Origin): Promise<void>;
   /**
-   * Sets a new password by the code that was sent, ends all sessions and lifts the
-   * locks of wrong passwords; those of wrong one-time codes stay.
+   * Sets a new password by the code that was sent, ends all sessions and lifts the locks of wrong
+   * passwords, but not those of wrong one-time codes.
    *
    * @throws {IdentityError} `password_weak`, `reset_code_invalid`, `unavailable`
    */
   resetPassword(code: string, password: string, origin: Origin): Promise<void>;
   /**
-   * Lifts the locks of a member's password and second factor, and of the codes sent to its mailbox:
-   * the operator's act.
+   * Lifts the locks on a member's password, second factor and the codes sent to its mailbox; an act
+   * of the operator.
    */
   unlock(uid: string): Promise<void>;
-  /** A member's address; null where it has none. */
+  /** Returns a member's address; null if it has none. */
   email(uid: string): Promise<string | null>;
-  /** Sets the password of a member that has none: what the process does at its own start. */
+  /** Sets the password of a member that has none, when the process starts. */
   seedPassword(uid: string, password: string): Promise<void>;
-  /** Turns the second factor on with a secret in base32, where it is off: at its own start, too. */
+  /** Turns on a second factor with a secret in base32 unless one is on, when the process starts. */
   seedTwoFactor(uid: string, secret: string): Promise<void>;
   /**
-   * Seals anew every secret that stands under an older master key.
+   * Reseals every secret that an older master key has sealed.
    *
-   * @returns how many it was
+   * @returns how many there were
    */
   resealAll(): Promise<number>;
-  /** Ends the work in the background. */
+  /** Ends the background work. */
   close(): Promise<void>;
 }

@@ -1,60 +1,60 @@
-/** Why a person is refused: every identifier of this layer, with the status that it is answered with. */
+/** Why a person is refused: every identifier of this layer and the status it is answered with. */
 
 /**
- * The closed list of refusals. The words are the family's gateway's where it has one
- * for the case; one-time codes are answered with 401 throughout.
+ * The closed list of refusals. Identifiers are those of the interface's older gateway, if it has
+ * one for the case; a sign-in that lacks a valid code is answered with 401.
  */
 const IDENTITY_REFUSALS = {
-  /** The address is a member's already. */
+  /** The address already belongs to a member. */
   email_taken: { status: 422, identifier: "email.taken" },
-  /** Too short, too common, or without upper case, lower case and digit. */
+  /** Too short, too common, or lacks an upper-case letter, a lower-case letter or a digit. */
   password_weak: { status: 422, identifier: "password.requirements" },
   /** The old password is wrong. */
   password_wrong: { status: 422, identifier: "resource.password.prev_pass_not_correct" },
-  /** The new password is the old one. */
+  /** The new password equals the old one. */
   password_unchanged: { status: 422, identifier: "resource.password.no_change_provided" },
-  /** The code of the confirmation is unknown, used up or too old. */
+  /** The confirmation code is unknown, used or too old. */
   email_code_invalid: { status: 422, identifier: "identity.user.invalid_token" },
-  /** The code of the reset is unknown, used up or too old. */
+  /** The reset code is unknown, used or too old. */
   reset_code_invalid: { status: 422, identifier: "identity.password.invalid_token" },
-  /** Address or password are wrong; which of them stays untold. */
+  /** The address or the password is wrong; the answer does not say which. */
   credentials_wrong: { status: 401, identifier: "identity.session.invalid_params" },
-  /** The address was not confirmed yet. */
+  /** The address is not confirmed yet. */
   member_pending: { status: 401, identifier: "identity.session.not_active" },
   member_locked: { status: 401, identifier: "identity.session.locked" },
   member_banned: { status: 401, identifier: "identity.session.banned" },
-  /** The second factor is on and no code was given. */
+  /** The second factor is on, and no code was given. */
   sign_in_code_missing: { status: 401, identifier: "identity.session.missing_otp" },
-  /** The code is wrong, or was used before. */
+  /** The code is wrong or was used before. */
   sign_in_code_wrong: { status: 401, identifier: "identity.session.invalid_otp" },
-  /** No such session of this member. */
+  /** The member has no such session. */
   session_not_found: { status: 404, identifier: "resource.session.not_found" },
-  /** The second factor is on already. */
+  /** The second factor is already on. */
   two_factor_on: { status: 400, identifier: "resource.otp.already_enabled" },
   /** The second factor is not on. */
   two_factor_off: { status: 400, identifier: "resource.otp.not_enabled" },
-  /** Enabling before a secret was made. */
+  /** No secret was generated before enabling. */
   two_factor_not_generated: { status: 422, identifier: "resource.otp.not_generated" },
-  /** The code is wrong, or was used before. */
+  /** The code is wrong or was used before. */
   code_wrong: { status: 422, identifier: "resource.otp.invalid" },
   /** Too many wrong passwords; `retryAfter` says how long to wait. */
   sign_in_throttled: { status: 429, identifier: "identity.session.too_many_failures" },
   /** Too many wrong codes; `retryAfter` says how long to wait. */
   code_throttled: { status: 429, identifier: "identity.otp.too_many_failures" },
-  /** Too many wrong codes in a day: shut until an operator unlocks. */
+  /** Too many wrong codes in a day: locked until an operator unlocks. */
   code_locked: { status: 429, identifier: "identity.otp.locked" },
-  /** Too many wrong pins of beneficiaries; `retryAfter` says how long to wait. */
+  /** Too many wrong beneficiary pins; `retryAfter` says how long to wait. */
   pins_throttled: { status: 429, identifier: "account.beneficiary.too_many_failures" },
-  /** Too many codes were asked for; `retryAfter` says how long to wait. */
+  /** Too many codes were requested; `retryAfter` says how long to wait. */
   messages_throttled: { status: 429, identifier: "identity.code.sent_recently" },
-  /** Too many passwords are being hashed, or nobody carries messages. */
+  /** Too many passwords are being hashed, or no message can be sent. */
   unavailable: { status: 503, identifier: "server.unavailable" },
 } as const satisfies Readonly<Record<string, { status: number; identifier: string }>>;
 
 /** Names of the refusals. */
 export type IdentityRefusal = keyof typeof IDENTITY_REFUSALS;
 
-/** A person's call is refused. */
+/** A person's call was refused. */
 export class IdentityError extends Error {
   override name = "IdentityError";
 
@@ -71,18 +71,18 @@ export class IdentityError extends Error {
   }
 }
 
-/** Refusals that pass with time. */
+/** Refusals that end with time. */
 export type ThrottleRefusal =
   | "sign_in_throttled"
   | "code_throttled"
   | "pins_throttled"
   | "messages_throttled";
 
-/** Too often: to be tried again later. */
+/** Too many tries; may be repeated later. */
 export class ThrottledError extends IdentityError {
   override name = "ThrottledError";
 
-  /** @param retryAfter whole seconds, at least 1: what `Retry-After` says */
+  /** @param retryAfter for `Retry-After`: whole seconds, at least 1 */
   constructor(refusal: ThrottleRefusal, readonly retryAfter: number) {
     super(refusal);
   }

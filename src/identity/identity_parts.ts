@@ -1,4 +1,4 @@
-/** The parts that calls of people are put together from. */
+/** The parts that serve the calls of people. */
 import type { Member } from "../domain/member.ts";
 import type { Contacts } from "../engine/contacts.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -24,21 +24,21 @@ export interface IdentityParts {
   readonly noticeThrottle: Throttle;
   readonly activity: ActivityRows;
   readonly passwords: Passwords;
-  /** By digest of the address, whether it is a member's or not. */
+  /** By digest of the address, whether or not it is a member's. */
   readonly passwordThrottle: Throttle;
-  /** By the address that codes are asked for from: each mailbox costs rows, whether it is a member's or not. */
+  /** By the address that asks for codes: each mailbox costs rows, a member's or not. */
   readonly codeRequestThrottle: AddressThrottle;
   readonly sessions: MemberSessions;
   readonly twoFactor: MemberTwoFactor;
 }
 
-/** The member whose address has this digest; null where there is none. */
+/** Returns the member whose address has this digest; null if there is none. */
 export function memberOfDigest({ engine }: IdentityParts, emailDigest: string): Member | null {
   const index = engine.venue.emailDigests.get(emailDigest);
   return index === undefined ? null : engine.venue.holder(index).member;
 }
 
-/** Makes sure that codes reach their mailboxes, before one is made. */
+/** Checks that codes can be delivered, before one is created. */
 export function requireMessages({ messages }: IdentityParts): void {
   if (!messages.isAvailable) throw new IdentityError("unavailable");
 }
@@ -57,7 +57,7 @@ export async function sendCode(
   }
 }
 
-/** Tells a member what has happened; too often in an hour it is left out. */
+/** Tells a member what has happened, except too often within an hour. */
 export async function sendNotice(
   { noticeThrottle, notices }: IdentityParts,
   uid: string,
@@ -72,7 +72,7 @@ export async function sendNotice(
   await notices.send(uid, content);
 }
 
-/** Writes down what was done, or tried. */
+/** Records what was done or tried. */
 export async function recordActivity(
   { activity }: IdentityParts,
   uid: string,

@@ -1,4 +1,4 @@
-/** Sessions of people: rows beside the log, which know a cookie by its digest only. */
+/** Sessions of people: sidecar rows that hold only a digest of the cookie. */
 import type { Member } from "../domain/member.ts";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { sidecarRows } from "../engine/sidecar_rows.ts";
@@ -13,43 +13,43 @@ import {
 import { IdentityError } from "./identity_error.ts";
 import { digestText, randomHex } from "./random_text.ts";
 
-/** Sessions of a member; the one longest unseen ends where there would be more. */
+/** Sessions per member; beyond that, the least recently used one ends. */
 const SESSIONS_PER_MEMBER_MAX = 20;
-/** How long a row is believed without reading it again, in ms. */
+/** How long a row is used without reading it again, in ms. */
 const SESSION_CACHE_MS = 1_000;
-/** Rows that are kept in memory. */
+/** Rows kept in memory. */
 const CACHED_MAX = 10_000;
-/** How exactly the last use is known at least, in ms. */
+/** Precision of the time of last use, in ms. */
 const SEEN_MS = 60_000;
-/** What share of the idle time may pass before a use is noted. */
+/** Part of the idle time after which a use is noted, if that is sooner. */
 const SEEN_SHARE = 1 / 4;
 const COOKIE_BYTES = 32;
 const CSRF_BYTES = 32;
 
-/** How long sessions live, in ms. */
+/** How long sessions last, in ms. */
 export interface SessionLife {
-  /** From the sign-in on. */
+  /** After the sign-in. */
   readonly lifeMs: number;
-  /** From the last use on. */
+  /** After the last use. */
   readonly idleMs: number;
 }
 
-/** What of the engine sessions need. */
+/** What sessions need of the engine. */
 export type SessionsEngine = Pick<
   Engine,
   "venue" | "fresh" | "readSidecar" | "changeSidecar" | "listSidecar" | "now"
 >;
 
-/** Prefix of the sessions' rows. */
+/** Key prefix of the sessions' rows. */
 export const SESSION_ROWS: SidecarKey = ["sessions"];
 
 interface SessionRow extends Omit<SessionInfo, "id"> {
   readonly csrfToken: string;
-  /** When it ends unless it is used. */
+  /** When the session ends unless it is used. */
   readonly idleAt: number;
 }
 
-/** A session that has begun. */
+/** A new session. */
 export interface NewSession extends Omit<SignedIn, "member"> {
   /** Names the session in lists. */
   readonly id: string;
@@ -59,21 +59,21 @@ export interface NewSession extends Omit<SignedIn, "member"> {
 export class MemberSessions implements Sessions {
   readonly #engine: SessionsEngine;
   readonly #life: SessionLife;
-  /** How long after a use the next one is noted, in ms. */
+  /** Least time between two notes of a session's use, in ms. */
   readonly #seenMs: number;
   /** By uid and digest. */
   readonly #cache = new Map<string, { readonly row: SessionRow; readonly readAt: number }>();
-  /** Uses that are being noted, by uid and digest. */
+  /** Notes of use under way, by uid and digest. */
   readonly #touches = new Map<string, Promise<SessionRow | null>>();
 
   constructor(engine: SessionsEngine, life: SessionLife) {
     this.#engine = engine;
     this.#life = life;
-    // A use that is not noted keeps no session alive: it must not cost a short one its life.
+    // Only a noted use extends a session, so a short idle time needs them more often.
     this.#seenMs = Math.min(SEEN_MS, life.idleMs * SEEN_SHARE);
   }
 
-  /** Begins one. */
+  /** Begins a session. */
   async begin(uid: string, origin: Origin): Promise<NewSession> {
     const cookie = `${uid}.${randomHex(COOKIE_BYTES)}`;
     const id = digestText(cookie);
@@ -94,7 +94,7 @@ export class MemberSessions implements Sessions {
 
   async authenticate(cookie: string): Promise<SessionCaller | null> {
     const uid = cookie.slice(0, Math.max(0, cookie.lastIndexOf(".")));
-    // Another process may have made or let in its member a moment ago.
+    // Another process may have created or unlocked the member a moment ago.
     if (this.#activeMember(uid) === null) await this.#engine.fresh();
     if (this.#activeMember(uid) === null) return null;
     const id = digestText(cookie);
@@ -111,7 +111,7 @@ export class MemberSessions implements Sessions {
   }
 
   use({ member, sessionId }: Pick<SessionCaller, "member" | "sessionId">): void {
-    // A use that the store can't take now is noted with the next one.
+    // If the store takes no writes now, the next use is noted.
     this.#read(member.uid, sessionId).catch(() => {});
   }
 
@@ -132,11 +132,11 @@ export class MemberSessions implements Sessions {
       if (!wasThere) throw new IdentityError("session_not_found");
       return null;
     });
-    // A call that came meanwhile may have read it again.
+    // A concurrent call may have read it again.
     this.#cache.delete(cacheKey(uid, sessionId));
   }
 
-  /** Ends one, or finds it ended. */
+  /** Ends a session, if it has not ended already. */
   async endIfThere(uid: string, id: string): Promise<void> {
     await this.#engine.changeSidecar<SessionRow | null>(sessionKey(uid, id), () => null);
     this.#cache.delete(cacheKey(uid, id));
@@ -150,8 +150,8 @@ export class MemberSessions implements Sessions {
   }
 
   /**
-   * The rows that end a member's sessions but one (null: all), to be committed with what ends them.
-   * Some may begin meanwhile: {@linkcode endOthers} comes behind.
+   * Returns the rows that end a member's sessions but one (null: all), to be committed with the
+   * reason. More may begin meanwhile, so {@linkcode endOthers} has to follow.
    */
   async endingRows(uid: string, sessionId: string | null): Promise<SidecarRow[]> {
     const others = await this.#others(uid, sessionId);
@@ -162,7 +162,7 @@ export class MemberSessions implements Sessions {
     return (await this.#rows(uid)).map(({ id }) => id).filter((id) => id !== sessionId);
   }
 
-  /** Drops them from memory, too: a commit may have ended them in the store alone. */
+  /** Also forgets sessions that a commit has ended in the store. */
   #forgetOthers(uid: string, sessionId: string | null): void {
     const kept = cacheKey(uid, sessionId ?? "");
     for (const name of this.#cache.keys()) {
@@ -173,7 +173,7 @@ export class MemberSessions implements Sessions {
   async #read(uid: string, id: string): Promise<SessionRow | null> {
     const now = this.#engine.now();
     const cached = this.#cache.get(cacheKey(uid, id));
-    // What was read later than now was read before the clock was set back: nobody knows how long ago.
+    // An entry read later than now was read before the clock was set back: its age is unknown.
     const isFresh = cached !== undefined && cached.readAt <= now &&
       now - cached.readAt < SESSION_CACHE_MS;
     if (isFresh && isLive(cached.row, now)) return cached.row;
@@ -187,7 +187,7 @@ export class MemberSessions implements Sessions {
     return row;
   }
 
-  /** Notes that a session is in use: once, however many calls come at once. */
+  /** Notes the use of a session once, however many calls come at a time. */
   #touch(uid: string, id: string, now: number): Promise<SessionRow | null> {
     const name = cacheKey(uid, id);
     let touch = this.#touches.get(name);
@@ -198,7 +198,7 @@ export class MemberSessions implements Sessions {
     return touch;
   }
 
-  /** Null where the session has ended meanwhile. */
+  /** Returns null if the session has ended meanwhile. */
   #noteUse(uid: string, id: string, now: number): Promise<SessionRow | null> {
     const idleAt = now + this.#life.idleMs;
     return this.#engine.changeSidecar(
@@ -229,7 +229,7 @@ export class MemberSessions implements Sessions {
     const now = this.#engine.now();
     const found: { id: string; row: SessionRow }[] = [];
     const rows = sidecarRows(this.#engine, { prefix: [...SESSION_ROWS, uid] });
-    // Any number that have ended may stand among them, until the reaper comes by.
+    // Any number of ended sessions may be among them until the reaper deletes them.
     for await (const { key, value: row } of rows) {
       if (isSessionRow(row) && isLive(row, now)) found.push({ id: String(key.at(-1)), row });
     }
@@ -237,7 +237,7 @@ export class MemberSessions implements Sessions {
   }
 }
 
-/** Whether a session's row opens nothing any more. */
+/** Returns whether a session's row has expired. */
 export function isSessionOver(value: unknown, now: number): boolean {
   return !isSessionRow(value) || !isLive(value, now);
 }

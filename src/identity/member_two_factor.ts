@@ -15,10 +15,10 @@ import { OtpSecrets } from "./otp_secrets.ts";
 import { looksLikeRecoveryCode, RecoveryCodes } from "./recovery_codes.ts";
 import { CODE_RULE, Throttle } from "./throttle.ts";
 
-/** Time step that a seeded second factor counts as used: long past, so that any code is new. */
+/** Time step of a seeded second factor: long past, so that any code is newer. */
 const SEEDED_STEP = 1;
 
-/** A code that was right, and is good for nothing any more. */
+/** Marks a right code that was used before. */
 const USED = Symbol("used");
 
 /** What second factors work with. */
@@ -31,7 +31,7 @@ export interface TwoFactorOptions {
   readonly sessions: Pick<MemberSessions, "endingRows" | "endOthers">;
 }
 
-/** A code that is good for one command. */
+/** A code that is valid for one command. */
 type GoodCode =
   | { readonly kind: "otp"; readonly proof: OtpProof }
   | { readonly kind: "recovery"; readonly left: number };
@@ -85,7 +85,7 @@ export class MemberTwoFactor implements TwoFactor {
       () => Promise.resolve(otpStepOf(secret, otpText(code), engine.now())),
     );
     if (step === null) return await this.#refuseCode(uid, origin, "enable");
-    // In one commit: wherever the process dies, no session without a code outlives it.
+    // In one commit: no session that began without a code survives a crash at this point.
     const ended = await sessions.endingRows(uid, sessionId);
     const codes = await this.#turnOn(uid, secret, { member, step }, ended);
     await sessions.endOthers(uid, sessionId);
@@ -102,7 +102,7 @@ export class MemberTwoFactor implements TwoFactor {
     try {
       await this.#turnOff(member, good);
     } catch (error) {
-      // Nothing has happened, so the code was not used either.
+      // Nothing has changed, so the code was not used either.
       if (good.kind === "recovery" && error instanceof UnavailableError) {
         await this.#recovery.restore(uid, String(code));
       }
@@ -112,7 +112,7 @@ export class MemberTwoFactor implements TwoFactor {
   }
 
   /**
-   * Uses up a one-time code or a recovery code for a sign-in; false where it is wrong.
+   * Uses up a one-time code or a recovery code for a sign-in; false if it is wrong.
    *
    * @throws {IdentityError} `code_throttled` or `code_locked`
    */
@@ -128,12 +128,12 @@ export class MemberTwoFactor implements TwoFactor {
     return !isRejection(outcome);
   }
 
-  /** Lifts the locks of a member's codes. */
+  /** Lifts the locks on a member's codes. */
   async unlock(uid: string): Promise<void> {
     await this.#throttle.unlock(uid);
   }
 
-  /** Turns a second factor on with a given secret where it is off. */
+  /** Turns on a second factor with a given secret unless one is on. */
   async seed(uid: string, secret: string): Promise<void> {
     const { venue } = this.#options.engine;
     const member = venue.holderByUid.get(uid)?.member;
@@ -143,21 +143,21 @@ export class MemberTwoFactor implements TwoFactor {
     try {
       await this.#turnOn(uid, secret, { member: member.index, step }, []);
     } catch (error) {
-      // Another process, started with this one, was first.
+      // Another process, started at the same time, was faster.
       if (!(error instanceof IdentityError && error.refusal === "two_factor_on")) throw error;
     }
   }
 
   /**
-   * Seals anew every secret that stands under an older master key.
+   * Reseals every secret that an older master key has sealed.
    *
-   * @returns how many it was
+   * @returns how many there were
    */
   resealAll(): Promise<number> {
     return this.#secrets.resealAll();
   }
 
-  /** Which kind of code it is, and what it is good for; null where it is wrong. */
+  /** Returns what a code is valid for; null if it is wrong. */
   async #judge(member: number, code: string | number): Promise<GoodCode | null> {
     const { uid } = this.#member(member);
     const text = String(code);
@@ -171,7 +171,7 @@ export class MemberTwoFactor implements TwoFactor {
     });
   }
 
-  /** Counts a try before it is judged, and forgives it where it was right; null else. */
+  /** Counts a try before judging it and forgives it if it was right; otherwise returns null. */
   async #attempt<T>(uid: string, judge: () => Promise<T | typeof USED | null>): Promise<T | null> {
     const taken = await this.#throttle.take(uid);
     const found = await judge().catch(async (error) => {
@@ -179,7 +179,7 @@ export class MemberTwoFactor implements TwoFactor {
       throw error;
     });
     if (found === USED) {
-      // No guess, but forgiving others by it would let whoever has seen a code guess on.
+      // Not a guess, but not a pass either, or whoever has seen a used code could guess on and on.
       await this.#throttle.release(uid, taken);
       return null;
     }
@@ -188,7 +188,7 @@ export class MemberTwoFactor implements TwoFactor {
     return found;
   }
 
-  /** The step of a right code. */
+  /** Returns the step of a right code. */
   async #step(index: number, code: string): Promise<number | typeof USED | null> {
     const { uid } = this.#member(index);
     const secret = await this.#secrets.current(uid);
@@ -197,7 +197,7 @@ export class MemberTwoFactor implements TwoFactor {
     return step !== null && step <= this.#member(index).otpStep ? USED : step;
   }
 
-  /** @param ended rows of sessions that end with it */
+  /** @param ended rows that end sessions in the same commit */
   async #turnOn(
     uid: string,
     secret: string,

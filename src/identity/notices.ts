@@ -1,4 +1,4 @@
-/** Messages that tell of what has happened already: whether they can be sent changes nothing. */
+/** Messages about what has already happened, which does not depend on whether they can be sent. */
 import type { MemberMessages } from "../messages/member_messages.ts";
 import type { MessageContent } from "../messages/messenger.ts";
 
@@ -12,7 +12,7 @@ export class Notices {
     this.#onFault = onFault;
   }
 
-  /** Sends one; a fault is told to the operator, not to the member. */
+  /** Sends a notice; a fault is reported to the operator, not to the member. */
   async send(uid: string, content: Exclude<MessageContent, { code: string }>): Promise<void> {
     try {
       await this.#messages.send(uid, content);

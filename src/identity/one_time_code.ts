@@ -1,27 +1,27 @@
-/** One-time codes of RFC 6238, as every authenticator makes them. */
+/** One-time codes of RFC 6238, as common authenticators compute them. */
 import { Secret, TOTP } from "otpauth";
 
 /** Name of the venue in authenticators. */
 const ISSUER = "kvenue";
 const STEP_SECONDS = 30;
 const DIGITS = 6;
-/** 160 bits, as long as what the codes are made with. */
+/** 160 bits, the output length of SHA-1. */
 const SECRET_BYTES = 20;
-/** Steps before and after the present whose codes are right. */
+/** Steps before and after the current one whose codes are accepted. */
 const WINDOW_STEPS = 1;
 
-/** A new secret, in base32. */
+/** Creates a secret in base32. */
 export function createOtpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** What an authenticator is set up with. */
+/** Returns the URI that sets up an authenticator. */
 export function otpUri(secret: string, label: string): string {
   return totp(secret, label).toString();
 }
 
 /**
- * The time step of a code at a time in ms; null where the code is wrong.
+ * Returns the time step of a code at a time in ms; null if the code is wrong.
  *
  * @param code as typed; see {@linkcode otpText}
  */
@@ -32,8 +32,8 @@ export function otpStepOf(secret: string, code: string, now: number): number | n
 }
 
 /**
- * A code as six digits, where a number has lost its leading zeros or the digits stand as
- * authenticators show them, `123 456`; else as typed.
+ * Returns a code as six digits if a number has lost its leading zeros or the digits are spaced as
+ * authenticators show them, `123 456`; otherwise as typed.
  */
 export function otpText(code: string | number): string {
   const text = String(code).trim().replace(/^(\d{3})\s(\d{3})$/, "$1$2");

@@ -1,22 +1,22 @@
-/** Secrets of authenticators, sealed in rows beside the log. */
+/** Secrets of authenticators, sealed in sidecar rows. */
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import type { Sealed, Vault } from "../engine/vault.ts";
 
-/** How long a secret waits for its first code, in ms. */
+/** How long a new secret waits for its first code, in ms. */
 const NEW_SECRET_MS = 60 * 60_000;
 
-/** What of the engine secrets need. */
+/** What secrets need of the engine. */
 export type OtpSecretsEngine = Pick<
   Engine,
   "venue" | "readSidecar" | "changeSidecar" | "now"
 >;
 
-/** Prefix of the rows of secrets that are not in force yet. */
+/** Key prefix of the rows of secrets not in force yet. */
 export const NEW_SECRET_ROWS: SidecarKey = ["two_factor_new"];
 
 interface SecretRow {
   readonly secret: Sealed;
-  /** Only of one that is not in force yet. */
+  /** Only for a secret not in force yet. */
   readonly expiresAt?: number;
 }
 
@@ -30,7 +30,7 @@ export class OtpSecrets {
     this.#vault = vault;
   }
 
-  /** Keeps a secret until its first code; the one that waited before dies. */
+  /** Keeps a secret until its first code, in place of an earlier one. */
   async propose(uid: string, secret: string): Promise<void> {
     const key = newKey(uid);
     const row: SecretRow = {
@@ -40,35 +40,35 @@ export class OtpSecrets {
     await this.#engine.changeSidecar(key, () => row);
   }
 
-  /** The secret that waits; null where there is none, or it has waited for too long. */
+  /** Returns the waiting secret; null if there is none or it has waited too long. */
   async proposed(uid: string): Promise<string | null> {
     const value = await this.#engine.readSidecar(newKey(uid));
     if (isNewSecretOver(value, this.#engine.now())) return null;
     return await this.#vault.open((value as SecretRow).secret, newKey(uid));
   }
 
-  /** The secret in force; null where there is none. */
+  /** Returns the secret in force; null if there is none. */
   async current(uid: string): Promise<string | null> {
     const value = await this.#engine.readSidecar(currentKey(uid));
     return isSecretRow(value) ? await this.#vault.open(value.secret, currentKey(uid)) : null;
   }
 
-  /** The rows that put a secret in force. */
+  /** Returns the rows that put a secret in force. */
   async rows(uid: string, secret: string): Promise<readonly SidecarRow[]> {
     const key = currentKey(uid);
     const row: SecretRow = { secret: await this.#vault.seal(secret, key) };
     return [{ key, value: row }, { key: newKey(uid), value: null }];
   }
 
-  /** The row that takes the secret in force away. */
+  /** Returns the row that deletes the secret in force. */
   erase(uid: string): SidecarRow {
     return { key: currentKey(uid), value: null };
   }
 
   /**
-   * Seals anew every secret that stands under an older master key.
+   * Reseals every secret that an older master key has sealed.
    *
-   * @returns how many it was
+   * @returns how many there were
    */
   async resealAll(): Promise<number> {
     let count = 0;
@@ -82,7 +82,7 @@ export class OtpSecrets {
     const value = await this.#engine.readSidecar(key);
     if (!isSecretRow(value) || !this.#vault.needsReseal(value.secret)) return false;
     const secret = await this.#vault.seal(await this.#vault.open(value.secret, key), key);
-    // One that was changed meanwhile is sealed under the new key anyhow.
+    // A secret that was changed meanwhile is already sealed with the new key.
     await this.#engine.changeSidecar(
       key,
       (old) =>
@@ -94,7 +94,7 @@ export class OtpSecrets {
   }
 }
 
-/** Whether a secret has waited too long for its first code. */
+/** Returns whether a secret has waited too long for its first code. */
 export function isNewSecretOver(value: unknown, now: number): boolean {
   return !isSecretRow(value) || (value.expiresAt ?? 0) <= now;
 }

@@ -1,4 +1,4 @@
-/** How a member's password changes, by the old one or by a code. */
+/** Changes of a member's password, by the old one or by a code. */
 import { isRejection } from "../domain/command.ts";
 import type { Member } from "../domain/member.ts";
 import type { NotePasswordChange } from "../domain/identity_command.ts";
@@ -42,7 +42,7 @@ export class PasswordChanges {
     if (!isStrongPassword(newPassword)) throw new IdentityError("password_weak");
     const { uid, emailDigest } = member;
     const party = addressParty(origin.address);
-    // Before the password is looked at: what changes from here on is seen by the log.
+    // Read before the password is compared: the log notices any change from here on.
     const knownChangedAt = this.#changedAt(member);
     if (!await this.#isRight({ uid, emailDigest }, oldPassword, party)) {
       await recordActivity(this.#parts, uid, origin, ["password", "change", "failed"]);
@@ -87,12 +87,12 @@ export class PasswordChanges {
       throw error;
     }
     await this.#parts.sessions.endOthers(uid, null);
-    // The mailbox alone lifts no lock of wrong codes: else it would be as many guesses more.
+    // A mailbox must not lift the locks of wrong codes, or each reset would allow more guesses.
     await this.#parts.passwordThrottle.unlock(member.emailDigest);
     await this.#note(uid, origin, "reset");
   }
 
-  /** Lifts the locks of a member's password and of the codes for a new one. */
+  /** Lifts the locks on a member's password and on the codes for a new one. */
   async unlock(emailDigest: string): Promise<void> {
     await this.#parts.passwordThrottle.unlock(emailDigest);
     await this.#throttle.unlock(emailDigest);
@@ -113,7 +113,7 @@ export class PasswordChanges {
     return verdict.isRight;
   }
 
-  /** When the credentials of a member have changed last; 0 for never. */
+  /** Returns when the member's credentials last changed; 0 if never. */
   #changedAt({ index }: Member): number {
     return this.#parts.engine.venue.holder(index).member.credentialsChangedAt ?? 0;
   }
@@ -125,12 +125,12 @@ export class PasswordChanges {
   ): Promise<void> {
     const { engine, passwords, sessions } = this.#parts;
     const row = await passwords.row(change.uid, password, party);
-    // In one commit: wherever the process dies, no session outlives the password that it began with.
+    // In one commit: no session outlives its password, even in a crash at this point.
     const rows = [row, ...await sessions.endingRows(change.uid, sessionId)];
     const command = { kind: "note_password_change", ...change } as const;
     const outcome = await engine.submit(command, null, () => rows);
     if (!isRejection(outcome)) return;
-    // Somebody else was quicker: what was the old password may be none any more.
+    // Another change was faster, so the given old password may be outdated.
     if (outcome.rejected === "credentials_changed") throw new IdentityError("password_wrong");
     throw new TypeError(`It was refused: ${outcome.rejected}`);
   }

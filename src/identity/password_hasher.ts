@@ -1,4 +1,4 @@
-/** Password hashes: scrypt, off the main thread and a few at a time. */
+/** Password hashes: scrypt, off the main thread, a few at a time. */
 import { Buffer } from "node:buffer";
 import { scrypt, timingSafeEqual } from "node:crypto";
 import { HashTurns } from "./hash_turns.ts";
@@ -6,11 +6,11 @@ import { HashTurns } from "./hash_turns.ts";
 /** Cost of a hash: 64 MiB. */
 export const SCRYPT_COST = 2 ** 16;
 const BLOCK_SIZE = 8;
-/** How often it goes through them: twice, as OWASP has it for 64 MiB, in two fifths of a second. */
+/** As OWASP recommends for 64 MiB; a hash takes about 0.4 s. */
 const PARALLELIZATION = 2;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** The party of what the process itself asks for. */
+/** The party of the process itself. */
 const OWN = "";
 /** A hash as it is stored. */
 export interface PasswordHash {
@@ -28,7 +28,7 @@ export interface PasswordHash {
 export class PasswordHasher {
   readonly #cost: number;
   readonly #turns = new HashTurns();
-  /** Stands in for the hash of who has none, so that looking for them costs the same. */
+  /** Hashed against when there is no hash, so that a miss takes as long. */
   readonly #nobody: PasswordHash;
 
   /** @param cost a power of two */
@@ -38,10 +38,10 @@ export class PasswordHasher {
   }
 
   /**
-   * Hashes a password under a new salt.
+   * Hashes a password with a new salt.
    *
-   * @param party who asks, where others wait; see {@linkcode HashTurns.run}
-   * @throws {IdentityError} `unavailable`: too many wait
+   * @param party who asks, if others wait; see {@linkcode HashTurns.run}
+   * @throws {IdentityError} `unavailable`: too many are waiting
    */
   async hash(password: string, party: string = OWN): Promise<PasswordHash> {
     const parameters = this.#parameters();
@@ -50,10 +50,10 @@ export class PasswordHasher {
   }
 
   /**
-   * Whether a password is the one that was hashed; never without a hash, after the same work.
+   * Returns whether a password is the hashed one; false without a hash, after the same work.
    *
    * @param party who asks, as above
-   * @throws {IdentityError} `unavailable`: too many wait
+   * @throws {IdentityError} `unavailable`: too many are waiting
    */
   async verify(
     password: string,
@@ -65,7 +65,7 @@ export class PasswordHasher {
     return stored !== null && expected.length === found.length && timingSafeEqual(expected, found);
   }
 
-  /** Whether a hash was made with other parameters than new ones are. */
+  /** Returns whether a hash was made with other parameters than new ones. */
   isOutdated({ cost, blockSize, parallelization }: PasswordHash): boolean {
     return cost !== this.#cost || blockSize !== BLOCK_SIZE || parallelization !== PARALLELIZATION;
   }
@@ -87,7 +87,7 @@ export class PasswordHasher {
   }
 }
 
-/** One password, however the keyboard has composed its letters. */
+/** Normalizes a password, however the keyboard composes its letters. */
 export function plainPassword(password: string): string {
   return password.normalize("NFKC");
 }
@@ -96,7 +96,7 @@ const SPARE_BYTES = 1024 * 1024;
 
 function derive(password: string, parameters: PasswordHash): Promise<Buffer> {
   const { cost: N, blockSize: r, parallelization: p, salt } = parameters;
-  // What it takes, and as much again: runtimes differ in what they count.
+  // Twice the memory needed, since runtimes differ in what they count.
   const maxmem = 2 * 128 * N * r * p + SPARE_BYTES;
   return new Promise((resolve, reject) => {
     scrypt(

@@ -1,9 +1,9 @@
-/** Which passwords are good enough. */
+/** The rules for passwords. */
 import { plainPassword } from "./password_hasher.ts";
 
 const PASSWORD_LENGTH_MIN = 8;
 const PASSWORD_LENGTH_MAX = 128;
-/** Fewer different characters are a pattern. */
+/** With fewer distinct characters, a password is a pattern. */
 const DIFFERENT_CHARACTERS_MIN = 5;
 
 /** Kinds of characters, and how many of each a keyboard has. */
@@ -11,10 +11,10 @@ const ALPHABETS = [[/\p{Ll}/u, 26], [/\p{Lu}/u, 26], [/\p{Nd}/u, 10], [
   /[^\p{L}\p{Nd}]/u,
   33,
 ]] as const;
-/** Whole bits of the shortest password of the kinds that there have to be. */
+/** Whole bits of the shortest password with the required kinds of characters. */
 export const PASSWORD_BITS_MIN = 47;
 
-/** Passwords that keep every other rule, or would with a capital, and are tried first; lower case. */
+/** Common passwords that pass every other rule, or would with a capital; in lower case. */
 const COMMON = new Set(
   `password1 password12 password123 password1234 password2024 password2025 password2026 passw0rd
   passw0rd1 p@ssw0rd p@ssw0rd1 p@ssword1 pa55word pa55w0rd pass1234 pass12345 qwerty123 qwerty12
@@ -31,7 +31,7 @@ const COMMON = new Set(
     .split(/\s+/),
 );
 
-/** Whether a password, as it is hashed, is long enough, mixed, and none of those tried first. */
+/** Returns whether a password, as it is hashed, is long and mixed enough and not a common one. */
 export function isStrongPassword(given: string): boolean {
   const password = plainPassword(given);
   const length = [...password].length;
@@ -42,8 +42,8 @@ export function isStrongPassword(given: string): boolean {
 }
 
 /**
- * Whole bits that a password would have were its characters drawn by lot; of one that is not good
- * enough fewer than {@linkcode PASSWORD_BITS_MIN}.
+ * Returns the whole bits of a password whose characters are random; for one that is not strong,
+ * less than {@linkcode PASSWORD_BITS_MIN}.
  */
 export function passwordBits(given: string): number {
   const password = plainPassword(given);

@@ -1,26 +1,26 @@
-/** Members' passwords: their hashes stand in rows beside the log. */
+/** Members' passwords: their hashes are in sidecar rows. */
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import type { PasswordHash, PasswordHasher } from "./password_hasher.ts";
 import { randomHex } from "./random_text.ts";
 
 const VERSION_BYTES = 8;
 
-/** In place of a uid where there is no such member: what is done for it costs the same. */
+/** Used as the uid when there is no such member, so that the work is the same. */
 export const NOBODY = "nobody";
 
-/** What of the engine passwords need. */
+/** What passwords need of the engine. */
 export type PasswordsEngine = Pick<Engine, "readSidecar" | "changeSidecar">;
 
-/** What comparing a password has found. */
+/** The result of comparing a password. */
 export interface Verdict {
   readonly isRight: boolean;
-  /** Which of the member's passwords it was compared with; empty where there is none. */
+  /** Which of the member's passwords it was compared with; empty if there is none. */
   readonly version: string;
 }
 
 interface PasswordRow {
   readonly hash: PasswordHash;
-  /** Another one for each password. */
+  /** Different for each password. */
   readonly version: string;
 }
 
@@ -35,7 +35,7 @@ export class Passwords {
   }
 
   /**
-   * The row of a password.
+   * Hashes a password and returns its row.
    *
    * @param party who asks; see {@linkcode PasswordHasher.hash}
    * @throws {IdentityError} `unavailable`: too many are being hashed
@@ -46,7 +46,7 @@ export class Passwords {
     return { key: passwordKey(uid), value: row };
   }
 
-  /** Gives a member its first password; one that it has stays. */
+  /** Gives a member its first password; keeps one that it has. */
   async seed(uid: string, password: string): Promise<void> {
     if (isPasswordRow(await this.#engine.readSidecar(passwordKey(uid)))) return;
     const { key, value } = await this.row(uid, password);
@@ -54,7 +54,7 @@ export class Passwords {
   }
 
   /**
-   * Compares a password with the member's; takes as long where there is none.
+   * Compares a password with the member's; takes as long if there is none.
    *
    * @param party who asks; see {@linkcode PasswordHasher.hash}
    * @throws {IdentityError} `unavailable`: too many are being hashed
@@ -66,13 +66,13 @@ export class Passwords {
     return { isRight, version: row?.version ?? "" };
   }
 
-  /** Whether the member's password is still the one that was compared with. */
+  /** Returns whether the member's password is still the one compared with. */
   async isCurrent(uid: string, version: string): Promise<boolean> {
     const value = await this.#engine.readSidecar(passwordKey(uid));
     return isPasswordRow(value) && value.version === version;
   }
 
-  /** Hashes a right password anew, where its hash was made in an older way. */
+  /** Rehashes a right password if its hash is outdated. */
   async renew(uid: string, password: string, version: string, party: string): Promise<void> {
     const value = await this.#engine.readSidecar(passwordKey(uid));
     if (!isPasswordRow(value) || !this.#hasher.isOutdated(value.hash)) return;

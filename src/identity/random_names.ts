@@ -1,4 +1,4 @@
-/** Names that the venue gives: unguessable, and not yet taken. */
+/** Names that the venue assigns: unguessable and not taken yet. */
 import type { Venue } from "../domain/venue.ts";
 import { randomHex } from "./random_text.ts";
 
@@ -6,7 +6,7 @@ const UID_BYTES = 5;
 const KID_BYTES = 8;
 const SECRET_BYTES = 16;
 
-/** A member's name: `ID` and ten hex digits. */
+/** Creates a member's uid: `ID` and ten hex digits. */
 export function createUid(venue: Venue): string {
   for (;;) {
     const uid = `ID${randomHex(UID_BYTES).toUpperCase()}`;
@@ -14,7 +14,7 @@ export function createUid(venue: Venue): string {
   }
 }
 
-/** An access key: sixteen hex digits. */
+/** Creates an access key: sixteen hex digits. */
 export function createKid(venue: Venue): string {
   for (;;) {
     const kid = randomHex(KID_BYTES);
@@ -22,7 +22,7 @@ export function createKid(venue: Venue): string {
   }
 }
 
-/** A key's secret: 32 hex digits. */
+/** Creates a key's secret: 32 hex digits. */
 export function createSecret(): string {
   return randomHex(SECRET_BYTES);
 }

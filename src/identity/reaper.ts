@@ -1,4 +1,4 @@
-/** Takes rows away that say nothing any more. Nothing depends on when: each row knows its end. */
+/** Deletes expired rows. Nothing depends on when: each row holds its own expiry. */
 import type { Engine, SidecarKey } from "../engine/engine.ts";
 import { ACTIVITY_ROWS, isActivityOver } from "./activity_rows.ts";
 import { EMAIL_CODE_ROWS, isEmailCodeOver } from "./email_codes.ts";
@@ -6,12 +6,12 @@ import { isSessionOver, SESSION_ROWS } from "./member_sessions.ts";
 import { isNewSecretOver, NEW_SECRET_ROWS } from "./otp_secrets.ts";
 import { isThrottleOver, THROTTLE_ROWS } from "./throttle.ts";
 
-/** Pause between two pages, in ms; none after a full one that had something to take away. */
+/** Pause between two pages, in ms; none after a full page with expired rows. */
 const PAGE_MS = 10_000;
-/** Rows of a page. */
+/** Rows per page. */
 export const PAGE_ROWS = 200;
 
-/** What of the engine the reaper needs. */
+/** What the reaper needs of the engine. */
 export type ReaperEngine = Pick<Engine, "changeSidecar" | "listSidecar" | "now">;
 
 interface ReapedRows {
@@ -19,9 +19,9 @@ interface ReapedRows {
   readonly isOver: (value: unknown, now: number) => boolean;
 }
 
-/** A walk over one kind of rows. */
+/** A walk over one kind of row. */
 interface Walk extends ReapedRows {
-  /** The last row of the page before; null at the beginning. */
+  /** The last row of the previous page; null at the beginning. */
   after: SidecarKey | null;
 }
 
@@ -33,12 +33,12 @@ const REAPED: readonly ReapedRows[] = [
   { prefix: ACTIVITY_ROWS, isOver: isActivityOver },
 ];
 
-/** Walks over each kind of this layer's rows, a page at a time, round and round. */
+/** Walks over each kind of this layer's rows, a page at a time, over and over. */
 export class Reaper {
   readonly #engine: ReaperEngine;
   readonly #onFault: (error: unknown) => void;
   #timer: ReturnType<typeof setInterval> | undefined;
-  /** Each goes by itself: where there are many rows that stay, the others do not wait for them. */
+  /** Separate walks, so that many live rows of one kind don't delay the others. */
   readonly #walks: readonly Walk[] = REAPED.map((rows) => ({ ...rows, after: null }));
   #running: Promise<void> | null = null;
   #isClosed = false;
@@ -48,12 +48,12 @@ export class Reaper {
     this.#onFault = onFault;
   }
 
-  /** Begins to walk. */
+  /** Starts walking. */
   start(): void {
     this.#timer ??= setInterval(() => this.#walk(), PAGE_MS);
   }
 
-  /** Stops after the page that is under way. */
+  /** Stops after the current page. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
@@ -67,8 +67,8 @@ export class Reaper {
   }
 
   /**
-   * Goes on with each walk: a page, and the next at once while they are full and hold rows that say
-   * nothing any more. So many may be made in a second that a page every so often would never end.
+   * Continues each walk by a page, and by further pages while they are full and hold expired rows:
+   * so many can be written in a second that one page per pause would never keep up.
    */
   async step(): Promise<void> {
     for (const walk of this.#walks) {
@@ -80,7 +80,7 @@ export class Reaper {
     }
   }
 
-  /** Goes over the next page; answers how many rows it has taken away. */
+  /** Sweeps the next page; returns how many rows it deleted. */
   async #sweepPage(walk: Walk): Promise<number> {
     const { prefix, isOver, after } = walk;
     const range = { prefix, limit: PAGE_ROWS, ...(after === null ? {} : { after }) };

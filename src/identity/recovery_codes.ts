@@ -1,24 +1,24 @@
-/** Codes for who has lost the authenticator: each stands in for one one-time code. */
+/** Codes for a lost authenticator: each replaces one one-time code. */
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { digestText, randomBase32, randomHex } from "./random_text.ts";
 
-/** Codes of a member. */
+/** Codes per member. */
 const RECOVERY_CODES = 10;
-/** Letters of a code, five bits each. */
+/** Characters of a code, five bits each. */
 const CODE_LENGTH = 16;
 const GROUP_LENGTH = 4;
 const USE_BYTES = 8;
 
-/** What of the engine recovery codes need. */
+/** What recovery codes need of the engine. */
 export type RecoveryCodesEngine = Pick<Engine, "readSidecar" | "changeSidecar">;
 
 interface RecoveryRow {
   readonly digests: readonly string[];
-  /** The use that has made the row what it is. */
+  /** The use that wrote this row. */
   readonly lastUse?: string;
 }
 
-/** The recovery codes of a venue's members: their digests stand in rows beside the log. */
+/** The recovery codes of a venue's members, stored as digests in sidecar rows. */
 export class RecoveryCodes {
   readonly #engine: RecoveryCodesEngine;
 
@@ -26,7 +26,7 @@ export class RecoveryCodes {
     this.#engine = engine;
   }
 
-  /** New codes, and the row that makes them good. */
+  /** Creates codes and the row that makes them valid. */
   create(uid: string): { codes: readonly string[]; row: SidecarRow } {
     const codes = Array.from({ length: RECOVERY_CODES }, () => randomBase32(CODE_LENGTH));
     return {
@@ -35,12 +35,12 @@ export class RecoveryCodes {
     };
   }
 
-  /** The row that takes all of a member's codes away. */
+  /** Returns the row that deletes all of a member's codes. */
   erase(uid: string): SidecarRow {
     return { key: recoveryKey(uid), value: null };
   }
 
-  /** Uses a code up; answers how many are left, or null where it is none of the member's. */
+  /** Uses up a code; returns how many are left, or null if it is not one of the member's. */
   async use(uid: string, code: string): Promise<number | null> {
     const digest = digestText(plainCode(code));
     const lastUse = randomHex(USE_BYTES);
@@ -53,7 +53,7 @@ export class RecoveryCodes {
     return used.isFound ? rowOf(left).digests.length : null;
   }
 
-  /** Makes a used code good again: what it was used for has come to nothing. */
+  /** Makes a used code valid again, when what it was used for has failed. */
   async restore(uid: string, code: string): Promise<void> {
     const digest = digestText(plainCode(code));
     await this.#engine.changeSidecar(
@@ -63,7 +63,7 @@ export class RecoveryCodes {
   }
 }
 
-/** Whether a text may be a recovery code. */
+/** Returns whether a text may be a recovery code. */
 export function looksLikeRecoveryCode(text: string): boolean {
   return /^[A-Z2-7]{16}$/.test(plainCode(text));
 }

@@ -1,4 +1,4 @@
-/** How a member's session begins and ends. */
+/** Begins and ends members' sessions. */
 import type { Member } from "../domain/member.ts";
 import { addressParty, AddressThrottle } from "./address_throttle.ts";
 import type { Origin, SessionCaller, SignedIn, SignIn } from "./identity.ts";
@@ -13,7 +13,7 @@ import type { NewSession } from "./member_sessions.ts";
 import { NOBODY, type Verdict } from "./passwords.ts";
 import { ADDRESS_RULE } from "./throttle.ts";
 
-/** What has begun a session: where it came from, the member has been. */
+/** Actions that begin a session; the member has been at their addresses. */
 const BEGINNINGS: ReadonlySet<string> = new Set(["login", "signup"]);
 
 const STATE_REFUSALS: Readonly<Record<Member["state"], IdentityRefusal | null>> = {
@@ -59,7 +59,7 @@ export class SignIns {
     await recordActivity(this.#parts, member.uid, origin, ["session", "logout", "succeed"]);
   }
 
-  /** Whose address and password they are; an unknown address costs what a wrong password does. */
+  /** Finds the member and verifies the password; takes as long for an unknown address. */
   async #identify(
     { email, password }: SignIn,
     origin: Origin,
@@ -81,18 +81,18 @@ export class SignIns {
       throw new IdentityError("credentials_wrong");
     }
     await passwordThrottle.pass(emailDigest, taken);
-    // The comparison takes its time: the member may have turned two-factor on meanwhile.
+    // The comparison takes time, and the member may have turned on two-factor meanwhile.
     await engine.fresh();
     return { member: engine.venue.holder(member.index).member, verdict };
   }
 
-  /** What stands against a sign-in with the right password, before a code is looked at. */
+  /** Returns what prevents a sign-in with the right password, before a code is verified. */
   #refuse(member: Member, { code }: SignIn): IdentityRefusal | null {
     const isCodeMissing = member.hasTwoFactor && (code === undefined || code === "");
     return STATE_REFUSALS[member.state] ?? (isCodeMissing ? "sign_in_code_missing" : null);
   }
 
-  /** Uses the code up where the member needs one; answers whether it did. */
+  /** Uses up the code if the member needs one; returns whether it did. */
   async #checkCode(member: Member, { code }: SignIn, origin: Origin): Promise<boolean> {
     if (!member.hasTwoFactor || code === undefined) return false;
     if (await this.#parts.twoFactor.spend(member.index, code)) return true;
@@ -100,7 +100,7 @@ export class SignIns {
     throw new IdentityError("sign_in_code_wrong");
   }
 
-  /** Begins a session, unless what was asked for it is not enough any more. */
+  /** Begins a session, unless the credentials have changed and no longer suffice. */
   async #begin(
     { uid, index }: Member,
     { version }: Verdict,
@@ -108,7 +108,7 @@ export class SignIns {
   ): Promise<NewSession> {
     const { engine, passwords, sessions } = this.#parts;
     const session = await sessions.begin(uid, origin);
-    // Whoever changes it ends all sessions after that: this one is among them, or is seen here.
+    // A password change ends all sessions afterwards: it ends this one, or it is noticed here.
     if (!await passwords.isCurrent(uid, version)) {
       await sessions.endIfThere(uid, session.id);
       throw new IdentityError("credentials_wrong");

@@ -1,4 +1,4 @@
-/** How a person becomes a member. */
+/** Makes people members. */
 import { isRejection } from "../domain/command.ts";
 import type { Member } from "../domain/member.ts";
 import type { Venue } from "../domain/venue.ts";
@@ -17,7 +17,7 @@ import { isStrongPassword } from "./password_strength.ts";
 import { createUid } from "./random_names.ts";
 import { MESSAGE_RULE, SIGN_UP_RULE, Throttle } from "./throttle.ts";
 
-/** Level of a member whose address is confirmed. */
+/** Level of a member with a confirmed address. */
 const CONFIRMED_LEVEL = 1;
 
 /** Signs people up and confirms their addresses. */
@@ -88,7 +88,7 @@ export class SignUps {
     if (uid !== null) await sendCode(this.#parts, uid, { kind: "email_confirmation", code });
   }
 
-  /** Lifts the lock of the codes for an address. */
+  /** Lifts the lock on the codes for an address. */
   async unlock(emailDigest: string): Promise<void> {
     await this.#throttle.unlock(emailDigest);
   }
@@ -105,7 +105,7 @@ export class SignUps {
     try {
       const level = CONFIRMED_LEVEL;
       const outcome = await engine.submit({ kind: "confirm_member", uid, level }, null);
-      // An operator has looked at the member meanwhile.
+      // An operator has changed the member's state meanwhile.
       if (isRejection(outcome)) throw new IdentityError("email_code_invalid");
     } catch (error) {
       await used.restore();

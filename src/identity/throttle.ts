@@ -1,4 +1,4 @@
-/** Bounded tries: counted in rows beside the log, so that no restart and no other process forgets them. */
+/** Limits tries: counted in sidecar rows, so that restarts and other processes remember them. */
 import type { Engine, SidecarKey } from "../engine/engine.ts";
 import { IdentityError, ThrottledError, type ThrottleRefusal } from "./identity_error.ts";
 
@@ -7,21 +7,21 @@ const MINUTE_MS = 60_000;
 
 /** How often something may fail. */
 export interface ThrottleRule {
-  /** What is counted, as it stands in the rows' keys. */
+  /** What is counted, as named in the rows' keys. */
   readonly name: string;
-  /** Tries in a window that begin a lock; the last of them is still looked at. */
+  /** Tries in a window that start a lock; the last of them is still judged. */
   readonly triesMax: number;
   readonly windowMs: number;
-  /** The first lock, at least as long as the window. */
+  /** Length of the first lock, at least that of the window. */
   readonly lockMs: number;
-  /** Whether each lock after is twice as long, up to a day. */
+  /** Whether each further lock is twice as long, up to a day. */
   readonly isDoubling: boolean;
   readonly refusal: ThrottleRefusal;
-  /** Tries in a day that lock until somebody unlocks; null for no such bound. */
+  /** Tries in a day that lock until somebody unlocks; null for no such limit. */
   readonly dayTriesMax: number | null;
 }
 
-/** Wrong passwords of a member, and of an address that is no member's. */
+/** Wrong passwords for a member, or for an address that is no member's. */
 export const PASSWORD_RULE: ThrottleRule = {
   name: "password",
   triesMax: 5,
@@ -32,7 +32,7 @@ export const PASSWORD_RULE: ThrottleRule = {
   dayTriesMax: null,
 };
 
-/** Failed sign-ins from one address, whoever they were for. */
+/** Failed sign-ins from one address, for any member. */
 export const ADDRESS_RULE: ThrottleRule = { ...PASSWORD_RULE, name: "address", triesMax: 20 };
 
 /** Sign-ups from one address. */
@@ -43,7 +43,7 @@ export const SIGN_UP_RULE: ThrottleRule = {
   lockMs: 60 * MINUTE_MS,
 };
 
-/** Codes that one address asks for, for whatever mailbox and purpose. */
+/** Codes requested from one address, for any mailbox and purpose. */
 export const CODE_REQUEST_RULE: ThrottleRule = {
   ...SIGN_UP_RULE,
   name: "code_request",
@@ -58,7 +58,7 @@ export const CODE_RULE: ThrottleRule = {
   dayTriesMax: 20,
 };
 
-/** Wrong pins of a member: else each new beneficiary would be as many guesses more. */
+/** Wrong pins of a member, or each new beneficiary would allow as many guesses again. */
 export const PIN_RULE: ThrottleRule = {
   ...PASSWORD_RULE,
   name: "pin",
@@ -68,7 +68,7 @@ export const PIN_RULE: ThrottleRule = {
   refusal: "pins_throttled",
 };
 
-/** Codes sent to one mailbox for one purpose; somebody else's requests shut its owner out, too. */
+/** Codes sent to one mailbox for one purpose; requests by others lock out its owner too. */
 export const MESSAGE_RULE: Omit<ThrottleRule, "name"> = {
   triesMax: 5,
   windowMs: 60 * MINUTE_MS,
@@ -78,39 +78,39 @@ export const MESSAGE_RULE: Omit<ThrottleRule, "name"> = {
   dayTriesMax: null,
 };
 
-/** Notices of one kind to a member of what it may do as often as it likes: more say nothing new. */
+/** Notices of one kind to a member, of what it may do without limit: more would say nothing new. */
 export const NOTICE_RULE: ThrottleRule = { ...MESSAGE_RULE, name: "notice", triesMax: 20 };
 
-/** What a throttle has counted for one subject; times in ms. */
+/** The counts for one subject; times in ms. */
 interface ThrottleRow {
-  /** Failed tries of the window since the last that went well. */
+  /** Failed tries in the window since the last success. */
   readonly recent: readonly Try[];
-  /** Failed tries of a day, where the rule bounds them. */
+  /** Failed tries in a day, if the rule limits them. */
   readonly daily: readonly Try[];
   readonly lockedUntil: number;
-  /** Locks in a row. */
+  /** Consecutive locks. */
   readonly locks: number;
   /** Locked until somebody unlocks. */
   readonly isHard: boolean;
-  /** When the row says nothing any more; infinite for a hard lock. */
+  /** When the row has expired; infinite for a hard lock. */
   readonly expiresAt: number;
 }
 
-/** A try that counts as failed until it is told otherwise. */
+/** A try, which counts as failed until it passes or is released. */
 export interface Try {
   readonly at: number;
   readonly id: string;
 }
 
-/** A try, and whether it has begun a lock that only ends when somebody unlocks. */
+/** A try, and whether it started a lock that ends only when somebody unlocks. */
 export interface TakenTry extends Try {
   readonly isLast: boolean;
 }
 
-/** What of the engine throttles need. */
+/** What throttles need of the engine. */
 export type ThrottleEngine = Pick<Engine, "changeSidecar" | "now">;
 
-/** Prefix of every throttle's rows. */
+/** Key prefix of every throttle's rows. */
 export const THROTTLE_ROWS: SidecarKey = ["throttles"];
 
 const EMPTY: ThrottleRow = {
@@ -122,7 +122,7 @@ const EMPTY: ThrottleRow = {
   expiresAt: 0,
 };
 
-/** Counts tries by subject. A try is counted before it is judged, so that many at once gain nothing. */
+/** Counts tries by subject, each before it is judged, so that concurrent tries gain nothing. */
 export class Throttle {
   readonly #engine: ThrottleEngine;
   readonly #rule: ThrottleRule;
@@ -136,7 +136,7 @@ export class Throttle {
    * Counts a try.
    *
    * @throws {ThrottledError} there were too many
-   * @throws {IdentityError} `code_locked`, which no waiting ends
+   * @throws {IdentityError} `code_locked`, which does not end with time
    */
   async take(subject: string): Promise<TakenTry> {
     const now = this.#engine.now();
@@ -148,17 +148,17 @@ export class Throttle {
     return { ...taken, isLast: row.isHard };
   }
 
-  /** A try went well: it is forgotten, and so are those before it, except in the count of a day. */
+  /** Forgets a successful try and those before it, except in the count of a day. */
   async pass(subject: string, taken: Try): Promise<void> {
     await this.#takeOut(subject, taken, { recent: [], lockedUntil: 0, locks: 0 });
   }
 
-  /** Takes a try back: it is forgotten, and those before it still count. */
+  /** Forgets a try; those before it still count. */
   async release(subject: string, taken: Try): Promise<void> {
     await this.#takeOut(subject, taken, {});
   }
 
-  /** Forgets everything of a subject. */
+  /** Forgets everything about a subject. */
   async unlock(subject: string): Promise<void> {
     await this.#engine.changeSidecar(this.#key(subject), () => null);
   }
@@ -169,7 +169,7 @@ export class Throttle {
       const daily = row.daily.filter(({ id }) => id !== taken.id);
       const recent = row.recent.filter(({ id }) => id !== taken.id);
       const isHard = row.isHard && daily.length >= (this.#rule.dayTriesMax ?? Infinity);
-      // The lock that this very try has begun was none; those before it still make the next longer.
+      // Undoes a lock that this very try has started; earlier locks still lengthen the next.
       const isUndone = row.recent.length >= this.#rule.triesMax &&
         recent.length < this.#rule.triesMax;
       const lock = isUndone ? { lockedUntil: taken.at, locks: row.locks - 1 } : {};
@@ -184,7 +184,7 @@ export class Throttle {
   }
 }
 
-/** Whether a throttle's row says nothing any more. */
+/** Returns whether a throttle's row has expired. */
 export function isThrottleOver(value: unknown, now: number): boolean {
   return rowOf(value).expiresAt <= now;
 }
@@ -220,7 +220,7 @@ function refuseLocked(row: ThrottleRow, now: number, rule: ThrottleRule): void {
 function expiryOf(row: Omit<ThrottleRow, "expiresAt">): number {
   if (row.isHard) return Infinity;
   const lastTry = Math.max(row.recent.at(-1)?.at ?? 0, row.daily.at(-1)?.at ?? 0);
-  // A lock within a day of the last one may be twice as long.
+  // A lock within a day of the last may be twice as long.
   return Math.max(lastTry, row.lockedUntil) + DAY_MS;
 }
 

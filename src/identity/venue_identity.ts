@@ -1,4 +1,4 @@
-/** People as members: the parts of this layer put together. */
+/** The parts of this layer, put together. */
 import type { Member } from "../domain/member.ts";
 import type { Contacts } from "../engine/contacts.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -27,9 +27,9 @@ export interface IdentityOptions {
   readonly vault: Vault;
   readonly messenger: Messenger;
   readonly sessionLife: SessionLife;
-  /** Cost of a password's hash, a power of two; tests take a small one. */
+  /** Cost of a password hash, a power of two; tests use a small one. */
   readonly passwordCost?: number;
-  /** Told of what fails behind an answer. */
+  /** Called with faults that occur after an answer. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -71,7 +71,7 @@ export class VenueIdentity implements Identity {
     this.#reaper = new Reaper(engine, onFault);
   }
 
-  /** Begins the work in the background. */
+  /** Starts the background work. */
   start(): void {
     this.#reaper.start();
   }
