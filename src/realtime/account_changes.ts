@@ -1,4 +1,4 @@
-/** What an event does to the accounts of one member. */
+/** The effect of an event on the accounts of one member. */
 import type { Account } from "../domain/account.ts";
 import { present } from "../domain/assert.ts";
 import type { Deposit } from "../domain/deposit.ts";
@@ -9,18 +9,18 @@ import type { Order } from "../domain/order.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
 
-/** One account that an event has touched; in ledger units. */
+/** One account that an event has changed; in ledger units. */
 export interface AccountChange {
   /** Currency index. */
   readonly currency: number;
-  /** By how much `available + locked` has grown. */
+  /** Change of `available + locked`. */
   readonly growth: bigint;
-  /** The halves afterwards; null where the event does not say, since it left that half alone. */
+  /** The halves afterwards; null for a half that the event leaves alone and does not name. */
   readonly available: bigint | null;
   readonly locked: bigint | null;
 }
 
-/** The accounts of a member that an event has touched: of a trade, base first, then quote. */
+/** Returns the accounts of a member that an event changes; for a trade, base first, then quote. */
 export function accountChanges(
   venue: Venue,
   event: VenueEvent,
@@ -61,7 +61,7 @@ export function accountChanges(
   }
 }
 
-/** A member that trades with itself is on both sides: what it sells for comes last. */
+/** A member that trades with itself is on both sides; what it earns is credited last. */
 function tradeChanges(venue: Venue, event: Trade, member: number): AccountChange[] {
   const book = venue.book(event.market);
   const { base, quote } = book.market;
@@ -88,7 +88,7 @@ function tradeChanges(venue: Venue, event: Trade, member: number): AccountChange
   }];
 }
 
-/** A deposit enters each state once, from states that hold the same. */
+/** Returns what a deposit adds in a new state; all states that lead there hold the same. */
 function depositGrowth(venue: Venue, { state, currency, amount, fee }: Deposit): bigint {
   switch (state) {
     case "accepted":
@@ -102,12 +102,12 @@ function depositGrowth(venue: Venue, { state, currency, amount, fee }: Deposit):
   }
 }
 
-/** Funds leave the member when a withdrawal has succeeded; until then they are locked. */
+/** Funds stay locked until a withdrawal succeeds, and leave the member then. */
 function withdrawGrowth({ state, amount }: Withdraw): bigint {
   return state === "succeed" ? -amount : 0n;
 }
 
-/** An account that holds `total` afterwards: a half that is not named is what the other leaves. */
+/** Returns the account that holds `total` afterwards; a half that is not named is the rest. */
 export function halvesOf(change: AccountChange, total: bigint): Account {
   const available = change.available ??
     total - present(change.locked, "an event names a half of each account that it touches");

@@ -1,4 +1,4 @@
-/** What the stream of a book says: the whole book once, then single levels. */
+/** The messages of a book's stream: the whole book once, then changed levels. */
 import { crc32 } from "node:zlib";
 import type { Market } from "../domain/market.ts";
 import { formatInteger } from "../domain/money.ts";
@@ -14,15 +14,15 @@ export interface BookLevels {
   readonly bids: readonly BookLevel[];
 }
 
-/** Levels of each side that the checksum covers. */
+/** Levels per side that the checksum covers. */
 export const CHECKED_LEVELS = 10;
 
-/** What all messages about a book have: their payload, with or without a checksum. */
+/** The common part of all messages about a book: the payload, with or without a checksum. */
 export abstract class BookContent implements StreamContent {
   constructor(
     readonly market: Market,
     readonly sequence: number,
-    /** The best levels as they are behind this message; asked for only while it is published. */
+    /** Returns the best levels after this message; called only while it is published. */
     readonly best: () => BookLevels,
   ) {}
 
@@ -30,7 +30,7 @@ export abstract class BookContent implements StreamContent {
     return `{${this.body()},"sequence":${this.sequence}}`;
   }
 
-  /** The payload with a sum by which a reader checks what it has built. */
+  /** Returns the payload with a checksum of the book that the reader has built. */
   checkedPayload(): string {
     const checksum = bookChecksum(this.market, this.best());
     return `{${this.body()},"sequence":${this.sequence},"checksum":${checksum}}`;
@@ -53,7 +53,7 @@ export class BookSnapshot extends BookContent {
   }
 }
 
-/** A level that has changed; without lots it is gone. */
+/** A changed level; 0 lots remove it. */
 export class BookIncrement extends BookContent {
   constructor(
     market: Market,
@@ -71,7 +71,7 @@ export class BookIncrement extends BookContent {
   }
 }
 
-/** Levels of both sides that have changed since the message before; without lots they are gone. */
+/** The levels of both sides that have changed since the last message; 0 lots remove one. */
 export class BookChanges extends BookContent {
   constructor(
     market: Market,
@@ -88,8 +88,8 @@ export class BookChanges extends BookContent {
 }
 
 /**
- * CRC32 of the ten best asks, then the ten best bids, each best first, every
- * level as `price:volume` in the decimals of the messages, joined with `:`.
+ * Returns the CRC32 of the ten best asks and then the ten best bids, each best first, every level
+ * as `price:volume` in the decimals of the messages, joined with `:`.
  */
 function bookChecksum(market: Market, { asks, bids }: BookLevels): number {
   const best = [...asks.slice(0, CHECKED_LEVELS), ...bids.slice(0, CHECKED_LEVELS)];
@@ -109,7 +109,7 @@ function levelText(market: Market, level: BookLevel): string {
   return `["${price}","${volume}"]`;
 }
 
-/** Price and volume as depths have them; `0` where the level is gone. */
+/** Returns price and volume as depths have them; volume `0` removes the level. */
 function levelTexts(market: Market, [price, lots]: BookLevel): [price: string, volume: string] {
   return [
     formatInteger(price, market.pricePrecision, 1),

@@ -1,7 +1,7 @@
 /**
- * One book and what its readers know of it. Changes are told in rounds: all
- * readers get the same messages, reader by reader, before the next round
- * begins; what changes meanwhile is told once, as it is then.
+ * One book and what its readers know of it. Changes are sent in rounds: all readers get the same
+ * messages, one reader after the other, before the next round begins. What changes during a round
+ * is sent once, with its value at the next.
  */
 import type { MarketBook } from "../domain/market_book.ts";
 import type { Side } from "../domain/order.ts";
@@ -19,13 +19,13 @@ import { PORTION_FRAMES, type SendBudget } from "./send_budget.ts";
 import { type Dialect, type StreamContent, StreamMessage } from "./stream_message.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Shortest time from one round to the next for each reader, and for any number of them, in ms. */
+/** Least time between two rounds, per reader and at most, in ms. */
 const ROUND_MS_PER_READER = 0.04;
 const ROUND_MS_MAX = 40;
-/** How long the frames of a round may take to send, in ms; one message goes to all in any case. */
+/** Time limit for sending the frames of a round, in ms; at least one message goes to everybody. */
 const SENDING_MS_MAX = 50;
 
-/** `ob-inc` has a message for each level that has changed, `ob-levels` one for all of a round. */
+/** `ob-inc` sends a message for each changed level, `ob-levels` one for all levels of a round. */
 export const BOOK_FORMS = ["ob-inc", "ob-levels"] as const;
 /** Last part of the name of a book's stream. */
 export type BookForm = (typeof BOOK_FORMS)[number];
@@ -38,7 +38,7 @@ export interface BookFeedParts {
   readonly budget: SendBudget;
 }
 
-/** Tells the readers of one book, in one form, what changes in it. */
+/** Sends the changes of one book, in one form, to its readers. */
 export class BookFeed {
   readonly #book: MarketBook;
   readonly #topic: Topic;
@@ -49,10 +49,10 @@ export class BookFeed {
   #snapshot: StreamMessage | null = null;
   #isTouched = false;
   #isStopped = false;
-  /** Runs while a round is under way, and until the next one may begin. */
+  /** Set during a round, and until the next one may begin. */
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param sequence number of the last message before */
+  /** @param sequence of the last message */
   constructor({ book, topic, form, budget }: BookFeedParts, public sequence: number) {
     this.#book = book;
     this.#topic = topic;
@@ -64,7 +64,7 @@ export class BookFeed {
     };
   }
 
-  /** What a new reader begins with: what the others know, or are being told. */
+  /** Returns what a new reader begins with: what the others know or are being sent. */
   snapshot(): StreamMessage {
     this.#snapshot ??= new StreamMessage(
       this.#topic.stream,
@@ -80,7 +80,7 @@ export class BookFeed {
     this.#isTouched = true;
   }
 
-  /** Tells what has changed, at once or when the next round may begin. */
+  /** Sends the changes, at once or when the next round may begin. */
   follow(): void {
     if (!this.#isTouched || this.#isStopped || this.#timer !== undefined) return;
     const wait = this.#budget.pause();
@@ -88,7 +88,7 @@ export class BookFeed {
     else this.#round();
   }
 
-  /** Tells nothing any more. */
+  /** Stops sending. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -113,7 +113,7 @@ export class BookFeed {
     return alternated(this.#changesOf("sell"), this.#changesOf("buy"));
   }
 
-  /** The changes of a round that are told one by one; what there is no time for is left to the next one. */
+  /** Takes the changes that one round can send one by one; the rest is left to the next round. */
   #take(readers: number): readonly LevelChange[] {
     const { buy, sell } = this.#sides;
     const changes = this.#changes();
@@ -160,7 +160,7 @@ export class BookFeed {
     this.#snapshot = null;
     this.sequence += 1;
     const message = new StreamMessage(this.#topic.stream, this.sequence, content(this.sequence));
-    // Written now: the next message changes the levels that a sum is made of.
+    // Written now, because the next message changes the levels that the checksum covers.
     for (const dialect of dialects) message.frame(dialect);
     return message;
   }
@@ -199,7 +199,7 @@ export class BookFeed {
   }
 }
 
-/** One of each in turn. */
+/** Interleaves two lists. */
 function alternated<T>(a: readonly T[], b: readonly T[]): T[] {
   const shorter = Math.min(a.length, b.length);
   const pairs = a.slice(0, shorter).flatMap((one, i) => [one, b[i] as T]);

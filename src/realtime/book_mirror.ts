@@ -1,10 +1,10 @@
-/** The levels of one side of a book that readers know of: those nearest the spread. */
+/** The levels of one side of a book that readers know: those nearest the spread. */
 import type { BookLevel } from "./book_content.ts";
 
-/** Levels of a side that readers know of. */
+/** Levels per side that readers know. */
 export const BOOK_LEVELS_MAX = 300;
 
-/** What of a side of a book is looked at. */
+/** The parts of a book's side that are read. */
 export interface MirroredSide {
   readonly size: number;
   at(price: number): { readonly lots: number } | undefined;
@@ -12,16 +12,16 @@ export interface MirroredSide {
   levels(): Iterable<{ readonly price: number; readonly lots: number }>;
 }
 
-/** One side as its readers have been told it, and how that differs from the book. */
+/** One side as its readers know it, and how it differs from the book. */
 export class BookMirror {
   readonly #side: MirroredSide;
-  /** 1 where higher prices come first. */
+  /** 1 when higher prices come first. */
   readonly #sign: 1 | -1;
   readonly #known = new Map<number, number>();
   readonly #touched = new Set<number>();
-  /** Levels beyond those that are known can take the place of one that goes. */
+  /** The book has more levels than are known, which can replace a known one. */
   #isCut = false;
-  /** Not all changes were told in the last round. */
+  /** The last round did not send all changes. */
   #isBehind = false;
 
   constructor(side: MirroredSide, first: "highest" | "lowest") {
@@ -31,12 +31,12 @@ export class BookMirror {
     this.#isCut = side.size > BOOK_LEVELS_MAX;
   }
 
-  /** Notes that a price's level may have changed. */
+  /** Notes that the level at a price may have changed. */
   touch(price: number): void {
     this.#touched.add(price);
   }
 
-  /** Changes that make what is known what there is; those that take away have no lots. */
+  /** Returns the changes that bring readers up to date; 0 lots remove a level. */
   changes(): BookLevel[] {
     const touched = [...this.#touched];
     this.#touched.clear();
@@ -49,34 +49,34 @@ export class BookMirror {
     return changes;
   }
 
-  /** Takes a change into what is known. */
+  /** Applies a change to the known levels. */
   apply([price, lots]: BookLevel): void {
     if (lots === 0) this.#known.delete(price);
     else this.#known.set(price, lots);
   }
 
-  /** Levels that can be made known before another one goes. */
+  /** Levels that can be added before another one has to go. */
   get room(): number {
     return BOOK_LEVELS_MAX - this.#known.size;
   }
 
-  /** Whether readers know of a level. */
+  /** Returns whether readers know a level. */
   knows(price: number): boolean {
     return this.#known.has(price);
   }
 
-  /** Takes back a change that is not made known now: it will be among the next ones. */
+  /** Postpones a change to the next round. */
   postpone([price]: BookLevel): void {
     this.#touched.add(price);
     this.#isBehind = true;
   }
 
-  /** What is known, best first. */
+  /** Returns the known levels, best first. */
   levels(): BookLevel[] {
     return [...this.#known].sort(([a], [b]) => (b - a) * this.#sign);
   }
 
-  /** Whether a price comes to or goes from what is known. */
+  /** Returns whether a price is about to join or leave the known levels. */
   #isMembership(price: number): boolean {
     return this.#known.has(price) !== (this.#side.at(price) !== undefined);
   }

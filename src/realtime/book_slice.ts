@@ -1,8 +1,8 @@
-/** Which changes of a book are told first where not all can be told at once. */
+/** Picks the changes of a book to send first when there are too many to send at once. */
 import type { Side } from "../domain/order.ts";
 import type { BookLevel } from "./book_content.ts";
 
-/** A level that has changed; without lots it is gone. */
+/** A changed level; 0 lots remove it. */
 export interface LevelChange {
   readonly side: Side;
   readonly level: BookLevel;
@@ -10,12 +10,12 @@ export interface LevelChange {
   readonly isNew: boolean;
 }
 
-/** Levels that each side has room for still. */
+/** Levels that each side still has room for. */
 export type BookRoom = Readonly<Record<Side, number>>;
 
 /**
- * Picks up to `count` changes, the oldest first. A level that goes comes before a new one that
- * needs its place, so that no reader's book is ever crossed, or longer than its bound.
+ * Picks up to `count` changes, oldest first. Removals come before new levels that need their place,
+ * so that no reader's book is ever crossed or too long.
  *
  * @param changes oldest first
  */
@@ -53,7 +53,7 @@ function firstOf(
   return gone.find((other) => other.side === side && !picked.has(other));
 }
 
-/** Whether a change would cross a level of the other side that has not gone yet. */
+/** Returns whether a change would cross a level of the other side that is not removed yet. */
 function isCrossed({ side, level: [price] }: LevelChange, other: LevelChange): boolean {
   if (side === other.side) return false;
   return side === "buy" ? price >= other.level[0] : price <= other.level[0];

@@ -1,8 +1,7 @@
 /**
- * `<market>.ob-inc` and `<market>.ob-levels`: a snapshot for each new reader,
- * then every level that changes, in a message of its own or with those that
- * changed meanwhile. Numbers count per process and stream; they begin with the
- * snapshot that a reader gets.
+ * `<market>.ob-inc` and `<market>.ob-levels`: a snapshot for each new reader, then every changed
+ * level, in a message of its own or together with others. Sequences count per process and stream,
+ * and continue from the reader's snapshot.
  */
 import type { MarketBook } from "../domain/market_book.ts";
 import type { Order } from "../domain/order.ts";
@@ -14,10 +13,10 @@ import { marketOfStream } from "./market_of_stream.ts";
 import type { SendBudget } from "./send_budget.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** What of the engine the stream needs. */
+/** What the stream needs of the engine. */
 export type BookStreamEngine = Pick<Engine, "venue" | "onEvent" | "onEntry">;
 
-/** The books that somebody reads, in one form, which is the last part of the stream's name. */
+/** The books being read, in one form, which is the last part of the stream's name. */
 export class BookStream implements StreamSource {
   readonly access = "public";
   readonly #engine: BookStreamEngine;
@@ -25,7 +24,7 @@ export class BookStream implements StreamSource {
   readonly #budget: SendBudget;
   /** By market index. */
   readonly #feeds = new Map<number, BookFeed>();
-  /** Last number of each market's stream, by market index. */
+  /** Last sequence of each market's stream, by market index. */
   readonly #sequences: number[] = [];
 
   constructor(engine: BookStreamEngine, form: BookForm, budget: SendBudget) {
@@ -67,7 +66,7 @@ export class BookStream implements StreamSource {
     this.#feeds.delete(index);
   }
 
-  /** Of any state: a market that is disabled meanwhile keeps its readers. */
+  /** Finds a market in any state: one that is disabled later keeps its readers. */
   #bookOf({ stream }: Topic): MarketBook | null {
     return this.#engine.venue.bookById.get(stream.slice(0, -this.#form.length - 1)) ?? null;
   }

@@ -1,7 +1,7 @@
 /**
- * Cancel on disconnect: as long as a socket lives that asks for it, this
- * process keeps postponing a cancel timer of the socket's key. The end of the
- * socket shortens the timer; the end of the process leaves it to whoever is there.
+ * Cancel on disconnect: while a socket that asked for it is alive, this process keeps renewing a
+ * cancel timer of the socket's key. The end of the socket shortens the timer; when the process
+ * ends, the timer is left to the other processes.
  */
 import type { ApiKey } from "../domain/member.ts";
 import { type Command, isRejection, type Outcome } from "../domain/command.ts";
@@ -9,13 +9,13 @@ import { type Engine, OutcomeUnknownError, UnavailableError } from "../engine/en
 import { rejectionError } from "../api/errors.ts";
 import { TooLateError, within } from "../engine/within.ts";
 
-/** How long orders outlive a process that says nothing, in ms: longer than a store may be away. */
+/** How long orders outlive a silent process, in ms: longer than a store may be away. */
 export const LEASE_MS = 20_000;
-/** How often it is postponed, in ms. */
+/** How often timers are renewed, in ms. */
 const RENEW_MS = 5_000;
 /** How long orders outlive a socket, in ms. */
 export const GRACE_MS = 1_000;
-/** How long a process that goes down waits for its timers to be shortened, in ms. */
+/** How long a closing process waits for its timers to be shortened, in ms. */
 const CLOSING_MS_MAX = 1_000;
 /** Bytes of a timer's random id. */
 const ID_BYTES = 6;
@@ -23,20 +23,20 @@ const ID_BYTES = 6;
 /** What guarding sockets works with. */
 export interface CancelOnDisconnectOptions {
   readonly engine: Pick<Engine, "submit">;
-  /** Told of what nobody expected. */
+  /** Called with unexpected faults. */
   readonly onFault: (error: unknown) => void;
   readonly renewMs?: number;
 }
 
-/** A socket that orders hang on. */
+/** A socket whose end cancels orders. */
 export interface GuardedSocket {
-  /** Called before the timer is postponed: a socket that is found to be gone is to end now. */
+  /** Called before each renewal; ends the socket now if it is found to be gone. */
   onRenew: () => void;
-  /** Called where the timer cannot be kept: the socket must not go on as if it were. */
+  /** Called when the timer can't be kept, so the socket must not go on. */
   onLost: () => void;
-  /** The socket is gone, whyever. */
+  /** Shortens the timer, because the socket is gone for whatever reason. */
   end(): void;
-  /** There never was a socket: nothing is cancelled. */
+  /** Removes the timer: the socket never opened, so nothing is cancelled. */
   drop(): void;
 }
 
@@ -50,7 +50,7 @@ interface Guarded extends GuardedSocket {
 export class CancelOnDisconnect {
   readonly #options: CancelOnDisconnectOptions;
   readonly #guarded = new Set<Guarded>();
-  /** Sockets whose end is on its way into the log. */
+  /** Ends of sockets that are not in the log yet. */
   readonly #ending = new Set<Promise<void>>();
   #interval: ReturnType<typeof setInterval> | undefined;
 
@@ -59,9 +59,9 @@ export class CancelOnDisconnect {
   }
 
   /**
-   * Guards a socket that is about to be opened; the timer is durable when this answers.
+   * Guards a socket that is about to open; resolves once the timer is durable.
    *
-   * @throws {ApiError} where the venue refuses
+   * @throws {ApiError} the venue refuses
    */
   async guard(key: ApiKey): Promise<GuardedSocket> {
     const guarded: Guarded = {
@@ -83,11 +83,11 @@ export class CancelOnDisconnect {
     return guarded;
   }
 
-  /** Stops postponing, and waits for the ends that are under way, but not for long. */
+  /** Stops renewing, and waits a bounded time for the ends that are under way. */
   async close(): Promise<void> {
     for (const guarded of this.#guarded) guarded.end();
     await within(CLOSING_MS_MAX, Promise.all(this.#ending)).catch((error) => {
-      // What has not been shortened by now fires a little later.
+      // A timer that is not shortened by now fires a little later.
       if (!(error instanceof TooLateError)) throw error;
     });
   }
@@ -124,7 +124,7 @@ export class CancelOnDisconnect {
     return this.#options.engine.submit(command, null);
   }
 
-  /** Where the store is away the timer stays as it is, and fires by itself. */
+  /** If the store is away, the timer stays as it is and fires by itself. */
   async #quietly(work: Promise<unknown>): Promise<void> {
     try {
       await work;
@@ -135,7 +135,7 @@ export class CancelOnDisconnect {
   }
 }
 
-/** Never that of the key's own timer. */
+/** Returns a random id other than that of the key's own timer. */
 function randomId(): number {
   return crypto.getRandomValues(new Uint8Array(ID_BYTES))
     .reduce((id, byte) => id * 256 + byte, 0) + 1;

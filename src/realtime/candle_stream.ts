@@ -7,12 +7,12 @@ import { CandleChanged } from "./market_contents.ts";
 import { StreamMessage } from "./stream_message.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Shortest time between two messages of a stream, in ms. */
+/** Least time between two messages of a stream, in ms. */
 const CANDLE_PAUSE_MS = 2_000;
-/** Candles that are told at once: more than one wait can have made. */
+/** Candles published at once: more than one pause can produce. */
 const CANDLES_PER_FLUSH_MAX = 10;
 
-/** Periods by their names in streams. */
+/** Periods by their names in streams, in minutes. */
 const PERIODS: ReadonlyMap<string, CandlePeriod> = new Map([
   ["1m", 1],
   ["5m", 5],
@@ -28,10 +28,10 @@ const PERIODS: ReadonlyMap<string, CandlePeriod> = new Map([
   ["1w", 10080],
 ]);
 
-/** What of the engine the stream needs. */
+/** What the stream needs of the engine. */
 export type CandleStreamEngine = Pick<Engine, "venue" | "onEntry" | "candles" | "now">;
 
-/** The candles that somebody reads. */
+/** The candles being read. */
 export class CandleStream implements StreamSource {
   readonly access = "public";
   readonly #engine: CandleStreamEngine;
@@ -81,7 +81,7 @@ export class CandleStream implements StreamSource {
     for (const feed of this.#feeds.values()) if (feed.market === market) feed.touch();
   }
 
-  /** Of any state: a market that is disabled before its reader could begin keeps the reader. */
+  /** Finds a market in any state: one that is disabled before its reader begins keeps it. */
   #find(stream: string): FoundCandles | null {
     const [, market = "", name = ""] = /^(.*)\.kline-(.*)$/.exec(stream) ?? [];
     const period = PERIODS.get(name);
@@ -96,16 +96,16 @@ interface FoundCandles {
   readonly period: CandlePeriod;
 }
 
-/** The candles of one market and period, with the last that was sent. */
+/** The candles of one market and period, and the last one sent. */
 class CandleFeed {
   readonly #engine: CandleStreamEngine;
   readonly #topic: Topic;
   readonly #found: FoundCandles;
   readonly #onFault: (error: unknown) => void;
   #last: Candle | null = null;
-  /** What the first readers began with. */
+  /** The candle that the first readers began with. */
   #first: Candle | null = null;
-  /** The reading of it, for all that come meanwhile; null where none is under way. */
+  /** The read of that candle, shared by readers that come meanwhile; null if none is under way. */
   #opening: Promise<Candle | null> | null = null;
   #sentAt = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -130,7 +130,7 @@ class CandleFeed {
     return this.#found.book.market.index;
   }
 
-  /** The last that all were told, or that some reader began with before: what follows begins there. */
+  /** The last candle published, or that a reader began with; later messages continue from it. */
   get #known(): Candle | null {
     return this.#last ?? this.#first;
   }
@@ -141,21 +141,21 @@ class CandleFeed {
     const known = this.#known;
     const candle = await this.#current();
     if (candle === null) return;
-    // What has changed and is about to be told, the other readers do not know yet.
+    // While a change is about to be published, the other readers don't know this candle yet.
     if (!this.#isTouched && !this.#isFlushing) this.#last ??= candle;
-    // The current candle says nothing of what has ended while the reader was behind.
+    // Continues from before the read, for the candles that have ended meanwhile.
     subscription.goOnBehind(sequence);
-    // Where those before it are still to be told, it begins with what the others know.
+    // If earlier candles are still to be published, it begins with what the others know.
     const isAhead = known !== null && candle.start > known.start;
     subscription.send(this.#message(sequence, isAhead ? known : candle));
   }
 
-  /** Notes that there was a trade. */
+  /** Notes a trade. */
   touch(): void {
     this.#isTouched = true;
     if (this.#timer !== undefined || this.#isFlushing || this.#isStopped) return;
     const wait = Math.min(this.#sentAt + CANDLE_PAUSE_MS - performance.now(), this.#turn());
-    // What is behind the listeners of an order's entry is out of its way.
+    // In a timer, so that no listener of the order's entry waits for it.
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#flush().catch(this.#onFault);
@@ -171,14 +171,14 @@ class CandleFeed {
     this.#isTouched = false;
     this.#isFlushing = true;
     try {
-      // What follows begins where the first readers have begun, however late they learn of it.
+      // Continues from the candle that the first readers begin with, even while it is being read.
       await this.#opening?.catch(() => {});
       const from = this.#known?.start;
       const candles = await this.#read(
         from === undefined ? { limit: 1 } : { from, limit: CANDLES_PER_FLUSH_MAX },
       );
       if (!this.#isStopped) this.#publish(candles);
-      // A process that was stopped for a while catches up with more.
+      // A process that was suspended for a while has more to catch up with.
       if (candles.length === CANDLES_PER_FLUSH_MAX) this.#isTouched = true;
     } finally {
       this.#isFlushing = false;
@@ -205,7 +205,7 @@ class CandleFeed {
     );
   }
 
-  /** The current candle; the same for all that begin before anything is known. */
+  /** Returns the current candle; the same for all that begin before any is known. */
   #current(): Promise<Candle | null> {
     if (this.#opening !== null) return this.#opening;
     const reading = this.#read({ limit: 1 }).then(([candle]) => candle ?? null);
@@ -220,7 +220,7 @@ class CandleFeed {
     return this.#engine.candles(this.market, this.#found.period, request);
   }
 
-  /** Time until the period ends, in ms. */
+  /** Returns the time until the period ends, in ms. */
   #turn(): number {
     const now = this.#engine.now();
     const { period } = this.#found;

@@ -1,23 +1,23 @@
-/** Slow readers: what a stream begins with waits until they have read what they were sent before. */
+/** Slow readers: a stream's beginning waits until the reader has read what was sent before. */
 import type { StreamReader } from "./hub.ts";
 
-/** Bytes that a reader may have left unread before its beginnings go on. */
+/** Bytes that a reader may leave unread before further beginnings wait. */
 const UNREAD_BYTES_MAX = 256 * 1024;
-/** How often is looked whether it has read them, in ms: ever more seldom where it reads nothing. */
+/** How often to check whether they are read, in ms: less and less often for an idle reader. */
 const CHECK_MS_MIN = 5;
 const CHECK_MS_MAX = 100;
 
-/** One look-out for each reader, however many of its streams wait. */
+/** One wait per reader, however many of its streams share it. */
 const waits = new WeakMap<StreamReader, Promise<void>>();
 
-/** Whether a reader has left too much unread. */
+/** Returns whether a reader has left too much unread. */
 export function isBehind({ isOpen, unread }: StreamReader): boolean {
   return isOpen && unread > UNREAD_BYTES_MAX;
 }
 
 /**
- * Waits until a reader has read enough, or is gone. Of several that wait for one reader the first
- * may send it too much again: look anew afterwards.
+ * Waits until a reader has read enough or is gone. Of several callers the first may send too much
+ * again, so each has to check afterwards.
  */
 export function caughtUp(reader: StreamReader): Promise<void> {
   let wait = waits.get(reader);

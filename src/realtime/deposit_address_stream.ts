@@ -1,6 +1,6 @@
 /**
- * New deposit addresses. The log says whose there is a new one, a row beside it says which: the
- * messages of each reader count from 1.
+ * New deposit addresses. The log says who has a new one, a sidecar row which it is; sequences count
+ * from 1 for each reader.
  */
 import { assert } from "../domain/assert.ts";
 import type { DepositAddressMade } from "../domain/money_event.ts";
@@ -16,12 +16,12 @@ const STREAM = "deposit_address";
 /** What the stream needs of the engine. */
 export type DepositAddressEngine = Pick<Engine, "venue" | "onEvent" | "readSidecar">;
 
-/** Tells of addresses that are made, by whichever process. */
+/** Tells members of new addresses, whichever process created them. */
 export class DepositAddressStream implements StreamSource {
   readonly access = "private";
   readonly #engine: DepositAddressEngine;
   readonly #hub: Pick<Hub, "memberTopics">;
-  /** Messages so far. */
+  /** Messages sent so far. */
   readonly #sent = new WeakMap<Subscription, number>();
 
   constructor(

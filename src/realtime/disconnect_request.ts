@@ -1,4 +1,4 @@
-/** Who asks at the handshake for its orders to be cancelled when the socket ends, and who may. */
+/** Reads from the handshake who wants its orders cancelled with the socket's end, and who may. */
 import type { Context } from "hono";
 import type { ApiKey } from "../domain/member.ts";
 import { reject } from "../domain/rejection.ts";
@@ -7,10 +7,10 @@ import type { Caller, Env } from "../api/env.ts";
 import { ApiError, invalidField, rejectionError } from "../api/errors.ts";
 import { queryPairs } from "../api/query.ts";
 
-/** Field of the query: `true` asks for it. */
+/** Query field; `true` asks for it. */
 const PARAMETER = "cancel_on_disconnect";
 
-/** @throws {ApiError} where the query says neither yes nor no */
+/** @throws {ApiError} the field is neither `true` nor `false` */
 export function asksForGuard(c: Context<Env>): boolean {
   const given = queryPairs(c.req.url).getAll(PARAMETER);
   const wrong = given.find((value) => value !== "true" && value !== "false");
@@ -19,9 +19,9 @@ export function asksForGuard(c: Context<Env>): boolean {
 }
 
 /**
- * The key that the timer is set for.
+ * Returns the key that the timer is set for.
  *
- * @throws {ApiError} where there is none, or it may not trade
+ * @throws {ApiError} there is none, or it may not trade
  */
 export function guardedKey(caller: Caller | null): ApiKey {
   const key = caller?.key ?? null;

@@ -1,6 +1,6 @@
-/** How busy the venue is: events per second of late. */
+/** How busy the venue is: its recent events per second. */
 
-/** Length of a window that is counted in, in ms. */
+/** Length of a counting window, in ms. */
 const WINDOW_MS = 100;
 
 /** Counts events. */
@@ -16,13 +16,13 @@ export class EventPace {
     this.#since = now();
   }
 
-  /** Counts events that have become durable. */
+  /** Counts durable events. */
   add(events: number): void {
     this.#turn();
     this.#count += events;
   }
 
-  /** Events per second in the last whole window. */
+  /** Events per second in the last full window. */
   get perSecond(): number {
     this.#turn();
     return this.#perSecond;

@@ -1,11 +1,11 @@
 /**
- * Who reads which stream. Sources make messages, readers are connections; a
- * message goes to a topic, and the topic hands it to each of its readers.
+ * Connects readers and streams. Sources make messages and readers are connections; a message goes
+ * to a topic, which delivers it to each of its readers.
  */
 import { Subscription } from "./subscription.ts";
 import type { Dialect, StreamMessage } from "./stream_message.ts";
 
-/** Streams of one socket. */
+/** Streams per socket. */
 export const STREAMS_PER_READER_MAX = 300;
 
 /** A connection that reads streams. */
@@ -13,33 +13,33 @@ export interface StreamReader {
   /** Member index; null for an anonymous reader. */
   readonly member: number | null;
   readonly dialect: Dialect;
-  /** Whether it takes anything still. */
+  /** Whether it still accepts frames. */
   readonly isOpen: boolean;
-  /** Bytes that were sent and wait to be read. */
+  /** Bytes sent but not read yet. */
   readonly unread: number;
-  /** Never waits; a reader that is too slow ends. */
+  /** Sends without waiting; a reader that is too slow is closed. */
   send(frame: string): void;
   /** Ends the connection. */
   close(code: number, reason: string): void;
 }
 
-/** What makes the messages of some streams. */
+/** Makes the messages of some streams. */
 export interface StreamSource {
-  /** Public streams are one for all, private ones one for each member. */
+  /** A public stream is one for everybody, a private one is one per member. */
   readonly access: "public" | "private";
-  /** Whether it has a stream of this name. */
+  /** Returns whether it has a stream of this name. */
   has(stream: string): boolean;
   /**
-   * Sends a new reader what it begins with, by {@linkcode Subscription.send}. While it is
-   * awaited, messages of the topic are held back; then those above the subscription's sequence
-   * follow. Synchronous wherever possible.
+   * Sends a new reader its beginning, by {@linkcode Subscription.send}. While this is awaited, the
+   * topic's messages are held; those above the subscription's sequence follow. Synchronous if
+   * possible.
    */
   begin(subscription: Subscription): void | Promise<void>;
-  /** Told when a topic has lost its last reader. */
+  /** Called when a topic has lost its last reader. */
   end?(topic: Topic): void;
 }
 
-/** A stream that somebody reads: a public one, or a member's. */
+/** A stream with readers: a public one, or a member's. */
 export class Topic {
   readonly subscriptions = new Set<Subscription>();
 
@@ -50,13 +50,13 @@ export class Topic {
     readonly source: StreamSource,
   ) {}
 
-  /** Hands a message to all readers. */
+  /** Delivers a message to all readers. */
   publish(message: StreamMessage): void {
     for (const subscription of this.subscriptions) subscription.deliver(message);
   }
 }
 
-/** Whether everything that was asked for could be had. */
+/** Whether the reader got all streams that it asked for. */
 export type SubscribeOutcome = "subscribed" | "too_many";
 
 /** All subscriptions of the process. */
@@ -66,27 +66,27 @@ export class Hub {
   readonly #private = new Map<number, Map<string, Topic>>();
   readonly #readers = new Map<StreamReader, Map<string, Subscription>>();
 
-  /** Adds streams. */
+  /** Adds a source of streams. */
   register(source: StreamSource): void {
     this.#sources.push(source);
   }
 
-  /** Whether there is a stream of this name. */
+  /** Returns whether there is a stream of this name. */
   has(stream: string): boolean {
     return this.#sources.some((one) => one.has(stream));
   }
 
-  /** A public stream, if somebody reads it. */
+  /** Returns a public stream that has readers. */
   topic(stream: string): Topic | undefined {
     return this.#public.get(stream);
   }
 
-  /** A member's streams that somebody reads, by name. */
+  /** Returns a member's streams that have readers, by name. */
   memberTopics(member: number): ReadonlyMap<string, Topic> | undefined {
     return this.#private.get(member);
   }
 
-  /** Names of a reader's streams: public ones first, each kind in the order of subscribing. */
+  /** Returns the names of a reader's streams: public ones first, each kind as subscribed. */
   streamsOf(reader: StreamReader): string[] {
     const topics = [...this.#readers.get(reader)?.values() ?? []].map(({ topic }) => topic);
     const publicOnes = topics.filter(({ member }) => member === null);
@@ -94,7 +94,7 @@ export class Hub {
     return [...publicOnes, ...privateOnes].map(({ stream }) => stream);
   }
 
-  /** Numbers of the last messages of a reader's private streams: what to come back with. */
+  /** Returns the last sequences of a reader's private streams, to come back with. */
   sequencesOf(reader: StreamReader): Record<string, number> {
     const own = [...this.#readers.get(reader)?.values() ?? []];
     return Object.fromEntries(
@@ -104,9 +104,9 @@ export class Hub {
   }
 
   /**
-   * Subscribes to streams and sends what they begin with, once more to a reader that has them
-   * already: it may have lost its place. Unknown streams and private ones of anonymous readers are
-   * passed over. Returns a promise only where a source has to be awaited.
+   * Subscribes to streams and sends their beginnings, again to a reader that already has them,
+   * since it may have lost its place. Skips unknown streams and the private ones of anonymous
+   * readers. Returns a promise only if a source has to be awaited.
    *
    * @param since by stream: the last sequence that the reader has seen
    */
@@ -171,7 +171,7 @@ export class Hub {
     this.#release(subscription.topic);
   }
 
-  /** Null where there is no such stream for this reader. */
+  /** Returns null if there is no such stream for this reader. */
   #open(stream: string, member: number | null): Topic | null {
     const source = this.#sources.find((one) => one.has(stream));
     if (source === undefined) return null;
@@ -184,7 +184,7 @@ export class Hub {
     return own.get(stream) ?? opened(own, stream, member, source);
   }
 
-  /** Forgets a topic that nobody reads. */
+  /** Removes a topic without readers. */
   #release(topic: Topic): void {
     const { subscriptions, stream, member, source } = topic;
     if (subscriptions.size > 0) return;

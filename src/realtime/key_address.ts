@@ -1,17 +1,17 @@
-/** Looks whether the key of an open connection may still be used from the connection's address. */
+/** Checks whether the key of an open connection may still be used from the connection's address. */
 import { ADDRESSES_LATE_MS_MAX, isFromAllowed } from "../api/auth.ts";
 import { ApiError } from "../api/errors.ts";
 import { beforehand, type Engine } from "../engine/engine.ts";
 import { yieldToOthers } from "../engine/yield_to_others.ts";
 import type { RegistryCredentials } from "./socket_registry.ts";
 
-/** The key of one connection, and the address that it is used from. */
+/** The key of one connection and the address it is used from. */
 export class KeyAddress {
   readonly #engine: Pick<Engine, "fresh" | "lagMs">;
   readonly #credentials: RegistryCredentials;
   readonly #kid: string;
   readonly #address: string;
-  /** The check that was begun last, until it has ended. */
+  /** The latest check until it has ended. */
   #checking: Promise<void> | null = null;
 
   constructor(
@@ -27,16 +27,16 @@ export class KeyAddress {
   }
 
   /**
-   * Checks it where the process may have missed that the key was confined to other addresses; null
-   * where it can't have: who hears of that closes the connection. Requests go on in their order.
+   * Checks the address if this process may have missed a change to the key's addresses; otherwise
+   * null, since a change that it hears of closes the connection. Requests keep their order.
    *
-   * @throws {ApiError} 403, by way of the promise
+   * @throws {ApiError} 403, as a rejection
    */
   check(): Promise<void> | null {
     if (this.#checking === null && !this.#isLate) return null;
     const checking = beforehand(this.#checkBehind(this.#checking));
     this.#checking = checking;
-    // The first to hear of it: between this and who waits nobody can come.
+    // Registered first, so that it runs before anybody who waits for the check.
     const forget = () => {
       if (this.#checking === checking) this.#checking = null;
     };
@@ -49,7 +49,7 @@ export class KeyAddress {
       before,
       this.#isLate ? this.#engine.fresh() : null,
     ]);
-    // The request before has reached the venue then.
+    // The request before has reached the venue by then.
     await yieldToOthers();
     if (caughtUp.status === "rejected") throw caughtUp.reason;
     const credential = await this.#credentials.get(this.#kid);

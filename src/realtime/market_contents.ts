@@ -1,4 +1,4 @@
-/** What the streams of trades, candles and tickers say. */
+/** The messages of trades, candles and tickers. */
 import { formatDecimal, formatInteger } from "../domain/money.ts";
 import type { Candle } from "../domain/candle.ts";
 import type { Market } from "../domain/market.ts";
@@ -7,7 +7,7 @@ import type { TickerJson } from "../api/market_wire.ts";
 import { secondsOf } from "../api/wire.ts";
 import type { StreamContent } from "./stream_message.ts";
 
-/** A trade as everybody sees it. */
+/** A trade as the public sees it. */
 export class TradeMade implements StreamContent {
   constructor(readonly market: Market, readonly trade: MarketTrade) {}
 
@@ -27,7 +27,7 @@ export class TradeMade implements StreamContent {
   }
 }
 
-/** The candle of a period as it is now; exact decimals as number literals, as calls answer it. */
+/** The current candle of a period; decimals are exact number literals, as in calls. */
 export class CandleChanged implements StreamContent {
   constructor(
     readonly market: Market,
@@ -44,16 +44,16 @@ export class CandleChanged implements StreamContent {
   }
 }
 
-/** A market in the tickers. */
+/** A market among the tickers. */
 export interface TickerRecord extends Omit<TickerJson["ticker"], "vol"> {
   readonly name: string;
   readonly base_unit: string;
   readonly quote_unit: string;
-  /** The last price, as `last` is. */
+  /** The last price, the same as `last`. */
   readonly close: string;
 }
 
-/** All markets' tickers, by market id. */
+/** The tickers of all markets, by market id. */
 export class Tickers implements StreamContent {
   constructor(readonly byMarket: Readonly<Record<string, TickerRecord>>) {}
 

@@ -1,6 +1,6 @@
 /**
- * How a member's orders and accounts stood at events of the past. Only the present is on record: so
- * the events since then are taken back from it, and played forward again one by one.
+ * Reconstructs a member's orders and accounts at past events. Only the present is stored, so the
+ * events since then are undone and then applied again one by one.
  */
 import type { Account } from "../domain/account.ts";
 import { assert, present } from "../domain/assert.ts";
@@ -17,17 +17,17 @@ import { type Moment, ordersOf } from "./private_messages.ts";
 export interface PastSource {
   readonly venue: Venue;
   readonly member: number;
-  /** All of the member's events of a range, oldest first. */
+  /** All of the member's events in a range, oldest first. */
   readonly events: readonly LoggedEvent[];
-  /** Messages before the first of them. */
+  /** Message counts before the first event. */
   readonly before: MemberCounts;
-  /** As they were after the last one: those of {@linkcode earlierOrders}. */
+  /** The {@linkcode earlierOrders} as they were after the last event. */
   readonly orders: ReadonlyMap<number, Order>;
-  /** Sums of both halves of the accounts after the last one, by currency. */
+  /** Sums of both halves of the accounts after the last event, by currency. */
   readonly totals: readonly bigint[];
 }
 
-/** Ids of the orders that events speak of and that were accepted before them. */
+/** Returns the ids of orders that events refer to and that were accepted before them. */
 export async function earlierOrders(
   events: readonly LoggedEvent[],
   member: number,
@@ -43,7 +43,7 @@ export async function earlierOrders(
   return earlier;
 }
 
-/** A member right after the last event that was taken. */
+/** A member right after the last event taken. */
 export class MemberPast implements Moment {
   readonly #venue: Venue;
   readonly #member: number;
@@ -62,7 +62,7 @@ export class MemberPast implements Moment {
     this.#totals = [...totals];
   }
 
-  /** Stands before the first of the events. */
+  /** Returns the past right before the first of the events. */
   static async before(source: PastSource): Promise<MemberPast> {
     const { events, orders } = source;
     const past = new MemberPast(source);
@@ -88,7 +88,7 @@ export class MemberPast implements Moment {
     return present(this.#accounts[currency], `currency ${currency} of a member's past is known`);
   }
 
-  /** Goes on to the next event. */
+  /** Advances to the next event. */
   take({ event, at }: LoggedEvent): void {
     const { orders, accounts, trades } = messagesOf(event, this.#member);
     addMessages(this.#messages, orders, accounts);
@@ -99,7 +99,7 @@ export class MemberPast implements Moment {
         Object.assign(this.order(event.id), { state: "wait", updatedAt: at });
         break;
       case "order_rested": {
-        // Its record may be of a later time; until it rested nothing had changed it.
+        // The record may be of a later time, but nothing had changed the order before it rested.
         const order = this.order(event.id);
         order.updatedAt = order.createdAt;
         break;
@@ -157,7 +157,7 @@ export class MemberPast implements Moment {
   }
 }
 
-/** A copy that can go through its states once more. */
+/** Returns a copy that can go through its states again. */
 function reopened(order: Order): Order {
   return { ...order, state: "wait", reason: "", ...UNPLACED };
 }

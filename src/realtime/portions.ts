@@ -1,29 +1,29 @@
-/** Sending to many readers without holding up everything else. */
+/** Sends to many readers without holding up everything else. */
 import { yieldToOthers } from "../engine/yield_to_others.ts";
 import type { Topic } from "./hub.ts";
 import type { StreamMessage } from "./stream_message.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Messages on their way to all who read a topic, reader by reader. */
+/** Messages to all readers of a topic, sent reader by reader. */
 export class Portions {
   readonly #topic: Pick<Topic, "subscriptions">;
   readonly #portionFrames: number;
-  /** What is sent now, and to whom. */
+  /** The messages being sent, and their readers. */
   #messages: readonly StreamMessage[] = [];
   #readers: readonly Subscription[] = [];
-  /** Readers that have been told. */
+  /** Number of readers served. */
   #told = 0;
   #waiting: StreamMessage[] = [];
-  /** Until all is sent. */
+  /** Resolves when everything is sent. */
   #sending: Promise<void> | null = null;
 
-  /** @param portionFrames frames that are sent before others get their turn */
+  /** @param portionFrames frames to send before others get their turn */
   constructor(topic: Pick<Topic, "subscriptions">, portionFrames: number) {
     this.#topic = topic;
     this.#portionFrames = portionFrames;
   }
 
-  /** Frames that are not sent yet. */
+  /** Frames not sent yet. */
   get frames(): number {
     return this.#framesLeft + this.#waiting.length * this.#topic.subscriptions.size;
   }
@@ -33,15 +33,15 @@ export class Portions {
   }
 
   /**
-   * Sends a message behind those that wait: the first portion at once where none does, and with a
-   * turn for everything that is ready between portions.
+   * Sends a message after those that wait. If none does, the first portion goes out at once;
+   * between portions, everything else that is ready gets a turn.
    */
   send(message: StreamMessage): Promise<void> {
     this.#waiting.push(message);
     return this.#sending ??= this.#sendAll();
   }
 
-  /** Sends the next portion; those who read when its messages' turn has come are told. */
+  /** Sends the next portion; messages go to those who read the topic when their turn comes. */
   sendPortion(): void {
     if (this.#framesLeft === 0) {
       [this.#messages, this.#waiting] = [this.#waiting, []];
@@ -59,7 +59,7 @@ export class Portions {
   async #sendAll(): Promise<void> {
     do {
       this.sendPortion();
-      // What is made in the same breath goes together.
+      // Messages made in the same turn are sent together.
       await (this.#framesLeft > 0 ? yieldToOthers() : null);
     } while (this.frames > 0);
     this.#sending = null;

@@ -1,6 +1,6 @@
 /**
- * What the private streams that the log numbers say: decimals as backend calls
- * answer them, times in whole seconds.
+ * The messages of the private streams that the log numbers: decimals as in calls under `/backend`,
+ * times in whole seconds.
  */
 import type { Account } from "../domain/account.ts";
 import type { VenueEvent } from "../domain/event.ts";
@@ -24,15 +24,15 @@ export interface CurrencyAccount {
   readonly account: Account;
 }
 
-/** A state that an order of the member's has come to. */
+/** A state that one of the member's orders has reached. */
 export class OrderContent implements StreamContent {
   constructor(
     readonly source: WireSource,
-    /** Read when the message is written: right after the event. */
+    /** Read when the message is written, right after the event. */
     readonly order: Order,
-    /** `pending` where the book may still refuse the order. */
+    /** `pending` while the book may still refuse the order. */
     readonly state: OrderState,
-    /** What has brought it there; null in a snapshot. */
+    /** The event that led to the state; null in a snapshot. */
     readonly cause: VenueEvent["kind"] | null,
   ) {}
 
@@ -45,7 +45,7 @@ export class OrderContent implements StreamContent {
   }
 }
 
-/** A trade of the member's. */
+/** One of the member's trades. */
 export class TradeContent implements StreamContent {
   constructor(readonly venue: Venue, readonly trade: MemberTrade) {}
 
@@ -84,7 +84,7 @@ export class BalanceContent implements StreamContent {
   }
 }
 
-/** An address that was made for the member's deposits. */
+/** A new address for the member's deposits. */
 export class DepositAddressContent implements StreamContent {
   constructor(readonly currency: string, readonly address: string) {}
 

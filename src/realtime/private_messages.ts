@@ -1,6 +1,6 @@
 /**
- * Messages of the private streams that the log numbers. The same functions make
- * what is pushed as it happens and what is read back from the log.
+ * Messages of the private streams that the log numbers. The same functions make the messages that
+ * are pushed at once and those that are read back from the log.
  */
 import { byPosition } from "../api/listed_markets.ts";
 import { type Account, emptyAccount } from "../domain/account.ts";
@@ -25,17 +25,17 @@ import { type StreamContent, StreamMessage } from "./stream_message.ts";
 export const LOGGED_STREAMS = ["order", "trade", "balances", "balance"] as const;
 export type LoggedStream = typeof LOGGED_STREAMS[number];
 
-/** How things stood with a member right after an event. */
+/** A member's state right after an event. */
 export interface Moment {
-  /** Messages up to and with those of the event. */
+  /** Message counts, including the event's. */
   readonly counts: MemberCounts;
-  /** An order of the member's that the event speaks of. */
+  /** Returns one of the member's orders that the event refers to. */
   order(id: number): Order;
-  /** An account of the member's that the event has touched. */
+  /** Returns one of the member's accounts that the event has changed. */
   account(currency: number): Account;
 }
 
-/** The messages that an event makes for a member on one stream, in their order. */
+/** Returns the messages that an event makes for a member on one stream, in order. */
 export function privateMessages(
   source: WireSource,
   stream: LoggedStream,
@@ -71,7 +71,7 @@ function contentsOf(
   }
 }
 
-/** Orders of a member that an event puts into a state: of a trade, the maker first. */
+/** Returns a member's orders whose state an event sets; for a trade, the maker first. */
 export function ordersOf(event: VenueEvent, member: number): readonly number[] {
   switch (event.kind) {
     case "order_accepted":
@@ -93,12 +93,12 @@ function orderContent(source: WireSource, event: VenueEvent, order: Order): Orde
   return new OrderContent(source, order, state, event.kind);
 }
 
-/** An order that the book may still refuse has not been let in yet. */
+/** An order that the book may still refuse is pending. */
 function acceptedState(event: OrderAccepted, order: Order): OrderState {
   return isRefusable(event) && !event.resting ? "pending" : order.state;
 }
 
-/** A member's view of a trade: the maker's, where it is both. */
+/** A member's view of a trade; the maker's if it is both sides. */
 function tradeContents(venue: Venue, trade: Trade, at: number, member: number): TradeContent[] {
   if (trade.makerMember === member) return [new TradeContent(venue, makerTradeOf(trade, at))];
   if (trade.takerMember === member) return [new TradeContent(venue, takerTradeOf(trade, at))];
@@ -116,20 +116,20 @@ function touchedAccounts(
     .map(({ currency }) => ({ currency, account: moment.account(currency) }));
 }
 
-/** Number of the last message of a member's stream. */
+/** Returns the sequence of the last message of a member's stream. */
 export function lastSequence(venue: Venue, member: number, stream: LoggedStream): number {
   const { messages, tradesCount } = venue.holder(member);
   return stream === "trade" ? tradesCount : messages[stream];
 }
 
-/** How things stand in a stream. */
+/** The current state in a stream. */
 export interface Snapshot {
-  /** Number of its last message: that of each message here, too. */
+  /** Sequence of the stream's last message, which each message here has too. */
   readonly sequence: number;
   readonly messages: readonly StreamMessage[];
 }
 
-/** What a member's stream begins with. */
+/** Returns what a member's stream begins with. */
 export function privateSnapshot(
   source: WireSource,
   stream: LoggedStream,
@@ -160,7 +160,7 @@ export function privateSnapshot(
   }
 }
 
-/** As the list of balances: all that are listed, and those that are not where there is money. */
+/** As in the list of balances: visible currencies, and others only if there is money. */
 function shownAccounts(venue: Venue, member: number): CurrencyAccount[] {
   const { accounts } = venue.holder(member);
   return [...venue.currencies].sort(byPosition).flatMap(({ index, visible }) => {

@@ -1,4 +1,4 @@
-/** The private streams that the log numbers: fed by what is durable, one topic for each member. */
+/** The private streams that the log numbers: fed by durable events, one topic per member. */
 import { emptyAccount } from "../domain/account.ts";
 import { InvariantError, present } from "../domain/assert.ts";
 import type { VenueEvent } from "../domain/event.ts";
@@ -26,20 +26,20 @@ import {
 import { CLOSE_CODES } from "./stream_socket.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Readings of the log at once: many readers come back together after a restart. */
+/** Concurrent reads of the log, since many readers come back at once after a restart. */
 const READINGS_MAX = 4;
 
 /** What private streams need of the engine. */
 export type PrivateEngine = ReplayEngine & Pick<Engine, "onEvent" | "fresh" | "isShared">;
 
-/** Makes the messages of members that somebody reads, and of nobody else. */
+/** Makes messages only for members whose streams have readers. */
 export class PrivateStreams implements StreamSource {
   readonly access = "private";
   readonly #engine: PrivateEngine;
   readonly #hub: Pick<Hub, "memberTopics">;
   readonly #onFault: (error: unknown) => void;
   readonly #readings = new ReadingTurns({ atOnce: READINGS_MAX, waitingMax: Infinity });
-  /** One at a time for a member, however many readers of its own come back: others' wait for one. */
+  /** One read per member at a time, so that other members wait for one of its reads at most. */
   readonly #turns = new ReadingTurns({ atOnce: 1, waitingMax: Infinity });
 
   constructor(
@@ -59,7 +59,7 @@ export class PrivateStreams implements StreamSource {
     return isLogged(stream);
   }
 
-  /** Sends how things stand, or what was missed. */
+  /** Sends the current state, or what was missed. */
   begin(subscription: Subscription): void | Promise<void> {
     const { since } = subscription;
     if (since !== null || this.#engine.isShared) return this.#beginFresh(subscription, since);
@@ -80,7 +80,7 @@ export class PrivateStreams implements StreamSource {
     return subscription.sendAll(messages);
   }
 
-  /** A past that does not add up would keep the reader from ever coming back. */
+  /** A past that does not add up must not keep the reader from coming back. */
   async #tryReplay(subscription: Subscription, since: number): Promise<NotReplayed | null> {
     try {
       return await this.#replay(subscription, since);
@@ -103,7 +103,7 @@ export class PrivateStreams implements StreamSource {
     return null;
   }
 
-  /** Null for a reader that has gone while others' readings were awaited. */
+  /** Returns null for a reader that is gone when its turn comes. */
   async #read(
     subscription: Subscription,
     place: ReplayPlace,
@@ -121,7 +121,7 @@ export class PrivateStreams implements StreamSource {
         if (topic !== undefined) this.#publish(topic, stream, member, happened);
       }
     } catch (error) {
-      // What is durable goes on; readers that have missed a message come back for it.
+      // The venue goes on; readers that have missed a message come back for it.
       this.#onFault(error);
       closeReaders(topics.values());
     }
@@ -150,7 +150,7 @@ function placeOf({ stream, member }: Topic): { stream: LoggedStream; member: num
   return { stream, member: present(member, "a private stream is a member's") };
 }
 
-/** Whom an event touches. */
+/** Returns the members that an event concerns. */
 function membersOf(event: VenueEvent): readonly number[] {
   switch (event.kind) {
     case "order_accepted":
@@ -173,7 +173,7 @@ function membersOf(event: VenueEvent): readonly number[] {
   }
 }
 
-/** How things stand with a member while the venue is exactly at an event. */
+/** Returns a member's state while the venue is exactly at an event. */
 function momentOf(venue: Venue, member: number): Moment {
   const { accounts, messages, tradesCount } = venue.holder(member);
   return {

@@ -1,4 +1,4 @@
-/** The streams that everybody may read. */
+/** The streams that anybody may read. */
 import type { Engine } from "../engine/engine.ts";
 import { BOOK_FORMS } from "./book_feed.ts";
 import { BookStream } from "./book_stream.ts";
@@ -8,7 +8,7 @@ import { SendBudget } from "./send_budget.ts";
 import { TickerStream } from "./ticker_stream.ts";
 import { TradeStream } from "./trade_stream.ts";
 
-/** Registers them. */
+/** Registers the public streams. */
 export function registerPublicStreams(
   hub: Hub,
   engine: Engine,

@@ -13,10 +13,10 @@ import { SocketReader } from "./socket_reader.ts";
 import type { Dialect } from "./stream_message.ts";
 import { CLOSE_CODES } from "./stream_socket.ts";
 
-/** Requests of one connection that may be unanswered: they wait for as long as it does not read. */
+/** Unanswered requests per connection; they wait for as long as the client does not read. */
 export const REQUESTS_WAITING_MAX = 300;
 
-/** What a client asks for by connecting. */
+/** What a client asks for when it connects. */
 export interface PushHandshake {
   readonly member: number | null;
   readonly dialect: Dialect;
@@ -25,17 +25,17 @@ export interface PushHandshake {
   readonly since: ReadonlyMap<string, number>;
 }
 
-/** A connection that speaks the push protocol: subscribes, and is told of its streams. */
+/** A connection that speaks the push protocol: it subscribes and receives its streams. */
 export class PushConnection extends SocketReader implements Connection, StreamReader {
   readonly member: number | null;
   readonly dialect: Dialect;
   readonly #hub: Hub;
   readonly #handshake: PushHandshake;
   readonly #onFault: (error: unknown) => void;
-  /** What it has seen of streams that it has not subscribed to yet. */
+  /** What the client has seen of streams that it has not subscribed to yet. */
   readonly #since: Map<string, number>;
   readonly #pace = new RequestPace();
-  /** The request that is being answered; the next one waits for it. */
+  /** The request being answered; the next one waits for it. */
   #work: Promise<void> | null = null;
   #waiting = 0;
 
@@ -57,7 +57,7 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
     if (this.#pace.isTooFast() || this.#waiting >= REQUESTS_WAITING_MAX) {
       return this.putOut();
     }
-    // Parsed when its turn has come: a text takes less room.
+    // Parsed in its turn, because the text takes less memory.
     this.#do(() => this.#answer(text));
   }
 
@@ -96,7 +96,7 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
     this.send(successFrame(message, this.#hub.streamsOf(this), this.#hub.sequencesOf(this)));
   }
 
-  /** Does it now, or behind what is being done: answers come in the order of the requests. */
+  /** Does the work now or after the current request: answers come in the order of requests. */
   #do(work: () => void | Promise<void>): void {
     const done = this.#work === null ? work() : this.#work.then(work);
     if (done === undefined) return;

@@ -1,14 +1,14 @@
-/** The push protocol: `{"<stream>": payload, "sequence": n}`; a snapshot says so. */
+/** The push protocol: `{"<stream>": payload, "sequence": n}`; snapshots are marked. */
 import { BookContent } from "./book_content.ts";
 import type { Dialect, StreamMessage } from "./stream_message.ts";
 
-/** Messages as they are. */
+/** Messages without checksums. */
 export const PUSH: Dialect = {
   frame: (message) => pushFrame(message, message.content.payload()),
   errorFrame,
 };
 
-/** Those of books with a checksum. */
+/** Messages with a checksum for books. */
 export const CHECKED_PUSH: Dialect = {
   frame(message) {
     const { content } = message;
@@ -19,8 +19,8 @@ export const CHECKED_PUSH: Dialect = {
 };
 
 /**
- * The answer to subscribing and unsubscribing: all streams that are left, and how far the
- * private ones are.
+ * Returns the answer to subscribing or unsubscribing: the remaining streams, and the last sequences
+ * of the private ones.
  */
 export function successFrame(
   message: string,
@@ -31,7 +31,7 @@ export function successFrame(
   return JSON.stringify({ success: { message, streams, ...(isPrivate ? { sequences } : {}) } });
 }
 
-/** The answer to what can't be done. */
+/** Returns the answer to a request that can't be met. */
 export function errorFrame(message: string): string {
   return JSON.stringify({ error: { message } });
 }

@@ -1,11 +1,11 @@
-/** What clients of the push protocol say. */
+/** Requests of the push protocol. */
 
-/** A frame, understood or not. */
+/** A client's frame, valid or not. */
 export type PushRequest =
   | { readonly kind: "subscribe" | "unsubscribe"; readonly streams: readonly string[] }
   | { readonly kind: "invalid"; readonly message: string };
 
-/** Reads a frame; fields that it does not know are passed over. */
+/** Parses a frame; ignores unknown fields. */
 export function readPushRequest(text: string): PushRequest {
   const value = parsed(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** Where the push protocol is spoken, and how its address is read. */
+/** The paths of the push protocol and their queries. */
 import type { Context } from "hono";
 import type { Caller, Env } from "../api/env.ts";
 import { formValue } from "../api/body.ts";
@@ -10,12 +10,12 @@ import { CHECKED_PUSH, PUSH } from "./push_dialect.ts";
 import type { SocketRoute } from "./socket_gate.ts";
 import type { Dialect } from "./stream_message.ts";
 
-/** Longest frame of a client, in bytes. */
+/** Longest frame from a client, in bytes. */
 export const PUSH_FRAME_BYTES_MAX = 4096;
 
 const FOLDERS = ["stream", "ranger", "websocket"];
 
-/** The public and the private route. */
+/** Returns the public and the private route. */
 export function pushRoutes(hub: Hub, onFault: (error: unknown) => void): readonly SocketRoute[] {
   function connect(c: Context<Env>, caller: Caller | null): PushConnection {
     const query = queryPairs(c.req.url);
@@ -33,12 +33,12 @@ export function pushRoutes(hub: Hub, onFault: (error: unknown) => void): readonl
   }));
 }
 
-/** Given as several fields, or in one with commas between them. */
+/** Splits a field that is given several times, or once with commas. */
 function textsOf(given: string | readonly string[]): string[] {
   return [given].flat().flatMap((list) => list.split(","));
 }
 
-/** Messages of books carry a sum where the client asks for it. */
+/** Messages of books have a checksum if the client asks for it. */
 function dialectOf(query: URLSearchParams): Dialect {
   const checksum = query.get("checksum");
   if (checksum === null) return PUSH;
@@ -47,7 +47,7 @@ function dialectOf(query: URLSearchParams): Dialect {
 }
 
 /**
- * `since=12` for the one private stream that is asked for, `since=order:12,balances:7` for
+ * Reads `since=12` for the only private stream asked for, or `since=order:12,balances:7` for
  * several.
  */
 function readSince(
@@ -59,7 +59,7 @@ function readSince(
   for (const text of texts) {
     const match = /^(?:([a-z_]+):)?([0-9]{1,15})$/.exec(text);
     const stream = match?.[1] ?? onlyPrivate(streams);
-    // Who names no stream would be told nothing of what it has missed.
+    // A client that names no stream would never learn what it has missed.
     if (match === null || stream === null || !hub.has(stream)) {
       throw invalidField("stream.invalid_since", "since", text);
     }

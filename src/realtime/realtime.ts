@@ -1,4 +1,4 @@
-/** Everything that is pushed: streams, sockets, and the paths that they are reached by. */
+/** Everything that is pushed: streams, sockets and their paths. */
 import type { Hono } from "hono";
 import type { Env } from "../api/env.ts";
 import type { Auth } from "../api/auth.ts";
@@ -17,7 +17,7 @@ import { SocketGate, type SocketRoute } from "./socket_gate.ts";
 import { type RegistryCredentials, type SocketLimits, SocketRegistry } from "./socket_registry.ts";
 import { CLOSE_CODES } from "./stream_socket.ts";
 
-/** Sockets of one address, and of the process. */
+/** Sockets per address and per process. */
 const SOCKET_LIMITS: SocketLimits = { perAddressMax: 2_000, totalMax: 10_000 };
 
 /** What streams and sockets work with. */
@@ -25,12 +25,12 @@ export interface RealtimeOptions {
   readonly engine: Engine;
   readonly credentials: RegistryCredentials;
   readonly auth: Pick<Auth, "member" | "connection" | "count">;
-  /** Orders in one bulk request, unless the member has a limit of its own. */
+  /** Orders in one bulk request, unless the member has its own limit. */
   readonly ordersPerBulkMax: number;
-  /** Address that a call comes from. */
+  /** Returns the address that a call comes from. */
   readonly clientAddress: ClientAddress;
   readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];
-  /** Told of what went wrong behind a socket. */
+  /** Called with faults behind a socket. */
   readonly onFault: (error: unknown) => void;
   readonly limits?: SocketLimits;
 }
@@ -63,13 +63,13 @@ export class Realtime {
     for (const route of this.#routes) this.#gate.mount(app, route);
   }
 
-  /** What the sockets come to. */
+  /** Returns the figures of the sockets. */
   figures(): SocketFigures {
     const { droppedReaders, size } = this.registry;
     return { sockets: size, dropped_readers: droppedReaders };
   }
 
-  /** Tells all clients to connect again, elsewhere or later. */
+  /** Tells all clients to reconnect, elsewhere or later. */
   async close(): Promise<void> {
     await this.registry.close(CLOSE_CODES.restart, "service restart");
     await this.#guards.close();

@@ -1,4 +1,4 @@
-/** What a reader has missed of a private stream, read back from the log. */
+/** Reads what a reader has missed of a private stream back from the log. */
 import { type Order, UNPLACED } from "../domain/order.ts";
 import { present } from "../domain/assert.ts";
 import type { Venue } from "../domain/venue.ts";
@@ -9,7 +9,7 @@ import { earlierOrders, MemberPast } from "./member_past.ts";
 import { lastSequence, type LoggedStream, privateMessages } from "./private_messages.ts";
 import type { StreamMessage } from "./stream_message.ts";
 
-/** Messages that a reader may have missed and still be told one by one. */
+/** Most messages that are replayed one by one. */
 export const REPLAYED_MESSAGES_MAX = 10_000;
 
 /** What replaying needs of the engine. */
@@ -18,32 +18,32 @@ export type ReplayEngine = Pick<
   "venue" | "uuidOf" | "order" | "memberEvents"
 >;
 
-/** Why a stream is not replayed. */
+/** Why a stream can't be replayed. */
 export type NotReplayed = "never_sent" | "too_many" | "too_old" | "unknown";
 
-/** Where a reader has stopped. */
+/** Where a reader left off. */
 export interface ReplayPlace {
   readonly member: number;
   readonly stream: LoggedStream;
-  /** The last sequence that it has seen. */
+  /** The last sequence that the reader has seen. */
   readonly since: number;
 }
 
-/** What of a member is known at the sequence that a reading begins at. */
+/** A member's state at the sequence where a read begins. */
 interface Present {
   readonly openOrders: ReadonlyMap<number, Order>;
   readonly totals: readonly bigint[];
 }
 
-/** What was missed. */
+/** What a reader has missed. */
 export interface Missed {
   readonly place: ReplayPlace;
   readonly events: readonly LoggedEvent[];
-  /** Stands before the first of them. */
+  /** Stands before the first event. */
   readonly past: MemberPast;
 }
 
-/** Reads what a reader has missed, or answers why that can't be told. */
+/** Reads what a reader has missed; otherwise returns why it can't be replayed. */
 export async function readMissed(
   engine: ReplayEngine,
   place: ReplayPlace,
@@ -63,8 +63,8 @@ export async function readMissed(
 }
 
 /**
- * Hands over the messages behind `since`, in their order. Each is to be written at once: what it
- * speaks of moves on with the next.
+ * Passes on the messages after `since`, in order. Each has to be written at once: the order or
+ * account that it describes changes with the next event.
  */
 export async function replay(
   source: WireSource,
@@ -94,7 +94,7 @@ function presentOf(venue: Venue, member: number): Present {
   };
 }
 
-/** Orders that had ended by then are read: they have not changed since. */
+/** Orders that had ended by then are read from the store: they have not changed since. */
 async function pastOf(
   engine: ReplayEngine,
   member: number,

@@ -1,8 +1,8 @@
-/** How fast a client may ask. */
+/** Limits how fast a client may ask. */
 
-/** Requests of a client at once: it may ask for each of its streams by itself … */
+/** Requests that a client may make at once: it may ask for each of its streams separately … */
 export const REQUESTS_AT_ONCE_MAX = 300;
-/** … and those that it may add to them in a second. */
+/** … and how many more it may make per second. */
 const REQUESTS_PER_SECOND = 50;
 
 /** Counts the requests of one connection. */
@@ -10,7 +10,7 @@ export class RequestPace {
   #room = REQUESTS_AT_ONCE_MAX;
   #at = performance.now();
 
-  /** Counts one more; whether it is one too many. */
+  /** Counts a request; returns whether it is one too many. */
   isTooFast(): boolean {
     const now = performance.now();
     const room = this.#room + (now - this.#at) * REQUESTS_PER_SECOND / 1000;

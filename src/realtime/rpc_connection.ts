@@ -1,4 +1,4 @@
-/** A client of the RPC dialect, which the reference page tells of. */
+/** A client of the RPC dialect, which the reference page describes. */
 import type { Scope } from "../domain/member.ts";
 import { BULK_BODY_BYTES_MAX } from "../api/body.ts";
 import type { Services } from "../api/contract.ts";
@@ -44,9 +44,9 @@ import type { RegistryCredentials } from "./socket_registry.ts";
 import type { Dialect } from "./stream_message.ts";
 import { CLOSE_CODES } from "./stream_socket.ts";
 
-/** Requests of one connection that may be unanswered at a time. */
+/** Unanswered requests per connection. */
 export const REQUESTS_IN_FLIGHT_MAX = 256;
-/** Characters that they may have together: subscribing waits for as long as nothing is read. */
+/** Their total characters: a request to subscribe waits for as long as the client does not read. */
 export const REQUESTS_IN_FLIGHT_LENGTH_MAX = {
   signed: 16 * BULK_BODY_BYTES_MAX,
   unsigned: BULK_BODY_BYTES_MAX,
@@ -56,17 +56,17 @@ export const REQUESTS_IN_FLIGHT_LENGTH_MAX = {
 export interface RpcParts {
   readonly hub: Hub;
   readonly dialect: Dialect;
-  /** Whether frames say, behind the dialect's own elements, what else there is to know. */
+  /** Whether frames carry extra elements after the dialect's own. */
   readonly hasExtras: boolean;
   readonly auth: Pick<Auth, "count">;
   readonly credentials: RegistryCredentials;
   readonly services: Pick<Services, "engine" | "ordersPerBulkMax" | "onUnexpected">;
 }
 
-/** A method that a member may ask for, by its key or session. */
+/** A method that a member may call with its key or session. */
 interface RpcMethod {
   readonly scope: Extract<Scope, "read" | "trade">;
-  /** Counted apart from all other requests. */
+  /** Counted separately from all other requests. */
   readonly isCancel?: true;
   ask(
     trader: RpcTrader,
@@ -86,14 +86,14 @@ const METHODS: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>([
   ["cancel_all_after", { scope: "trade", isCancel: true, ask: cancelAllAfter }],
 ]);
 
-/** A connection that speaks the RPC dialect: asks for orders and timers, and reads streams. */
+/** A connection that speaks the RPC dialect: it manages orders and timers, and reads streams. */
 export class RpcConnection extends SocketReader implements Connection, StreamReader {
   readonly member: number | null;
   readonly dialect: Dialect;
   readonly #parts: RpcParts;
   readonly #caller: Caller | null;
   readonly #trader: RpcTrader | null;
-  /** Null where no key has opened it. */
+  /** Null if it was not opened with a key. */
   readonly #keyAddress: KeyAddress | null;
   readonly #streams: RpcStreams;
   readonly #pace = new RequestPace();
@@ -122,7 +122,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   }
 
   onText(text: string): void {
-    // Who has signed is counted by its key.
+    // Callers that have signed are counted by key.
     if (this.#caller === null && this.#pace.isTooFast()) {
       return this.putOut();
     }
@@ -158,7 +158,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
       if (this.#caller !== null) this.#parts.auth.count(this.#caller, kindOf(method));
       if ("error" in request) throw request.error;
       const { args, beside } = await this.#ask(request);
-      // Who counts the elements takes a list alone for the arguments, too.
+      // Clients that count elements also need a list as the arguments.
       const [own, extras] = this.#parts.hasExtras ? [args, beside] : [args ?? [], undefined];
       this.send(responseFrame(request, own, extras));
     } catch (error) {
@@ -189,7 +189,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   }
 
   #tell(id: RequestId | null, method: string, error: Error): void {
-    // To say so costs, too: who goes on all the same is told no more than what its orders come to.
+    // Refusals cost time too: a client that goes on is only told what its requests come to.
     if (error instanceof ApiError && error.status === 429 && this.#pace.isTooFast()) {
       return this.putOut();
     }

@@ -1,4 +1,4 @@
-/** Messages of streams as events of the RPC dialect. */
+/** Stream messages as events of the RPC dialect. */
 import type { Side } from "../domain/order.ts";
 import type { WireSource } from "../api/wire.ts";
 import { BookIncrement, type BookLevel, BookSnapshot } from "./book_content.ts";
@@ -24,9 +24,9 @@ interface RpcEvent {
 }
 
 /**
- * Makes the dialect of a venue; its connections share it.
+ * Creates the dialect of a venue, which its connections share.
  *
- * @param hasExtras whether events say their place in the stream
+ * @param hasExtras whether events carry their sequence
  */
 export function createRpcDialect(source: WireSource, hasExtras: boolean): Dialect {
   return {
@@ -85,7 +85,7 @@ function privateEvent(source: WireSource, content: StreamContent): RpcEvent | nu
   return null;
 }
 
-/** As things stand, new, cancelled, refused; all else is an update. */
+/** Returns the name for a snapshot, a new, cancelled or refused order; otherwise for an update. */
 function orderEventName({ cause, state }: OrderContent): string {
   if (cause === null) return "os";
   if (cause === "order_accepted") return "on";

@@ -5,7 +5,7 @@ import { ApiError, INVALID_BODY } from "../api/errors.ts";
 /** First element of a frame. */
 const RPC_KINDS = { request: 1, response: 2, publicEvent: 3, privateEvent: 4 } as const;
 
-/** Characters of an id that is a text. */
+/** Longest textual id, in characters. */
 const ID_LENGTH_MAX = 64;
 
 /** Names a request; echoed in its answer. */
@@ -15,19 +15,19 @@ export type RequestId = number | string;
 export interface RpcRequest {
   readonly id: RequestId;
   readonly method: string;
-  /** Numbers as the text that stood in the frame, so that no decimal passes a float. */
+  /** Numbers as the text in the frame, so that no decimal becomes a float. */
   readonly args: readonly unknown[];
   /** The arguments as they are echoed. */
   readonly given: readonly unknown[];
 }
 
-/** A frame that is no request; `id` is null where it shows none. */
+/** A frame that is not a request; `id` is null if it has none. */
 export interface NoRequest {
   readonly id: RequestId | null;
   readonly error: ApiError;
 }
 
-/** Reads a request. */
+/** Parses a request. */
 export function parseRequest(text: string): RpcRequest | NoRequest {
   const frame = parsed(text);
   if (!Array.isArray(frame)) return noRequest(null);
@@ -62,12 +62,12 @@ function noRequest(id: RequestId | null): NoRequest {
   return { id, error: new ApiError(422, INVALID_BODY) };
 }
 
-/** A value that is JSON already: what is long is made piece by piece. */
+/** A value that is JSON text already, because a long one is built piece by piece. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** The answer to a request. `beside` is what does not fit the dialect's own arguments. */
+/** Returns the answer to a request. `beside` is what does not fit the dialect's own arguments. */
 export function responseFrame(
   { id, method }: Pick<RpcRequest, "id" | "method">,
   args: unknown,
@@ -78,7 +78,7 @@ export function responseFrame(
   return JSON.stringify(beside === undefined ? [...head, args] : [...head, args, beside]);
 }
 
-/** The answer to what went wrong: its identifiers, then what else there is to know. */
+/** Returns the answer to a failed request: its identifiers, then any details. */
 export function errorFrame(
   id: RequestId | null,
   { errors, ...beside }: { readonly errors: readonly string[] },
@@ -87,7 +87,7 @@ export function errorFrame(
   return JSON.stringify(Object.keys(beside).length === 0 ? frame : [...frame, beside]);
 }
 
-/** A message of a stream, with its sequence. */
+/** Returns a stream's message, with its sequence if given. */
 export function eventFrame(
   access: "public" | "private",
   name: string,

@@ -1,4 +1,4 @@
-/** What the RPC dialect asks about orders, by the rules of calls over HTTP. */
+/** The order methods of the RPC dialect, by the same rules as calls over HTTP. */
 import { ApiError, type ErrorReport, INVALID_BODY, invalidField } from "../api/errors.ts";
 import {
   bulkItems,
@@ -17,16 +17,16 @@ import { JsonText, type RpcRequest } from "./rpc_frame.ts";
 import { AccessEndedError, type RpcTrader } from "./rpc_trader.ts";
 import { FILL_OR_KILL_LETTER, memberTradeTuple, orderTuple, TYPE_LETTERS } from "./rpc_tuples.ts";
 
-/** What a request comes to; `beside` is what the dialect's own answer has no place for. */
+/** The result of a request; `beside` is what the dialect's own answer has no place for. */
 export interface RpcAnswer {
   readonly args: unknown;
   readonly beside?: unknown;
 }
 
-/** What a failed item of a request for many is told by. */
+/** Describes a failed item of a bulk request. */
 export type ItemReporter = (error: Error) => ErrorReport["body"];
 
-/** Stands for an item that failed. */
+/** Replaces an item that failed. */
 const FAILED = "error";
 
 const TYPE_WORDS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
@@ -64,7 +64,7 @@ async function placeOne(trader: RpcTrader, item: unknown): Promise<string> {
   return uuid ?? "";
 }
 
-/** The fields of an order by name; those that have no place of their own come as an object. */
+/** Returns the fields of an order by name; those without a position come as an object. */
 function orderFields(item: unknown): Record<string, unknown> {
   if (!Array.isArray(item)) throw new ApiError(422, INVALID_BODY);
   const [market, type, side, amount, price, others] = item;
@@ -72,7 +72,7 @@ function orderFields(item: unknown): Record<string, unknown> {
     throw new ApiError(422, INVALID_BODY);
   }
   const word = TYPE_WORDS.get(type) ?? type;
-  // The dialect has a place for the price even where the order has none.
+  // The dialect has a position for the price even if the order has none.
   const isPriceless = word === "market" || word === "stop";
   return { ...others, market, side, amount, type: word, price: isPriceless ? undefined : price };
 }
@@ -141,7 +141,7 @@ export async function listOrders(
   return { args: items.map((order) => orderTuple(engine, order)) };
 }
 
-/** Clients fill the places of what they do not ask for, too. */
+/** Clients also fill the positions of arguments that they don't use. */
 function asked(value: unknown, blank: string): unknown {
   return value === blank ? undefined : value;
 }
@@ -179,7 +179,7 @@ export async function getOrderTrades(
   return { args: new JsonText(`[${trades.join(",")}]`) };
 }
 
-/** Does each item on its own; what failed is named beside the answer. */
+/** Handles each item separately; failures are listed beside the answer. */
 async function eachItem(
   items: readonly unknown[],
   act: (item: unknown, index: number) => Promise<unknown>,

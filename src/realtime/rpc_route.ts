@@ -1,15 +1,15 @@
-/** Where the RPC dialect is spoken. */
+/** The paths of the RPC dialect. */
 import { BULK_BODY_BYTES_MAX } from "../api/body.ts";
 import { RpcConnection, type RpcParts } from "./rpc_connection.ts";
 import { createRpcDialect } from "./rpc_dialect.ts";
 import type { GateOptions, SocketRoute } from "./socket_gate.ts";
 
-/** Names of the path that the family's older members have. */
+/** Paths of older interfaces of this family. */
 const OLDER_PATHS = ["/api/v2/open_finance", "/api/v2/finex"];
 
 /**
- * The routes; who does not sign may ask for what is public. Clients of the family's older members
- * count the elements of a frame: under its older names it has no more than the dialect's own.
+ * Returns the routes; unsigned callers may ask for public streams. Clients of the older interfaces
+ * count the elements of a frame, so on the older paths frames have only the dialect's own.
  */
 export function rpcRoutes(
   parts: Omit<RpcParts, "dialect" | "hasExtras">,

@@ -1,10 +1,10 @@
-/** Streams of a connection under their names in the RPC dialect. */
+/** A connection's streams under their names in the RPC dialect. */
 import { ApiError, invalidField } from "../api/errors.ts";
 import { type Hub, type StreamReader, STREAMS_PER_READER_MAX } from "./hub.ts";
 
 type StreamAccess = "public" | "private";
 
-/** The venue's names of private streams, by the dialect's, which has singular and plural. */
+/** The venue's names of private streams by the dialect's, which has singulars and plurals. */
 const PRIVATE_STREAMS: ReadonlyMap<string, string> = new Map([
   ["order", "order"],
   ["orders", "order"],
@@ -15,11 +15,11 @@ const PRIVATE_STREAMS: ReadonlyMap<string, string> = new Map([
 
 const BOOK = ".orderbook";
 
-/** What one connection reads. */
+/** The streams that one connection reads. */
 export class RpcStreams {
   readonly #hub: Hub;
   readonly #reader: StreamReader;
-  /** By the venue's name: the one that the client has subscribed by. */
+  /** By the venue's name: the name that the client subscribed with. */
   readonly #names = new Map<string, { readonly access: StreamAccess; readonly name: string }>();
 
   constructor(hub: Hub, reader: StreamReader) {
@@ -28,10 +28,10 @@ export class RpcStreams {
   }
 
   /**
-   * `["public" or "private", [stream, …]]` → the same with all that are read now. What the streams
-   * begin with is sent before.
+   * `["public" or "private", [stream, …]]` → the same with all current streams, after their
+   * beginnings have been sent.
    *
-   * @throws {ApiError} where one does not exist; then nothing changes
+   * @throws {ApiError} one of the streams does not exist; then nothing changes
    */
   async subscribe(args: readonly unknown[]): Promise<unknown> {
     const { access, names } = readArgs(args);
@@ -43,7 +43,7 @@ export class RpcStreams {
       return { stream, name };
     });
     const subscribing = this.#hub.subscribe(this.#reader, streams.map(({ stream }) => stream));
-    // A connection keeps no more names than streams: what there was no room for has none.
+    // Only names of streams that are read are kept, not of those beyond the limit.
     const read = new Set(this.#hub.streamsOf(this.#reader));
     for (const { stream, name } of streams) {
       if (read.has(stream) && !this.#names.has(stream)) this.#names.set(stream, { access, name });
@@ -80,7 +80,7 @@ function readArgs([access, names]: readonly unknown[]): {
   return { access, names };
 }
 
-/** The venue's name of a stream; null where the dialect has none of this name. */
+/** Returns the venue's name of a stream; null if the dialect has no such name. */
 function venueStream(access: StreamAccess, name: string): string | null {
   if (access === "private") return PRIVATE_STREAMS.get(name) ?? null;
   if (name === "tickers") return "global.tickers";

@@ -1,4 +1,4 @@
-/** What the RPC dialect asks about cancel timers, by the rules of calls over HTTP. */
+/** The cancel timers of the RPC dialect, by the same rules as calls over HTTP. */
 import { setOwnTimer } from "../api/cancel_timer.ts";
 import { CANCEL_TIMER } from "../api/schemas/cancel_timer.ts";
 import { parseWith } from "../api/validation.ts";

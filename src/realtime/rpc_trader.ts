@@ -1,4 +1,4 @@
-/** Who asks over a socket: what it may ask at this moment, and how that reaches the venue. */
+/** The caller on a socket: what it may ask for now, and how that reaches the venue. */
 import { type Command, isRejection, type Receipt } from "../domain/command.ts";
 import { refuseKey } from "../domain/decide_key.ts";
 import { isMemberUsable, type Scope } from "../domain/member.ts";
@@ -8,14 +8,14 @@ import type { Caller } from "../api/env.ts";
 import { rejectionError } from "../api/errors.ts";
 import type { Trader } from "../api/order_entry.ts";
 
-/** What tells that a connection may not stay. */
+/** Refusals after which the connection may not stay. */
 const ENDING: ReadonlySet<Rejection["rejected"]> = new Set([
   "member_not_active",
   "key_not_active",
   "key_two_factor_off",
 ]);
 
-/** The caller does not count any more: its connection ends. */
+/** The caller has lost its access, so its connection ends. */
 export class AccessEndedError extends Error {
   override name = "AccessEndedError";
   constructor(readonly rejection: Rejection) {
@@ -23,7 +23,7 @@ export class AccessEndedError extends Error {
   }
 }
 
-/** A caller with an open connection. Nobody signs its commands: the connection was signed for. */
+/** The caller of an open connection. Its commands are not signed, since the handshake was. */
 export class RpcTrader implements Trader {
   constructor(
     readonly engine: Engine,
@@ -32,11 +32,11 @@ export class RpcTrader implements Trader {
   ) {}
 
   /**
-   * Lets a call through that needs a scope; keys and members may have changed since the connection
-   * was opened.
+   * Checks that the caller may make a call with this scope; its key or member may have changed
+   * since the connection opened.
    *
-   * @throws {AccessEndedError} where the connection may not stay
-   * @throws {ApiError} 403 where the key has not the scope
+   * @throws {AccessEndedError} the connection may not stay
+   * @throws {ApiError} 403 if the key lacks the scope
    */
   check(scope: Scope): void {
     const { venue } = this.engine;
@@ -54,7 +54,7 @@ export class RpcTrader implements Trader {
 
   async submit(command: Command): Promise<Receipt> {
     const { key } = this.caller;
-    // Another process may have changed the key a moment ago: the log knows.
+    // Another process may have changed the key a moment ago, which the log knows.
     const opener = key === null ? null : { key: key.index, nonce: null };
     const outcome = await this.engine.submit(command, opener);
     if (!isRejection(outcome)) return outcome;

@@ -27,7 +27,7 @@ export const TYPE_LETTERS: Readonly<Record<OrderType, string>> = {
   stop_limit: "sl",
 };
 
-/** The letter of limit orders that fill at once or not at all, which are a type of their own here. */
+/** The letter of fill-or-kill limit orders, which are a separate type here. */
 export const FILL_OR_KILL_LETTER = "f";
 
 const STATE_LETTERS: Readonly<Record<OrderState, string>> = {
@@ -39,13 +39,13 @@ const STATE_LETTERS: Readonly<Record<OrderState, string>> = {
   trigger_wait: "t",
 };
 
-/** Elements of a tuple. */
+/** A record in order of its elements. */
 export type Tuple = readonly (string | number | null)[];
 
 /**
- * Market, id, uuid, side, state, type, price, average price, remaining,
- * original and executed volume, number of trades, time of creation; of a
- * refused order also the reason. An order without a price has `"0"`.
+ * Returns an order: market, id, uuid, side, state, type, price, average price, remaining, original
+ * and executed volume, number of trades, time of creation; if refused, also the reason. The price
+ * is `"0"` if the order has none.
  */
 export function orderTuple(
   source: WireSource,
@@ -76,8 +76,8 @@ function typeLetter({ type, timeInForce }: Order): string {
 }
 
 /**
- * Market, id, price, amount, total, the order's id, uuid and side, the taker's
- * side, fee, its currency, time.
+ * Returns a member's trade: market, id, price, amount, total, the order's id, uuid and side, the
+ * taker's side, fee, its currency, time.
  */
 export function memberTradeTuple(source: WireSource, trade: MemberTrade): Tuple {
   const whole = memberTradeJson(source.venue, trade, 0);
@@ -97,7 +97,7 @@ export function memberTradeTuple(source: WireSource, trade: MemberTrade): Tuple 
   ];
 }
 
-/** Currency, available, locked. */
+/** Returns a balance: currency, available, locked. */
 export function balanceTuple(venue: Venue, { currency, account }: CurrencyAccount): Tuple {
   return [
     currencyId(venue, currency),
@@ -106,7 +106,7 @@ export function balanceTuple(venue: Venue, { currency, account }: CurrencyAccoun
   ];
 }
 
-/** Market, id, price, amount, time, the taker's side. */
+/** Returns a public trade: market, id, price, amount, time, the taker's side. */
 export function tradeTuple(market: Market, trade: MarketTrade): Tuple {
   return [
     market.id,
@@ -118,7 +118,7 @@ export function tradeTuple(market: Market, trade: MarketTrade): Tuple {
   ];
 }
 
-/** Time, open, high, low, close, volume of the base, average price. */
+/** Returns a candle: time, open, high, low, close, volume of the base, average price. */
 export function candleTuple(market: Market, candle: Candle): Tuple {
   const price = (ticks: number) => formatInteger(ticks, market.pricePrecision);
   return [
@@ -132,18 +132,18 @@ export function candleTuple(market: Market, candle: Candle): Tuple {
   ];
 }
 
-/** Market, time, open, high, low, close, volume of the base, average price. */
+/** Returns a ticker: market, time, open, high, low, close, volume of the base, average price. */
 export function tickerTuple(market: string, ticker: TickerRecord): Tuple {
   const { at, open, high, low, last, amount, avg_price } = ticker;
   return [market, at, ...[open, high, low, last, amount, avg_price].map(shortest)];
 }
 
-/** A decimal that has a fractional digit at least, as all of this dialect are. */
+/** Removes the `.0` that tickers have in calls but not in this dialect. */
 function shortest(decimal: string): string {
   return decimal.endsWith(".0") ? decimal.slice(0, -2) : decimal;
 }
 
-/** Price and volume; without volume the level is gone. */
+/** Returns a level: price and volume; an empty volume removes it. */
 export function levelTuple(market: Market, [price, lots]: BookLevel): Tuple {
   return [
     formatInteger(price, market.pricePrecision),

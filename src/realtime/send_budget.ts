@@ -1,28 +1,27 @@
 /**
- * How much of the process's time goes to readers of books. Frames are sent in
- * portions, with pauses between them that grow with what the venue has to do;
- * but none is longer than a bound, however busy it is.
+ * How much of the process's time goes to readers of books. Frames are sent in portions with pauses
+ * between them, which grow with the load of the venue up to a limit.
  */
 import { EventPace } from "./event_pace.ts";
 
-/** Frames that are sent without a pause. */
+/** Frames sent without a pause. */
 export const PORTION_FRAMES = 1_000;
-/** What sending a frame takes, in ms. */
+/** Estimated time to send a frame, in ms. */
 const FRAME_MS = 0.004;
-/** What an event's way through the venue takes, in ms, and more: orders come before readers. */
+/** Estimated time to process an event, in ms, with a margin: orders come before readers. */
 const EVENT_MS = 0.1;
-/** Share of the time that readers have in any case. */
+/** Share of the time that readers always get. */
 const SHARE_MIN = 0.1;
-/** A pause shorter than this is none, in ms. */
+/** Shorter pauses are skipped, in ms. */
 const PAUSE_MS_MIN = 1;
-/** The longest pause there is, in ms: behind a whole portion where the venue is busy. */
+/** The longest pause, in ms: after a full portion on a busy venue. */
 export const PAUSE_MS_MAX = PORTION_FRAMES * FRAME_MS / SHARE_MIN;
 
-/** The time for readers, of all books together. */
+/** The time for readers, shared by all books. */
 export class SendBudget {
   readonly #now: () => number;
   readonly #pace: EventPace;
-  /** From when on more may be sent. */
+  /** When the next frames may be sent. */
   #freeAt = -Infinity;
 
   /** @param now a clock in ms */
@@ -31,23 +30,23 @@ export class SendBudget {
     this.#pace = new EventPace(now);
   }
 
-  /** Takes note of what the venue does. */
+  /** Notes events of the venue. */
   noteEvents(count: number): void {
     this.#pace.add(count);
   }
 
-  /** Takes note of frames that are sent now. */
+  /** Notes frames that are sent now. */
   spend(frames: number): void {
     this.#freeAt = Math.max(this.#freeAt, this.#now()) + frames * FRAME_MS / this.#share();
   }
 
-  /** How long nothing more is to be sent, in ms. */
+  /** Returns how long to send nothing more, in ms. */
   pause(): number {
     const pause = Math.min(this.#freeAt - this.#now(), PAUSE_MS_MAX);
     return pause < PAUSE_MS_MIN ? 0 : pause;
   }
 
-  /** Frames that can be sent within so many ms. */
+  /** Returns how many frames can be sent within this time, in ms. */
   framesWithin(ms: number): number {
     return Math.floor(ms * this.#share() / FRAME_MS);
   }

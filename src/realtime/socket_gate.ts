@@ -1,4 +1,4 @@
-/** How a call becomes a socket: asked like any other call, then upgraded. */
+/** Turns a call into a socket: admitted like any other call, then upgraded. */
 import type { Context, Handler, Hono } from "hono";
 import type { Caller, Env } from "../api/env.ts";
 import { ApiError } from "../api/errors.ts";
@@ -13,12 +13,12 @@ import { asksForGuard, guardedKey } from "./disconnect_request.ts";
 import type { SocketPlace, SocketRegistry } from "./socket_registry.ts";
 import { CLOSE_CODES, IDLE_TIMEOUT_S, type SocketHandlers, StreamSocket } from "./stream_socket.ts";
 
-/** Idle timeout of sockets that orders hang on. */
+/** Idle timeout of sockets whose end cancels orders. */
 const GUARDED_IDLE_TIMEOUT_S = 20;
-/** Reason of a socket whose orders can no longer be guarded. */
+/** Close reason of a socket that can no longer be guarded. */
 const GUARD_LOST = "cancel on disconnect is lost";
 
-/** Turns that the platform needs to tell of a client that has asked and hung up at once. */
+/** Event-loop turns until the platform reports a client that asked and hung up at once. */
 const HANGING_UP_TURNS = 2;
 
 /** What the gate works with. */
@@ -26,7 +26,7 @@ export interface GateOptions {
   readonly auth: Pick<Auth, "member" | "connection">;
   readonly registry: SocketRegistry;
   readonly guards: CancelOnDisconnect;
-  /** Address that the call comes from. */
+  /** Returns the address that a call comes from. */
   readonly clientAddress: ClientAddress;
 }
 
@@ -39,19 +39,19 @@ export interface Connection extends SocketHandlers {
 /** A path that is upgraded. */
 export interface SocketRoute {
   readonly paths: readonly string[];
-  /** Who is let in; `anybody` may still sign, and is asked for it where it does. */
+  /** Who is admitted; with `anybody` a signature is optional, but checked if there is one. */
   readonly access: "public" | "member" | "anybody";
-  /** Longest frame that a client may send. */
+  /** Longest frame from a client, in bytes. */
   readonly frameBytesMax: number;
   /**
-   * Makes the connection of a call, before the upgrade.
+   * Creates the connection of a call, before the upgrade.
    *
-   * @throws {ApiError} the call is answered with it instead
+   * @throws {ApiError} answered instead
    */
   connect(c: Context<Env>, caller: Caller | null): Connection;
 }
 
-/** Lets websockets in. */
+/** Admits websockets. */
 export class SocketGate {
   readonly #options: GateOptions;
 
@@ -59,7 +59,7 @@ export class SocketGate {
     this.#options = options;
   }
 
-  /** Adds a route to the application; the router knows trailing slashes. */
+  /** Adds a route to the application; the router handles trailing slashes. */
   mount(app: Hono<Env>, route: SocketRoute): void {
     for (const path of route.paths) app.get(path, this.#handler(route));
   }
@@ -67,12 +67,12 @@ export class SocketGate {
   #handler(route: SocketRoute): Handler<Env> {
     const { auth, registry, guards, clientAddress } = this.#options;
     const onSlow = () => registry.droppedReaders += 1;
-    // What needs a scope is refused where it is asked for.
+    // With `anybody`, each request checks the scope that it needs.
     const guard = route.access === "anybody" ? auth.connection() : auth.member("read");
 
     return async function upgradeHandler(c) {
       checkUpgrade(c);
-      // The platform tells who has asked before: of a client that is gone by then it tells nobody.
+      // Read first: the platform reports a client that hangs up only to a signal obtained before.
       const { signal } = c.req.raw;
       registry.checkAddress(clientAddress(c));
       const isPublic = route.access === "public" || (route.access === "anybody" && !isSigned(c));
@@ -110,7 +110,7 @@ export class SocketGate {
         const { socket, response } = upgraded(c.req.raw, idleTimeout);
         socket.addEventListener("close", () => registry.leave(place));
         socket.addEventListener("error", () => {
-          // Of an upgrade that fails this is the last word.
+          // A failed upgrade ends with this event.
           if (socket.readyState === WebSocket.CONNECTING) onUnopened();
         });
         const handlers = guarded === null ? connection : ending(connection, guarded);
@@ -135,14 +135,14 @@ async function hasHungUp(signal: AbortSignal): Promise<boolean> {
 }
 
 /**
- * To a client that has hung up: upgraded, its connection would neither open nor end, and the
- * platform would keep its file descriptor for as long as the process lives.
+ * The answer to a client that has hung up: after an upgrade its connection would neither open nor
+ * end, and the platform would keep its file descriptor as long as the process lives.
  */
 function goneAnswer(): Response {
   return new Response(null, { status: 400 });
 }
 
-/** What a connection does, and the guard's part of it. */
+/** Returns a connection's handlers, extended to end the guard. */
 function ending(connection: Connection, guarded: GuardedSocket): SocketHandlers {
   return {
     onOpen: () => connection.onOpen(),
@@ -155,7 +155,7 @@ function ending(connection: Connection, guarded: GuardedSocket): SocketHandlers 
   };
 }
 
-/** Has a socket end that is found to be gone, or whose guard is. */
+/** Ends the socket when it is found to be gone or its guard is lost. */
 function tie(guarded: GuardedSocket, socket: StreamSocket): void {
   guarded.onRenew = () => socket.check();
   guarded.onLost = () => socket.close(CLOSE_CODES.fault, GUARD_LOST);
@@ -165,12 +165,12 @@ function upgraded(request: Request, idleTimeout: number): Deno.WebSocketUpgrade 
   try {
     return Deno.upgradeWebSocket(request, { idleTimeout });
   } catch (cause) {
-    // What the platform refuses is a handshake without its parts.
+    // The platform refuses an incomplete handshake.
     throw Object.assign(upgradeRequired(), { cause });
   }
 }
 
-/** A call that asks for no websocket has not come to the right place. */
+/** Refuses a call that does not ask for a websocket. */
 function checkUpgrade(c: Context<Env>): void {
   if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw upgradeRequired();
 }
@@ -188,7 +188,7 @@ function hasKeyHeaders(c: Context<Env>): boolean {
     .some((name) => c.req.header(name) !== undefined);
 }
 
-/** A browser sends the cookie for any page: only the venue's own may read with it. */
+/** A browser sends the cookie from any page, but only the venue's own pages may read with it. */
 function checkOrigin(c: Context<Env>): void {
   if (c.req.header("origin") === undefined || isForeignOrigin(c)) {
     throw new ApiError(403, "authz.cross_site_request");

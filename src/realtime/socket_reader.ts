@@ -1,7 +1,7 @@
-/** The socket's side of a connection, whichever protocol is spoken over it. */
+/** The socket side of a connection, for any protocol. */
 import type { StreamSocket } from "./stream_socket.ts";
 
-/** Reads streams by a socket, which it is given when that is made; before, nobody reads. */
+/** Reads streams over a socket, which is attached once it exists; until then nobody reads. */
 export abstract class SocketReader {
   #socket: StreamSocket | null = null;
 
@@ -25,7 +25,7 @@ export abstract class SocketReader {
     this.#socket?.close(code, reason);
   }
 
-  /** Listens no more to a client that asks too much, and closes a little later. */
+  /** Stops listening to a client that asks too much, and closes a little later. */
   putOut(): void {
     this.#socket?.putOut("too many requests");
   }

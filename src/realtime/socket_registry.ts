@@ -1,4 +1,4 @@
-/** All sockets of the process: how many there may be, and which of them have lost their right. */
+/** All sockets of the process: limits their number and closes those that have lost their access. */
 import { isFromAllowed } from "../api/auth.ts";
 import { ApiError, unavailable } from "../api/errors.ts";
 import type { Caller } from "../api/env.ts";
@@ -13,38 +13,38 @@ import type { SessionCaller } from "../identity/identity.ts";
 import { isSessionOver, SESSION_ROWS } from "../identity/member_sessions.ts";
 import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
 
-/** Sockets of one key or session. */
+/** Sockets per key or session. */
 export const SOCKETS_PER_CALLER_MAX = 10;
-/** How often sockets are looked after, in ms, and their sessions, which end beside the log. */
+/** How often sockets and their sessions, whose end is not in the log, are checked, in ms. */
 const CHECK_MS = 1_000;
 /**
- * How long a socket that has ended counts against its key or session, in ms: the platform may wait
- * for a silent peer for as long as that lives.
+ * How long an ended socket counts against its key or session, in ms: the platform may wait for a
+ * silent peer as long as that lives.
  */
 export const ENDED_MS_MAX = 10_000;
 
-/** How long what is under way may take, and sockets that are closed to go, in ms. */
+/** How long closing waits for unanswered requests and for sockets to be gone, in ms. */
 const CLOSING_MS_MAX = 1_000;
 
-/** Reason of a socket of which nobody can tell whether it may stay. */
+/** Close reason when nobody can tell whether a socket may stay. */
 const UNCHECKED = "address could not be checked";
 
-/** A socket that is open or about to be. */
+/** A socket that is open or about to open. */
 export interface SocketPlace {
-  /** Null for an anonymous one. */
+  /** Null if anonymous. */
   readonly caller: Caller | null;
   readonly address: string;
 }
 
-/** What of the engine the registry needs. */
+/** What the registry needs of the engine. */
 export type RegistryEngine = Pick<Engine, "venue" | "onEvent" | "readSidecar" | "now">;
 
-/** What tells where a key may be used from. */
+/** Tells where a key may be used from. */
 export type RegistryCredentials = Pick<Credentials, "get">;
 
 /** Limits of a registry. */
 export interface SocketLimits {
-  /** Sockets of one address; of IPv6, of its network. */
+  /** Sockets per address, or per network for IPv6. */
   readonly perAddressMax: number;
   /** Sockets of the process. */
   readonly totalMax: number;
@@ -56,20 +56,20 @@ export class SocketRegistry {
   readonly #credentials: RegistryCredentials;
   readonly #limits: SocketLimits;
   readonly #onFault: (error: unknown) => void;
-  /** Null where the upgrade is not done yet. */
+  /** Null until the upgrade is done. */
   readonly #places = new Map<SocketPlace, StreamSocket | null>();
   /** By member. */
   readonly #private = new Map<number, Set<SocketPlace>>();
-  /** Taken places by address, and by key or session. */
+  /** Numbers of places by address, and by key or session. */
   readonly #taken = new Map<string, number>();
-  /** Places that count against their address and the process only. */
+  /** Places that still count against their address and the process only. */
   readonly #released = new WeakSet<SocketPlace>();
-  /** Readers that were closed since they had fallen behind. */
+  /** Readers closed for falling behind. */
   droppedReaders = 0;
   #isClosed = false;
   #onEmpty: () => void = () => {};
   #timer: ReturnType<typeof setInterval> | undefined;
-  /** The look after the sessions that is under way. */
+  /** The check of sessions under way. */
   #checking: Promise<void> | null = null;
 
   constructor(
@@ -88,15 +88,15 @@ export class SocketRegistry {
     });
   }
 
-  /** Places that are taken. */
+  /** Number of places taken. */
   get size(): number {
     return this.#places.size;
   }
 
   /**
-   * Asks whether an address may have one more; before anything else is asked of the call.
+   * Checks that an address may have another socket, before anything else about the call.
    *
-   * @throws {ApiError} 429, or 503 where the process goes down or is full
+   * @throws {ApiError} 429, or 503 if the process is closing or full
    */
   checkAddress(address: string): void {
     if (this.#isClosed || this.size >= this.#limits.totalMax) throw unavailable();
@@ -104,9 +104,9 @@ export class SocketRegistry {
   }
 
   /**
-   * Takes a place, until {@linkcode SocketRegistry.leave}.
+   * Takes a place until {@linkcode SocketRegistry.leave}.
    *
-   * @throws {ApiError} 429, or 503 where the process goes down or is full
+   * @throws {ApiError} 429, or 503 if the process is closing or full
    */
   enter(place: SocketPlace): void {
     this.checkAddress(place.address);
@@ -120,8 +120,8 @@ export class SocketRegistry {
   }
 
   /**
-   * Puts a socket in its place, and ends it where its caller has lost its right since it was let
-   * in: nobody looked for it here then.
+   * Puts a socket in its place, and ends it if its caller has lost access since it was admitted:
+   * changes were not checked for it until now.
    */
   add(place: SocketPlace, socket: StreamSocket): void {
     this.#places.set(place, socket);
@@ -134,7 +134,7 @@ export class SocketRegistry {
     if (key !== null) this.#checkAddresses(key.kid, [place]).catch(this.#onFault);
   }
 
-  /** Gives the place back, once, when nothing is left of the socket. */
+  /** Frees a place, once, when nothing is left of the socket. */
   leave(place: SocketPlace): void {
     if (!this.#places.delete(place)) return;
     if (this.size === 0) this.#onEmpty();
@@ -147,8 +147,8 @@ export class SocketRegistry {
   }
 
   /**
-   * Closes all sockets when what they have asked is answered, and lets no more in; awaits that they
-   * are gone, but not for long.
+   * Admits no more sockets and closes each when its requests are answered; waits a bounded time
+   * until they are gone.
    */
   async close(code: number, reason: string): Promise<void> {
     this.#isClosed = true;
@@ -160,11 +160,11 @@ export class SocketRegistry {
     const timer = setTimeout(resolve, CLOSING_MS_MAX);
     await promise;
     clearTimeout(timer);
-    // Whose answer has not come has waited long enough.
+    // Requests still unanswered have had enough time.
     for (const socket of this.#places.values()) socket?.close(code, reason);
   }
 
-  /** Ends sockets that are gone, and forgets whose those were that have ended. */
+  /** Ends sockets that are gone, and uncounts those that ended a while ago from their callers. */
   look(): void {
     for (const [place, socket] of this.#places) {
       if (socket === null) continue;
@@ -173,7 +173,7 @@ export class SocketRegistry {
     }
   }
 
-  /** Takes a place off its key or session, once. */
+  /** Uncounts a place from its key or session, once. */
   #release(place: SocketPlace): void {
     if (place.caller === null || this.#released.has(place)) return;
     this.#released.add(place);
@@ -202,16 +202,16 @@ export class SocketRegistry {
     }
   }
 
-  /** A key that has changed may have another list of addresses that it works from. */
+  /** The list of addresses that a key may be used from may have changed. */
   async #checkAddresses(kid: string, places: readonly SocketPlace[]): Promise<void> {
-    // Of the old list others learn by the same event: it is asked for when they have.
+    // Credentials drop the old list on the same event, so this reads after all listeners have run.
     await Promise.resolve();
     try {
       const credential = await this.#credentials.get(kid);
       if (credential === null) return;
       for (const place of places) if (!isFromAllowed(credential, place.address)) this.#end(place);
     } catch (error) {
-      // Nobody asks again: whoever may stay connects again, and is asked then.
+      // There is no second check: a client that may stay reconnects, and is checked then.
       for (const place of places) this.#places.get(place)?.close(CLOSE_CODES.fault, UNCHECKED);
       throw error;
     }
@@ -231,8 +231,8 @@ export class SocketRegistry {
   }
 
   /**
-   * Ends sockets whose sessions have ended. Each session is asked for once, and several at a time:
-   * one socket after the other, a look at a thousand would take seconds.
+   * Ends sockets whose sessions have ended. Reads each session once and several at a time, since a
+   * thousand reads one after the other would take seconds.
    */
   checkSessions(): Promise<void> {
     return this.#checking ??= this.#checkSessions().finally(() => this.#checking = null);
@@ -254,7 +254,7 @@ export class SocketRegistry {
   }
 }
 
-/** Whether a caller may do all it might at the handshake; its session's row is asked elsewhere. */
+/** Returns whether a caller has lost no rights since the handshake; ignores its session. */
 function mayStay(venue: Venue, caller: Caller): boolean {
   if (caller.key === null) return venue.holder(caller.member).member.state === "active";
   const key = venue.keys[caller.key.index]?.key;

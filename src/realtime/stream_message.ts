@@ -1,20 +1,20 @@
-/** What goes out to readers of streams: made once, written once in each dialect. */
+/** Messages to readers of streams: created once, and written once per dialect. */
 
-/** What a message says. Each stream has classes of its own, whose fields a dialect may read. */
+/** What a message says. Each stream has its own classes, whose fields a dialect may read. */
 export interface StreamContent {
-  /** Key of the message in the push protocol, where it is not the stream's name. */
+  /** Key of the message in the push protocol, if it is not the stream's name. */
   readonly key?: string;
-  /** Says how things stand, under the number of the last message, instead of what is new. */
+  /** Describes the current state, under the sequence of the last message, rather than a change. */
   readonly isSnapshot?: boolean;
-  /** The payload in the push protocol, as JSON text. */
+  /** Returns the payload in the push protocol, as JSON text. */
   payload(): string;
 }
 
-/** How messages are written. One object for all connections of a kind: it is the key of a cache. */
+/** A way of writing messages. All connections of a kind share one object, which is a cache key. */
 export interface Dialect {
-  /** The whole frame; null where the dialect has no such message. */
+  /** Returns the whole frame; null if the dialect has no such message. */
   frame(message: StreamMessage): string | null;
-  /** Tells what can't be done; absent where the dialect has no such frame. */
+  /** Returns an error's frame; absent if the dialect has none. */
   errorFrame?(message: string): string;
 }
 
@@ -25,12 +25,12 @@ export class StreamMessage {
   constructor(
     /** Name of the stream. */
     readonly stream: string,
-    /** Place in the stream: one more than the message before it. */
+    /** Place in the stream: one more than the last message's. */
     readonly sequence: number,
     readonly content: StreamContent,
   ) {}
 
-  /** The frame in a dialect, written on first use. */
+  /** Returns the frame in a dialect, written on first use. */
   frame(dialect: Dialect): string | null {
     const known = this.#frames.get(dialect);
     if (known !== undefined) return known;

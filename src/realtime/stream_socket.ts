@@ -1,66 +1,66 @@
 /**
- * A websocket that is written to without ever waiting: what its reader does
- * not take is bounded, and a reader that falls behind is closed.
+ * A websocket that is written to without waiting: what its reader leaves unread is bounded, and a
+ * reader that falls behind is closed.
  */
 import { RequestPace } from "./request_pace.ts";
 
-/** Codes that sockets are closed with. */
+/** Close codes of sockets. */
 export const CLOSE_CODES = {
-  /** Frames whose bytes are not text. */
+  /** A frame's bytes are not text. */
   notText: 1003,
-  /** More than the venue takes of one client. */
+  /** The client asks for more than the venue accepts. */
   policy: 1008,
   tooBig: 1009,
   fault: 1011,
-  /** The process goes down: connect again. */
+  /** The process is closing; the client should reconnect. */
   restart: 1012,
-  /** The key or the session does not count any more. */
+  /** The key or session is no longer valid. */
   accessEnded: 4001,
   slowReader: 4008,
 } as const;
 
-/** Bytes that may wait for the reader for long. */
+/** Bytes that may stay unread for long. */
 export const SEND_BUFFER_BYTES_MAX = 1024 * 1024;
 /**
- * What one command sets off is sent in one go, before a reader can take any of it: so much may wait
- * for so long, in ms, without the reader being called slow.
+ * One command's frames are sent at once, before a reader can take any of them: this many bytes may
+ * stay unread for this long, in ms, before the reader counts as slow.
  */
 export const BURST_BYTES_MAX = 16 * SEND_BUFFER_BYTES_MAX;
 export const BURST_MS_MAX = 2_000;
 /**
- * Seconds without a word after which a reader is gone; the platform pings it after half of them,
- * and takes its pong for a word. Proxies cut off what is silent for longer than that: haproxy after
- * 50 s, as Debian sets it up, others after 55 or 60.
+ * Seconds of silence after which a reader is gone. The platform pings it after half of them, and a
+ * pong counts as a sign of life. Proxies cut connections that are silent for longer than that:
+ * haproxy after 50 s with Debian's settings, others after 55 or 60.
  */
 export const IDLE_TIMEOUT_S = 60;
 /**
- * How long a socket may take to open, in ms: that of a client that hangs up as it is upgraded never
- * does, and the platform never tells of it.
+ * How long a socket may take to open, in ms: that of a client that hangs up during the upgrade
+ * never opens, and the platform never reports it.
  */
 export const OPENING_MS_MAX = 10_000;
 
-/** How long a client that is put out is still told what comes of what it has asked, in ms. */
+/** How long a client that is put out still gets answers to its requests, in ms. */
 export const PUTTING_OUT_MS = 500;
 
-/** What a connection does with its socket. */
+/** A connection's side of its socket. */
 export interface SocketHandlers {
   onOpen(): void;
   onText(text: string): void;
-  /** Answers what is under way; nothing more is taken. Absent, or undefined, where nothing is. */
+  /** Resolves when the last request is answered; absent or undefined if none is under way. */
   finish?(): Promise<void> | undefined;
-  /** Nothing more is taken or sent: once, at once, whoever ended it. */
+  /** Called once, right away, whoever ended the socket: nothing more is taken or sent. */
   onClose(): void;
 }
 
-/** What bounds a socket. */
+/** The limits of a socket. */
 export interface SocketOptions {
-  /** Longest frame that the client may send. */
+  /** Longest frame from the client, in bytes. */
   readonly frameBytesMax: number;
-  /** How long a reader may take nothing of what waits for it, in ms. */
+  /** How long a reader may take nothing of what is unread, in ms. */
   readonly stalledMsMax: number;
-  /** Told of a reader that is closed since it has fallen behind. */
+  /** Called when a reader is closed for falling behind. */
   readonly onSlow: () => void;
-  /** Told of a socket that is given up before it was open; its handlers hear of nothing. */
+  /** Called when a socket is given up before it opened; its handlers are not called. */
   readonly onUnopened: () => void;
   /** A clock in ms. */
   readonly now?: () => number;
@@ -72,27 +72,27 @@ export class StreamSocket {
   readonly #handlers: SocketHandlers;
   readonly #options: SocketOptions;
   readonly #now: () => number;
-  /** Of what asks for nothing; requests are counted by who answers them. */
+  /** Counts frames that are not requests; requests are counted by those who answer them. */
   readonly #pace = new RequestPace();
   readonly #madeAt: number;
-  /** Bytes that were sent so far. */
+  /** Bytes sent so far. */
   #sent = 0;
-  /** Those of them that the reader had taken at the last check. */
+  /** Bytes that the reader had taken at the last check. */
   #taken = 0;
-  /** Whether it had taken all. */
+  /** Whether the reader had taken everything. */
   #hadAll = true;
-  /** When no more waited than may for long. */
+  /** When the unread bytes were last within the long-term limit. */
   #withinAt = 0;
-  /** The last check that found it reading, or with nothing to read. */
+  /** The last check at which the reader had read, or had nothing to read. */
   #readAt = 0;
-  /** When it has ended; infinite before. */
+  /** When the socket ended; infinite before. */
   #endedAt = Infinity;
   #isClosing = false;
   #isFinishing = false;
   #hasOpened: boolean;
-  /** Given up before it was open. */
+  /** Given up before it opened. */
   #isUnopened = false;
-  /** What it was closed with. */
+  /** The code and reason it was closed with. */
   #farewell: readonly [code?: number, reason?: string] = [];
 
   constructor(socket: WebSocket, handlers: SocketHandlers, options: SocketOptions) {
@@ -106,13 +106,13 @@ export class StreamSocket {
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
       this.#hasOpened = true;
-      // The platform opens what was closed before, too, and would leave it open.
+      // The platform also opens a socket that was closed before, and would leave it open.
       if (this.#isClosing) socket.close(...this.#farewell);
       else handlers.onOpen();
     };
     socket.onmessage = ({ data }) => this.#receive(data, frameBytesMax);
     socket.onclose = () => this.#end();
-    // What went wrong is followed by `close`.
+    // An error is always followed by `close`.
     socket.onerror = (event) => event.preventDefault();
   }
 
@@ -121,12 +121,12 @@ export class StreamSocket {
     return !this.#isClosing && this.#socket.readyState === WebSocket.OPEN;
   }
 
-  /** Bytes that wait for the reader. */
+  /** Bytes not read yet. */
   get unread(): number {
     return this.#socket.bufferedAmount;
   }
 
-  /** Sends a frame, or ends the reader that has left too many unread. */
+  /** Sends a frame, or closes a reader that has left too many bytes unread. */
   send(frame: string): void {
     if (!this.isOpen) return;
     const before = this.#socket.bufferedAmount;
@@ -140,8 +140,8 @@ export class StreamSocket {
   }
 
   /**
-   * Ends a socket that the platform has given up, or whose reader has taken nothing for long. The
-   * platform tells of neither where a write is blocked: its pings and its close wait behind it.
+   * Ends a socket that the platform has given up or whose reader has taken nothing for too long.
+   * The platform reports neither while a write is blocked: its pings and its close wait behind it.
    */
   check(): void {
     if (!this.#hasOpened) return this.#checkOpening();
@@ -150,7 +150,7 @@ export class StreamSocket {
     const unread = this.#socket.bufferedAmount;
     const taken = this.#sent - unread;
     const now = this.#now();
-    // What has come since the last check may have come just now.
+    // What was sent since the last check may have been sent just now.
     if (this.#hadAll || taken > this.#taken) this.#readAt = now;
     this.#hadAll = unread === 0;
     this.#taken = taken;
@@ -167,7 +167,7 @@ export class StreamSocket {
     this.#options.onUnopened();
   }
 
-  /** Whether it has ended, at least so many ms ago. */
+  /** Returns whether the socket ended at least this long ago, in ms. */
   hasEndedFor(ms: number): boolean {
     return this.#now() - this.#endedAt >= ms;
   }
@@ -181,7 +181,7 @@ export class StreamSocket {
     this.#socket.close(code, reason);
   }
 
-  /** Takes nothing more, lets what is under way be answered, and closes. */
+  /** Takes nothing more, waits until requests are answered, and closes. */
   finish(code: number, reason: string): void {
     if (this.#isClosing || this.#isFinishing) return;
     this.#isFinishing = true;
@@ -191,9 +191,9 @@ export class StreamSocket {
   }
 
   /**
-   * Takes nothing more of a client that asks too much, and closes a little later, whether what is
-   * under way is answered or not. What the client has sent is read until then: of what is unread
-   * when it closes, the platform makes a reset connection, and neither code nor answers arrive.
+   * Takes nothing more from a client that asks too much, and closes a little later, whether or not
+   * its requests are answered. Until then its frames are still read: the platform resets a
+   * connection that is closed with unread data, and neither the code nor the answers would arrive.
    */
   putOut(reason: string): void {
     if (this.#isClosing || this.#isFinishing) return;
@@ -222,10 +222,10 @@ export class StreamSocket {
   }
 }
 
-/** Fails where bytes are no UTF-8. */
+/** Throws if bytes are not UTF-8. */
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** What a frame says: libraries of clients send text in binary frames, too. Null where it is none. */
+/** Returns the text of a frame, which some clients send as binary; null if it is not text. */
 function textOf(data: unknown): string | null {
   if (typeof data === "string") return data;
   if (!(data instanceof ArrayBuffer)) return null;
@@ -237,7 +237,7 @@ function textOf(data: unknown): string | null {
   }
 }
 
-/** Whether a frame has more bytes than that, a text in UTF-8. */
+/** Returns whether a frame has more bytes than that; a text is measured in UTF-8. */
 function isLonger(data: unknown, bytes: number): boolean {
   if (data instanceof ArrayBuffer) return data.byteLength > bytes;
   if (typeof data !== "string") return false;

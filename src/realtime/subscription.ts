@@ -4,43 +4,43 @@ import type { StreamReader, Topic } from "./hub.ts";
 import type { StreamMessage } from "./stream_message.ts";
 import { BURST_BYTES_MAX, CLOSE_CODES } from "./stream_socket.ts";
 
-/** Tells a reader whose stream can't be begun; the client connects again. */
+/** Close reason when a stream can't be begun; the client reconnects. */
 const NOT_BEGUN = "stream could not be started";
 
 /** A reader of a topic. */
 export class Subscription {
-  /** Messages up to it are passed over. */
+  /** Messages up to this sequence are skipped. */
   #sequence = 0;
-  /** Messages that came before the beginning was sent; null once it is. */
+  /** Messages that arrived before the beginning was sent; null afterwards. */
   #held: StreamMessage[] | null = [];
   #heldLength = 0;
-  /** While the source is awaited, or the reader. */
+  /** Set while the source or the reader is awaited. */
   #beginning: Promise<void> | null = null;
   #isAgain = false;
   #isOver = false;
   #since: number | null;
 
-  /** @param since the last sequence that the reader has seen; null where it begins anew */
+  /** @param since the last sequence that the reader has seen; null for a fresh start */
   constructor(readonly topic: Topic, readonly reader: StreamReader, since: number | null) {
     this.#since = since;
   }
 
-  /** The last sequence that the reader has seen before this beginning; null where it begins anew. */
+  /** The last sequence that the reader had seen before this beginning; null for a fresh start. */
   get since(): number | null {
     return this.#since;
   }
 
-  /** Whether nothing is sent any more. */
+  /** Whether the subscription has ended. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Sequence of the last message sent, or passed over because the reader has seen it. */
+  /** Sequence of the last message sent, or skipped because the reader has seen it. */
   get sequence(): number {
     return this.#sequence;
   }
 
-  /** Sends a message of the beginning, whatever its sequence, and goes on behind it. */
+  /** Sends a message of the beginning, whatever its sequence, and continues after it. */
   send(message: StreamMessage): void {
     if (this.#isOver) return;
     this.#sequence = Math.max(this.#sequence, message.sequence);
@@ -49,8 +49,8 @@ export class Subscription {
   }
 
   /**
-   * The same with several, in their order and no faster than they are read; returns a promise only
-   * where the reader is behind.
+   * Sends several messages of the beginning, in order and no faster than they are read. Returns a
+   * promise only if the reader is behind.
    */
   sendAll(messages: readonly StreamMessage[]): void | Promise<void> {
     for (const [i, message] of messages.entries()) {
@@ -60,8 +60,8 @@ export class Subscription {
   }
 
   /**
-   * Goes on behind a message that the reader has seen already, or that tells it nothing new. What
-   * was held for a reader that begins again it would miss: that is sent first.
+   * Continues after a message that the reader has seen or that tells it nothing new. A reader that
+   * begins again would miss what was held up to there, so that is sent first.
    */
   goOnBehind(sequence: number): void {
     if (this.#isAgain) {
@@ -71,19 +71,19 @@ export class Subscription {
     this.#sequence = Math.max(this.#sequence, sequence);
   }
 
-  /** Tells the reader what it does not get. */
+  /** Tells the reader what it can't have. */
   refuse(message: string): void {
     const frame = this.reader.dialect.errorFrame?.(message);
     if (frame !== undefined && !this.#isOver) this.reader.send(frame);
   }
 
-  /** Takes a message of the topic. */
+  /** Delivers a message of the topic. */
   deliver(message: StreamMessage): void {
     if (this.#held !== null) return this.#hold(message);
     if (message.sequence > this.#sequence) this.send(message);
   }
 
-  /** Has the source send the beginning, then what came meanwhile; null where that is done. */
+  /** Has the source send the beginning, then sends what arrived meanwhile; null if already done. */
   begin(): Promise<void> | null {
     const followed = this.#beginAndFollow();
     if (followed === undefined) return null;
@@ -98,8 +98,8 @@ export class Subscription {
   }
 
   /**
-   * Sends the beginning once more, without a gap in what comes before and behind it. One that is
-   * under way will do: its reader has it still to read.
+   * Sends the beginning again, without a gap before or after it. A beginning under way suffices,
+   * since the reader has yet to read it.
    */
   beginAgain(): Promise<void> | null {
     if (this.#beginning !== null) return this.#beginning;
@@ -109,14 +109,14 @@ export class Subscription {
     return this.begin();
   }
 
-  /** Sends nothing any more. */
+  /** Stops sending. */
   end(): void {
     this.#isOver = true;
     this.#held = null;
   }
 
   #hold(message: StreamMessage): void {
-    // Written now: what it speaks of may change before it is sent.
+    // Written now, because what it describes may change before it is sent.
     const frame = message.frame(this.reader.dialect);
     this.#held?.push(message);
     this.#heldLength += frame?.length ?? 0;
@@ -125,7 +125,7 @@ export class Subscription {
     }
   }
 
-  /** What fails at once is told as what fails later: thrown at a socket it would end the venue. */
+  /** Turns an immediate failure into a rejection: thrown into a socket, it would end the venue. */
   #beginAndFollow(): void | Promise<void> {
     try {
       const begun = isBehind(this.reader) ? this.#beginRead() : this.topic.source.begin(this);
@@ -135,15 +135,15 @@ export class Subscription {
     }
   }
 
-  /** Begins when what was sent for other streams is read. */
+  /** Begins when what was sent for other streams has been read. */
   async #beginRead(): Promise<void> {
     while (isBehind(this.reader)) await caughtUp(this.reader);
-    // Nobody ends it once more.
+    // A subscription that has ended by now would never be ended again.
     if (!this.#isOver) await this.topic.source.begin(this);
   }
 
   async #sendRead(messages: readonly StreamMessage[]): Promise<void> {
-    // Written now: what they speak of may change before they are sent.
+    // Written now, because what they describe may change before they are sent.
     for (const message of messages) message.frame(this.reader.dialect);
     for (const message of messages) {
       while (isBehind(this.reader)) await caughtUp(this.reader);
@@ -151,7 +151,7 @@ export class Subscription {
     }
   }
 
-  /** Sends what was held, and what comes while that is read, until nothing is left. */
+  /** Sends what was held, and what arrives while that is read, until nothing is left. */
   #follow(): void | Promise<void> {
     while (this.#held !== null && this.#held.length > 0) {
       const held = this.#held.filter(({ sequence }) => sequence > this.#sequence);

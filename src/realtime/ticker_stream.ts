@@ -1,4 +1,4 @@
-/** `global.tickers`: all markets' tickers, soon after a change and every few seconds. */
+/** `global.tickers`: the tickers of all markets, soon after a change and every few seconds. */
 import { listedBooks } from "../api/listed_markets.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { MarketBook } from "../domain/market_book.ts";
@@ -16,7 +16,7 @@ const TICKERS_STREAM = "global.tickers";
 /** Shortest and longest time between two messages, in ms. */
 const TICKERS_PAUSE_MS = 1_000;
 const TICKERS_SILENCE_MS = 5_000;
-/** Readers that a message is sent to before others get their turn: of 300 markets it has 70 KB. */
+/** Readers served before others get their turn: with 300 markets a message has 70 KB. */
 const READERS_PER_PORTION = 16;
 
 const CHANGING: ReadonlySet<VenueEvent["kind"]> = new Set([
@@ -27,17 +27,17 @@ const CHANGING: ReadonlySet<VenueEvent["kind"]> = new Set([
   "market_set",
 ]);
 
-/** What of the engine the stream needs. */
+/** What the stream needs of the engine. */
 export type TickerStreamEngine = Pick<Engine, "venue" | "onEntry" | "ticker" | "now">;
 
-/** The tickers of all markets, as long as somebody reads them. */
+/** The tickers of all markets, while somebody reads them. */
 export class TickerStream implements StreamSource {
   readonly access = "public";
   readonly #engine: TickerStreamEngine;
   #topic: Topic | null = null;
   #sequence = 0;
   #sentAt = 0;
-  /** The message that was sent last; null where nobody reads. */
+  /** The last message sent; null if nobody reads. */
   #known: StreamMessage | null = null;
   #isChanged = false;
   #isSending = false;
@@ -63,7 +63,7 @@ export class TickerStream implements StreamSource {
       this.#sentAt = performance.now();
       this.#schedule();
     }
-    // What the others know: to make it anew for each takes a millisecond of 300 markets.
+    // What the others know: with 300 markets a new message would take a millisecond per reader.
     subscription.send(this.#known ??= this.#message());
   }
 
@@ -77,7 +77,7 @@ export class TickerStream implements StreamSource {
 
   #schedule(): void {
     clearTimeout(this.#timer);
-    // It is done when the last reader has been sent the message before.
+    // Done when the last reader has been sent the message before.
     if (this.#isSending) return;
     const pause = this.#isChanged ? TICKERS_PAUSE_MS : TICKERS_SILENCE_MS;
     const wait = Math.max(0, this.#sentAt + pause - performance.now());

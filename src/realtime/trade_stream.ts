@@ -1,4 +1,4 @@
-/** `<market>.trades`: every trade, as everybody may see it. */
+/** `<market>.trades`: every trade, as the public sees it. */
 import type { VenueEvent } from "../domain/event.ts";
 import { marketTradeOf } from "../domain/trade_record.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -11,25 +11,25 @@ import { StreamMessage } from "./stream_message.ts";
 /** Last part of the stream's name. */
 const TRADES_SUFFIX = "trades";
 
-/** Frames that are sent before others get their turn. */
+/** Frames sent before others get their turn. */
 const PORTION_FRAMES = 250;
 /**
- * Frames that may wait: of trades that are made faster than they can be sent there would be ever
- * more, each later than the one before. Beyond, who makes one waits until others are sent.
+ * Frames that may wait. Trades that come faster than they can be sent would pile up, each later
+ * than the last; above this, new trades wait until earlier frames are sent.
  */
 export const FRAMES_WAITING_MAX = 250_000;
 
-/** What of the engine the stream needs. */
+/** What the stream needs of the engine. */
 export type TradeStreamEngine = Pick<Engine, "venue" | "onEvent">;
 
-/** The trades of markets that somebody reads. */
+/** The trades of markets that are being read. */
 export class TradeStream implements StreamSource {
   readonly access = "public";
   readonly #hub: Hub;
   readonly #engine: TradeStreamEngine;
-  /** Last number of each market's stream, by market index. */
+  /** Last sequence of each market's stream, by market index. */
   readonly #sequences: number[] = [];
-  /** What is on its way. */
+  /** The messages being sent. */
   readonly #sending = new Map<Topic, Portions>();
 
   constructor(hub: Hub, engine: TradeStreamEngine) {
