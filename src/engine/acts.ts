@@ -1,52 +1,54 @@
-/** The audit trail: what operators did, and why, in rows beside the log that numbers their acts. */
+/**
+ * The audit trail: what operators did and why. The log numbers the acts; sidecar rows hold them.
+ */
 import type { Engine, Page, PageRequest, SidecarRow } from "./engine.ts";
 import { isUnfiltered } from "./history_queries.ts";
 
-/** One act of an operator, as it is kept. */
+/** An operator's act, as stored. */
 export interface Act {
-  /** Uid of the operator, and the key that signed. */
+  /** Uid of the operator, and id of the key that signed. */
   readonly uid: string;
   readonly kid: string;
   /** Id of the endpoint. */
   readonly action: string;
-  /** Parameters of the path, by name: what was acted on. */
+  /** Path parameters by name: what was acted on. */
   readonly target: Readonly<Record<string, string>>;
   /** Fields of the body, without secrets and personal data. */
   readonly changes: Readonly<Record<string, unknown>>;
-  /** Empty where none was given. */
+  /** Empty if none was given. */
   readonly reason: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** A numbered act; null where the log has numbered it and no row tells of it. */
+/** A numbered act; `act` is null if the log has numbered it but no row holds it. */
 export interface NumberedAct {
   readonly id: number;
   readonly act: Act | null;
 }
 
-/** Which acts are meant. */
+/** Selects acts. */
 export interface ActFilter {
   /** Uid of the operator. */
   readonly uid?: string;
   readonly action?: string;
 }
 
-/** Acts that one read with a filter looks at before it says that there may be more. */
+/** The most acts that a filtered read scans before it reports that there may be more. */
 export const ACT_SCAN_MAX = 20_000;
 
 const ACTS = "acts";
 const ROWS_PER_READ = 500;
 
-/** The row to commit beside an act. */
+/** Returns the row to commit with an act. */
 export function actRow(id: number, act: Act): SidecarRow {
   return { key: [ACTS, id], value: act };
 }
 
-/** What of the engine the trail is read from. */
+/** The part of the engine that the audit trail needs. */
 export type ActsEngine = Pick<Engine, "venue" | "listSidecar">;
 
-/** Reads a page of the trail, newest first. */
+/** Reads a page of the audit trail, newest first. */
 export async function readActs(
   engine: ActsEngine,
   filter: ActFilter,
@@ -87,7 +89,7 @@ function isMeant({ act }: NumberedAct, { uid, action }: ActFilter): boolean {
     (action === undefined || act.action === action);
 }
 
-/** The acts with the highest numbers below one, newest first; every number once. */
+/** Returns `count` acts with the highest numbers below `above`, newest first, none left out. */
 async function actsBelow(
   engine: ActsEngine,
   above: number,

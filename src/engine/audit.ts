@@ -1,6 +1,6 @@
 /**
- * The audit: reads the store alone, replays the log from its first entry, and
- * compares everything that can be derived with what is there.
+ * The audit: reads nothing but the store, replays the log from its first entry, and compares
+ * everything that can be derived from the log with what is stored.
  */
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { assert, InvariantError } from "../domain/assert.ts";
@@ -32,11 +32,11 @@ import { compareRows, type Difference } from "./row_comparison.ts";
 import { MemoryRows } from "./row_source.ts";
 import { noPause } from "./yield_to_others.ts";
 
-/** What an audit found. */
+/** The result of an audit. */
 export interface AuditReport {
-  /** Figures by name, in the order in which they are shown. */
+  /** Figures by name, in display order. */
   readonly figures: ReadonlyMap<string, string>;
-  /** What does not hold; empty when all is well. */
+  /** What does not match; empty if all is well. */
   readonly differences: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export async function runAudit(kvPath: string | undefined): Promise<AuditReport>
   }
 }
 
-/** Audits the venue in a store that is open. */
+/** Audits the venue in an open store. */
 export async function auditStore(store: Store): Promise<AuditReport> {
   const audit = new Audit(store);
   try {
@@ -59,7 +59,7 @@ export async function auditStore(store: Store): Promise<AuditReport> {
     const isFound = error instanceof InvariantError || error instanceof UnreadableError;
     if (!isFound) throw error;
     if (error instanceof OtherVersionError) throw error;
-    // The database itself reads no key of which a bit has changed.
+    // The database itself fails on a key with a flipped bit, and says so in the cause.
     const { cause } = error;
     audit.differences.push(
       cause instanceof Error ? `${error.message}: ${cause.message}` : error.message,
@@ -77,7 +77,7 @@ class Audit {
   #window: Entry[] = [];
   #windowEvents = 0;
   #watermark: FoldPoint = EMPTY_WATERMARK;
-  /** What differs where a window is cut short: rows may be of its end. */
+  /** Differences within a window that was cut short, whose rows may be those of its end. */
   #unsettled: readonly Difference[] = [];
 
   constructor(store: Store) {
@@ -85,7 +85,7 @@ class Audit {
   }
 
   async run(): Promise<void> {
-    // Both follow the head, which a running venue moves on: it is read behind them.
+    // In a running venue the head moves first and these two follow, so the head is read last.
     const mark = await this.#readMark();
     const { value: stored } = await readWatermark(this.#store);
     const { value: head } = await readHead(this.#store);
@@ -98,7 +98,7 @@ class Audit {
     this.#describe(entries, stored);
   }
 
-  /** Replays every entry; the rows are compared on the way, when the replay is where they are. */
+  /** Replays every entry, and compares the rows once the replay has reached their sequence. */
   async #replay(head: Head, stored: Watermark): Promise<number> {
     let count = 0;
     let hash: Uint8Array = GENESIS_HASH;
@@ -123,7 +123,7 @@ class Audit {
     }
   }
 
-  /** Folds in memory, as far as the store's rows are. */
+  /** Folds in memory, up to where the store's rows are folded. */
   async #fold(entry: Entry, stored: Watermark): Promise<void> {
     const end = endOf(entry);
     if (end > stored.target) return;
@@ -151,13 +151,13 @@ class Audit {
     }
   }
 
-  /** Rows must be what the replay makes of them; those of a window cut short may be of its end. */
+  /** Compares the rows with the replay's. In a window cut short, they may be those of its end. */
   async #compare(stored: Watermark): Promise<void> {
     const { compared, differences, stateSum } = await compareRows(this.#store, this.#rows);
     this.figures.set("rows compared", String(compared));
     if (stored.target > stored.sequence) this.#unsettled = differences;
     else this.differences.push(...differences.map(differenceText));
-    // Of rows that are not right the sum says nothing more.
+    // Where rows differ, the sum tells nothing more.
     if (differences.length > 0 || stored.stateSum === null || stateSum === stored.stateSum) return;
     this.differences.push("watermark: the sum of the state's rows differs");
   }
@@ -166,12 +166,12 @@ class Audit {
     const { differences } = await compareRows(this.#store, this.#rows);
     const atTarget = new Map(differences.map(({ name, kind }) => [name, kind]));
     const isWrong = ({ name, kind }: Difference) =>
-      // A long history may be on its way: more than there was, less than there will be.
+      // A long history may be half written: more than at the start, less than at the end.
       atTarget.has(name) && !(kind === "more" && atTarget.get(name) === "less");
     this.differences.push(...this.#unsettled.filter(isWrong).map(differenceText));
   }
 
-  /** Rows that move while they are compared prove nothing, neither way. */
+  /** Discards the differences if the rows moved meanwhile: the comparison proves nothing then. */
   async #checkStandstill(stored: Watermark): Promise<void> {
     const { value: now } = await readWatermark(this.#store);
     if (now.sequence === stored.sequence && now.target === stored.target) return;

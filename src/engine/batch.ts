@@ -1,4 +1,6 @@
-/** A batch: the events of one commit, encoded and applied to the matching state as they are decided. */
+/**
+ * A batch: the events of one commit, encoded and applied to the matching state as they are decided.
+ */
 import { apply } from "../domain/apply.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { EventSink } from "../domain/event_sink.ts";
@@ -17,19 +19,19 @@ import {
 import type { Mutation } from "../store/store.ts";
 import type { SidecarRow } from "./engine.ts";
 
-/** Events of one batch, so that a commit takes no longer than a moment to decide. */
+/** The most events of a batch, so that a commit never takes long to decide. */
 const BATCH_EVENTS_MAX = 4000;
 
 /** Collects the events of one commit. */
 export class Batch implements EventSink {
   readonly events: VenueEvent[] = [];
-  /** Rows of the same commit, beside the log. */
+  /** Sidecar rows of the same commit. */
   readonly side: Mutation[] = [];
   #sideBytes = 0;
   readonly #writer: ByteWriter;
   readonly #venue: Venue;
   readonly #undo: UndoLog;
-  /** Bytes and undo steps before each event. */
+  /** Encoded bytes and undo steps before each event. */
   readonly #bytesBefore: number[] = [];
   readonly #stepsBefore: number[] = [];
 
@@ -50,9 +52,9 @@ export class Batch implements EventSink {
   }
 
   /**
-   * Rows that stand beside the log with what has just been decided.
+   * Adds the sidecar rows of the command that has just been decided.
    *
-   * @throws {RangeError} they are more than one command may have: none of them is taken
+   * @throws {RangeError} if they exceed what one command may have; none of them is added
    */
   putBeside(rows: readonly SidecarRow[]): void {
     const bytes = sizeOf(rows);
@@ -78,13 +80,16 @@ export class Batch implements EventSink {
     this.#stepsBefore.length = mark;
   }
 
-  /** The encoded events, until the next one. */
+  /** Returns the encoded events, valid until the next event. */
   bytes(): Uint8Array<ArrayBuffer> {
     return this.#writer.view();
   }
 }
 
-/** Bytes of a command's rows: a commit that has no room for them would be everybody's. */
+/**
+ * Returns the bytes of a command's rows. Throws if they are too many: the commit would fail for
+ * every command in it.
+ */
 function sizeOf(rows: readonly SidecarRow[]): number {
   let sum = 0;
   for (const { key, value } of rows) {

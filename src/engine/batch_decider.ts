@@ -1,4 +1,4 @@
-/** Decides what goes into a batch: first what the log has left to do, then commands. */
+/** Decides what goes into a batch: first the log's unfinished work, then commands. */
 import { isRejection } from "../domain/command.ts";
 import { decide } from "../domain/decide.ts";
 import { runTimers } from "../domain/decide_timers.ts";
@@ -11,7 +11,7 @@ import { gatherClientOrders, namesClientOrders } from "./client_order_records.ts
 import type { PublishedState } from "./published_state.ts";
 import type { QueuedCommand } from "./queued_command.ts";
 
-/** What it decides on. */
+/** What the decider works on. */
 export interface DeciderDeps {
   readonly matching: Venue;
   readonly undo: UndoLog;
@@ -27,7 +27,7 @@ export class BatchDecider {
     this.#deps = deps;
   }
 
-  /** A batch stamped `at` (ms), and the commands from the front of the queue that are in it. */
+  /** Decides a batch stamped `at` (ms); `taken` are the commands from the front of the queue. */
   decide(at: number, queue: readonly QueuedCommand[]): { batch: Batch; taken: QueuedCommand[] } {
     const { matching, undo } = this.#deps;
     const batch = new Batch(matching, undo, at, this.#writer);
@@ -43,7 +43,7 @@ export class BatchDecider {
     return { batch, taken };
   }
 
-  /** Answers whether the batch may take another command. */
+  /** Decides a command, and returns whether the batch may take another one. */
   #decideCommand(command: QueuedCommand, batch: Batch): boolean {
     const { matching } = this.#deps;
     this.#installClientOrders(command);
@@ -55,7 +55,7 @@ export class BatchDecider {
       try {
         batch.putBeside(command.sidecar(outcome));
       } catch (error) {
-        // What is wrong with one command's rows is no other's fault.
+        // Invalid rows of one command must not fail the others.
         batch.rollback(mark);
         command.decided = null;
         command.throw(error);
@@ -77,8 +77,8 @@ export class BatchDecider {
     const { matching, published } = this.#deps;
     const { member } = command;
     if (matching.holders[member]?.clientOrders !== null || !namesClientOrders(command)) return;
-    // As they are now: while the command waited, an order of this member's may have come by another
-    // process, ended, and been folded.
+    // Read now, not when the command was queued: meanwhile another process may have taken an order
+    // of this member, and it may have ended and been folded.
     const records = published.venue.holder(member).clientOrders?.records() ?? [];
     matching.holder(member).clientOrders = gatherClientOrders(published, member, records);
   }

@@ -1,4 +1,4 @@
-/** Folds the trades of a market into its candles, of every period. */
+/** Folds the trades of a market into its candles of every period. */
 import { present } from "../domain/assert.ts";
 import {
   type Candle,
@@ -10,7 +10,7 @@ import {
 import type { MarketTrade } from "../domain/trade_record.ts";
 import type { CandleName, Sheet } from "./row_sheets.ts";
 
-/** What candles are made of: lots and ledger units, worked out once for all periods. */
+/** A trade in lots and ledger units, computed once for all periods. */
 interface CandleTrade {
   readonly market: number;
   readonly at: number;
@@ -19,7 +19,9 @@ interface CandleTrade {
   readonly total: bigint;
 }
 
-/** Takes a window's trades of one market, oldest first; `unit` is what one tick × lot is worth. */
+/**
+ * Folds a window's trades of one market, oldest first; `unit` is one tick × lot in ledger units.
+ */
 export async function foldCandles(
   sheet: Sheet<CandleName, Candle>,
   trades: readonly MarketTrade[],
@@ -41,7 +43,7 @@ function candleTradeOf({ market, at, price, volume }: MarketTrade, unit: bigint)
   return { market, at, price, volume: lots, total: BigInt(price) * lots * unit };
 }
 
-/** Where the trades of the next candle begin. */
+/** Returns the index at which the trades of the next candle begin. */
 function endOfCandle(trades: readonly CandleTrade[], from: number, period: CandlePeriod): number {
   const start = candleStart(trades[from]?.at ?? 0, period);
   let to = from + 1;

@@ -7,13 +7,13 @@ import {
   extendCandle,
 } from "../domain/candle.ts";
 
-/** Seconds that minute candles stay in memory: the ticker looks 24 hours back. */
+/** How long minute candles stay in memory, in s: the ticker looks 24 hours back. */
 const MINUTES_KEPT_S = 25 * 60 * 60;
-/** Candles of every other period that stay in memory. */
+/** How many candles of every other period stay in memory. */
 const CANDLES_KEPT = 200;
 const DAY_S = 24 * 60 * 60;
 
-/** What a market did in the last 24 hours, in ticks, lots and ledger units; prices are 0 without trades. */
+/** A market's last 24 hours. Prices are in ticks, and 0 without trades. */
 export interface DaySummary {
   readonly open: number;
   readonly high: number;
@@ -24,18 +24,18 @@ export interface DaySummary {
   readonly total: bigint;
 }
 
-/** Candles of all periods. */
+/** The candles of one market, of all periods. */
 export class CandleSeries {
   readonly #candles = new Map<CandlePeriod, Candle[]>();
   #summary: { at: number; trades: number; day: DaySummary } | null = null;
   #trades = 0;
 
-  /** Takes the candles that were read from rows at the start. */
+  /** Sets the candles of a period, as read from rows at the start. */
   load(period: CandlePeriod, candles: readonly Candle[]): void {
     this.#candles.set(period, [...candles]);
   }
 
-  /** Takes a trade into every period. */
+  /** Adds a trade to the candles of every period. */
   add(at: number, price: number, volume: number, total: bigint): void {
     this.#trades += 1;
     const lots = BigInt(volume);
@@ -53,14 +53,14 @@ export class CandleSeries {
     }
   }
 
-  /** Candles in memory, oldest first; complete from the first on. */
+  /** Returns the candles in memory, oldest first; none after the first is missing. */
   of(period: CandlePeriod): Candle[] {
     let candles = this.#candles.get(period);
     if (candles === undefined) this.#candles.set(period, candles = []);
     return candles;
   }
 
-  /** The rolling 24 hours before `now` (ms), by the minute. */
+  /** Summarises the 24 hours before `now` (ms), to the minute. */
   day(now: number): DaySummary {
     const minute = candleStart(now, 1);
     if (this.#summary?.at === minute && this.#summary.trades === this.#trades) {

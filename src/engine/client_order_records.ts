@@ -1,4 +1,4 @@
-/** Client order ids of a member's last 24 hours, gathered from rows and memory. */
+/** The client order ids of a member's last 24 hours, gathered from rows and memory. */
 import { type ClientOrderRecord, ClientOrders } from "../domain/client_orders.ts";
 import type { Command } from "../domain/command.ts";
 import { CLIENT_ORDER_ID_LIFE_MS } from "../domain/limits.ts";
@@ -13,13 +13,13 @@ import type { PublishedState } from "./published_state.ts";
 type NamingCommand = Extract<Command, { kind: "place_orders" | "cancel_orders" }>;
 type OrderCommand = Extract<Command, { kind: "cancel_all_orders" }> | NamingCommand;
 
-/** Whether a command places or cancels orders. */
+/** Returns whether a command places or cancels orders. */
 export function isAboutOrders(command: Command): command is OrderCommand {
   const { kind } = command;
   return kind === "place_orders" || kind === "cancel_orders" || kind === "cancel_all_orders";
 }
 
-/** Whether what a command comes to hangs on a member's client order ids. */
+/** Returns whether a command's outcome depends on the member's client order ids. */
 export function namesClientOrders(command: Command): command is NamingCommand {
   if (command.kind === "place_orders") {
     return command.orders.some((order) => order.clientOrderId !== "");
@@ -29,8 +29,8 @@ export function namesClientOrders(command: Command): command is NamingCommand {
 }
 
 /**
- * Reads what is not in memory: the ended orders of a member that are rows, and
- * those of memory, which may become rows while the reading goes on.
+ * Reads the client order ids of a member's orders, both those in rows and those in memory, which
+ * may become rows during the read.
  */
 export async function readClientOrders(
   store: Store,
@@ -38,7 +38,7 @@ export async function readClientOrders(
   member: number,
 ): Promise<ClientOrderRecord[]> {
   const { tail, venue } = published;
-  // By the log's time: a clock that is set right later may be ahead, and what is read now stays.
+  // By the log's time: a clock that runs ahead may be set right later, but what is read now stays.
   const since = venue.time - CLIENT_ORDER_ID_LIFE_MS;
   const records: ClientOrderRecord[][] = [];
   let newest = 0;
@@ -49,19 +49,19 @@ export async function readClientOrders(
     records.push(recordsOf([...venue.holder(member).openOrders.values()]));
     records.push(recordsOf(tail.finished(member)));
     records.push(await readRecordsAfter(store, member, known, since));
-    // Orders that came meanwhile may have gone to rows that were passed already.
+    // Orders folded meanwhile may be in rows that were already passed.
     if (tail.releasedSequence <= sequence) return records.flat();
   }
 }
 
-/** From rows that hold an order with a higher id than one, taken no earlier than a time. */
+/** Reads the rows back to an order id or to a time in ms, whichever comes first. */
 async function readRecordsAfter(
   store: Store,
   member: number,
   id: number,
   since: number,
 ): Promise<ClientOrderRecord[]> {
-  // A list for each row: those of a day may be more than a call takes as arguments.
+  // One list per row: a day's records may be more than a call takes as arguments.
   const records: ClientOrderRecord[][] = [];
   const start = rowKey("member_orders", member, 0);
   const end = rowKey("member_orders", member, Infinity);
@@ -69,13 +69,13 @@ async function readRecordsAfter(
     const orders = readBlock(value, ORDER_CODEC);
     records.push(recordsOf(orders));
     const [oldest] = orders;
-    // Ids grow with time, so everything before this block is older still.
+    // Ids grow with time, so every block before this one is older.
     if (oldest !== undefined && (oldest.createdAt < since || oldest.id <= id)) break;
   }
   return records.flat();
 }
 
-/** The client order ids of a member as of the published state. */
+/** Returns a member's client order ids as of the published state. */
 export function gatherClientOrders(
   published: PublishedState,
   member: number,

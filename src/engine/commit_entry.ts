@@ -1,7 +1,6 @@
 /**
- * Makes an entry durable exactly once. A commit that throws, hangs or is
- * refused is looked up in the log by its batch id; only a head that has moved
- * tells that it never will land.
+ * Makes an entry durable exactly once. A commit that throws, hangs or is refused is looked up in
+ * the log by its batch id; only a head that has moved proves that it can no longer land.
  */
 import { InvariantError } from "../domain/assert.ts";
 import type { CommitOutcome, Mutation, Store, Versioned } from "../store/store.ts";
@@ -15,33 +14,33 @@ import {
 import { sleep } from "../store/in_time.ts";
 import { BATCH_ID_BYTES, isSameBytes } from "../store/entry_codec.ts";
 
-/** Sends before the store is said to fail, or the head is moved away from under a commit. */
+/** Sends before the entry counts as failed or, if its fate is unknown, the head is moved. */
 const SENDS_MAX = 3;
-/** Pause between two sends, in ms. */
+/** Pause between two sends, in ms; it doubles up to the maximum. */
 const PAUSE_MS = 20;
 const PAUSE_MS_MAX = 500;
 
-/** What became of an entry. */
+/** The fate of an entry. */
 export type EntryOutcome =
   | { readonly kind: "committed"; readonly head: Versioned<Head> }
-  /** Somebody else's commit came first. */
+  /** Another commit came first. */
   | { readonly kind: "conflict" }
-  /** It did not happen and never will; the store is in trouble. */
+  /** It did not land and never will: the store fails. */
   | { readonly kind: "failed"; readonly error: Error };
 
-/** What the log itself tells of an entry. */
+/** The fate of an entry as the log shows it. */
 export type EntryFate =
-  /** It is there; the version is its head's, null where more is behind it. */
+  /** It is in the log; `versionstamp` is its head's, or null if more entries follow. */
   | { readonly kind: "committed"; readonly versionstamp: string | null }
-  /** Another's is where it would be. */
+  /** Another entry is in its place. */
   | { readonly kind: "conflict" };
 
 /**
- * Appends an entry behind `current`; answers when its fate is known, however long that takes.
+ * Appends an entry after `current`. Resolves once its fate is known, however long that takes.
  *
- * @param fate answers where the log tells otherwise what becomes of the entry: the answer to a
- *   commit may be held back for long
- * @param onUnknown told of each send of which nothing is known
+ * @param fate resolves if the log shows the fate of the entry first: the answer to a commit may be
+ *   held back for long
+ * @param onUnknown called for each send whose fate is unknown
  */
 export async function commitEntry(
   store: Store,
@@ -65,7 +64,7 @@ export async function commitEntry(
       onUnknown();
       await leaveHandle(store);
     }
-    // After a send of which nothing is known, a later one's failure proves nothing.
+    // After a send of unknown fate, the failure of a later one proves nothing.
     isUncertain ||= outcome.kind !== "failed";
     if (isUncertain) {
       const found = await lookUp(store, current, next);
@@ -76,7 +75,10 @@ export async function commitEntry(
   }
 }
 
-/** Null as long as the head has not moved: the commit may still land. */
+/**
+ * Looks an entry up. Null while the head has not moved (the commit may still land) or can't be
+ * read.
+ */
 async function lookUp(
   store: Store,
   current: Versioned<Head>,
@@ -88,25 +90,25 @@ async function lookUp(
     if (isSameBytes(head.value.batchId, next.batchId)) return { kind: "committed", head };
     const entry = await readEntryAt(store, current.value.sequence + 1);
     if (entry === null || !isSameBytes(entry.batchId, next.batchId)) return { kind: "conflict" };
-    // Others have gone on behind it: their head is caught up with before the next commit.
+    // Others have appended after it: their head is read before the next commit.
     return { kind: "committed", head: { value: next, versionstamp: null } };
   } catch (error) {
-    // However often it is read, a log that cannot be so tells nothing.
+    // A broken log stays broken, however often it is read.
     if (error instanceof InvariantError) throw error;
     return null;
   }
 }
 
-/** What hangs on a handle is left behind with it: a connection may be dead without a word. */
+/** Abandons the connection and what is pending on it: it may be dead without notice. */
 async function leaveHandle(store: Store): Promise<void> {
   try {
     await store.reopenWriter();
   } catch {
-    // The store cannot be reached at all: the next send tells.
+    // The store can't be reached at all, as the next send will show.
   }
 }
 
-/** Moves the head and nothing else: no commit that was sent before can land any more. */
+/** Moves the head without an entry, so that no commit sent before can still land. */
 export function moveHead(store: Store, current: Versioned<Head>): Promise<CommitOutcome> {
   const batchId = crypto.getRandomValues(new Uint8Array(BATCH_ID_BYTES));
   return store.commit(barrierCommit(current, batchId), "log");

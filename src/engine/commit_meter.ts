@@ -1,9 +1,9 @@
-/** Measures commits of the log, and tells whoever watches. */
+/** Measures the commits of the log and reports them to the observer. */
 import { Distribution } from "./distribution.ts";
 import type { CommitReport, EngineObserver } from "./engine_observer.ts";
 import type { QueuedCommand } from "./queued_command.ts";
 
-/** Bounds of a commit's time, in ms. */
+/** Bounds of commit times, in ms. */
 export const COMMIT_MS_BOUNDS: readonly number[] = [
   0.5,
   1,
@@ -20,32 +20,32 @@ export const COMMIT_MS_BOUNDS: readonly number[] = [
   5000,
   10_000,
 ];
-/** Bounds of the commands of a batch. */
+/** Bounds of batch sizes, in commands. */
 export const BATCH_SIZE_BOUNDS: readonly number[] = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
-/** What the commits of a process have come to. */
+/** Figures of a process's commits. */
 export class CommitMeter {
-  /** Commands of the entries that became durable. */
+  /** Commands per durable entry. */
   readonly batchSize = new Distribution(BATCH_SIZE_BOUNDS);
-  /** Times until the fate of an entry was known, whatever it was. */
+  /** Times until the fate of an entry was known, whatever it was, in ms. */
   readonly ms = new Distribution(COMMIT_MS_BOUNDS);
-  /** Entries that somebody else's came before. */
+  /** Entries that another process's entry came before. */
   conflicts = 0;
   /** Entries that the store did not take. */
   failures = 0;
   /** Sends whose fate had to be looked up. */
   unknown = 0;
 
-  /** @param observer null where nobody watches */
+  /** @param observer null if nobody watches */
   constructor(readonly observer: EngineObserver | null) {}
 
-  /** Commands have become part of a batch. */
+  /** Notes that commands have become part of a batch. */
   take(commands: readonly QueuedCommand[]): void {
     if (this.observer === null) return;
     for (const { watch } of commands) watch?.taken();
   }
 
-  /** The fate of a batch's entry is known. */
+  /** Notes that the fate of a batch's entry is known. */
   note(report: CommitReport, commands: readonly QueuedCommand[]): void {
     this.ms.add(report.ms);
     if (report.outcome === "committed") this.batchSize.add(report.commands);

@@ -1,4 +1,4 @@
-/** Personal data: they stand in rows beside the log, which knows digests and ids only. */
+/** Members' personal data. It is kept in sidecar rows; the log holds only digests and ids. */
 import { domainToASCII, domainToUnicode } from "node:url";
 import { present } from "../domain/assert.ts";
 import type { Engine, SidecarRow } from "./engine.ts";
@@ -11,7 +11,7 @@ export interface Contact {
   readonly email: string;
 }
 
-/** What of the engine contacts need. */
+/** The part of the engine that contacts need. */
 export type ContactsEngine = PepperEngine & Pick<Engine, "venue" | "writeSidecar">;
 
 /** The contact data of a venue's members, sealed. */
@@ -28,17 +28,18 @@ export class Contacts {
   }
 
   /**
-   * Makes sure that what is sealed in the store opens with the master keys given.
+   * Checks that what is sealed in the store opens with the given master keys.
    *
-   * @throws {VaultError} it does not
+   * @throws {VaultError} if it does not
    */
   async open(): Promise<void> {
     await this.#pepper.textDigests();
   }
 
   /**
-   * Keyed digest of an address: tells whether two are the same, and nothing else. A member made
-   * before hosts were compared in ASCII keeps the digest of the address as it was written.
+   * Returns the keyed digest of an address, which tells whether two addresses are the same, and
+   * nothing else. A member created before hosts were compared in ASCII keeps the digest of the
+   * address as written.
    */
   async emailDigest(email: string): Promise<string> {
     const digestOf = await this.#pepper.textDigests();
@@ -48,16 +49,16 @@ export class Contacts {
     return known ?? present(digests.at(-1), "an address has a form");
   }
 
-  /** The row to commit beside a new member. */
+  /** Returns the row to commit with a new member. */
   async contactRow(uid: string, contact: Contact): Promise<SidecarRow> {
     const key = contactKey(uid);
     return { key, value: await this.#vault.seal(JSON.stringify(contact), key) };
   }
 
   /**
-   * A member's contact data; null where there are none.
+   * Returns a member's contact data; null if there is none.
    *
-   * @throws {VaultError} the row does not open
+   * @throws {VaultError} if the row does not open
    */
   async contact(uid: string): Promise<Contact | null> {
     const key = contactKey(uid);
@@ -65,16 +66,16 @@ export class Contacts {
     return value === null ? null : JSON.parse(await this.#vault.open(value, key));
   }
 
-  /** The same of several members, in their order; see {@linkcode ReadingTurns.each}. */
+  /** Returns the contact data of several members, in order; see {@linkcode ReadingTurns.each}. */
   contactsOf(uids: readonly string[]): Promise<(Contact | null)[]> {
     return this.#turns.each(undefined, uids, (uid) => this.contact(uid));
   }
 
   /**
-   * Seals anew every row that stands under an older master key; last of all the pepper, by which
-   * {@linkcode Contacts.open} tells whether the keys given are enough.
+   * Reseals every row that is sealed with an older master key. The pepper comes last: by it
+   * {@linkcode Contacts.open} tells whether the given keys suffice.
    *
-   * @returns how many it was
+   * @returns how many were resealed
    */
   async resealAll(): Promise<number> {
     const keys = this.#engine.venue.members().map(({ member }) => contactKey(member.uid));
@@ -91,8 +92,8 @@ export class Contacts {
 }
 
 /**
- * What an address may be stored as: without spaces around it, in lower case. One whose host has, or
- * stands for, letters beyond ASCII is stored in ASCII, and was once stored as it was written.
+ * Returns the forms in which an address may be stored, trimmed and in lower case, the current form
+ * last. A host with letters beyond ASCII is stored in ASCII, but was once stored as written.
  */
 function emailForms(email: string): string[] {
   const plain = email.trim().toLowerCase();
@@ -100,12 +101,12 @@ function emailForms(email: string): string[] {
   const host = plain.slice(at);
   if (/^[ -~]*$/.test(host) && !host.includes("xn--")) return [plain];
   const ascii = asciiOf(host);
-  // What is no host stays as it is.
+  // An invalid host stays as it is.
   if (ascii === "") return [plain];
   return [host, domainToUnicode(ascii), ascii].map((one) => plain.slice(0, at) + one);
 }
 
-/** Empty for what is no host, of which older runtimes throw. */
+/** Returns the ASCII form of a host; empty if it is invalid, for which older runtimes throw. */
 function asciiOf(host: string): string {
   try {
     return domainToASCII(host);

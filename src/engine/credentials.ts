@@ -1,6 +1,6 @@
 /**
- * What API keys are verified with. Secrets and allow-lists stand in rows beside
- * the log; those of keys in use are kept ready in memory.
+ * What API keys are verified with. Secrets and allow-lists are sidecar rows; those of keys in use
+ * are cached in memory.
  */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -12,35 +12,35 @@ import type { Engine, SidecarRow } from "./engine.ts";
 import { IpAllowList } from "./ip_allow_list.ts";
 import type { Vault } from "./vault.ts";
 
-/** Keys whose credentials are kept in memory; the ones longest unused go first. */
+/** The most keys whose credentials are cached; the least recently used go first. */
 const CACHED_KEYS_MAX = 10_000;
 
-/** An HMAC-SHA256 that has taken in its secret: clone it, never update it. */
+/** An HMAC-SHA256 that has absorbed its secret: clone it, never update it. */
 export type KeyedHash = ReturnType<typeof hmac.create>;
 
 /** What a key is verified with. */
 export interface Credential {
   readonly keyedHash: KeyedHash;
-  /** Null where the key may be used from anywhere. */
+  /** Null if the key may be used from anywhere. */
   readonly allowList: IpAllowList | null;
 }
 
-/** What of the engine credentials need. */
+/** The part of the engine that credentials need. */
 export type CredentialsEngine = Pick<Engine, "venue" | "readSidecar" | "changeSidecar" | "onEntry">;
 
-/** Builds the keyed state of a secret. */
+/** Builds the keyed hash of a secret. */
 export function createKeyedHash(secret: string): KeyedHash {
   return hmac.create(sha256, utf8ToBytes(secret));
 }
 
-/** The credentials of a venue's keys. */
+/** The credentials of a venue's API keys. */
 export class Credentials {
   readonly #engine: CredentialsEngine;
   readonly #vault: Vault;
   readonly #cache = new Map<string, Credential>();
-  /** Loads under way; a change of the key takes its load out, so that it is not kept. */
+  /** Loads in progress. A change of the key removes its load, so that the result is not cached. */
   readonly #loads = new Map<string, Promise<Credential | null>>();
-  /** Cancel timers of the keys in the cache, as text. */
+  /** Cancel timers of the cached keys, as text. */
   readonly #timers = new Map<string, string>();
 
   constructor(engine: CredentialsEngine, vault: Vault) {
@@ -49,7 +49,7 @@ export class Credentials {
     engine.onEntry((events) => this.#forgetChanged(events));
   }
 
-  /** A key's credential if it is in memory. */
+  /** Returns a key's credential if it is cached. */
   cached(kid: string): Credential | undefined {
     const credential = this.#cache.get(kid);
     // The order of use only matters once the cache is nearly full.
@@ -61,9 +61,9 @@ export class Credentials {
   }
 
   /**
-   * A key's credential; null for a key that the venue does not know or whose secret was erased.
+   * Returns a key's credential; null if the venue does not know the key or its secret was erased.
    *
-   * @throws {VaultError} the stored secret does not open
+   * @throws {VaultError} if the stored secret does not open
    */
   get(kid: string): Promise<Credential | null> {
     const cached = this.cached(kid);
@@ -89,9 +89,9 @@ export class Credentials {
   }
 
   /**
-   * Whether this is the secret of a key.
+   * Returns whether a secret is the key's.
    *
-   * @throws {VaultError} the stored secret does not open
+   * @throws {VaultError} if the stored secret does not open
    */
   async hasSecret(kid: string, secret: string): Promise<boolean> {
     const credential = await this.get(kid);
@@ -100,9 +100,9 @@ export class Credentials {
   }
 
   /**
-   * The row to commit beside a new key.
+   * Returns the row to commit with a new key.
    *
-   * @throws {RangeError} an entry of the allow-list is no address or range
+   * @throws {RangeError} if an entry of the allow-list is not an address or range
    */
   async create(kid: string, secret: string, allowList: readonly string[]): Promise<SidecarRow> {
     IpAllowList.parse(allowList);
@@ -111,10 +111,10 @@ export class Credentials {
   }
 
   /**
-   * The row to commit beside a change of a key's allow-list; null for an unknown key.
-   * It stands apart from the secret, so that resealing never brings back an old list.
+   * Returns the row to commit with a change of a key's allow-list; null for an unknown key. It is
+   * separate from the secret's row, so that resealing never restores an old list.
    *
-   * @throws {RangeError} an entry is no address or range
+   * @throws {RangeError} if an entry is not an address or range
    */
   setAllowList(kid: string, allowList: readonly string[]): Promise<SidecarRow | null> {
     IpAllowList.parse(allowList);
@@ -122,12 +122,12 @@ export class Credentials {
     return Promise.resolve(isKnown ? { key: allowListKey(kid), value: { allowList } } : null);
   }
 
-  /** The rows to commit beside a key's deletion: nothing signed with it verifies any more. */
+  /** Returns the rows to commit with a key's deletion: none of its signatures verifies any more. */
   erase(kid: string): readonly SidecarRow[] {
     return [secretKey(kid), allowListKey(kid)].map((key) => ({ key, value: null }));
   }
 
-  /** A key's allow-list as text; empty where it may be used from anywhere. */
+  /** Returns a key's allow-list as text; empty if it may be used from anywhere. */
   async allowList(kid: string): Promise<readonly string[]> {
     const [row, override] = await Promise.all([
       this.#engine.readSidecar(secretKey(kid)),
@@ -137,9 +137,9 @@ export class Credentials {
   }
 
   /**
-   * Seals anew every secret that stands under an older master key.
+   * Reseals every secret that is sealed with an older master key.
    *
-   * @returns how many it was
+   * @returns how many were resealed
    */
   async resealAll(): Promise<number> {
     let count = 0;
@@ -148,7 +148,7 @@ export class Credentials {
       const value = await this.#engine.readSidecar(key);
       if (!isCredentialRow(value) || !this.#vault.needsReseal(value.secret)) continue;
       const secret = await this.#vault.seal(await this.#vault.open(value.secret, key), key);
-      // A key that was deleted meanwhile must not get its secret back.
+      // A key deleted meanwhile must not get its secret back.
       await this.#engine.changeSidecar(
         key,
         (old) => isSecretOf(value, old) ? { ...value, secret } : old,
@@ -197,7 +197,10 @@ export class Credentials {
     }
   }
 
-  /** Bots set their timers all the time: it changes no credential. No other event moves a timer. */
+  /**
+   * Returns whether an event sets the key's cancel timers, which bots do all the time and which
+   * changes no credential. No other event moves a timer.
+   */
   #isTimerSet(key: ApiKey): boolean {
     const before = this.#timers.get(key.kid);
     return before !== undefined && key.state === "active" && before !== timersText(key);
@@ -234,7 +237,9 @@ function listOf(value: unknown): readonly string[] | null {
   return Array.isArray(value.allowList) ? value.allowList : null;
 }
 
-/** Older programs let brackets and zones pass, which say nothing of who is allowed. */
+/**
+ * Removes brackets and zones, which older versions accepted but which do not affect who is allowed.
+ */
 function plainEntry(entry: string): string {
   return entry.replace(/%[^/]*/, "").replace(/[[\]]/g, "");
 }

@@ -1,4 +1,4 @@
-/** How values are spread over fixed ranges. */
+/** The distribution of values over fixed ranges. */
 
 /** The figures of a distribution. */
 export interface DistributionFigures {
@@ -6,7 +6,7 @@ export interface DistributionFigures {
   readonly sum: number;
   /** Upper bounds of the ranges, inclusive, ascending. */
   readonly bounds: readonly number[];
-  /** Values in each range; the last range is without a bound. */
+  /** Number of values in each range; the last range has no bound. */
   readonly counts: readonly number[];
 }
 
@@ -32,7 +32,7 @@ export class Distribution {
     this.#sum += value;
   }
 
-  /** What has been added so far. */
+  /** Returns the figures so far. */
   figures(): DistributionFigures {
     return {
       count: this.#count,

@@ -1,7 +1,7 @@
-/** What has ended leaves the state once it is kept elsewhere. */
+/** Removes ended records from the state once they are kept elsewhere. */
 import type { Venue } from "../domain/venue.ts";
 
-/** Takes away what has ended: whoever keeps it has it. */
+/** Removes ended orders, deposits and withdrawals; whoever keeps them already has them. */
 export function dropEnded(venue: Venue): void {
   venue.finished.length = 0;
   venue.endedDeposits.length = 0;

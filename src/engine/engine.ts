@@ -1,4 +1,4 @@
-/** What the layers to the right see of the engine: its face, and the records it speaks in. */
+/** The engine as the layers to the right see it: its interface, and the records in it. */
 import type { Candle, CandlePeriod } from "../domain/candle.ts";
 import type { Deposit, DepositState } from "../domain/deposit.ts";
 import type { PnlRow } from "../domain/pnl.ts";
@@ -13,50 +13,50 @@ import type { DistributionFigures } from "./distribution.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import { type SideListing, UnreadableError } from "../store/store.ts";
 
-/** Rolling 24 hours of a market, and its last price. */
+/** A market's rolling 24 hours and its last price. */
 export interface Ticker extends DaySummary {
-  /** Last trade price, however old; 0 without trades. */
+  /** Price of the last trade, however old; 0 without trades. */
   readonly last: number;
 }
 
-/** The place of a row beside the log. */
+/** The key of a sidecar row. */
 export type SidecarKey = readonly (string | number)[];
 
-/** A row beside the log, written in the commit of a command's own entry, or on its own. */
+/** A sidecar row, written in the commit of a command's entry or on its own. */
 export interface SidecarRow {
   readonly key: SidecarKey;
-  /** Null deletes it. */
+  /** Null deletes the row. */
   readonly value: unknown;
 }
 
-/** Builds the rows that stand beside the log from what the command came to. */
+/** Builds a command's sidecar rows from its receipt. */
 export type Sidecar = (receipt: Receipt) => readonly SidecarRow[];
 
-/** Which rows beside the log to list. */
+/** Which sidecar rows to list. */
 export interface SidecarRange extends SideListing {
-  /** All rows whose keys begin with it. */
+  /** The rows' keys begin with it. */
   readonly prefix: SidecarKey;
 }
 
 /** A page of records. */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** All that match, where counters tell it; else null. */
+  /** Number of all matching records if counters tell it, else null. */
   readonly total: number | null;
-  /** The scan stopped at its bound: there may be more. */
+  /** Whether the scan stopped at its limit, so that there may be more. */
   readonly isScanLimited: boolean;
 }
 
-/** Which page of a list. */
+/** Selects a page of a list. */
 export interface PageRequest {
   readonly offset: number;
   readonly limit: number;
   readonly direction: "asc" | "desc";
-  /** Only records behind the one with this id, in the direction of the page; lists by id take it. */
+  /** Only records after the one with this id, in the page's direction; for lists by id. */
   readonly after?: number;
 }
 
-/** Times in ms on `createdAt`: from inclusive, to exclusive. */
+/** Selects orders; `from` (inclusive) and `to` (exclusive) are in ms and refer to `createdAt`. */
 export interface OrderFilter {
   readonly markets?: ReadonlySet<number>;
   readonly states?: ReadonlySet<OrderState>;
@@ -66,7 +66,7 @@ export interface OrderFilter {
   readonly to?: number;
 }
 
-/** Times in ms on when the trade was made: from inclusive, to exclusive. */
+/** Selects trades; `from` (inclusive) and `to` (exclusive) are in ms. */
 export interface TradeFilter {
   readonly markets?: ReadonlySet<number>;
   readonly side?: Side;
@@ -74,7 +74,7 @@ export interface TradeFilter {
   readonly to?: number;
 }
 
-/** Times in ms on `createdAt`: from inclusive, to exclusive. */
+/** Selects deposits; `from` (inclusive) and `to` (exclusive) are in ms and refer to `createdAt`. */
 export interface DepositFilter {
   readonly currency?: number;
   readonly states?: ReadonlySet<DepositState>;
@@ -83,7 +83,9 @@ export interface DepositFilter {
   readonly to?: number;
 }
 
-/** Times in ms on `createdAt`: from inclusive, to exclusive. */
+/**
+ * Selects withdrawals; `from` (inclusive) and `to` (exclusive) are in ms and refer to `createdAt`.
+ */
 export interface WithdrawFilter {
   readonly currency?: number;
   readonly states?: ReadonlySet<WithdrawState>;
@@ -93,7 +95,7 @@ export interface WithdrawFilter {
   readonly to?: number;
 }
 
-/** A member's deposits and withdrawals in one list; a filter of one kind leaves the other whole. */
+/** Selects deposits and withdrawals in one list; the states of one kind do not limit the other. */
 export interface TransactionFilter {
   readonly currency?: number;
   readonly depositStates?: ReadonlySet<DepositState>;
@@ -107,77 +109,80 @@ export interface TransactionFilter {
 export interface LoggedEvent {
   readonly event: VenueEvent;
   readonly sequence: number;
-  /** Stamped time, in ms. */
+  /** Time stamped on its entry, in ms. */
   readonly at: number;
 }
 
-/** Told of each entry when it has become part of the published state. */
+/** Called with each entry once it is part of the published state. */
 export type EntryListener = (
   events: readonly VenueEvent[],
   firstSequence: number,
   at: number,
 ) => void;
 
-/** Told of each event when the published state is exactly at its sequence: an order that it ended is the last of `venue.finished`. */
+/**
+ * Called with each event while the published state is exactly at its sequence: an order that the
+ * event ended is the last of `venue.finished`.
+ */
 export type EventListener = (event: VenueEvent, sequence: number, at: number) => void;
 
 /** How many messages each private stream of a member has carried. */
 export type MemberCounts = Readonly<MessageCounts> & { readonly trade: number };
 
-/** What of the log touches a member, read back from the end until it is enough. */
+/** A member's events in the log, read back from its end until they are enough. */
 export interface MemberEvents {
   /** Oldest first. */
   readonly events: readonly LoggedEvent[];
-  /** The member's message counts and trades before the first of them. */
+  /** The member's message and trade counts before the first of them. */
   readonly before: MemberCounts;
-  /** The log was not read far enough back: it would have been too long. */
+  /** Whether the log was too long to be read back far enough. */
   readonly isCut: boolean;
 }
 
 /** A deposit or a withdrawal, in a list of both. */
 export type Transaction = { readonly deposit: Deposit } | { readonly withdraw: Withdraw };
 
-/** What the rows know of a deposit's name, see `ObserveDeposit`. */
+/** What the rows know of a chain's output, see `ObserveDeposit`. */
 export interface DepositLookup {
-  /** 0 where they know none. */
+  /** Id of its deposit; 0 if they know none. */
   readonly knownId: number;
-  /** Sequence that the rows were true at, at least. */
+  /** The rows were true at this sequence or a later one. */
   readonly checkedAt: number;
 }
 
-/** Which of a market's trades: executed before `before` (ms), if given. */
+/** Selects a market's trades; with `before` (ms), those executed earlier. */
 export interface MarketTradesRequest {
   readonly before?: number;
   readonly limit: number;
   readonly direction: "asc" | "desc";
 }
 
-/** Which candles: `from` and `to` in seconds, inclusive on the period's start. */
+/** Selects candles; `from` and `to` are in seconds and limit the period's start, inclusive. */
 export interface CandleRequest {
   readonly from?: number;
   readonly to?: number;
   readonly limit: number;
 }
 
-/** What the engine has done since it was opened. */
+/** Figures since the engine was opened. */
 export interface Metrics {
-  /** Commits sent, of the log and of the fold. */
+  /** Commits sent, both of the log and of the fold. */
   readonly commits: number;
-  /** Mutations of commits of the log: what an answer waits for. */
+  /** Mutations in commits of the log, which answers wait for. */
   readonly log_mutations: number;
-  /** Mutations written behind the log. */
+  /** Mutations in commits of the fold. */
   readonly fold_mutations: number;
-  /** Sequence of the published state, and how far the rows are behind it. */
+  /** Sequence of the published state, and how many events the rows are behind it. */
   readonly events: number;
   readonly unfolded_events: number;
   readonly orders: number;
   readonly trades: number;
   readonly open_orders: number;
-  /** Commands of each entry of this process that became durable. */
+  /** Commands per entry of this process that became durable. */
   readonly batch_size: DistributionFigures;
-  /** Times until the fate of an entry of this process was known. */
+  /** Times until the fate of an entry of this process was known, in ms. */
   readonly commit_ms: DistributionFigures;
-  /** Entries that another process's came before: they are decided again. */
+  /** Entries that another process's entry came before, and that were decided again. */
   readonly conflicts: number;
   /** Entries that the store did not take. */
   readonly failed_commits: number;
@@ -185,7 +190,10 @@ export interface Metrics {
   readonly unknown_commits: number;
   /** Commands that wait or are in flight. */
   readonly queue: number;
-  /** Durable events that are not published yet, and the time since there were none; 0 where the process owns its store. */
+  /**
+   * Durable events not yet published, and the time since there were none; 0 if the process owns its
+   * store.
+   */
   readonly lag_events: number;
   readonly lag_ms: number;
   /** Resident set size in bytes. */
@@ -193,10 +201,10 @@ export interface Metrics {
 }
 
 /**
- * Why a venue is not ready. It is ending, or has found itself broken for good; its clock is behind
- * the log's; its store takes nothing, or has room for cancels alone; it can't read what others
- * write; its rows stand still because folding fails; orders wait in too great a number, or the rows
- * are too far behind the log to take any.
+ * Why a venue is not ready. It is closing, or found an invariant broken; its clock is behind the
+ * log's; its store takes no writes, or has room for cancels only; it can't read what other
+ * processes write; its rows stand still because folding fails; too many orders are waiting, or the
+ * rows are too far behind the log to take any.
  */
 export const NOT_READY_REASONS = [
   "closing",
@@ -211,21 +219,25 @@ export const NOT_READY_REASONS = [
 ] as const;
 export type NotReadyReason = typeof NOT_READY_REASONS[number];
 
-/** Whether an engine is caught up with the log, folds it, and takes orders. */
+/** Whether an engine has caught up with the log, folds it, and takes orders. */
 export interface Health {
   readonly isReady: boolean;
-  /** Why not; empty where it is. */
+  /** Why not; empty if it is ready. */
   readonly reason: NotReadyReason | "";
 }
 
-/** The store cannot take the command now; nothing has happened. */
+/** The store can't take the command now; nothing has happened. */
 export class UnavailableError extends Error {
   override name = "UnavailableError";
 }
 
 export { UnreadableError };
 
-/** A reading before anything is asked of the venue: where it fails, nothing has happened. */
+/**
+ * Awaits a read that a command depends on.
+ *
+ * @throws {UnavailableError} if the store can't be read: nothing has happened
+ */
 export async function beforehand<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;
@@ -235,7 +247,7 @@ export async function beforehand<T>(reading: Promise<T>): Promise<T> {
   }
 }
 
-/** It is not known whether the command took effect; `orderIds` are those it would have made. */
+/** It is unknown whether the command took effect; `orderIds` are the orders it would have made. */
 export class OutcomeUnknownError extends Error {
   override name = "OutcomeUnknownError";
   constructor(readonly orderIds: readonly number[]) {
@@ -243,121 +255,123 @@ export class OutcomeUnknownError extends Error {
   }
 }
 
-/** What the layers above see of the venue. */
+/** The venue as the layers above see it. */
 export interface Engine {
   /**
-   * Submits a command; answers when its batch is durable.
+   * Submits a command. Resolves when its batch is durable.
    *
-   * @throws {UnavailableError} nothing has happened
-   * @throws {OutcomeUnknownError} it may have
+   * @throws {UnavailableError} if nothing has happened
+   * @throws {OutcomeUnknownError} if something may have
    */
   submit(
     command: Command,
     signature: Signature | ConnectionKey | null,
     sidecar?: Sidecar,
   ): Promise<Outcome>;
-  /** The published state: what is durable. Read only; synchronous. */
+  /** The published state: what is durable. Read-only. */
   readonly venue: Venue;
-  /** Waits until the published state holds everything durable at the time of the call. */
+  /** Waits until the published state holds everything that was durable at the time of the call. */
   fresh(): Promise<void>;
   /**
-   * Time since the published state was last known to hold everything durable, in ms; 0 where this
+   * Time since the published state was last known to hold everything durable, in ms; 0 if this
    * process owns its store.
    */
   readonly lagMs: number;
-  /** Whether reads' nonces must ride in the log (several processes share the store). */
+  /** Whether several processes share the store, so that reads' nonces must go into the log. */
   readonly isShared: boolean;
-  /** Order uuid of an id, and back (null where it is none of this venue's). */
+  /** Converts an order's id to its uuid, and back (null if it is none of this venue's). */
   uuidOf(id: number): string;
   idOf(uuid: string): number | null;
-  /** A member's order, open or finished. Call {@linkcode Engine.fresh} first, as for all reads of a member. */
+  /**
+   * Returns a member's order, open or finished. Call {@linkcode Engine.fresh} first, as for all
+   * reads of a member.
+   */
   order(member: number, id: number): Promise<Order | null>;
-  /** Id of the member's order under a client order id: of the last 24 hours, or else open. */
+  /** Returns the id of a member's order by client order id: of the last 24 hours, or still open. */
   orderIdByClient(member: number, clientOrderId: string): Promise<number | null>;
-  /** A member's orders by id. */
+  /** Returns a member's orders by id. */
   orders(member: number, filter: OrderFilter, page: PageRequest): Promise<Page<Order>>;
   /**
-   * The trades of a member's order, oldest first, each as `form` has it: there may be any number of
-   * them, so that others get their turn between.
+   * Returns the trades of a member's order, oldest first, each as `form` makes it. Lets others take
+   * turns meanwhile, since there may be any number of trades.
    */
   orderTrades<T>(
     member: number,
     order: Order,
     form: (trade: MemberTrade) => T,
   ): Promise<T[]>;
-  /** A member's trades by id. */
+  /** Returns a member's trades by id. */
   trades(member: number, filter: TradeFilter, page: PageRequest): Promise<Page<MemberTrade>>;
-  /** Trades executed before `before` (ms), if given. */
+  /** Returns a market's trades. */
   marketTrades(
     market: number,
     request: MarketTradesRequest,
   ): Promise<readonly MarketTrade[]>;
-  /** Candles by ascending time; `from` and `to` are in seconds, inclusive on the period's start. */
+  /** Returns candles by ascending time. */
   candles(
     market: number,
     period: CandlePeriod,
     request: CandleRequest,
   ): Promise<readonly Candle[]>;
-  /** A market's last 24 hours, and its last price. */
+  /** Returns a market's last 24 hours and its last price. */
   ticker(market: number): Ticker;
   /** Calls the listener with each durable entry's events, in order, as they are published. */
   onEntry(listener: EntryListener): void;
-  /** A deposit of any member; null where there is none of this id. */
+  /** Returns a deposit of any member; null if there is none with this id. */
   deposit(id: number): Promise<Deposit | null>;
-  /** A member's deposits by id. */
+  /** Returns a member's deposits by id. */
   deposits(member: number, filter: DepositFilter, page: PageRequest): Promise<Page<Deposit>>;
-  /** All members' deposits by id: the operator's view. */
+  /** Returns all members' deposits by id: the operator's view. */
   allDeposits(filter: DepositFilter, page: PageRequest): Promise<Page<Deposit>>;
   /**
-   * Whether an output of a chain is known already, or any of a transaction (`ANY_OUTPUT`); ask
-   * right before `observe_deposit`.
+   * Returns whether an output of a chain, or any output of a transaction (`ANY_OUTPUT`), is already
+   * known. Call it right before `observe_deposit`.
    */
   findDeposit(currency: number, txid: string, output: number): Promise<DepositLookup>;
-  /** A withdrawal of any member; null where there is none of this id. */
+  /** Returns a withdrawal of any member; null if there is none with this id. */
   withdraw(id: number): Promise<Withdraw | null>;
-  /** A member's withdrawals by id. */
+  /** Returns a member's withdrawals by id. */
   withdraws(member: number, filter: WithdrawFilter, page: PageRequest): Promise<Page<Withdraw>>;
-  /** All members' withdrawals by id: the operator's view. */
+  /** Returns all members' withdrawals by id: the operator's view. */
   allWithdraws(filter: WithdrawFilter, page: PageRequest): Promise<Page<Withdraw>>;
-  /** A member's deposits and withdrawals by creation time, then id. */
+  /** Returns a member's deposits and withdrawals by creation time, then id. */
   transactions(
     member: number,
     filter: TransactionFilter,
     page: PageRequest,
   ): Promise<Page<Transaction>>;
-  /** Waits until the rows hold everything that is durable at the time of the call. */
+  /** Waits until the rows hold everything that was durable at the time of the call. */
   folded(): Promise<void>;
-  /** A member's profit and loss, of everything durable at the time of the call. */
+  /** Returns a member's profit and loss, of everything durable at the time of the call. */
   pnl(member: number): Promise<readonly PnlRow[]>;
   /** Calls the listener after each durable event, in order. */
   onEvent(listener: EventListener): void;
   /**
-   * A member's events of late, see {@linkcode MemberEvents}. `isEnough` is asked for the first time
+   * Returns a member's latest events, see {@linkcode MemberEvents}. `isEnough` is first called
    * while the venue is exactly at the sequence that the events reach up to.
    */
   memberEvents(member: number, isEnough: (before: MemberCounts) => boolean): Promise<MemberEvents>;
-  /** Reads a row beside the log; null where there is none. */
+  /** Reads a sidecar row; null if there is none. */
   readSidecar(key: SidecarKey): Promise<unknown>;
-  /** Writes a row beside the log outside any command. */
+  /** Writes a sidecar row outside any command. */
   writeSidecar(row: SidecarRow): Promise<void>;
-  /** Writes it only where there is none; answers whether it did. */
+  /** Writes a row only if there is none, and returns whether it did. */
   createSidecar(row: SidecarRow): Promise<boolean>;
   /**
-   * Replaces a row by what `change` makes of it, atomically: `change` may be called again where
-   * somebody else was first, and may throw to leave the row alone. That somebody may be this very
-   * call: over a network a change may be made whose answer is lost, which `change` has to see by the
-   * row. `old` is null where there is no row, and a new value of null leaves none. Answers the new
-   * value.
+   * Replaces a row atomically by what `change` makes of it, and returns the new value. `old` is
+   * null if there is no row; a new value of null leaves none. `change` may throw to leave the row
+   * alone, and is called again if another write came first. Over a network that may be this very
+   * call's own write, whose answer was lost: `change` has to recognise it by the row.
    */
   changeSidecar<T>(key: SidecarKey, change: (old: unknown) => T): Promise<T>;
-  /** Rows beside the log by key. */
+  /** Lists sidecar rows by key. */
   listSidecar(range: SidecarRange): Promise<readonly SidecarRow[]>;
-  /** Figures since the engine was opened. */
+  /** Returns figures since the engine was opened. */
   metrics(): Metrics;
-  /** Whether orders are taken, and why not. */
+  /** Returns whether orders are taken, and if not, why. */
   health(): Health;
-  /** The venue's clock, in ms. */
+  /** Returns the venue's time, in ms. */
   now(): number;
-  /** Answers what is in the queue, folds no more, and closes the store. */
+  /** Answers what is queued, stops folding, and closes the store. */
   close(): Promise<void>;
 }

@@ -1,18 +1,21 @@
-/** Lets orders go before the fold: it works in slices, and rests between them while it can afford to. */
+/**
+ * Gives orders priority over the fold: it works in slices and, while it can afford to, rests
+ * between them.
+ */
 import { sleep } from "../store/in_time.ts";
 import { yieldToOthers } from "./yield_to_others.ts";
 
-/** How long a slice is, in ms: an order waits for a few of them at the most. */
+/** Length of a slice, in ms: an order waits for a few of them at most. */
 const SLICE_MS = 0.5;
-/** How long the fold rests behind a slice, in ms. */
+/** Length of the rest after a slice, in ms. */
 const REST_MS = 1;
 
-/** When the fold goes on. */
+/** Paces the fold. */
 export class FoldPace {
   readonly #isPressed: () => boolean;
   #sliceStart = 0;
 
-  /** @param isPressed whether there is more to fold than a rest could be afforded for */
+  /** @param isPressed whether there is too much to fold to rest */
   constructor(isPressed: () => boolean) {
     this.#isPressed = isPressed;
   }

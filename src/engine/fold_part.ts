@@ -1,4 +1,4 @@
-/** A part of the fold: the rows of some tables, made of the events of one window. */
+/** A part of the fold: makes the rows of some tables from the events of one window. */
 import type { Currency } from "../domain/currency.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { Counters } from "../domain/venue.ts";
@@ -8,33 +8,36 @@ import { type Table, TABLES } from "../store/keys.ts";
 import type { RowChange, RowSource } from "./row_source.ts";
 import type { Sheet } from "./row_sheets.ts";
 
-/** Events noted before the event loop gets its turn. */
+/** Events noted before the event loop gets a turn. */
 const NOTED_PER_SLICE = 512;
 
-/** What all parts of a window work on. */
+/** What all parts of a window share. */
 export interface FoldShared {
   readonly rows: RowSource;
-  /** Sheets that hold what the window's events name, before a part loads its own. */
+  /** Sheets that hold the rows named by the window's events before a part loads its own. */
   readonly members: Sheet<number, HolderRecord>;
   readonly currencies: Sheet<number, Currency>;
-  /** Numbers given out, as of the event that was taken last. */
+  /** Numbers given out, as of the last event taken. */
   readonly counters: Counters;
 }
 
 /**
- * A part is told all events of a window, in order. A row that is true at a
- * later sequence than an event already skips it, as every {@linkcode Sheet} does.
+ * Takes all events of a window, in order. A row that is already true at a later sequence than an
+ * event skips it, as in every {@linkcode Sheet}.
  */
 export interface FoldPart {
-  /** Fetches the rows that the events are about. */
+  /** Loads the rows that the events are about. */
   load(entries: readonly Entry[], pause: () => Promise<void>): Promise<void>;
-  /** Takes one event into the rows. */
+  /** Applies one event to the rows. */
   take(event: VenueEvent, sequence: number): void;
-  /** The changed rows, true at `end`, those of one table together; the window brings tables into their order. */
+  /**
+   * Returns the changed rows, true at `end`, those of one table together; the window sorts the
+   * tables.
+   */
   changes(end: number, pause: () => Promise<void>): Promise<RowChange[]>;
 }
 
-/** Notes all events of some entries, before rows are fetched. */
+/** Calls `note` for all events of some entries, before rows are loaded. */
 export async function noteEvents(
   entries: readonly Pick<Entry, "events">[],
   note: (event: VenueEvent) => void,
@@ -52,7 +55,9 @@ export async function noteEvents(
 
 const TABLE_ORDER = new Map<Table, number>(TABLES.map((table, order) => [table, order]));
 
-/** Changes in the order in which their tables are to be written, those of one table as they were. */
+/**
+ * Sorts changes into the order in which their tables are written; within a table, order is kept.
+ */
 export function inTableOrder(changes: RowChange[]): RowChange[] {
   const orderOf = ({ table }: RowChange) => TABLE_ORDER.get(table) ?? 0;
   return changes.sort((a, b) => orderOf(a) - orderOf(b));

@@ -1,8 +1,7 @@
 /**
- * The fold: (old rows, events) → new rows. A pure function of what it reads:
- * folding from nothing gives the same rows as folding step by step, which is
- * what `rebuild` does and what the audit compares. A row that is already true
- * at a later sequence than an event skips it.
+ * The fold: (old rows, events) → new rows. It depends only on what it reads: folding from nothing
+ * gives the same rows as folding step by step, which `rebuild` and the audit rely on. A row that is
+ * already true at a later sequence than an event skips it.
  */
 import type { Account } from "../domain/account.ts";
 import { present, unreachable } from "../domain/assert.ts";
@@ -41,21 +40,21 @@ import {
   openOrdersSheet,
 } from "./row_sheets.ts";
 
-/** Events or rows handled before the event loop gets its turn. */
+/** Events or rows handled before the event loop gets a turn. */
 const SLICE = 64;
 
-/** What a window of events makes of the rows. */
+/** The result of folding a window. */
 export interface FoldedWindow {
   /** Histories first, books last: what a crash leaves half written can be written again. */
   readonly changes: readonly RowChange[];
-  /** But for the sum of the state, which is known when the rows are written. */
+  /** Without the state sum, which is only known once the rows are written. */
   readonly watermark: FoldPoint;
 }
 
 /**
  * Folds the events of some entries.
  *
- * @param pause called every so often, so that nothing else has to wait for long
+ * @param pause called regularly, so that nothing else waits for long
  */
 export async function foldWindow(
   entries: readonly Entry[],
@@ -102,7 +101,7 @@ class WindowFold {
   readonly #memberTrades = new Map<number, MemberTrade[]>();
   readonly #marketTrades = new Map<number, MarketTrade[]>();
   readonly #parts: readonly FoldPart[];
-  /** Some of its rows were written before. */
+  /** Whether some of its rows have already been written. */
   readonly #isCutShort: boolean;
   readonly counters;
   settings: VenueSettings;
@@ -130,7 +129,7 @@ class WindowFold {
     this.#parts = [new MoneyFold(shared), new PnlFold(shared)];
   }
 
-  /** Fetches the rows that the events are about. */
+  /** Loads the rows that the events are about. */
   async load(entries: readonly Entry[], pause: () => Promise<void>): Promise<void> {
     const touched = new TouchedItems();
     await noteEvents(entries, (event) => touched.note(event), pause);
@@ -149,7 +148,7 @@ class WindowFold {
     for (const part of this.#parts) await part.load(entries, pause);
   }
 
-  /** Takes one event into the rows. */
+  /** Applies one event to the rows. */
   take(event: VenueEvent, sequence: number, at: number): void {
     this.#take(event, sequence, at);
     for (const part of this.#parts) part.take(event, sequence);
@@ -208,7 +207,7 @@ class WindowFold {
     this.settings = { ...this.settings, ...changed };
   }
 
-  /** An order to change, or undefined where its row is past this event: gone, when nothing was left in it. */
+  /** Returns an order to change; undefined if its row is already past this event or was removed. */
   #touch(id: number, sequence: number): Order | undefined {
     if (this.#isCutShort && this.#openOrders.find(id) === undefined) return undefined;
     return this.#openOrders.touch(id, sequence);
@@ -362,7 +361,7 @@ class WindowFold {
     setBalances(this.#members, { member, currency }, sequence, balances);
   }
 
-  /** All changed rows, in the order in which they are to be written. */
+  /** Returns all changed rows, in the order in which they are written. */
   async changes(pause: () => Promise<void>): Promise<RowChange[]> {
     for (const [index, trades] of this.#marketTrades) {
       await foldCandles(this.#candles, trades, totalUnit(this.#market(index).market), this.end);

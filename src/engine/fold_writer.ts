@@ -1,4 +1,4 @@
-/** Writes folded windows: rows in small steps, each checking the watermark and moving it along. */
+/** Writes folded windows: rows in small steps, each of which checks the watermark and moves it. */
 import { assert, InvariantError } from "../domain/assert.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import { sleep } from "../store/in_time.ts";
@@ -19,19 +19,19 @@ import { type RowChange, StoreRows } from "./row_source.ts";
 import { sumAfter } from "./state_sum.ts";
 import { noPause } from "./yield_to_others.ts";
 
-/** Events of one window. */
+/** Events at which a window is full. */
 export const WINDOW_EVENTS_MAX = 48_000;
 
-/** A window of another process that has not moved for so long is taken over, in ms. */
+/** How long another process's window has to stand still before it is taken over, in ms. */
 const OTHERS_MS = 50;
-/** How often others are told to let the rows be, and how long at the most, in ms. */
+/** How often others are told to leave the rows alone, and for how long at most, in ms. */
 const UNDISTURBED_MS = 400;
 const UNDISTURBED_MS_MAX = 20_000;
 
-/** What became of the first step of a window that is not written. */
+/** Why the first step of a window that is not written was not. */
 type Unwritten = Exclude<CommitOutcome, { kind: "committed" }>;
 
-/** The watermark and the rows behind it. */
+/** The watermark, and the rows it stands for. */
 export class FoldWriter {
   readonly #store: Store;
   readonly #rows: StoreRows;
@@ -43,16 +43,17 @@ export class FoldWriter {
     this.#rows = new StoreRows(store);
   }
 
-  /** How far the rows are. */
+  /** How far the rows are folded. */
   get watermark(): Watermark {
     return this.#watermark.value;
   }
 
   /**
-   * Reads the watermark; where somebody else has moved it, nothing that was cached holds.
+   * Reads the watermark. If another process has moved it, cached rows are dropped.
    *
-   * @throws {InvariantError} it has gone back: the rows are being made anew, or the store was set back
-   * @returns whether somebody else has
+   * @throws {InvariantError} if it has gone back: the rows are being rebuilt, or an older store was
+   *   restored
+   * @returns whether another process has moved it
    */
   async refresh(): Promise<boolean> {
     const watermark = await readWatermark(this.#store);
@@ -67,8 +68,8 @@ export class FoldWriter {
   }
 
   /**
-   * Whether nobody has folded since the watermark was read or written here. Who has moved it to
-   * where it was has not: from here on what they have written counts.
+   * Returns whether nobody has folded since the watermark was last read or written here. A process
+   * that moved it to the same point has not folded, so its versionstamp is adopted.
    */
   async isCurrent(): Promise<boolean> {
     const watermark = await readWatermark(this.#store);
@@ -78,9 +79,9 @@ export class FoldWriter {
   }
 
   /**
-   * Does what others' folds would undo: who sees the watermark moved by another process lets the
-   * rows be for a second. So it is moved to where it is, again and again, but not for ever. Several
-   * processes may do so beside each other.
+   * Runs work that other processes' folds would undo. A process that sees the watermark moved by
+   * another leaves the rows alone for a second, so the watermark is moved to its own point again
+   * and again, but not for ever. Several processes may do so at once.
    */
   async undisturbed<T>(work: () => Promise<T>): Promise<T> {
     let moving = this.#moveToSame();
@@ -101,21 +102,21 @@ export class FoldWriter {
       if (!await this.isCurrent()) return;
       await this.#store.commit(foldCommit(this.#watermark, this.watermark, []), "fold");
     } catch {
-      // The reading that this is for meets the same store.
+      // The work that this protects meets the same fault.
     }
   }
 
   /**
-   * Folds a window that begins right after the watermark and writes its rows.
+   * Folds a window that begins right after the watermark, and writes its rows.
    *
-   * @returns whether it is done; if not, another process folds or the store is
-   * in trouble, and what has been written can be written again
+   * @returns whether it is done; if not, another process folds or the store fails, and what has
+   *   been written can be written again
    */
   async write(window: readonly Entry[], pause: () => Promise<void>): Promise<boolean> {
     return await this.#write(window, pause) === null;
   }
 
-  /** Null where all is written. */
+  /** Returns null if everything is written. */
   async #write(window: readonly Entry[], pause: () => Promise<void>): Promise<Unwritten | null> {
     const folded = await this.#fold(window, pause);
     if (folded === null) return { kind: "refused" };
@@ -123,7 +124,7 @@ export class FoldWriter {
     try {
       unwritten = await this.#writeSteps(folded, pause);
     } finally {
-      // Some steps may have been written: what was cached is no more what is there.
+      // Some steps may have been written, so the cache no longer matches the store.
       if (unwritten !== null) this.#rows.forget();
     }
     if (unwritten === null) this.#rows.note(folded.changes);
@@ -152,7 +153,7 @@ export class FoldWriter {
     return null;
   }
 
-  /** Null where somebody else has folded meanwhile, and the rows that were read are of two times. */
+  /** Returns null if another process has folded meanwhile: the rows read are of two times then. */
   async #fold(window: readonly Entry[], pause: () => Promise<void>): Promise<FoldedWindow | null> {
     try {
       return await foldWindow(window, this.#rows, this.#watermark.value, pause);
@@ -164,22 +165,23 @@ export class FoldWriter {
   }
 
   /**
-   * Folds from the store's own log up to a sequence: a window that a crash has cut short, or a rebuild.
+   * Folds the store's log up to a sequence, to finish a window that a crash cut short or to
+   * rebuild.
    *
-   * @throws {UnreadableError} the database takes no writes, as on a full disk: with each try it
-   * would take more of what room there is
+   * @throws {UnreadableError} if the database takes no writes, as on a full disk, where each try
+   *   would use up more of the room left
    */
   async finish(sequence: number): Promise<void> {
     while (this.watermark.sequence < sequence) {
       const unwritten = await this.#write(await this.#nextWindow(sequence), noPause);
       if (unwritten === null) continue;
       this.#endOn(unwritten);
-      // Whoever was first goes on with it: two that take it from each other never end.
+      // Whoever was first goes on: two processes that take it from each other would never finish.
       do await sleep(OTHERS_MS); while (await this.refresh() && this.watermark.sequence < sequence);
     }
   }
 
-  /** Throws unless it may pass: a server that is away comes back, and somebody else's lock of the file is let go of. */
+  /** Throws unless the fault may pass: a server comes back, and a lock of the file is released. */
   #endOn(unwritten: Unwritten): void {
     if (this.#store.isRemote || unwritten.kind !== "failed") return;
     if (!isLockedFault(unwritten.error)) throwUnwritable(unwritten.error);
@@ -201,12 +203,14 @@ export class FoldWriter {
   }
 }
 
-/** Whether the rows are the same at both: each fold moves one or the other. */
+/**
+ * Returns whether the rows are the same at both points: each fold moves one number or the other.
+ */
 function isSamePoint(one: Watermark, other: Watermark): boolean {
   return one.sequence === other.sequence && one.target === other.target;
 }
 
-/** Steps of few mutations and bytes, so that no commit of the log waits for long. */
+/** Cuts changes into steps small enough that no commit of the log waits for long. */
 function cutIntoSteps(changes: readonly RowChange[]): RowChange[][] {
   const steps: RowChange[][] = [];
   let step: RowChange[] = [];
@@ -227,12 +231,12 @@ function cutIntoSteps(changes: readonly RowChange[]): RowChange[][] {
   return steps;
 }
 
-/** Bytes of a change as the platform counts them: those of its key twice. */
+/** Returns the bytes of a change as the platform counts them: its key counts twice. */
 function sizeOf({ table, place, bytes }: RowChange): number {
   return 2 * keyBytes(rowKey(table, ...place)) + (bytes?.length ?? 0);
 }
 
-/** What is written in one step whatever its size. */
+/** Groups changes that have to be written in one step, whatever its size. */
 function groupJoined(changes: readonly RowChange[]): RowChange[][] {
   const groups: RowChange[][] = [];
   for (const change of changes) {
