@@ -142,7 +142,7 @@ export interface MemberEvents {
 /** A deposit or a withdrawal, in a list of both. */
 export type Transaction = { readonly deposit: Deposit } | { readonly withdraw: Withdraw };
 
-/** What the rows know of a chain's output, see `ObserveDeposit`. */
+/** What the rows know of a deposit's name, see `ObserveDeposit`. */
 export interface DepositLookup {
   /** Id of its deposit; 0 if they know none. */
   readonly knownId: number;

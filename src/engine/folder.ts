@@ -1,4 +1,6 @@
-/** Folds behind the log, in windows: when enough has gathered, or when the venue is quiet. */
+/**
+ * Folds after the log, in windows: when enough events have gathered, or when the venue is quiet.
+ */
 import { endOf, type Entry } from "../store/entry_codec.ts";
 import { sleep } from "../store/in_time.ts";
 import { UnavailableError } from "./engine.ts";
@@ -7,29 +9,31 @@ import { FoldTurn } from "./fold_turn.ts";
 import { type FoldWriter, WINDOW_EVENTS_MAX } from "./fold_writer.ts";
 import type { PublishedState } from "./published_state.ts";
 
-/** Unfolded events that make a window worth while under load. */
+/** Unfolded events that make a window worthwhile under load. */
 const WINDOW_EVENTS_MIN = 24_000;
-/** Events that wait behind the window under way, from which on the fold does not rest. */
+/** Events waiting after the current window from which on the fold does not rest. */
 const PRESSED_EVENTS = WINDOW_EVENTS_MIN / 2;
 /** How long an event may wait to be folded when the venue is quiet, in ms. */
 const IDLE_MS = 200;
-/** How often the folder looks, in ms; and where another process folds. */
+/** How often the folder checks, in ms; the second while another process folds. */
 const TICK_MS = 50;
 const OTHERS_TICK_MS = 250;
 /** Pause after a fault, in ms. */
 const FAULT_MS = 1000;
-/** Faults in a row before the rows are said to stand still: the store may have had a bad moment. */
+/**
+ * Consecutive faults before the rows count as standing still: the store may have had a bad moment.
+ */
 const FAULTS_BORNE = 1;
-/** How long somebody may wait for the rows, in ms. */
+/** How long a caller may wait for the rows, in ms. */
 const WAIT_MS_MAX = 10_000;
 
 /** What the folder works with. */
 export interface FolderDeps {
   readonly published: PublishedState;
   readonly writer: FoldWriter;
-  /** Several processes share the store. */
+  /** Whether several processes share the store. */
   readonly isShared: boolean;
-  /** Sequence up to which the matching state needs no entry: what it has not settled stays in memory. */
+  /** Sequence up to which the matching state needs no entries; later ones stay in memory. */
   readonly settledSequence: () => number;
   readonly onFault: (error: unknown) => void;
 }
@@ -42,14 +46,14 @@ interface Waiting {
   reject(error: UnavailableError): void;
 }
 
-/** Moves the watermark after the head. */
+/** Moves the watermark towards the head. */
 export class Folder {
   readonly #deps: FolderDeps;
   readonly #turn = new FoldTurn();
   #isStopping = false;
   #running: Promise<void> = Promise.resolve();
   #quiet = { sequence: 0, at: 0 };
-  /** The last faults in a row, and where the rows were. */
+  /** The number of consecutive faults, and the sequence of the rows at the last one. */
   #faults = { sequence: -1, count: 0 };
   #waiting: Waiting[] = [];
   #wake: () => void = () => {};
@@ -58,7 +62,7 @@ export class Folder {
     this.#deps = deps;
   }
 
-  /** Events that are not folded yet. */
+  /** Number of events not yet folded. */
   get unfoldedEvents(): number {
     return this.#deps.published.sequence - this.#deps.writer.watermark.sequence;
   }
@@ -74,7 +78,7 @@ export class Folder {
     this.#running = this.#run();
   }
 
-  /** Stops after the window under way. */
+  /** Stops after the current window. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#wake();
@@ -83,9 +87,9 @@ export class Folder {
   }
 
   /**
-   * Waits until the rows hold everything up to a sequence, whoever folds it.
+   * Waits until the rows hold everything up to a sequence, whichever process folds it.
    *
-   * @throws {UnavailableError} it cannot be folded now
+   * @throws {UnavailableError} if it can't be folded now
    */
   reached(sequence: number): Promise<void> {
     if (this.#deps.writer.watermark.sequence >= sequence) return Promise.resolve();
@@ -151,7 +155,9 @@ export class Folder {
     });
   }
 
-  /** A full window, one that was cut short, somebody who waits, or a quiet venue. */
+  /**
+   * Whether a window is full or was cut short, somebody waits for the rows, or the venue is quiet.
+   */
   #isDue(): boolean {
     const { sequence } = this.#deps.published;
     const { watermark } = this.#deps.writer;
@@ -163,13 +169,13 @@ export class Folder {
     return now - this.#quiet.at >= IDLE_MS || watermark.target > watermark.sequence;
   }
 
-  /** Folds one window; answers whether it was this process that did. */
+  /** Folds one window; returns whether it was this process that did. */
   async #foldNext(): Promise<boolean> {
     const { isShared, published, writer } = this.#deps;
     const hasMoved = isShared && await writer.refresh();
     if (hasMoved) this.#turn.pass();
     const { sequence, target } = writer.watermark;
-    // Another process is at it: two that take a window from each other never end.
+    // Another process folds it: two that take a window from each other would never finish.
     if (hasMoved && target > sequence) return false;
     if (!this.#turn.isOwn && this.#waiting.length === 0) return false;
     const window = target > sequence
@@ -177,7 +183,7 @@ export class Folder {
       : published.tail.entriesAfter(sequence, WINDOW_EVENTS_MAX);
     const last = window[window.length - 1];
     if (last === undefined || window[0]?.first !== sequence + 1) return false;
-    // Rows may be of the window's end already: a part of it, known here, would not do.
+    // Its rows may already be those of its end, so folding only a part of it would not do.
     if (target > sequence && endOf(last) !== target) return false;
     const end = endOf(last);
     const pace = new FoldPace(() =>
@@ -189,14 +195,14 @@ export class Folder {
     return isDone;
   }
 
-  /** Memory lets go of what the rows hold and nobody has still to apply. */
+  /** Releases from memory what the rows hold and the matching state no longer needs. */
   #release(): void {
     const { settledSequence, published, writer } = this.#deps;
     published.tail.release(Math.min(writer.watermark.sequence, settledSequence()));
   }
 }
 
-/** Entries that end at or before a sequence. */
+/** Returns the entries that end at or before a sequence. */
 function upTo(entries: readonly Entry[], sequence: number): Entry[] {
   return entries.filter((entry) => endOf(entry) <= sequence);
 }

@@ -1,4 +1,7 @@
-/** Folds finished records into the blocks of a history, each at its id's place, each written once. */
+/**
+ * Folds finished records into the blocks of a history, each at its id's place and written only
+ * once.
+ */
 import {
   appendToBlock,
   BLOCK_BYTES_CLOSED,
@@ -12,14 +15,16 @@ import type { Table } from "../store/keys.ts";
 import type { RecordCodec } from "../store/order_codec.ts";
 import { type Block, LAST_ID, type Place, type RowChange, type RowSource } from "./row_source.ts";
 
-/** Histories whose blocks are read at once: each read waits for a turn, or for a network. */
+/** Histories whose blocks are read at once: each read waits for a turn or for a network. */
 const OWNERS_AT_ONCE = 8;
-/** Histories folded before the event loop gets its turn. */
+/** Histories folded before the event loop gets a turn. */
 const OWNERS_PER_SLICE = 4;
-/** Blocks that are written together with what is left of the one that they were. */
+/**
+ * The most blocks that are written together with what is left of the block they were split from.
+ */
 const JOINED_BLOCKS_MAX = 16;
 
-/** Which history, and what its records are. */
+/** A history, and the codec of its records. */
 export interface History<T> {
   readonly table: Table;
   readonly place: Place;
@@ -27,8 +32,10 @@ export interface History<T> {
 }
 
 /**
- * The changed blocks of the histories of a table, each of which takes in the
- * records of its owner; `sequence` is the end of the window.
+ * Returns the changed blocks of the histories of a table.
+ *
+ * @param records finished records by owner, added to the owner's history
+ * @param sequence the end of the window
  */
 export async function foldHistories<T>(
   rows: RowSource,
@@ -61,7 +68,9 @@ interface Group<T> {
   readonly group: T[];
 }
 
-/** Records in the order of their ids, with those of one block together: a block is merged once. */
+/**
+ * Groups records by block and in the order of their ids, so that each block is merged only once.
+ */
 async function groupByBlock<T>(
   rows: RowSource,
   { table, place, codec }: History<T>,
@@ -115,10 +124,10 @@ function mergeIntoBlock<T>(
 }
 
 /**
- * Writes records into as many blocks as they need; the first keeps the key `id`.
- * A block that takes records of the old one over is written together with what
- * is left of that: half of a split would lose records to a reader. Where they
- * are many the old block is emptied from its end, some blocks at a time.
+ * Writes records into as many blocks as they need; the first keeps the key `id`. A block that takes
+ * over records of the old one is written together with what is left of it, because readers would
+ * miss records in half a split. If there are many, the old block is emptied from its end, some
+ * blocks at a time.
  *
  * @param old records of the block that had this key, all of them among `records`
  */

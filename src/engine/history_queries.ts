@@ -1,4 +1,4 @@
-/** Reads histories as they are now: memory over rows, of which none is newer than what memory knows. */
+/** Reads histories as they are now: memory over rows, none of which is newer than memory. */
 import { readBlock, readBlockHeader } from "../store/block_codec.ts";
 import type { Table } from "../store/keys.ts";
 import type { RecordCodec } from "../store/order_codec.ts";
@@ -21,11 +21,11 @@ export interface QuerySources {
   readonly store: Store;
   readonly published: PublishedState;
   readonly follower: LogFollower;
-  /** Records that one read looks at before it says that there may be more. */
+  /** Records that a read scans before it reports that there may be more. */
   readonly scanRecordsMax: number;
 }
 
-/** Which records to read, open or ended: how far the rows are looked through is the same for all. */
+/** Selects records, open or ended; how far rows are scanned is the same for all. */
 export type RecordsRequest<T> = Omit<HistoryRequest<T>, "scanMax">;
 
 /** Reads of what has ended. */
@@ -38,12 +38,12 @@ export class HistoryQueries {
   }
 
   /**
-   * A page of a history. A row newer than the published state is not used: it is caught up with, and
-   * the page read again.
+   * Reads a page of a history. If a row is newer than the published state, catches up with the log
+   * and reads the page again.
    *
    * @param member whose history it is; undefined for everybody's
-   * @param history as of the time of the call
-   * @throws {UnavailableError} too many of the member's pages are asked for
+   * @param history returns the history as of the time of the call
+   * @throws {UnavailableError} if too many of the member's pages are being asked for
    */
   page<T>(
     member: number | undefined,
@@ -54,9 +54,9 @@ export class HistoryQueries {
   }
 
   /**
-   * Reads more of a member's history than a page, where no other reading of it is under way.
+   * Reads more of a member's history than a page, while no other read of it is in progress.
    *
-   * @throws {UnavailableError} too many of the member's readings are asked for
+   * @throws {UnavailableError} if too many of the member's reads are being asked for
    */
   inTurn<T>(member: number, read: () => Promise<T>): Promise<T> {
     return this.#turns.run(member, read);
@@ -68,7 +68,7 @@ export class HistoryQueries {
   ): Promise<HistoryPage<T>> {
     const { follower, published, scanRecordsMax, store } = this.#sources;
     const request = { ...pageRequest, scanMax: scanRecordsMax };
-    // As of now: what memory is pinned at, however far it goes on while the rows are read.
+    // As of now: where memory is pinned, however far it moves on while the rows are read.
     const { sequence } = published;
     const page = await readHistory(store, history(), request);
     if (page.sequence <= sequence) return page;
@@ -76,7 +76,7 @@ export class HistoryQueries {
     return await readHistory(store, history(), request);
   }
 
-  /** The record of this id that the rows hold; null where they have none. */
+  /** Returns the record with this id in the rows; null if they have none. */
   async record<T extends DatedRecord>(
     table: Table,
     place: Place,
@@ -94,11 +94,11 @@ export class HistoryQueries {
 /** What orders, deposits and withdrawals have in common. */
 export interface DatedRecord {
   readonly id: number;
-  /** In ms: grows with the id. */
+  /** In ms; grows with the id. */
   readonly createdAt: number;
 }
 
-/** A page of records that are all in memory and come in its direction. */
+/** Returns a page of records that are all in memory, given in its direction. */
 export function pageOfOpen<T extends DatedRecord>(
   records: Iterable<T>,
   request: RecordsRequest<T>,
@@ -118,8 +118,8 @@ export function pageOfOpen<T extends DatedRecord>(
 }
 
 /**
- * Of open records, which come in the direction of a page, those that can be on it or before it:
- * a member may have a hundred thousand, and each reads its first page again and again.
+ * Returns those of the open records, given in the page's direction, that can be on the page or
+ * before it: a member may have a hundred thousand, and reads its first page again and again.
  */
 export function firstOpen<T extends DatedRecord>(
   records: Iterable<T>,
@@ -142,14 +142,14 @@ function isMeant<T extends DatedRecord>(
   return createdAt >= from && createdAt < to && isMatch(record);
 }
 
-/** The bounds of a filter that are set. */
+/** Returns the bounds of a filter that are set. */
 export function rangeOf(
   { from, to }: { readonly from?: number; readonly to?: number },
 ): { from?: number; to?: number } {
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
-/** Whether everything is meant: counters tell how much that is. */
+/** Returns whether a filter selects everything, of which counters tell the number. */
 export function isUnfiltered(filter: object): boolean {
   return Object.values(filter).every((value) => value === undefined);
 }

@@ -1,4 +1,4 @@
-/** Reads a history: what memory holds over what the rows hold, by id, in either direction. */
+/** Reads a history: the records in memory over those in rows, by id, in either direction. */
 import { readBlock, readBlockHeader } from "../store/block_codec.ts";
 import { rowKey, type Table } from "../store/keys.ts";
 import type { RecordCodec } from "../store/order_codec.ts";
@@ -7,42 +7,42 @@ import { listRows } from "../store/stored_rows.ts";
 import { LAST_ID, type Place, readCovering } from "./row_source.ts";
 import { yieldToOthers } from "./yield_to_others.ts";
 
-/** Records that one read looks at before it says that there may be more. */
+/** The most records that a read scans before it reports that there may be more. */
 export const SCAN_RECORDS_MAX = 200_000;
-/** Rows of some two hundred records each that are looked at before others get their turn. */
+/** Rows, of some two hundred records each, that are scanned before others get a turn. */
 const BLOCKS_PER_SLICE = 4;
 
-/** A history as it is read. */
+/** A history to read. */
 export interface ReadableHistory<T> {
   readonly table: Table;
   readonly place: Place;
   readonly codec: RecordCodec<T>;
-  /** What memory holds; where both have a record, this one is taken. */
+  /** The records in memory; they take precedence over those in rows. */
   readonly memory: readonly T[];
-  /** When a record was made, in ms: grows with its id. */
+  /** Returns when a record was made, in ms; grows with its id. */
   at(record: T): number;
 }
 
-/** What to read; times in ms, from inclusive, to exclusive. */
+/** What to read; `from` (inclusive) and `to` (exclusive) are in ms. */
 export interface HistoryRequest<T> {
   readonly direction: "asc" | "desc";
   readonly offset: number;
   readonly limit: number;
   readonly from?: number;
   readonly to?: number;
-  /** Only records behind this id, in the direction of the reading. */
+  /** Only records after this id, in the direction of the read. */
   readonly after?: number;
   readonly isMatch: (record: T) => boolean;
-  /** Records to look at before it says that there may be more. */
+  /** Records to scan before the read reports that there may be more. */
   readonly scanMax: number;
 }
 
-/** What was read. */
+/** The result of a read. */
 export interface HistoryPage<T> {
   readonly items: readonly T[];
-  /** The scan stopped at its bound. */
+  /** Whether the scan stopped at its limit. */
   readonly isScanLimited: boolean;
-  /** Highest sequence that a row on the way was true at. */
+  /** The highest sequence that a row on the way was true at. */
   readonly sequence: number;
 }
 
@@ -69,7 +69,7 @@ async function collect<T>(store: Store, page: PageCollector<T>): Promise<void> {
   for await (const records of rowBlocks(store, page)) {
     for (const record of records) {
       const id = codec.id(record);
-      // A block that was cut in two since it was read comes with its end once more.
+      // A block that has been split since it was read returns its end a second time.
       if (sign * (id - last) <= 0) continue;
       last = id;
       if (inMemory.has(id)) continue;
@@ -81,13 +81,13 @@ async function collect<T>(store: Store, page: PageCollector<T>): Promise<void> {
       page.add(record);
     }
     blocks += 1;
-    // Rows that the database has at hand come without a turn for anybody else.
+    // Rows that the database has at hand arrive without giving anybody else a turn.
     if (blocks % BLOCKS_PER_SLICE === 0) await yieldToOthers();
   }
   while (next < recent.length && !page.isDone) page.add(recent[next++] as T);
 }
 
-/** Takes the records of a page out of a stream of records. */
+/** Picks the records of a page from a stream of records. */
 class PageCollector<T> {
   readonly items: T[] = [];
   isScanLimited = false;
@@ -118,7 +118,7 @@ class PageCollector<T> {
   }
 }
 
-/** Whether a record lies behind the one that a reading continues after. */
+/** Returns whether a record comes after the one that a read continues from. */
 export function isBehind(
   id: number,
   { after, direction }: { after?: number; direction: "asc" | "desc" },
@@ -126,7 +126,9 @@ export function isBehind(
   return after === undefined || (direction === "asc" ? id > after : id < after);
 }
 
-/** Records by the row: waiting for each by itself takes three times as long as looking at it. */
+/**
+ * Yields the records of a row at once: awaiting each takes three times as long as looking at it.
+ */
 async function* rowBlocks<T>(
   store: Store,
   page: PageCollector<T>,
@@ -145,7 +147,7 @@ async function* rowBlocks<T>(
   }
 }
 
-/** Where to begin: whichever of the two bounds lies farther on. */
+/** Returns the id to begin at: whichever of the two bounds is farther on. */
 async function nearBound<T>(
   store: Store,
   history: ReadableHistory<T>,
@@ -160,9 +162,9 @@ async function nearBound<T>(
 }
 
 /**
- * Where to begin in a long history: at the block that holds the near end of the
- * time range, found by halving, since blocks are in the order of time. Backwards
- * it is the block behind that one: the end of one that is cut now lies before it.
+ * Returns the id to begin at in a long history: that of the block with the near end of the time
+ * range, found by bisection, since blocks are ordered by time. Backwards it is the id of the block
+ * after that one: if that one is split now, its end still lies before it.
  */
 async function timeBound<T>(
   store: Store,

@@ -1,4 +1,4 @@
-/** What events say of members' balances, as it goes into the members' rows. */
+/** What events change in members' rows: balances and counts. */
 import { type Account, emptyAccount } from "../domain/account.ts";
 import { assert, present } from "../domain/assert.ts";
 import { FIRST_MEMBER, venueMember } from "../domain/member.ts";
@@ -9,7 +9,7 @@ import type { Sheet } from "./row_sheets.ts";
 /** The members' rows. */
 export type MembersSheet = Sheet<number, HolderRecord>;
 
-/** What a row keeps of a member that has done nothing yet. */
+/** Returns what a row holds of a member that has done nothing yet. */
 export function emptyCounts(): Omit<HolderRecord, "member"> {
   return {
     accounts: [],
@@ -63,7 +63,7 @@ export function countMessages(
   });
 }
 
-/** The record of one of the venue's own accounts, which no event creates. */
+/** Returns the record of one of the venue's own accounts, which no event creates. */
 function venueHolder(member: number): HolderRecord {
   assert(member < FIRST_MEMBER, `member ${member} has a row`);
   return { member: venueMember(member), ...emptyCounts() };

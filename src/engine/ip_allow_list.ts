@@ -1,23 +1,26 @@
 /** Addresses that a key may be used from: single addresses and CIDR ranges, IPv4 and IPv6. */
 
-/** Ranges of one key. */
+/** The most ranges of one key. */
 export const IP_RANGES_MAX = 50;
-/** Characters of an entry: the longest there is has 49. A zone, which says nothing elsewhere, has no end. */
+/**
+ * An entry has 49 characters at most. Zones, which mean nothing elsewhere, have no such limit and
+ * are refused.
+ */
 const ENTRY_PATTERN = /^([0-9A-Fa-f:.]{1,45})(?:\/(0|[1-9]\d{0,2}))?$/;
 
 const IPV4_BITS = 32;
 const IPV6_BITS = 128;
-/** IPv4 addresses stand in IPv6 under this prefix, so both kinds compare as one. */
+/** IPv4 addresses are mapped into IPv6 under this prefix, so that both kinds compare alike. */
 const IPV4_MAPPED = 0xffffn << 32n;
 
 interface Range {
   /** The bits that every address of the range begins with. */
   readonly prefix: bigint;
-  /** How many of an address's last bits are free. */
+  /** Number of low bits that may have any value. */
   readonly freeBits: bigint;
 }
 
-/** A parsed list; an empty text list allows every address and has no such object. */
+/** A parsed allow-list; null stands for an empty one, which allows every address. */
 export class IpAllowList {
   readonly #ranges: readonly Range[];
 
@@ -26,9 +29,10 @@ export class IpAllowList {
   }
 
   /**
-   * Parses a list; null for an empty one, which allows all.
+   * Parses a list; null for an empty one.
    *
-   * @throws {RangeError} naming the entry that is no address or range
+   * @throws {RangeError} if there are too many entries, or one, which it names, is not an address
+   *   or range
    */
   static parse(entries: readonly string[]): IpAllowList | null {
     if (entries.length > IP_RANGES_MAX) {
@@ -37,7 +41,7 @@ export class IpAllowList {
     return entries.length === 0 ? null : new IpAllowList(entries.map(parseRange));
   }
 
-  /** Whether the list holds the address. What is no address is never held. */
+  /** Returns whether the list holds an address; false for text that is not an address. */
   has(address: string): boolean {
     const bits = parseAddress(address);
     return bits !== null &&
@@ -58,7 +62,7 @@ function parseRange(entry: string): Range {
   return { prefix: bits >> freeBits, freeBits };
 }
 
-/** The 128 bits of an address, IPv4 ones mapped; null where the text is none. */
+/** Returns the 128 bits of an address, IPv4 ones mapped; null if the text is not an address. */
 export function parseAddress(text: string): bigint | null {
   const address = text.replace(/^\[(.*)\]$/, "$1").replace(/%.*/s, "");
   if (!address.includes(":")) {
@@ -91,7 +95,7 @@ function parseIpv6(text: string): bigint | null {
   return groups.reduce((bits, group) => bits << 16n | group, 0n);
 }
 
-/** Groups of 16 bits; a dotted IPv4 tail counts as two. */
+/** Parses groups of 16 bits, of which a dotted IPv4 tail makes two; null if they are invalid. */
 function parseGroups(text: string): bigint[] | null {
   if (text === "") return [];
   const groups: bigint[] = [];

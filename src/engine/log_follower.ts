@@ -1,8 +1,7 @@
 /**
- * Follows the log: takes what others have appended into the published state.
- * The watch tells the head and the last entry, which are hints that the chain
- * of hashes proves; what it leaves out is read. A timer, and who must know,
- * asks for the head.
+ * Follows the log: takes the entries that other processes append into the published state. The
+ * watch reports the head and the last entry. Both are hints, which the chain of hashes proves; what
+ * they leave out is read. The head is also read on a timer, and for callers that must know it.
  */
 import { assert, InvariantError } from "../domain/assert.ts";
 import { decodeEntry, decodeEntryHeader, type Entry, isSameBytes } from "../store/entry_codec.ts";
@@ -16,30 +15,30 @@ import type { PublishedState } from "./published_state.ts";
 import { REQUEST_KEY, type Turns } from "./turns.ts";
 import { WatchHearing } from "./watch_hearing.ts";
 
-/** How long others' entries may go unseen where the watch says nothing, in ms. */
+/** How long others' entries may go unseen if the watch reports nothing, in ms. */
 const FOLLOW_TICK_MS = 100;
 
 /** How far the published state may be behind the log. */
 export interface Lag {
-  /** Events that are known to be durable and are not published yet. */
+  /** Events known to be durable and not yet published. */
   readonly events: number;
   /** Time since the published state was last known to hold everything durable, in ms. */
   readonly ms: number;
 }
 
-/** What the watch says: the head, null where it says nothing of it, and the bytes of the last entry. */
+/** A report of the watch: the head, null if it reports none, and the bytes of the last entry. */
 interface Word {
   readonly head: { readonly value: Head; readonly versionstamp: string } | null;
   readonly entry: unknown;
 }
 
-/** Who waits for what becomes of a batch. */
+/** A caller that waits for the fate of a batch. */
 interface Awaited {
   readonly batchId: Uint8Array;
   resolve(fate: EntryFate): void;
 }
 
-/** Pause before a broken watch is set up anew, in ms. */
+/** Pause before a broken watch is set up again, in ms. */
 const WATCH_AGAIN_MS = 1000;
 
 /** Keeps the published state at the head of the log. */
@@ -51,13 +50,13 @@ export class LogFollower {
   readonly #onFault: (error: unknown) => void;
   readonly #onBroken: (error: InvariantError) => void;
   readonly #hearing = new WatchHearing();
-  /** Ends the present watch, for the next one. */
+  /** Ends the current watch, to start the next one. */
   #watching = new AbortController();
   #running: Promise<void> | null = null;
   #next: Promise<void> | null = null;
-  /** The watch's last word that nobody has gone by yet. */
+  /** The last report of the watch, until it is acted on. */
   #word: Word | null = null;
-  /** The batch of this process that is under way. */
+  /** The batch of this process that is in flight. */
   #awaited: Awaited | null = null;
   /** Sequence that the log was last seen at. */
   #seenSequence: number;
@@ -83,7 +82,7 @@ export class LogFollower {
     this.#onBroken = onBroken;
   }
 
-  /** How far the published state may be behind; of a log that others write too. */
+  /** How far the published state may be behind a log that others write too. */
   get lag(): Lag {
     return {
       events: Math.max(0, this.#seenSequence - this.#published.sequence),
@@ -92,9 +91,8 @@ export class LogFollower {
   }
 
   /**
-   * Reads the head strongly and catches up with it. A call that comes while one
-   * is under way shares the next, since the one under way may have read the
-   * head before.
+   * Reads the head with strong consistency and catches up with it. A call during a catch-up shares
+   * the next one, since the current one may have read the head before the call.
    */
   catchUp(): Promise<void> {
     if (this.#running === null) {
@@ -117,18 +115,18 @@ export class LogFollower {
   }
 
   /**
-   * What becomes of a batch that is sent now, as the log tells: the answer to its commit may be
-   * held back for long.
+   * Returns the fate of a batch that is being sent, as the log shows it: the answer to its commit
+   * may be held back for long.
    */
   fateOf(batchId: Uint8Array): Promise<EntryFate> {
     return new Promise((resolve) => this.#awaited = { batchId, resolve });
   }
 
-  /** Goes by a word at once; answers whether nothing is left to be read. */
+  /** Acts on a report at once; returns whether nothing is left to be read. */
   #hear({ head, entry }: Word): boolean {
     const known = this.head;
     if (head === null || known.versionstamp === null) return false;
-    // Of a while ago.
+    // An outdated report.
     if (head.versionstamp <= known.versionstamp) return true;
     const { batchId } = head.value;
     if (this.#turns.ring.isOwn(batchId)) {
@@ -148,7 +146,9 @@ export class LogFollower {
     this.#take(decodeEntry(bytes, hash));
   }
 
-  /** Takes an entry. Where it stands this process's batch stands, or will never stand. */
+  /**
+   * Takes an entry. It has the place that this process's batch was sent for, so it tells its fate.
+   */
   #take(entry: Entry): void {
     if (entry.first <= this.#published.sequence) return;
     this.#published.take(entry);
@@ -165,7 +165,7 @@ export class LogFollower {
     this.#awaited = null;
   }
 
-  /** Reads what the watch's last word has left to be read, once nobody else reads. */
+  /** Reads what the last report leaves to be read, once nobody else is reading. */
   async #follow(): Promise<void> {
     while (this.#running !== null) await this.#running.catch(() => {});
     const word = this.#word;
@@ -181,7 +181,7 @@ export class LogFollower {
     await this.#readUpTo(word.head, this.head.value);
   }
 
-  /** Reads the entries up to a head that is not older than the one known. */
+  /** Reads the entries up to a head that is not older than the known one. */
   async #readUpTo(head: Versioned<Head>, known: Head): Promise<void> {
     assertContinues(known, head.value);
     const { sequence } = this.#published;
@@ -198,7 +198,7 @@ export class LogFollower {
     this.#arrive(head);
   }
 
-  /** Notes a head that the published state has come to; false where it is behind it, or past it. */
+  /** Notes a head if the published state is exactly there; returns whether it is. */
   #arrive(head: Versioned<Head>): boolean {
     if (head.value.sequence !== this.#published.sequence) return false;
     const hasMoved = head.versionstamp !== this.head.versionstamp;
@@ -207,7 +207,9 @@ export class LogFollower {
     return true;
   }
 
-  /** Follows until stopped; `onWake` is called after each catch-up that a hint or the timer caused. */
+  /**
+   * Follows the log until stopped; calls `onWake` after each catch-up due to a report or the timer.
+   */
   start(onWake: () => void): void {
     const woken = (reading: Promise<void>) =>
       reading.then(onWake).catch((error) => this.#fail(error));
@@ -217,7 +219,7 @@ export class LogFollower {
       } catch (error) {
         return this.#fail(error);
       }
-      // Who waits already goes by the last word.
+      // A follow that is already waiting acts on the last report.
       const isWaiting = this.#word !== null;
       this.#word = word;
       if (!isWaiting) woken(this.#follow());
@@ -260,7 +262,7 @@ export class LogFollower {
     }
   }
 
-  /** Stops following and waits for a catch-up under way. */
+  /** Stops following, and waits for a catch-up in progress. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running?.catch(() => {});
@@ -273,7 +275,7 @@ function headOf(hint: Hint | undefined): Word["head"] {
   return value instanceof Uint8Array ? { value: parseHead(value), versionstamp } : null;
 }
 
-/** A log that has become shorter, or another one, is not the one in memory. */
+/** Throws if the log is not the one in memory: it has become shorter, or is another one. */
 function assertContinues(known: Head, head: Head): void {
   assert(head.epoch === known.epoch, "the log is the one that was opened");
   assert(head.sequence >= known.sequence, `the log has not lost its tail at ${known.sequence}`);

@@ -1,13 +1,13 @@
-/** What events say of a market's prices, as it goes into the market's row. */
+/** What trades change in a market's row. */
 import type { Trade } from "../domain/event.ts";
 import type { MarketRecord } from "../store/row_codec.ts";
 
-/** What a row keeps of a market on which nobody has traded. */
+/** Returns what a row holds of a market without trades. */
 export function emptyMarket(): Omit<MarketRecord, "market"> {
   return { lastPrice: 0, triggerLow: 0, triggerHigh: 0, tradesCount: 0, pending: [] };
 }
 
-/** Takes a trade into the record. */
+/** Applies a trade to the record. */
 export function noteTrade(market: MarketRecord, { price }: Trade): MarketRecord {
   market.lastPrice = price;
   market.triggerLow = market.triggerLow === 0 ? price : Math.min(market.triggerLow, price);

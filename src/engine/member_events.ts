@@ -1,4 +1,4 @@
-/** What of the log touches one member, read back from its end: what a stream has missed. */
+/** One member's events, read back from the end of the log: what a stream has missed. */
 import { addMessages, messagesOf } from "../domain/message_counts.ts";
 import type { Store } from "../store/store.ts";
 import { readEntriesBack } from "../store/venue_log.ts";
@@ -6,12 +6,12 @@ import type { LoggedEvent, MemberCounts, MemberEvents } from "./engine.ts";
 import type { PublishedState } from "./published_state.ts";
 import { yieldToOthers } from "./yield_to_others.ts";
 
-/** Events of the log that are looked at before the reading is cut. */
+/** The most events of the log that are read before the result is cut. */
 const REPLAYED_EVENTS_MAX = 200_000;
 
 /**
- * Reads back until the counts before what was read are enough, or the bound is
- * met. Begins at the published state of the time of the call.
+ * Reads back from the published state at the time of the call, until the counts before what was
+ * read are enough or the limit is reached.
  */
 export async function readMemberEvents(
   store: Store,
@@ -39,7 +39,7 @@ export async function readMemberEvents(
     }
     looked += entry.events.length;
     if (looked >= REPLAYED_EVENTS_MAX) break;
-    // Entries that the store has at hand come without a turn for anybody else.
+    // Entries that the store has at hand arrive without giving anybody else a turn.
     await yieldToOthers();
   }
   return result(true);

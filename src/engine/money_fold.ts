@@ -1,4 +1,4 @@
-/** The fold of money that comes in and goes out: deposits, withdrawals, and what bounds them. */
+/** The fold of deposits and withdrawals, and of what limits them. */
 import { present } from "../domain/assert.ts";
 import { type Deposit, depositKey, isDepositOpen } from "../domain/deposit.ts";
 import type { VenueEvent } from "../domain/event.ts";
@@ -24,7 +24,7 @@ import {
 } from "./money_sheets.ts";
 import type { RowChange } from "./row_source.ts";
 
-/** Folds the events of one window. */
+/** Folds the money events of one window. */
 export class MoneyFold implements FoldPart {
   readonly #shared: FoldShared;
   readonly #openDeposits;
@@ -36,7 +36,7 @@ export class MoneyFold implements FoldPart {
   /** Ended records of this window, by member. */
   readonly #depositsOf = new Map<number, Deposit[]>();
   readonly #withdrawsOf = new Map<number, Withdraw[]>();
-  /** Deposits that were given a name in this window, by name. */
+  /** Deposits that got a name in this window, by name. */
   readonly #named = new Map<string, Deposit>();
 
   constructor(shared: FoldShared) {

@@ -30,7 +30,7 @@ import { depositNamePlace } from "./money_sheets.ts";
 import type { PublishedState } from "./published_state.ts";
 import { compareTransactions } from "./transaction_order.ts";
 
-/** A list of records, of one member or of all, that ended ones are rows of. */
+/** A list of records, of one member or of all members, whose ended ones are rows. */
 interface MoneyList<T> {
   readonly table: Table;
   readonly place: readonly number[];
@@ -39,15 +39,15 @@ interface MoneyList<T> {
   ended(): T[];
 }
 
-/** What to read of a list. */
+/** What to read from a list. */
 interface ListRequest<T> extends RecordsRequest<T> {
-  /** Nothing that has ended can match. */
+  /** Whether nothing that has ended can match. */
   readonly isOpenOnly: boolean;
-  /** How many match; null where no counter tells it. */
+  /** Returns how many match; null if no counter tells it. */
   total(): number | null;
 }
 
-/** Answers questions about money that has come in or gone out, or is about to. */
+/** Reads of deposits and withdrawals, open or ended. */
 export class MoneyQueries {
   readonly #store: Store;
   readonly #published: PublishedState;
@@ -59,19 +59,19 @@ export class MoneyQueries {
     this.#histories = new HistoryQueries(sources);
   }
 
-  /** A deposit of any member. */
+  /** Returns a deposit of any member; null if there is none with this id. */
   deposit(id: number): Promise<Deposit | null> {
     const open = this.#published.venue.deposits.get(id);
     return open === undefined ? this.#ended(this.#deposits(), id) : Promise.resolve(open);
   }
 
-  /** A withdrawal of any member. */
+  /** Returns a withdrawal of any member; null if there is none with this id. */
   withdraw(id: number): Promise<Withdraw | null> {
     const open = this.#published.venue.withdraws.get(id);
     return open === undefined ? this.#ended(this.#withdraws(), id) : Promise.resolve(open);
   }
 
-  /** A page of a member's deposits, or of all, by id. */
+  /** Returns a page of a member's deposits, or of all members', by id. */
   deposits(
     member: number | undefined,
     filter: DepositFilter,
@@ -90,7 +90,7 @@ export class MoneyQueries {
     });
   }
 
-  /** A page of a member's withdrawals, or of all, by id. */
+  /** Returns a page of a member's withdrawals, or of all members', by id. */
   withdraws(
     member: number | undefined,
     filter: WithdrawFilter,
@@ -109,7 +109,7 @@ export class MoneyQueries {
     });
   }
 
-  /** A page of a member's deposits and withdrawals by creation time, then id. */
+  /** Returns a page of a member's deposits and withdrawals by creation time, then id. */
   async transactions(
     member: number,
     filter: TransactionFilter,
@@ -117,7 +117,7 @@ export class MoneyQueries {
   ): Promise<Page<Transaction>> {
     const { direction, offset, limit } = page;
     const { depositStates, withdrawStates, ...common } = filter;
-    // What a page needs of either list is among the first of both.
+    // Whatever is on the page is among this many first records of either list.
     const first = { offset: 0, limit: limit === 0 ? 0 : offset + limit, direction };
     const [deposits, withdraws] = await Promise.all([
       this.deposits(member, { ...common, ...states(depositStates) }, first),
@@ -139,17 +139,17 @@ export class MoneyQueries {
     };
   }
 
-  /** What the rows know of a deposit's name, and since when they are known to know. */
+  /** Returns what the rows know of a deposit's name, and a sequence they were true at. */
   async findDeposit(currency: number, txid: string, output: number): Promise<DepositLookup> {
     const name: DepositName = { currency, txid, output };
-    // The watermark first: what is folded after it may be found or not, what was before it is.
+    // The watermark first: a name folded before it is found, one folded after it may be.
     const { value: watermark } = await readWatermark(this.#store);
     const row = output === ANY_OUTPUT ? await this.#firstName(name) : await this.#nameOf(name);
     const knownId = row === null ? 0 : readRecordRow<number>(row).value;
     return { knownId, checkedAt: watermark.sequence };
   }
 
-  /** The row of an output's name, or of its whole transaction's. */
+  /** Returns the row of an output's name, or of its whole transaction's name. */
   async #nameOf(name: DepositName): Promise<Uint8Array | null> {
     const names = [name, { ...name, output: ANY_OUTPUT }];
     const keys = names.map((one) => rowKey("deposit_names", ...depositNamePlace(one)));
@@ -157,7 +157,7 @@ export class MoneyQueries {
     return rows.find((row) => row !== null) ?? null;
   }
 
-  /** The first row of any output of a transaction, or of all. */
+  /** Returns the first row that names an output of a transaction, or the transaction as a whole. */
   async #firstName({ currency, txid }: DepositName): Promise<Uint8Array<ArrayBuffer> | null> {
     const start = rowKey("deposit_names", currency, txid);
     const end = rowKey("deposit_names", currency, txid, Infinity);

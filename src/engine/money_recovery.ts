@@ -1,4 +1,4 @@
-/** At start: deposits, withdrawals and what bounds them, as the rows say. */
+/** Recovers deposits, withdrawals and what limits them from the rows at a start. */
 import { assert } from "../domain/assert.ts";
 import type { Beneficiary } from "../domain/beneficiary.ts";
 import { WITHDRAW_SUMS_MS } from "../domain/limits.ts";
@@ -13,22 +13,22 @@ import type { Store } from "../store/store.ts";
 import { listRows } from "../store/stored_rows.ts";
 import type { StateRows } from "./recovery.ts";
 
-/** What counts of a member's withdrawal. */
+/** A member's withdrawal that counts against limits. */
 export interface MemberCounted {
   readonly member: number;
   readonly counted: CountedWithdraw;
 }
 
-/** Ended withdrawals of late. */
+/** Recently ended withdrawals. */
 export interface EndedWithdraws {
-  /** What counts against limits, newest first. */
+  /** Those that count against limits, newest first. */
   readonly counted: readonly MemberCounted[];
-  /** The lowest id that was looked for, and how many were found from there on. */
+  /** The lowest id that was looked for, and how many withdrawals were found from it on. */
   readonly firstId: number;
   readonly count: number;
 }
 
-/** What of ended withdrawals counts against limits at `at` (ms). */
+/** Reads the ended withdrawals that count against limits at `at` (ms). */
 export async function readEnded(store: Store, at: number): Promise<EndedWithdraws> {
   const counted: MemberCounted[] = [];
   let firstId = 1;
@@ -40,7 +40,7 @@ export async function readEnded(store: Store, at: number): Promise<EndedWithdraw
     const withdraws = readBlock(value, WITHDRAW_CODEC);
     for (const withdraw of withdraws.toReversed()) addCounted(counted, withdraw, since);
     count += withdraws.length;
-    // Ids grow with time: all before this one are older still.
+    // Ids grow with time, so everything before this block is older.
     const first = withdraws[0];
     if (first !== undefined && first.createdAt < since) {
       firstId = first.id;
@@ -50,7 +50,9 @@ export async function readEnded(store: Store, at: number): Promise<EndedWithdraw
   return { counted, firstId, count };
 }
 
-/** A row that is missing altogether says nothing by itself: every withdrawal has ended or is open. */
+/**
+ * Checks that no row is missing, which it can't show by itself: every withdrawal is open or ended.
+ */
 export function checkWithdraws(venue: Venue, { firstId, count }: EndedWithdraws): void {
   const open = [...venue.withdraws.keys()].filter((id) => id >= firstId).length;
   const all = venue.counters.withdraws - firstId + 1;
@@ -63,7 +65,7 @@ function addCounted(counted: MemberCounted[], withdraw: Withdraw, since: number)
   counted.push({ member, counted: { id, currency, amount, createdAt } });
 }
 
-/** Adds them to a venue that has its members already. */
+/** Adds the money records to a venue that already has its members. */
 export function addMoney(venue: Venue, rows: StateRows): void {
   for (const row of rows.beneficiaries) {
     for (const beneficiary of readRecordRow<Beneficiary[]>(row).value) {
@@ -82,11 +84,11 @@ export function addMoney(venue: Venue, rows: StateRows): void {
     }
   }
   countWithdraws(venue, rows.ended.counted);
-  // Names that the rows hold are looked up there.
+  // Names up to here are looked up in the rows.
   venue.depositNames.knownSince = venue.sequence;
 }
 
-/** Notes what counts against limits, in the order in which it was asked for. */
+/** Notes the withdrawals that count against limits, in the order in which they were requested. */
 function countWithdraws(venue: Venue, ended: readonly MemberCounted[]): void {
   const all = ended.toReversed();
   const since = venue.time - WITHDRAW_SUMS_MS;

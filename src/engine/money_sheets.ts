@@ -1,4 +1,4 @@
-/** Sheets of deposits, withdrawals, and of what bounds them. */
+/** Sheets of deposits, withdrawals, and what limits them. */
 import type { Beneficiary } from "../domain/beneficiary.ts";
 import type { Deposit, DepositName } from "../domain/deposit.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
@@ -8,42 +8,42 @@ import { BENEFICIARIES_PER_ROW, MONEY_RECORDS_PER_ROW } from "../store/row_codec
 import { blockLayout, indexedSheet, placedSheet, Sheet } from "./row_sheets.ts";
 import type { RowSource } from "./row_source.ts";
 
-/** Named by the lowest id that may be in it, so that a reader of histories finds its way. */
+/** Names a row by the lowest id that may be in it, so that readers of histories find it. */
 function recordsPlace(id: number): readonly [number] {
   return [id - id % MONEY_RECORDS_PER_ROW];
 }
 
-/** Deposits that can still change. */
+/** Returns a sheet of the deposits that can still change. */
 export function openDepositsSheet(rows: RowSource): Sheet<number, Deposit> {
   return new Sheet(rows, blockLayout("open_deposits", recordsPlace, DEPOSIT_CODEC));
 }
 
-/** Deposits of all members that cannot. */
+/** Returns a sheet of all members' deposits that can't change any more. */
 export function endedDepositsSheet(rows: RowSource): Sheet<number, Deposit> {
   return new Sheet(rows, blockLayout("ended_deposits", recordsPlace, DEPOSIT_CODEC));
 }
 
-/** Withdrawals that can still change. */
+/** Returns a sheet of the withdrawals that can still change. */
 export function openWithdrawsSheet(rows: RowSource): Sheet<number, Withdraw> {
   return new Sheet(rows, blockLayout("open_withdraws", recordsPlace, WITHDRAW_CODEC));
 }
 
-/** Withdrawals of all members that cannot. */
+/** Returns a sheet of all members' withdrawals that can't change any more. */
 export function endedWithdrawsSheet(rows: RowSource): Sheet<number, Withdraw> {
   return new Sheet(rows, blockLayout("ended_withdraws", recordsPlace, WITHDRAW_CODEC));
 }
 
-/** Beneficiaries, by id. */
+/** Returns a sheet of the beneficiaries, by id. */
 export function beneficiariesSheet(rows: RowSource): Sheet<number, Beneficiary> {
   return indexedSheet(rows, "beneficiaries", BENEFICIARIES_PER_ROW, ({ id }) => id);
 }
 
-/** Limits of withdrawals, by level and group. */
+/** Returns a sheet of the limits of withdrawals, by level and group. */
 export function withdrawLimitsSheet(rows: RowSource): Sheet<WithdrawLimit, WithdrawLimit> {
   return placedSheet(rows, "withdraw_limits", ({ level, group }) => [level, group]);
 }
 
-/** The place of a deposit's name. */
+/** Returns the place of a deposit's name. */
 export function depositNamePlace(
   { currency, txid, output }: DepositName,
 ): readonly [number, string, number] {

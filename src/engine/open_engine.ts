@@ -1,4 +1,4 @@
-/** Opens a venue: takes the store, recovers its state, and starts what keeps it going. */
+/** Opens a venue: locks the store, recovers its state, and starts its background work. */
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { assert, InvariantError } from "../domain/assert.ts";
 import { NONCE_KEPT_WINDOWS } from "../domain/nonce_window.ts";
@@ -57,35 +57,38 @@ export interface EngineOptions {
   readonly nonceWindowMs: number;
   /** The clock, in ms; the system's by default. */
   readonly now?: () => number;
-  /** Share the store with other engines; by default a local one is owned alone. */
+  /** Whether other engines share the store; by default a local one has a single owner. */
   readonly isShared?: boolean;
-  /** A store that is open already, for tests that put faults around it; the engine closes it. */
+  /** A store that is already open, for tests that inject faults; the engine closes it. */
   readonly store?: Store;
-  /** Unfolded events from which on only cancels are taken; from a quarter of that on batches are slowed. */
+  /**
+   * Unfolded events from which on only cancels are taken; from a quarter of it on, batches are
+   * slowed.
+   */
   readonly unfoldedEventsMax?: number;
-  /** Records that one read looks at before it says that there may be more. */
+  /** Records that a read scans before it reports that there may be more. */
   readonly scanRecordsMax?: number;
-  /** Told of faults that the venue survives. */
+  /** Called with faults that the venue survives. */
   readonly onFault?: (error: unknown) => void;
-  /** Told how far the log is, at most once a second and where it has moved. */
+  /** Called with how far the log is, at most once a second and only if it has moved. */
   readonly onMark?: (mark: HeadMark) => void;
   /** Watches commands and commits. */
   readonly observer?: EngineObserver;
 }
 
-/** Tries to write the first head, and the pause between two, in ms. */
+/** The most tries to write the first head, and the pause between two, in ms. */
 const OPEN_TRIES_MAX = 20;
 const OPEN_PAUSE_MS = 20;
-/** To an app without a database Deno Deploy hands out memory, each handle one of its own. */
+/** Without a database, Deno Deploy gives an app memory instead, separate for each handle. */
 const NO_DATABASE =
   "what one handle writes, another does not find; is a Deno KV database attached to the app?";
 
-/** The log in the store is behind what it was known to hold. */
+/** The log in the store ends before a point that it once reached. */
 export class LostTailError extends Error {
   override name = "LostTailError";
 }
 
-/** What the store says of the venue as a whole. */
+/** The store's record of the venue as a whole. */
 interface VenueRecord {
   readonly id: string;
   readonly createdAt: number;
@@ -96,11 +99,11 @@ interface VenueRecord {
 /**
  * Opens the venue in a store, or a new one in an empty store.
  *
- * @throws {StoreInUseError} another process owns the file
- * @throws {VenueFileError} the file is none to keep a venue in
- * @throws {LostTailError} the store holds less than it once did
- * @throws {NewerFormatError} a newer program has written it
- * @throws {FirstLayoutError} a program that is too old has written it
+ * @throws {StoreInUseError} if another process owns the file
+ * @throws {VenueFileError} if the file can't hold a venue
+ * @throws {LostTailError} if the store holds less than it once did
+ * @throws {NewerFormatError} if a newer program has written it
+ * @throws {FirstLayoutError} if a program that is too old has written it
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const kvPath = await realKvPath(options.kvPath);
@@ -109,7 +112,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   try {
     return await openStored(path, reserve, options);
   } catch (error) {
-    // A start writes, too: on a full disk it takes of what is kept for cancels.
+    // A start writes, too: on a full disk it uses some of the space reserved for cancels.
     const isOthers = error instanceof StoreInUseError || options.store !== undefined;
     if (reserve === null || isOthers || !await reserve.giveUp(isFullFault(error))) throw error;
     return await openStored(path, reserve, options);
@@ -136,14 +139,17 @@ async function openStored(
   }
 }
 
-/** Reads the venue's record, made with the first head where there is none; proves that the store takes writes. */
+/**
+ * Reads the venue's record, or creates it with the first head; proves that the store takes writes.
+ */
 async function openVenue(store: Store, now: () => number): Promise<VenueRecord> {
   const fresh: VenueRecord = {
     id: crypto.randomUUID(),
     createdAt: now(),
     uuidKey: crypto.getRandomValues(new Uint8Array(32)),
   };
-  // The record is made before the first head: where that is, it must be, and is not made anew.
+  // The record is written before the first head: if there is a head, it must exist, and a new one
+  // must not replace it.
   const isNew = (await store.get(headKey())).value === null;
   if (isNew) {
     await refuseFirstLayout(store);
@@ -161,7 +167,7 @@ function throwUnnamed(error: unknown): never {
   throwUnwritable(error);
 }
 
-/** Makes the first head where there is none; somebody else may be doing the same. */
+/** Creates the first head if there is none; another process may be doing the same. */
 async function openLog(store: Store): Promise<void> {
   for (let tries = 1; (await store.get(headKey())).value === null; tries++) {
     const outcome = await store.commit(createHeadCommit(emptyHead(crypto.randomUUID())), "log");
@@ -190,7 +196,7 @@ async function checkHeadMark(store: Store, mark: HeadMark | null): Promise<void>
   }
 }
 
-/** What stands beside the file of a process that owns it alone. */
+/** What a process that owns its file keeps beside it. */
 type OwnedFile = Pick<WatchedStore, "lock" | "reserve">;
 
 async function recover(
@@ -226,7 +232,7 @@ async function recover(
     settledSequence: () => sequencer.settledSequence,
     onFault,
   });
-  // A limit of one's own is told by a measure of one's own: both bounds move with it.
+  // A custom limit scales the measure instead of the limits, so that both of them move with it.
   const scale = UNFOLDED_EVENTS_MAX / (options.unfoldedEventsMax ?? UNFOLDED_EVENTS_MAX);
   const unfoldedEvents = () => folder.unfoldedEvents * scale;
   const meter = new CommitMeter(options.observer ?? null);
@@ -266,7 +272,10 @@ function goingOn({ path }: Store): string {
   return `. To continue with it as it is, remove "${path}.head"`;
 }
 
-/** Takes the entries that the rows do not hold; what comes of it must be a whole venue that ends at the head. */
+/**
+ * Takes the entries that the rows do not hold. The result must be a whole venue that ends at the
+ * head.
+ */
 async function takeTail(
   store: Store,
   published: PublishedState,
@@ -280,7 +289,7 @@ async function takeTail(
   published.venue.checkInvariants();
 }
 
-/** What the rows say, twice: for the matching state and for the published one. */
+/** The state in the rows, twice: as matching state and as published state. */
 interface FoldedState {
   readonly writer: FoldWriter;
   readonly undo: UndoLog;
@@ -289,14 +298,15 @@ interface FoldedState {
 }
 
 /**
- * Reads the rows of one moment: again, as long as others have folded meanwhile, who are held off
- * then: of a venue where somebody trades now and then they would fold before all is read, each time.
+ * Reads rows of one moment, and again if others have folded meanwhile. From the second try on,
+ * others are kept from folding: on a venue with an occasional trade they would fold during each
+ * try.
  */
 async function readState(store: Store, nonceWindowMs: number): Promise<FoldedState> {
   for (let tries = 1;; tries++) {
     const writer = new FoldWriter(store, await readWatermark(store));
-    // Rows of a window that was cut short are of two times: finish it before reading them.
-    // Another process that has finished it may have begun the next.
+    // Rows of a window that was cut short are of two times: finish it before reading them. Another
+    // process that has finished it may have begun the next.
     while (writer.watermark.target > writer.watermark.sequence) {
       await writer.finish(writer.watermark.target);
     }
@@ -306,7 +316,7 @@ async function readState(store: Store, nonceWindowMs: number): Promise<FoldedSta
       return { rows, candles: await readCandles(store, rows) };
     };
     const { rows, candles } = await (tries === 1 ? read() : writer.undisturbed(read));
-    // Rows of two times need not make a venue.
+    // Rows of two times need not make a valid venue.
     if (!await writer.isCurrent()) continue;
     const isWhole = watermark.stateSum === null || rows.sum === watermark.stateSum;
     assert(isWhole, "the rows of the state are those that were written");

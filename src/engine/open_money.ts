@@ -4,7 +4,7 @@ import type { VenueEvent } from "../domain/event.ts";
 import type { Venue } from "../domain/venue.ts";
 import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
 
-/** The venue's open records, as a member's reads need them. */
+/** The venue's open deposits and withdrawals, as a member's reads need them. */
 export class OpenMoney {
   readonly #venue: Venue;
   readonly #deposits = new Map<number, Map<number, Deposit>>();
@@ -16,7 +16,7 @@ export class OpenMoney {
     for (const withdraw of venue.withdraws.values()) put(this.#withdraws, withdraw);
   }
 
-  /** Takes an event that the venue has taken. */
+  /** Takes an event that the venue has already taken. */
   take(event: VenueEvent): void {
     if (event.kind === "deposit_set") {
       const { deposit } = event;
@@ -28,13 +28,13 @@ export class OpenMoney {
     }
   }
 
-  /** Deposits of a member, or of all. */
+  /** Returns the open deposits of a member, or of all members. */
   deposits(member?: number): Deposit[] {
     const deposits = member === undefined ? this.#venue.deposits : this.#deposits.get(member);
     return [...deposits?.values() ?? []];
   }
 
-  /** Withdrawals of a member, or of all. */
+  /** Returns the open withdrawals of a member, or of all members. */
   withdraws(member?: number): Withdraw[] {
     const withdraws = member === undefined ? this.#venue.withdraws : this.#withdraws.get(member);
     return [...withdraws?.values() ?? []];

@@ -1,7 +1,7 @@
 /**
- * Order uuids: computed from ids and back by a keyed permutation, so that no
- * index is kept. Version 8 (RFC 9562): 61 bits of tag, a keyed hash of the id,
- * and 61 bits of id, masked by a keyed hash of the tag.
+ * Order uuids, computed from ids and back by a keyed permutation, so that no index is needed.
+ * Version 8 (RFC 9562): 61 bits of tag, a keyed hash of the id, and 61 bits of id, masked by a
+ * keyed hash of the tag.
  */
 
 const UUID = /^([0-9a-f]{8})-([0-9a-f]{4})-8([0-9a-f]{3})-([89ab])([0-9a-f]{3})-([0-9a-f]{12})$/;
@@ -15,7 +15,7 @@ interface Halves {
   low: number;
 }
 
-/** Ids to uuids and back, for one key of 32 bytes. */
+/** Converts ids to uuids and back, with one key of 32 bytes. */
 export class OrderUuids {
   readonly #tagKey: Uint32Array;
   readonly #maskKey: Uint32Array;
@@ -26,7 +26,7 @@ export class OrderUuids {
     this.#maskKey = words.subarray(4, 8);
   }
 
-  /** The uuid of an id, lower case. */
+  /** Returns the uuid of an id, in lower case. */
   toUuid(id: number): string {
     const tag = this.#tag(id);
     const mask = sipHash(this.#maskKey, tag);
@@ -41,7 +41,7 @@ export class OrderUuids {
     return String.fromCharCode(...written);
   }
 
-  /** The id of a uuid, or null where it is none of this venue's. */
+  /** Returns the id of a uuid; null if it is none of this venue's. */
   toId(uuid: string): number | null {
     const match = UUID.exec(uuid.toLowerCase());
     if (match === null) return null;
@@ -68,7 +68,7 @@ export class OrderUuids {
   }
 }
 
-/** Character codes of the uuid that is written: three times as fast as putting texts together. */
+/** Character codes of the uuid being written: three times as fast as joining strings. */
 const written: number[] = codesOf("00000000-0000-8000-0000-000000000000");
 const HEX_DIGITS: readonly number[] = codesOf("0123456789abcdef");
 
@@ -84,9 +84,7 @@ function writeHex(value: number, digits: number, at: number): void {
   }
 }
 
-/**
- * SipHash-2-4 (Aumasson, Bernstein 2012) of one 8-byte message, in 32-bit halves.
- */
+/** Returns the SipHash-2-4 (Aumasson, Bernstein 2012) of one 8-byte message, in 32-bit halves. */
 export function sipHash(key: Uint32Array, message: Halves): Halves {
   const [k0 = 0, k1 = 0, k2 = 0, k3 = 0] = key;
   const v: Words = {
@@ -168,7 +166,7 @@ function round(v: Words): void {
   v.dh = dh;
 }
 
-/** Whether the low halves' sum has wrapped round. */
+/** Returns 1 if the sum of two low halves has wrapped round, else 0. */
 function carry(sum: number, term: number): number {
   return (sum >>> 0) < (term >>> 0) ? 1 : 0;
 }

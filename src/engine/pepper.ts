@@ -1,4 +1,7 @@
-/** Keyed digests of what may not stand in the log: they tell whether two are the same, and nothing else. */
+/**
+ * Keyed digests of what must not be in the log: they tell whether two values are the same, and
+ * nothing else.
+ */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -7,10 +10,10 @@ import { type Vault, VaultError } from "./vault.ts";
 
 const PEPPER_BYTES = 32;
 
-/** What of the engine a pepper needs. */
+/** The part of the engine that a pepper needs. */
 export type PepperEngine = Pick<Engine, "readSidecar" | "createSidecar" | "changeSidecar">;
 
-/** Digests under a secret of their own, sealed in the store. */
+/** Digests with a secret of its own, which is sealed in the store. */
 export class Pepper {
   readonly #engine: PepperEngine;
   readonly #vault: Vault;
@@ -24,9 +27,9 @@ export class Pepper {
   }
 
   /**
-   * The digest function of texts, in hex, once the secret is there.
+   * Returns the function that digests a text, in hex, once the secret is loaded.
    *
-   * @throws {VaultError} the secret does not open
+   * @throws {VaultError} if the secret does not open
    */
   async textDigests(): Promise<(text: string) => string> {
     const secret = await this.#getSecret();
@@ -34,17 +37,19 @@ export class Pepper {
   }
 
   /**
-   * The same of several parts.
+   * Returns the function that digests several parts, in hex.
    *
-   * @throws {VaultError} the secret does not open
+   * @throws {VaultError} if the secret does not open
    */
   async digests(): Promise<(parts: readonly (string | number)[]) => string> {
     const digest = await this.textDigests();
-    // JSON keeps the parts apart: no two lists of them read alike.
+    // JSON keeps the parts apart: no two different lists give the same text.
     return (parts) => digest(JSON.stringify(parts));
   }
 
-  /** Seals the secret anew where it stands under an older master key; answers how many rows that was. */
+  /**
+   * Reseals the secret if it is sealed with an older master key; returns how many rows that was.
+   */
   async reseal(): Promise<number> {
     const old = await this.#engine.readSidecar(this.#key);
     if (!this.#vault.needsReseal(old)) return 0;
@@ -60,7 +65,10 @@ export class Pepper {
     });
   }
 
-  /** Two processes that start at once on an empty store agree on the secret that came first. */
+  /**
+   * Loads or creates it; processes that start at once on an empty store agree on the first one
+   * stored.
+   */
   async #loadSecret(): Promise<Uint8Array> {
     let value = await this.#engine.readSidecar(this.#key);
     if (value === null) {
