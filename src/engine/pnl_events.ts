@@ -1,4 +1,4 @@
-/** Picks what one member's profit and loss follows from out of many events. */
+/** Picks the events that one member's profit and loss follows from. */
 import type { Trade, VenueEvent } from "../domain/event.ts";
 import type { Entry } from "../store/entry_codec.ts";
 
@@ -9,9 +9,9 @@ export interface PlacedEvent<Event = VenueEvent> {
 }
 
 /**
- * Events that a member's profit and loss follows from, in their order. Of
- * others' trades only prices matter: the first of each market, and the last
- * before each event that is the member's.
+ * Returns the events that a member's profit and loss follows from, in order. Of other members'
+ * trades only the prices matter: in each market the first trade, and the last one before each of
+ * the member's events.
  */
 export function pnlEventsOf(entries: readonly Entry[], member: number): PlacedEvent[] {
   const picker = new Picker(member);
@@ -24,9 +24,9 @@ export function pnlEventsOf(entries: readonly Entry[], member: number): PlacedEv
 class Picker {
   readonly picked: PlacedEvent[] = [];
   readonly #member: number;
-  /** Markets whose first trade was picked. */
+  /** Markets whose first trade has been picked. */
   readonly #traded = new Set<number>();
-  /** The last trade of each market that was not picked yet. */
+  /** The last trade of each market, if it has not been picked yet. */
   readonly #others = new Map<number, PlacedEvent<Trade>>();
 
   constructor(member: number) {

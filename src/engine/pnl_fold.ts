@@ -1,8 +1,7 @@
 /**
- * The fold of profit and loss. Rows are written in the order accumulators,
- * prices, what is kept; each of them before currencies and markets: where a
- * crash leaves some of a window's rows behind, an accumulator that is still to
- * be folded finds prices, currencies and settings as they were.
+ * The fold of profit and loss. Rows are written in this order: accumulators, prices, kept
+ * currencies, and only then currencies and markets. If a crash leaves a window half written, an
+ * accumulator that is still to be folded finds prices, currencies and settings as they were.
  */
 import { present } from "../domain/assert.ts";
 import type { Currency } from "../domain/currency.ts";
@@ -43,18 +42,18 @@ import { type KnownMarkets, PnlTouched } from "./pnl_touched.ts";
 import type { RowChange, RowSource } from "./row_source.ts";
 import type { Sheet } from "./row_sheets.ts";
 
-/** Currencies looked up at once. */
+/** Currencies loaded at once. */
 const CURRENCIES_PER_LOOK = 32;
 const SETTINGS = 0;
 
-/** What it needs of the window that it is a part of, or of a state that holds the same. */
+/** What the fold needs of its window, or of a state that holds the same. */
 export interface PnlShared {
   readonly rows: RowSource;
   readonly markets: KnownMarkets;
   readonly currencies: Pick<Sheet<number, Currency>, "find" | "load">;
 }
 
-/** Keeps members' accumulators. While nothing is kept it only notes what markets show. */
+/** Keeps members' accumulators. While no currency is kept, it only notes the markets' prices. */
 export class PnlFold implements FoldPart {
   readonly #shared: PnlShared;
   readonly #member: number | null;
@@ -62,11 +61,13 @@ export class PnlFold implements FoldPart {
   readonly #prices: Sheet<number, PairPrices>;
   readonly #settings: Sheet<number, readonly PnlCurrency[]>;
   #kept: readonly PnlCurrency[] = [];
-  /** What is kept is written last: up to its sequence everything is. */
+  /**
+   * Sequence of the kept currencies' row. It is written last: up to there everything is written.
+   */
   #writtenSequence = 0;
   #currencyCount = 0;
 
-  /** @param member the one member whose accumulators are wanted; null for all */
+  /** @param member the only member whose accumulators are wanted; null for all */
   constructor(shared: PnlShared, member: number | null = null) {
     this.#shared = shared;
     this.#member = member;
@@ -90,12 +91,13 @@ export class PnlFold implements FoldPart {
       }
     }
     await this.#shared.currencies.load(touched.deposited);
-    // Prices first: whoever reads while another writes must not have accumulators that are older.
+    // Prices first: if another process writes meanwhile, accumulators must not be older than
+    // prices.
     await this.#prices.load(touched.pairs(valued), pause);
     await this.#accumulators.load(touched.rows, pause);
   }
 
-  /** Fetches every currency, and tells the codes of those that there are or will be. */
+  /** Loads every currency, and returns the indexes, by code, of those that exist or will exist. */
   async #loadCurrencies(definitions: ReadonlyMap<string, number>): Promise<Map<string, number>> {
     const { currencies } = this.#shared;
     const codes = new Map(definitions);
@@ -114,7 +116,7 @@ export class PnlFold implements FoldPart {
   }
 
   take(event: VenueEvent, sequence: number): void {
-    // What is kept since an event of a window cut short was not kept before it.
+    // What is kept since an event in a window cut short was not kept before that event.
     if (sequence <= this.#writtenSequence) return;
     switch (event.kind) {
       case "trade":
@@ -131,7 +133,7 @@ export class PnlFold implements FoldPart {
     }
   }
 
-  /** What was kept before goes on; a currency that is not known is none. */
+  /** Sets the kept currencies. Those kept before go on, and unknown codes are ignored. */
   #keep(event: PnlCurrenciesSet, sequence: number): void {
     const codes = new Map<string, number>();
     for (let index = 0; index < this.#currencyCount; index++) {
@@ -184,7 +186,9 @@ export class PnlFold implements FoldPart {
     this.#add(contribution, this.#pricesOf(contribution.currency, null), sequence);
   }
 
-  /** Prices of a currency in each that is kept; `own` is that of the trade under way. */
+  /**
+   * Returns a currency's prices in the kept currencies; `own` is the price of the current trade.
+   */
   #pricesOf(currency: number, own: OwnPrice | null): PnlPrices[] {
     return this.#kept.map(({ currency: valued }) => {
       if (currency === valued) return { isSame: true, current: PRICE_ONE, first: PRICE_ONE };
@@ -218,18 +222,18 @@ export class PnlFold implements FoldPart {
     return this.#member === null || members.includes(this.#member);
   }
 
-  /** What is kept after the events that were taken. */
+  /** The kept currencies after the events taken. */
   get kept(): readonly PnlCurrency[] {
     return this.#kept;
   }
 
-  /** Records of these rows, with the events that were taken. */
+  /** Returns the records of these rows, with the events taken. */
   async records(names: readonly number[]): Promise<PnlRecord[]> {
     await this.#accumulators.load(names);
     return names.flatMap((name) => this.#accumulators.find(name) ?? []);
   }
 
-  /** The first price that there ever was of a currency in another; null where there was none. */
+  /** Returns the first price ever of a currency in another; null if there was none. */
   async firstPrice(currency: number, valued: number): Promise<Price | null> {
     const names = [pairName(currency, valued), pairName(valued, currency)] as const;
     await this.#prices.load(names);
@@ -252,7 +256,7 @@ interface OwnPrice {
   readonly price: Price;
 }
 
-/** Gives a record a ledger for each currency that is kept, in their order, and no other. */
+/** Gives a record a ledger for each kept currency, in their order, and no others. */
 function refresh(record: PnlRecord, kept: readonly PnlCurrency[]): void {
   const { ledgers } = record;
   const isSame = ledgers.length === kept.length && kept.every(({ currency, since }, i) => {

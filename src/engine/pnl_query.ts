@@ -1,4 +1,4 @@
-/** Reads of profit and loss: what the rows have, and what has happened since. */
+/** Reads of profit and loss: what the rows hold, and what has happened since. */
 import { type PnlRow, pnlRowOf } from "../domain/pnl.ts";
 import type { PnlAccumulator } from "../domain/pnl_accumulator.ts";
 import { ratioPrice } from "../domain/pnl_price.ts";
@@ -12,20 +12,20 @@ import { inPortions } from "./reading_turns.ts";
 import { StoreRows } from "./row_source.ts";
 import { yieldToOthers } from "./yield_to_others.ts";
 
-/** Events taken before the event loop gets its turn. */
+/** Events taken before the event loop gets a turn. */
 const SLICE = 1024;
 
-/** Whose profit and loss, and what there is to read it from. */
+/** Whose profit and loss to read, and from what. */
 export interface PnlRequest {
   readonly member: number;
-  /** At least all entries that the rows do not hold, pinned before the rows are touched. */
+  /** At least all entries that the rows do not hold, pinned before the rows are read. */
   readonly entries: readonly Entry[];
-  /** Brings the venue to what others have folded meanwhile. */
+  /** Brings the venue up to what others have folded meanwhile. */
   readonly catchUp: () => Promise<void>;
 }
 
 interface Kept {
-  /** Place of the currency that it is valued in among those that are kept. */
+  /** Index of the currency that it is valued in among the kept ones. */
   readonly place: number;
   readonly currency: number;
   readonly pnlCurrency: number;
@@ -33,9 +33,9 @@ interface Kept {
 }
 
 /**
- * A member's profit and loss: by the currencies that it is valued in, as
- * configured, then by the position of those that it is of. Nobody waits for the
- * fold: what it has still to do is done here for the one member.
+ * Returns a member's profit and loss, ordered by the currencies that it is valued in, as
+ * configured, then by the positions of the currencies held. It does not wait for the fold: what is
+ * not folded yet is folded here, for this member only.
  */
 export async function readPnl(
   store: Store,
@@ -64,7 +64,7 @@ async function takeAll(fold: PnlFold, placed: readonly PlacedEvent[]): Promise<v
   }
 }
 
-/** The member's accumulators in what is kept. */
+/** Returns the member's accumulators in the kept currencies. */
 async function readKept(fold: PnlFold, venue: Venue, member: number): Promise<Kept[]> {
   const names = new Set(venue.currencies.map(({ index }) => pnlRowName(member, index)));
   const records = await fold.records([...names]);
@@ -90,7 +90,7 @@ function inOrder(venue: Venue, kept: readonly Kept[]): Kept[] {
 async function rowOf(fold: PnlFold, venue: Venue, one: Kept): Promise<PnlRow> {
   const currency = venue.currency(one.currency);
   const pnlCurrency = venue.currency(one.pnlCurrency);
-  // What the first trade after its contributions, if there was one, says.
+  // The price of the first trade after its contributions, if there was one.
   const price = one.accumulator.isUnpriced
     ? await fold.firstPrice(one.currency, one.pnlCurrency)
     : null;

@@ -1,4 +1,4 @@
-/** Sheets of profit and loss: members' accumulators, prices of markets, and what is kept. */
+/** Sheets of profit and loss: members' accumulators, markets' prices, and the kept currencies. */
 import { assert } from "../domain/assert.ts";
 import { CURRENCIES_MAX } from "../domain/limits.ts";
 import type { PairPrices } from "../domain/pnl_price.ts";
@@ -17,46 +17,46 @@ import { Sheet } from "./row_sheets.ts";
 import type { Place, RowSource } from "./row_source.ts";
 
 const ROWS_PER_MEMBER = Math.ceil(CURRENCIES_MAX / PNL_CURRENCIES_PER_ROW);
-/** The name of the one thing that a row holds. */
+/** The name of the only item in a row. */
 const WHOLE = 0;
 
-/** Names the row of a member that holds a currency. */
+/** Returns the name of the row that holds a currency of a member. */
 export function pnlRowName(member: number, currency: number): number {
   return member * ROWS_PER_MEMBER + Math.floor(currency / PNL_CURRENCIES_PER_ROW);
 }
 
-/** The place of the row of this name. */
+/** Returns the place of the row with this name. */
 function pnlPlace(name: number): Place {
   return [Math.floor(name / ROWS_PER_MEMBER), name % ROWS_PER_MEMBER];
 }
 
-/** Accumulators, by the name of their row. */
+/** Returns a sheet of the accumulators, by the name of their row. */
 export function pnlSheet(rows: RowSource): Sheet<number, PnlRecord> {
   return wholeRowSheet(rows, "pnl", pnlPlace, readPnlRow, writePnlRow);
 }
 
-/** Names the row of a market's prices, by its base and quote. */
+/** Returns the name of the row with a market's prices, from its base and quote. */
 export function pairName(base: number, quote: number): number {
   return base * CURRENCIES_MAX + quote;
 }
 
-/** The place of the row of this name. */
+/** Returns the place of the row with this name. */
 function pairPlace(name: number): Place {
   return [Math.floor(name / CURRENCIES_MAX), name % CURRENCIES_MAX];
 }
 
-/** Prices, by the name of their row. */
+/** Returns a sheet of the prices, by the name of their row. */
 export function pairPricesSheet(rows: RowSource): Sheet<number, PairPrices> {
   return wholeRowSheet(rows, "pnl_prices", pairPlace, readPairPricesRow, writePairPricesRow);
 }
 
-/** The currencies that profit and loss is kept in: one row, named 0. */
+/** Returns a sheet of the currencies that profit and loss is kept in: one row, named 0. */
 export function pnlCurrenciesSheet(rows: RowSource): Sheet<number, readonly PnlCurrency[]> {
   const read = readRecordRow<readonly PnlCurrency[]>;
   return wholeRowSheet(rows, "pnl_currencies", (name) => [name], read, writeRecordRow);
 }
 
-/** A sheet whose rows hold one thing each. */
+/** Returns a sheet whose rows hold one item each. */
 function wholeRowSheet<V>(
   rows: RowSource,
   table: Table,

@@ -1,4 +1,4 @@
-/** Which rows of profit and loss a window of the log needs, before it is folded. */
+/** Finds the rows of profit and loss that a window of the log needs, before it is folded. */
 import { FIRST_MEMBER } from "../domain/member.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { Market } from "../domain/market.ts";
@@ -6,16 +6,16 @@ import type { Entry } from "../store/entry_codec.ts";
 import { noteEvents } from "./fold_part.ts";
 import { pairName, pnlRowName } from "./pnl_sheets.ts";
 
-/** Markets by index, as far as they are known before the events. */
+/** Markets by index, as known before the events. */
 export interface KnownMarkets {
   find(index: number): { readonly market: Market } | undefined;
 }
 
-/** What of profit and loss the events of a window name. */
+/** What the events of a window name of profit and loss. */
 export class PnlTouched {
   /** Names of rows of accumulators. */
   readonly rows = new Set<number>();
-  /** Indexes of currencies that funds came in. */
+  /** Indexes of the currencies of deposits. */
   readonly deposited = new Set<number>();
   /** Codes of currencies that profit and loss is to be kept in. */
   readonly settings: string[] = [];
@@ -33,7 +33,7 @@ export class PnlTouched {
     this.#member = member;
   }
 
-  /** Adds what events name; whose they are only where it is kept, or will be. */
+  /** Adds what events name; members' rows only from where profit and loss is kept. */
   async note(
     entries: readonly Pick<Entry, "events">[],
     isKept: boolean,
@@ -90,7 +90,7 @@ export class PnlTouched {
     this.#currencies.add(currency);
   }
 
-  /** Names of the rows of prices that matter where members' currencies are valued in these. */
+  /** Returns the names of the price rows that matter if members' currencies are valued in these. */
   pairs(valued: ReadonlySet<number>): Set<number> {
     const pairs = new Set<number>();
     for (const { base, quote } of this.#traded) pairs.add(pairName(base, quote));

@@ -1,7 +1,6 @@
 /**
- * The published state: what is durable, and nothing else. Fed by entries in
- * their order, one's own and others' by the same way; everything that is
- * answered, read or pushed speaks of it.
+ * The published state: what is durable, and nothing else. It takes entries in order, this process's
+ * own in the same way as others'; every answer, read and push speaks of it.
  */
 import { checkedApply } from "../domain/checked_apply.ts";
 import { assert } from "../domain/assert.ts";
@@ -45,7 +44,7 @@ export class PublishedState {
     this.#eventListeners.push(listener);
   }
 
-  /** Takes the next entry; one that is known already is passed over. */
+  /** Takes the next entry; ignores one that is already known. */
   take(entry: Entry): void {
     if (entry.first <= this.sequence) return;
     assert(entry.first === this.sequence + 1, `the published state has no gap at ${entry.first}`);
@@ -74,7 +73,7 @@ export class PublishedState {
     this.candlesOf(event.market).add(at, event.price, event.volume, total);
   }
 
-  /** The candles of a market. */
+  /** Returns the candles of a market. */
   candlesOf(market: number): CandleSeries {
     return this.#candles[market] ??= new CandleSeries();
   }

@@ -32,20 +32,22 @@ import { ReadingTurns, ROWS_AT_ONCE } from "./reading_turns.ts";
 import { readCovering } from "./row_source.ts";
 import { inSlices, SLICE, yieldToOthers } from "./yield_to_others.ts";
 
-/** Rows that are read at once of what may be long. */
+/** Rows read at once where there may be many. */
 const ROWS_READ = 16;
 
-/** States of what the rows hold. */
+/** States of the orders that the rows hold. */
 const ENDED_STATES: ReadonlySet<OrderState> = new Set(["done", "cancel", "reject"]);
 
-/** Answers questions about what is durable. */
+/** Reads of what is durable. */
 export class Queries {
   readonly #store: Store;
   readonly #published: PublishedState;
   readonly #scanMax: number;
   readonly #histories: HistoryQueries;
   readonly #openTurns = new ReadingTurns();
-  /** One request may name a thousand: none of them is refused, but they wait for each other. */
+  /**
+   * One request may name a thousand orders: none of them is refused, but they wait for each other.
+   */
   readonly #orderTurns = new ReadingTurns({ atOnce: ROWS_AT_ONCE, waitingMax: Infinity });
 
   constructor(sources: QuerySources) {
@@ -55,7 +57,7 @@ export class Queries {
     this.#histories = new HistoryQueries(sources);
   }
 
-  /** A member's order, open or ended; null where the member has none of this id. */
+  /** Returns a member's order, open or ended; null if the member has none with this id. */
   async order(member: number, id: number): Promise<Order | null> {
     const { venue, tail } = this.#published;
     const open = venue.orders.get(id);
@@ -66,7 +68,7 @@ export class Queries {
     return await this.#orderTurns.run(member, read);
   }
 
-  /** A page of a member's orders by id. */
+  /** Returns a page of a member's orders by id. */
   async orders(member: number, filter: OrderFilter, page: PageRequest): Promise<Page<Order>> {
     const holder = this.#published.venue.holder(member);
     const isMatch = (order: Order) => matchesOrder(order, filter);
@@ -74,7 +76,7 @@ export class Queries {
     const open = () => inDirection(holder.openOrders, page.direction);
     if (isOpenOnly(filter)) {
       return await this.#openTurns.run(member, async () => {
-        // Each looks at all that are open: everything that is ready goes before it.
+        // Each of these scans all open orders: let everything that is ready go first.
         await yieldToOthers();
         return pageOfOpen(open(), request);
       });
@@ -95,7 +97,7 @@ export class Queries {
     return { items, isScanLimited, total: isUnfiltered(filter) ? holder.ordersCount : null };
   }
 
-  /** A page of a member's trades by id. */
+  /** Returns a page of a member's trades by id. */
   async trades(member: number, filter: TradeFilter, page: PageRequest): Promise<Page<MemberTrade>> {
     const isMatch = (trade: MemberTrade) =>
       (filter.markets?.has(trade.market) ?? true) &&
@@ -116,7 +118,7 @@ export class Queries {
     return { items, isScanLimited, total: isUnfiltered(filter) ? total : null };
   }
 
-  /** The trades of a member's order, oldest first, each as `form` has it. */
+  /** Returns the trades of a member's order, oldest first, each as `form` makes it. */
   async orderTrades<T>(
     member: number,
     order: Order,
@@ -125,7 +127,7 @@ export class Queries {
     if (order.tradesCount === 0) return [];
     const trades = new OrderTrades(order);
     const memory = this.#published.tail.memberTrades(member);
-    // Memory has all trades of a member from its first on, so also those of this order.
+    // Memory holds all of a member's trades from its first one on, so also all of this order's.
     const isInMemory = memory.some(({ id }) => id === order.firstTrade);
     const isLong = order.tradesCount > SLICE;
     const read = async () => {
@@ -135,23 +137,23 @@ export class Queries {
       for await (const slice of inSlices(trades.all())) formed.push(...slice.map(form));
       return formed;
     };
-    // What is long stays for as long as others have their turns: of each member one at a time.
+    // A long read lasts as long as others take their turns, so each member gets one at a time.
     return isInMemory && !isLong ? await read() : await this.#histories.inTurn(member, read);
   }
 
-  /** All that the member has traded between the order's first trade and its last. */
+  /** Adds all the member's trades from the order's first to its last. */
   async #addStoredTrades(member: number, trades: OrderTrades): Promise<void> {
     const block = await readCovering(this.#store, "member_trades", [member], trades.first);
     const start = rowKey("member_trades", member, block?.id ?? 0);
     const end = rowKey("member_trades", member, trades.last + 1);
     for await (const { value } of listRows(this.#store, start, end, { batch: ROWS_READ })) {
       for (const trade of readBlock(value, MEMBER_TRADE_CODEC)) trades.add(trade);
-      // There may be any number of them: everything that is ready goes first.
+      // There may be any number of rows: let everything that is ready go first.
       await yieldToOthers();
     }
   }
 
-  /** Trades of a market, executed before a time if one is given. */
+  /** Returns trades of a market, those before a time if one is given. */
   async marketTrades(
     market: number,
     request: MarketTradesRequest,
@@ -173,14 +175,16 @@ export class Queries {
     return items;
   }
 
-  /** Candles by ascending time: the first after a time, the last before one, or the last of all. */
+  /**
+   * Returns candles by ascending time: the first ones if only `from` is given, else the last ones.
+   */
   async candles(
     market: number,
     period: CandlePeriod,
     request: CandleRequest,
   ): Promise<readonly Candle[]> {
     const { from, to, limit } = request;
-    // The store lists no range that ends before it begins.
+    // The store can't list a range that ends before it begins.
     if (from !== undefined && to !== undefined && from > to) return [];
     const isFirst = from !== undefined && to === undefined;
     const recent = [...this.#published.candlesOf(market).of(period)];
@@ -221,15 +225,15 @@ function inDirection(orders: MemberOrders, direction: "asc" | "desc"): Generator
   return direction === "asc" ? orders.values() : orders.newestFirst();
 }
 
-/** Whether nothing that has ended can match. */
+/** Returns whether nothing that has ended can match. */
 function isOpenOnly({ markets, states }: OrderFilter): boolean {
   if (markets?.size === 0) return true;
   return states !== undefined && [...states].every((state) => !ENDED_STATES.has(state));
 }
 
 /**
- * Orders as they are now, as far as it matters: one that ended while the rows are read would not be
- * meant any more, and leave a gap that no other is there to fill.
+ * Copies open orders if their states matter: one that ends while the rows are read would no longer
+ * match, and leave a gap that no other order fills.
  */
 function pinned(orders: readonly Order[], filter: OrderFilter): readonly Order[] {
   return filter.states === undefined ? orders : orders.map((order) => ({ ...order }));

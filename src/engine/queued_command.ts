@@ -1,4 +1,4 @@
-/** A command on its way: what was asked, what it came to, and who waits for it. */
+/** A command in progress: what was asked, what it came to, and who waits for it. */
 import type { Command, ConnectionKey, Outcome, Signature } from "../domain/command.ts";
 import type { CommandWatch } from "./engine_observer.ts";
 import { OutcomeUnknownError, type Sidecar, UnavailableError } from "./engine.ts";
@@ -16,15 +16,15 @@ const NO_IDS: readonly number[] = [];
 /** One command in the queue. */
 export class QueuedCommand {
   readonly #answer = Promise.withResolvers<Outcome>();
-  /** Ids of orders cancelled by the parts that are durable, for a command that takes several batches. */
+  /** Ids of orders cancelled by the durable parts of a command that takes several batches. */
   cancelledBefore: readonly number[] = NO_IDS;
-  /** The nonce is spent by a part that is durable. */
+  /** Whether a durable part has spent the nonce. */
   isNonceSpent = false;
-  /** What the batch in flight makes of it. */
+  /** Its outcome in the batch in flight. */
   decided: { outcome: Outcome; complete: boolean } | null = null;
-  /** The caller has been told that it is over. */
+  /** Whether the caller has already been told how it ended. */
   isAbandoned = false;
-  /** Who watches it, if anybody does. */
+  /** Its observer, if there is one. */
   watch: CommandWatch | null = null;
 
   constructor(
@@ -34,7 +34,7 @@ export class QueuedCommand {
     readonly deadline: number,
   ) {}
 
-  /** What it comes to. */
+  /** Resolves with the outcome. */
   get answer(): Promise<Outcome> {
     return this.#answer.promise;
   }
@@ -45,8 +45,8 @@ export class QueuedCommand {
   }
 
   /**
-   * The answer, with what earlier parts have done: a market that is halted behind them has refused
-   * the rest alone.
+   * Answers with the outcome, including that of earlier parts: if a market was halted after them,
+   * only the rest was refused.
    */
   settle(outcome: Outcome): void {
     if (this.isAbandoned) return;
@@ -61,12 +61,12 @@ export class QueuedCommand {
     } else this.#answer.resolve({ ...outcome, ids: [...before, ...outcome.ids] });
   }
 
-  /** Nothing has happened, and nothing will. */
+  /** Tells the caller that nothing has happened, and nothing will. */
   fail(reason: string): void {
     this.throw(new UnavailableError(reason));
   }
 
-  /** It cannot be taken, and says why; nothing has happened. */
+  /** Tells the caller why the command can't be taken; nothing has happened. */
   throw(error: unknown): void {
     if (this.isAbandoned) return;
     this.isAbandoned = true;
@@ -74,7 +74,10 @@ export class QueuedCommand {
     this.#answer.reject(error);
   }
 
-  /** Nobody knows; a batch that turns out not to have landed does not try this command again. */
+  /**
+   * Tells the caller that the outcome is unknown. The command is not tried again, even if its batch
+   * turns out not to have landed.
+   */
   giveUp(): void {
     if (this.isAbandoned) return;
     this.isAbandoned = true;

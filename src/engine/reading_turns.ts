@@ -1,16 +1,18 @@
 /**
- * One reading of a member's history at a time. One that seeks little in much looks at all the records
- * that it may, and so does the next: however many are asked for, they take a share of the process,
- * not all of it.
+ * Limits the reads of a member's history to one at a time. A read with few matches scans all the
+ * records it may, and so does the next: however many are asked for, they take only a share of the
+ * process.
  */
 import { UnavailableError } from "./engine.ts";
 
-/** Readings of one member that may wait for the one that is under way. */
+/** The most reads of one member that may wait for the current one. */
 export const READINGS_WAITING_MAX = 200;
-/** Rows that one reading asks for at once: a commit waits behind all that the store was asked before. */
+/**
+ * Rows that one read asks for at once: a commit waits for everything the store was asked before.
+ */
 export const ROWS_AT_ONCE = 32;
 
-/** How many readings of one member there may be. */
+/** How many reads of one member may run, and how many may wait. */
 export interface TurnBounds {
   readonly atOnce: number;
   readonly waitingMax: number;
@@ -18,17 +20,17 @@ export interface TurnBounds {
 
 const ONE_BY_ONE: TurnBounds = { atOnce: 1, waitingMax: READINGS_WAITING_MAX };
 
-/** The readings of one member. */
+/** The reads of one member. */
 interface MemberTurns {
   /** How many more may begin. */
   free: number;
   readonly waiting: (() => void)[];
 }
 
-/** Gives turns to readings, each member's by themselves. */
+/** Gives turns to reads, separately for each member. */
 export class ReadingTurns {
   readonly #bounds: TurnBounds;
-  /** By a member who reads now; undefined for who reads everybody's. */
+  /** By member with reads in progress; undefined stands for reads of everybody's records. */
   readonly #turns = new Map<number | undefined, MemberTurns>();
 
   constructor(bounds: TurnBounds = ONE_BY_ONE) {
@@ -36,9 +38,9 @@ export class ReadingTurns {
   }
 
   /**
-   * Reads when no other reading of the member is under way, or few are.
+   * Runs a read when it is the member's turn.
    *
-   * @throws {UnavailableError} too many of the member's own wait
+   * @throws {UnavailableError} if too many of the member's reads are waiting
    */
   async run<T>(member: number | undefined, read: () => Promise<T>): Promise<T> {
     const { atOnce, waitingMax } = this.#bounds;
@@ -49,7 +51,7 @@ export class ReadingTurns {
     try {
       return await read();
     } finally {
-      // Who ends hands the place on: nobody who comes now gets in between.
+      // The place is handed on directly, so that no newcomer gets in between.
       const next = own.waiting.shift();
       if (next === undefined) own.free += 1;
       else next();
@@ -58,10 +60,10 @@ export class ReadingTurns {
   }
 
   /**
-   * Reads a row for each item: a few at once and without a turn, since an answer to a write has one;
-   * more of them in portions, when no other reading of the member is under way.
+   * Reads a row for each item: a few at once and without a turn, since the answer to a write may
+   * need one; more of them in portions, when it is the member's turn.
    *
-   * @throws {UnavailableError} too many of the member's own wait
+   * @throws {UnavailableError} if too many of the member's reads are waiting
    */
   each<I, T>(
     member: number | undefined,

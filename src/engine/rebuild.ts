@@ -1,4 +1,4 @@
-/** The rebuild: makes the rows anew from the log. */
+/** The rebuild: makes all rows again from the log. */
 import { assert } from "../domain/assert.ts";
 import { GENESIS_HASH, isSameBytes } from "../store/entry_codec.ts";
 import { rowKey, TABLES, watermarkKey } from "../store/keys.ts";
@@ -9,17 +9,17 @@ import { type Head, readEntries, readHead } from "../store/venue_log.ts";
 import { readWatermark } from "../store/watermark.ts";
 import { FoldWriter } from "./fold_writer.ts";
 
-/** Rows are gone, or made anew in part, since the store takes no writes. */
+/** Rows are missing or only partly rebuilt, because the store takes no writes. */
 export class RebuildCutShortError extends UnreadableError {
   override name = "RebuildCutShortError";
 }
 
 /**
- * Deletes all rows and folds the log from its first entry. The venue must not
- * run meanwhile; a rebuild that is cut short is started again.
+ * Deletes all rows and folds the log from its first entry. The venue must not run meanwhile; a
+ * rebuild that was cut short has to be started again.
  *
- * @throws {InvariantError} the log is damaged: the rows are left as they are
- * @throws {RebuildCutShortError} the store takes no writes, as on a full disk
+ * @throws {InvariantError} if the log is damaged: the rows are left as they are
+ * @throws {RebuildCutShortError} if the store takes no writes, as on a full disk
  * @returns the sequence that the rows are true at afterwards
  */
 export async function runRebuild(kvPath: string | undefined): Promise<number> {
@@ -38,7 +38,7 @@ export async function runRebuild(kvPath: string | undefined): Promise<number> {
 }
 
 async function makeRows(store: Store, head: Head): Promise<number> {
-  // The watermark goes first: rows without one are no rows, whatever is left of them.
+  // The watermark goes first: without it, whatever is left of the rows does not count.
   await store.deleteAll(watermarkKey());
   for (const table of TABLES) await store.deleteAll(rowKey(table));
   const writer = new FoldWriter(store, await readWatermark(store));
@@ -51,7 +51,9 @@ function throwCutShort(error: unknown): never {
   throw new RebuildCutShortError("Not all rows were rebuilt", { cause: error.cause });
 }
 
-/** Rows may be all that is left of a damaged log: they go when it is known to be whole. */
+/**
+ * Throws if the log is damaged: the rows may be all that is left of it, and must not be deleted.
+ */
 async function checkLog(store: Store, head: Head): Promise<void> {
   let hash: Uint8Array = GENESIS_HASH;
   for await (const entry of readEntries(store, 0, head.sequence, hash)) hash = entry.hash;

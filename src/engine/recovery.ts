@@ -1,4 +1,4 @@
-/** At start: the rows as they are, then the entries behind them. */
+/** Recovers a venue's state at a start: first from the rows, then from the entries after them. */
 import { addOpenOrder } from "../domain/apply.ts";
 import { assert, present } from "../domain/assert.ts";
 import { type Candle, CANDLE_PERIODS, type CandlePeriod } from "../domain/candle.ts";
@@ -32,15 +32,15 @@ import { sumWith } from "./state_sum.ts";
 /** Rows of minute candles that cover a day. */
 const MINUTE_ROWS = Math.ceil(25 * 60 / CANDLES_PER_ROW) + 1;
 
-/** The bytes of the rows that stay in memory, by table. */
+/** The bytes of the rows whose contents stay in memory, by table. */
 export interface StateRows extends Readonly<Record<StateTable, readonly Uint8Array[]>> {
-  /** Of withdrawals that have ended those of late: they count against limits. */
+  /** Recently ended withdrawals, which count against limits. */
   readonly ended: EndedWithdraws;
-  /** Of all but those that have ended, as `state_sum.ts` says. */
+  /** Sum of all rows but the ended ones, see `state_sum.ts`. */
   readonly sum: number;
 }
 
-/** Reads them all, as they are at `at` (ms). */
+/** Reads all of these rows, as of `at` (ms). */
 export async function readStateRows(store: Store, at: number): Promise<StateRows> {
   const [ended, ...tables] = await Promise.all([
     readEnded(store, at),
@@ -60,7 +60,7 @@ function valueOf({ value }: StoredRow): Uint8Array {
   return value;
 }
 
-/** The venue that the rows describe. */
+/** Returns the venue that the rows describe. */
 export function buildVenue(rows: StateRows, watermark: Watermark, options: VenueOptions): Venue {
   const venue = new Venue(options);
   venue.sequence = watermark.sequence;
@@ -104,7 +104,7 @@ function addMembers(venue: Venue, row: Uint8Array): void {
     holder.depositsCount = record.depositsCount;
     holder.withdrawsCount = record.withdrawsCount;
     Object.assign(holder.messages, record.messages);
-    // A member without orders has no client order ids; the others' are read when they are asked for.
+    // A member without orders has no client order ids; those of others are read when needed.
     if (record.ordersCount > 0) holder.clientOrders = null;
     venue.holders[member.index] = holder;
     if (member.index < FIRST_MEMBER) continue;
@@ -129,7 +129,7 @@ function addMarkets(venue: Venue, rows: StateRows): void {
   }
   const waiting = new Set([...pending.values()].flat());
   const orders = rows.open_orders.flatMap((row) => readBlock(row, ORDER_CODEC));
-  // A member's come in the order of their ids, those of a book in the order of their turns.
+  // A member's orders are added by id, those of a book by priority.
   orders.sort((a, b) => a.id - b.id);
   for (const order of orders) addOpenOrder(venue, order);
   orders.sort((a, b) => a.priority - b.priority);
@@ -145,7 +145,7 @@ function restOrder(venue: Venue, order: Order): void {
   side.add(order);
 }
 
-/** Remembers the nonces of an entry that is folded already. */
+/** Adds the nonces of an entry that has already been folded. */
 export function addNonces(venue: Venue, entry: Entry): void {
   for (const event of entry.events) {
     if (event.kind !== "nonce_spent") continue;
@@ -154,7 +154,7 @@ export function addNonces(venue: Venue, entry: Entry): void {
   }
 }
 
-/** The latest candles of a market. */
+/** The latest candles of a market for one period. */
 export interface LastCandles {
   readonly market: number;
   readonly period: CandlePeriod;
@@ -167,7 +167,7 @@ export async function readCandles(
   { markets }: Pick<StateRows, "markets">,
 ): Promise<LastCandles[]> {
   const records = markets.flatMap((row) => readItems<MarketRecord>(row));
-  // Side by side: one after the other they take a round trip to a KV server each.
+  // Concurrently: one after the other, each would take a round trip to a KV server.
   return await Promise.all(
     records.flatMap(({ market: { index: market } }) =>
       CANDLE_PERIODS.map(async (period) => {
@@ -178,7 +178,9 @@ export async function readCandles(
   );
 }
 
-/** Every market's last candles end at its last price: one whose row is missing does not. */
+/**
+ * Checks that every market's last candles end at its last price: they don't if a row is missing.
+ */
 export function checkCandles(published: PublishedState): void {
   for (const { lastPrice, market, tradesCount } of published.venue.books) {
     if (tradesCount === 0) continue;

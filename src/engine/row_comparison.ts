@@ -1,4 +1,4 @@
-/** Compares the rows of a store with those that a replay has made. */
+/** Compares the rows of a store with those made by a replay. */
 import { InvariantError } from "../domain/assert.ts";
 import { BLOCK_HEADER_BYTES } from "../store/block_codec.ts";
 import { ByteReader } from "../store/byte_reader.ts";
@@ -33,24 +33,24 @@ const HISTORY_CODECS: Partial<Record<Table, RecordCodec<unknown>>> = {
   member_withdraws: WITHDRAW_CODEC as RecordCodec<unknown>,
 };
 
-/** A row or history that is not what the replay has made. */
+/** A row or history that differs from the replay. */
 export interface Difference {
   readonly name: string;
-  /** A history that only lacks records, or only has more; all else is `other`. */
+  /** `less` or `more` for a history that only lacks records or only has more, else `other`. */
   readonly kind: "less" | "more" | "other";
 }
 
-/** What a comparison found. */
+/** The result of a comparison. */
 export interface Comparison {
   readonly compared: number;
   readonly differences: readonly Difference[];
-  /** Sum of the state's rows that are whole. */
+  /** Sum of the state's undamaged rows. */
   readonly stateSum: number;
 }
 
 /**
- * Compares all tables. How a history is cut into blocks depends on when it was
- * folded, so histories are compared as the sequence of their records.
+ * Compares all tables. How a history is split into blocks depends on when it was folded, so
+ * histories are compared as sequences of records.
  */
 export async function compareRows(store: Store, replayed: MemoryRows): Promise<Comparison> {
   const expected = new Map<string, Uint8Array[]>();
@@ -91,7 +91,7 @@ export async function compareRows(store: Store, replayed: MemoryRows): Promise<C
   return { compared, differences, stateSum };
 }
 
-/** A row as it was written, or null where it is another one. */
+/** Returns a row as it was written; null if it is damaged. */
 function soundRow(key: Key, value: unknown): Uint8Array | null {
   try {
     return unsealRow(key, value);
@@ -101,7 +101,7 @@ function soundRow(key: Key, value: unknown): Uint8Array | null {
   }
 }
 
-/** Whether one of two histories only continues the other, record by record. */
+/** Returns whether one of two histories has all records of the other, and more. */
 function kindOf(
   codec: RecordCodec<unknown>,
   replayed: Uint8Array,
@@ -113,7 +113,7 @@ function kindOf(
   return isPartOf(all, some) ? "more" : "other";
 }
 
-/** Records by id, or null where their bytes make no history. */
+/** Returns the records by id; null if the bytes are no history. */
 function recordsOf(codec: RecordCodec<unknown>, bytes: Uint8Array): Map<number, Uint8Array> | null {
   const records = new Map<number, Uint8Array>();
   const reader = new ByteReader(bytes);
@@ -143,7 +143,9 @@ function isPartOf(
   });
 }
 
-/** A row by its table and place; all blocks of a history share a name, and all parts of a row. */
+/**
+ * Names a row by table and place; all blocks of a history share a name, as do all parts of a row.
+ */
 function nameOf(table: Table, place: Key, row: Uint8Array | null): string {
   const isOneOfMany = HISTORY_TABLES.has(table) || (row !== null && isLaterPart(row));
   return `${table} ${(isOneOfMany ? place.slice(0, -1) : place).join("/")}`;
@@ -153,7 +155,7 @@ function placeOf(key: Key): Key {
   return key.slice(rowKey("members").length);
 }
 
-/** The row without its format and sequence. */
+/** Returns a row without its format and sequence. */
 function bodyOf(table: Table, bytes: Uint8Array): Uint8Array {
   if (BLOCK_TABLES.has(table)) return bytes.subarray(BLOCK_HEADER_BYTES);
   const body = bytesOf(bytes);
@@ -168,6 +170,6 @@ function comparePlaces(a: Key, b: Key): number {
     const [x, y] = [a[i], b[i]];
     if (typeof x === "number" && typeof y === "number" && x !== y) return x - y;
   }
-  // A row's parts are behind it.
+  // A row's parts come after it.
   return a.length - b.length;
 }

@@ -1,4 +1,4 @@
-/** Sheets: the rows of one table that a window of events works on, by what they hold. */
+/** Sheets: the rows of one table that a window of events works on, as items by key. */
 import { assert, present } from "../domain/assert.ts";
 import type { Candle, CandlePeriod } from "../domain/candle.ts";
 import type { Currency } from "../domain/currency.ts";
@@ -26,19 +26,19 @@ import {
 import type { Place, RowChange, RowSource } from "./row_source.ts";
 import { noPause } from "./yield_to_others.ts";
 
-/** Rows read or written before the event loop gets its turn. */
+/** Rows read or written before the event loop gets a turn. */
 const ROWS_PER_SLICE = 4;
 
 /** How the items of a table are placed in rows. */
 export interface Layout<K, V> {
   readonly table: Table;
-  /** The row that an item is in, by a name that is cheap to make. */
+  /** Returns a name of the row that an item is in; cheap, because it is called often. */
   row(key: K): number | string;
-  /** The place of that row. */
+  /** Returns the place of that row. */
   place(key: K): Place;
-  /** The item's name within its row. */
+  /** Returns the item's name within its row. */
   name(key: K): number | string;
-  /** The row's items by name. */
+  /** Returns the row's items by name. */
   read(bytes: Uint8Array): Row<Map<number | string, V>>;
   write(sequence: number, items: Map<number | string, V>): Uint8Array<ArrayBuffer>;
 }
@@ -62,7 +62,7 @@ export class Sheet<K, V> {
     this.#layout = layout;
   }
 
-  /** Reads the rows of these items, if that was not done yet. */
+  /** Reads the rows of these items that are not loaded yet. */
   async load(keys: Iterable<K>, pause: () => Promise<void> = noPause): Promise<void> {
     const missing = new Map<number | string, Place>();
     for (const key of keys) {
@@ -87,17 +87,17 @@ export class Sheet<K, V> {
     return row;
   }
 
-  /** Sequence that the row of an item is true at; 0 where there is none. */
+  /** Returns the sequence that the row of an item was true at; 0 if there was none. */
   sequenceOf(key: K): number {
     return this.#row(key).sequence;
   }
 
-  /** An item as it is now. */
+  /** Returns an item as it is now. */
   find(key: K): V | undefined {
     return this.#row(key).items.get(this.#layout.name(key));
   }
 
-  /** An item to change in place, or undefined where its row is past this event. */
+  /** Returns an item to change in place; undefined if its row is past this event. */
   touch(key: K, sequence: number): V | undefined {
     const row = this.#row(key);
     if (row.sequence >= sequence) return undefined;
@@ -105,7 +105,7 @@ export class Sheet<K, V> {
     return present(row.items.get(this.#layout.name(key)), "a changed item is in its row");
   }
 
-  /** Puts an item. */
+  /** Puts an item, unless its row is past this event. */
   put(key: K, item: V, sequence: number): void {
     this.change(key, sequence, () => item);
   }
@@ -119,7 +119,7 @@ export class Sheet<K, V> {
     row.isChanged = true;
   }
 
-  /** Takes an item out. */
+  /** Removes an item, unless its row is past this event. */
   remove(key: K, sequence: number): void {
     const row = this.#row(key);
     if (row.sequence >= sequence) return;
@@ -127,7 +127,7 @@ export class Sheet<K, V> {
     row.isChanged = true;
   }
 
-  /** The changed rows, true at `sequence`; a row without items is deleted. */
+  /** Returns the changed rows, true at `sequence`; a row without items is deleted. */
   async changes(sequence: number, pause: () => Promise<void>): Promise<RowChange[]> {
     const changes: RowChange[] = [];
     for (const { place, items, isChanged } of this.#loaded.values()) {
@@ -151,17 +151,17 @@ function sorted<V>(items: Map<number | string, V>, order: (item: V) => number): 
   return [...items.values()].sort((a, b) => order(a) - order(b));
 }
 
-/** The row that an open order is in. */
+/** Returns the place of the row that an open order is in. */
 function openOrdersPlace(id: number): readonly [number] {
   return [Math.floor(id / OPEN_ORDERS_PER_ROW)];
 }
 
-/** Open orders, by id. */
+/** Returns a sheet of the open orders, by id. */
 export function openOrdersSheet(rows: RowSource): Sheet<number, Order> {
   return new Sheet(rows, blockLayout("open_orders", openOrdersPlace, ORDER_CODEC));
 }
 
-/** Records by id, in blocks whose places their ids tell. */
+/** Returns a layout of records by id, in blocks whose places follow from the ids. */
 export function blockLayout<V>(
   table: Table,
   placeOf: (id: number) => readonly [number],
@@ -180,7 +180,7 @@ export function blockLayout<V>(
   };
 }
 
-/** Members with their balances, by index. */
+/** Returns a sheet of the members with their balances, by index. */
 export function membersSheet(rows: RowSource): Sheet<number, HolderRecord> {
   return new Sheet<number, HolderRecord>(rows, {
     table: "members",
@@ -196,7 +196,7 @@ export function membersSheet(rows: RowSource): Sheet<number, HolderRecord> {
   });
 }
 
-/** Small records as JSON, `perRow` of them in a row, by index. */
+/** Returns a sheet of small records as JSON, `perRow` of them in a row, by index. */
 export function indexedSheet<V>(
   rows: RowSource,
   table: Table,
@@ -208,7 +208,7 @@ export function indexedSheet<V>(
   return new Sheet(rows, { table, row, place, name: (index) => index, ...recordRow(indexOf) });
 }
 
-/** Small records as JSON, each in a row of its own, by the place that it tells. */
+/** Returns a sheet of small records as JSON, each in its own row, at the place that it gives. */
 export function placedSheet<V>(
   rows: RowSource,
   table: Table,
@@ -228,39 +228,39 @@ function recordRow<V>(nameOf: (item: V) => number | string): Pick<Layout<V, V>, 
   };
 }
 
-/** Keys, by index. */
+/** Returns a sheet of the keys, by index. */
 export function keysSheet(rows: RowSource): Sheet<number, ApiKey> {
   return indexedSheet(rows, "keys", KEYS_PER_ROW, (key) => key.index);
 }
 
-/** Markets, by index. */
+/** Returns a sheet of the markets, by index. */
 export function marketsSheet(rows: RowSource): Sheet<number, MarketRecord> {
   return indexedSheet(rows, "markets", 1, ({ market }) => market.index);
 }
 
-/** Currencies, by index. */
+/** Returns a sheet of the currencies, by index. */
 export function currenciesSheet(rows: RowSource): Sheet<number, Currency> {
   return indexedSheet(rows, "currencies", 1, (currency) => currency.index);
 }
 
-/** Fees, by market and group. */
+/** Returns a sheet of the fees, by market and group. */
 export function feesSheet(rows: RowSource): Sheet<FeeRow, FeeRow> {
   return placedSheet(rows, "fees", ({ market, group }) => [market, group]);
 }
 
-/** Names a candle. */
+/** Identifies a candle. */
 export interface CandleName {
   readonly market: number;
   readonly period: CandlePeriod;
   readonly start: number;
 }
 
-/** The row that a candle is in. */
+/** Returns the place of the row that a candle is in. */
 function candlesPlace({ market, period, start }: CandleName): Place {
   return [market, period, Math.floor(start / (period * 60 * CANDLES_PER_ROW))];
 }
 
-/** Candles, by market, period and start. */
+/** Returns a sheet of the candles, by market, period and start. */
 export function candlesSheet(rows: RowSource): Sheet<CandleName, Candle> {
   return new Sheet<CandleName, Candle>(rows, {
     table: "candles",

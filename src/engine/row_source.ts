@@ -1,4 +1,4 @@
-/** Where a fold and the reads get rows from, and what a fold changes of them. */
+/** Where the fold and reads get rows from, and what the fold changes in them. */
 import { HISTORY_TABLES, type Key, rowKey, type Table } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { listRows, readRows } from "../store/stored_rows.ts";
@@ -6,7 +6,7 @@ import { listRows, readRows } from "../store/stored_rows.ts";
 /** The place of a row within its table. */
 export type Place = readonly (string | number)[];
 
-/** A block of a history and the id that its key ends in. */
+/** A block of a history, and the id that its key ends in. */
 export interface Block {
   readonly id: number;
   readonly bytes: Uint8Array;
@@ -17,47 +17,49 @@ export interface RowChange {
   readonly table: Table;
   readonly place: Place;
   readonly bytes: Uint8Array<ArrayBuffer> | null;
-  /** Written in one step with the change before it. */
+  /** Whether it is written in one step with the change before it. */
   readonly isJoined?: boolean;
 }
 
-/** Rows to read. */
+/** A source of rows. */
 export interface RowSource {
-  /** Makes the rows of these places cheap to get. */
+  /** Fetches the rows at these places, so that `get` returns them. */
   prefetch(table: Table, places: readonly Place[]): Promise<void>;
-  /** A row that was fetched before, or null where there is none. */
+  /** Returns a row that was fetched before; null if there is none. */
   get(table: Table, place: Place): Uint8Array | null;
-  /** The block of a history that an id belongs to: the last one that begins at or before it. */
+  /**
+   * Returns the block of a history that an id belongs to: the last that begins at or before the id.
+   */
   covering(table: Table, history: Place, id: number): Promise<Block | null>;
 }
 
-/** Highest id there is: its block is the last of a history. */
+/** The highest id: its block is the last of a history. */
 export const LAST_ID = Number.MAX_SAFE_INTEGER;
 
-/** Bytes that the cache of rows may hold. */
+/** The most bytes that the cache of rows may hold. */
 const CACHE_BYTES_MAX = 48 * 1024 * 1024;
-/** What a row takes beside its key and its bytes: many are shorter than that. */
+/** What a row takes besides its key and bytes; many rows are shorter than that. */
 const CACHED_ROW_BYTES = 256;
 
 /**
- * Rows of the store with a cache in front. The cache is only right as long as
- * nobody else folds: {@linkcode StoreRows.forget} is called when somebody did.
+ * Rows of the store behind a cache. The cache is only valid while no other process folds: call
+ * {@linkcode StoreRows.forget} when one has.
  */
 export class StoreRows implements RowSource {
   readonly #store: Store;
   readonly #bytesMax: number;
   readonly #cache = new Map<string, Uint8Array | null>();
-  /** First id of the last block of each history, or null where it has none. */
+  /** First id of the last block of each history; null if it has none. */
   readonly #tails = new Map<string, number | null>();
   #bytes = 0;
 
-  /** @param bytesMax what the cache may hold */
+  /** @param bytesMax the most bytes that the cache may hold */
   constructor(store: Store, bytesMax: number = CACHE_BYTES_MAX) {
     this.#store = store;
     this.#bytesMax = bytesMax;
   }
 
-  /** Histories whose end is known. */
+  /** Number of histories whose end is known. */
   get knownEnds(): number {
     return this.#tails.size;
   }
@@ -83,7 +85,7 @@ export class StoreRows implements RowSource {
     return block;
   }
 
-  /** The last block of a history, null where it has none, undefined where that is not known. */
+  /** Returns the last block of a history; null if it has none, undefined if that is not known. */
   #tail(table: Table, history: Place): Block | null | undefined {
     const id = this.#tails.get(cacheKey(table, history));
     if (id === undefined || id === null) return id;
@@ -91,7 +93,7 @@ export class StoreRows implements RowSource {
     return bytes === undefined || bytes === null ? undefined : { id, bytes };
   }
 
-  /** Takes over what a fold has written. */
+  /** Adds what a fold has written to the cache. */
   note(changes: readonly RowChange[]): void {
     for (const { table, place, bytes } of changes) {
       this.#put(cacheKey(table, place), bytes);
@@ -100,7 +102,7 @@ export class StoreRows implements RowSource {
     this.#trim();
   }
 
-  /** A history that is known to end somewhere may end in a newer block now. */
+  /** Moves the known end of a history if a newer block was written. */
   #noteTail(table: Table, place: Place): void {
     const history = cacheKey(table, place.slice(0, -1));
     const tail = this.#tails.get(history);
@@ -109,7 +111,7 @@ export class StoreRows implements RowSource {
     if (tail === null || id > tail) this.#tails.set(history, id);
   }
 
-  /** Drops everything: another process has folded. */
+  /** Drops everything, because another process has folded. */
   forget(): void {
     this.#cache.clear();
     this.#tails.clear();
@@ -126,7 +128,7 @@ export class StoreRows implements RowSource {
     this.#bytes += cachedBytes(key, bytes);
   }
 
-  /** Drops the rows that were not touched for longest. */
+  /** Drops the rows that were put into the cache longest ago. */
   #trim(): void {
     for (const [key, bytes] of this.#cache) {
       if (this.#bytes <= this.#bytesMax) return;
@@ -136,7 +138,9 @@ export class StoreRows implements RowSource {
     }
   }
 
-  /** Without its last block nobody can go on with a history: where that begins says nothing. */
+  /**
+   * Forgets where a history ends if its last block was dropped: nothing can be added without it.
+   */
   #forgetTail(key: string): void {
     const end = key.lastIndexOf("/");
     const history = key.slice(0, end);
@@ -148,7 +152,7 @@ function cachedBytes(key: string, bytes: Uint8Array | null): number {
   return CACHED_ROW_BYTES + key.length + (bytes?.length ?? 0);
 }
 
-/** Reads the covering block from the store. */
+/** Reads the block of a history that an id belongs to; null if there is none. */
 export async function readCovering(
   store: Store,
   table: Table,
@@ -170,7 +174,7 @@ function cacheKey(table: Table, place: Place): string {
   return `${table}/${place.join("/")}`;
 }
 
-/** Rows in memory alone: what an audit folds the log into. */
+/** Rows in memory only, which an audit folds the log into. */
 export class MemoryRows implements RowSource {
   readonly rows = new Map<string, RowChange>();
   readonly #histories = new Map<string, number[]>();
@@ -191,7 +195,7 @@ export class MemoryRows implements RowSource {
     return Promise.resolve(bytes === null ? null : { id: first, bytes });
   }
 
-  /** Takes over what a fold has made. */
+  /** Adds what a fold has made. */
   note(changes: readonly RowChange[]): void {
     for (const change of changes) {
       const key = cacheKey(change.table, change.place);
@@ -210,7 +214,7 @@ export class MemoryRows implements RowSource {
     if (typeof first !== "number") return;
     const ids = this.#histories.get(history) ?? [];
     this.#histories.set(history, ids);
-    // Nearly always the last: sorting them anew for each would take ever longer.
+    // Nearly always the last one: sorting again for each would take longer and longer.
     ids.splice(ids.findLastIndex((id) => id < first) + 1, 0, first);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The sequencer: takes commands from the queue, decides a batch on the matching
- * state, makes it durable, publishes it and answers. One commit is in flight at
- * a time; what arrives meanwhile is the next batch.
+ * The sequencer: takes commands from the queue, decides a batch on the matching state, makes it
+ * durable, publishes it and answers. Only one commit is in flight at a time; commands that arrive
+ * meanwhile form the next batch.
  */
 import { apply } from "../domain/apply.ts";
 import { assert } from "../domain/assert.ts";
@@ -23,20 +23,22 @@ import type { QueuedCommand } from "./queued_command.ts";
 import { TimerWatch } from "./timer_watch.ts";
 import type { Turns } from "./turns.ts";
 
-/** Commands that may wait in the queue. */
+/** The most commands that may wait in the queue. */
 export const COMMANDS_QUEUED_MAX = 20_000;
 /** Unfolded events from which on new batches are slowed. */
 const UNFOLDED_EVENTS_SLOW = 50_000;
 /** Unfolded events from which on only cancels are taken. */
 export const UNFOLDED_EVENTS_MAX = 4 * UNFOLDED_EVENTS_SLOW;
-/** Pause for each event of the last batch when the fold is as far behind as it may be, in ms. */
+/** Pause per event of the last batch when the fold is as far behind as it may be, in ms. */
 const SLOW_MS_PER_EVENT = 0.2;
 /** How far the log's time may be ahead of this process's clock, in ms. */
 const CLOCK_AHEAD_MS_MAX = 2000;
-/** Pause before a batch is decided again, in ms; random, doubling with each conflict in a row. */
+/**
+ * Pause before a batch is decided again, in ms; random, doubling with each consecutive conflict.
+ */
 const CONFLICT_MS = 1;
 const CONFLICT_MS_MAX = 50;
-/** Conflicts in a row from which on others are asked to wait, and a batch pauses itself. */
+/** Consecutive conflicts from which on others are asked to wait, and this process pauses. */
 const CONFLICTS_BORNE = 2;
 /** Pause after the store has failed, in ms. */
 const FAILED_MS = 100;
@@ -50,12 +52,14 @@ export interface SequencerDeps {
   readonly follower: LogFollower;
   readonly turns: Turns;
   readonly meter: CommitMeter;
-  /** Several processes share the store. */
+  /** Whether several processes share the store. */
   readonly isShared: boolean;
   readonly now: () => number;
-  /** Events that the fold has not taken yet. */
+  /** Number of events not yet folded. */
   readonly unfoldedEvents: () => number;
-  /** Told of a broken invariant, and of what the store fails with, once for as long as it does. */
+  /**
+   * Called with a broken invariant, and with a fault of the store, once for as long as it lasts.
+   */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -70,10 +74,10 @@ export class Sequencer {
   #isStopping = false;
   #isBroken = false;
   #conflicts = 0;
-  /** Events of the last batch. */
+  /** Number of events of the last batch. */
   #lastEvents = 0;
   #storeFault: NotReadyReason | "" = "";
-  /** Sequence that the matching state falls back to where the batch in flight does not land. */
+  /** Sequence that the matching state falls back to if the batch in flight does not land. */
   #settledSequence: number;
   #running: Promise<void> = Promise.resolve();
 
@@ -84,19 +88,19 @@ export class Sequencer {
     this.#settledSequence = deps.matching.sequence;
   }
 
-  /** Sequence up to which the matching state will need no entry again. */
+  /** Sequence up to which the matching state needs no entries any more. */
   get settledSequence(): number {
     return this.#settledSequence;
   }
 
-  /** Why nothing can be written now; empty when all is well. */
+  /** Why nothing can be written now; empty if all is well. */
   get fault(): NotReadyReason | "" {
     if (this.#isBroken) return "invariant_broken";
     if (this.#isClockBehind()) return "clock_behind";
     return this.#storeFault;
   }
 
-  /** Commands waiting or in flight. */
+  /** Number of commands waiting or in flight. */
   get size(): number {
     return this.#queue.length + this.#taken.length;
   }
@@ -107,20 +111,20 @@ export class Sequencer {
     this.#timers.start(() => this.wake());
   }
 
-  /** Takes a command into the queue. */
+  /** Adds a command to the queue. */
   add(command: QueuedCommand): void {
     this.#queue.push(command);
     this.wake();
   }
 
-  /** Looks for work: a command, or what the log has left unfinished. */
+  /** Makes the loop look for work: a command, or what the log has left unfinished. */
   wake(): void {
     const wake = this.#wake;
     this.#wake = null;
     wake?.();
   }
 
-  /** Tells callers whose time is over; called every so often. */
+  /** Tells the callers whose deadline has passed; called regularly. */
   expire(now: number): void {
     for (const command of this.#taken) {
       if (now >= command.deadline) command.giveUp();
@@ -131,7 +135,7 @@ export class Sequencer {
     if (this.#storeFault !== "") this.wake();
   }
 
-  /** Finishes what is in the queue, then stops. */
+  /** Finishes what is queued, then stops. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#timers.stop();
@@ -143,7 +147,7 @@ export class Sequencer {
     try {
       while (!(this.#isStopping && this.size === 0)) {
         if (!this.#hasWork()) {
-          // Memory keeps what the matching state has still to apply.
+          // Otherwise memory would keep the entries that the matching state has not applied.
           this.#syncMatching();
           await new Promise<void>((resolve) => this.#wake = resolve);
           if (this.#storeFault !== "" && this.#queue.length === 0 && !this.#isBroken) {
@@ -152,7 +156,7 @@ export class Sequencer {
           continue;
         }
         await this.#slowDown();
-        // It may have been told to while it waited.
+        // Writing may have been stopped during the wait.
         if (this.#isBroken) return;
         await this.#step().catch((error) => this.#survive(error));
       }
@@ -161,7 +165,7 @@ export class Sequencer {
     }
   }
 
-  /** What is in memory can no longer be trusted: nothing is written any more, and the venue says so. */
+  /** Stops writing for good: what is in memory can no longer be trusted, and the venue says so. */
   stopWriting(error: unknown): void {
     if (this.#isBroken) return;
     this.#isBroken = true;
@@ -174,14 +178,16 @@ export class Sequencer {
     this.#deps.onFault(error);
   }
 
-  /** A store that cannot be read for a while is no broken invariant. */
+  /** Survives a store that can't be read for a while, which breaks no invariant. */
   async #survive(error: unknown): Promise<void> {
     if (!(error instanceof UnreadableError)) throw error;
     this.#undo();
     await this.#failStore(error);
   }
 
-  /** Whoever is said not to be ready may be asked nothing any more: a write of one's own tells. */
+  /**
+   * Tries a write of its own, since a venue that reports itself not ready may get no more commands.
+   */
   async #probe(): Promise<void> {
     const { follower, store } = this.#deps;
     const { kind } = await moveHead(store, follower.head);
@@ -198,17 +204,20 @@ export class Sequencer {
     return this.#deps.follower.head.value.at > this.#deps.now() + CLOCK_AHEAD_MS_MAX;
   }
 
-  /** The further the fold is behind, the longer a batch waits: the pace settles at what the fold keeps up with. */
+  /**
+   * Waits before a batch, the longer the further the fold is behind: the pace settles at what the
+   * fold can keep up with.
+   */
   async #slowDown(): Promise<void> {
     const behind = this.#deps.unfoldedEvents() - UNFOLDED_EVENTS_SLOW;
     if (behind <= 0) return;
     const share = behind / (UNFOLDED_EVENTS_MAX - UNFOLDED_EVENTS_SLOW);
-    // Squared: a fold that is a little behind is left to catch up by itself.
+    // Squared, so that a fold that is a little behind is left to catch up by itself.
     const ms = Math.floor(this.#lastEvents * SLOW_MS_PER_EVENT * share ** 2);
     if (ms > 0) await sleep(ms);
   }
 
-  /** One batch, from deciding to answering. */
+  /** Handles one batch, from deciding to answering. */
   async #step(): Promise<void> {
     const { follower, isShared, now, turns } = this.#deps;
     if (isShared) await turns.giveWay();
@@ -230,7 +239,7 @@ export class Sequencer {
     await this.#decideAgain();
   }
 
-  /** Brings the matching state to the published one. */
+  /** Brings the matching state up to the published state. */
   #syncMatching(): void {
     const { matching, published } = this.#deps;
     if (matching.sequence === published.sequence) return;
@@ -256,7 +265,7 @@ export class Sequencer {
     );
     const sequence = first + count - 1;
     const { epoch } = current.value;
-    // An older program's log is of this format from here on.
+    // From here on, an older program's log is in this format.
     const next: Head = { format: LOG_FORMAT, epoch, sequence, at: batch.at, hash, batchId };
     const telling = isShared ? tellingRows(bytes) : [];
     const side = [...batch.side, ...turns.withdrawal(), ...telling];
@@ -279,7 +288,7 @@ export class Sequencer {
     const { hash, batchId, sequence } = head.value;
     const { at, events } = batch;
     published.take({ first: sequence - events.length + 1, at, batchId, events, hash });
-    // The follower may have read the entry, and more behind it, before the answer came.
+    // The follower may have read the entry, and later ones, before the answer came.
     if (follower.head.value.sequence < sequence) {
       follower.head = head;
       if (isShared) turns.ring.note(batchId);
@@ -287,7 +296,7 @@ export class Sequencer {
     this.#answer();
   }
 
-  /** Answers the commands of the batch; one that is not complete goes on first in the next. */
+  /** Answers the commands of the batch; one that is not complete goes first in the next batch. */
   #answer(): void {
     const unfinished: QueuedCommand[] = [];
     for (const command of this.#taken) {
@@ -307,7 +316,7 @@ export class Sequencer {
     this.#queue.unshift(...unfinished);
   }
 
-  /** A batch without events: its answers hold if the head has not moved. */
+  /** Answers a batch without events if the head has not moved, and decides it again if it has. */
   async #confirm(): Promise<void> {
     const { follower, isShared, store } = this.#deps;
     if (isShared) {
@@ -345,7 +354,7 @@ export class Sequencer {
     await this.#fail(this.#storeFault);
   }
 
-  /** Nothing can be written now: nobody is kept waiting for it. */
+  /** Refuses everything that waits, because nothing can be written now. */
   async #fail(reason: NotReadyReason): Promise<void> {
     const waiting = this.#queue;
     this.#queue = [];
@@ -354,7 +363,7 @@ export class Sequencer {
   }
 }
 
-/** Takes a waiting command off; one of which a part is durable is not a plain refusal. */
+/** Ends a waiting command; if a part of it is durable, it is not simply refused. */
 function drop(command: QueuedCommand, reason: string): void {
   if (command.isNonceSpent) command.giveUp();
   else command.fail(reason);

@@ -1,10 +1,13 @@
-/** Walking over rows beside the log, of which there may be many. */
+/** Iterates over sidecar rows, of which there may be many. */
 import type { Engine, SidecarRange, SidecarRow } from "./engine.ts";
 
-/** How many rows one listing reads at a time. */
+/** Rows that one listing reads. */
 const PAGE_ROWS = 200;
 
-/** All rows of a range, read a page at a time: those written meanwhile may be among them or not. */
+/**
+ * Yields all rows of a range, read a page at a time; rows written meanwhile may be among them or
+ * not.
+ */
 export async function* sidecarRows(
   engine: Pick<Engine, "listSidecar">,
   range: Omit<SidecarRange, "limit">,

@@ -1,7 +1,6 @@
 /**
- * A sum over the rows that a start reads whole. A row's own checksum tells that
- * it is what was written; the sum tells that none of them is missing, and none
- * there that should not be.
+ * A sum over the rows that a start reads whole. A row's own checksum shows that it is what was
+ * written; the sum shows that none of them is missing, and none is there that should not be.
  */
 import { type Key, rowKey, STATE_TABLES, type Table } from "../store/keys.ts";
 import { cutRow, partKeys } from "../store/long_row.ts";
@@ -11,17 +10,17 @@ import type { RowChange, RowSource } from "./row_source.ts";
 const IN_STATE: ReadonlySet<Table> = new Set(STATE_TABLES);
 const SUMS = 2 ** 32;
 
-/** Whether a start reads the rows of a table whole. */
+/** Returns whether a start reads the rows of a table whole. */
 export function isOfState(table: Table): boolean {
   return IN_STATE.has(table);
 }
 
-/** The sum with one row more. */
+/** Returns the sum with one more row. */
 export function sumWith(sum: number, key: Key, row: Uint8Array): number {
   return (sum + rowChecksum(key, row)) % SUMS;
 }
 
-/** The sum behind these changes; `rows` has the rows as they were before. */
+/** Returns the sum after these changes; `rows` holds the rows as they were before. */
 export function sumAfter(sum: number, changes: readonly RowChange[], rows: RowSource): number {
   let after = sum;
   for (const { table, place, bytes } of changes) {
@@ -34,7 +33,7 @@ export function sumAfter(sum: number, changes: readonly RowChange[], rows: RowSo
   return after;
 }
 
-/** The sum of one row, which may be a long one. */
+/** Returns the sum of one row, which may be a long one. */
 function sumOfRow(key: Key, row: Uint8Array): number {
   const parts = cutRow(row);
   const keys = partKeys(key, parts.length);

@@ -1,4 +1,4 @@
-/** Looks after the file of a store, and tells outside it how far the log is. */
+/** Watches the file of a store, and tells outside it how far the log is. */
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { InvariantError } from "../domain/assert.ts";
 import type { DiskReserve } from "../store/disk_reserve.ts";
@@ -7,26 +7,26 @@ import type { OwnerLock } from "../store/owner_lock.ts";
 import type { LogFollower } from "./log_follower.ts";
 import type { Sequencer } from "./sequencer.ts";
 
-/** How often the mark outside the store is written or told, in ms. */
+/** How often the mark outside the store is written or reported, in ms. */
 const MARK_MS = 1000;
-/** How often the file is looked for where it was, in ms: what is written to another one is lost. */
+/** How often the file is checked to be in place, in ms: what is written to another one is lost. */
 const PLACE_MS = 200;
-/** How often the room on the disk is looked at, in ms. */
+/** How often the free space on the disk is checked, in ms. */
 const RESERVE_MS = 500;
 
-/** What it looks after. */
+/** What is watched. */
 export interface WatchedStore {
   readonly follower: LogFollower;
   readonly sequencer: Sequencer;
-  /** Held where this process owns its file alone. */
+  /** Held if this process owns its file. */
   readonly lock: OwnerLock | null;
-  /** What of the disk is kept for cancels, where this process owns its file alone. */
+  /** Disk space reserved for cancels, if this process owns its file. */
   readonly reserve: DiskReserve | null;
   readonly onFault: (error: unknown) => void;
   readonly onMark: (mark: HeadMark) => void;
 }
 
-/** The timers of one engine. */
+/** The timers that watch the store of one engine. */
 export class StoreWatch {
   readonly #store: WatchedStore;
   readonly #timers: ReturnType<typeof setInterval>[] = [];
@@ -37,17 +37,17 @@ export class StoreWatch {
     this.#store = store;
   }
 
-  /** Whether the disk is full: what room there is is left to cancels. */
+  /** Whether the disk is full, so that only cancels may use the space left. */
   get isFull(): boolean {
     return this.#store.reserve?.isSpent ?? false;
   }
 
-  /** Starts looking. */
+  /** Starts watching. */
   start(): void {
     const { onFault, reserve, sequencer } = this.#store;
     const every = (ms: number, look: () => Promise<void>) =>
       this.#timers.push(setInterval(() => look().catch(onFault), ms));
-    // Whose file it is is told from the first moment on.
+    // The mark tells from the first moment whose file it is.
     this.#mark().catch(onFault);
     every(MARK_MS, () => this.#mark());
     every(PLACE_MS, async () => void await this.#isInPlace());
@@ -56,7 +56,7 @@ export class StoreWatch {
     }
   }
 
-  /** Stops looking; the last mark is told. */
+  /** Stops watching, and reports the last mark. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#store.reserve?.stop();
@@ -70,7 +70,7 @@ export class StoreWatch {
     return false;
   }
 
-  /** One behind the other: a mark that is late must not replace a newer one. */
+  /** Writes marks one after the other: a late one must not replace a newer one. */
   #mark(): Promise<void> {
     this.#marking = this.#marking.catch(() => {}).then(() => this.#markNow());
     return this.#marking;
@@ -78,7 +78,7 @@ export class StoreWatch {
 
   async #markNow(): Promise<void> {
     const { follower, lock, onMark } = this.#store;
-    // Beside another file the mark would say what does not hold for it.
+    // Beside another file the mark would be wrong.
     if (!await this.#isInPlace()) return;
     const { epoch, sequence, hash } = follower.head.value;
     if (sequence === this.#markedSequence) return;

@@ -1,7 +1,7 @@
 /**
- * The tail: what happened after the watermark, in memory, in segments that are
- * let go whole once the rows hold them. A read takes what it needs of the tail
- * before it touches the store; what it has taken stays alive for it.
+ * The tail: what happened after the watermark, in memory, in segments that are released whole once
+ * the rows hold them. A read takes what it needs from the tail before it reads the store; what it
+ * has taken stays alive for it.
  */
 import type { Deposit } from "../domain/deposit.ts";
 import type { Order } from "../domain/order.ts";
@@ -10,12 +10,12 @@ import type { Withdraw } from "../domain/withdraw.ts";
 import { endOf, type Entry } from "../store/entry_codec.ts";
 import { addToGroup } from "./grouped_items.ts";
 
-/** Events of one segment. */
+/** Events at which a segment is full. */
 const SEGMENT_EVENTS = 4096;
 
 class Segment {
   readonly entries: Entry[] = [];
-  /** Of each member, by id: an order ends once. */
+  /** By member, then id: an order ends once. */
   readonly finished = new Map<number, Map<number, Order>>();
   readonly memberTrades = new Map<number, MemberTrade[]>();
   readonly marketTrades = new Map<number, MarketTrade[]>();
@@ -26,17 +26,17 @@ class Segment {
   last = 0;
 }
 
-/** Entries and what they have ended or traded since the watermark. */
+/** The entries since the watermark, and what they ended or traded. */
 export class Tail {
   #segments: Segment[] = [];
   #releasedSequence = 0;
 
-  /** Sequence of the last event that was let go of. */
+  /** Sequence of the last event that was released. */
   get releasedSequence(): number {
     return this.#releasedSequence;
   }
 
-  /** Adds an entry; what it ended and traded follows. */
+  /** Adds an entry; what it ended and traded is added after it. */
   addEntry(entry: Entry): void {
     let segment = this.#segments[this.#segments.length - 1];
     if (segment === undefined || segment.events >= SEGMENT_EVENTS) {
@@ -80,12 +80,12 @@ export class Tail {
     return this.#segments[this.#segments.length - 1] as Segment;
   }
 
-  /** Ended orders of a member, in no order. */
+  /** Returns the ended orders of a member, in no particular order. */
   finished(member: number): Order[] {
     return this.#segments.flatMap(({ finished }) => [...finished.get(member)?.values() ?? []]);
   }
 
-  /** A member's ended order of this id; a look for each segment, however many orders they hold. */
+  /** Returns a member's ended order with this id, by one lookup per segment. */
   finishedOrder(member: number, id: number): Order | undefined {
     for (const { finished } of this.#segments) {
       const order = finished.get(member)?.get(id);
@@ -94,27 +94,27 @@ export class Tail {
     return undefined;
   }
 
-  /** Trades of a member, oldest first. */
+  /** Returns the trades of a member, oldest first. */
   memberTrades(member: number): MemberTrade[] {
     return this.#segments.flatMap((segment) => segment.memberTrades.get(member) ?? []);
   }
 
-  /** Trades of a market, oldest first. */
+  /** Returns the trades of a market, oldest first. */
   marketTrades(market: number): MarketTrade[] {
     return this.#segments.flatMap((segment) => segment.marketTrades.get(market) ?? []);
   }
 
-  /** Ended deposits of a member, or of all, in no order. */
+  /** Returns the ended deposits of a member, or of all members, in no particular order. */
   deposits(member?: number): Deposit[] {
     return this.#segments.flatMap(({ deposits }) => recordsOf(deposits, member));
   }
 
-  /** Ended withdrawals of a member, or of all, in no order. */
+  /** Returns the ended withdrawals of a member, or of all members, in no particular order. */
   withdraws(member?: number): Withdraw[] {
     return this.#segments.flatMap(({ withdraws }) => recordsOf(withdraws, member));
   }
 
-  /** Entries whose first event comes after `sequence`, of at most so many events. */
+  /** Returns entries after `sequence` with at most `eventsMax` events, but at least one entry. */
   entriesAfter(sequence: number, eventsMax: number = Infinity): Entry[] {
     const entries: Entry[] = [];
     let events = 0;
@@ -130,7 +130,7 @@ export class Tail {
     return entries;
   }
 
-  /** Lets go of segments that end at or before `sequence`. */
+  /** Releases the segments that end at or before `sequence`. */
   release(sequence: number): void {
     while (this.#segments.length > 0 && (this.#segments[0] as Segment).last <= sequence) {
       const { last } = this.#segments.shift() as Segment;

@@ -1,19 +1,18 @@
 /**
- * Looks for timers of the log whose time has come while nobody asks for
- * anything. It only says that there is work: which timers fire is decided with
- * the batch, at the time stamped on it.
+ * Looks for timers of the log that are due while there are no commands. It only says that there is
+ * work: which timers fire is decided with the batch, at the time stamped on it.
  */
 import type { PublishedState } from "./published_state.ts";
 
-/** How often it looks, in ms. */
+/** How often timers are checked, in ms. */
 export const TIMER_TICK_MS = 100;
-/** Where processes share a store, so long may one of them leave a timer to the others, in ms. */
+/** How long a process may leave a timer to the others that share its store, in ms. */
 export const TIMER_PATIENCE_MS_MAX = 150;
 
-/** What it looks at. */
+/** What the watch works with. */
 export interface TimerWatchDeps {
   readonly published: PublishedState;
-  /** Several processes share the store. */
+  /** Whether several processes share the store. */
   readonly isShared: boolean;
   readonly now: () => number;
 }
@@ -21,7 +20,9 @@ export interface TimerWatchDeps {
 /** Watches the clock for the sequencer. */
 export class TimerWatch {
   readonly #deps: TimerWatchDeps;
-  /** Random, so that processes do not all write at once; in ms. */
+  /**
+   * How long this process leaves a timer to others, in ms; random, so that not all write at once.
+   */
   readonly #patience: number;
   #interval: ReturnType<typeof setInterval> | undefined;
 
@@ -30,21 +31,21 @@ export class TimerWatch {
     this.#patience = deps.isShared ? TIMER_PATIENCE_MS_MAX * Math.random() : 0;
   }
 
-  /** Whether a timer is due that this process should let fire. */
+  /** Returns whether a timer is due that this process should fire. */
   isDue(): boolean {
     const { now, published } = this.#deps;
     const { time, timers } = published.venue;
     return timers.soonest + this.#patience <= Math.max(now(), time);
   }
 
-  /** Calls `onDue` when one is, again and again until none is. */
+  /** Calls `onDue` again and again while a timer is due. */
   start(onDue: () => void): void {
     this.#interval = setInterval(() => {
       if (this.isDue()) onDue();
     }, TIMER_TICK_MS);
   }
 
-  /** Stops looking. */
+  /** Stops the checks. */
   stop(): void {
     clearInterval(this.#interval);
   }

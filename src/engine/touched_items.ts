@@ -1,4 +1,4 @@
-/** Which orders, members and definitions a window of the log touches. */
+/** Finds the orders, members and definitions that a window of the log touches. */
 import type { VenueEvent } from "../domain/event.ts";
 import type { FeeRow } from "../domain/fees.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "../domain/member.ts";

@@ -2,7 +2,7 @@
 import type { Transaction } from "./engine.ts";
 import type { DatedRecord } from "./history_queries.ts";
 
-/** By creation time, then id; of two that share both, the deposit is first. */
+/** Compares by creation time, then id; of two that share both, the deposit comes first. */
 export function compareTransactions(a: Transaction, b: Transaction): number {
   const [one, other] = [recordOf(a), recordOf(b)];
   return one.createdAt - other.createdAt || one.id - other.id ||

@@ -1,18 +1,17 @@
 /**
- * Turns: those that write go one behind the other, see `writer_ring.ts`; one
- * that keeps losing the race for the head nevertheless asks the others to let
- * it go first. Who has just committed knows the head at once, and who was late
- * has to read it; under load the one would commit for ever and the other never.
- * A request is a hint beside the log: only fairness hangs on it.
+ * Turns: the processes that write take turns, see `writer_ring.ts`, and one that still keeps losing
+ * the race for the head asks the others to let it go first. A process that has just committed knows
+ * the head at once, while one that was late has to read it: under load the first would always win.
+ * A request is a sidecar row and a hint: nothing but fairness depends on it.
  */
 import { type Key, sideKey } from "../store/keys.ts";
 import { WriterRing } from "./writer_ring.ts";
 import type { Hint, Mutation, Store, Versioned } from "../store/store.ts";
 
-/** How long one request is given way to, in ms: reading the log and a commit of the slow kind. */
+/** How long others give way to a request, in ms: enough to read the log and for a slow commit. */
 const GIVE_WAY_MS_MAX = 300;
 const PLACE = ["turn"] as const;
-/** Where the request stands. */
+/** The key of the request. */
 export const REQUEST_KEY: Key = sideKey(PLACE);
 
 interface Request {
@@ -21,12 +20,12 @@ interface Request {
 
 /** The turns of the processes that share a store. */
 export class Turns {
-  /** The order in which they go where none of them is behind. */
+  /** The order in which they write while none of them is behind. */
   readonly ring = new WriterRing();
   readonly #store: Store;
   readonly #process = crypto.randomUUID();
   #request: Versioned<Request | null> = { value: null, versionstamp: null };
-  /** The request that was given way to last: one whose process has died must not hold others up. */
+  /** The last request that was given way to: one whose process has died must not hold others up. */
   #passed: string | null = null;
   #isAsking = false;
   #wake: (() => void) | null = null;
@@ -35,12 +34,12 @@ export class Turns {
     this.#store = store;
   }
 
-  /** Looks whether somebody asks. */
+  /** Reads whether a process is asking. */
   async read(): Promise<void> {
     this.note(await this.#store.get(REQUEST_KEY));
   }
 
-  /** Takes note of what a read or the watch says of the request. */
+  /** Notes what a read or the watch reports of the request. */
   note({ value, versionstamp }: Hint): void {
     this.#request = { value: value as Request | null, versionstamp };
     if (!this.#isForOthers()) this.#wake?.();
@@ -50,16 +49,16 @@ export class Turns {
   ask(): void {
     this.#isAsking = true;
     const request: Request = { process: this.#process };
-    // One that does not get through is made again at the next conflict.
+    // A request that gets lost is made again at the next conflict.
     this.#store.writeSide(PLACE, request).catch(() => {});
   }
 
-  /** Takes the own request back: goes with the commit that it was made for. */
+  /** Returns what withdraws this process's request, for the commit that it was made for. */
   withdrawal(): Mutation[] {
     return this.#isAsking ? [{ key: REQUEST_KEY, value: null }] : [];
   }
 
-  /** A commit has gone through. */
+  /** Notes that a commit has gone through. */
   settle(): void {
     this.#isAsking = false;
   }
@@ -70,7 +69,7 @@ export class Turns {
     await this.ring.turn();
   }
 
-  /** Waits while another process asks, but not for long, and not twice for one request. */
+  /** Waits while another process asks, but not for long, and only once for each request. */
   async #letAskersGo(): Promise<void> {
     if (!this.#isForOthers()) return;
     let timer: ReturnType<typeof setTimeout> | undefined;

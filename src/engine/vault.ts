@@ -1,6 +1,6 @@
 /**
- * Secrets at rest: AES-256-GCM under master keys from the environment. Every
- * sealed value is bound to the row that it stands in, so that it opens nowhere else.
+ * Secrets at rest: AES-256-GCM with master keys from the environment. Every sealed value is bound
+ * to its row, so that it does not open anywhere else.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
@@ -12,14 +12,14 @@ const IV_BYTES = 12;
 const KEY_NAME_BYTES = 8;
 const FORMAT_VERSION = 1;
 
-/** A secret as it stands in a row. */
+/** A secret as stored in a row. */
 export interface Sealed {
   readonly version: number;
   /** Name of the master key that sealed it. */
   readonly key: string;
   /** Base64. */
   readonly iv: string;
-  /** Base64, with the authentication tag behind. */
+  /** Base64, followed by the authentication tag. */
   readonly ciphertext: string;
 }
 
@@ -69,7 +69,7 @@ export class Vault {
   /**
    * Opens what was sealed for the row at `place`.
    *
-   * @throws {VaultError} no master key of that name, another row's value, or damage
+   * @throws {VaultError} if no master key has that name, or the value is another row's or damaged
    */
   async open(sealed: unknown, place: SealedPlace): Promise<string> {
     if (!isSealed(sealed)) {
@@ -97,16 +97,16 @@ export class Vault {
     }
   }
 
-  /** Whether a value is sealed under another key than the one that seals now. */
+  /** Returns whether a value is sealed with another key than the one that seals now. */
   needsReseal(sealed: unknown): boolean {
     return isSealed(sealed) && sealed.key !== this.#first.name;
   }
 }
 
 /**
- * Master keys from text: 32 bytes each in base64 or hex, newest first, separated by commas.
+ * Parses master keys: 32 bytes each in base64 or hex, newest first, separated by commas.
  *
- * @throws {VaultError} with a sentence that does not repeat the text
+ * @throws {VaultError} if they are invalid, with a sentence that does not repeat the text
  */
 export function parseMasterKeys(text: string): Uint8Array[] {
   const keys = text.split(",").map((part, index) => {
@@ -127,7 +127,7 @@ export function parseMasterKeys(text: string): Uint8Array[] {
   return keys;
 }
 
-/** A new random master key, in base64. */
+/** Returns a new random master key, in base64. */
 export function createMasterKeyText(): string {
   return toBase64(crypto.getRandomValues(new Uint8Array(MASTER_KEY_BYTES)));
 }

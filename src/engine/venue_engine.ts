@@ -59,11 +59,11 @@ import { OUTCOME_MS_MAX, QueuedCommand } from "./queued_command.ts";
 import type { StoreWatch } from "./store_watch.ts";
 import { COMMANDS_QUEUED_MAX, type Sequencer, UNFOLDED_EVENTS_MAX } from "./sequencer.ts";
 
-/** How often callers are told that their time is over, in ms. */
+/** How often callers whose deadline has passed are told, in ms. */
 const EXPIRE_MS = 500;
-/** How long others' entries may have gone unread before the venue is not ready, in ms. */
+/** How long others' entries may go unread before the venue counts as not ready, in ms. */
 const LAG_MS_MAX = 2_000;
-/** Nobody else writes to a store of one's own. */
+/** The lag where no other process writes to the store. */
 const NO_LAG: Lag = { events: 0, ms: 0 };
 
 /** The parts of an engine. */
@@ -76,12 +76,12 @@ export interface EngineParts {
   readonly uuids: OrderUuids;
   readonly meter: CommitMeter;
   readonly isShared: boolean;
-  /** Held where this process owns its file alone. */
+  /** Held if this process owns its file. */
   readonly lock: OwnerLock | null;
   readonly watch: StoreWatch;
   readonly now: () => number;
   readonly scanRecordsMax: number;
-  /** As the sequencer counts them. */
+  /** Number of unfolded events, as the sequencer counts them. */
   readonly unfoldedEvents: () => number;
 }
 
@@ -90,7 +90,7 @@ export class VenueEngine implements Engine {
   readonly #parts: EngineParts;
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
-  /** Readings of client order ids that are under way, by member. */
+  /** Reads of client order ids in progress, by member. */
   readonly #clientOrderLoads = new Map<number, Promise<void>>();
   readonly #pnlTurns = new ReadingTurns();
   #expiry: ReturnType<typeof setInterval> | undefined;
@@ -102,7 +102,7 @@ export class VenueEngine implements Engine {
     this.#money = new MoneyQueries(parts);
   }
 
-  /** Starts the loops. */
+  /** Starts the background loops. */
   start(): void {
     const { follower, folder, isShared, sequencer, watch } = this.#parts;
     sequencer.start();
@@ -136,18 +136,18 @@ export class VenueEngine implements Engine {
     const enqueue = () => this.#enqueue(command, signature, sidecar);
     const reading = this.#readingBefore(command);
     if (reading === null) return enqueue();
-    // One that names no ids does without them.
+    // A command that names no ids does without them.
     return reading.then(enqueue, namesClientOrders(command) ? null : enqueue);
   }
 
   /**
-   * The reading of the ids that a command names, or that one names before it: a member's are taken
-   * in the order in which they come.
+   * Returns the read of ids that a command waits for, its own or an earlier command's: a member's
+   * commands are taken in the order in which they come.
    */
   #readingBefore(command: Command): Promise<void> | null {
     if (!isAboutOrders(command)) return null;
     const { member } = command;
-    // Whom this process has not heard of, the decision refuses.
+    // A member that this process does not know is refused by the decision.
     if (this.venue.holders[member] === undefined) return null;
     return namesClientOrders(command)
       ? this.#loadClientOrders(member)
@@ -175,7 +175,7 @@ export class VenueEngine implements Engine {
     return this.#pressure(command.isCancel);
   }
 
-  /** Why commands are refused though the store takes them. */
+  /** Returns why a command is refused though the store takes writes; empty if it is not. */
   #pressure(isCancel: boolean): NotReadyReason | "" {
     const { sequencer, unfoldedEvents, watch } = this.#parts;
     if (sequencer.size >= COMMANDS_QUEUED_MAX) return "queue_full";
@@ -184,14 +184,14 @@ export class VenueEngine implements Engine {
     return unfoldedEvents() >= UNFOLDED_EVENTS_MAX ? "fold_behind" : "";
   }
 
-  /** The reading of a day's ids, null where they are known: whoever comes meanwhile waits for it. */
+  /** Returns the read of a day's ids, shared by all who need them; null if they are known. */
   #loadClientOrders(member: number): Promise<void> | null {
     const underWay = this.#clientOrderLoads.get(member);
     if (underWay !== undefined) return underWay;
     if (this.venue.holder(member).clientOrders !== null) return null;
     const load = this.#readClientOrders(member);
     this.#clientOrderLoads.set(member, load);
-    // The first to hear of it: between this and those who wait nobody can come.
+    // Attached first, so that it runs before anybody who waits for the read goes on.
     const forget = () => this.#clientOrderLoads.delete(member);
     load.then(forget, forget);
     return load;
@@ -346,7 +346,7 @@ export class VenueEngine implements Engine {
     return { isReady: reason === "", reason };
   }
 
-  /** Of several reasons the one that the others may come of. */
+  /** Of several reasons, returns the one that the others may follow from. */
   #fault(): NotReadyReason | "" {
     if (this.#isClosed) return "closing";
     const { folder, sequencer, watch } = this.#parts;

@@ -1,17 +1,17 @@
 /**
- * Whether the watch still hears. A connection that is dead without a word tells nothing for ever,
- * and the timer alone would be late by its whole pause with everything that others write.
+ * Tells whether the watch still hears. A dead connection may stay silent for ever, and with the
+ * timer alone everything that others write would be late by up to its interval.
  */
 
-/** How long nothing may be heard of a head that has moved, in ms. */
+/** How long the watch may be silent about a head that has moved, in ms. */
 const UNHEARD_MS_MAX = 5_000;
 
 /** What one watch has heard of the head. */
 export class WatchHearing {
   readonly #now: () => number;
-  /** Version of the head that was told last; versions grow. */
+  /** Version of the last head that the watch reported; versions grow. */
   #told = "";
-  /** Since when the head is known to be past it. */
+  /** Since when a later head is known; null if none is. */
   #unheardSince: number | null = null;
 
   /** @param now a clock in ms */
@@ -19,13 +19,13 @@ export class WatchHearing {
     this.#now = now;
   }
 
-  /** The watch has told of the head. */
+  /** Notes that the watch has reported a head. */
   hear(versionstamp: string): void {
     this.#told = versionstamp;
     this.#unheardSince = null;
   }
 
-  /** Whether the watch should have told long ago of a head that was read; the next one begins anew. */
+  /** Returns whether the watch is overdue with a head that was read, and if so starts over. */
   isLost(versionstamp: string | null): boolean {
     if (versionstamp === null || versionstamp <= this.#told) return false;
     this.#unheardSince ??= this.#now();

@@ -1,13 +1,13 @@
-/** Waiting for somebody else, but not for ever. */
+/** Waits for somebody else, but not for ever. */
 import { inTime } from "../store/in_time.ts";
 
-/** An answer has not come in time. */
+/** An answer did not come in time. */
 export class TooLateError extends Error {
   override name = "TooLateError";
 }
 
 /**
- * What `answer` resolves to.
+ * Returns what `answer` resolves to.
  *
  * @throws {TooLateError} after `ms` milliseconds
  */

@@ -1,25 +1,25 @@
 /**
- * Whose turn it is among the processes that write: the one behind the last
- * writer, in the order of their names. Each knows them by the ids of the
- * batches in the log and asks nobody. Only the pace hangs on it: who comes out
- * of turn, or not at all, costs the others a conflict or a moment.
+ * Decides whose turn it is among the processes that write: the one after the last writer, in the
+ * order of their names. Each knows the others by the batch ids in the log, without asking. Only the
+ * pace depends on it: a process that writes out of turn, or not at all, costs the others a conflict
+ * or a moment.
  */
 import { BATCH_ID_BYTES } from "../store/entry_codec.ts";
 
-/** How long a process counts as one that writes after its last entry, in ms. */
+/** How long a process counts as a writer after its last entry, in ms. */
 const WRITER_MS = 250;
 /**
- * How long one may take to come with its entry when it is its turn, in ms. Under load that is long,
- * and a conflict costs more; who writes now and then holds nobody up. So the more entries one has
- * come with since it was last waited for in vain, the longer it is waited for.
+ * How long a process may take to write when it is its turn, in ms. Under load that takes long, and
+ * a conflict costs more; a process that writes now and then should hold nobody up. So the wait
+ * grows with the entries since the process was last waited for in vain.
  */
 const TURN_MS = 16;
 const TURN_MS_MAX = 48;
-/** How long a turn is waited for in all, in ms. */
+/** How long a turn is waited for in total, in ms. */
 const WAIT_MS_MAX = 200;
 const NAME_BYTES = 8;
 
-/** What a process has written of late. */
+/** What a process has written recently. */
 interface Writer {
   /** When its last entry was seen. */
   readonly at: number;
@@ -27,7 +27,7 @@ interface Writer {
   readonly entries: number;
 }
 
-/** The processes that have written of late, as one of them sees them. */
+/** The processes that have written recently, as one of them sees them. */
 export class WriterRing {
   readonly #name = crypto.getRandomValues(new Uint8Array(NAME_BYTES));
   readonly #own = nameOf(this.#name);
@@ -42,19 +42,19 @@ export class WriterRing {
     this.#now = now;
   }
 
-  /** An id for a batch: it begins with the name of its process. */
+  /** Returns an id for a batch, which begins with the name of this process. */
   batchId(): Uint8Array<ArrayBuffer> {
     const id = crypto.getRandomValues(new Uint8Array(BATCH_ID_BYTES));
     id.set(this.#name);
     return id;
   }
 
-  /** Whether a batch is of this process. */
+  /** Returns whether a batch is this process's. */
   isOwn(batchId: Uint8Array): boolean {
     return nameOf(batchId) === this.#own;
   }
 
-  /** Takes note of the log's last batch; the head has to be known by then. */
+  /** Notes the log's last batch; the head has to be known by then. */
   note(batchId: Uint8Array): void {
     this.#last = nameOf(batchId);
     this.#lastAt = this.#now();
@@ -63,7 +63,7 @@ export class WriterRing {
     this.#onNote?.();
   }
 
-  /** How long this process lets others go first if nothing is noted meanwhile, in ms. */
+  /** Returns how long this process lets others go first if nothing is noted meanwhile, in ms. */
   wait(): number {
     const now = this.#now();
     for (const [name, { at }] of this.#writers) {
@@ -73,7 +73,7 @@ export class WriterRing {
     return Math.max(0, this.#lastAt + turns - now);
   }
 
-  /** Those whose turn comes before this process's. */
+  /** Returns the processes whose turn comes before this one's. */
   #before(): string[] {
     const ring = [...new Set([...this.#writers.keys(), this.#last, this.#own])].sort();
     const behindLast = ring.indexOf(this.#last) + 1;
@@ -85,13 +85,13 @@ export class WriterRing {
     return Math.min(TURN_MS * (this.#writers.get(name)?.entries ?? 1), TURN_MS_MAX);
   }
 
-  /** Returns when it is this process's turn, or the others have let it pass. */
+  /** Resolves when it is this process's turn, or the others have let it pass. */
   async turn(): Promise<void> {
     const deadline = this.#now() + WAIT_MS_MAX;
     for (let wait = this.wait(); wait > 0; wait = this.wait()) {
       if (this.#now() >= deadline) return;
       if (await this.#isNotedWithin(wait)) continue;
-      // Who has not come when it was its turn has nothing to write: it is not waited for again.
+      // A process that does not write in its turn has nothing to write: it is not waited for again.
       for (const name of this.#before()) this.#writers.delete(name);
     }
   }
@@ -107,7 +107,7 @@ export class WriterRing {
   }
 }
 
-/** The name of the process that an id of a batch begins with. */
+/** Returns the process's name, which a batch id begins with. */
 function nameOf(batchId: Uint8Array): string {
   return batchId.subarray(0, NAME_BYTES).join();
 }

@@ -1,22 +1,22 @@
-/** Giving way within one process. */
+/** Gives way to other work within one process. */
 
-/** Items that are looked at before others get their turn. */
+/** Items handled before others get a turn. */
 export const SLICE = 1024;
 
-/** Older runtimes have it without its type. */
+/** Older runtimes have it, but not its type. */
 const runtime = globalThis as unknown as { setImmediate(step: () => void): unknown };
 
-/** Lets everything that is ready go first; a timer would wait a millisecond or more. */
+/** Lets everything that is ready run first; a timer would wait a millisecond or more. */
 export function yieldToOthers(): Promise<void> {
   return new Promise((resolve) => runtime.setImmediate(resolve));
 }
 
-/** Lets nobody go first: where nobody else waits. */
+/** Lets nobody run first, for callers that keep nobody waiting. */
 export function noPause(): Promise<void> {
   return Promise.resolve();
 }
 
-/** Items of which there may be any number, a slice at a time: everything that is ready goes between. */
+/** Yields any number of items in slices; everything that is ready runs in between. */
 export async function* inSlices<T>(items: readonly T[]): AsyncGenerator<readonly T[]> {
   for (let at = 0; at < items.length; at += SLICE) {
     if (at > 0) await yieldToOthers();
