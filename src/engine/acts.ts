@@ -1,6 +1,4 @@
-/**
- * The audit trail: what operators did and why. The log numbers the acts; sidecar rows hold them.
- */
+/** The audit trail: what operators did and why, in sidecar rows; the log numbers the acts. */
 import type { Engine, Page, PageRequest, SidecarRow } from "./engine.ts";
 import { isUnfiltered } from "./history_queries.ts";
 

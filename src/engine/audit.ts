@@ -1,6 +1,6 @@
 /**
- * The audit: reads nothing but the store, replays the log from its first entry, and compares
- * everything that can be derived from the log with what is stored.
+ * The audit: reads only the store, replays the log from its first entry, and compares everything
+ * that can be derived from it with what is stored.
  */
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { assert, InvariantError } from "../domain/assert.ts";

@@ -1,6 +1,4 @@
-/**
- * A batch: the events of one commit, encoded and applied to the matching state as they are decided.
- */
+/** A batch: the events of one commit, encoded and applied to the matching state when decided. */
 import { apply } from "../domain/apply.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { EventSink } from "../domain/event_sink.ts";
@@ -86,10 +84,7 @@ export class Batch implements EventSink {
   }
 }
 
-/**
- * Returns the bytes of a command's rows. Throws if they are too many: the commit would fail for
- * every command in it.
- */
+/** Returns the bytes of a command's rows; throws if they would make the whole commit fail. */
 function sizeOf(rows: readonly SidecarRow[]): number {
   let sum = 0;
   for (const { key, value } of rows) {

@@ -19,9 +19,7 @@ interface CandleTrade {
   readonly total: bigint;
 }
 
-/**
- * Folds a window's trades of one market, oldest first; `unit` is one tick × lot in ledger units.
- */
+/** Folds trades of one market, oldest first; `unit` is one tick × lot in ledger units. */
 export async function foldCandles(
   sheet: Sheet<CandleName, Candle>,
   trades: readonly MarketTrade[],

@@ -24,7 +24,7 @@ export interface DaySummary {
   readonly total: bigint;
 }
 
-/** The candles of one market, of all periods. */
+/** The candles of one market. */
 export class CandleSeries {
   readonly #candles = new Map<CandlePeriod, Candle[]>();
   #summary: { at: number; trades: number; day: DaySummary } | null = null;

@@ -75,10 +75,7 @@ export async function commitEntry(
   }
 }
 
-/**
- * Looks an entry up. Null while the head has not moved (the commit may still land) or can't be
- * read.
- */
+/** Looks an entry up; null while the head can't be read or has not moved: it may still land. */
 async function lookUp(
   store: Store,
   current: Versioned<Head>,

@@ -37,9 +37,8 @@ export class Contacts {
   }
 
   /**
-   * Returns the keyed digest of an address, which tells whether two addresses are the same, and
-   * nothing else. A member created before hosts were compared in ASCII keeps the digest of the
-   * address as written.
+   * Returns the keyed digest of an address, which only tells whether two are the same. A member
+   * created before hosts were compared in ASCII keeps the digest of the address as written.
    */
   async emailDigest(email: string): Promise<string> {
     const digestOf = await this.#pepper.textDigests();
@@ -106,7 +105,7 @@ function emailForms(email: string): string[] {
   return [host, domainToUnicode(ascii), ascii].map((one) => plain.slice(0, at) + one);
 }
 
-/** Returns the ASCII form of a host; empty if it is invalid, for which older runtimes throw. */
+/** Returns a host in ASCII; empty if it is invalid, in which case older runtimes throw. */
 function asciiOf(host: string): string {
   try {
     return domainToASCII(host);

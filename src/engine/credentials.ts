@@ -197,10 +197,7 @@ export class Credentials {
     }
   }
 
-  /**
-   * Returns whether an event sets the key's cancel timers, which bots do all the time and which
-   * changes no credential. No other event moves a timer.
-   */
+  /** Returns whether only timers were set, as bots do all the time. Nothing else moves a timer. */
   #isTimerSet(key: ApiKey): boolean {
     const before = this.#timers.get(key.kid);
     return before !== undefined && key.state === "active" && before !== timersText(key);
@@ -237,9 +234,7 @@ function listOf(value: unknown): readonly string[] | null {
   return Array.isArray(value.allowList) ? value.allowList : null;
 }
 
-/**
- * Removes brackets and zones, which older versions accepted but which do not affect who is allowed.
- */
+/** Removes brackets and zones, which older versions accepted and which restrict nothing. */
 function plainEntry(entry: string): string {
   return entry.replace(/%[^/]*/, "").replace(/[[\]]/g, "");
 }

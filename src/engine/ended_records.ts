@@ -1,7 +1,7 @@
 /** Removes ended records from the state once they are kept elsewhere. */
 import type { Venue } from "../domain/venue.ts";
 
-/** Removes ended orders, deposits and withdrawals; whoever keeps them already has them. */
+/** Clears the lists of ended orders, deposits and withdrawals, once they have been taken over. */
 export function dropEnded(venue: Venue): void {
   venue.finished.length = 0;
   venue.endedDeposits.length = 0;

@@ -56,7 +56,7 @@ export interface PageRequest {
   readonly after?: number;
 }
 
-/** Selects orders; `from` (inclusive) and `to` (exclusive) are in ms and refer to `createdAt`. */
+/** Selects orders; `from` (inclusive) and `to` (exclusive) are `createdAt` times in ms. */
 export interface OrderFilter {
   readonly markets?: ReadonlySet<number>;
   readonly states?: ReadonlySet<OrderState>;
@@ -74,7 +74,7 @@ export interface TradeFilter {
   readonly to?: number;
 }
 
-/** Selects deposits; `from` (inclusive) and `to` (exclusive) are in ms and refer to `createdAt`. */
+/** Selects deposits; `from` (inclusive) and `to` (exclusive) are `createdAt` times in ms. */
 export interface DepositFilter {
   readonly currency?: number;
   readonly states?: ReadonlySet<DepositState>;
@@ -83,9 +83,7 @@ export interface DepositFilter {
   readonly to?: number;
 }
 
-/**
- * Selects withdrawals; `from` (inclusive) and `to` (exclusive) are in ms and refer to `createdAt`.
- */
+/** Selects withdrawals; `from` (inclusive) and `to` (exclusive) are `createdAt` times in ms. */
 export interface WithdrawFilter {
   readonly currency?: number;
   readonly states?: ReadonlySet<WithdrawState>;
@@ -190,10 +188,7 @@ export interface Metrics {
   readonly unknown_commits: number;
   /** Commands that wait or are in flight. */
   readonly queue: number;
-  /**
-   * Durable events not yet published, and the time since there were none; 0 if the process owns its
-   * store.
-   */
+  /** Durable events not published yet, and time since there were none; 0 in an unshared store. */
   readonly lag_events: number;
   readonly lag_ms: number;
   /** Resident set size in bytes. */

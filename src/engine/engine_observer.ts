@@ -14,7 +14,7 @@ export interface CommitReport {
   readonly ms: number;
 }
 
-/** How a command ended for its caller: with an answer, with nothing done, or in the unknown. */
+/** How a command ended for its caller: answered, known not to have happened, or unknown. */
 export type CommandEnd = "answered" | "unavailable" | "unknown";
 
 /** Watches one command from the queue to its answer. */

@@ -1,7 +1,4 @@
-/**
- * Gives orders priority over the fold: it works in slices and, while it can afford to, rests
- * between them.
- */
+/** Lets orders go before the fold, which works in slices and rests between them if it can. */
 import { sleep } from "../store/in_time.ts";
 import { yieldToOthers } from "./yield_to_others.ts";
 
@@ -15,7 +12,7 @@ export class FoldPace {
   readonly #isPressed: () => boolean;
   #sliceStart = 0;
 
-  /** @param isPressed whether there is too much to fold to rest */
+  /** @param isPressed whether there is too much to fold for a rest */
   constructor(isPressed: () => boolean) {
     this.#isPressed = isPressed;
   }

@@ -30,10 +30,7 @@ export interface FoldPart {
   load(entries: readonly Entry[], pause: () => Promise<void>): Promise<void>;
   /** Applies one event to the rows. */
   take(event: VenueEvent, sequence: number): void;
-  /**
-   * Returns the changed rows, true at `end`, those of one table together; the window sorts the
-   * tables.
-   */
+  /** Returns the changed rows, true at `end`, grouped by table; the window sorts the tables. */
   changes(end: number, pause: () => Promise<void>): Promise<RowChange[]>;
 }
 
@@ -55,9 +52,7 @@ export async function noteEvents(
 
 const TABLE_ORDER = new Map<Table, number>(TABLES.map((table, order) => [table, order]));
 
-/**
- * Sorts changes into the order in which their tables are written; within a table, order is kept.
- */
+/** Sorts changes into the order in which tables are written; within a table, order is kept. */
 export function inTableOrder(changes: RowChange[]): RowChange[] {
   const orderOf = ({ table }: RowChange) => TABLE_ORDER.get(table) ?? 0;
   return changes.sort((a, b) => orderOf(a) - orderOf(b));

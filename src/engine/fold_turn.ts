@@ -1,13 +1,9 @@
 /**
- * Decides which of several processes folds: the one that folded last goes on, because it has the
- * rows in memory and what others fold at the same time is lost. Another takes over when the rows
- * stand still.
+ * Decides which of several processes folds: the one that folded last goes on, since it has the rows
+ * in memory and what others fold meanwhile is lost. Others take over when the rows stand still.
  */
 
-/**
- * How long rows stand still before another process takes over, in ms; random, so that not all do at
- * once.
- */
+/** How long rows stand still before another process takes over, in ms; random, to spread them. */
 const STILL_MS = 1000;
 const STILL_MS_MAX = 2 * STILL_MS;
 

@@ -28,7 +28,7 @@ const OTHERS_MS = 50;
 const UNDISTURBED_MS = 400;
 const UNDISTURBED_MS_MAX = 20_000;
 
-/** Why the first step of a window that is not written was not. */
+/** The outcome of the first step of a window that was not committed. */
 type Unwritten = Exclude<CommitOutcome, { kind: "committed" }>;
 
 /** The watermark, and the rows it stands for. */
@@ -51,8 +51,7 @@ export class FoldWriter {
   /**
    * Reads the watermark. If another process has moved it, cached rows are dropped.
    *
-   * @throws {InvariantError} if it has gone back: the rows are being rebuilt, or an older store was
-   *   restored
+   * @throws {InvariantError} if it went back: the rows are being rebuilt, or the store was restored
    * @returns whether another process has moved it
    */
   async refresh(): Promise<boolean> {
@@ -80,8 +79,8 @@ export class FoldWriter {
 
   /**
    * Runs work that other processes' folds would undo. A process that sees the watermark moved by
-   * another leaves the rows alone for a second, so the watermark is moved to its own point again
-   * and again, but not for ever. Several processes may do so at once.
+   * another leaves the rows alone for a second, so the watermark is rewritten as it is again and
+   * again, but not for ever. Several processes may do so at once.
    */
   async undisturbed<T>(work: () => Promise<T>): Promise<T> {
     let moving = this.#moveToSame();
@@ -165,11 +164,10 @@ export class FoldWriter {
   }
 
   /**
-   * Folds the store's log up to a sequence, to finish a window that a crash cut short or to
-   * rebuild.
+   * Folds the store's log up to a sequence: to finish a window cut short by a crash, or to rebuild.
    *
-   * @throws {UnreadableError} if the database takes no writes, as on a full disk, where each try
-   *   would use up more of the room left
+   * @throws {UnreadableError} if the database takes no writes, as on a full disk, which each try
+   *   would fill further
    */
   async finish(sequence: number): Promise<void> {
     while (this.watermark.sequence < sequence) {
@@ -203,9 +201,7 @@ export class FoldWriter {
   }
 }
 
-/**
- * Returns whether the rows are the same at both points: each fold moves one number or the other.
- */
+/** Returns whether the rows are the same at both points: each fold moves sequence or target. */
 function isSamePoint(one: Watermark, other: Watermark): boolean {
   return one.sequence === other.sequence && one.target === other.target;
 }

@@ -1,6 +1,4 @@
-/**
- * Folds after the log, in windows: when enough events have gathered, or when the venue is quiet.
- */
+/** Folds after the log, in windows: when enough events are there, or when the venue is quiet. */
 import { endOf, type Entry } from "../store/entry_codec.ts";
 import { sleep } from "../store/in_time.ts";
 import { UnavailableError } from "./engine.ts";
@@ -15,14 +13,12 @@ const WINDOW_EVENTS_MIN = 24_000;
 const PRESSED_EVENTS = WINDOW_EVENTS_MIN / 2;
 /** How long an event may wait to be folded when the venue is quiet, in ms. */
 const IDLE_MS = 200;
-/** How often the folder checks, in ms; the second while another process folds. */
+/** How often the folder checks, in ms: normally, and while another process folds. */
 const TICK_MS = 50;
 const OTHERS_TICK_MS = 250;
 /** Pause after a fault, in ms. */
 const FAULT_MS = 1000;
-/**
- * Consecutive faults before the rows count as standing still: the store may have had a bad moment.
- */
+/** Consecutive faults that do not yet count as failing: the store may have had a bad moment. */
 const FAULTS_BORNE = 1;
 /** How long a caller may wait for the rows, in ms. */
 const WAIT_MS_MAX = 10_000;
@@ -53,7 +49,7 @@ export class Folder {
   #isStopping = false;
   #running: Promise<void> = Promise.resolve();
   #quiet = { sequence: 0, at: 0 };
-  /** The number of consecutive faults, and the sequence of the rows at the last one. */
+  /** Number of consecutive faults, and the sequence of the rows. */
   #faults = { sequence: -1, count: 0 };
   #waiting: Waiting[] = [];
   #wake: () => void = () => {};
@@ -155,9 +151,7 @@ export class Folder {
     });
   }
 
-  /**
-   * Whether a window is full or was cut short, somebody waits for the rows, or the venue is quiet.
-   */
+  /** Whether a window is full or cut short, somebody waits for the rows, or the venue is quiet. */
   #isDue(): boolean {
     const { sequence } = this.#deps.published;
     const { watermark } = this.#deps.writer;

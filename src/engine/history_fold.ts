@@ -1,7 +1,4 @@
-/**
- * Folds finished records into the blocks of a history, each at its id's place and written only
- * once.
- */
+/** Folds finished records into blocks of a history, each at its id's place and written once. */
 import {
   appendToBlock,
   BLOCK_BYTES_CLOSED,
@@ -19,9 +16,7 @@ import { type Block, LAST_ID, type Place, type RowChange, type RowSource } from 
 const OWNERS_AT_ONCE = 8;
 /** Histories folded before the event loop gets a turn. */
 const OWNERS_PER_SLICE = 4;
-/**
- * The most blocks that are written together with what is left of the block they were split from.
- */
+/** The most blocks written together with what is left of the one they were split from. */
 const JOINED_BLOCKS_MAX = 16;
 
 /** A history, and the codec of its records. */
@@ -68,9 +63,7 @@ interface Group<T> {
   readonly group: T[];
 }
 
-/**
- * Groups records by block and in the order of their ids, so that each block is merged only once.
- */
+/** Groups records by block, sorted by id, so that each block is merged only once. */
 async function groupByBlock<T>(
   rows: RowSource,
   { table, place, codec }: History<T>,

@@ -42,8 +42,8 @@ export class HistoryQueries {
    * and reads the page again.
    *
    * @param member whose history it is; undefined for everybody's
-   * @param history returns the history as of the time of the call
-   * @throws {UnavailableError} if too many of the member's pages are being asked for
+   * @param history returns the history as of the call
+   * @throws {UnavailableError} if too many of the member's pages are asked for
    */
   page<T>(
     member: number | undefined,
@@ -56,7 +56,7 @@ export class HistoryQueries {
   /**
    * Reads more of a member's history than a page, while no other read of it is in progress.
    *
-   * @throws {UnavailableError} if too many of the member's reads are being asked for
+   * @throws {UnavailableError} if too many of the member's reads are asked for
    */
   inTurn<T>(member: number, read: () => Promise<T>): Promise<T> {
     return this.#turns.run(member, read);
@@ -149,7 +149,7 @@ export function rangeOf(
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
-/** Returns whether a filter selects everything, of which counters tell the number. */
+/** Returns whether a filter selects everything, so that counters tell the total. */
 export function isUnfiltered(filter: object): boolean {
   return Object.values(filter).every((value) => value === undefined);
 }

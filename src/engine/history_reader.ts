@@ -126,9 +126,7 @@ export function isBehind(
   return after === undefined || (direction === "asc" ? id > after : id < after);
 }
 
-/**
- * Yields the records of a row at once: awaiting each takes three times as long as looking at it.
- */
+/** Yields records by the row: awaiting each one takes three times as long as looking at it. */
 async function* rowBlocks<T>(
   store: Store,
   page: PageCollector<T>,
@@ -163,8 +161,8 @@ async function nearBound<T>(
 
 /**
  * Returns the id to begin at in a long history: that of the block with the near end of the time
- * range, found by bisection, since blocks are ordered by time. Backwards it is the id of the block
- * after that one: if that one is split now, its end still lies before it.
+ * range, found by bisection, as blocks are ordered by time. Backwards it is the id of the next
+ * block: if the block is split now, its end still lies before that.
  */
 async function timeBound<T>(
   store: Store,

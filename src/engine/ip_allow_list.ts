@@ -2,10 +2,7 @@
 
 /** The most ranges of one key. */
 export const IP_RANGES_MAX = 50;
-/**
- * An entry has 49 characters at most. Zones, which mean nothing elsewhere, have no such limit and
- * are refused.
- */
+/** Entries have at most 49 characters. Zones, which mean nothing elsewhere, are refused. */
 const ENTRY_PATTERN = /^([0-9A-Fa-f:.]{1,45})(?:\/(0|[1-9]\d{0,2}))?$/;
 
 const IPV4_BITS = 32;
@@ -31,8 +28,7 @@ export class IpAllowList {
   /**
    * Parses a list; null for an empty one.
    *
-   * @throws {RangeError} if there are too many entries, or one, which it names, is not an address
-   *   or range
+   * @throws {RangeError} if there are too many entries, or one, which it names, is invalid
    */
   static parse(entries: readonly string[]): IpAllowList | null {
     if (entries.length > IP_RANGES_MAX) {
@@ -95,7 +91,7 @@ function parseIpv6(text: string): bigint | null {
   return groups.reduce((bits, group) => bits << 16n | group, 0n);
 }
 
-/** Parses groups of 16 bits, of which a dotted IPv4 tail makes two; null if they are invalid. */
+/** Parses groups of 16 bits; a dotted IPv4 tail makes two. Null if they are invalid. */
 function parseGroups(text: string): bigint[] | null {
   if (text === "") return [];
   const groups: bigint[] = [];

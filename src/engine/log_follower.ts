@@ -1,7 +1,7 @@
 /**
- * Follows the log: takes the entries that other processes append into the published state. The
- * watch reports the head and the last entry. Both are hints, which the chain of hashes proves; what
- * they leave out is read. The head is also read on a timer, and for callers that must know it.
+ * Follows the log: takes the entries of other processes into the published state. The watch reports
+ * the head and the last entry: hints, which the chain of hashes proves. What they leave out is
+ * read. The head is also read on a timer, and for whoever must know it.
  */
 import { assert, InvariantError } from "../domain/assert.ts";
 import { decodeEntry, decodeEntryHeader, type Entry, isSameBytes } from "../store/entry_codec.ts";
@@ -115,8 +115,8 @@ export class LogFollower {
   }
 
   /**
-   * Returns the fate of a batch that is being sent, as the log shows it: the answer to its commit
-   * may be held back for long.
+   * Resolves with the fate of a batch that is being sent, as the log shows it: the answer to its
+   * commit may be held back for long.
    */
   fateOf(batchId: Uint8Array): Promise<EntryFate> {
     return new Promise((resolve) => this.#awaited = { batchId, resolve });
@@ -146,9 +146,7 @@ export class LogFollower {
     this.#take(decodeEntry(bytes, hash));
   }
 
-  /**
-   * Takes an entry. It has the place that this process's batch was sent for, so it tells its fate.
-   */
+  /** Takes an entry, which tells the fate of this process's batch, sent for the same place. */
   #take(entry: Entry): void {
     if (entry.first <= this.#published.sequence) return;
     this.#published.take(entry);
@@ -207,9 +205,7 @@ export class LogFollower {
     return true;
   }
 
-  /**
-   * Follows the log until stopped; calls `onWake` after each catch-up due to a report or the timer.
-   */
+  /** Follows until stopped; calls `onWake` after each catch-up due to the watch or the timer. */
   start(onWake: () => void): void {
     const woken = (reading: Promise<void>) =>
       reading.then(onWake).catch((error) => this.#fail(error));

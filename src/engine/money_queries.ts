@@ -59,13 +59,13 @@ export class MoneyQueries {
     this.#histories = new HistoryQueries(sources);
   }
 
-  /** Returns a deposit of any member; null if there is none with this id. */
+  /** Returns a deposit of any member; null if there is none. */
   deposit(id: number): Promise<Deposit | null> {
     const open = this.#published.venue.deposits.get(id);
     return open === undefined ? this.#ended(this.#deposits(), id) : Promise.resolve(open);
   }
 
-  /** Returns a withdrawal of any member; null if there is none with this id. */
+  /** Returns a withdrawal of any member; null if there is none. */
   withdraw(id: number): Promise<Withdraw | null> {
     const open = this.#published.venue.withdraws.get(id);
     return open === undefined ? this.#ended(this.#withdraws(), id) : Promise.resolve(open);
@@ -139,7 +139,7 @@ export class MoneyQueries {
     };
   }
 
-  /** Returns what the rows know of a deposit's name, and a sequence they were true at. */
+  /** Returns what the rows know of a deposit's name, and a sequence that they have reached. */
   async findDeposit(currency: number, txid: string, output: number): Promise<DepositLookup> {
     const name: DepositName = { currency, txid, output };
     // The watermark first: a name folded before it is found, one folded after it may be.
@@ -157,7 +157,7 @@ export class MoneyQueries {
     return rows.find((row) => row !== null) ?? null;
   }
 
-  /** Returns the first row that names an output of a transaction, or the transaction as a whole. */
+  /** Returns the first row that names an output of a transaction, or the whole of it. */
   async #firstName({ currency, txid }: DepositName): Promise<Uint8Array<ArrayBuffer> | null> {
     const start = rowKey("deposit_names", currency, txid);
     const end = rowKey("deposit_names", currency, txid, Infinity);

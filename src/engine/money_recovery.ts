@@ -50,9 +50,7 @@ export async function readEnded(store: Store, at: number): Promise<EndedWithdraw
   return { counted, firstId, count };
 }
 
-/**
- * Checks that no row is missing, which it can't show by itself: every withdrawal is open or ended.
- */
+/** Checks that no row is missing, which no other row shows: each withdrawal is open or ended. */
 export function checkWithdraws(venue: Venue, { firstId, count }: EndedWithdraws): void {
   const open = [...venue.withdraws.keys()].filter((id) => id >= firstId).length;
   const all = venue.counters.withdraws - firstId + 1;

@@ -13,32 +13,32 @@ function recordsPlace(id: number): readonly [number] {
   return [id - id % MONEY_RECORDS_PER_ROW];
 }
 
-/** Returns a sheet of the deposits that can still change. */
+/** A sheet of deposits that can still change. */
 export function openDepositsSheet(rows: RowSource): Sheet<number, Deposit> {
   return new Sheet(rows, blockLayout("open_deposits", recordsPlace, DEPOSIT_CODEC));
 }
 
-/** Returns a sheet of all members' deposits that can't change any more. */
+/** A sheet of ended deposits of all members. */
 export function endedDepositsSheet(rows: RowSource): Sheet<number, Deposit> {
   return new Sheet(rows, blockLayout("ended_deposits", recordsPlace, DEPOSIT_CODEC));
 }
 
-/** Returns a sheet of the withdrawals that can still change. */
+/** A sheet of withdrawals that can still change. */
 export function openWithdrawsSheet(rows: RowSource): Sheet<number, Withdraw> {
   return new Sheet(rows, blockLayout("open_withdraws", recordsPlace, WITHDRAW_CODEC));
 }
 
-/** Returns a sheet of all members' withdrawals that can't change any more. */
+/** A sheet of ended withdrawals of all members. */
 export function endedWithdrawsSheet(rows: RowSource): Sheet<number, Withdraw> {
   return new Sheet(rows, blockLayout("ended_withdraws", recordsPlace, WITHDRAW_CODEC));
 }
 
-/** Returns a sheet of the beneficiaries, by id. */
+/** A sheet of beneficiaries, by id. */
 export function beneficiariesSheet(rows: RowSource): Sheet<number, Beneficiary> {
   return indexedSheet(rows, "beneficiaries", BENEFICIARIES_PER_ROW, ({ id }) => id);
 }
 
-/** Returns a sheet of the limits of withdrawals, by level and group. */
+/** A sheet of limits of withdrawals, by level and group. */
 export function withdrawLimitsSheet(rows: RowSource): Sheet<WithdrawLimit, WithdrawLimit> {
   return placedSheet(rows, "withdraw_limits", ({ level, group }) => [level, group]);
 }

@@ -61,10 +61,7 @@ export interface EngineOptions {
   readonly isShared?: boolean;
   /** A store that is already open, for tests that inject faults; the engine closes it. */
   readonly store?: Store;
-  /**
-   * Unfolded events from which on only cancels are taken; from a quarter of it on, batches are
-   * slowed.
-   */
+  /** Unfolded events from which on only cancels are taken; a quarter of them slows batches. */
   readonly unfoldedEventsMax?: number;
   /** Records that a read scans before it reports that there may be more. */
   readonly scanRecordsMax?: number;
@@ -139,17 +136,14 @@ async function openStored(
   }
 }
 
-/**
- * Reads the venue's record, or creates it with the first head; proves that the store takes writes.
- */
+/** Reads the venue's record, or creates it and the first head; proves that writes are taken. */
 async function openVenue(store: Store, now: () => number): Promise<VenueRecord> {
   const fresh: VenueRecord = {
     id: crypto.randomUUID(),
     createdAt: now(),
     uuidKey: crypto.getRandomValues(new Uint8Array(32)),
   };
-  // The record is written before the first head: if there is a head, it must exist, and a new one
-  // must not replace it.
+  // The record is written before the first head: if there is a head, it must exist already.
   const isNew = (await store.get(headKey())).value === null;
   if (isNew) {
     await refuseFirstLayout(store);
@@ -272,10 +266,7 @@ function goingOn({ path }: Store): string {
   return `. To continue with it as it is, remove "${path}.head"`;
 }
 
-/**
- * Takes the entries that the rows do not hold. The result must be a whole venue that ends at the
- * head.
- */
+/** Takes the entries after the rows: the result must be a whole venue that ends at the head. */
 async function takeTail(
   store: Store,
   published: PublishedState,
@@ -298,9 +289,8 @@ interface FoldedState {
 }
 
 /**
- * Reads rows of one moment, and again if others have folded meanwhile. From the second try on,
- * others are kept from folding: on a venue with an occasional trade they would fold during each
- * try.
+ * Reads rows of one moment, and again if others have folded meanwhile. From the second try on they
+ * are kept from folding: on a venue with an occasional trade they would fold during each try.
  */
 async function readState(store: Store, nonceWindowMs: number): Promise<FoldedState> {
   for (let tries = 1;; tries++) {

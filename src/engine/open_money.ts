@@ -4,7 +4,7 @@ import type { VenueEvent } from "../domain/event.ts";
 import type { Venue } from "../domain/venue.ts";
 import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
 
-/** The venue's open deposits and withdrawals, as a member's reads need them. */
+/** Open deposits and withdrawals, as a member's reads need them. */
 export class OpenMoney {
   readonly #venue: Venue;
   readonly #deposits = new Map<number, Map<number, Deposit>>();
@@ -28,13 +28,13 @@ export class OpenMoney {
     }
   }
 
-  /** Returns the open deposits of a member, or of all members. */
+  /** Returns the open deposits of a member, or of all. */
   deposits(member?: number): Deposit[] {
     const deposits = member === undefined ? this.#venue.deposits : this.#deposits.get(member);
     return [...deposits?.values() ?? []];
   }
 
-  /** Returns the open withdrawals of a member, or of all members. */
+  /** Returns the open withdrawals of a member, or of all. */
   withdraws(member?: number): Withdraw[] {
     const withdraws = member === undefined ? this.#venue.withdraws : this.#withdraws.get(member);
     return [...withdraws?.values() ?? []];

@@ -1,7 +1,4 @@
-/**
- * Keyed digests of what must not be in the log: they tell whether two values are the same, and
- * nothing else.
- */
+/** Keyed digests of what the log must not hold; they only tell whether two values are the same. */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -47,9 +44,7 @@ export class Pepper {
     return (parts) => digest(JSON.stringify(parts));
   }
 
-  /**
-   * Reseals the secret if it is sealed with an older master key; returns how many rows that was.
-   */
+  /** Reseals the secret if an older master key sealed it; returns how many rows that was. */
   async reseal(): Promise<number> {
     const old = await this.#engine.readSidecar(this.#key);
     if (!this.#vault.needsReseal(old)) return 0;
@@ -65,10 +60,7 @@ export class Pepper {
     });
   }
 
-  /**
-   * Loads or creates it; processes that start at once on an empty store agree on the first one
-   * stored.
-   */
+  /** Loads or creates it: processes that start at once on an empty store agree on the first. */
   async #loadSecret(): Promise<Uint8Array> {
     let value = await this.#engine.readSidecar(this.#key);
     if (value === null) {

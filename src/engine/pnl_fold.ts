@@ -61,9 +61,7 @@ export class PnlFold implements FoldPart {
   readonly #prices: Sheet<number, PairPrices>;
   readonly #settings: Sheet<number, readonly PnlCurrency[]>;
   #kept: readonly PnlCurrency[] = [];
-  /**
-   * Sequence of the kept currencies' row. It is written last: up to there everything is written.
-   */
+  /** Sequence of the row of kept currencies; written last, so everything is written up to it. */
   #writtenSequence = 0;
   #currencyCount = 0;
 
@@ -91,8 +89,7 @@ export class PnlFold implements FoldPart {
       }
     }
     await this.#shared.currencies.load(touched.deposited);
-    // Prices first: if another process writes meanwhile, accumulators must not be older than
-    // prices.
+    // Prices first: if others write meanwhile, accumulators must not be older than prices.
     await this.#prices.load(touched.pairs(valued), pause);
     await this.#accumulators.load(touched.rows, pause);
   }
@@ -116,7 +113,8 @@ export class PnlFold implements FoldPart {
   }
 
   take(event: VenueEvent, sequence: number): void {
-    // What is kept since an event in a window cut short was not kept before that event.
+    // In a window cut short, a currency kept since one of its events was not kept before that
+    // event.
     if (sequence <= this.#writtenSequence) return;
     switch (event.kind) {
       case "trade":
@@ -186,9 +184,7 @@ export class PnlFold implements FoldPart {
     this.#add(contribution, this.#pricesOf(contribution.currency, null), sequence);
   }
 
-  /**
-   * Returns a currency's prices in the kept currencies; `own` is the price of the current trade.
-   */
+  /** Returns a currency's prices in each kept one; `own` is the price of the current trade. */
   #pricesOf(currency: number, own: OwnPrice | null): PnlPrices[] {
     return this.#kept.map(({ currency: valued }) => {
       if (currency === valued) return { isSame: true, current: PRICE_ONE, first: PRICE_ONE };

@@ -30,7 +30,7 @@ function pnlPlace(name: number): Place {
   return [Math.floor(name / ROWS_PER_MEMBER), name % ROWS_PER_MEMBER];
 }
 
-/** Returns a sheet of the accumulators, by the name of their row. */
+/** A sheet of accumulators, by the name of their row. */
 export function pnlSheet(rows: RowSource): Sheet<number, PnlRecord> {
   return wholeRowSheet(rows, "pnl", pnlPlace, readPnlRow, writePnlRow);
 }
@@ -45,12 +45,12 @@ function pairPlace(name: number): Place {
   return [Math.floor(name / CURRENCIES_MAX), name % CURRENCIES_MAX];
 }
 
-/** Returns a sheet of the prices, by the name of their row. */
+/** A sheet of prices, by the name of their row. */
 export function pairPricesSheet(rows: RowSource): Sheet<number, PairPrices> {
   return wholeRowSheet(rows, "pnl_prices", pairPlace, readPairPricesRow, writePairPricesRow);
 }
 
-/** Returns a sheet of the currencies that profit and loss is kept in: one row, named 0. */
+/** The sheet of the currencies that profit and loss is kept in: one row, named 0. */
 export function pnlCurrenciesSheet(rows: RowSource): Sheet<number, readonly PnlCurrency[]> {
   const read = readRecordRow<readonly PnlCurrency[]>;
   return wholeRowSheet(rows, "pnl_currencies", (name) => [name], read, writeRecordRow);

@@ -35,19 +35,17 @@ import { inSlices, SLICE, yieldToOthers } from "./yield_to_others.ts";
 /** Rows read at once where there may be many. */
 const ROWS_READ = 16;
 
-/** States of the orders that the rows hold. */
+/** States of ended orders. */
 const ENDED_STATES: ReadonlySet<OrderState> = new Set(["done", "cancel", "reject"]);
 
-/** Reads of what is durable. */
+/** Reads of orders, trades and candles. */
 export class Queries {
   readonly #store: Store;
   readonly #published: PublishedState;
   readonly #scanMax: number;
   readonly #histories: HistoryQueries;
   readonly #openTurns = new ReadingTurns();
-  /**
-   * One request may name a thousand orders: none of them is refused, but they wait for each other.
-   */
+  /** One request may name a thousand orders: none is refused, but they wait for each other. */
   readonly #orderTurns = new ReadingTurns({ atOnce: ROWS_AT_ONCE, waitingMax: Infinity });
 
   constructor(sources: QuerySources) {
@@ -175,9 +173,7 @@ export class Queries {
     return items;
   }
 
-  /**
-   * Returns candles by ascending time: the first ones if only `from` is given, else the last ones.
-   */
+  /** Returns candles by ascending time: the first ones if only `from` is given, else the last. */
   async candles(
     market: number,
     period: CandlePeriod,

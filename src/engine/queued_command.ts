@@ -74,10 +74,7 @@ export class QueuedCommand {
     this.#answer.reject(error);
   }
 
-  /**
-   * Tells the caller that the outcome is unknown. The command is not tried again, even if its batch
-   * turns out not to have landed.
-   */
+  /** Tells the caller that the outcome is unknown; the command is never tried again. */
   giveUp(): void {
     if (this.isAbandoned) return;
     this.isAbandoned = true;

@@ -7,12 +7,10 @@ import { UnavailableError } from "./engine.ts";
 
 /** The most reads of one member that may wait for the current one. */
 export const READINGS_WAITING_MAX = 200;
-/**
- * Rows that one read asks for at once: a commit waits for everything the store was asked before.
- */
+/** Rows that a read asks for at once: a commit waits for all that the store was asked before. */
 export const ROWS_AT_ONCE = 32;
 
-/** How many reads of one member may run, and how many may wait. */
+/** How many reads of one member may run, and wait. */
 export interface TurnBounds {
   readonly atOnce: number;
   readonly waitingMax: number;

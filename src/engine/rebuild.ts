@@ -16,7 +16,7 @@ export class RebuildCutShortError extends UnreadableError {
 
 /**
  * Deletes all rows and folds the log from its first entry. The venue must not run meanwhile; a
- * rebuild that was cut short has to be started again.
+ * rebuild that was cut short is started again.
  *
  * @throws {InvariantError} if the log is damaged: the rows are left as they are
  * @throws {RebuildCutShortError} if the store takes no writes, as on a full disk
@@ -51,9 +51,7 @@ function throwCutShort(error: unknown): never {
   throw new RebuildCutShortError("Not all rows were rebuilt", { cause: error.cause });
 }
 
-/**
- * Throws if the log is damaged: the rows may be all that is left of it, and must not be deleted.
- */
+/** Throws if the log is damaged: the rows may be all that is left, and must not be deleted. */
 async function checkLog(store: Store, head: Head): Promise<void> {
   let hash: Uint8Array = GENESIS_HASH;
   for await (const entry of readEntries(store, 0, head.sequence, hash)) hash = entry.hash;

@@ -1,4 +1,4 @@
-/** Recovers a venue's state at a start: first from the rows, then from the entries after them. */
+/** Recovers a venue at a start: from the rows, then from the entries after them. */
 import { addOpenOrder } from "../domain/apply.ts";
 import { assert, present } from "../domain/assert.ts";
 import { type Candle, CANDLE_PERIODS, type CandlePeriod } from "../domain/candle.ts";
@@ -178,9 +178,7 @@ export async function readCandles(
   );
 }
 
-/**
- * Checks that every market's last candles end at its last price: they don't if a row is missing.
- */
+/** Checks that markets' last candles end at their last prices: if a row is missing, they don't. */
 export function checkCandles(published: PublishedState): void {
   for (const { lastPrice, market, tradesCount } of published.venue.books) {
     if (tradesCount === 0) continue;

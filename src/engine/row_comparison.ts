@@ -101,7 +101,7 @@ function soundRow(key: Key, value: unknown): Uint8Array | null {
   }
 }
 
-/** Returns whether one of two histories has all records of the other, and more. */
+/** Returns how two histories differ: whether one has all records of the other, and more. */
 function kindOf(
   codec: RecordCodec<unknown>,
   replayed: Uint8Array,
@@ -143,9 +143,7 @@ function isPartOf(
   });
 }
 
-/**
- * Names a row by table and place; all blocks of a history share a name, as do all parts of a row.
- */
+/** Names a row by table and place; blocks of a history share a name, as do parts of a row. */
 function nameOf(table: Table, place: Key, row: Uint8Array | null): string {
   const isOneOfMany = HISTORY_TABLES.has(table) || (row !== null && isLaterPart(row));
   return `${table} ${(isOneOfMany ? place.slice(0, -1) : place).join("/")}`;

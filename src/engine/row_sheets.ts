@@ -156,7 +156,7 @@ function openOrdersPlace(id: number): readonly [number] {
   return [Math.floor(id / OPEN_ORDERS_PER_ROW)];
 }
 
-/** Returns a sheet of the open orders, by id. */
+/** A sheet of open orders, by id. */
 export function openOrdersSheet(rows: RowSource): Sheet<number, Order> {
   return new Sheet(rows, blockLayout("open_orders", openOrdersPlace, ORDER_CODEC));
 }
@@ -180,7 +180,7 @@ export function blockLayout<V>(
   };
 }
 
-/** Returns a sheet of the members with their balances, by index. */
+/** A sheet of members with their balances, by index. */
 export function membersSheet(rows: RowSource): Sheet<number, HolderRecord> {
   return new Sheet<number, HolderRecord>(rows, {
     table: "members",
@@ -196,7 +196,7 @@ export function membersSheet(rows: RowSource): Sheet<number, HolderRecord> {
   });
 }
 
-/** Returns a sheet of small records as JSON, `perRow` of them in a row, by index. */
+/** A sheet of small records as JSON, `perRow` of them in a row, by index. */
 export function indexedSheet<V>(
   rows: RowSource,
   table: Table,
@@ -208,7 +208,7 @@ export function indexedSheet<V>(
   return new Sheet(rows, { table, row, place, name: (index) => index, ...recordRow(indexOf) });
 }
 
-/** Returns a sheet of small records as JSON, each in its own row, at the place that it gives. */
+/** A sheet of small records as JSON, each in its own row, at the place that it gives. */
 export function placedSheet<V>(
   rows: RowSource,
   table: Table,
@@ -228,22 +228,22 @@ function recordRow<V>(nameOf: (item: V) => number | string): Pick<Layout<V, V>, 
   };
 }
 
-/** Returns a sheet of the keys, by index. */
+/** A sheet of keys, by index. */
 export function keysSheet(rows: RowSource): Sheet<number, ApiKey> {
   return indexedSheet(rows, "keys", KEYS_PER_ROW, (key) => key.index);
 }
 
-/** Returns a sheet of the markets, by index. */
+/** A sheet of markets, by index. */
 export function marketsSheet(rows: RowSource): Sheet<number, MarketRecord> {
   return indexedSheet(rows, "markets", 1, ({ market }) => market.index);
 }
 
-/** Returns a sheet of the currencies, by index. */
+/** A sheet of currencies, by index. */
 export function currenciesSheet(rows: RowSource): Sheet<number, Currency> {
   return indexedSheet(rows, "currencies", 1, (currency) => currency.index);
 }
 
-/** Returns a sheet of the fees, by market and group. */
+/** A sheet of fees, by market and group. */
 export function feesSheet(rows: RowSource): Sheet<FeeRow, FeeRow> {
   return placedSheet(rows, "fees", ({ market, group }) => [market, group]);
 }
@@ -260,7 +260,7 @@ function candlesPlace({ market, period, start }: CandleName): Place {
   return [market, period, Math.floor(start / (period * 60 * CANDLES_PER_ROW))];
 }
 
-/** Returns a sheet of the candles, by market, period and start. */
+/** A sheet of candles, by market, period and start. */
 export function candlesSheet(rows: RowSource): Sheet<CandleName, Candle> {
   return new Sheet<CandleName, Candle>(rows, {
     table: "candles",

@@ -27,9 +27,7 @@ export interface RowSource {
   prefetch(table: Table, places: readonly Place[]): Promise<void>;
   /** Returns a row that was fetched before; null if there is none. */
   get(table: Table, place: Place): Uint8Array | null;
-  /**
-   * Returns the block of a history that an id belongs to: the last that begins at or before the id.
-   */
+  /** Returns a history's block that an id belongs to: the last one that begins at or before it. */
   covering(table: Table, history: Place, id: number): Promise<Block | null>;
 }
 
@@ -53,7 +51,7 @@ export class StoreRows implements RowSource {
   readonly #tails = new Map<string, number | null>();
   #bytes = 0;
 
-  /** @param bytesMax the most bytes that the cache may hold */
+  /** @param bytesMax the most bytes in the cache */
   constructor(store: Store, bytesMax: number = CACHE_BYTES_MAX) {
     this.#store = store;
     this.#bytesMax = bytesMax;
@@ -138,9 +136,7 @@ export class StoreRows implements RowSource {
     }
   }
 
-  /**
-   * Forgets where a history ends if its last block was dropped: nothing can be added without it.
-   */
+  /** Forgets a history's end if its last block was dropped: nothing can be added without it. */
   #forgetTail(key: string): void {
     const end = key.lastIndexOf("/");
     const history = key.slice(0, end);
@@ -152,7 +148,7 @@ function cachedBytes(key: string, bytes: Uint8Array | null): number {
   return CACHED_ROW_BYTES + key.length + (bytes?.length ?? 0);
 }
 
-/** Reads the block of a history that an id belongs to; null if there is none. */
+/** Reads the covering block from the store; null if there is none. */
 export async function readCovering(
   store: Store,
   table: Table,

@@ -1,6 +1,6 @@
 /**
  * The sequencer: takes commands from the queue, decides a batch on the matching state, makes it
- * durable, publishes it and answers. Only one commit is in flight at a time; commands that arrive
+ * durable, publishes it and answers. One commit is in flight at a time; commands that arrive
  * meanwhile form the next batch.
  */
 import { apply } from "../domain/apply.ts";
@@ -33,9 +33,7 @@ export const UNFOLDED_EVENTS_MAX = 4 * UNFOLDED_EVENTS_SLOW;
 const SLOW_MS_PER_EVENT = 0.2;
 /** How far the log's time may be ahead of this process's clock, in ms. */
 const CLOCK_AHEAD_MS_MAX = 2000;
-/**
- * Pause before a batch is decided again, in ms; random, doubling with each consecutive conflict.
- */
+/** Pause before a batch is decided again, in ms; random, doubled by each further conflict. */
 const CONFLICT_MS = 1;
 const CONFLICT_MS_MAX = 50;
 /** Consecutive conflicts from which on others are asked to wait, and this process pauses. */
@@ -57,9 +55,7 @@ export interface SequencerDeps {
   readonly now: () => number;
   /** Number of events not yet folded. */
   readonly unfoldedEvents: () => number;
-  /**
-   * Called with a broken invariant, and with a fault of the store, once for as long as it lasts.
-   */
+  /** Called with a broken invariant, and once whenever the store starts to fail. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -185,9 +181,7 @@ export class Sequencer {
     await this.#failStore(error);
   }
 
-  /**
-   * Tries a write of its own, since a venue that reports itself not ready may get no more commands.
-   */
+  /** Tries a write of its own: a venue that says it is not ready may get no more commands. */
   async #probe(): Promise<void> {
     const { follower, store } = this.#deps;
     const { kind } = await moveHead(store, follower.head);
@@ -204,10 +198,7 @@ export class Sequencer {
     return this.#deps.follower.head.value.at > this.#deps.now() + CLOCK_AHEAD_MS_MAX;
   }
 
-  /**
-   * Waits before a batch, the longer the further the fold is behind: the pace settles at what the
-   * fold can keep up with.
-   */
+  /** Waits longer the further the fold is behind: the pace settles at what it can keep up with. */
   async #slowDown(): Promise<void> {
     const behind = this.#deps.unfoldedEvents() - UNFOLDED_EVENTS_SLOW;
     if (behind <= 0) return;
@@ -363,7 +354,7 @@ export class Sequencer {
   }
 }
 
-/** Ends a waiting command; if a part of it is durable, it is not simply refused. */
+/** Ends a waiting command: refuses it or, if a part of it is durable, gives it up as unknown. */
 function drop(command: QueuedCommand, reason: string): void {
   if (command.isNonceSpent) command.giveUp();
   else command.fail(reason);

@@ -4,10 +4,7 @@ import type { Engine, SidecarRange, SidecarRow } from "./engine.ts";
 /** Rows that one listing reads. */
 const PAGE_ROWS = 200;
 
-/**
- * Yields all rows of a range, read a page at a time; rows written meanwhile may be among them or
- * not.
- */
+/** Yields the rows of a range, a page at a time; those written meanwhile may be among them. */
 export async function* sidecarRows(
   engine: Pick<Engine, "listSidecar">,
   range: Omit<SidecarRange, "limit">,

@@ -1,4 +1,4 @@
-/** Watches the file of a store, and tells outside it how far the log is. */
+/** Watches the file of a store, and marks outside it how far the log is. */
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { InvariantError } from "../domain/assert.ts";
 import type { DiskReserve } from "../store/disk_reserve.ts";
@@ -26,7 +26,7 @@ export interface WatchedStore {
   readonly onMark: (mark: HeadMark) => void;
 }
 
-/** The timers that watch the store of one engine. */
+/** The timers that watch one engine's store. */
 export class StoreWatch {
   readonly #store: WatchedStore;
   readonly #timers: ReturnType<typeof setInterval>[] = [];

@@ -80,7 +80,7 @@ export class Tail {
     return this.#segments[this.#segments.length - 1] as Segment;
   }
 
-  /** Returns the ended orders of a member, in no particular order. */
+  /** Returns a member's ended orders, unordered. */
   finished(member: number): Order[] {
     return this.#segments.flatMap(({ finished }) => [...finished.get(member)?.values() ?? []]);
   }
@@ -104,12 +104,12 @@ export class Tail {
     return this.#segments.flatMap((segment) => segment.marketTrades.get(market) ?? []);
   }
 
-  /** Returns the ended deposits of a member, or of all members, in no particular order. */
+  /** Returns the ended deposits of a member, or of all, unordered. */
   deposits(member?: number): Deposit[] {
     return this.#segments.flatMap(({ deposits }) => recordsOf(deposits, member));
   }
 
-  /** Returns the ended withdrawals of a member, or of all members, in no particular order. */
+  /** Returns the ended withdrawals of a member, or of all, unordered. */
   withdraws(member?: number): Withdraw[] {
     return this.#segments.flatMap(({ withdraws }) => recordsOf(withdraws, member));
   }

@@ -20,9 +20,7 @@ export interface TimerWatchDeps {
 /** Watches the clock for the sequencer. */
 export class TimerWatch {
   readonly #deps: TimerWatchDeps;
-  /**
-   * How long this process leaves a timer to others, in ms; random, so that not all write at once.
-   */
+  /** How long it leaves a timer to others, in ms; random, so that not all write at once. */
   readonly #patience: number;
   #interval: ReturnType<typeof setInterval> | undefined;
 

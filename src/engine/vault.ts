@@ -106,7 +106,7 @@ export class Vault {
 /**
  * Parses master keys: 32 bytes each in base64 or hex, newest first, separated by commas.
  *
- * @throws {VaultError} if they are invalid, with a sentence that does not repeat the text
+ * @throws {VaultError} with a sentence that does not repeat the text
  */
 export function parseMasterKeys(text: string): Uint8Array[] {
   const keys = text.split(",").map((part, index) => {

@@ -175,7 +175,7 @@ export class VenueEngine implements Engine {
     return this.#pressure(command.isCancel);
   }
 
-  /** Returns why a command is refused though the store takes writes; empty if it is not. */
+  /** Returns why commands are refused though the store takes them; empty if they are not. */
   #pressure(isCancel: boolean): NotReadyReason | "" {
     const { sequencer, unfoldedEvents, watch } = this.#parts;
     if (sequencer.size >= COMMANDS_QUEUED_MAX) return "queue_full";

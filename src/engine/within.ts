@@ -1,4 +1,4 @@
-/** Waits for somebody else, but not for ever. */
+/** Waits for an answer, but not for ever. */
 import { inTime } from "../store/in_time.ts";
 
 /** An answer did not come in time. */

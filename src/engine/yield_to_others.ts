@@ -11,7 +11,7 @@ export function yieldToOthers(): Promise<void> {
   return new Promise((resolve) => runtime.setImmediate(resolve));
 }
 
-/** Lets nobody run first, for callers that keep nobody waiting. */
+/** Does nothing, for callers that keep nobody waiting. */
 export function noPause(): Promise<void> {
   return Promise.resolve();
 }
