@@ -2,11 +2,11 @@
 export interface Account {
   /** Free to use. */
   available: bigint;
-  /** Held by open orders. */
+  /** Held by open orders, withdrawals and deposits not yet collected. */
   locked: bigint;
 }
 
-/** An account without funds. */
+/** Returns an account without funds. */
 export function emptyAccount(): Account {
   return { available: 0n, locked: 0n };
 }

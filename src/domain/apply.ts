@@ -1,6 +1,6 @@
 /**
- * apply(venue, event): what an event does to the state. Total: it cannot
- * refuse. Every change notes its inverse where the state is one that can be undone.
+ * `apply(venue, event)` changes the state as an event says. It is total: it can't refuse. If the
+ * state has an undo log, every change records its inverse there.
  */
 import { applyMoneyEvent } from "./apply_money.ts";
 import { assert, present } from "./assert.ts";
@@ -48,7 +48,7 @@ import {
 } from "./undoable_change.ts";
 import { Holder, type Venue } from "./venue.ts";
 
-/** Applies one event stamped `at` (ms): the next in sequence. */
+/** Applies the next event in sequence, stamped `at` (ms). */
 export function apply(venue: Venue, event: VenueEvent, at: number): void {
   const sequence = venue.sequence;
   const time = venue.time;
@@ -179,7 +179,7 @@ function applyTrade(venue: Venue, event: Trade, at: number): void {
   }
 }
 
-/** Each side has its order and two accounts; a member that trades with itself has both orders. */
+/** Each side sees one order and two balances change; a self-trade shows its member both orders. */
 function countTradeMessages(venue: Venue, { makerMember, takerMember }: Trade): void {
   if (makerMember === takerMember) return countMessages(venue, makerMember, 2, 2);
   countMessages(venue, makerMember, 1, 2);
@@ -238,7 +238,7 @@ function fill(
   fillOrder(order, trade, total, locked, at);
   if (level !== null) level.lots -= lots;
   venue.undo?.push(() => {
-    // The level may have been emptied and opened anew since.
+    // The level may have been emptied and opened again since.
     if (order.level !== null) order.level.lots += lots;
     order.remaining = remaining;
     order.locked = lockedBefore;
@@ -322,7 +322,7 @@ function applyMarketSet(venue: Venue, { market }: MarketSet): void {
   put(venue, venue.bookById, market.id, created);
 }
 
-/** Counts an order among the venue's and its member's open ones. */
+/** Adds an order to the open orders of the venue and of its member. */
 export function addOpenOrder(venue: Venue, order: Order): void {
   const holder = venue.holder(order.member);
   venue.orders.add(order);

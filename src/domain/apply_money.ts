@@ -1,4 +1,4 @@
-/** What events of money in and out, and of its bounds, do to the state. */
+/** Applies the events of deposits, withdrawals, beneficiaries, limits and switches. */
 import { unreachable } from "./assert.ts";
 import { type Deposit, isDepositOpen } from "./deposit.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "./member.ts";
@@ -23,7 +23,7 @@ import {
 import type { Holder, Venue } from "./venue.ts";
 import { isWithdrawCounted, isWithdrawOpen, type Withdraw } from "./withdraw.ts";
 
-/** Applies one event of this kind, stamped `at` (ms). */
+/** Applies one money event, stamped `at` (ms). */
 export function applyMoneyEvent(venue: Venue, event: MoneyEvent, at: number): void {
   switch (event.kind) {
     case "deposit_set":

@@ -1,40 +1,40 @@
 /**
- * What buys will take of a market's asks, before any of them matches. Orders that are accepted
- * together match one after the other: what a market buy pays is what those before it leave.
+ * Forecasts what buys will take from a market's asks, before any of them matches. Orders accepted
+ * together match one after another, so a market buy pays for what those before it leave.
  */
 import type { MarketBook } from "./market_book.ts";
 import { isPriceless, type Order } from "./order.ts";
 
-/** A buy, as far as it matters to asks. */
+/** The fields of a buy that decide what it takes. */
 export type Buyer = Pick<Order, "member" | "type" | "selfTrade" | "price" | "remaining">;
 
-/** The first of the asks that are left, and how many of its lots. */
+/** The first ask that is left, and how many of its lots are left. */
 interface Front {
   readonly ask: Order | null;
   readonly lots: number;
 }
 
-/** What a buy comes to. */
+/** What a buy takes. */
 interface Taken {
   /** Ledger units of the quote. */
   readonly cost: bigint;
   /** Lots that it did not get. */
   readonly wanted: number;
-  /** Its money did not pay for all that it met. */
+  /** Whether its money ran out. */
   readonly isShort: boolean;
-  /** What it leaves. */
+  /** The asks that it leaves. */
   readonly front: Front;
 }
 
 /**
- * Looks at each ask once for those that wait and once for the order in question: at hardly more of
- * them than will be matched. Good as long as orders are accepted and none matches.
+ * Looks at each ask once for the pending orders and once for the order in question: at hardly more
+ * asks than will be matched. Valid while orders are accepted and none matches.
  */
 export class AskForecast {
   readonly #book: MarketBook;
-  /** Where the asks begin that those who wait leave. */
+  /** Where the asks begin that the pending orders leave. */
   #front: Front;
-  /** How many of those who wait have been looked at. */
+  /** How many pending orders have been looked at. */
   #waitingSeen = 0;
 
   constructor(book: MarketBook) {
@@ -43,8 +43,9 @@ export class AskForecast {
   }
 
   /**
-   * What a market buy pays when its turn comes, of `money` at most, in ledger units of the quote.
-   * Own asks count only where it takes them; what sells that wait may add to the asks does not.
+   * Returns what a market buy will pay when its turn comes: at most `money`, in ledger units of the
+   * quote. Counts the member's own asks only if the buy takes them; ignores the asks that pending
+   * sells may add.
    */
   costOf(buy: Buyer, money: bigint): bigint {
     this.#passWaiting();
@@ -62,7 +63,7 @@ export class AskForecast {
     }
   }
 
-  /** Lets a buy match with what is left, as far as the money goes. */
+  /** Matches a buy with the asks that are left, as far as the money goes. */
   #take(buy: Buyer, money: bigint): Taken {
     const limit = isPriceless(buy) ? Infinity : buy.price;
     let front = this.#front;

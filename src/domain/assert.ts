@@ -13,12 +13,12 @@ export function assert(condition: boolean, fact: string): asserts condition {
   if (!condition) throw new InvariantError(`Broken invariant: ${fact}`);
 }
 
-/** Marks a branch that the type checker proves empty. */
+/** Marks a branch that the type checker proves unreachable. */
 export function unreachable(value: never): never {
   throw new InvariantError(`Broken invariant: unexpected ${JSON.stringify(value)}`);
 }
 
-/** The value, where its absence would be a broken invariant. */
+/** Returns the value, whose absence would be a broken invariant. */
 export function present<T>(value: T | null | undefined, fact: string): T {
   if (value === undefined || value === null) {
     throw new InvariantError(`Broken invariant: ${fact}`);

@@ -1,10 +1,10 @@
-/** Where a member may withdraw to. Names and bank data stand beside the log. */
+/** Where a member may withdraw to. Names and bank data are in the sidecar. */
 
 /** Members see `pending` and `active`; a deleted one is `archived`. */
 export const BENEFICIARY_STATES = ["pending", "active", "archived"] as const;
 export type BeneficiaryState = typeof BENEFICIARY_STATES[number];
 
-/** What the log says of a beneficiary. */
+/** What the log records of a beneficiary. */
 export interface Beneficiary {
   readonly id: number;
   /** Member index. */
@@ -12,15 +12,15 @@ export interface Beneficiary {
   /** Currency index. */
   readonly currency: number;
   readonly state: BeneficiaryState;
-  /** Keyed digest of a coin address, so that one is not entered twice; empty for fiat. */
+  /** Keyed digest of a coin address, so that it is not entered twice; empty for fiat. */
   readonly addressDigest: string;
-  /** How many pins were sent; only the last one sent counts. */
+  /** How many pins were sent; only the last one counts. */
   readonly pinsSent: number;
-  /** Wrong tries of that pin. */
+  /** Wrong attempts at that pin. */
   readonly pinTries: number;
   /** When that pin was sent, in ms. */
   readonly pinSentAt: number;
-  /** When it became active, in ms; 0 before. Its hold counts from here. */
+  /** When it became active, in ms; 0 before. Its hold starts then. */
   readonly activatedAt: number;
   readonly createdAt: number;
 }

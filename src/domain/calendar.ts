@@ -1,10 +1,10 @@
-/** Dates by arithmetic alone: the domain has no clock. */
+/** Date arithmetic: the domain has no clock. */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The same time of day a calendar month before, in UTC; the last day of that
- * month where it has no such day.
+ * Returns the same time of day one calendar month earlier, in UTC, or on the last day of that month
+ * if it is too short.
  *
  * @param at ms since the epoch
  */
@@ -17,7 +17,7 @@ export function monthBefore(at: number): number {
   return (first + Math.min(day, length) - 1) * DAY_MS + (at - days * DAY_MS);
 }
 
-/** Days from the epoch to the first of a month of the Gregorian calendar; years begin in March here. */
+/** Returns the days from the epoch to the first of a Gregorian month; years begin in March here. */
 function daysUntil({ year, month }: { year: number; month: number }): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);

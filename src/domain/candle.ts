@@ -1,4 +1,4 @@
-/** Candles: what a market did in one period. Periods start at multiples of their length since the epoch. */
+/** Candles: a market in one period, which starts at a multiple of its length since the epoch. */
 
 /** Lengths of the twelve periods, in minutes. */
 export const CANDLE_PERIODS = [1, 5, 15, 30, 60, 120, 240, 360, 720, 1440, 4320, 10080] as const;
@@ -13,20 +13,20 @@ export interface Candle {
   readonly high: number;
   readonly low: number;
   readonly close: number;
-  /** Lots: those of many orders together leave the safe integers. */
+  /** Lots; the sum over many orders can exceed the safe integers. */
   readonly volume: bigint;
   /** Ledger units of the quote. */
   readonly total: bigint;
 }
 
-/** Start of the period that a time belongs to, in seconds. */
+/** Returns the start of the period that contains a time, in seconds. */
 export function candleStart(atMs: number, period: number): number {
   const length = period * 60;
   const seconds = Math.floor(atMs / 1000);
   return seconds - seconds % length;
 }
 
-/** The candle after one more trade; `candle` is null for the first of its period. */
+/** Returns the candle after one more trade; `candle` is null for the first of its period. */
 export function extendCandle(
   candle: Candle | null,
   start: number,

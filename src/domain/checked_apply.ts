@@ -1,4 +1,4 @@
-/** Applies an event to durable state and asserts what must hold of every event: no sum moves, nothing goes negative. */
+/** Applies an event to durable state, and asserts that sums hold and no balance goes negative. */
 import type { Account } from "./account.ts";
 import { apply } from "./apply.ts";
 import { assert } from "./assert.ts";
@@ -10,7 +10,7 @@ import type { Venue } from "./venue.ts";
 /**
  * Applies one event.
  *
- * @throws {InvariantError} money appears, vanishes or is owed
+ * @throws {InvariantError} if money appears, vanishes or is owed
  */
 export function checkedApply(venue: Venue, event: VenueEvent, at: number): void {
   switch (event.kind) {
@@ -42,7 +42,7 @@ export function checkedApply(venue: Venue, event: VenueEvent, at: number): void 
   }
 }
 
-/** Funds go between the two halves of one account. */
+/** Moves funds between the two halves of one account. */
 function applyLock(venue: Venue, event: VenueEvent, at: number, account: Account): void {
   const before = sumOf(account);
   apply(venue, event, at);
@@ -50,7 +50,7 @@ function applyLock(venue: Venue, event: VenueEvent, at: number, account: Account
   assertSame(venue, before, sumOf(account));
 }
 
-/** Funds go between a member, the venue's income and the outside. */
+/** Moves funds between a member, the venue's income and the outside. */
 function applyMoney(
   venue: Venue,
   event: VenueEvent,
@@ -67,7 +67,7 @@ function applyMoney(
   assertSame(venue, before, sumOfAll(accounts));
 }
 
-/** Each currency goes between the two members and the fees. */
+/** Moves each currency between the two members and the fees. */
 function applyTrade(venue: Venue, event: Trade, at: number): void {
   const { base, quote } = venue.book(event.market).market;
   const baseAccounts = accountsOf(venue, event, base);

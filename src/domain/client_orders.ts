@@ -1,42 +1,42 @@
 /** The client order ids that one member has used in the last 24 hours. */
 import { CLIENT_ORDER_ID_LIFE_MS, CLIENT_ORDER_IDS_PER_MEMBER_MAX } from "./limits.ts";
 
-/** The order that took a client order id. */
+/** The order placed under a client order id. */
 export interface ClientOrder {
   readonly id: number;
-  /** Digest of its terms: tells a repeat from another request. */
+  /** Digest of its terms, which tells a repeat from another request. */
   readonly digest: number;
-  /** When it was taken, in ms. */
+  /** When it was accepted, in ms. */
   readonly at: number;
 }
 
-/** The same with the id. */
+/** A client order with its id. */
 export interface ClientOrderRecord extends ClientOrder {
   readonly clientOrderId: string;
 }
 
-/** Client order id → order, in the order of acceptance. */
+/** Maps client order ids to orders, in order of acceptance. */
 export class ClientOrders {
-  /** Null until there is one: most members name none, and an empty map takes its room. */
+  /** Null until the first id: most members use none, and an empty map takes memory. */
   #orders: Map<string, ClientOrder> | null = null;
 
-  /** @param idsMax how many of the last 24 hours there may be */
+  /** @param idsMax how many ids may be taken within 24 hours */
   constructor(readonly idsMax: number = CLIENT_ORDER_IDS_PER_MEMBER_MAX) {}
 
-  /** The order under this id, if it was taken within the last 24 hours before `now`. */
+  /** Returns the order under this id, if it was taken in the 24 hours before `now` (ms). */
   get(clientOrderId: string, now: number): ClientOrder | undefined {
     const order = this.#orders?.get(clientOrderId);
     return order === undefined || isExpired(order, now) ? undefined : order;
   }
 
-  /** Whether there are as many of the last 24 hours before `now` as there may be. */
+  /** Whether as many ids as allowed were taken in the 24 hours before `now` (ms). */
   isFull(now: number): boolean {
     if (this.#orders === null || this.#orders.size < this.idsMax) return false;
     const [oldest] = this.#orders.values();
     return oldest !== undefined && !isExpired(oldest, now);
   }
 
-  /** Takes an id, and forgets those whose day is over. */
+  /** Takes an id, and forgets those that have expired. */
   set(clientOrderId: string, order: ClientOrder): void {
     this.#orders ??= new Map();
     this.#orders.delete(clientOrderId);
@@ -44,7 +44,7 @@ export class ClientOrders {
     this.forget(order.at);
   }
 
-  /** Forgets the ids whose day is over at time `now` (ms): a member may never come back. */
+  /** Forgets the ids that have expired by `now` (ms), even if their member never comes back. */
   forget(now: number): void {
     for (const [id, oldest] of this.#orders ?? []) {
       if (!isExpired(oldest, now)) break;
@@ -52,7 +52,7 @@ export class ClientOrders {
     }
   }
 
-  /** Everything that is remembered, in the order of acceptance. */
+  /** Returns everything that is remembered, in order of acceptance. */
   records(): ClientOrderRecord[] {
     return [...this.#orders ?? []].map(([clientOrderId, order]) => ({ clientOrderId, ...order }));
   }

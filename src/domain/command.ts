@@ -1,4 +1,4 @@
-/** What may be asked of the venue, and what it answers. */
+/** The commands that the venue takes, and its answers. */
 import type { Currency } from "./currency.ts";
 import type { Levels, OrderAccepted } from "./event.ts";
 import type { Beneficiary } from "./beneficiary.ts";
@@ -12,7 +12,7 @@ import type { OrderType, SelfTradePrevention, Side, TimeInForce } from "./order.
 import type { Rejection } from "./rejection.ts";
 import type { Withdraw } from "./withdraw.ts";
 
-/** One order as asked; amounts in ledger units, not yet on the market's grid. */
+/** An order as requested; amounts are in ledger units, not yet on the market's grid. */
 export interface OrderRequest {
   /** Market index. */
   readonly market: number;
@@ -21,29 +21,29 @@ export interface OrderRequest {
   readonly timeInForce: TimeInForce;
   readonly selfTrade: SelfTradePrevention;
   readonly amount: bigint;
-  /** 0 where absent. */
+  /** 0 if absent. */
   readonly price: bigint;
-  /** 0 where absent. */
+  /** 0 if absent. */
   readonly triggerPrice: bigint;
-  /** Empty where absent. */
+  /** Empty if absent. */
   readonly clientOrderId: string;
 }
 
-/** Place orders: all or none. */
+/** Places orders, all or none. */
 export interface PlaceOrders {
   readonly kind: "place_orders";
   readonly member: number;
   readonly orders: readonly OrderRequest[];
-  /** The venue's bulk limit; a member's own goes before it. */
+  /** The venue's bulk limit; a member's own limit takes precedence. */
   readonly bulkOrdersMax: number;
 }
 
-/** Names an order by id or by the member's own id. */
+/** Names an order by its id or its client order id. */
 export type OrderName = { readonly id: number } | { readonly clientOrderId: string };
 
 /**
- * Cancel orders by name. `strict`: an order that is not the member's is a
- * refusal; `finished` says that the caller saw it ended (its record is no longer in memory).
+ * Cancels orders by name. With `strict`, an unknown order is a refusal, unless `finished` says that
+ * the caller saw it ended: its record is no longer in memory.
  */
 export interface CancelOrders {
   readonly kind: "cancel_orders";
@@ -53,7 +53,7 @@ export interface CancelOrders {
   readonly finished: boolean;
 }
 
-/** Cancel every open order of a member on one market, or on all (-1), of one side or both. */
+/** Cancels a member's open orders on one market or on all (-1), of one side or of both (null). */
 export interface CancelAllOrders {
   readonly kind: "cancel_all_orders";
   readonly member: number;
@@ -61,22 +61,22 @@ export interface CancelAllOrders {
   readonly side: Side | null;
 }
 
-/** Sets a cancel timer of a key, or clears it; setting it again postpones it. */
+/** Sets or clears a cancel timer of a key; setting it again postpones it. */
 export interface SetCancelTimer {
   readonly kind: "set_cancel_timer";
-  /** Key index; a signed call sets those of its own key alone. */
+  /** Key index; a signed call sets only the timers of its own key. */
   readonly key: number;
   /** Which of the key's timers, see {@linkcode CancelTimer}. */
   readonly timer: number;
-  /** From the stamped time; 0 clears the timer. */
+  /** Counted from the stamped time; 0 clears the timer. */
   readonly timeoutMs: number;
 }
 
-/** Uses up a nonce and does nothing else: a signed read where processes share a store. */
+/** Spends a nonce and does nothing else: a signed read when processes share a store. */
 export interface SpendNonce {
   readonly kind: "spend_nonce";
   readonly member: number;
-  /** What the key must be good for; `read` where it is absent. */
+  /** The scope that the key needs; `read` if absent. */
   readonly scope?: Scope;
 }
 
@@ -90,18 +90,18 @@ export interface AdjustBalance {
   readonly amount: bigint;
 }
 
-/** Makes a member. */
+/** Creates a member. */
 export interface CreateMember {
   readonly kind: "create_member";
   readonly uid: string;
   readonly emailDigest: string;
   readonly level: number;
   readonly group: string;
-  /** `active` by default; `pending` until a person has confirmed the address. */
+  /** `active` by default; `pending` until a person confirms the address. */
   readonly state?: MemberState;
 }
 
-/** What an operator may change of a member. */
+/** What an operator may change about a member. */
 export type MemberChanges = Partial<
   Pick<
     Member,
@@ -122,7 +122,7 @@ export interface ChangeMember {
   readonly changes: MemberChanges;
 }
 
-/** Makes a key for a member. */
+/** Creates a key for a member. */
 export interface CreateKey {
   readonly kind: "create_key";
   readonly uid: string;
@@ -130,7 +130,7 @@ export interface CreateKey {
   readonly role: Role;
   readonly scopes: readonly Scope[];
   readonly nonceMode: NonceMode;
-  /** Of a member that makes its own key. */
+  /** Present if a member creates its own key. */
   readonly otp?: OtpProof;
 }
 
@@ -141,20 +141,20 @@ export interface ChangeKey {
   readonly kid: string;
   readonly state?: KeyState;
   readonly scopes?: readonly Scope[];
-  /** Of a member that changes its own key. */
+  /** Present if a member changes its own key. */
   readonly otp?: OtpProof;
 }
 
-/** A currency without its place. */
+/** A currency without its index. */
 export type CurrencyDefinition = Omit<Currency, "index">;
 
-/** Makes a currency. */
+/** Creates a currency. */
 export interface CreateCurrency {
   readonly kind: "create_currency";
   readonly currency: CurrencyDefinition;
 }
 
-/** Changes a currency; its code and type stay. */
+/** Changes a currency, except its code and type. */
 export interface ChangeCurrency {
   readonly kind: "change_currency";
   readonly id: string;
@@ -176,13 +176,13 @@ export interface MarketDefinition {
   readonly position: number;
 }
 
-/** Makes a market. */
+/** Creates a market. */
 export interface CreateMarket {
   readonly kind: "create_market";
   readonly market: MarketDefinition;
 }
 
-/** Changes a market; its currencies stay, and its precisions from its first order on. */
+/** Changes a market, except its currencies and, after its first order, its precisions. */
 export interface ChangeMarket {
   readonly kind: "change_market";
   readonly id: string;
@@ -206,12 +206,12 @@ export interface SetLevels {
   readonly levels: Levels;
 }
 
-/** Has no effect of its own: what an operator does beside the log stands in the audit trail by it. */
+/** Has no effect of its own: it records an operator's act on the sidecar in the audit trail. */
 export interface NoteAct {
   readonly kind: "note_act";
 }
 
-/** What a member asks. */
+/** The commands of members. */
 export type MemberCommand =
   | PlaceOrders
   | CancelOrders
@@ -220,7 +220,7 @@ export type MemberCommand =
   | SpendNonce
   | MemberMoneyCommand;
 
-/** What an operator asks. */
+/** The commands of operators. */
 export type OperatorCommand =
   | AdjustBalance
   | CreateMember
@@ -236,39 +236,39 @@ export type OperatorCommand =
   | NoteAct
   | OperatorMoneyCommand;
 
-/** Everything that may be asked. */
+/** Any command. */
 export type Command = MemberCommand | OperatorCommand | IdentityCommand;
 
-/** The key and nonce that a call was signed with; spent with the command, refused or not. */
+/** The key and nonce that a call was signed with; the nonce is spent even on a refusal. */
 export interface Signature {
   /** Key index. */
   readonly key: number;
   readonly nonce: number;
-  /** Digest of the request for keys in `request` mode, else 0. */
+  /** Digest of the request if the key is in `request` mode, else 0. */
   readonly digest: number;
 }
 
-/** The key that a connection was opened with: what comes over it is not signed, and spends no nonce. */
+/** The key that a connection was opened with; its calls are unsigned and spend no nonce. */
 export interface ConnectionKey {
   /** Key index. */
   readonly key: number;
   readonly nonce: null;
 }
 
-/** A new order, or the earlier one that a repeated client order id names. */
+/** A new order, or the earlier one whose client order id the request repeats. */
 export type PlacedOrder =
   | { readonly accepted: OrderAccepted; readonly at: number }
   | { readonly repeats: number };
 
-/** What an accepted command did; that of an operator's signed command names the act in the audit trail. */
+/** What an accepted command did, with the act in the audit trail if an operator signed it. */
 export type Receipt = Effect & { readonly act?: number };
 
 /** What an accepted command did. */
 export type Effect =
   | { readonly kind: "orders_placed"; readonly orders: readonly PlacedOrder[] }
-  /** Ids of the orders named that exist, cancelled now or ended before. */
+  /** Ids of the named orders that exist, whether cancelled now or ended before. */
   | { readonly kind: "orders_cancelled"; readonly ids: readonly number[] }
-  /** Stamped time, and the time that the timer fires at: 0 where it is cleared. In ms. */
+  /** The stamped time, and the time at which the timer fires (0 if cleared), in ms. */
   | { readonly kind: "cancel_timer_set"; readonly at: number; readonly firesAt: number }
   | { readonly kind: "nonce_spent" }
   | { readonly kind: "balance_adjusted"; readonly id: number; readonly available: bigint }
@@ -280,7 +280,7 @@ export type Effect =
   | { readonly kind: "levels_set"; readonly levels: Levels }
   | { readonly kind: "act_noted" }
   | { readonly kind: "beneficiary_set"; readonly beneficiary: Beneficiary }
-  /** A pin was tried, and was wrong; the try counts. */
+  /** The pin was wrong; the attempt counts. */
   | { readonly kind: "pin_wrong"; readonly beneficiary: Beneficiary }
   | { readonly kind: "withdraw_set"; readonly withdraw: Withdraw }
   | { readonly kind: "deposit_set"; readonly deposit: Deposit }
@@ -294,7 +294,7 @@ export type Effect =
 /** The venue's answer to a command. */
 export type Outcome = Receipt | Rejection;
 
-/** Whether the venue said no. */
+/** Whether the venue refused the command. */
 export function isRejection(outcome: Outcome): outcome is Rejection {
   return "rejected" in outcome;
 }

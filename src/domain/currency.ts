@@ -1,7 +1,7 @@
 /** A currency as the operator defines it. */
 import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
 
-/** A `coin` lives on a chain, `fiat` at banks. */
+/** A `coin` lives on a chain, `fiat` in banks. */
 export type CurrencyType = "coin" | "fiat";
 
 /** One currency of the venue. Amounts are in ledger units. */
@@ -22,13 +22,13 @@ export interface Currency {
   readonly visible: boolean;
   readonly depositEnabled: boolean;
   readonly withdrawalEnabled: boolean;
-  /** New orders are taken on the markets of this currency. */
+  /** Whether the markets of this currency take new orders. */
   readonly tradingEnabled: boolean;
   readonly depositFee: bigint;
   readonly minDepositAmount: bigint;
   readonly withdrawFee: bigint;
   readonly minWithdrawAmount: bigint;
-  /** What a member may withdraw in 24 and in 72 hours without the operator; 0 for no limit. */
+  /** What a member may withdraw in 24 and 72 hours without the operator; 0 for no limit. */
   readonly withdrawLimit24h: bigint;
   readonly withdrawLimit72h: bigint;
   readonly minConfirmations: number;
@@ -37,7 +37,7 @@ export interface Currency {
   readonly iconUrl: string;
 }
 
-/** Whether an amount in ledger units has no more fractional digits than its currency. */
+/** Whether an amount in ledger units has no more fractional digits than the currency allows. */
 export function isOnPrecision({ precision }: Pick<Currency, "precision">, amount: bigint): boolean {
   return amount % powerOfTen(LEDGER_DIGITS - precision) === 0n;
 }

@@ -1,6 +1,6 @@
 /**
- * decide(venue, command): events or a refusal. Guards first, in the order of
- * the closed list of refusals; what follows them cannot fail.
+ * `decide(venue, command)` returns events or a refusal. Guards come first, in the order of the
+ * closed list of refusals; what follows them can't fail.
  */
 import { unreachable } from "./assert.ts";
 import {
@@ -50,17 +50,16 @@ import { mayOperate } from "./operators.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
-/** An answer, or the part of one: a command that is not complete goes on in the next batch. */
+/** An answer, or part of one: an incomplete command continues in the next batch. */
 export interface Decision {
   readonly outcome: Outcome;
   readonly complete: boolean;
 }
 
 /**
- * Decides a command. A signed one spends its nonce whether it is refused or
- * not; of what comes over a connection its key is asked alone. `signature` is
- * null for what the venue itself asks, and for the rest of a command whose
- * first part has spent it.
+ * Decides a command. A signed one spends its nonce even if it is refused; for one that comes over a
+ * connection, only the key is checked. `signature` is null if no key signed the command, and for
+ * the rest of a command whose first part has spent the nonce.
  */
 export function decide(
   venue: Venue,
@@ -92,19 +91,19 @@ export function decide(
   return decision;
 }
 
-/** Of a call that no key has signed, nobody has looked at the member. */
+/** Whether a command that no key signed is of a member who may not act: nobody else checks it. */
 function isFrozen(venue: Venue, command: Command): boolean {
   if (!("member" in command)) return false;
   const holder = venue.holders[command.member];
   return holder === undefined || !isMemberUsable(holder.member);
 }
 
-/** Whether the command is one that only operators sign. */
+/** Whether only operators may sign the command. */
 function isAct(command: Command): boolean {
   return MEMBER_COMMAND_SCOPES[command.kind] === undefined;
 }
 
-/** What an operator does stands in the log, in the entry of its effect. */
+/** Logs an operator's act, in the entry of its effect. */
 function noteAct(venue: Venue, { key }: Pick<Signature, "key">, sink: EventSink): number {
   const id = venue.counters.acts + 1;
   sink.emit({ kind: "act_noted", id, key });
@@ -115,7 +114,7 @@ function refuseSignature(venue: Venue, signature: Signature, at: number): Reject
   const nonces = venue.keys[signature.key]?.nonces;
   if (nonces === undefined) return reject("key_not_active");
   if (nonces.has(signature.nonce, signature.digest)) return reject("nonce_already_used");
-  // The edge has checked the window; a call that waited too long would outlive the memory of nonces.
+  // The edge has checked the window, but a call may have waited longer than nonces are remembered.
   const distance = Math.abs(at - signature.nonce);
   if (distance > NONCE_ACCEPTED_WINDOWS * venue.nonceWindowMs) return reject("nonce_expired");
   return null;
@@ -139,7 +138,7 @@ function neededScope(command: Command): Scope | undefined {
   return named ?? MEMBER_COMMAND_SCOPES[command.kind];
 }
 
-/** The key or its owner may have changed since the edge looked. */
+/** Refuses a key that has changed, or whose owner has, since the edge looked. */
 function refuseCaller(
   venue: Venue,
   signature: Pick<Signature, "key">,

@@ -1,4 +1,4 @@
-/** Beneficiaries: made, confirmed by a pin within its time and tries, deleted. */
+/** Beneficiaries: created, confirmed by a pin in time and in few attempts, deleted. */
 import type { Beneficiary } from "./beneficiary.ts";
 import type { Outcome } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";
@@ -12,13 +12,13 @@ import type { ArchiveBeneficiary, CreateBeneficiary, ResendPin, TryPin } from ".
 import { reject } from "./rejection.ts";
 import type { Holder, Venue } from "./venue.ts";
 
-/** A member's beneficiary that it sees; undefined for others' and deleted ones. */
+/** Returns a member's beneficiary; undefined if it is another member's or deleted. */
 export function visibleBeneficiary(holder: Holder, id: number): Beneficiary | undefined {
   const beneficiary = holder.beneficiaries.get(id);
   return beneficiary?.state === "archived" ? undefined : beneficiary;
 }
 
-/** Makes a beneficiary. */
+/** Creates a beneficiary. */
 export function decideCreateBeneficiary(
   venue: Venue,
   command: CreateBeneficiary,
@@ -54,7 +54,7 @@ export function decideCreateBeneficiary(
   });
 }
 
-/** Activates a beneficiary by its pin; a wrong one counts. */
+/** Activates a beneficiary with its pin; a wrong one counts. */
 export function decideTryPin(venue: Venue, command: TryPin, sink: EventSink): Outcome {
   const holder = venue.holder(command.member);
   const beneficiary = visibleBeneficiary(holder, command.id);
@@ -72,7 +72,7 @@ export function decideTryPin(venue: Venue, command: TryPin, sink: EventSink): Ou
   return { kind: "pin_wrong", beneficiary: tried };
 }
 
-/** Counts a new pin as sent; the one before dies. */
+/** Counts a new pin as sent, which invalidates the one before. */
 export function decideResendPin(venue: Venue, command: ResendPin, sink: EventSink): Outcome {
   const beneficiary = visibleBeneficiary(venue.holder(command.member), command.id);
   if (beneficiary === undefined) return reject("beneficiary_not_found", "id");
@@ -83,7 +83,7 @@ export function decideResendPin(venue: Venue, command: ResendPin, sink: EventSin
   return emit(sink, { ...beneficiary, pinsSent: pinsSent + 1, pinTries: 0, pinSentAt: sink.at });
 }
 
-/** Deletes a beneficiary; withdrawals to it go on. */
+/** Deletes a beneficiary; withdrawals to it continue. */
 export function decideArchiveBeneficiary(
   venue: Venue,
   command: ArchiveBeneficiary,

@@ -1,4 +1,4 @@
-/** What the operator bounds money and trading with. */
+/** The limits and switches that the operator sets for money and trading. */
 import type { Outcome } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";
 import type { SetPnlCurrencies, SetSwitches, SetWithdrawLimit } from "./money_command.ts";
@@ -6,20 +6,20 @@ import { PNL_CURRENCIES_MAX } from "./limits.ts";
 import { reject } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
-/** Sets a row of the table of withdrawal limits; withdrawals asked for before keep their answer. */
+/** Sets a row of the withdrawal limits; withdrawals already requested keep their answer. */
 export function decideSetWithdrawLimit({ row }: SetWithdrawLimit, sink: EventSink): Outcome {
   sink.emit({ kind: "withdraw_limit_set", row });
   return { kind: "withdraw_limit_set" };
 }
 
-/** Stops or lets go trading and withdrawals. */
+/** Stops or resumes trading and withdrawals. */
 export function decideSetSwitches(venue: Venue, command: SetSwitches, sink: EventSink): Outcome {
   const switches = { ...venue.switches, ...command.switches };
   sink.emit({ kind: "switches_set", switches });
   return { kind: "switches_set", switches };
 }
 
-/** Keeps profit and loss in these currencies from here on. */
+/** Sets the currencies in which profit and loss is kept from now on. */
 export function decideSetPnlCurrencies(
   venue: Venue,
   { currencies }: SetPnlCurrencies,

@@ -1,4 +1,4 @@
-/** Cancelling: by name, or everything that a member has open. */
+/** Cancels orders by name, or all that a member has open. */
 import type { CancelAllOrders, CancelOrders, OrderName, Outcome } from "./command.ts";
 import type { Decision } from "./decide.ts";
 import type { EventSink } from "./event_sink.ts";
@@ -9,19 +9,19 @@ import { reject } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
 /**
- * Cancels the named orders. One that is unknown or foreign, or can't be cancelled because its market
- * is halted, is a refusal only where asked for; else it is passed over for the sake of the others.
+ * Cancels the named orders. An order that is unknown, another member's or on a halted market is a
+ * refusal if the command is `strict`; otherwise it is skipped for the sake of the others.
  */
 export function decideCancelOrders(venue: Venue, command: CancelOrders, sink: EventSink): Outcome {
   const holder = venue.holder(command.member);
-  // As they are before any of them is cancelled.
+  // Looked up before any of them is cancelled.
   const named = ordersNamed(holder, command.names.flatMap(clientOrderIds), sink.at);
   const ids: number[] = [];
   for (const name of command.names) {
     const id = "id" in name ? name.id : named.get(name.clientOrderId);
     const order = id === undefined ? undefined : venue.openOrder(command.member, id);
     if (order === undefined) {
-      // A name is its member's: an order that it names has been there, whoever saw it end.
+      // A client order id is its member's own, so the order it names exists, whoever saw it end.
       const isSeen = command.finished || ("clientOrderId" in name && id !== undefined);
       if (command.strict && !isSeen) return reject("order_not_found", "id");
       if (id !== undefined) ids.push(id);
@@ -43,8 +43,8 @@ function clientOrderIds(name: OrderName): string[] {
 }
 
 /**
- * Cancels a member's open orders as far as the batch has room; the rest follows in the next. Those on
- * halted markets are left; who names such a market would take silence for a cancel.
+ * Cancels a member's open orders while the batch has room; the rest follow in the next one. Orders
+ * on halted markets stay, but naming such a market is a refusal: silence would look like a cancel.
  */
 export function decideCancelAllOrders(
   venue: Venue,

@@ -1,4 +1,4 @@
-/** Currencies of the venue. */
+/** Creates and changes currencies. */
 import type { ChangeCurrency, CreateCurrency, Outcome } from "./command.ts";
 import { type Currency, isOnPrecision } from "./currency.ts";
 import type { EventSink } from "./event_sink.ts";
@@ -9,7 +9,7 @@ import type { Venue } from "./venue.ts";
 
 const CODE = /^[a-z0-9]{2,16}$/;
 
-/** Makes a currency. */
+/** Creates a currency. */
 export function decideCreateCurrency(
   venue: Venue,
   command: CreateCurrency,
@@ -29,7 +29,7 @@ export function decideCreateCurrency(
   return { kind: "currency_set", currency };
 }
 
-/** Changes a currency; its precision only as long as nobody holds any, and none is on its way. */
+/** Changes a currency; its precision only while nobody holds any and none is on its way. */
 export function decideChangeCurrency(
   venue: Venue,
   command: ChangeCurrency,
@@ -49,7 +49,7 @@ export function decideChangeCurrency(
   return { kind: "currency_set", currency };
 }
 
-/** A currency's own amounts must be whole in its precision. */
+/** Refuses a precision in which the currency's own amounts are not whole. */
 function refusePrecision(currency: Currency): Rejection | null {
   if (currency.precision < 0 || currency.precision > LEDGER_DIGITS) {
     return reject("precision_inexact", "precision", String(LEDGER_DIGITS));
@@ -75,7 +75,7 @@ function isHeld(venue: Venue, currency: number): boolean {
   });
 }
 
-/** What arrives becomes a balance as it came. What leaves is held until it has left. */
+/** Whether a deposit is on its way, whose digits stay. A withdrawal is held until it has left. */
 function isArriving(venue: Venue, currency: number): boolean {
   return venue.deposits.values().some((deposit) => deposit.currency === currency);
 }

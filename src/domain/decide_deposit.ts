@@ -1,4 +1,4 @@
-/** Deposits: seen, accepted, collected, each output of a chain once. */
+/** Deposits: observed, accepted, collected; each output of a chain once. */
 import type { Outcome } from "./command.ts";
 import { isOnPrecision } from "./currency.ts";
 import { type Deposit, DEPOSIT_ACTIONS, depositLocked, type DepositState } from "./deposit.ts";
@@ -9,7 +9,7 @@ import type { ChangeDeposit, NoteDepositAddress, ObserveDeposit } from "./money_
 import { reject } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
-/** Takes note of a deposit, unless its output is known already. */
+/** Records a deposit, unless its output is already known. */
 export function decideObserveDeposit(
   venue: Venue,
   command: ObserveDeposit,
@@ -59,7 +59,7 @@ function findKnown(
   return checkedAt < venue.depositNames.knownSince ? "stale" : null;
 }
 
-/** Takes note of an address; a second one is taken note of again. */
+/** Records a deposit address; a repeated one is recorded again. */
 export function decideNoteDepositAddress(
   venue: Venue,
   command: NoteDepositAddress,
@@ -75,7 +75,7 @@ export function decideNoteDepositAddress(
   return { kind: "deposit_address_made" };
 }
 
-/** Moves a deposit on; an action that its state does not allow is refused. */
+/** Advances a deposit; refuses an action that its state does not allow. */
 export function decideChangeDeposit(
   venue: Venue,
   command: ChangeDeposit,

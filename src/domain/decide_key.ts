@@ -1,4 +1,4 @@
-/** API keys: what the log knows of them. */
+/** API keys, as far as the log knows them. */
 import type { ChangeKey, CreateKey, Outcome } from "./command.ts";
 import { spendOtp } from "./decide_otp.ts";
 import { withTimers } from "./decide_timers.ts";
@@ -10,12 +10,12 @@ import { areLastOperatorKeys, mayOperate } from "./operators.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Holder, Venue } from "./venue.ts";
 
-/** Makes a key. */
+/** Creates a key. */
 export function decideCreateKey(venue: Venue, command: CreateKey, sink: EventSink): Outcome {
   const holder = venue.holderByUid.get(command.uid);
   if (holder === undefined) return reject("member_not_found", "uid");
   if (venue.keyByKid.has(command.kid)) return reject("key_taken", "kid");
-  // An operator's come from the start of a process: none may be shut out by those that were lost.
+  // Operator keys are created at a process's start; lost ones must not keep new ones out.
   if (command.role === "member" && keysOf(venue, holder) >= KEYS_PER_MEMBER_MAX) {
     return reject("keys_exceeded", "uid", String(KEYS_PER_MEMBER_MAX));
   }
@@ -39,9 +39,9 @@ export function decideCreateKey(venue: Venue, command: CreateKey, sink: EventSin
 }
 
 /**
- * Why a key works for nothing now, whatever is asked with it; null where it does.
+ * Returns why a key can't be used for anything now, or null if it can.
  *
- * @param key undefined for one that there is not
+ * @param key undefined if there is no such key
  */
 export function refuseKey(venue: Venue, key: ApiKey | undefined): Rejection | null {
   if (key?.state !== "active") return reject("key_not_active");
@@ -50,7 +50,7 @@ export function refuseKey(venue: Venue, key: ApiKey | undefined): Rejection | nu
   return key.needsTwoFactor && !member.hasTwoFactor ? reject("key_two_factor_off") : null;
 }
 
-/** Changes a key of the member; a deleted one stays deleted, and an operator's last one active. */
+/** Changes a key; a deleted one stays deleted, and the last operator key active. */
 export function decideChangeKey(venue: Venue, command: ChangeKey, sink: EventSink): Outcome {
   const holder = venue.holderByUid.get(command.uid);
   if (holder === undefined) return reject("member_not_found", "uid");
@@ -66,7 +66,8 @@ export function decideChangeKey(venue: Venue, command: ChangeKey, sink: EventSin
   const unproven = spendProof(venue, holder, command.otp, sink);
   if (unproven !== null) return unproven;
 
-  // A key that cannot set its own timer again has none; its sockets take the orders with them still.
+  // An inactive key can't postpone its own timer, so it loses it. The timers of its sockets stay:
+  // they still cancel the orders.
   const timers = (old.cancelTimers ?? [])
     .filter(({ id }) => state === "active" || id !== OWN_TIMER);
   const key = withTimers({ ...old, state, scopes, updatedAt: sink.at }, timers);
@@ -79,7 +80,7 @@ function keysOf(venue: Venue, holder: Holder): number {
   return venue.keys.filter(({ key }) => isOwn(key)).length;
 }
 
-/** A member proves itself for its own keys; the operator's calls carry no proof. */
+/** Spends a member's proof for its own key; the operator's calls carry none. */
 function spendProof(
   venue: Venue,
   holder: Holder,

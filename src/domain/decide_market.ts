@@ -1,4 +1,4 @@
-/** Markets of the venue and their fees. */
+/** Creates and changes markets, and sets their fees. */
 import type { ChangeMarket, CreateMarket, MarketDefinition, Outcome, SetFee } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";
 import { ANY_MARKET } from "./fees.ts";
@@ -8,7 +8,7 @@ import { formatInteger, RATE_DIGITS } from "./money.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
-/** Makes a market of two currencies. */
+/** Creates a market of two currencies. */
 export function decideCreateMarket(venue: Venue, command: CreateMarket, sink: EventSink): Outcome {
   const { market: definition } = command;
   const base = venue.currencyById.get(definition.base);
@@ -37,7 +37,7 @@ export function decideCreateMarket(venue: Venue, command: CreateMarket, sink: Ev
   return { kind: "market_set", market };
 }
 
-/** Changes a market; its grid only as long as nothing was placed on it. */
+/** Changes a market; its grid only until the first order is placed on it. */
 export function decideChangeMarket(venue: Venue, command: ChangeMarket, sink: EventSink): Outcome {
   const book = venue.bookById.get(command.id);
   if (book === undefined) return reject("market_not_found", "id");
@@ -46,7 +46,7 @@ export function decideChangeMarket(venue: Venue, command: ChangeMarket, sink: Ev
   if ("rejected" in grid) return grid;
   const isRepriced = grid.pricePrecision !== book.market.pricePrecision;
   const isRegridded = isRepriced || grid.amountPrecision !== book.market.amountPrecision;
-  // Finished orders are kept in ticks and lots too: a grid that was ever used stays.
+  // Finished orders are stored in ticks and lots too, so a grid that was ever used stays.
   if (isRegridded && isUsed(venue, book.market)) {
     return reject("precision_frozen", isRepriced ? "price_precision" : "amount_precision");
   }
@@ -56,14 +56,14 @@ export function decideChangeMarket(venue: Venue, command: ChangeMarket, sink: Ev
   return { kind: "market_set", market };
 }
 
-/** Of a market that does not say, any order of the venue may have been its own. */
+/** Whether orders were placed; if the market doesn't say, any order of the venue may be its own. */
 function isUsed(venue: Venue, market: Market): boolean {
   return market.isUsed ?? venue.counters.orders > 0;
 }
 
 type Grid = Omit<Market, "index" | "id" | "name" | "base" | "quote" | "isUsed">;
 
-/** The definition in ticks and lots. */
+/** Converts a definition to ticks and lots. */
 function gridOf(definition: MarketDefinition): Grid | Rejection {
   const { pricePrecision, amountPrecision } = definition;
   if (!isExactPrecision(pricePrecision, amountPrecision)) {
@@ -89,7 +89,7 @@ function gridOf(definition: MarketDefinition): Grid | Rejection {
   };
 }
 
-/** A bound is not negative. */
+/** Converts a bound to whole units; a negative one is off the grid. */
 function onGrid(amount: bigint, precision: number, max: number): number | string {
   return amount < 0n ? String(precision) : wholeUnits(amount, precision, max);
 }

@@ -8,7 +8,7 @@ import { areLastOperatorKeys } from "./operators.ts";
 import { reject } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
-/** Makes a member. */
+/** Creates a member. */
 export function decideCreateMember(venue: Venue, command: CreateMember, sink: EventSink): Outcome {
   if (venue.emailDigests.has(command.emailDigest)) return reject("email_taken", "email");
 
@@ -30,7 +30,7 @@ export function decideCreateMember(venue: Venue, command: CreateMember, sink: Ev
   return { kind: "member_set", member };
 }
 
-/** Changes a member; one that alone operates the venue may not be shut out. */
+/** Changes a member; the only one who operates the venue can't be shut out. */
 export function decideChangeMember(venue: Venue, command: ChangeMember, sink: EventSink): Outcome {
   const holder = venue.holderByUid.get(command.uid);
   if (holder === undefined) return reject("member_not_found", "uid");
@@ -49,7 +49,7 @@ export function decideChangeMember(venue: Venue, command: ChangeMember, sink: Ev
   return { kind: "member_set", member };
 }
 
-/** Makes a member active whose address is confirmed; whatever became of it meanwhile stays. */
+/** Activates a pending member whose address is confirmed. */
 export function decideConfirmMember(
   venue: Venue,
   command: ConfirmMember,
@@ -66,7 +66,7 @@ export function decideConfirmMember(
   return { kind: "member_set", member };
 }
 
-/** Moves funds between a member and the outside; never below what the member has free. */
+/** Moves funds between a member and the outside; takes no more than the member has available. */
 export function decideAdjustBalance(
   venue: Venue,
   command: AdjustBalance,

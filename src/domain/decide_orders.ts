@@ -1,4 +1,4 @@
-/** Placing orders: the guards in their order of precedence, then the lock and the acceptance. */
+/** Places orders: the guards in their order of precedence, then the lock and the acceptance. */
 import { present } from "./assert.ts";
 import { emptyAccount } from "./account.ts";
 import { AskForecast } from "./ask_forecast.ts";
@@ -19,10 +19,10 @@ import { canRest, hasTrigger, isPriceless, type OrderTerms, termsDigest } from "
 import { reject, type Rejection } from "./rejection.ts";
 import type { Holder, Venue } from "./venue.ts";
 
-/** Of the markets that a request speaks of. */
+/** Forecasts by market, for one request. */
 type Forecasts = Map<MarketBook, AskForecast>;
 
-/** Accepts all orders of the request or none. Matching follows, in the order of acceptance. */
+/** Accepts all orders of the request or none. Matching follows, in order of acceptance. */
 export function decidePlaceOrders(venue: Venue, command: PlaceOrders, sink: EventSink): Outcome {
   const holder = venue.holder(command.member);
   if (holder.member.level < venue.levels.trading) return reject("trading_level_too_low");
@@ -64,20 +64,20 @@ function placeOrder(
   if ("rejected" in accepted) return accepted;
   noteFirstOrder(book, sink);
   sink.emit(accepted);
-  // A trigger that is already reached fires at once: nobody who comes later goes first.
+  // A trigger already reached fires at once, before anybody who comes later.
   if (hasTrigger(terms.type) && book.hasReached(terms)) {
     sink.emit({ kind: "order_triggered", id: accepted.id, member: accepted.member });
   }
   return { accepted, at: sink.at };
 }
 
-/** From its first order on a market says that it has one: its precisions stay. */
+/** Marks a market as used at its first order, which freezes its precisions. */
 function noteFirstOrder({ market }: MarketBook, sink: EventSink): void {
   if (market.isUsed !== false) return;
   sink.emit({ kind: "market_set", market: { ...market, isUsed: true } });
 }
 
-/** The request on the market's grid. */
+/** Converts a request to the market's grid. */
 function termsOf(book: MarketBook, request: OrderRequest): OrderTerms | Rejection {
   const shape = refuseShape(request);
   if (shape !== null) return shape;
@@ -103,7 +103,7 @@ function termsOf(book: MarketBook, request: OrderRequest): OrderTerms | Rejectio
   };
 }
 
-/** Which fields an order type needs and which it forbids. */
+/** Refuses a missing field that the order type needs, and a given one that it forbids. */
 function refuseShape(request: OrderRequest): Rejection | null {
   const priceless = isPriceless(request);
   if (priceless && request.price !== 0n) return reject("price_forbidden", "price");
@@ -120,10 +120,7 @@ function refuseShape(request: OrderRequest): Rejection | null {
   return null;
 }
 
-/**
- * The order that took this client order id: the same request is answered with it. Null where the id
- * is free and may be taken.
- */
+/** Finds the order that took this client order id, to answer a repeat; null if the id is free. */
 function earlierOrder(
   holder: Holder,
   terms: OrderTerms,
@@ -218,7 +215,7 @@ function acceptOrder(
   if (lock === null) return reject("balance_insufficient", "amount");
   const rates = venue.fees.choose(terms.market, member.group);
   return {
-    // Field by field: spread, half of them would come to lie in an array beside the object.
+    // Field by field: after a spread V8 keeps half of the fields in an array beside the object.
     kind: "order_accepted",
     id: venue.counters.orders + 1,
     member: member.index,
@@ -240,13 +237,13 @@ function acceptOrder(
   };
 }
 
-/** Meets nobody and nobody is before it: accepting and resting are one event. */
+/** Whether the order meets nobody and none is pending before it: one event accepts and rests it. */
 function restsAtOnce(book: MarketBook, terms: OrderTerms): boolean {
   return canRest(terms) && !hasTrigger(terms.type) && book.pending.length === 0 &&
     !wouldTake(book, terms.side, terms.price);
 }
 
-/** What an order locks, or null where the balance is too small. */
+/** Returns what an order locks, or null if the balance is too small. */
 function lockOf(book: MarketBook, terms: OrderTerms, available: bigint): bigint | null {
   const lock = terms.side === "sell"
     ? book.base(terms.volume)
@@ -254,7 +251,7 @@ function lockOf(book: MarketBook, terms: OrderTerms, available: bigint): bigint 
   return lock <= available ? lock : null;
 }
 
-/** What a market or stop buy locks, or null where there is no balance. */
+/** Returns what a market or stop buy locks, or null if there is no balance. */
 function lockOfPriceless(
   book: MarketBook,
   member: number,
@@ -277,7 +274,7 @@ function forecastOf(book: MarketBook, forecasts: Forecasts): AskForecast {
   return forecast;
 }
 
-/** Whether the market takes new orders: it, both its currencies, and the whole venue. */
+/** Whether the market, both its currencies and the whole venue take new orders. */
 function isTrading(venue: Venue, { market }: MarketBook): boolean {
   return market.state === "enabled" && venue.switches.trading &&
     venue.currency(market.base).tradingEnabled && venue.currency(market.quote).tradingEnabled;

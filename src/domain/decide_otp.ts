@@ -7,7 +7,7 @@ import type { NotePasswordChange, OtpProof, SetTwoFactor, SpendOtp } from "./ide
 import { reject, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
-/** Uses up the code of a proof, or says why it does not count. */
+/** Spends the code of a proof, or returns why it does not count. */
 export function spendOtp(venue: Venue, proof: OtpProof, sink: EventSink): Rejection | null {
   const refusal = refuseOtp(venue, proof);
   if (refusal !== null) return refusal;
@@ -17,29 +17,29 @@ export function spendOtp(venue: Venue, proof: OtpProof, sink: EventSink): Reject
   return null;
 }
 
-/** Why a proof does not count, if it does not. */
+/** Returns why a proof does not count, or null if it does. */
 export function refuseOtp(venue: Venue, { member, step }: OtpProof): Rejection | null {
   const holder = venue.holders[member];
-  // Another process may have made the member a moment ago.
+  // Another process may have created the member a moment ago.
   if (holder === undefined) return reject("member_not_active");
   const { hasTwoFactor, otpStep } = holder.member;
   if (!hasTwoFactor) return reject("two_factor_off");
   return step === null || step <= otpStep ? reject("otp_invalid", "otp") : null;
 }
 
-/** Uses up a code and does nothing else. */
+/** Spends a code and does nothing else. */
 export function decideSpendOtp(venue: Venue, command: SpendOtp, sink: EventSink): Outcome {
   const refusal = spendOtp(venue, command.otp, sink);
   return refusal ?? memberSet(venue, command.otp.member);
 }
 
-/** Turns a second factor on or off; off also by a recovery code, which was used up outside. */
+/** Turns a second factor on or off; off also by a recovery code, which is spent outside the log. */
 export function decideSetTwoFactor(venue: Venue, command: SetTwoFactor, sink: EventSink): Outcome {
   const { member: index, otp, isOn } = command;
   const { member } = venue.holder(index);
   if (isOn === member.hasTwoFactor) return reject(isOn ? "two_factor_on" : "two_factor_off");
   const step = otp === undefined ? member.otpStep : otp.step;
-  // What turns it on is a new secret's first code: of no step has it been used.
+  // It is turned on with the first code of a new secret, of which no step was used.
   const isSpent = step === null || (!isOn && otp !== undefined && step <= member.otpStep);
   if (isSpent || (isOn && otp === undefined)) return reject("otp_invalid", "code");
 
@@ -49,7 +49,7 @@ export function decideSetTwoFactor(venue: Venue, command: SetTwoFactor, sink: Ev
   return memberSet(venue, index);
 }
 
-/** Takes note that a password has changed; of a frozen member's, too. */
+/** Records that a password has changed, even a frozen member's. */
 export function decideNotePasswordChange(
   venue: Venue,
   { uid, knownChangedAt }: NotePasswordChange,

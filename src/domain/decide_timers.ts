@@ -1,4 +1,4 @@
-/** Cancel timers: setting them, and what happens when one of them is not set again in time. */
+/** Cancel timers: set, and fired if they are not set again in time. */
 import { present } from "./assert.ts";
 import type { Outcome, SetCancelTimer } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";
@@ -8,7 +8,7 @@ import { type ApiKey, type CancelTimer, OWN_TIMER } from "./member.ts";
 import { reject } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
-/** Sets or clears a timer of an active key; of another one, those of its sockets may come sooner. */
+/** Sets or clears a timer of an active key; those left on an inactive one can't be postponed. */
 export function decideSetCancelTimer(
   venue: Venue,
   command: SetCancelTimer,
@@ -24,7 +24,7 @@ export function decideSetCancelTimer(
     timeoutMs >= CANCEL_TIMER_MS_MIN && timeoutMs <= CANCEL_TIMER_MS_MAX;
   if (timeoutMs !== 0 && !isInBounds) return reject("cancel_timer_invalid", "timeout");
   const others = (key.cancelTimers ?? []).filter(({ id }) => id !== timer);
-  // The holder's own is never refused for the sake of its sockets.
+  // The holder's own timer is never refused because of its sockets.
   const room = CANCEL_TIMERS_PER_KEY_MAX - (timer === OWN_TIMER ? 0 : 1);
   const taken = others.filter(({ id }) => id !== OWN_TIMER).length;
   if (timeoutMs !== 0 && taken >= room) {
@@ -40,11 +40,10 @@ export function decideSetCancelTimer(
 }
 
 /**
- * Lets the timers fire whose time has come: cancels the open orders of their
- * keys' members, as far as the batch has room. Like a cancel of everything it
- * leaves out halted markets.
+ * Fires the timers that are due: cancels the open orders of their keys' members while the batch has
+ * room. Like a cancel of everything, it leaves out halted markets.
  *
- * @returns whether all of them are done; else nothing else may come before the rest
+ * @returns whether all have fired; if not, nothing else may come before the rest
  */
 export function runTimers(venue: Venue, sink: EventSink): boolean {
   for (const index of venue.timers.due(sink.at)) {
@@ -68,7 +67,7 @@ function fire(venue: Venue, key: ApiKey, sink: EventSink): boolean {
   return true;
 }
 
-/** A key's record with these timers. */
+/** Returns a key's record with these timers. */
 export function withTimers(key: ApiKey, timers: readonly CancelTimer[]): ApiKey {
   const { cancelTimers: _, ...rest } = key;
   if (timers.length === 0) return rest;

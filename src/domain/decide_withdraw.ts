@@ -1,4 +1,4 @@
-/** Withdrawals: asked for, approved, claimed, sent, done. */
+/** Withdrawals: requested, approved, claimed, sent, done. */
 import type { Beneficiary } from "./beneficiary.ts";
 import type { Outcome } from "./command.ts";
 import { type Currency, isOnPrecision } from "./currency.ts";
@@ -91,16 +91,17 @@ function refuseAmount(currency: Currency, amount: bigint): Rejection | null {
 }
 
 /**
- * Whoever has taken an account over must not withdraw from it before its member has noticed. It may
- * have made a beneficiary before it changed the credentials, or after.
+ * Returns when the hold of a beneficiary ends, in ms. Whoever takes over an account must not
+ * withdraw before its member notices, whether they add a beneficiary before or after they change
+ * the credentials.
  */
 function heldUntil(
   { activatedAt }: Beneficiary,
   { credentialsChangedAt = 0 }: Member,
   { holdMs, credentialHoldMs = 0 }: RequestWithdraw,
 ): number {
-  // No more is known than the last change. By that bound it lets nobody off one before it, and a
-  // beneficiary that was there well before any is not held.
+  // Only the last change is known. The bound covers any change before it, and never holds a
+  // beneficiary that is twice as old as the hold.
   const changedAt = Math.min(credentialsChangedAt, activatedAt + credentialHoldMs);
   return Math.max(activatedAt + holdMs, changedAt + credentialHoldMs);
 }
@@ -115,7 +116,7 @@ function isWithinLimits(
   if (!isWithinCurrencyLimits(holder, currency, amount, at)) return false;
   const limit = venue.withdrawLimits.choose(holder.member.level, holder.member.group);
   if (limit === null) return true;
-  // What has no price would count for nothing, however much of it there is.
+  // A currency without a price would count for nothing, whatever the amount.
   if (currency.price === 0n) return false;
   const value = platformValue(venue, currency.index, amount);
   const { last24Hours, lastMonth } = withdrawSums(venue, holder, at);
@@ -133,7 +134,7 @@ function isWithinCurrencyLimits(
     (withdrawLimit72h === 0n || last72Hours + amount <= withdrawLimit72h);
 }
 
-/** Moves a withdrawal on; an action that its state does not allow is refused. */
+/** Advances a withdrawal; refuses an action that its state does not allow. */
 export function decideChangeWithdraw(
   venue: Venue,
   command: ChangeWithdraw,
@@ -167,7 +168,7 @@ function refuseChange(
   const states: readonly WithdrawState[] = WITHDRAW_ACTIONS[action];
   const invalid = reject("withdraw_state_invalid", "id");
   if (!states.includes(withdraw.state)) return invalid;
-  // Whoever names a claim must have seen the last one.
+  // A caller that names a claim must have seen the last one.
   if (command.claims !== undefined && command.claims !== withdraw.claims) return invalid;
   if (command.updatedAt !== undefined && command.updatedAt !== withdraw.updatedAt) return invalid;
   if (command.txid === "") return invalid;
@@ -196,14 +197,14 @@ function canSucceed(
   { state, isApproved }: Withdraw,
   { type }: Currency,
 ): boolean {
-  // What no chain confirms is done when the operator says so, once it is approved.
+  // No chain confirms fiat: it is done when the operator says so, once it is approved.
   if (type === "fiat") return state !== "accepted";
-  // A coin that no rail takes has been paid by hand, and by which transaction is known.
+  // A coin that no rail takes was paid by hand, in a known transaction.
   if (state === "accepted") return isApproved && txid !== undefined;
   return state !== "processing";
 }
 
-/** While a claim lives, its process may be sending the payout: it alone knows that it has not. */
+/** Whether a payout may fail: while a claim lives, only its process knows that it was not sent. */
 function canFail(
   { claims }: ChangeWithdraw,
   withdraw: Withdraw,
@@ -248,7 +249,7 @@ function changeOf(
   }
 }
 
-/** Of a withdrawal that has come to its end: gone, or free again. */
+/** Returns the changes at a withdrawal's end: the funds have left, or are available again. */
 function balanceChanges({ state, amount, fee }: Withdraw): BalanceChanges {
   return state === "succeed"
     ? { locked: -amount, fees: fee, outside: amount - fee }

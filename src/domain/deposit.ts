@@ -1,6 +1,6 @@
 /** Deposits: funds that arrive from outside, and how far they have come. */
 
-/** States of the family, in its order. */
+/** The states that interfaces of this family have, in their order. */
 export const DEPOSIT_STATES = [
   "submitted",
   "canceled",
@@ -17,19 +17,19 @@ export const DEPOSIT_STATES = [
 ] as const;
 export type DepositState = typeof DEPOSIT_STATES[number];
 
-/** What the log says of a deposit; amounts in ledger units. */
+/** What the log records of a deposit; amounts are in ledger units. */
 export interface Deposit {
   readonly id: number;
   /** Member index. */
   readonly member: number;
   /** Currency index. */
   readonly currency: number;
-  /** As received, with the fee. */
+  /** As received, before the fee. */
   readonly amount: bigint;
   readonly fee: bigint;
-  /** Transaction on the chain; empty where the operator entered none. */
+  /** Transaction on the chain; empty if the operator entered none. */
   readonly txid: string;
-  /** Place of the output in its transaction; {@linkcode ANY_OUTPUT} where only that is named. */
+  /** Index of the output in its transaction; {@linkcode ANY_OUTPUT} if only that is named. */
   readonly output: number;
   readonly confirmations: number;
   readonly state: DepositState;
@@ -43,42 +43,42 @@ const OPEN_STATES: ReadonlySet<DepositState> = new Set(["submitted", "accepted",
 /** States in which a coin deposit is among the member's locked funds. */
 const LOCKED_STATES: ReadonlySet<DepositState> = new Set(["accepted", "processing"]);
 
-/** Whether the deposit can still change; one of a fiat currency ends with `accepted`. */
+/** Whether the deposit can still change; a fiat one ends with `accepted`. */
 export function isDepositOpen(deposit: Pick<Deposit, "state">, isCoin: boolean): boolean {
   return OPEN_STATES.has(deposit.state) && (isCoin || deposit.state === "submitted");
 }
 
-/** What of the deposit is among the member's locked funds. */
+/** Returns how much of the deposit is among the member's locked funds. */
 export function depositLocked(deposit: Deposit, isCoin: boolean): bigint {
   return isCoin && LOCKED_STATES.has(deposit.state) ? deposit.amount : 0n;
 }
 
-/** Stands for all outputs of a transaction: Bitcoin writes "no output" so. */
+/** Stands for all outputs of a transaction; to Bitcoin this index means "no output". */
 export const ANY_OUTPUT = 0xffff_ffff;
 
-/** What a deposit is known by: an output of a chain, or a transaction with all of its outputs. */
+/** What identifies a deposit: an output of a chain, or a transaction with all of its outputs. */
 export type DepositName = Pick<Deposit, "currency" | "txid" | "output">;
 
-/** A deposit's name as a text: no two deposits share one. */
+/** Returns a deposit's name as text, which no other deposit shares. */
 export function depositKey({ currency, txid, output }: DepositName): string {
   return `${currency}:${output}:${txid}`;
 }
 
-/** What may be done with a deposit, and the states that it may be done in. */
+/** What may be done with a deposit, and in which states. */
 export const DEPOSIT_ACTIONS = {
   /** The chain shows more or fewer confirmations. */
   confirm: ["submitted"],
-  /** Funds are the member's: locked for a coin until they are collected, free for fiat. */
+  /** The funds become the member's: coins locked until they are collected, fiat available. */
   accept: ["submitted"],
-  /** The rail moves them to the venue's own wallet. */
+  /** The rail moves the funds to the venue's own wallet. */
   process: ["accepted"],
-  /** They are there: locked funds become free, the fee is taken. */
+  /** They have arrived: the locked funds become available, the fee is taken. */
   collect: ["processing"],
-  /** The chain has dropped a transaction that was not accepted yet. */
+  /** The chain has dropped a transaction that was not yet accepted. */
   cancel: ["submitted"],
-  /** The operator does not want them. */
+  /** The operator turns the deposit down. */
   reject: ["submitted"],
-  /** The chain has dropped an accepted transaction: locked funds are taken back. */
+  /** The chain has dropped an accepted transaction: the locked funds are taken back. */
   drop: ["accepted", "processing"],
 } as const satisfies Record<string, readonly DepositState[]>;
 export type DepositAction = keyof typeof DEPOSIT_ACTIONS;

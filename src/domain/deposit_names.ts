@@ -1,7 +1,7 @@
 /**
- * Names of the latest deposits. The rows hold the names of all; whoever asks
- * the rows first and the state then must not miss one between the two, so the
- * state says from which sequence on it knows every name.
+ * The names of the latest deposits. The rows hold all names, but a caller that asks first the rows
+ * and then the state must not miss a name given in between. So the state says from which sequence
+ * on it knows every name.
  */
 import { present } from "./assert.ts";
 import { ANY_OUTPUT, depositKey, type DepositName } from "./deposit.ts";
@@ -16,12 +16,12 @@ interface NamedDeposit {
 /** The latest names, oldest first. */
 export class DepositNames {
   readonly #byName = new Map<string, NamedDeposit>();
-  /** The same by transaction. */
+  /** The same names by transaction. */
   readonly #byTransaction = new Map<string, Set<NamedDeposit>>();
   /** Every name given after this sequence is known here. */
   knownSince = 0;
 
-  /** Adds the name that a deposit was given at a sequence; lets the oldest go where there are too many. */
+  /** Adds the name that a deposit got at a sequence; drops the oldest if there are too many. */
   add(name: DepositName, id: number, sequence: number): void {
     const named: NamedDeposit = { id, name, sequence };
     this.#byName.set(depositKey(name), named);
@@ -36,7 +36,7 @@ export class DepositNames {
     }
   }
 
-  /** Takes back the name added last. What was let go for it stays away: less is known, nothing is wrong. */
+  /** Removes the name added last. The one dropped for it stays forgotten, which does no harm. */
   remove(name: DepositName): void {
     const named = present(this.#byName.get(depositKey(name)), "what is taken back was added");
     this.#byName.delete(depositKey(name));
@@ -46,8 +46,9 @@ export class DepositNames {
   }
 
   /**
-   * The deposit that an output is of, by its own name or by that of its whole transaction; of
-   * {@linkcode ANY_OUTPUT}, the first of the transaction's. Undefined where none of the latest is.
+   * Returns the id of the deposit that an output belongs to, by its own name or by that of its
+   * whole transaction; for {@linkcode ANY_OUTPUT}, the first one of the transaction. Undefined if
+   * none of the latest matches.
    */
   get(name: DepositName): number | undefined {
     if (name.output === ANY_OUTPUT) {

@@ -1,7 +1,7 @@
 /**
- * What did happen: the only thing ever written to the log. An event carries
- * absolute results (an account's new balances, an order's new remaining
- * volume), touches a bounded number of rows, and sums to zero per currency.
+ * What happened: the only thing ever written to the log. An event carries absolute results (an
+ * account's new balances, what an order still locks), touches a bounded number of rows, and sums to
+ * zero per currency.
  */
 import type { Currency } from "./currency.ts";
 import type { FeeRow } from "./fees.ts";
@@ -10,7 +10,7 @@ import type { MoneyEvent } from "./money_event.ts";
 import type { ApiKey, Member } from "./member.ts";
 import type { CloseReason, OrderTerms, Side } from "./order.ts";
 
-/** A signed call used up its nonce. */
+/** A signed call has spent its nonce. */
 export interface NonceSpent {
   readonly kind: "nonce_spent";
   /** Key index. */
@@ -21,12 +21,12 @@ export interface NonceSpent {
   readonly digest: number;
 }
 
-/** Funds are locked and the order belongs to the market. */
+/** An order is accepted and its funds are locked. */
 export interface OrderAccepted extends OrderTerms {
   readonly kind: "order_accepted";
   readonly id: number;
   readonly member: number;
-  /** Rates in parts per million, frozen. */
+  /** Rates in parts per million, fixed for the life of the order. */
   readonly makerFee: number;
   readonly takerFee: number;
   /** What this order locks. */
@@ -34,7 +34,7 @@ export interface OrderAccepted extends OrderTerms {
   /** The member's balances of the locked currency afterwards. */
   readonly available: bigint;
   readonly locked: bigint;
-  /** It meets nobody and joins the book at once; otherwise it waits for its turn to match. */
+  /** Whether it meets nobody and rests in the book at once; otherwise it waits to be matched. */
   readonly resting: boolean;
 }
 
@@ -45,13 +45,13 @@ export interface OrderTriggered {
   readonly member: number;
 }
 
-/** An order that was matched joins the book with what is left. */
+/** An order joins the book with what matching has left of it. */
 export interface OrderRested {
   readonly kind: "order_rested";
   readonly id: number;
   /**
-   * Whom to tell: the owner of an order that was told as `pending`. Absent of all others,
-   * and in entries of formats before 3: those make no message.
+   * The owner of an order that was reported as `pending`, who gets a message. Absent from all
+   * others, and from entries of formats before 3.
    */
   readonly member?: number;
 }
@@ -84,7 +84,7 @@ export interface Trade {
   readonly feesQuoteAvailable: bigint;
 }
 
-/** An order ends without having filled; its lock is released. */
+/** An order ends before it is filled; its lock is released. */
 export interface OrderClosed {
   readonly kind: "order_closed";
   readonly id: number;
@@ -150,7 +150,7 @@ export interface LevelsSet {
   readonly levels: Levels;
 }
 
-/** Everything that can happen. */
+/** Any event. */
 export type VenueEvent =
   | NonceSpent
   | OrderAccepted

@@ -1,4 +1,4 @@
-/** The table of trading fees, the choice of a row for an order, and what a rate takes. */
+/** The table of trading fees, the choice of an order's rates, and the fee at a rate. */
 import { assert } from "./assert.ts";
 
 /** Market index that stands for every market. */
@@ -18,19 +18,19 @@ export interface FeeRow extends FeeRates {
   readonly group: string;
 }
 
-/** What fees take of one unit of money. Nearly all orders of a market have one rate: it is kept. */
+/** The fee on one unit of money. Nearly all orders of a market have one rate, which is cached. */
 export class UnitFee {
   readonly #millionth: bigint;
   #rate = 0;
   #fee = 0n;
 
-  /** Fees of `unit`, in ledger units, of which a millionth has to be whole. */
+  /** @param unit in ledger units, a multiple of 1,000,000 */
   constructor(unit: bigint) {
     assert(unit % 1_000_000n === 0n, "a fee of one part per million is whole");
     this.#millionth = unit / 1_000_000n;
   }
 
-  /** Ledger units that a rate in parts per million takes. */
+  /** Returns the fee at a rate in parts per million, in ledger units. */
   at(rate: number): bigint {
     if (rate !== this.#rate) {
       this.#rate = rate;
@@ -46,7 +46,7 @@ const FREE: FeeRates = { maker: 0, taker: 0 };
 export class FeeTable {
   readonly #rows = new Map<string, FeeRow>();
 
-  /** Puts a row in the place of the one with the same market and group; answers the old one. */
+  /** Sets the row of a market and group; returns the one that it replaces. */
   set(row: FeeRow): FeeRow | undefined {
     const key = rowKey(row.market, row.group);
     const old = this.#rows.get(key);
@@ -54,12 +54,15 @@ export class FeeTable {
     return old;
   }
 
-  /** Takes a row out again. */
+  /** Removes a row. */
   delete(row: FeeRow): void {
     this.#rows.delete(rowKey(row.market, row.group));
   }
 
-  /** The rates for an order: (group, market), (group, any), (any, market), (any, any), else free. */
+  /**
+   * Returns the rates for an order: (group, market), (group, any), (any, market), (any, any), else
+   * free.
+   */
   choose(market: number, group: string): FeeRates {
     return this.#rows.get(rowKey(market, group)) ??
       this.#rows.get(rowKey(ANY_MARKET, group)) ??
@@ -67,7 +70,7 @@ export class FeeTable {
       this.#rows.get(rowKey(ANY_MARKET, ANY_GROUP)) ?? FREE;
   }
 
-  /** All rows, by market, then group. */
+  /** Returns all rows, by market, then group. */
   rows(): FeeRow[] {
     return [...this.#rows.values()].sort((a, b) =>
       a.market - b.market || (a.group < b.group ? -1 : a.group > b.group ? 1 : 0)

@@ -1,9 +1,9 @@
-/** Business maxima, each with its unit last, and the relations between them. */
+/** Business limits, each with its unit in its name, and the relations between them. */
 import { assert } from "./assert.ts";
 
-/** Fractional digits that price and amount may have together, so that fees stay exact. */
+/** Fractional digits of price and amount together, so that fees stay exact. */
 export const MARKET_PRECISION_MAX = 10;
-/** Ticks or lots of one order: the product of two stays far inside `bigint`, a sum inside 2⁵³. */
+/** Lots of one order; sums of many stay below 2⁵³. */
 export const ORDER_LOTS_MAX = 1e13;
 /** Price of one order, in ticks. */
 export const ORDER_TICKS_MAX = 1e13;
@@ -26,8 +26,8 @@ export const CLIENT_ORDER_ID_LENGTH_MAX = 36;
 /** How long a client order id stays taken, in ms. */
 export const CLIENT_ORDER_ID_LIFE_MS = 24 * 60 * 60 * 1000;
 /**
- * Client order ids that one member may take in that time. Each is kept in memory, of 300 bytes, and
- * is read back after a start: without a bound one key could end every process, and again at its start.
+ * Client order ids that one member may take in that time. Each takes 300 bytes of memory and is
+ * loaded at every start: without a bound, one key could end every process and every restart.
  */
 export const CLIENT_ORDER_IDS_PER_MEMBER_MAX = 1_000_000;
 /** The highest fee rate, in parts per million. */
@@ -36,26 +36,26 @@ export const FEE_RATE_MAX_PPM = 500_000;
 export const MEMBER_LEVEL_MAX = 99;
 /** Keys of one member that are not deleted. */
 export const KEYS_PER_MEMBER_MAX = 50;
-/** How soon a cancel timer may fire, and how late, in ms. */
+/** The shortest and the longest time of a cancel timer, in ms. */
 export const CANCEL_TIMER_MS_MIN = 1000;
 export const CANCEL_TIMER_MS_MAX = 24 * 60 * 60 * 1000;
 /** Cancel timers of one key: its own, and one for each socket that asks for it. */
 export const CANCEL_TIMERS_PER_KEY_MAX = 20;
-/** Beneficiaries that a member sees. */
+/** Beneficiaries of one member that are not deleted. */
 export const BENEFICIARIES_PER_MEMBER_MAX = 1000;
-/** Wrong tries of a pin before it is dead. */
+/** Wrong attempts that invalidate a pin. */
 export const PIN_TRIES_MAX = 5;
-/** How long a pin lives, in ms. */
+/** How long a pin is valid, in ms. */
 export const PIN_LIFE_MS = 15 * 60 * 1000;
-/** Least time between two pins, in ms. */
+/** Shortest time between two pins, in ms. */
 export const PIN_RESEND_MS = 60 * 1000;
-/** Deposits whose names are kept in memory, whether the rows have them or not. */
+/** Deposits whose names are kept in memory, even if the rows have them. */
 export const DEPOSIT_NAMES_MAX = 10_000;
 /** Currencies that profit and loss may be kept in at once. */
 export const PNL_CURRENCIES_MAX = 8;
 /** How long a withdrawal is kept in memory for the sums, in ms: longer than any month. */
 export const WITHDRAW_SUMS_MS = 33 * 24 * 60 * 60 * 1000;
-/** How long the claim of a payout is its process's alone, in ms. */
+/** How long a payout's claim belongs to its process only, in ms. */
 export const CLAIM_LIFE_MS = 5_000;
 /** A market buy locks its estimate times this many tenths. */
 export const MARKET_LOCK_TENTHS = 11n;

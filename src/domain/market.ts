@@ -8,8 +8,8 @@ import { MARKET_PRECISION_MAX } from "./limits.ts";
 import type { Side } from "./order.ts";
 
 /**
- * `enabled` trades; `cancel_only` takes cancels but no orders; `halted` takes
- * neither; `disabled` is `cancel_only` and no longer listed.
+ * `enabled` trades; `cancel_only` takes cancels but no orders; `halted` takes neither; `disabled`
+ * is `cancel_only` and not listed.
  */
 export const MARKET_STATES = ["enabled", "cancel_only", "halted", "disabled"] as const;
 export type MarketState = typeof MARKET_STATES[number];
@@ -32,15 +32,15 @@ export interface Market {
   readonly minPrice: number;
   /** Highest price, in ticks; 0 for none. */
   readonly maxPrice: number;
-  /** Least volume, in lots. */
+  /** Smallest volume, in lots. */
   readonly minAmount: number;
-  /** Least price × volume, in ledger units of the quote; 0 for none. */
+  /** Smallest price × volume, in ledger units of the quote; 0 for none. */
   readonly minTotal: bigint;
   readonly state: MarketState;
   readonly position: number;
   /**
-   * Whether an order was ever accepted: then the precisions stay. Absent of a
-   * market that an older program has made, which did not say.
+   * Whether an order was ever accepted, which freezes the precisions. Absent from markets of older
+   * versions of the program, which did not record it.
    */
   readonly isUsed?: boolean;
 }
@@ -66,7 +66,10 @@ export function isExactPrecision(pricePrecision: number, amountPrecision: number
     pricePrecision + amountPrecision <= MARKET_PRECISION_MAX;
 }
 
-/** An amount in units of so many digits, or the limit that it breaks as text: digits, or the most there may be. */
+/**
+ * Converts an amount to units of 10^-precision, or returns the limit that it breaks as text: the
+ * number of digits, or the largest amount.
+ */
 export function wholeUnits(amount: bigint, precision: number, max: number): number | string {
   const unit = powerOfTen(LEDGER_DIGITS - precision);
   const units = amount / unit;

@@ -1,4 +1,4 @@
-/** The trading state of one market: its two sides, its stops, and the orders that still have to match. */
+/** The trading state of one market: its two sides, its stops and its pending orders. */
 import { assert } from "./assert.ts";
 import { UnitFee } from "./fees.ts";
 import { lotUnit, type Market, totalUnit } from "./market.ts";
@@ -18,20 +18,19 @@ export class MarketBook {
   /** Price of the last trade in ticks; 0 before the first. */
   lastPrice = 0;
   /**
-   * The range of prices since the last new order, in ticks: stops within it
-   * have been reached. Every reached stop fires before the next order is
-   * accepted, so the range never outlives the trades that it speaks of.
+   * The range of prices since the last new order, in ticks: stops within it have been reached. All
+   * of them fire before the next order is accepted, so the range covers no older trades.
    */
   triggerLow = 0;
   triggerHigh = 0;
   tradesCount = 0;
-  /** Grows with every change of the books: what was computed from one version stays valid for it. */
+  /** Grows with every change of the books, so that what is computed from them can be cached. */
   version = 0;
   /** Ledger units of the base in one lot. */
   lotUnit: bigint;
   /** Ledger units of the quote in one tick × lot. */
   totalUnit: bigint;
-  /** What fees take of each. */
+  /** The fees on each of them. */
   lotFee: UnitFee;
   totalFee: UnitFee;
 
@@ -52,12 +51,12 @@ export class MarketBook {
     this.totalFee = new UnitFee(this.totalUnit);
   }
 
-  /** The side an order rests on. */
+  /** The side that an order rests on. */
   sideOf(side: Side): BookSide {
     return side === "buy" ? this.bids : this.asks;
   }
 
-  /** The side an order takes from. */
+  /** The side that an order takes from. */
   oppositeOf(side: Side): BookSide {
     return side === "buy" ? this.asks : this.bids;
   }
@@ -77,9 +76,9 @@ export class MarketBook {
     return BigInt(lots) * this.lotUnit;
   }
 
-  /** The stop that fires next, if the price has reached one. */
+  /** Returns the stop that fires next, or null if the price has reached none. */
   reachedStop(): Order | null {
-    // Every commit asks this of every market, and most have no stops.
+    // Every commit asks every market, and most have no stops.
     if (this.buyStops.size + this.sellStops.size === 0) return null;
     if (this.market.state !== "enabled") return null;
     for (const stops of [this.buyStops, this.sellStops]) {
@@ -114,7 +113,7 @@ export class MarketBook {
   }
 }
 
-/** The product of two whole numbers, exact. */
+/** Returns the exact product of two whole numbers. */
 export function multiply(a: number, b: number): bigint {
   const product = a * b;
   return product <= Number.MAX_SAFE_INTEGER ? BigInt(product) : BigInt(a) * BigInt(b);

@@ -1,4 +1,4 @@
-/** Matching: price-time priority, the maker's price, one step per fill. Emits events, changes nothing itself. */
+/** Matching: price-time priority, the maker's price, one step per fill. It only emits events. */
 import { assert } from "./assert.ts";
 import type { Trade } from "./event.ts";
 import { isFillable } from "./fill_or_kill.ts";
@@ -13,10 +13,10 @@ import type { EventSink } from "./event_sink.ts";
 import type { Venue } from "./venue.ts";
 
 /**
- * Lets the pending orders of a market match, then the stops that their trades
- * have reached, until nothing is left to do or the batch is full.
+ * Matches the pending orders of a market, then the stops that their trades have reached, until
+ * nothing is left to do or the batch is full.
  *
- * @returns whether the market's work is done
+ * @returns whether nothing is left to do
  */
 export function runMarket(venue: Venue, book: MarketBook, sink: EventSink): boolean {
   while (!sink.isFull()) {
@@ -32,7 +32,7 @@ export function runMarket(venue: Venue, book: MarketBook, sink: EventSink): bool
   return !book.hasWork();
 }
 
-/** Would an order of this side and price take from the book? */
+/** Whether an order of this side and price would take from the book. */
 export function wouldTake(book: MarketBook, side: Side, price: number): boolean {
   const best = book.oppositeOf(side).best();
   return best !== undefined && reaches(side, price, best.price);
@@ -64,7 +64,7 @@ function stepTaker(venue: Venue, book: MarketBook, taker: Order, sink: EventSink
   sink.emit(tradeOf(venue, book, maker, taker, lots));
 }
 
-/** What the book refuses of an order that has not touched it yet. */
+/** Returns why the book refuses an order that has not traded yet, or null if it doesn't. */
 function refusalAtStart(
   venue: Venue,
   book: MarketBook,
@@ -77,7 +77,7 @@ function refusalAtStart(
   return null;
 }
 
-/** Lots that both sides have and that the money locked by a market buy pays for. */
+/** Returns the lots that both orders have and that the money locked by a market buy pays for. */
 function fillableLots(book: MarketBook, maker: Order, taker: Order): number {
   const lots = Math.min(maker.remaining, taker.remaining);
   if (!isPriceless(taker) || taker.side === "sell") return lots;
@@ -100,7 +100,7 @@ function preventSelfTrade(
   }
 }
 
-/** Nobody is left to meet: what remains rests or ends. */
+/** Rests or ends a taker that meets nobody else. */
 function finishTaker(venue: Venue, book: MarketBook, taker: Order, sink: EventSink): void {
   if (isPriceless(taker)) {
     return close(venue, book, taker, "cancel", "insufficient_market_liquidity", sink);
@@ -111,18 +111,18 @@ function finishTaker(venue: Venue, book: MarketBook, taker: Order, sink: EventSi
   if (isLevelFull(book.sideOf(taker.side), taker.price, taker.remaining)) {
     return close(venue, book, taker, "cancel", "level_full", sink);
   }
-  // Until now it was told as pending, since the book might have refused it.
+  // It was reported as pending until now, since the book might have refused it.
   const told = isRefusable(taker) ? { member: taker.member } : {};
   sink.emit({ kind: "order_rested", id: taker.id, ...told });
 }
 
-/** Whether so many lots more would leave the exact range of a level's sum. */
+/** Whether `lots` more would take a level's sum beyond the safe integers. */
 export function isLevelFull(side: BookSide, price: number, lots: number): boolean {
   const level = side.at(price);
   return level !== undefined && level.lots > LEVEL_LOTS_MAX - lots;
 }
 
-/** Ends an open order and gives back what it still locks. */
+/** Ends an open order and releases what it still locks. */
 export function close(
   venue: Venue,
   book: MarketBook,
@@ -160,7 +160,7 @@ function tradeOf(
   const buyerQuote = venue.account(buy.member, quote);
   const sellerQuote = venue.account(sell.member, quote);
   const buyerQuoteAvailable = buyerQuote.available + money.released;
-  // A member on both sides has one quote account: what the buyer gets back comes first.
+  // A self-trade has one quote account, and what the buyer gets back comes first.
   const sellerBefore = sellerQuote === buyerQuote ? buyerQuoteAvailable : sellerQuote.available;
   return {
     kind: "trade",

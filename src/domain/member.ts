@@ -1,4 +1,4 @@
-/** Members, their API keys, and what the venue's own accounts are called. */
+/** Members, their API keys, and the venue's own accounts. */
 
 /** Member index of the account that fees are paid into. */
 export const FEES_MEMBER = 0;
@@ -11,7 +11,7 @@ export const FIRST_MEMBER = 2;
 export const MEMBER_STATES = ["pending", "active", "locked", "banned"] as const;
 export type MemberState = typeof MEMBER_STATES[number];
 
-/** What the log says of a member. Contact data stand beside the log. */
+/** What the log records of a member. Contact data is in the sidecar. */
 export interface Member {
   readonly index: number;
   /** `ID` and ten hex digits. */
@@ -25,23 +25,23 @@ export interface Member {
   /** Open orders per market; 0 for the venue's default. */
   readonly openOrdersMax: number;
   readonly marketOrdersEnabled: boolean;
-  /** Its second factor is on. */
+  /** Whether its second factor is on. */
   readonly hasTwoFactor: boolean;
-  /** Time step of the last one-time code that was used; no later code of that step counts. */
+  /** Time step of the last one-time code used; codes of this step or earlier no longer count. */
   readonly otpStep: number;
-  /** Keyed digest of the address, so that one address is one member. */
+  /** Keyed digest of the email address, so that one address has one member. */
   readonly emailDigest: string;
   readonly createdAt: number;
-  /** When its password or its second factor changed last, in ms; absent where neither ever did. */
+  /** When its password or second factor last changed, in ms; absent if they never did. */
   readonly credentialsChangedAt?: number;
 }
 
-/** May the member act at all? */
+/** Whether the member may act at all. */
 export function isMemberUsable(member: Member): boolean {
   return member.state === "active" || member.state === "pending";
 }
 
-/** What a key may be allowed to do, in the order that scopes are shown in. */
+/** What a key may be allowed to do, in the order in which scopes are shown. */
 export const SCOPES = ["read", "trade", "withdraw"] as const;
 export type Scope = typeof SCOPES[number];
 
@@ -53,11 +53,11 @@ export type KeyState = typeof KEY_STATES[number];
 export const NONCE_MODES = ["single", "request"] as const;
 export type NonceMode = typeof NONCE_MODES[number];
 
-/** Whom a key is for; an `operator` one calls what is under `/api/v2/admin`. */
+/** Whom a key is for; only an `operator` key may call what is under `/api/v2/admin`. */
 export const ROLES = ["member", "operator"] as const;
 export type Role = typeof ROLES[number];
 
-/** What the log says of an API key. Its secret and allow-list stand beside the log. */
+/** What the log records of an API key. Its secret and address list are in the sidecar. */
 export interface ApiKey {
   readonly index: number;
   /** The access key. */
@@ -69,17 +69,17 @@ export interface ApiKey {
   readonly state: KeyState;
   readonly nonceMode: NonceMode;
   readonly createdAt: number;
-  /** Setting a timer is no change of the key. */
+  /** Setting a timer does not change it. */
   readonly updatedAt: number;
-  /** Its member has made it: it works for as long as the member's second factor is on. */
+  /** Present if its member made it: it works only while the member's second factor is on. */
   readonly needsTwoFactor?: true;
-  /** By id; absent where none is set. */
+  /** By id; absent if none is set. */
   readonly cancelTimers?: readonly CancelTimer[];
 }
 
 /** Cancels the open orders of the key's member at its time, unless it is set again before. */
 export interface CancelTimer {
-  /** {@linkcode OWN_TIMER}, or the number of a socket whose end it stands for. */
+  /** {@linkcode OWN_TIMER}, or the number of a socket with `cancel_on_disconnect`. */
   readonly id: number;
   /** In ms. */
   readonly at: number;
@@ -88,7 +88,7 @@ export interface CancelTimer {
 /** Id of the timer that the key's holder sets. */
 export const OWN_TIMER = 0;
 
-/** The record of one of the venue's own accounts. */
+/** Returns the record of one of the venue's own accounts. */
 export function venueMember(index: number): Member {
   return {
     index,

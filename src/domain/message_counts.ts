@@ -1,37 +1,39 @@
 /**
- * How many messages a member's private streams have carried since its
- * beginning. They number the messages: the count after an event is the number
- * of the last message that the event made, the same on every process and after
- * every restart. Of the `trade` stream `tradesCount` is that number.
+ * Counts of the messages that a member's private streams have carried since the beginning. They
+ * number the messages: the count after an event is the number of its last message, the same in
+ * every process and after every restart. The `trade` stream is numbered by `tradesCount`.
  */
 
 import type { VenueEvent } from "./event.ts";
 
 /** Messages by stream. */
 export interface MessageCounts {
-  /** One for each state that an order of the member's was in. */
+  /** One for each state that an order of the member has entered. */
   order: number;
   /** One for each event that touched the member's balances. */
   balances: number;
-  /** One for each account that it touched. */
+  /** One for each account that such an event touched. */
   balance: number;
 }
 
-/** A member's to whom nothing has happened. */
+/** Returns the counts of a member to whom nothing has happened. */
 export function noMessages(): MessageCounts {
   return { order: 0, balances: 0, balance: 0 };
 }
 
-/** What an event adds: `1` to `balances` where it touches any account; negative, takes back. */
+/**
+ * Adds the messages of an event: one of `balances` if it touches any account. Negative numbers take
+ * them back.
+ */
 export function addMessages(counts: MessageCounts, orders: number, accounts: number): void {
   counts.order += orders;
   counts.balances += Math.sign(accounts);
   counts.balance += accounts;
 }
 
-/** What one event makes for a member. */
+/** The messages that one event makes for a member. */
 export interface MadeMessages {
-  /** States that orders of the member were in. */
+  /** States that orders of the member have entered. */
   readonly orders: number;
   /** Accounts of the member that were touched. */
   readonly accounts: number;
@@ -40,7 +42,7 @@ export interface MadeMessages {
 
 const NOTHING: MadeMessages = { orders: 0, accounts: 0, trades: 0 };
 
-/** What an event makes for a member. */
+/** Returns the messages that an event makes for a member. */
 export function messagesOf(event: VenueEvent, member: number): MadeMessages {
   switch (event.kind) {
     case "order_accepted":

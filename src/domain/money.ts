@@ -1,6 +1,6 @@
 /**
- * Money is a `bigint` in ledger units of 10⁻¹⁶ of its currency, for every
- * currency. No floating point and no rounding: a division names its direction.
+ * Money is a `bigint` in ledger units of 10⁻¹⁶, for every currency. There is no floating point and
+ * no rounding: a division names its direction.
  */
 import { assert } from "./assert.ts";
 
@@ -28,11 +28,11 @@ export function powerOfTen(n: number): bigint {
 }
 
 /**
- * Reads a plain decimal such as `"-12.50"` at `scale` fractional digits.
+ * Parses a plain decimal such as `"-12.50"` at `scale` fractional digits.
  *
- * @returns units of 10^-scale, or `null` when the text is not a plain decimal
- * (exponents, blanks and `NaN` are not), is finer than `scale`, or is longer
- * than {@linkcode WHOLE_DIGITS_MAX} digits before the point
+ * @returns units of 10^-scale, or `null` if the text is not a plain decimal (exponents, blanks and
+ * `NaN` are not), is finer than `scale`, or has more than {@linkcode WHOLE_DIGITS_MAX} digits
+ * before the point
  */
 export function parseDecimal(text: string, scale: number = LEDGER_DIGITS): bigint | null {
   const match = DECIMAL.exec(text);
@@ -55,8 +55,8 @@ export function parseDecimal(text: string, scale: number = LEDGER_DIGITS): bigin
 }
 
 /**
- * Writes units of 10^-scale as a plain decimal in shortest form, with at least
- * `fractionMin` fractional digits: `formatDecimal(15n, 1, 1)` is `"1.5"`.
+ * Formats units of 10^-scale as a plain decimal in shortest form, with at least `fractionMin`
+ * fractional digits: `formatDecimal(15n, 1, 1)` is `"1.5"`.
  */
 export function formatDecimal(
   units: bigint,
@@ -83,7 +83,7 @@ function placePoint(digits: string, scale: number, fractionMin: number): string 
   return fractionMin > 0 ? `${whole}.0` : whole;
 }
 
-/** `amount` × `rate`, exact; asserts that nothing is rounded. */
+/** Returns the fee on an amount at a rate in parts per million; asserts that it is exact. */
 export function feeOf(amount: bigint, ratePpm: number): bigint {
   if (ratePpm === 0) return 0n;
   const product = amount * BigInt(ratePpm);
@@ -92,7 +92,7 @@ export function feeOf(amount: bigint, ratePpm: number): bigint {
   return fee;
 }
 
-/** `dividend` / `divisor` rounded away from zero, for positive dividends. */
+/** Returns `dividend` / `divisor` rounded up; neither may be negative. */
 export function divideUp(dividend: bigint, divisor: bigint): bigint {
   assert(divisor > 0n && dividend >= 0n, "a division upwards is of positive numbers");
   return (dividend + divisor - 1n) / divisor;

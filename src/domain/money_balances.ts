@@ -1,9 +1,9 @@
-/** Balances that an event of money in or out carries. */
+/** The balances that a money event carries. */
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "./member.ts";
 import type { MoneyBalances } from "./money_event.ts";
 import type { Venue } from "./venue.ts";
 
-/** By how much each balance changes; absent for not at all. */
+/** By how much each balance changes; absent if it doesn't. */
 export interface BalanceChanges {
   readonly available?: bigint;
   readonly locked?: bigint;
@@ -11,7 +11,7 @@ export interface BalanceChanges {
   readonly outside?: bigint;
 }
 
-/** The balances of a member, the venue's income and the outside after a change. */
+/** Returns the balances of a member, the venue's income and the outside after a change. */
 export function balancesAfter(
   venue: Venue,
   { member, currency }: { readonly member: number; readonly currency: number },

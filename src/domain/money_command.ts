@@ -1,11 +1,11 @@
-/** What may be asked about money that comes in and goes out. */
+/** Commands about money that comes in and goes out. */
 import type { DepositAction } from "./deposit.ts";
 import type { OtpProof } from "./identity_command.ts";
 import type { Switches } from "./money_event.ts";
 import type { WithdrawAction } from "./withdraw.ts";
 import type { WithdrawLimit } from "./withdraw_limits.ts";
 
-/** Makes a beneficiary; its first pin counts as sent. */
+/** Creates a beneficiary; its first pin counts as sent. */
 export interface CreateBeneficiary {
   readonly kind: "create_beneficiary";
   readonly member: number;
@@ -15,7 +15,7 @@ export interface CreateBeneficiary {
   readonly addressDigest: string;
 }
 
-/** Tries a pin that was compared outside, where the pins are. */
+/** Tries a pin, which was compared outside the log, where the pins are. */
 export interface TryPin {
   readonly kind: "try_pin";
   readonly member: number;
@@ -25,7 +25,7 @@ export interface TryPin {
   readonly isRight: boolean;
 }
 
-/** A new pin is on its way; the one before dies. */
+/** Counts a new pin as sent, which invalidates the one before. */
 export interface ResendPin {
   readonly kind: "resend_pin";
   readonly member: number;
@@ -39,7 +39,7 @@ export interface ArchiveBeneficiary {
   readonly id: number;
 }
 
-/** Asks for a withdrawal: funds are locked, or nothing happens. */
+/** Requests a withdrawal: locks its funds, or does nothing. */
 export interface RequestWithdraw {
   readonly kind: "request_withdraw";
   readonly member: number;
@@ -52,32 +52,32 @@ export interface RequestWithdraw {
   /** How long a new beneficiary has to wait, in ms. */
   readonly holdMs: number;
   /**
-   * How long after a change of password or second factor a beneficiary waits, in ms, unless it is
-   * twice as old as that.
+   * How long a beneficiary has to wait after a change of password or second factor, in ms, unless
+   * it is twice as old as that.
    */
   readonly credentialHoldMs?: number;
 }
 
-/** Moves a withdrawal on. */
+/** Advances a withdrawal. */
 export interface ChangeWithdraw {
   readonly kind: "change_withdraw";
   readonly id: number;
   readonly action: WithdrawAction;
-  /** With `send`; with `succeed` where the operator knows by which transaction it was paid. */
+  /** With `send`; with `succeed` if the operator knows the transaction that paid it. */
   readonly txid?: string;
   /** With `confirm` and `succeed`. */
   readonly confirmations?: number;
   /**
-   * How many claims the process has seen: refused where there was one more. A must with `claim`,
+   * How many claims the process has seen; one more since then is a refusal. Required with `claim`,
    * and with `fail` while the claim lives.
    */
   readonly claims?: number;
-  /** `updatedAt` of what the rail was asked about: refused where it has changed since. */
+  /** `updatedAt` of what the rail was asked about; a change since then is a refusal. */
   readonly updatedAt?: number;
 }
 
 /**
- * The rail or the operator has seen a deposit. One that is known already, by its output or by its
+ * Reports a deposit that the rail or the operator has seen. One already known, by its output or its
  * whole transaction, is answered with its id and stays as it is.
  */
 export interface ObserveDeposit {
@@ -87,17 +87,17 @@ export interface ObserveDeposit {
   readonly currency: string;
   /** In ledger units. */
   readonly amount: bigint;
-  /** Empty: nothing to tell it from others by, always a new one. */
+  /** Empty if nothing tells it from others: it is then always new. */
   readonly txid: string;
-  /** `ANY_OUTPUT` where only the transaction is named: refused if any of its outputs is known. */
+  /** `ANY_OUTPUT` if only the transaction is named: it is known if any of its outputs is. */
   readonly output: number;
   readonly confirmations: number;
-  /** Id of the deposit under this name in the rows, 0 for none, as of `checkedAt` (a sequence). */
+  /** Id of the deposit under this name in the rows (0 for none) as of `checkedAt`, a sequence. */
   readonly knownId: number;
   readonly checkedAt: number;
 }
 
-/** Moves a deposit on. */
+/** Advances a deposit. */
 export interface ChangeDeposit {
   readonly kind: "change_deposit";
   readonly id: number;
@@ -106,7 +106,7 @@ export interface ChangeDeposit {
   readonly confirmations?: number;
 }
 
-/** Takes note that an address was made; the row that holds it is written in the same commit. */
+/** Records that an address was made; the same commit writes the row that holds it. */
 export interface NoteDepositAddress {
   readonly kind: "note_deposit_address";
   readonly uid: string;
@@ -120,19 +120,19 @@ export interface SetWithdrawLimit {
   readonly row: WithdrawLimit;
 }
 
-/** Stops or lets go trading and withdrawals on the whole venue. */
+/** Stops or resumes trading and withdrawals on the whole venue. */
 export interface SetSwitches {
   readonly kind: "set_switches";
   readonly switches: Partial<Switches>;
 }
 
-/** Keeps profit and loss in these currencies from here on. */
+/** Sets the currencies in which profit and loss is kept from now on. */
 export interface SetPnlCurrencies {
   readonly kind: "set_pnl_currencies";
   readonly currencies: readonly string[];
 }
 
-/** What a member asks about its money. */
+/** A member's commands about its money. */
 export type MemberMoneyCommand =
   | CreateBeneficiary
   | TryPin
@@ -140,7 +140,7 @@ export type MemberMoneyCommand =
   | ArchiveBeneficiary
   | RequestWithdraw;
 
-/** What an operator asks, or a rail on behalf of the venue. */
+/** Commands of an operator, or of a rail on behalf of the venue. */
 export type OperatorMoneyCommand =
   | ChangeWithdraw
   | ObserveDeposit

@@ -1,10 +1,10 @@
-/** Events of money that comes in and goes out, and of what bounds it. */
+/** Events of money that comes in and goes out, and of its limits. */
 import type { Beneficiary } from "./beneficiary.ts";
 import type { Deposit } from "./deposit.ts";
 import type { Withdraw } from "./withdraw.ts";
 import type { WithdrawLimit } from "./withdraw_limits.ts";
 
-/** Balances of the record's currency afterwards: the member's, the venue's income, the outside. */
+/** Balances of the record's currency afterwards: of the member, the fees and the outside. */
 export interface MoneyBalances {
   readonly available: bigint;
   readonly locked: bigint;
@@ -38,9 +38,9 @@ export interface WithdrawLimitSet {
 
 /** What the operator has stopped on the whole venue; false means stopped. */
 export interface Switches {
-  /** New orders are taken. */
+  /** Whether new orders are taken. */
   readonly trading: boolean;
-  /** New withdrawals are taken and payouts sent. */
+  /** Whether new withdrawals are taken and payouts sent. */
   readonly withdrawals: boolean;
 }
 
@@ -50,14 +50,14 @@ export interface SwitchesSet {
   readonly switches: Switches;
 }
 
-/** Profit and loss is kept in these currencies from here on. */
+/** The currencies in which profit and loss is kept have changed. */
 export interface PnlCurrenciesSet {
   readonly kind: "pnl_currencies_set";
   /** Currency codes. */
   readonly currencies: readonly string[];
 }
 
-/** An operator has acted: the events before it in its entry say how, a row beside the log says why. */
+/** An operator has acted. The events before it in its entry say how, a sidecar row says why. */
 export interface ActNoted {
   readonly kind: "act_noted";
   readonly id: number;
@@ -65,14 +65,14 @@ export interface ActNoted {
   readonly key: number;
 }
 
-/** A member has a deposit address of a currency; the address itself stands in a row beside the log. */
+/** A member has a deposit address of a currency; the address itself is in the sidecar. */
 export interface DepositAddressMade {
   readonly kind: "deposit_address_made";
   readonly member: number;
   readonly currency: number;
 }
 
-/** Everything of this kind that can happen. */
+/** Any event about money. */
 export type MoneyEvent =
   | DepositSet
   | WithdrawSet

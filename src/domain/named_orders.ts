@@ -1,11 +1,11 @@
-/** A member's orders by the ids that it has given them. */
+/** Finds a member's orders by client order id. */
 import type { Holder } from "./venue.ts";
 
 /**
- * Ids of a member's orders by these client order ids; absent where there is none. One names the
- * order that took it within the last 24 hours before `now`, or else the youngest that is open: an
- * order can be named as long as it is open, however long nobody else may have its name. The open
- * ones are looked through once, however many names are asked for.
+ * Returns the ids of a member's orders by these client order ids, without those that name none. A
+ * client order id names the order that took it in the 24 hours before `now`, or else the newest
+ * open one: an order can be named as long as it is open, even after others may take its name. Looks
+ * through the open orders once, however many names are asked for.
  */
 export function ordersNamed(
   { clientOrders, openOrders }: Holder,
@@ -17,12 +17,12 @@ export function ordersNamed(
   for (const name of clientOrderIds) {
     const taken = clientOrders?.get(name, now);
     if (taken !== undefined) ids.set(name, taken.id);
-    // Without a name are all that have none.
+    // All orders without a client order id have the empty one.
     else if (name !== "") sought.add(name);
   }
   if (sought.size === 0) return ids;
   for (const { id, clientOrderId } of openOrders.values()) {
-    // By id: in what order they come is not the same in every process.
+    // By id, since the order in which they come differs between processes.
     if (sought.has(clientOrderId) && id > (ids.get(clientOrderId) ?? 0)) ids.set(clientOrderId, id);
   }
   return ids;

@@ -1,18 +1,15 @@
 /** A nonce may be this many windows ahead of or behind the time of its batch. */
 export const NONCE_ACCEPTED_WINDOWS = 2;
-/** So one that came early may come again until this many windows after it was used. */
+/** So a nonce that came early could be repeated until this many windows after its use. */
 export const NONCE_KEPT_WINDOWS = 2 * NONCE_ACCEPTED_WINDOWS;
 
-/**
- * The nonces that one key has used, kept for as long as they could be accepted
- * again: two generations that take turns are enough.
- */
+/** The nonces that one key has used, kept in two generations while they could be used again. */
 export class NonceWindow {
-  /** Null where there are none: most keys are silent at any time, and an empty set takes its room. */
+  /** Null if empty: most keys are idle at any time, and an empty set takes memory. */
   #young: Set<number | string> | null = null;
   #old: Set<number | string> | null = null;
   #turnedAt = 0;
-  /** The highest nonce of each generation; also of what was taken out of it. */
+  /** The highest nonce of each generation, even if it was deleted again. */
   #youngHighest = 0;
   #oldHighest = 0;
   #forgotten = 0;
@@ -23,9 +20,9 @@ export class NonceWindow {
     return this.#young?.has(id) === true || this.#old?.has(id) === true;
   }
 
-  /** Uses a nonce up at time `at` (ms). */
+  /** Spends a nonce at time `at` (ms). */
   add(nonce: number, digest: number, at: number, windowMs: number): void {
-    // Above, not at: a nonce used at the very turn is needed to the end of the last window.
+    // Above 1, not at 1: a nonce used right at the turn is needed until its last window ends.
     if (this.#generationsAt(at, windowMs) > 1) {
       this.forget(at, windowMs);
       this.#old = this.#young;
@@ -38,7 +35,7 @@ export class NonceWindow {
     this.#youngHighest = Math.max(this.#youngHighest, nonce);
   }
 
-  /** Lets go of what nobody can use again at time `at` (ms): a key may never come back. */
+  /** Forgets what can't be used again at time `at` (ms), even if the key never comes back. */
   forget(at: number, windowMs: number): void {
     const generations = this.#generationsAt(at, windowMs);
     if (generations > 1) {
@@ -58,10 +55,7 @@ export class NonceWindow {
     this.#old?.delete(id);
   }
 
-  /**
-   * The highest nonce that may have been used and forgotten. It is far behind the present, unless
-   * the clock was set back.
-   */
+  /** The highest nonce that may be used and forgotten: long past unless the clock was set back. */
   get forgotten(): number {
     return this.#forgotten;
   }
@@ -71,15 +65,15 @@ export class NonceWindow {
     return (this.#young?.size ?? 0) + (this.#old?.size ?? 0);
   }
 
-  /** How long ago the generations have turned, in lives of one. */
+  /** How long ago the generations turned, in lifetimes of one. */
   #generationsAt(at: number, windowMs: number): number {
     return (at - this.#turnedAt) / (NONCE_KEPT_WINDOWS * windowMs);
   }
 }
 
 /**
- * A small integer costs a set a third of what a number of this size does. Those
- * that differ by a multiple of 49 days share one, which no window is wide enough for.
+ * Returns the id of a nonce in a set, where a small integer costs a third of one of this size.
+ * Nonces that differ by a multiple of 49 days share an id, but no window is that wide.
  */
 function nonceId(nonce: number, digest: number): number | string {
   return digest === 0 ? nonce | 0 : `${nonce}:${digest}`;

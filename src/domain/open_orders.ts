@@ -1,8 +1,8 @@
-/** Where open orders are: those of the venue by id, those of a member in the order of their coming. */
+/** The open orders: the venue's by id, a member's in order of arrival. */
 import { assert, present } from "./assert.ts";
 import type { Order } from "./order.ts";
 
-/** Ids of one page: many in few pages, and not much room for one that outlives its neighbours. */
+/** Ids per page: enough for few pages, few enough that a long-lived order wastes little memory. */
 const PAGE_IDS = 16;
 
 interface Page {
@@ -11,13 +11,12 @@ interface Page {
 }
 
 /**
- * All open orders by id. Ids are given out one after the other, so that orders that come together
- * share a page: one map of them all is built anew whenever it has grown or been emptied enough,
- * which takes the longer the more there are.
+ * All open orders by id. Ids are consecutive, so orders that arrive together share a page. A single
+ * map would be rebuilt whenever it has grown or shrunk enough, which takes longer the larger it is.
  */
 export class OpenOrders {
   readonly #pages = new Map<number, Page>();
-  /** The page that was asked for last; who places orders asks for the same one again. */
+  /** The page asked for last; placing orders asks for the same one again. */
   #recent: Page | undefined;
   #recentNumber = -1;
   #size = 0;
@@ -27,7 +26,7 @@ export class OpenOrders {
     return this.#size;
   }
 
-  /** The open order with this id. */
+  /** Returns the open order with this id. */
   get(id: number): Order | undefined {
     return this.#page(Math.floor(id / PAGE_IDS))?.orders[id % PAGE_IDS];
   }
@@ -52,7 +51,7 @@ export class OpenOrders {
     if (page.count === 0) this.#close(number);
   }
 
-  /** In no order. */
+  /** Yields all of them, in no particular order. */
   *values(): Generator<Order> {
     for (const { orders } of this.#pages.values()) {
       for (const order of orders) if (order !== undefined) yield order;
@@ -101,7 +100,7 @@ export class MemberOrders {
     order.memberPrevious = order.memberNext = null;
   }
 
-  /** In the order of their coming; the one that was given last may be removed meanwhile. */
+  /** Yields the orders in order of arrival; the last one yielded may be removed meanwhile. */
   *values(): Generator<Order> {
     for (let order = this.#first; order !== null;) {
       const next: Order | null = order.memberNext;
@@ -110,7 +109,7 @@ export class MemberOrders {
     }
   }
 
-  /** The other way round. */
+  /** Yields the orders, newest first. */
   *newestFirst(): Generator<Order> {
     for (let order = this.#last; order !== null; order = order.memberPrevious) yield order;
   }

@@ -1,9 +1,9 @@
-/** An order, its words and its transitions. Shared by the venue's state and by the fold. */
+/** An order, its vocabulary and its transitions, shared by the venue's state and the fold. */
 import { assert } from "./assert.ts";
 import type { OrderAccepted } from "./event.ts";
 import type { Level } from "./order_book.ts";
 
-/** Whether it buys the base of its market, or sells it. */
+/** Whether an order buys or sells the base of its market. */
 export const SIDES = ["buy", "sell"] as const;
 export type Side = typeof SIDES[number];
 
@@ -11,11 +11,14 @@ export type Side = typeof SIDES[number];
 export const ORDER_TYPES = ["limit", "market", "post_only", "stop", "stop_limit"] as const;
 export type OrderType = typeof ORDER_TYPES[number];
 
-/** Rests until it is cancelled; fills at once as far as it can; fills at once and whole, or ends. */
+/**
+ * `gtc` rests until it is cancelled; `ioc` fills at once as far as it can; `fok` fills at once and
+ * completely, or ends.
+ */
 export const TIMES_IN_FORCE = ["gtc", "ioc", "fok"] as const;
 export type TimeInForce = typeof TIMES_IN_FORCE[number];
 
-/** Which of a member's two orders ends where they would meet; with `none` they trade. */
+/** Which of a member's two orders ends when they would meet; with `none` they trade. */
 export const SELF_TRADE_PREVENTIONS = [
   "cancel_newest",
   "cancel_oldest",
@@ -24,7 +27,7 @@ export const SELF_TRADE_PREVENTIONS = [
 ] as const;
 export type SelfTradePrevention = typeof SELF_TRADE_PREVENTIONS[number];
 
-/** `pending` is what the creation answer says; the others are stored. */
+/** `pending` is only reported; the others are stored. */
 export const ORDER_STATES = [
   "pending",
   "wait",
@@ -51,7 +54,7 @@ export const CLOSE_REASONS = [
 ] as const;
 export type CloseReason = typeof CLOSE_REASONS[number];
 
-/** What was asked, in ticks, lots and parts per million. */
+/** What was requested, in ticks and lots. */
 export interface OrderTerms {
   readonly market: number;
   readonly side: Side;
@@ -60,11 +63,11 @@ export interface OrderTerms {
   readonly selfTrade: SelfTradePrevention;
   /** Limit price in ticks; 0 for market and stop orders. */
   readonly price: number;
-  /** Trigger price in ticks; 0 where there is none. */
+  /** Trigger price in ticks; 0 if there is none. */
   readonly triggerPrice: number;
-  /** Lots asked. */
+  /** Lots requested. */
   readonly volume: number;
-  /** Empty for none. */
+  /** Empty if there is none. */
   readonly clientOrderId: string;
 }
 
@@ -82,13 +85,13 @@ export interface Order extends OrderTerms {
   /** Ledger units of the quote moved by its fills. */
   quoteMoved: bigint;
   tradesCount: number;
-  /** Ids of its first and last trade; 0 before there is one. */
+  /** Ids of its first and last trade; 0 before the first. */
   firstTrade: number;
   lastTrade: number;
   state: OrderState;
   reason: CloseReason;
   updatedAt: number;
-  /** Sequence at which it joined its queue: time priority within a price. */
+  /** Sequence at which it joined its queue: its time priority within a price. */
   priority: number;
   /** Its place in a book side; null while it rests nowhere. */
   level: Level | null;
@@ -99,7 +102,7 @@ export interface Order extends OrderTerms {
   memberNext: Order | null;
 }
 
-/** What a copy of an order is not part of. */
+/** The places of an order, which a copy of it doesn't have. */
 export const UNPLACED = {
   level: null,
   previous: null,
@@ -108,7 +111,7 @@ export const UNPLACED = {
   memberNext: null,
 } as const;
 
-/** The order that an acceptance creates. */
+/** Returns the order that an acceptance creates. */
 export function createOrder(event: OrderAccepted, sequence: number, at: number): Order {
   return {
     id: event.id,
@@ -143,7 +146,7 @@ export function createOrder(event: OrderAccepted, sequence: number, at: number):
   };
 }
 
-/** Takes one fill into an order. */
+/** Applies one fill to an order. */
 export function fillOrder(
   order: Order,
   trade: { readonly id: number; readonly volume: number },
@@ -163,7 +166,7 @@ export function fillOrder(
   if (order.remaining === 0) order.state = "done";
 }
 
-/** Ends an order that did not fill. */
+/** Ends an order that is not filled. */
 export function closeOrder(
   order: Order,
   state: "cancel" | "reject",
@@ -177,35 +180,32 @@ export function closeOrder(
   order.updatedAt = at;
 }
 
-/** Neither filled, cancelled nor refused. */
+/** Whether the order is neither filled, cancelled nor refused. */
 export function isOpen(order: Order): boolean {
   return order.state === "wait" || order.state === "trigger_wait";
 }
 
-/** Executes at any price: a market order, or a stop that has fired. */
+/** Whether the order executes at any price: a market order, or a stop that has fired. */
 export function isPriceless(order: Pick<OrderTerms, "type">): boolean {
   return order.type === "market" || order.type === "stop";
 }
 
-/** May be refused by the book when it is already accepted: until it is let in it is `pending`. */
+/** Whether the book may refuse the order once it is accepted: until it is in it is `pending`. */
 export function isRefusable({ type, timeInForce }: OrderTerms): boolean {
   return type === "post_only" || type === "market" || timeInForce === "fok";
 }
 
-/** Waits for a trigger before it does anything. */
+/** Whether orders of this type wait for a trigger. */
 export function hasTrigger(type: OrderType): boolean {
   return type === "stop" || type === "stop_limit";
 }
 
-/** May end up resting in the book or among the stops. */
+/** Whether the order may end up resting in the book or among the stops. */
 export function canRest(terms: OrderTerms): boolean {
   return terms.type !== "market" && terms.timeInForce === "gtc";
 }
 
-/**
- * 53 bits that differ for different requests, so that a repeat under the same
- * client order id can be told from another order.
- */
+/** Returns 53 bits that tell a repeat of a client order id from another order. */
 export function termsDigest(terms: OrderTerms): number {
   const text = `${terms.market}|${terms.side}|${terms.type}|${terms.timeInForce}|` +
     `${terms.selfTrade}|${terms.price}|${terms.triggerPrice}|${terms.volume}`;

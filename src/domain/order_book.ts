@@ -1,7 +1,7 @@
 /**
- * One side of a book: price levels, each a queue in time priority. Prices are
- * ticks, volumes lots. The best price is the last of a sorted array, so that
- * the busy end of the book is the cheap one.
+ * One side of a book: price levels, each a queue in time priority. Prices are in ticks, volumes in
+ * lots. The best price is at the end of a sorted array, which makes the busy end of the book the
+ * cheap one.
  */
 import { assert, present } from "./assert.ts";
 import type { Order } from "./order.ts";
@@ -48,14 +48,17 @@ export class BookSide {
     return this.#levels.get(price);
   }
 
-  /** Levels from the best on. */
+  /** Yields the levels, best first. */
   *levels(): Generator<Level> {
     for (let i = this.#sorted.length - 1; i >= 0; i--) {
       yield present(this.#sorted[i], "a book side has no holes");
     }
   }
 
-  /** Lots at this price and at better ones, without so many at some; counted no further than to `enough`. */
+  /**
+   * Returns the lots at this price and better ones, less those in `without` at each price. Stops
+   * counting at `enough`.
+   */
   lotsWithin(price: number, enough: number, without?: ReadonlyMap<number, number>): number {
     const key = price * this.#sign;
     let lots = 0;
@@ -67,7 +70,7 @@ export class BookSide {
     return lots;
   }
 
-  /** Lots that are served before this order, which rests here; counted no further than to `enough`. */
+  /** Returns the lots served before an order that rests here. Stops counting at `enough`. */
   lotsBefore(order: Order, enough: number): number {
     let lots = this.lotsWithin(order[this.#priceOf] + this.#sign, enough);
     for (let one = order.previous; one !== null && lots < enough; one = one.previous) {
@@ -76,25 +79,25 @@ export class BookSide {
     return lots;
   }
 
-  /** Whether of two orders that rest here the first is served before the second. */
+  /** Whether the first of two orders that rest here is served before the second. */
   isBefore(one: Order, other: Order): boolean {
     const better = (one[this.#priceOf] - other[this.#priceOf]) * this.#sign;
     return better > 0 || (better === 0 && one.priority < other.priority);
   }
 
-  /** The order that is served after this one, which rests here. */
+  /** Returns the order that is served after one that rests here. */
   after(order: Order): Order | null {
     return order.next ?? this.#sorted[this.#position(order[this.#priceOf]) - 1]?.first ?? null;
   }
 
-  /** Puts an order at the end of its price's queue. */
+  /** Adds an order at the end of its price's queue. */
   add(order: Order): void {
     const price = order[this.#priceOf];
     const level = this.#levels.get(price) ?? this.#open(price);
     this.#link(order, level, level.last, null);
   }
 
-  /** Takes an order out of its queue; answers where it stood, for {@linkcode BookSide.restore}. */
+  /** Removes an order from its queue; returns its place, for {@linkcode BookSide.restore}. */
   remove(order: Order): { previous: Order | null; next: Order | null } {
     const level = present(order.level, "an order that is removed rests in the book");
     const place = { previous: order.previous, next: order.next };
@@ -145,7 +148,7 @@ export class BookSide {
     else this.#sorted.splice(this.#position(level.price), 1);
   }
 
-  /** Index of the first level that is not worse than `price`. */
+  /** Returns the index of the first level that is not worse than `price`. */
   #position(price: number): number {
     const key = price * this.#sign;
     let low = 0;

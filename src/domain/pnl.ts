@@ -11,18 +11,18 @@ export interface PnlRow {
   readonly totalDebit: bigint;
   readonly totalCreditValue: bigint;
   readonly totalDebitValue: bigint;
-  /** Null where nothing was credited. */
+  /** Null if nothing was credited. */
   readonly averageBuyPrice: bigint | null;
-  /** Null where nothing was debited. */
+  /** Null if nothing was debited. */
   readonly averageSellPrice: bigint | null;
   readonly averageBalancePrice: bigint;
   readonly totalBalanceValue: bigint;
 }
 
 /**
- * The row of an accumulator.
+ * Returns the row of an accumulator.
  *
- * @param price what its values are multiplied by where no trade had given it a price
+ * @param price what its values are multiplied by if no trade has given it a price
  */
 export function pnlRowOf(
   names: Pick<PnlRow, "currency" | "pnlCurrency">,

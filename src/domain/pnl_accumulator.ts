@@ -1,26 +1,25 @@
 /**
- * What one member's dealings in one currency come to, valued in another. All
- * amounts are ledger units; divisions and products with a price are rounded to
- * the nearest unit, halves up.
+ * The totals of one member's credits and debits in one currency, valued in another. All amounts are
+ * in ledger units; divisions and products with a price are rounded to the nearest unit, halves up.
  */
 import { LEDGER_ONE } from "./money.ts";
 import { divideNearest, type Price, worth } from "./pnl_price.ts";
 
-/** The running totals. Whatever is a value is linear in the price. */
+/** The running totals. All values are linear in the price. */
 export interface PnlAccumulator {
   totalCredit: bigint;
   totalDebit: bigint;
   totalDebitFees: bigint;
   totalCreditValue: bigint;
   totalDebitValue: bigint;
-  /** Value of one whole coin of what is left, by what it cost. */
+  /** Cost of one whole coin of what is left. */
   averageBalancePrice: bigint;
   totalBalanceValue: bigint;
-  /** No trade had given a price by the last contribution: values are as if it were 1. */
+  /** Whether no trade had given a price by the last contribution: values are as if it were 1. */
   isUnpriced: boolean;
 }
 
-/** What one event adds: a credit, or a debit with the fee that goes with it. */
+/** What one event adds: a credit, or a debit with its fee. */
 export interface PnlContribution {
   readonly credit: bigint;
   readonly debit: bigint;
@@ -29,15 +28,15 @@ export interface PnlContribution {
 
 /** What was known of the price when an event happened. */
 export interface PnlPrices {
-  /** Both currencies are the same one. */
+  /** Whether both currencies are the same. */
   readonly isSame: boolean;
-  /** The price at the event; null where there was none yet. */
+  /** The price at the event; null if there was none yet. */
   readonly current: Price | null;
-  /** The first price there ever was, for what came before it. */
+  /** The first price ever, for everything before it. */
   readonly first: Price | null;
 }
 
-/** An accumulator that nothing was added to. */
+/** Returns an accumulator without contributions. */
 export function emptyAccumulator(): PnlAccumulator {
   return {
     totalCredit: 0n,
@@ -51,7 +50,7 @@ export function emptyAccumulator(): PnlAccumulator {
   };
 }
 
-/** Adds what an event contributes. */
+/** Adds the contribution of an event. */
 export function addContribution(
   accumulator: PnlAccumulator,
   contribution: PnlContribution,
@@ -90,7 +89,7 @@ function addDebit(
   accumulator.totalBalanceValue = left > 0n ? left : 0n;
 }
 
-/** Gives an accumulator without a price one: its values are linear in it. */
+/** Gives a price to an accumulator without one, whose values are linear in it. */
 export function applyPrice(accumulator: PnlAccumulator, price: Price): void {
   accumulator.totalCreditValue = worth(accumulator.totalCreditValue, price);
   accumulator.totalDebitValue = worth(accumulator.totalDebitValue, price);
@@ -99,7 +98,7 @@ export function applyPrice(accumulator: PnlAccumulator, price: Price): void {
   accumulator.isUnpriced = false;
 }
 
-/** The value of one whole coin where `amount` is worth `value`. */
+/** Returns the value of one whole coin if `amount` is worth `value`. */
 export function averageOf(value: bigint, amount: bigint): bigint {
   return divideNearest(value * LEDGER_ONE, amount);
 }

@@ -1,11 +1,10 @@
 /**
- * What events add to members' profit and loss; a balance that was adjusted
- * counts as a deposit or withdrawal without a fee.
+ * What events add to members' profit and loss; a balance adjustment counts as a deposit or
+ * withdrawal without a fee.
  *
- * A deposit counts when its funds are the member's for good: that of a coin
- * once it is collected, one of fiat once it is accepted. Before that the chain
- * may drop it or the operator reject it, and there would be a credit to take
- * back, which no formula provides for.
+ * A deposit counts once its funds are the member's for good: when a coin deposit is collected, or a
+ * fiat one accepted. Before that the chain may drop it or the operator reject it, and no formula
+ * provides for taking a credit back.
  */
 import type { BalanceAdjusted, Trade } from "./event.ts";
 import type { Deposit } from "./deposit.ts";
@@ -14,7 +13,7 @@ import { feeOf } from "./money.ts";
 import type { PnlContribution } from "./pnl_accumulator.ts";
 import type { Withdraw } from "./withdraw.ts";
 
-/** A contribution and whose it is. */
+/** A contribution with its member and currency. */
 export interface MemberContribution extends PnlContribution {
   /** Member index. */
   readonly member: number;
@@ -22,7 +21,7 @@ export interface MemberContribution extends PnlContribution {
   readonly currency: number;
 }
 
-/** What a trade adds: the maker's two sides, then the taker's. */
+/** Returns what a trade adds: the maker's two sides, then the taker's. */
 export function tradeContributions(trade: Trade, market: Market): MemberContribution[] {
   const lots = BigInt(trade.volume);
   const base = lots * lotUnit(market);
@@ -53,20 +52,20 @@ function sideOf(
     ];
 }
 
-/** What a deposit adds as it is now; null where that is nothing, or nothing yet. */
+/** Returns what a deposit adds in its state; null if that is nothing, or nothing yet. */
 export function depositContribution(deposit: Deposit, isCoin: boolean): MemberContribution | null {
   const { member, currency, amount, fee, state } = deposit;
   if (state !== (isCoin ? "collected" : "accepted")) return null;
   return credited(member, currency, amount - fee);
 }
 
-/** What a withdrawal adds as it is now; null before it has succeeded. */
+/** Returns what a withdrawal adds in its state; null before it has succeeded. */
 export function withdrawContribution(withdraw: Withdraw): MemberContribution | null {
   const { member, currency, amount, fee, state } = withdraw;
   return state === "succeed" ? debited(member, currency, amount - fee, fee) : null;
 }
 
-/** What an adjustment adds: a deposit or a withdrawal without a fee. */
+/** Returns what an adjustment adds: a deposit or a withdrawal without a fee. */
 export function adjustmentContribution(event: BalanceAdjusted): MemberContribution {
   const { member, currency, amount } = event;
   return amount > 0n ? credited(member, currency, amount) : debited(member, currency, -amount, 0n);

@@ -1,19 +1,19 @@
-/** What one currency was worth in another when something happened: what profit and loss is valued at. */
+/** The price of one currency in another at an event, at which profit and loss is valued. */
 import { assert } from "./assert.ts";
 import { LEDGER_ONE } from "./money.ts";
 
 /**
- * A price as a fraction, so that one over another price is exact: an amount of
- * one currency × `numerator` / `denominator` is its value in the other.
+ * A price as a fraction, which keeps the inverse of a price exact: an amount of one currency ×
+ * `numerator` / `denominator` is its value in the other.
  */
 export interface Price {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-/** What a market has shown, in ledger units of its quote for one whole coin of its base. */
+/** The prices of a market, in ledger units of its quote for one whole coin of its base. */
 export interface PairPrices {
-  /** Price of its first trade, and the sequence of that. */
+  /** Price of its first trade, and the sequence of that trade. */
   readonly first: bigint;
   readonly firstAt: number;
   /** Price of its last trade. */
@@ -23,7 +23,7 @@ export interface PairPrices {
 /** The price of a currency in itself. */
 export const PRICE_ONE: Price = { numerator: 1n, denominator: 1n };
 
-/** The price that a market shows for its base, or, inverse, for its quote in the base. */
+/** Returns a market's price of its base, or, if `inverse`, of its quote in the base. */
 export function marketPrice(units: bigint, direction: "direct" | "inverse"): Price {
   return direction === "direct"
     ? { numerator: units, denominator: LEDGER_ONE }
@@ -31,9 +31,8 @@ export function marketPrice(units: bigint, direction: "direct" | "inverse"): Pri
 }
 
 /**
- * The price of a currency by the last trade on the market of the two
- * currencies (`direct`), else on the market of the same two the other way
- * round (`inverse`); null where neither has traded.
+ * Returns the price of a currency by the last trade on the market of the two currencies (`direct`),
+ * or else on the market of the same two reversed (`inverse`); null if neither has traded.
  */
 export function lastPrice(
   direct: PairPrices | undefined,
@@ -43,7 +42,7 @@ export function lastPrice(
   return inverse === undefined ? null : marketPrice(inverse.last, "inverse");
 }
 
-/** The price of a currency by the very first trade on either of the two markets. */
+/** Returns the price of a currency by the very first trade on either of the two markets. */
 export function firstPrice(
   direct: PairPrices | undefined,
   inverse: PairPrices | undefined,
@@ -54,7 +53,7 @@ export function firstPrice(
   return direct === undefined ? null : marketPrice(direct.first, "direct");
 }
 
-/** What a market shows after a trade at `units`, the event `sequence` of the log. */
+/** Returns a market's prices after a trade at `units`, the event `sequence` of the log. */
 export function notePrice(
   old: PairPrices | undefined,
   units: bigint,
@@ -63,19 +62,19 @@ export function notePrice(
   return { first: old?.first ?? units, firstAt: old?.firstAt ?? sequence, last: units };
 }
 
-/** What the operator's own prices of two currencies say of one in the other; 0 where one has none. */
+/** Returns the price of one currency in another by the operator's own prices; 0 if one has none. */
 export function ratioPrice(price: bigint, inPrice: bigint): Price {
   return inPrice === 0n
     ? { numerator: 0n, denominator: 1n }
     : { numerator: price, denominator: inPrice };
 }
 
-/** The value of an amount, rounded to the nearest ledger unit, halves up. */
+/** Returns the value of an amount, rounded to the nearest ledger unit, halves up. */
 export function worth(amount: bigint, { numerator, denominator }: Price): bigint {
   return denominator === 1n ? amount * numerator : divideNearest(amount * numerator, denominator);
 }
 
-/** `dividend` / `divisor` rounded to the nearest, halves up; as the family's decimal columns do. */
+/** Returns `dividend` / `divisor` rounded half up, as the decimal columns of this family do. */
 export function divideNearest(dividend: bigint, divisor: bigint): bigint {
   assert(dividend >= 0n && divisor > 0n, "a division to the nearest is of positive numbers");
   return (2n * dividend + divisor) / (2n * divisor);

@@ -1,11 +1,10 @@
 /**
- * The closed list of refusals, in order of precedence: of those that hold for
- * one thing that is asked the first is the answer. Of several things each is
- * looked at in its turn: the orders of a bulk, an order's price and then its
- * trigger price.
+ * The closed list of refusals, in order of precedence: if several apply to one request, the first
+ * is the answer. The parts of a request are checked one after another: the orders of a bulk, an
+ * order's price and then its trigger price.
  */
 export const REJECTION_CODES = [
-  // who asks
+  // the caller
   "nonce_already_used",
   "nonce_expired",
   "key_not_active",
@@ -19,7 +18,7 @@ export const REJECTION_CODES = [
   "credentials_changed",
   "key_not_found",
   "currency_not_found",
-  // trading: a repeat under a client order id is answered before anything that changes with time
+  // trading: a repeated client order id is answered before anything that changes with time
   "trading_level_too_low",
   "orders_per_bulk_exceeded",
   "client_order_id_repeated",
@@ -64,9 +63,9 @@ export const REJECTION_CODES = [
   "precision_frozen",
   "fee_rate_invalid",
   "pnl_currencies_invalid",
-  // an order's funds, and an adjustment's
+  // the funds of an order or an adjustment
   "balance_insufficient",
-  // money in and out, and the second factor in the midst of it
+  // money in and out, and its second factor
   "deposit_not_found",
   "deposit_state_invalid",
   "deposit_check_stale",
@@ -91,7 +90,7 @@ export const REJECTION_CODES = [
   "pin_invalid",
 ] as const;
 
-/** Why the venue said no. */
+/** Why the venue refused. */
 export type RejectionCode = typeof REJECTION_CODES[number];
 
 /** A refusal: a value, never thrown. Nothing has changed. */
@@ -99,7 +98,7 @@ export interface Rejection {
   readonly rejected: RejectionCode;
   /** The field that is wrong, in the specification's spelling. */
   readonly field?: string;
-  /** The bound that it broke, as text. */
+  /** The limit that was broken, as text. */
   readonly limit?: string;
   /** Position of the failing item in a bulk request. */
   readonly index?: number;

@@ -1,10 +1,10 @@
-/** Whose turn it is: looking after one of many at a time costs nothing that is noticed. */
+/** Whose turn it is: tending one of many at a time has no noticeable cost. */
 
-/** Places in turn, the first one behind the last. */
+/** Takes places in turn, the first one after the last. */
 export class RoundRobin {
   #last = -1;
 
-  /** The place whose turn it is, of so many; 0 where there is none. */
+  /** Returns the next of `count` places; 0 if there is none. */
   next(count: number): number {
     this.#last = this.#last + 1 < count ? this.#last + 1 : 0;
     return this.#last;

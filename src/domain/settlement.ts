@@ -2,7 +2,7 @@
 import { type MarketBook, multiply } from "./market_book.ts";
 import { isPriceless, type Order } from "./order.ts";
 
-/** What a fill of `lots` at `price` moves, beside the lots themselves. */
+/** What a fill of `lots` at `price` moves, besides the lots themselves. */
 export interface Settlement {
   /** Quote that the buyer pays. */
   readonly total: bigint;
@@ -14,13 +14,13 @@ export interface Settlement {
   readonly released: bigint;
   /** Base still locked by the sell order. */
   readonly sellLocked: bigint;
-  /** Taken from what the buyer gets, in base. */
+  /** Deducted from what the buyer gets, in base. */
   readonly buyerFee: bigint;
-  /** Taken from what the seller gets, in quote. */
+  /** Deducted from what the seller gets, in quote. */
   readonly sellerFee: bigint;
 }
 
-/** Computes a fill; `buyRate` and `sellRate` are in parts per million. */
+/** Computes the settlement of a fill; `buyRate` and `sellRate` are in parts per million. */
 export function settle(
   book: MarketBook,
   buy: Order,

@@ -1,8 +1,8 @@
-/** When the cancel timers of keys fire. Follows the keys' records, which are what the log holds. */
+/** When the cancel timers of keys fire, by the keys' records in the log. */
 import { present } from "./assert.ts";
 import type { ApiKey } from "./member.ts";
 
-/** Deadlines in the heap that hold no more, beside as many as there are keys, before it is made anew. */
+/** Stale deadlines in the heap, beyond one for each key, before it is rebuilt. */
 const STALE_MAX = 64;
 
 interface Deadline {
@@ -17,12 +17,12 @@ export class Timers {
   /** In ms, by key index. */
   readonly #byKey = new Map<number, number>();
   /**
-   * A heap, the soonest first. Bots set their timers anew all the time, most often the one that
-   * would have been the next: a deadline that holds no more stays until it is the first.
+   * A heap, the soonest first. Bots keep postponing their timers, most often the one that would
+   * fire next, so a stale deadline stays until it is the first.
    */
   #heap: Deadline[] = [];
 
-  /** The soonest of all, in ms; `Infinity` where no timer is set. */
+  /** The soonest deadline of all, in ms; `Infinity` if no timer is set. */
   get soonest(): number {
     for (let first = this.#heap[0]; first !== undefined; first = this.#heap[0]) {
       if (this.#byKey.get(first.key) === first.at) return first.at;
@@ -31,7 +31,7 @@ export class Timers {
     return Infinity;
   }
 
-  /** Takes what a key's record says; answers what was so before, for {@linkcode Timers.set}. */
+  /** Takes over a key's record; returns its previous deadline, for {@linkcode Timers.set}. */
   take(key: ApiKey): number {
     const before = this.#byKey.get(key.index) ?? Infinity;
     let soonest = Infinity;
@@ -40,7 +40,7 @@ export class Timers {
     return before;
   }
 
-  /** Sets the soonest deadline of a key; `Infinity` for none. */
+  /** Sets the soonest deadline of a key, in ms; `Infinity` for none. */
   set(key: number, at: number): void {
     const before = this.#byKey.get(key) ?? Infinity;
     if (at === before) return;
@@ -53,7 +53,7 @@ export class Timers {
     else this.#add({ key, at });
   }
 
-  /** Keys with a deadline that has come at `now` (ms), the oldest first. */
+  /** Returns the keys whose deadline has passed at `now` (ms), the earliest deadline first. */
   due(now: number): number[] {
     if (this.soonest > now) return [];
     const due = [...this.#byKey].filter(([, at]) => at <= now);
@@ -61,7 +61,7 @@ export class Timers {
       .map(([key]) => key);
   }
 
-  /** Only what holds; sorted, it is a heap. */
+  /** Rebuilds the heap without stale deadlines; sorted, they are a heap. */
   #renew(): void {
     this.#heap = [...this.#byKey].map(([key, at]) => ({ key, at })).sort((a, b) => a.at - b.at);
   }

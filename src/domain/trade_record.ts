@@ -1,4 +1,4 @@
-/** Trades as they are kept: once for the market, once for each member that took part. */
+/** Trades as they are stored: once for the market, and once for each member that took part. */
 import type { Trade } from "./event.ts";
 import type { Order, Side } from "./order.ts";
 
@@ -24,13 +24,13 @@ export interface MemberTrade extends MarketTrade {
   readonly liquidity: "maker" | "taker";
 }
 
-/** The market's view of a trade. */
+/** Returns the market's view of a trade. */
 export function marketTradeOf(trade: Trade, at: number): MarketTrade {
   const { id, market, price, volume, takerSide } = trade;
   return { id, market, price, volume, takerSide, at };
 }
 
-/** The maker's view; also the one that is kept of a member which traded with itself. */
+/** Returns the maker's view of a trade, which is also the one stored for a self-trade. */
 export function makerTradeOf(trade: Trade, at: number): MemberTrade {
   return {
     ...marketTradeOf(trade, at),
@@ -41,7 +41,7 @@ export function makerTradeOf(trade: Trade, at: number): MemberTrade {
   };
 }
 
-/** The taker's view. */
+/** Returns the taker's view of a trade. */
 export function takerTradeOf(trade: Trade, at: number): MemberTrade {
   return {
     ...marketTradeOf(trade, at),
@@ -52,7 +52,7 @@ export function takerTradeOf(trade: Trade, at: number): MemberTrade {
   };
 }
 
-/** The taker's view of a trade that a member made with itself, from what is kept of it. */
+/** Returns the taker's view of a self-trade, from the maker's view that is stored. */
 export function ownTakerTradeOf(kept: MemberTrade, taker: Order): MemberTrade {
   const { id: orderId, side, takerFee: feeRate } = taker;
   return { ...kept, side, orderId, feeRate, liquidity: "taker" };

@@ -1,13 +1,13 @@
-/** The way back: inverse steps of everything a batch has changed, so that undoing costs what doing did. */
+/** The inverse of every change of a batch, so that undoing costs no more than doing. */
 export class UndoLog {
   readonly #steps: (() => void)[] = [];
 
-  /** Notes the inverse of a change that has just been made. */
+  /** Records the inverse of a change just made. */
   push(step: () => void): void {
     this.#steps.push(step);
   }
 
-  /** A place to come back to. */
+  /** Returns a mark to roll back to. */
   mark(): number {
     return this.#steps.length;
   }
@@ -17,7 +17,7 @@ export class UndoLog {
     while (this.#steps.length > mark) this.#steps.pop()?.();
   }
 
-  /** Forgets the way back: what was done is durable. */
+  /** Forgets the inverse steps: the changes are durable. */
   clear(): void {
     this.#steps.length = 0;
   }

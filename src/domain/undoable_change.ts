@@ -1,4 +1,4 @@
-/** Changes of the state that note their inverse where it is one that can be undone. */
+/** Changes of the state, which record their inverse if it can be undone. */
 import type { Account } from "./account.ts";
 import { assert } from "./assert.ts";
 import type { MarketBook } from "./market_book.ts";
@@ -7,34 +7,34 @@ import type { Order } from "./order.ts";
 import type { BookSide } from "./order_book.ts";
 import type { Counters, Venue } from "./venue.ts";
 
-/** Puts a value in the place of another. */
+/** Replaces the value of a field. */
 export function replace<T, K extends keyof T>(venue: Venue, of: T, field: K, value: T[K]): void {
   const old = of[field];
   of[field] = value;
   venue.undo?.push(() => of[field] = old);
 }
 
-/** Puts a value under a key, in the place of the one that is there. */
+/** Sets the value under a key. */
 export function put<K, V>(venue: Venue, map: Map<K, V>, key: K, value: V): void {
   const old = map.get(key);
   map.set(key, value);
   venue.undo?.push(() => old === undefined ? map.delete(key) : map.set(key, old));
 }
 
-/** Takes away what is under a key, if anything is. */
+/** Removes the value under a key, if there is one. */
 export function drop<K, V>(venue: Venue, map: Map<K, V>, key: K): void {
   const old = map.get(key);
   map.delete(key);
   if (old !== undefined) venue.undo?.push(() => map.set(key, old));
 }
 
-/** Adds the last item of a list. */
+/** Appends an item to a list. */
 export function append<T>(venue: Venue, list: T[], item: T): void {
   list.push(item);
   venue.undo?.push(() => list.pop());
 }
 
-/** Puts a row in a table, in the place of the one that is there. */
+/** Sets a row of a table. */
 export function setRow<Row>(
   venue: Venue,
   table: { set(row: Row): Row | undefined; delete(row: Row): void },
@@ -44,7 +44,7 @@ export function setRow<Row>(
   venue.undo?.push(() => old === undefined ? table.delete(row) : table.set(old));
 }
 
-/** Counts the new record with this id: ids have no gap. */
+/** Counts the new record with this id; ids have no gap. */
 export function countUp(venue: Venue, counter: keyof Counters, id: number): void {
   assert(id === venue.counters[counter] + 1, `ids of ${counter} have no gap`);
   replace(venue, venue.counters, counter, id);
@@ -64,7 +64,7 @@ export function setAccount(
   account.locked = locked;
 }
 
-/** Sets what is free to use of an account. */
+/** Sets the available balance of an account. */
 export function setAvailable(
   venue: Venue,
   member: number,
@@ -76,7 +76,7 @@ export function setAvailable(
   account.available = available;
 }
 
-/** Sets what open orders hold of an account. */
+/** Sets the locked balance of an account. */
 export function setLocked(venue: Venue, member: number, currency: number, locked: bigint): void {
   const account = venue.account(member, currency);
   noteAccount(venue, account);
@@ -104,7 +104,7 @@ export function countMessages(
   venue.undo?.push(() => addMessages(messages, -orders, -accounts));
 }
 
-/** Puts an order at the end of its queue on a side. */
+/** Adds an order at the end of its queue on a side. */
 export function rest(venue: Venue, book: MarketBook, side: BookSide, order: Order): void {
   side.add(order);
   touch(book);
@@ -114,7 +114,7 @@ export function rest(venue: Venue, book: MarketBook, side: BookSide, order: Orde
   });
 }
 
-/** Takes an order from a side. */
+/** Removes an order from a side. */
 export function unrest(venue: Venue, book: MarketBook, side: BookSide, order: Order): void {
   const place = side.remove(order);
   touch(book);
@@ -124,13 +124,13 @@ export function unrest(venue: Venue, book: MarketBook, side: BookSide, order: Or
   });
 }
 
-/** Lets an order wait for its turn to match. */
+/** Makes an order wait for its turn to match. */
 export function queue(venue: Venue, book: MarketBook, order: Order): void {
   book.pending.push(order);
   venue.undo?.push(() => book.pending.splice(book.pending.indexOf(order), 1));
 }
 
-/** Takes an order from those that wait for their turn. */
+/** Removes an order from those that wait for their turn to match. */
 export function unqueue(venue: Venue, book: MarketBook, order: Order): void {
   const position = book.pending.indexOf(order);
   assert(position >= 0, `order ${order.id} waits for its turn`);
@@ -138,7 +138,7 @@ export function unqueue(venue: Venue, book: MarketBook, order: Order): void {
   venue.undo?.push(() => book.pending.splice(position, 0, order));
 }
 
-/** Marks the book as changed, so that nothing computed from the former one is served. */
+/** Marks the book as changed, so that nothing computed from the old one is served. */
 export function touch(book: MarketBook): void {
   book.version += 1;
 }

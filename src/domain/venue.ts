@@ -1,6 +1,6 @@
 /**
- * The state of the venue at one sequence: everything that `decide` reads and
- * `apply` changes. Synchronous and closed: no clock, no randomness, no I/O.
+ * The state of the venue at one sequence: everything that `decide` reads and `apply` changes. It is
+ * synchronous and closed: no clock, no randomness, no I/O.
  */
 import { type Account, emptyAccount } from "./account.ts";
 import { assert, present } from "./assert.ts";
@@ -33,12 +33,9 @@ import type { UndoLog } from "./undo_log.ts";
 import type { Withdraw } from "./withdraw.ts";
 import { WithdrawLimits } from "./withdraw_limits.ts";
 
-/**
- * A member with its balances and open orders. Most members, who may never come back, have nothing
- * of what is made when it is asked for first.
- */
+/** A member, its balances and open orders; what most members lack is created on first use. */
 export class Holder {
-  /** By currency index; absent where the member never had any. */
+  /** By currency index; absent if the member never had any. */
   readonly accounts: (Account | undefined)[] = [];
   readonly openOrders = new MemberOrders();
   /** Number of open orders by market index. */
@@ -50,24 +47,24 @@ export class Holder {
   depositsCount = 0;
   withdrawsCount = 0;
   readonly messages: MessageCounts = noMessages();
-  /** Null until they are asked for: a member that never names its orders costs nothing. */
+  /** Null from a start until they are first needed, if the member has ever placed an order. */
   clientOrders: ClientOrders | null = new ClientOrders();
   #beneficiaries: Map<number, Beneficiary> | null = null;
   #countedWithdraws: Map<number, CountedWithdraw> | null = null;
 
   constructor(public member: Member) {}
 
-  /** By id, in the order of their making; deleted ones, too. */
+  /** By id, in order of creation; includes deleted ones. */
   get beneficiaries(): Map<number, Beneficiary> {
     return this.#beneficiaries ??= new Map();
   }
 
-  /** Withdrawals of the last month that count against limits, by id. */
+  /** Withdrawals of the last month that count against the limits, by id. */
   get countedWithdraws(): Map<number, CountedWithdraw> {
     return this.#countedWithdraws ??= new Map();
   }
 
-  /** Lets go of what counts no more at time `at` (ms). */
+  /** Forgets what no longer counts at time `at` (ms). */
   forget(at: number): void {
     this.clientOrders?.forget(at);
     for (const [oldest, { createdAt }] of this.#countedWithdraws ?? []) {
@@ -77,7 +74,7 @@ export class Holder {
   }
 }
 
-/** What of a withdrawal counts against limits. */
+/** The part of a withdrawal that counts against the limits. */
 export interface CountedWithdraw {
   readonly id: number;
   /** Currency index. */
@@ -86,13 +83,13 @@ export interface CountedWithdraw {
   readonly createdAt: number;
 }
 
-/** A key with the nonces it has used. */
+/** A key and the nonces that it has used. */
 export interface KeyHolder {
   key: ApiKey;
   readonly nonces: NonceWindow;
 }
 
-/** Numbers given out so far. */
+/** Ids given out so far. */
 export interface Counters {
   orders: number;
   trades: number;
@@ -100,15 +97,15 @@ export interface Counters {
   deposits: number;
   withdraws: number;
   beneficiaries: number;
-  /** What operators have done. */
+  /** Acts of operators. */
   acts: number;
 }
 
-/** Settings that all processes of a venue share. */
+/** Options of a state. */
 export interface VenueOptions {
   /** How far a nonce may be from the present, in ms. */
   readonly nonceWindowMs: number;
-  /** Where inverse steps go; null for a state that is never undone. */
+  /** Where inverse changes go; null for a state that is never undone. */
   readonly undo: UndoLog | null;
 }
 
@@ -132,7 +129,7 @@ export class Venue {
   /** Deposits and withdrawals that can still change, by id. */
   readonly deposits = new Map<number, Deposit>();
   readonly withdraws = new Map<number, Withdraw>();
-  /** Those that ended since somebody last took them away. */
+  /** Deposits and withdrawals that have ended, until somebody takes them. */
   readonly endedDeposits: Deposit[] = [];
   readonly endedWithdraws: Withdraw[] = [];
   readonly depositNames = new DepositNames();
@@ -145,7 +142,7 @@ export class Venue {
   readonly timers = new Timers();
   /** Open orders by id. */
   readonly orders = new OpenOrders();
-  /** Orders that ended since somebody last took them away. */
+  /** Orders that have ended, until somebody takes them. */
   readonly finished: Order[] = [];
   readonly nonceWindowMs: number;
   readonly undo: UndoLog | null;
@@ -174,13 +171,13 @@ export class Venue {
     return present(this.orders.get(id), `order ${id} is open`);
   }
 
-  /** The open order with this id, where it is the member's. */
+  /** The open order with this id, if it is the member's. */
   openOrder(member: number, id: number): Order | undefined {
     const order = this.orders.get(id);
     return order?.member === member ? order : undefined;
   }
 
-  /** A member's account of a currency; made on first use. */
+  /** A member's account of a currency; created on first use. */
   account(member: number, currency: number): Account {
     const accounts = this.holder(member).accounts;
     return accounts[currency] ??= emptyAccount();
@@ -191,12 +188,12 @@ export class Venue {
     return present(this.currencies[index], `currency ${index} exists`);
   }
 
-  /** Has one key forget nonces that nobody can use again at time `at` (ms), and the next the next time. */
+  /** Makes one key, another at each call, forget nonces that can't be used again at `at` (ms). */
   forgetNonces(at: number): void {
     this.keys[this.#keyTurns.next(this.keys.length)]?.nonces.forget(at, this.nonceWindowMs);
   }
 
-  /** Has one member, who may never come back, forget what counts no more at `at` (ms), likewise. */
+  /** Makes one member, another at each call, forget what no longer counts at `at` (ms). */
   forgetOfMembers(at: number): void {
     this.holders[this.#holderTurns.next(this.holders.length)]?.forget(at);
   }
@@ -206,12 +203,12 @@ export class Venue {
     return this.currency(currency).type === "coin";
   }
 
-  /** Real members, in the order of their creation. */
+  /** Returns the real members, in order of creation. */
   members(): Holder[] {
     return this.holders.slice(FIRST_MEMBER);
   }
 
-  /** Asserts what must hold between two batches; walks everything. */
+  /** Asserts what must hold between two batches; walks the whole state. */
   checkInvariants(): void {
     const sums = this.currencies.map(() => 0n);
     const locks = this.#locks();
@@ -248,7 +245,7 @@ export class Venue {
     assert(open === this.orders.size, "every open order is its member's");
   }
 
-  /** What holds locked funds, by member and currency. */
+  /** Sums what must be locked, by member and currency. */
   #locks(): Map<string, bigint> {
     const locks = new Map<string, bigint>();
     const add = (member: number, currency: number, amount: bigint) => {
@@ -270,7 +267,7 @@ export class Venue {
   }
 }
 
-/** Counters of a venue where nothing has happened. */
+/** Returns the counters of a venue where nothing has happened. */
 export function noCounters(): Counters {
   return {
     orders: 0,

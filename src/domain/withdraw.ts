@@ -1,7 +1,7 @@
 /** Withdrawals: funds on their way out, and how far they have come. */
 import { CLAIM_LIFE_MS } from "./limits.ts";
 
-/** States of the family, in its order. */
+/** The states that interfaces of this family have, in their order. */
 export const WITHDRAW_STATES = [
   "prepared",
   "accepted",
@@ -18,20 +18,20 @@ export const WITHDRAW_STATES = [
 ] as const;
 export type WithdrawState = typeof WITHDRAW_STATES[number];
 
-/** What the log says of a withdrawal; amounts in ledger units. */
+/** What the log records of a withdrawal; amounts are in ledger units. */
 export interface Withdraw {
   readonly id: number;
   /** Member index. */
   readonly member: number;
   /** Currency index. */
   readonly currency: number;
-  /** As asked; `amount - fee` is sent. */
+  /** As requested; `amount - fee` is sent. */
   readonly amount: bigint;
   readonly fee: bigint;
   /** Beneficiary id. */
   readonly beneficiary: number;
   readonly state: WithdrawState;
-  /** Within the limits, or approved by the operator: the rail may take it. */
+  /** Whether it is within the limits or approved by the operator: the rail may take it. */
   readonly isApproved: boolean;
   /** Transaction on the chain, or name of a transfer; empty before it is sent. */
   readonly txid: string;
@@ -40,7 +40,7 @@ export interface Withdraw {
   readonly claims: number;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** When it came to its end, in ms; 0 before. */
+  /** When it ended, in ms; 0 before. */
   readonly doneAt: number;
 }
 
@@ -51,12 +51,12 @@ const FINAL_STATES: ReadonlySet<WithdrawState> = new Set([
   "failed",
 ]);
 
-/** Whether the withdrawal can still change; its amount is locked as long as it can. */
+/** Whether the withdrawal can still change; its amount is locked while it can. */
 export function isWithdrawOpen(withdraw: Pick<Withdraw, "state">): boolean {
   return !FINAL_STATES.has(withdraw.state);
 }
 
-/** Whether a process may be sending its payout at a time in ms: its claim lives. */
+/** Whether a process may be sending the payout at time `at` (ms): its claim lives. */
 export function isClaimed({ state, updatedAt }: Withdraw, at: number): boolean {
   return state === "processing" && at - updatedAt <= CLAIM_LIFE_MS;
 }
@@ -66,27 +66,27 @@ export function isWithdrawCounted(withdraw: Withdraw): boolean {
   return isWithdrawOpen(withdraw) ? withdraw.state !== "to_reject" : withdraw.state === "succeed";
 }
 
-/** What may be done with a withdrawal, and the states that it may be done in. */
+/** What may be done with a withdrawal, and in which states. */
 export const WITHDRAW_ACTIONS = {
-  /** The operator lets one through that is above the limits. */
+  /** The operator approves one that is above the limits. */
   approve: ["accepted"],
-  /** A process takes the payout on itself; again where the one before it has stopped. */
+  /** A process takes on the payout, perhaps after another one has stopped. */
   claim: ["accepted", "processing"],
   /** The rail has sent it: `txid` is known. */
   send: ["processing", "errored"],
   /** The chain shows more or fewer confirmations. */
   confirm: ["confirming"],
-  /** It has arrived: the locked amount is gone, the fee is the venue's. */
+  /** It has arrived: the locked amount has left, and the fee is the venue's. */
   succeed: ["accepted", "processing", "confirming", "errored"],
-  /** It is certain that it never will arrive: the amount is free again. */
+  /** It is certain never to arrive: the amount is available again. */
   fail: ["processing", "confirming", "skipped", "errored"],
-  /** Nobody knows whether it was sent: the operator looks. */
+  /** Nobody knows whether it was sent: the operator has to look. */
   park: ["processing"],
-  /** The operator sends a parked one on its way again, under the same payout id. */
+  /** The operator resends a parked one, under the same payout id. */
   retry: ["errored", "skipped"],
-  /** The operator refuses it: the amount is free again. */
+  /** The operator refuses it: the amount is available again. */
   reject: ["accepted", "to_reject"],
-  /** Withdrawn by whoever asked for it, before it was taken. */
+  /** Whoever requested it takes it back, before a process claims it. */
   cancel: ["accepted"],
 } as const satisfies Record<string, readonly WithdrawState[]>;
 export type WithdrawAction = keyof typeof WITHDRAW_ACTIONS;

@@ -1,4 +1,4 @@
-/** How much may be withdrawn without the operator looking, by level and group. */
+/** How much may be withdrawn without the operator's approval, by level and group. */
 import { ANY_GROUP } from "./fees.ts";
 
 /** Level that stands for every level. */
@@ -16,7 +16,7 @@ export interface WithdrawLimit {
 export class WithdrawLimits {
   readonly #rows = new Map<string, WithdrawLimit>();
 
-  /** Puts a row in the place of the one with the same level and group; answers the old one. */
+  /** Sets the row of a level and group; returns the one that it replaces. */
   set(row: WithdrawLimit): WithdrawLimit | undefined {
     const key = rowKey(row.level, row.group);
     const old = this.#rows.get(key);
@@ -24,12 +24,12 @@ export class WithdrawLimits {
     return old;
   }
 
-  /** Takes a row out again. */
+  /** Removes a row. */
   delete(row: WithdrawLimit): void {
     this.#rows.delete(rowKey(row.level, row.group));
   }
 
-  /** The limit of a member; null where there is none: no row, or both sums zero. */
+  /** Returns the limit of a member; null if there is none: no row, or both sums zero. */
   choose(level: number, group: string): WithdrawLimit | null {
     const row = this.#rows.get(rowKey(level, group)) ??
       this.#rows.get(rowKey(level, ANY_GROUP)) ??
@@ -38,7 +38,7 @@ export class WithdrawLimits {
     return row === undefined || (row.limit24h === 0n && row.limit1m === 0n) ? null : row;
   }
 
-  /** All rows, by level, then group. */
+  /** Returns all rows, by level, then group. */
   rows(): WithdrawLimit[] {
     return [...this.#rows.values()].sort((a, b) =>
       a.level - b.level || (a.group < b.group ? -1 : a.group > b.group ? 1 : 0)

@@ -1,4 +1,4 @@
-/** What a member has withdrawn lately, to be told and for limits. */
+/** What a member has withdrawn lately, for display and for the limits. */
 import { monthBefore } from "./calendar.ts";
 import { LEDGER_ONE } from "./money.ts";
 import type { Holder, Venue } from "./venue.ts";
@@ -12,7 +12,7 @@ export interface WithdrawSums {
   readonly lastMonth: bigint;
 }
 
-/** The sums of a member's withdrawals up to `at` (ms), at the currencies' present prices. */
+/** Sums a member's withdrawals up to `at` (ms), at the currencies' present prices. */
 export function withdrawSums(venue: Venue, holder: Holder, at: number): WithdrawSums {
   const month = monthBefore(at);
   let last4Hours = 0n;
@@ -27,7 +27,7 @@ export function withdrawSums(venue: Venue, holder: Holder, at: number): Withdraw
   return { last4Hours, last24Hours, lastMonth };
 }
 
-/** The sums of a member's withdrawals of one currency up to `at` (ms), in ledger units of it. */
+/** Sums a member's withdrawals of one currency up to `at` (ms), in its ledger units. */
 export function currencySums(
   holder: Holder,
   currency: number,
@@ -43,7 +43,7 @@ export function currencySums(
   return { last24Hours, last72Hours };
 }
 
-/** An amount in the platform's currency, rounded down to the ledger's unit. */
+/** Converts an amount to the platform's currency, rounded down to the ledger unit. */
 export function platformValue(venue: Venue, currency: number, amount: bigint): bigint {
   return amount * venue.currency(currency).price / LEDGER_ONE;
 }
