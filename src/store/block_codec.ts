@@ -1,6 +1,6 @@
 /**
- * Blocks: rows that hold many records of one history, in the order of their
- * ids. Appending copies the bytes of the records that are there already.
+ * Blocks: rows that hold many records of one history, in order of their ids. Appending copies the
+ * bytes of the existing records.
  *
  * Layout: format (1), sequence (8), count (4), last id (8), records.
  */
@@ -10,26 +10,26 @@ import { ByteWriter } from "./byte_writer.ts";
 import { checkFormat } from "./entry_codec.ts";
 import type { RecordCodec } from "./order_codec.ts";
 
-/** Version of the rows' format; up to 1 a candle's volume was within the safe integers. */
+/** Version of the row format; up to 1 a candle's volume was a safe integer. */
 export const ROW_FORMAT = 2;
 /** A block of this many bytes takes no more records at its end. */
 export const BLOCK_BYTES_CLOSED = 4 * 1024;
-/** A block grown beyond this by an older record is split. */
+/** A block is split if an older record makes it grow beyond this. */
 export const BLOCK_BYTES_MAX = 8 * 1024;
 
 /** Bytes before the first record. */
 export const BLOCK_HEADER_BYTES = 21;
 const SCRATCH = new ByteWriter(BLOCK_BYTES_MAX * 2);
 
-/** What a block says of itself. */
+/** The header of a block. */
 export interface BlockHeader {
-  /** Sequence that the block is true at. */
+  /** Sequence that the block reflects. */
   readonly sequence: number;
   readonly count: number;
   readonly lastId: number;
 }
 
-/** Reads the header alone. */
+/** Reads only the header. */
 export function readBlockHeader(bytes: Uint8Array): BlockHeader {
   checkFormat("A row", bytes[0] ?? 0, ROW_FORMAT);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -57,8 +57,8 @@ export interface FirstBlock {
 }
 
 /**
- * Records in the order of their ids in as many blocks as they need: one while
- * they fit it, else each is closed as soon as it may be.
+ * Writes records, in order of their ids, to as many blocks as they need: one if they fit, else each
+ * is closed as soon as it may be.
  */
 export function writeBlocks<T>(
   sequence: number,
@@ -81,7 +81,7 @@ export function writeBlocks<T>(
   return blocks;
 }
 
-/** The block with more records, all of higher ids, at its end; `bytes` is null for a new block. */
+/** Appends records, all of higher ids, to a block; `bytes` is null for a new block. */
 export function appendToBlock<T>(
   bytes: Uint8Array | null,
   sequence: number,
@@ -96,7 +96,7 @@ export function appendToBlock<T>(
   return blockOf({ sequence, count, lastId }, bytes, SCRATCH.view());
 }
 
-/** Writes records, all of ids above `lastId`, into the scratch; answers where each of them ends. */
+/** Writes records, all of ids above `lastId`, to the scratch buffer; returns where each ends. */
 function writeRecords<T>(
   records: readonly T[],
   codec: RecordCodec<T>,
@@ -112,7 +112,7 @@ function writeRecords<T>(
   });
 }
 
-/** A block of the records of an old one, if there is one, and more behind them. */
+/** Builds a block from the records of an old one, if there is one, and more after them. */
 function blockOf(
   { sequence, count, lastId }: BlockHeader,
   old: Uint8Array | null,

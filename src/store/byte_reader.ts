@@ -1,10 +1,10 @@
 /** Reads what {@linkcode ByteWriter} wrote. */
 import { assert, InvariantError } from "../domain/assert.ts";
 
-// A leading byte order mark is a character like any other.
+// A leading byte order mark is an ordinary character.
 const DECODER = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A position in a buffer. */
+/** Reads values from a position in a buffer. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -26,14 +26,14 @@ export class ByteReader {
     return this.#position === this.#bytes.length;
   }
 
-  /** One byte. */
+  /** Reads one byte. */
   byte(): number {
     const value = this.#bytes[this.#position++];
     assert(value !== undefined, "a record ends where it should");
     return value;
   }
 
-  /** A non-negative safe integer. */
+  /** Reads a non-negative safe integer. */
   uint(): number {
     let value = 0;
     let scale = 1;
@@ -47,12 +47,12 @@ export class ByteReader {
     return value;
   }
 
-  /** A non-negative integer of any size; {@linkcode ByteReader.uint} reads the safe ones alike. */
+  /** Reads a non-negative integer of any size; a safe one like {@linkcode ByteReader.uint}. */
   natural(): bigint {
     let value = 0n;
     for (let shift = 0n;; shift += 49n) {
       let low = 0;
-      // Seven bytes fit one number: a bigint for each would take far longer.
+      // Seven bytes fit one number: a bigint for each byte would take far longer.
       for (let place = 1; place < 2 ** 49; place *= 128) {
         const byte = this.byte();
         low += (byte & 0x7f) * place;
@@ -62,13 +62,13 @@ export class ByteReader {
     }
   }
 
-  /** A safe integer of either sign. */
+  /** Reads a safe integer of either sign. */
   int(): number {
     const value = this.uint();
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 
-  /** A `bigint`. */
+  /** Reads a `bigint`. */
   bigint(): bigint {
     const head = this.byte();
     const size = head >> 1;
@@ -84,9 +84,9 @@ export class ByteReader {
     return head % 2 === 1 ? -value : value;
   }
 
-  /** Up to seven bytes, lowest first. */
+  /** Reads up to seven bytes, lowest first. */
   #few(start: number, count: number): bigint {
-    // One read and a cut make one bigint, where a loop over the bytes makes two each.
+    // One read and a cut make one bigint; a loop makes two for each byte.
     if (start + 8 <= this.#bytes.length) {
       return BigInt.asUintN(8 * count, this.#view.getBigUint64(start, true));
     }
@@ -97,13 +97,13 @@ export class ByteReader {
     return value;
   }
 
-  /** Text. */
+  /** Reads a text. */
   text(): string {
     const length = this.uint();
     return length === 0 ? "" : readable(() => DECODER.decode(this.raw(length)));
   }
 
-  /** So many bytes as they are; a view, not a copy. */
+  /** Reads `length` bytes as they are; a view, not a copy. */
   raw(length: number): Uint8Array {
     const end = this.#position + length;
     assert(end <= this.#bytes.length, "a record ends where it should");
@@ -112,14 +112,14 @@ export class ByteReader {
     return bytes;
   }
 
-  /** A plain record. */
+  /** Reads a plain record. */
   record<T>(): T {
     const text = this.text();
     return readable(() => revived(JSON.parse(text)) as T);
   }
 }
 
-/** What is no text or no record was not written here. */
+/** Decodes a text or a record; one that can't be read is a broken invariant. */
 function readable<T>(decode: () => T): T {
   try {
     return decode();
@@ -129,7 +129,7 @@ function readable<T>(decode: () => T): T {
   }
 }
 
-/** With its bigints, in place: a reviver of `JSON.parse` takes several times as long. */
+/** Revives bigints in place: a reviver of `JSON.parse` takes several times as long. */
 function revived(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (isBigint(value)) return BigInt(value.bigint);

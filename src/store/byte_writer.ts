@@ -1,4 +1,4 @@
-/** Writes values into a growing buffer: variable-length integers, length-prefixed text and `bigint`. */
+/** Writes values into a growing buffer: integers of variable length, text and `bigint`. */
 import { assert } from "../domain/assert.ts";
 
 const ENCODER = new TextEncoder();
@@ -21,23 +21,23 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** Starts anew, keeping the buffer. */
+  /** Empties the buffer, but keeps its memory. */
   reset(): void {
     this.#length = 0;
   }
 
-  /** Drops everything behind `length`. */
+  /** Drops everything after `length`. */
   truncate(length: number): void {
     assert(length <= this.#length, "a buffer is cut to less than it holds");
     this.#length = length;
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of what was written. */
   take(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
   }
 
-  /** What was written, as a view that the next write may change. */
+  /** Returns what was written, as a view that the next write may change. */
   view(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -51,13 +51,13 @@ export class ByteWriter {
     this.#view = new DataView(grown.buffer);
   }
 
-  /** One byte. */
+  /** Writes one byte. */
   byte(value: number): void {
     this.#reserve(1);
     this.#bytes[this.#length++] = value;
   }
 
-  /** A non-negative safe integer in one to eight bytes. */
+  /** Writes a non-negative safe integer in one to eight bytes. */
   uint(value: number): void {
     assert(
       value >= 0 && Number.isSafeInteger(value),
@@ -76,7 +76,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** A non-negative integer of any size; a safe one as {@linkcode ByteWriter.uint} writes it. */
+  /** Writes a non-negative integer of any size; a safe one like {@linkcode ByteWriter.uint}. */
   natural(value: bigint): void {
     let rest = value;
     while (rest > SAFE_MAX) {
@@ -86,12 +86,12 @@ export class ByteWriter {
     this.uint(Number(rest));
   }
 
-  /** A safe integer of either sign. */
+  /** Writes a safe integer of either sign. */
   int(value: number): void {
     this.uint(value < 0 ? -value * 2 - 1 : value * 2);
   }
 
-  /** A `bigint` of up to 255 bytes: length × 2 + sign, then the bytes, lowest first. */
+  /** Writes a `bigint` of up to 127 bytes: length × 2 + sign, then the bytes, lowest first. */
   bigint(value: bigint): void {
     const sign = value < 0n ? 1 : 0;
     let rest = sign === 1 ? -value : value;
@@ -111,21 +111,21 @@ export class ByteWriter {
     this.#bytes[start] = size * 2 + sign;
   }
 
-  /** Text in UTF-8. */
+  /** Writes a text in UTF-8. */
   text(value: string): void {
     const encoded = value.length === 0 ? null : ENCODER.encode(value);
     this.uint(encoded?.length ?? 0);
     if (encoded !== null) this.raw(encoded);
   }
 
-  /** Bytes as they are. */
+  /** Writes bytes as they are. */
   raw(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#length);
     this.#length += bytes.length;
   }
 
-  /** A plain record as JSON, `bigint` included: for what changes rarely. */
+  /** Writes a plain record as JSON, `bigint` included: for what changes rarely. */
   record(value: unknown): void {
     this.text(
       JSON.stringify(value, (_, item) => typeof item === "bigint" ? { bigint: `${item}` } : item),

@@ -1,4 +1,4 @@
-/** What a commit may hold: the platform refuses more, and over a network nobody would know why. */
+/** The size of a commit: the platform refuses a larger one, and over a network doesn't say why. */
 import { assert } from "../domain/assert.ts";
 import { keyBytes } from "./keys.ts";
 import {
@@ -12,7 +12,7 @@ import type { Commit } from "./store.ts";
 /**
  * Asserts that the platform takes a commit of this size.
  *
- * @throws {InvariantError} it holds too much
+ * @throws {InvariantError} if it holds too much
  */
 export function assertFits({ check, mutations }: Commit): void {
   assert(mutations.length <= COMMIT_MUTATIONS_MAX, "a commit has room for its mutations");
@@ -28,11 +28,11 @@ export function assertFits({ check, mutations }: Commit): void {
   assert(values + 2 * keys <= COMMIT_BYTES_MAX, "a commit has room for its bytes");
 }
 
-/** What a value that is no plain one takes beside what it holds. */
+/** Bytes that V8's serialisation adds to a value, and those of a number. */
 const FRAME_BYTES = 24;
 const NUMBER_BYTES = 9;
 
-/** Bytes of a value; of a record, which is stored as V8 writes it, an upper bound. */
+/** Returns the bytes of a value; for a record, which V8 serialises, an upper bound. */
 export function valueBytes(value: unknown): number {
   if (value instanceof Uint8Array) return value.length;
   return FRAME_BYTES + storedBytes(value);
@@ -50,7 +50,7 @@ function storedBytes(value: unknown): number {
   return bytes;
 }
 
-/** One byte for each character, or two for all where one of them needs two. */
+/** Counts one byte per character, or two for all if one of them needs two. */
 function textBytes(text: string): number {
   for (let i = 0; i < text.length; i++) {
     if (text.charCodeAt(i) > 0xff) return 2 * text.length;

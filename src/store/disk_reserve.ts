@@ -1,14 +1,13 @@
 /**
- * Room on the disk that is kept for cancels: a file that takes it, and that goes
- * when nothing else has room any more. It comes back when there is twice as
- * much; until then orders wait.
+ * Disk space reserved for cancels: a file that takes it up, and is deleted when there is no other
+ * room. It is written again once there is twice as much room; until then orders wait.
  */
 import { randomBytes } from "node:crypto";
 import { OWN_FILE_MODE } from "./venue_file.ts";
 
-/** Bytes kept: cancels and folds of some thousand commits. */
+/** Bytes reserved: cancels and folds of some thousand commits. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
-/** What a commit needs at least. */
+/** The least that a commit needs. */
 const COMMIT_BYTES = 512 * 1024;
 const PIECE_BYTES = 256 * 1024;
 
@@ -25,18 +24,18 @@ export class DiskReserve {
     this.#bytes = bytes;
   }
 
-  /** Whether what room there is is left to cancels. */
+  /** Whether the room that is left is for cancels only. */
   get isSpent(): boolean {
     return this.#isSpent;
   }
 
-  /** Takes the reserve, gives it up or takes it again; `isFailing`: commits fail. */
+  /** Takes the reserve if it isn't held, or gives it up if commits fail (`isFailing`). */
   async look(isFailing: boolean): Promise<void> {
     this.#looking ??= this.#look(isFailing).finally(() => this.#looking = null);
     await this.#looking;
   }
 
-  /** Waits for a look under way; what it fails with is for whoever looks. */
+  /** Waits for a look in progress; its failure concerns only whoever started it. */
   async stop(): Promise<void> {
     await this.#looking?.catch(() => {});
   }
@@ -47,20 +46,20 @@ export class DiskReserve {
   }
 
   /**
-   * Gives the reserve up where nothing else has room; answers whether there is some now. `isFull`:
-   * the database has said so, of what it has let go of again since.
+   * Gives up the reserve if there is no other room; returns whether it did. `isFull`: the database
+   * has reported a full disk, though it may have freed what it used since.
    */
   async giveUp(isFull: boolean): Promise<boolean> {
     const isThere = await sizeOf(this.#path) === this.#bytes;
     if (!isThere || (!isFull && await this.#hasRoom(COMMIT_BYTES))) return false;
-    // Of a disk that takes no change at all nothing can be given up.
+    // On a disk that takes no change at all nothing can be given up.
     if (!await remove(this.#path)) return false;
     this.#isHeld = false;
     this.#isSpent = true;
     return true;
   }
 
-  /** What was given up makes room itself: only where there is as much again is it taken back. */
+  /** Takes the reserve; after it was given up, only if there is as much room again. */
   async #take(): Promise<void> {
     const isThere = await sizeOf(this.#path) === this.#bytes;
     const hasRoom = isThere || !this.#isSpent || await this.#hasRoom(2 * this.#bytes);
@@ -74,7 +73,7 @@ export class DiskReserve {
     return true;
   }
 
-  /** Taken for a moment: a commit that fails meanwhile is sent again. */
+  /** Tries whether there is room; a commit that fails meanwhile is sent again. */
   async #hasRoom(bytes: number): Promise<boolean> {
     const hasRoom = await writeBytes(this.#draft, bytes);
     await remove(this.#draft);
@@ -86,10 +85,7 @@ export class DiskReserve {
   }
 }
 
-/**
- * Writes a file of so many bytes, random ones, since some disks keep others in less room; where it
- * can't, nothing is left of it.
- */
+/** Writes a file of random bytes, which no disk stores in less room; leaves nothing if it can't. */
 async function writeBytes(path: string, bytes: number): Promise<boolean> {
   try {
     const how = { create: true, write: true, truncate: true, mode: OWN_FILE_MODE };
@@ -99,13 +95,13 @@ async function writeBytes(path: string, bytes: number): Promise<boolean> {
     }
     return true;
   } catch {
-    // Whatever the reason is, there is no room for what has to be written.
+    // Whatever the reason, there is no room for what has to be written.
     await remove(path);
     return false;
   }
 }
 
-/** Whether there is no such file any more. */
+/** Deletes a file; returns whether it is gone. */
 async function remove(path: string): Promise<boolean> {
   try {
     await Deno.remove(path);

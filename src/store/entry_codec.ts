@@ -7,9 +7,9 @@ import { ByteWriter } from "./byte_writer.ts";
 import { readEvent } from "./event_codec.ts";
 
 /**
- * Version of the log's format: a process that meets a newer one stops reading
- * and writing. Since 2 a market says in its record whether it has had an order;
- * since 3 an order that was told as pending is told of when it rests.
+ * Version of the log's format; a process that meets a newer one stops reading and writing. Since 2
+ * a market records whether it has had an order; since 3 an order that was reported as pending has a
+ * message when it rests.
  */
 export const LOG_FORMAT = 3;
 
@@ -22,41 +22,41 @@ const HEADER_BYTES_MAX = 96;
 /** The hash that the first entry is chained to. */
 export const GENESIS_HASH: Uint8Array = new Uint8Array(HASH_BYTES);
 
-/** One commit's worth of events. */
+/** The events of one commit. */
 export interface Entry {
   /** Sequence of its first event. */
   readonly first: number;
   /** Stamped time, in ms. */
   readonly at: number;
-  /** Random id of the batch: tells one's own entry from another's. */
+  /** Random id of the batch, which tells one's own entry from another's. */
   readonly batchId: Uint8Array;
   readonly events: readonly VenueEvent[];
   /** Chain hash up to and including this entry. */
   readonly hash: Uint8Array;
 }
 
-/** Sequence of an entry's last event. */
+/** Returns the sequence of an entry's last event. */
 export function endOf({ first, events }: Entry): number {
   return first + events.length - 1;
 }
 
-/** What is stored is whole, but of a version that this program does not read. */
+/** What is stored is intact, but of a version that this program does not read. */
 export class OtherVersionError extends InvariantError {
   override name = "OtherVersionError";
 }
 
 /**
- * A log, or a row, of a newer format than this program knows. A venue that meets one while it runs, since
- * another process is newer, can't go on, as with any broken invariant.
+ * A log or a row has a newer format than this program knows. A running venue that meets one,
+ * because another process is newer, can't go on, as with any broken invariant.
  */
 export class NewerFormatError extends OtherVersionError {
   override name = "NewerFormatError";
 }
 
 /**
- * Sees to it that this program reads what is stored in a format.
+ * Checks that this program can read a format.
  *
- * @throws {NewerFormatError} it does not know it yet
+ * @throws {NewerFormatError} if it is too new
  */
 export function checkFormat(what: string, format: number, known: number): void {
   if (format <= known) return;
@@ -89,8 +89,8 @@ export function encodeEntry(
 /**
  * Reads an entry and verifies its place in the chain.
  *
- * @throws {NewerFormatError} written by a newer program
- * @throws {InvariantError} damaged, or not the entry that follows `previousHash`
+ * @throws {NewerFormatError} if a newer program wrote it
+ * @throws {InvariantError} if it is damaged, or does not follow `previousHash`
  */
 export function decodeEntry(bytes: Uint8Array, previousHash: Uint8Array | null): Entry {
   const reader = openEntry(bytes);
@@ -108,7 +108,7 @@ export function decodeEntry(bytes: Uint8Array, previousHash: Uint8Array | null):
   return { first, at, batchId, events, hash };
 }
 
-/** Reads where an entry begins and when it was stamped, from its first part alone. */
+/** Reads where an entry begins and when it was stamped; its first part is enough. */
 export function decodeEntryHeader(bytes: Uint8Array): Pick<Entry, "first" | "at"> {
   const reader = openEntry(bytes);
   reader.raw(HASH_BYTES);
@@ -126,7 +126,7 @@ export function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-/** Byte strings as one; a single one is not copied. */
+/** Joins byte strings; a single one is not copied. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts;
   if (first !== undefined && parts.length === 1) return first;

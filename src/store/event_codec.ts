@@ -1,4 +1,4 @@
-/** Events as bytes. The place of a kind or word in its list is its code: lists only ever grow at the end. */
+/** Events as bytes. The code of a kind or word is its index in its list, which only grows. */
 import { assert, present, unreachable } from "../domain/assert.ts";
 import type {
   OrderAccepted,
@@ -18,7 +18,7 @@ import {
 import type { ByteReader } from "./byte_reader.ts";
 import type { ByteWriter } from "./byte_writer.ts";
 
-/** A kind of event that has a code of its own: one where an event came to say more has two. */
+/** A kind of event with a code of its own; an event that was extended has two. */
 type CodedKind = VenueEvent["kind"] | "order_rested_told";
 
 const KINDS = [
@@ -48,19 +48,19 @@ const KINDS = [
 
 const KIND_CODES = new Map(KINDS.map((kind, code) => [kind as string, code]));
 
-/** The code of a word in its list. */
+/** Returns the code of a word in its list. */
 export function codeOf<T extends string>(words: readonly T[], word: T): number {
   const code = words.indexOf(word);
   assert(code >= 0, `"${word}" has a code`);
   return code;
 }
 
-/** The word with this code. */
+/** Returns the word with this code. */
 export function wordOf<T extends string>(words: readonly T[], code: number): T {
   return present(words[code], `code ${code} has a word`);
 }
 
-/** Appends an event; `at` is the entry's time, which nonces are written relative to. */
+/** Appends an event; nonces are written relative to `at`, the entry's time. */
 export function writeEvent(writer: ByteWriter, event: VenueEvent, at: number): void {
   const kind = codedKindOf(event);
   writer.byte(present(KIND_CODES.get(kind), `"${kind}" has a code`));

@@ -1,4 +1,4 @@
-/** The head as bytes: a value of bytes costs a commit half of what a record does. */
+/** The head as bytes, which cost a commit half of what a record does. */
 import { assert } from "../domain/assert.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
@@ -20,9 +20,9 @@ export function writeHead(head: Head): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Reads {@linkcode writeHead}.
+ * Reads what {@linkcode writeHead} wrote.
  *
- * @throws {NewerFormatError} written by a newer program
+ * @throws {NewerFormatError} if a newer program wrote it
  */
 export function parseHead(bytes: Uint8Array): Head {
   const reader = new ByteReader(bytes);

@@ -1,6 +1,6 @@
 /**
- * A mark outside the store of how far the log once was: a damaged database
- * loses its tail without a word, and a chain of hashes cannot see it.
+ * A mark outside the store of how far the log once was: a damaged database may lose its tail
+ * silently, which a chain of hashes can't detect.
  */
 import { OWN_FILE_MODE } from "./venue_file.ts";
 
@@ -12,18 +12,18 @@ export interface HeadMark {
   readonly hash: string;
 }
 
-/** The mark beside a KV file, or null where there is none. */
+/** Reads the mark beside a KV file; null if there is none. */
 export async function readHeadMark(path: string): Promise<HeadMark | null> {
   try {
     return JSON.parse(await Deno.readTextFile(markPath(path))) as HeadMark;
   } catch (error) {
-    // A torn write says nothing; a missing file is a first start.
+    // A torn write says nothing; a missing file means a first start.
     if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return null;
     throw error;
   }
 }
 
-/** Replaces the mark in one step; it keeps the mode that its owner has given it. */
+/** Replaces the mark in one step; keeps the mode that the owner has given it. */
 export async function writeHeadMark(path: string, mark: HeadMark): Promise<void> {
   const draft = `${markPath(path)}.new`;
   const mode = await modeOf(markPath(path));
@@ -34,7 +34,7 @@ export async function writeHeadMark(path: string, mark: HeadMark): Promise<void>
 async function modeOf(path: string): Promise<number> {
   try {
     const { mode } = await Deno.stat(path);
-    // Windows knows none.
+    // Windows has no modes.
     return mode === null ? OWN_FILE_MODE : mode & 0o777;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return OWN_FILE_MODE;

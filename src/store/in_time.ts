@@ -1,19 +1,19 @@
-/** How long something may take that others do: a KV server, a lock, a rail; and pauses between. */
+/** Time limits for what others do (a KV server, a lock, a rail), and pauses in between. */
 import { CALL_REMOTE_MS_MAX } from "./kv_limits.ts";
 
 const GRACE_MS = 100;
 
-/** Lets so many milliseconds pass. */
+/** Waits so many milliseconds. */
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** What a call comes to; after `ms` milliseconds, what `onLate` makes of it. */
+/** Returns the result of a call or, after `ms` milliseconds, that of `onLate`. */
 export async function inTime<T>(ms: number, call: Promise<T>, onLate: () => T): Promise<T> {
   const graceMs = Math.min(GRACE_MS, ms / 2);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((resolve) => {
-    // Of a process that stood still the timers come before the answers that have arrived.
+    // When a suspended process resumes, timers fire before the answers that have arrived.
     const lookAgain = () => timer = setTimeout(resolve, graceMs);
     timer = setTimeout(lookAgain, ms - graceMs);
   });
@@ -25,8 +25,8 @@ export async function inTime<T>(ms: number, call: Promise<T>, onLate: () => T): 
 }
 
 /**
- * A call's answer over a network, where one that finds no server would be tried again for ever;
- * `onLate` is told of one that is given up on.
+ * Returns a call's answer over a network, where a call that finds no server would be retried
+ * forever; calls `onLate` when it gives up on one.
  */
 export async function answeredInTime<T>(call: Promise<T>, onLate: () => void): Promise<T> {
   return await inTime(CALL_REMOTE_MS_MAX, call, () => {
@@ -35,7 +35,7 @@ export async function answeredInTime<T>(call: Promise<T>, onLate: () => void): P
   });
 }
 
-/** Opens a handle over a network, for which the server is asked something: that may hang, too. */
+/** Opens a handle over a network, which asks the server something and so may hang, too. */
 export async function openedInTime(
   openKv: () => Promise<Deno.Kv>,
   onLate: () => void,
@@ -49,7 +49,7 @@ export async function openedInTime(
   });
 }
 
-/** Opens several handles over a network, or none; the first by itself, to see whether the server is there. */
+/** Opens several handles over a network, or none; first one, to see whether the server is there. */
 export async function allOpenedInTime(
   openKv: () => Promise<Deno.Kv>,
   count: number,

@@ -10,16 +10,16 @@
  * | watermark                               | `Watermark`                               |
  * | table, …                                | bytes of a row, see `row_codec.ts`        |
  * | table, …, part                          | the rest of one, see `long_row.ts`        |
- * | side, …                                 | rows beside the log: secrets, contacts    |
+ * | side, …                                 | rows of the sidecar: secrets, contacts    |
  */
 
 /** A key of Deno KV. */
 export type Key = readonly (string | number)[];
 
-/** One part: each part of a key costs a commit about half a microsecond. */
+/** One part, since each part of a key costs a commit about half a microsecond. */
 const PREFIX = ["kvenue1"] as const;
 
-/** Tables that a start reads whole: they make its venue. */
+/** Tables that a start reads completely, to build the state. */
 export const STATE_TABLES = [
   "fees",
   "currencies",
@@ -52,7 +52,7 @@ export const TABLES = [
 ] as const;
 export type Table = typeof TABLES[number];
 
-/** Tables whose rows are blocks of a history; their keys end in the id of the block's first record. */
+/** Tables whose rows are blocks of a history; a key ends in the id of its block's first record. */
 export const HISTORY_TABLES: ReadonlySet<Table> = new Set<Table>([
   "member_orders",
   "member_trades",
@@ -61,7 +61,7 @@ export const HISTORY_TABLES: ReadonlySet<Table> = new Set<Table>([
   "member_withdraws",
 ]);
 
-/** Tables whose rows are blocks of records: of a history, or each at a place that its id tells. */
+/** Tables whose rows are blocks of records: of a history, or each at a place given by its id. */
 export const BLOCK_TABLES: ReadonlySet<Table> = new Set<Table>([
   ...HISTORY_TABLES,
   "ended_deposits",
@@ -76,56 +76,56 @@ export function headKey(): Key {
   return [...PREFIX, "head"];
 }
 
-/** The same in the layout of the first versions, which no program reads any more. */
+/** The key of the head in the layout of the first versions, which no program reads any more. */
 export function firstLayoutHeadKey(): Key {
   return ["kvenue", 1, "head"];
 }
 
-/** An entry's part; parts count from 0. */
+/** The key of a part of an entry; parts count from 0. */
 export function entryKey(first: number, part: number): Key {
   return [...PREFIX, "log", first, part];
 }
 
-/** The last entry once more, where several processes share the store: the watch tells it with the head. */
+/** The key of a copy of the last entry, which watches on a shared store deliver. */
 export function lastEntryKey(): Key {
   return [...PREFIX, "last"];
 }
 
-/** How far the rows are. */
+/** The key of the watermark: how far the rows are. */
 export function watermarkKey(): Key {
   return [...PREFIX, "watermark"];
 }
 
-/** A row of a table; without a place, what the keys of all its rows begin with. */
+/** The key of a row of a table; without a place, what the keys of all its rows begin with. */
 export function rowKey(table: Table, ...place: readonly (string | number)[]): Key {
   return [...PREFIX, table, ...place];
 }
 
-/** A row beside the log. */
+/** The key of a row of the sidecar. */
 export function sideKey(place: Key): Key {
   return [...PREFIX, "side", ...place];
 }
 
-/** Bytes of a key (platform: as many). */
+/** Bytes of a key (platform: the same). */
 const KEY_BYTES_MAX = 2_048;
 const encoder = new TextEncoder();
 
-/** Whether the store can hold a row under a key; a name that a call gives may be of any length. */
+/** Whether the store can hold a row under a key; a name in a call may have any length. */
 export function isStorable(key: Key): boolean {
   return keyBytes(key) <= KEY_BYTES_MAX;
 }
 
-/** Bytes of a key, as the platform counts them. */
+/** Counts the bytes of a key as the platform does. */
 export function keyBytes(key: Key): number {
   let bytes = 0;
   for (const part of key) {
-    // A byte before the text, and one behind it.
+    // One byte before the text, and one after it.
     bytes += typeof part === "number" ? 9 : textBytes(part) + 2;
   }
   return bytes;
 }
 
-/** Bytes of a text in a key: a zero takes one more. Encoding every short word would take far longer. */
+/** Counts the bytes of a text in a key: a zero takes two. Encoding short words would be slower. */
 function textBytes(text: string): number {
   let zeros = 0;
   for (let i = 0; i < text.length; i++) {
@@ -136,7 +136,7 @@ function textBytes(text: string): number {
   return text.length + zeros;
 }
 
-/** Start of everything that belongs to this log. */
+/** The prefix of everything that belongs to this log. */
 export function logPrefix(): Key {
   return [...PREFIX];
 }

@@ -1,14 +1,14 @@
-/** A handle of a KV that another may be put in the place of. */
+/** A handle of a KV that can be replaced. */
 
 /** One handle, whichever it is at the time. */
 export class KvHandle {
-  /** Calls that it has. */
+  /** Calls in progress. */
   calls = 0;
   readonly #open: () => Promise<Deno.Kv>;
   #kv: Deno.Kv;
   /** How often the server had been tried when it was opened. */
   #tries = 0;
-  /** The handle that is being opened, and the tries of that time. */
+  /** The handle being opened, and the number of tries at that time. */
   #next: { readonly tries: number; readonly done: Promise<void> } | null = null;
   #isClosed = false;
 
@@ -17,19 +17,19 @@ export class KvHandle {
     this.#open = open;
   }
 
-  /** The handle of now. */
+  /** The current handle. */
   get kv(): Deno.Kv {
     return this.#kv;
   }
 
-  /** Whether it was opened before the last of so many tries of the server. */
+  /** Whether it was opened before the last of `tries` tries of the server. */
   isOlderThan(tries: number): boolean {
     return this.#tries < tries;
   }
 
   /**
-   * Puts another in its place. Whoever asks for that at once waits for the same: else all the calls
-   * that have waited for a server would open a handle each when it is back.
+   * Replaces it. Concurrent callers share one replacement: otherwise all calls that waited for a
+   * server would open a handle each when it is back.
    */
   renew(tries: number): Promise<void> {
     if (this.#next?.tries === tries) return this.#next.done;
@@ -44,7 +44,7 @@ export class KvHandle {
 
   async #renew(tries: number): Promise<void> {
     const kv = await this.#open();
-    // Closed meanwhile, or a later try has opened one sooner.
+    // It was closed meanwhile, or a later try was faster.
     if (this.#isClosed || tries < this.#tries) return kv.close();
     const old = this.#kv;
     this.#kv = kv;
@@ -52,7 +52,7 @@ export class KvHandle {
     old.close();
   }
 
-  /** Closes it, and what is being opened in its place as soon as that is there. */
+  /** Closes it, and its replacement as soon as that is open. */
   close(): void {
     this.#isClosed = true;
     this.#kv.close();

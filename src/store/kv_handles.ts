@@ -1,29 +1,27 @@
 /**
- * The handles of one KV. Of a local KV a handle is a thread: one writes, one
- * reads and watches. Of a KV server a handle is a connection, and two calls
- * that share one wait for an acknowledgement of each other's bytes, which the
- * other end holds back for 40 ms: there each call has a handle to itself, as
- * far as they go, and the log and the watch have one of their own. A handle
- * whose connection is dead without a word answers nothing any more, whatever it
- * is asked: one that has lost a call is left for another.
+ * The handles of one KV. A handle of a local KV is a thread: one writes, one reads and watches. A
+ * handle of a KV server is a connection, and two calls that share one wait for acknowledgements of
+ * each other's bytes, which the other end delays by 40 ms. There each call has its own handle while
+ * there are enough, and the log and the watch have one each. A handle whose connection has died
+ * silently never answers again, so one that has lost a call is replaced.
  */
 import { allOpenedInTime, answeredInTime, openedInTime } from "./in_time.ts";
 import { KvHandle } from "./kv_handle.ts";
 import { LostCalls, NotSentError } from "./lost_calls.ts";
 
-/** Handles for calls to a KV server that are neither the log's nor the watch. */
+/** Handles for calls to a KV server other than the log's and the watch. */
 const SHARED_HANDLES = 16;
 
 /** Opens one more handle. */
 export type OpenKv = () => Promise<Deno.Kv>;
 
-/** Which handle serves what. */
+/** Chooses the handle of each call. */
 export class KvHandles {
   readonly #isRemote: boolean;
   readonly #writer: KvHandle;
   readonly #watcher: KvHandle;
   readonly #shared: readonly KvHandle[];
-  /** Calls that nobody waits for any more. */
+  /** Calls that were given up on. */
   readonly lost = new LostCalls();
 
   constructor(
@@ -41,7 +39,7 @@ export class KvHandles {
     this.#shared = shared.map((kv) => kv === watcher ? this.#watcher : handleOf(kv));
   }
 
-  /** Opens a file, `:memory:`, a KV server's URL or, undefined, the attached database. */
+  /** Opens a file, `:memory:`, a KV server's URL or, if undefined, the attached database. */
   static async open(
     path: string | undefined,
     isRemote: boolean,
@@ -53,7 +51,7 @@ export class KvHandles {
       return new KvHandles(openKv, isRemote, writer, watcher, shared);
     }
     const writer = await openKv();
-    // Every `:memory:` handle is a database of its own.
+    // Every `:memory:` handle has a database of its own.
     const watcher = path === ":memory:" ? writer : await openKv().catch((error) => {
       writer.close();
       throw error;
@@ -61,24 +59,24 @@ export class KvHandles {
     return new KvHandles(openKv, isRemote, writer, watcher, [watcher]);
   }
 
-  /** Writes the log. */
+  /** The handle that writes the log. */
   get writer(): Deno.Kv {
     return this.#writer.kv;
   }
 
-  /** Watches. */
+  /** The handle that watches. */
   get watcher(): Deno.Kv {
     return this.#watcher.kv;
   }
 
-  /** The handle that has least to do; whoever has taken it lowers `calls` again. */
+  /** Takes the handle with the fewest calls; the caller has to lower `calls` afterwards. */
   take(): KvHandle {
     const handle = this.#leastBusy();
     handle.calls += 1;
     return handle;
   }
 
-  /** Reads. */
+  /** Makes a call that reads. */
   async read<T>(call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
     const handle = this.take();
     try {
@@ -88,7 +86,7 @@ export class KvHandles {
     }
   }
 
-  /** Makes a call on a handle that was taken; over a network it is given up on where it takes too long. */
+  /** Makes a call on a handle that was taken; over a network, gives up if it takes too long. */
   async call<T>(handle: KvHandle, call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
     if (!this.#isRemote) return await call(handle.kv);
     if (this.lost.isServerAway) await this.lost.admit();
@@ -97,7 +95,7 @@ export class KvHandles {
     return await this.#inTime(call(kv), () => this.#leave(handle, kv));
   }
 
-  /** Makes a call that writes the log; whoever is told nothing of it opens another handle for the next. */
+  /** Makes a call that writes the log; a caller without an answer reopens the writer. */
   async callWriter<T>(call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
     if (!this.#isRemote) return await call(this.writer);
     if (this.lost.isServerAway) await this.lost.admit();
@@ -113,28 +111,28 @@ export class KvHandles {
     });
   }
 
-  /** Puts another handle in the place of one that has lost a call, unless that has happened already. */
+  /** Replaces a handle that has lost a call, unless that has happened already. */
   #leave(handle: KvHandle, old: Deno.Kv): void {
     if (handle.kv === old) handle.renew(this.lost.tries).catch(() => {});
   }
 
-  /** Writes beside the log. */
+  /** Makes a call that writes, but not the log. */
   async write<T>(call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
     return this.#isRemote ? await this.read(call) : await call(this.writer);
   }
 
-  /** Another handle for the log: a call that hangs on the old one is left behind. */
+  /** Replaces the log's handle, and leaves a call that hangs on the old one behind. */
   async reopenWriter(): Promise<void> {
     if (this.#writer === this.#watcher) return;
     await this.#writer.renew(this.lost.tries);
   }
 
-  /** Another handle for the watch, which hears nothing where its connection is dead. */
+  /** Replaces the watch's handle, which hears nothing once its connection is dead. */
   async reopenWatcher(): Promise<void> {
     if (this.#isRemote) await this.#watcher.renew(this.lost.tries);
   }
 
-  /** Closes all. */
+  /** Closes all handles. */
   close(): void {
     for (const handle of new Set([this.#writer, this.#watcher, ...this.#shared])) handle.close();
   }
@@ -147,7 +145,7 @@ export class KvHandles {
   }
 }
 
-/** A call waits for its handle. What the platform throws where there is no server looks like a fault of ours. */
+/** Throws that a call was not sent; the platform's own error looks like a fault of the program. */
 function throwNotSent(cause: unknown): never {
   throw new NotSentError("No connection to the KV server could be opened", { cause });
 }

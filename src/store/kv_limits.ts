@@ -1,4 +1,4 @@
-/** Limits of Deno KV, each set a little below the platform's, and this store's own sizes. */
+/** Limits of Deno KV, each a little below the platform's, and this store's own sizes. */
 
 /** Bytes of one value (platform: 65,536 after serialising). */
 export const VALUE_BYTES_MAX = 64_000;
@@ -9,21 +9,21 @@ export const COMMIT_BYTES_MAX = 800_000;
 /** Bytes of the keys of one commit (platform: 81,920). */
 export const COMMIT_KEY_BYTES_MAX = 80_000;
 /**
- * Entries of one list batch. A KV server's answers are held in memory whole; but the tail of each
- * may be held back for 40 ms, so they must not be many.
+ * Entries of one list batch. A KV server's answer is held in memory as a whole, so it can't be
+ * large; but its end may come 40 ms late, so there must not be many.
  */
 export const LIST_BATCH_LOCAL = 500;
 export const LIST_BATCH_REMOTE = 128;
 /** Keys of one `getMany` (platform: 10). */
 export const GET_MANY_KEYS_MAX = 10;
-/** `getMany` calls under way at once: a few save waiting, many would keep other reads waiting. */
+/** Concurrent `getMany` calls: a few save time, many would hold up other reads. */
 export const GET_MANY_AT_ONCE = 8;
 /** Bytes of events after which a batch takes no further command. */
 export const BATCH_BYTES_MAX = 192 * 1024;
-/** Rows beside the log, and their bytes, after which a batch takes no further command. */
+/** Rows of the sidecar, and their bytes, after which a batch takes no further command. */
 export const SIDE_ROWS_MAX = 256;
 export const SIDE_BYTES_MAX = 128 * 1024;
-/** Bytes of an entry up to which the watch tells it: what it says goes to every process. */
+/** Bytes of an entry up to which the watch delivers it, since it goes to every process. */
 export const LAST_ENTRY_BYTES_MAX = 16 * 1024;
 /** Mutations of one step of the fold. */
 export const FOLD_STEP_MUTATIONS_MAX = 64;

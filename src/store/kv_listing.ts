@@ -1,6 +1,6 @@
-/** A list of keys that may begin on one handle and go on with another. */
+/** A list of keys that may begin on one handle and continue on another. */
 
-/** Where a list begins, and where it ends: before the second. */
+/** Where a list begins, and where it ends (exclusive). */
 export interface KvRange {
   readonly start: Deno.KvKey;
   readonly end: Deno.KvKey;
@@ -10,7 +10,7 @@ export interface KvRange {
 export class KvListing<T> {
   readonly #range: KvRange;
   readonly #options: Deno.KvListOptions;
-  /** Where it is read, which begins with the first call: a handle may be left before that. */
+  /** The handle it is read on. Reading begins with the first call, on the handle of that time. */
   #kv: Deno.Kv | null = null;
   #entries: Deno.KvListIterator<T> | null = null;
   #last: Deno.KvKey | null = null;
@@ -21,12 +21,12 @@ export class KvListing<T> {
     this.#options = options;
   }
 
-  /** The next entry, null behind the last; `kv` is what the handle holds now. */
+  /** Returns the next entry, or null after the last; `kv` is the current handle. */
   async next(kv: Deno.Kv): Promise<Deno.KvEntry<T> | null> {
     if (this.#told >= (this.#options.limit ?? Infinity)) return null;
     const entries = this.#entriesOn(kv);
     let next = await entries.next();
-    // The start of a range is part of it.
+    // The start of a range is inclusive.
     if (!next.done && isSameKey(next.value.key, this.#last)) next = await entries.next();
     if (next.done) return null;
     this.#last = next.value.key;
@@ -42,7 +42,7 @@ export class KvListing<T> {
     return this.#entries;
   }
 
-  /** What is behind the last entry that was told. */
+  /** Returns what follows the last entry returned. */
   #rest(): [KvRange, Deno.KvListOptions] {
     if (this.#last === null) return [this.#range, this.#options];
     const { limit, reverse } = this.#options;

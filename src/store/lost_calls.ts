@@ -1,16 +1,16 @@
 /**
- * Calls to a KV server that were given up on. The platform goes on with each of them for ever, even
- * on a handle that was closed, and prints a line each time. So a server that answers nothing at all
- * is hardly asked any more: else it would be asked more often with every second that it is away.
+ * Calls to a KV server that were given up on. The platform retries each of them forever, even on a
+ * closed handle, and prints a line each time. So a server that answers nothing is asked rarely:
+ * otherwise there would be more retries with every second that it is away.
  */
 import { sleep } from "./in_time.ts";
 
-/** Calls in a row that went unanswered, from which on the server counts as away. */
+/** Calls in a row without an answer after which the server counts as away. */
 export const LOST_CALLS_MAX = 8;
-/** How long a server that is away is asked nothing, in ms: twice as long after each try in vain. */
+/** How long a server that is away is not asked, in ms; doubled after each failed try. */
 const SILENCE_MS = 500;
 const SILENCE_MS_MAX = 30_000;
-/** How long a call waits for a server that is away, in ms, and how often it looks whether it may go. */
+/** How long a call waits for a server that is away, and how often it checks, in ms. */
 const WAIT_MS_MAX = 1_000;
 const LOOK_MS = 50;
 
@@ -19,24 +19,24 @@ export class NotSentError extends Error {
   override name = "NotSentError";
 }
 
-/** The calls of one process. */
+/** The lost calls of one process. */
 export class LostCalls {
-  /** Since the last answer. */
+  /** Calls lost since the last answer. */
   #count = 0;
   #silenceMs = SILENCE_MS;
-  /** When the server may be asked next while it is away, on the monotonic clock. */
+  /** When a server that is away may be asked next, on the monotonic clock. */
   #nextAt = 0;
   #tries = 0;
 
   /**
-   * How often a server that was away has been tried. A handle that was opened before the last try
-   * may have been dead from its first moment on, since opening it asks the server something, too.
+   * How often a server that was away has been tried. A handle opened before the last try may never
+   * have worked, since opening it asks the server something, too.
    */
   get tries(): number {
     return this.#tries;
   }
 
-  /** Whether the server answers nothing at all. */
+  /** Whether the server does not answer at all. */
   get isServerAway(): boolean {
     return this.#count >= LOST_CALLS_MAX;
   }
@@ -44,7 +44,7 @@ export class LostCalls {
   /**
    * Waits a moment until a call may be sent to a server that is away.
    *
-   * @throws {NotSentError} it may not
+   * @throws {NotSentError} if it may not
    */
   async admit(): Promise<void> {
     const until = performance.now() + WAIT_MS_MAX;
@@ -54,12 +54,12 @@ export class LostCalls {
     }
   }
 
-  /** Nobody waits for a call any more. */
+  /** Records that a call was given up on. */
   lose(): void {
     this.#count += 1;
   }
 
-  /** The server has answered a call, however late. */
+  /** Records that the server has answered a call, however late. */
   answer(): void {
     this.#count = 0;
     this.#silenceMs = SILENCE_MS;

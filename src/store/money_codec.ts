@@ -1,10 +1,10 @@
-/** Deposits and withdrawals as bytes, as they stand in rows. */
+/** Deposits and withdrawals as bytes in rows. */
 import { type Deposit, DEPOSIT_STATES } from "../domain/deposit.ts";
 import { type Withdraw, WITHDRAW_STATES } from "../domain/withdraw.ts";
 import { codeOf, wordOf } from "./event_codec.ts";
 import type { RecordCodec } from "./order_codec.ts";
 
-/** Deposits whole, open or ended. */
+/** Complete deposits, open or ended. */
 export const DEPOSIT_CODEC: RecordCodec<Deposit> = {
   write(writer, deposit) {
     writer.uint(deposit.id);
@@ -39,7 +39,7 @@ export const DEPOSIT_CODEC: RecordCodec<Deposit> = {
   id: (deposit) => deposit.id,
 };
 
-/** Withdrawals whole, open or ended. */
+/** Complete withdrawals, open or ended. */
 export const WITHDRAW_CODEC: RecordCodec<Withdraw> = {
   write(writer, withdraw) {
     writer.uint(withdraw.id);

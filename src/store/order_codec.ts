@@ -1,4 +1,4 @@
-/** Orders and trades as bytes, as they stand in rows. */
+/** Orders and trades as bytes in rows. */
 import {
   CLOSE_REASONS,
   type Order,
@@ -13,14 +13,14 @@ import type { ByteReader } from "./byte_reader.ts";
 import type { ByteWriter } from "./byte_writer.ts";
 import { codeOf, wordOf } from "./event_codec.ts";
 
-/** How one kind of record is written, read and told apart. */
+/** How one kind of record is written, read and identified. */
 export interface RecordCodec<T> {
   write(writer: ByteWriter, record: T): void;
   read(reader: ByteReader): T;
   id(record: T): number;
 }
 
-/** Orders whole, open or finished. */
+/** Complete orders, open or finished. */
 export const ORDER_CODEC: RecordCodec<Order> = {
   write: writeOrder,
   read: readOrder,
@@ -42,7 +42,7 @@ export const MEMBER_TRADE_CODEC: RecordCodec<MemberTrade> = {
     writer.uint(trade.orderId);
     writer.uint(trade.feeRate);
   },
-  // Field by field as `takerTradeOf` builds it: from a row or from memory, it is written alike.
+  // The fields are in the order of `takerTradeOf`: from a row or memory, JSON is the same.
   read(reader) {
     const trade = readMarketTrade(reader);
     const flags = reader.byte();
@@ -105,7 +105,7 @@ function writeOrder(writer: ByteWriter, order: Order): void {
   writer.uint(order.priority);
 }
 
-/** Builds the record field by field as `createOrder` does, so that both have one shape in memory. */
+/** Builds the record field by field like `createOrder`, so that both have one shape in memory. */
 function readOrder(reader: ByteReader): Order {
   const id = reader.uint();
   const member = reader.uint();

@@ -1,30 +1,30 @@
-/** A lock file beside a KV file: whoever holds it owns the file alone. */
+/** A lock file beside a KV file, whose holder is the only owner of the KV file. */
 import { inTime } from "./in_time.ts";
 import { OWN_FILE_MODE } from "./venue_file.ts";
 
-/** How long to wait for another process to let go, in ms. */
+/** How long to wait for another process to release it, in ms. */
 const LOCK_MS_MAX = 500;
 
-/** Somebody else runs on this file. */
+/** Another process runs on this file. */
 export class StoreInUseError extends Error {
   override name = "StoreInUseError";
 }
 
-/** Holds the lock until closed; the system lets go when the process ends, however it ends. */
+/** Holds the lock until closed; the system releases it when the process ends, however it ends. */
 export class OwnerLock {
   constructor(
     readonly file: Deno.FsFile,
     readonly path: string,
-    /** Number of the KV file's inode; null where the system has none. */
+    /** The KV file's inode number; null if the system has none. */
     readonly inode: number | null,
   ) {}
 
-  /** Whether the KV file is still the one that was locked: commits to a removed one are lost. */
+  /** Whether the KV file is still the one that was locked: commits to a deleted one are lost. */
   async isFileInPlace(): Promise<boolean> {
     return await inodeOf(this.path) === this.inode;
   }
 
-  /** Lets go. */
+  /** Releases the lock. */
   close(): void {
     this.file.close();
   }
@@ -33,7 +33,7 @@ export class OwnerLock {
 /**
  * Takes the lock of a KV file.
  *
- * @throws {StoreInUseError} another process holds it
+ * @throws {StoreInUseError} if another process holds it
  */
 export async function takeOwnerLock(path: string): Promise<OwnerLock> {
   const file = await Deno.open(`${path}.lock`, { create: true, write: true, mode: OWN_FILE_MODE });
@@ -46,7 +46,7 @@ export async function takeOwnerLock(path: string): Promise<OwnerLock> {
     });
     return new OwnerLock(file, path, await inodeOf(path));
   } catch (error) {
-    // The waiting cannot be called off: a lock that comes after all is let go of at once.
+    // The wait can't be cancelled: a lock that comes after all is released at once.
     locking.then(() => file.close(), () => file.close());
     throw error;
   }

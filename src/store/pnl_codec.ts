@@ -1,4 +1,4 @@
-/** Rows of profit and loss as bytes: accumulators of members, prices of markets, what is kept. */
+/** Rows of profit and loss as bytes: members' accumulators and markets' prices. */
 import { assert } from "../domain/assert.ts";
 import type { PnlAccumulator } from "../domain/pnl_accumulator.ts";
 import type { PairPrices } from "../domain/pnl_price.ts";
@@ -6,20 +6,20 @@ import type { ByteReader } from "./byte_reader.ts";
 import type { ByteWriter } from "./byte_writer.ts";
 import { openRow, type Row, startRow } from "./row_codec.ts";
 
-/** Currencies of one member that share a row: with the most currencies to value them in, 50 KB. */
+/** Currencies of one member that share a row: 50 KB if valued in as many currencies as possible. */
 export const PNL_CURRENCIES_PER_ROW = 64;
 
 /** A currency that profit and loss is kept in. */
 export interface PnlCurrency {
   /** Currency index. */
   readonly currency: number;
-  /** Sequence of the event that began it: what was gathered under an earlier one counts no more. */
+  /** Sequence of the event that began it; accumulators of an earlier one no longer count. */
   readonly since: number;
 }
 
 /** A member's accumulators valued in one currency. */
 export interface PnlLedger extends PnlCurrency {
-  /** By the index of the currency that they are of. */
+  /** By the index of the currency that is valued. */
   readonly accumulators: Map<number, PnlAccumulator>;
 }
 
@@ -28,7 +28,7 @@ export interface PnlRecord {
   ledgers: PnlLedger[];
 }
 
-/** A row of a member's accumulators, in one order whatever order they came in. */
+/** Writes a row of a member's accumulators, sorted. */
 export function writePnlRow(sequence: number, record: PnlRecord): Uint8Array<ArrayBuffer> {
   const writer = startRow(sequence);
   const ledgers = [...record.ledgers].sort((a, b) => a.currency - b.currency);
@@ -43,7 +43,7 @@ export function writePnlRow(sequence: number, record: PnlRecord): Uint8Array<Arr
   return writer.take();
 }
 
-/** Reads {@linkcode writePnlRow}. */
+/** Reads what {@linkcode writePnlRow} wrote. */
 export function readPnlRow(bytes: Uint8Array): Row<PnlRecord> {
   const { reader, sequence } = openRow(bytes);
   const ledgers: PnlLedger[] = [];
@@ -85,7 +85,7 @@ function readAccumulator(reader: ByteReader, isUnpriced: boolean): PnlAccumulato
   };
 }
 
-/** A row of what a market has shown. */
+/** Writes a row of a market's prices. */
 export function writePairPricesRow(
   sequence: number,
   { first, firstAt, last }: PairPrices,
@@ -97,7 +97,7 @@ export function writePairPricesRow(
   return writer.take();
 }
 
-/** Reads {@linkcode writePairPricesRow}. */
+/** Reads what {@linkcode writePairPricesRow} wrote. */
 export function readPairPricesRow(bytes: Uint8Array): Row<PairPrices> {
   const { reader, sequence } = openRow(bytes);
   const value = { first: reader.bigint(), firstAt: reader.uint(), last: reader.bigint() };

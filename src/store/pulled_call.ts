@@ -1,12 +1,12 @@
 /**
- * Calls to a KV server over plain HTTP that come in pieces. The system holds back a second piece
- * until it hears that what went before has come, and whoever has nothing to say says so 40 ms later:
- * something small that is asked meanwhile tells it at once. What is asked is answered, and that
- * answer may hold back the one that is waited for: it is asked again until that is there.
+ * Calls to a KV server over plain HTTP that are sent in pieces. The system holds back a second
+ * piece until the first is acknowledged (Nagle's algorithm), and an end with nothing to send delays
+ * that by 40 ms. A small request meanwhile brings the acknowledgement at once. Its answer may in
+ * turn hold back the one that is waited for, so requests follow until that has come.
  */
 import { headKey } from "./keys.ts";
 
-/** Pauses before something small is asked beside a call, in ms; beyond 40 ms nothing is held back. */
+/** Pauses before small requests beside a call, in ms; after 40 ms nothing is held back. */
 const READ_PAUSES_MS = [2, 6, 16, 16];
 const COMMIT_PAUSES_MS = [6, 8, 8, 8];
 
@@ -17,12 +17,12 @@ export async function pulledRead<T>(kv: Deno.Kv, reading: Promise<T>): Promise<T
 
 /** Sends a commit that goes out in pieces, and waits for its answer. */
 export async function pulledCommit<T>(kv: Deno.Kv, send: () => Promise<T>): Promise<T> {
-  // Its answer acknowledges the first piece, which lets the second one go.
+  // The answer acknowledges the commit's first piece, which lets the second one go.
   pullAlong(kv);
   return await pulled(kv, send(), COMMIT_PAUSES_MS);
 }
 
-/** Asks something small; its answer says nothing of the call that it goes with. */
+/** Sends a small request; its answer says nothing about the call that it goes with. */
 function pullAlong(kv: Deno.Kv): void {
   kv.get(headKey() as Deno.KvKey).catch(() => {});
 }

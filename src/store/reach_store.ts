@@ -4,25 +4,25 @@ import { headKey } from "./keys.ts";
 import { openStore, UnreadableError } from "./store.ts";
 import { isRemotePath } from "./venue_file.ts";
 
-/** How long a server is waited for, and how long before somebody is told, in ms. */
+/** How long a server is waited for, and how long before that is reported, in ms. */
 const REACH_MS_MAX = 60_000;
 const QUIET_MS = 3_000;
 /** Pause between two tries, in ms. */
 const TRY_PAUSE_MS = 250;
 
-/** What Deno says of a server that is away, or not up yet; of a wrong token it speaks otherwise. */
+/** Deno's errors for a server that is away or not up yet; those for a wrong token are others. */
 const AWAY =
   /failed to connect|error sending request|timed out|No answer within|status (?:408|429|5\d\d)/;
 
-/** How to wait. */
+/** Options of the wait. */
 export interface Reaching {
-  /** Told once, with what the last try came to, where the server has been away for a while. */
+  /** Called once, with the last try's error, if the server has been away for a while. */
   readonly onWaiting: (reason: string) => void;
   readonly quietMs?: number;
   readonly waitMsMax?: number;
 }
 
-/** The server has not answered; the message says what the last try came to. */
+/** The server has not answered; the message is the last try's error. */
 export class StoreAwayError extends Error {
   override name = "StoreAwayError";
 
@@ -32,9 +32,9 @@ export class StoreAwayError extends Error {
 }
 
 /**
- * Returns when the store answers; a local one is not asked.
+ * Waits until the store answers; a local one is not asked.
  *
- * @throws {StoreAwayError} it has not within the time
+ * @throws {StoreAwayError} if it does not answer in time
  */
 export async function reachStore(path: string | undefined, reaching: Reaching): Promise<void> {
   if (!isRemotePath(path)) return;
@@ -52,7 +52,7 @@ export async function reachStore(path: string | undefined, reaching: Reaching): 
   }
 }
 
-/** Tries until there is an answer; a fault that waiting does not mend is thrown. */
+/** Tries until there is an answer; throws an error that waiting can't cure. */
 async function answered(
   path: string | undefined,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Rows that are not histories, as bytes. Each begins with its format and the sequence it is true at. */
+/** Rows other than histories as bytes. Each begins with its format and the sequence it reflects. */
 import type { Account } from "../domain/account.ts";
 import { assert } from "../domain/assert.ts";
 import type { Candle } from "../domain/candle.ts";
@@ -23,13 +23,13 @@ export const KEYS_PER_ROW = 16;
 /** Candles that share a row. */
 export const CANDLES_PER_ROW = 64;
 
-/** A row with the sequence it is true at. */
+/** A row's value, and the sequence that it reflects. */
 export interface Row<T> {
   readonly sequence: number;
   readonly value: T;
 }
 
-/** What a row keeps of a member. */
+/** What a row stores of a member. */
 export interface HolderRecord {
   member: Member;
   readonly accounts: (Account | undefined)[];
@@ -40,7 +40,7 @@ export interface HolderRecord {
   readonly messages: MessageCounts;
 }
 
-/** What a row keeps of a market beside its resting orders. */
+/** What a row stores of a market besides its resting orders. */
 export interface MarketRecord {
   market: Market;
   lastPrice: number;
@@ -51,14 +51,14 @@ export interface MarketRecord {
   pending: number[];
 }
 
-/** A row of plain records as JSON: for what is small and changes rarely. */
+/** Writes a row of plain records as JSON: for what is small and changes rarely. */
 export function writeRecordRow(sequence: number, value: unknown): Uint8Array<ArrayBuffer> {
   const writer = startRow(sequence);
   writer.record(value);
   return writer.take();
 }
 
-/** Reads {@linkcode writeRecordRow}. */
+/** Reads what {@linkcode writeRecordRow} wrote. */
 export function readRecordRow<T>(bytes: Uint8Array): Row<T> {
   const { reader, sequence } = openRow(bytes);
   const value = reader.record<T>();
@@ -66,7 +66,7 @@ export function readRecordRow<T>(bytes: Uint8Array): Row<T> {
   return { sequence, value };
 }
 
-/** A row of members with their balances. */
+/** Writes a row of members with their balances. */
 export function writeMembersRow(
   sequence: number,
   holders: readonly HolderRecord[],
@@ -91,7 +91,7 @@ export function writeMembersRow(
   return writer.take();
 }
 
-/** Reads {@linkcode writeMembersRow}. */
+/** Reads what {@linkcode writeMembersRow} wrote. */
 export function readMembersRow(bytes: Uint8Array): Row<HolderRecord[]> {
   const { reader, sequence } = openRow(bytes);
   const value: HolderRecord[] = [];
@@ -116,7 +116,7 @@ export function readMembersRow(bytes: Uint8Array): Row<HolderRecord[]> {
   return { sequence, value };
 }
 
-/** A row of candles of one market and period. */
+/** Writes a row of candles of one market and period. */
 export function writeCandlesRow(
   sequence: number,
   candles: readonly Candle[],
@@ -135,7 +135,7 @@ export function writeCandlesRow(
   return writer.take();
 }
 
-/** Reads {@linkcode writeCandlesRow}. */
+/** Reads what {@linkcode writeCandlesRow} wrote. */
 export function readCandlesRow(bytes: Uint8Array): Row<Candle[]> {
   const { reader, sequence } = openRow(bytes);
   const value: Candle[] = [];
@@ -154,7 +154,7 @@ export function readCandlesRow(bytes: Uint8Array): Row<Candle[]> {
   return { sequence, value };
 }
 
-/** A writer that has written what every row begins with. */
+/** Returns a writer that has written what every row begins with. */
 export function startRow(sequence: number): ByteWriter {
   const writer = new ByteWriter();
   writer.byte(ROW_FORMAT);
@@ -165,7 +165,7 @@ export function startRow(sequence: number): ByteWriter {
 /**
  * Reads what every row begins with.
  *
- * @throws {NewerFormatError} a newer version of the program wrote it
+ * @throws {NewerFormatError} if a newer version of the program wrote it
  */
 export function openRow(bytes: Uint8Array): { reader: ByteReader; sequence: number } {
   const reader = new ByteReader(bytes);

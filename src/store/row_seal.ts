@@ -1,14 +1,14 @@
 /**
- * Rows carry a checksum of their key and bytes: a database tells nobody that a
- * bit has changed on the disk, and rows have no chain of hashes as entries have.
+ * Rows carry a checksum of their key and bytes: a database doesn't report that a bit has flipped on
+ * the disk, and rows have no chain of hashes as entries do.
  */
 import { crc32 } from "node:zlib";
 import { InvariantError } from "../domain/assert.ts";
 import type { Key } from "./keys.ts";
 
-/** Set in a row's first byte where a checksum stands at its end; rows of older programs have none. */
+/** Set in a row's first byte if a checksum ends it; rows of older programs have none. */
 const SEALED = 0x80;
-/** Bytes that it adds to a row. */
+/** Bytes that the checksum adds to a row. */
 export const SEAL_BYTES = 4;
 
 /** What the store holds is not what was written. */
@@ -16,7 +16,7 @@ export class DamagedStoreError extends InvariantError {
   override name = "DamagedStoreError";
 }
 
-/** A row as it is stored. */
+/** Adds the checksum to a row. */
 export function sealRow(key: Key, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const sealed = new Uint8Array(bytes.length + SEAL_BYTES);
   sealed.set(bytes);
@@ -27,9 +27,9 @@ export function sealRow(key: Key, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * A row as it was before it was sealed; changes the bytes given.
+ * Verifies and removes a row's checksum; changes the bytes given.
  *
- * @throws {DamagedStoreError} it is another one
+ * @throws {DamagedStoreError} if the row is not the one that was written
  */
 export function unsealRow(key: Key, stored: unknown): Uint8Array<ArrayBuffer> {
   if (!(stored instanceof Uint8Array)) throw damagedRow(key);
@@ -45,24 +45,24 @@ export function unsealRow(key: Key, stored: unknown): Uint8Array<ArrayBuffer> {
   return row;
 }
 
-/** A checksum of a row that is not sealed, and of its place. */
+/** Returns a checksum of a row that is not sealed, and of its key. */
 export function rowChecksum(key: Key, bytes: Uint8Array): number {
   return crc32(bytes, crc32(key.join("/")));
 }
 
-/** A record as it is stored; one of an older program has no checksum. */
+/** A record as stored; one of an older program has no checksum. */
 export type SealedRecord<T> = T & { readonly checksum?: number };
 
-/** A record as it is stored. */
+/** Adds the checksum to a record. */
 export function sealRecord<T extends object>(record: T): SealedRecord<T> {
   return { ...record, checksum: recordChecksum(record) };
 }
 
 /**
- * A record as it was before it was sealed.
+ * Verifies and removes a record's checksum.
  *
- * @throws {DamagedStoreError} it is another one, or bytes, which the database takes it for where it
- * has lost what it is
+ * @throws {DamagedStoreError} if the record is not the one that was written, or is bytes, as which
+ * the database returns a value whose type is damaged
  */
 export function unsealRecord<T extends object>(
   name: string,
@@ -76,7 +76,7 @@ export function unsealRecord<T extends object>(
   return record;
 }
 
-/** A checksum of a record: of its fields in the order in which they were written. */
+/** Returns a checksum of a record's fields, in the order in which they were written. */
 function recordChecksum(record: unknown): number {
   return crc32(JSON.stringify(record));
 }

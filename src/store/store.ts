@@ -1,4 +1,4 @@
-/** The store: one KV, and the only thing that the layers above see of it. */
+/** The store: one KV, and all that the layers above see of it. */
 import { inTime, sleep } from "./in_time.ts";
 import { isStorable, type Key, sideKey } from "./keys.ts";
 import { KvHandles } from "./kv_handles.ts";
@@ -20,10 +20,10 @@ const LOCKED_TRIES_MAX = 20;
 const CHANGE_TRIES_MAX = 100;
 const LOCKED_PAUSE_MS = 10;
 
-/** A value and the version a check compares. */
+/** A value and the version that a check compares. */
 export interface Versioned<T> {
   readonly value: T;
-  /** Null where the key is absent. */
+  /** Null if the key is absent. */
   readonly versionstamp: string | null;
 }
 
@@ -33,16 +33,16 @@ export interface Mutation {
   readonly value: unknown;
 }
 
-/** A commit: exactly one check, so that the log alone decides. */
+/** A commit with exactly one check, so that only the log decides. */
 export interface Commit {
   readonly check: { readonly key: Key; readonly versionstamp: string | null };
   readonly mutations: readonly Mutation[];
 }
 
 /**
- * What a commit came to. `refused`: the check failed, which over a network may
- * be the echo of one's own first send. `failed`: it did not happen. `unknown`:
- * it may have, or may still.
+ * The outcome of a commit. `refused`: the check failed; over a network, perhaps because the first
+ * send of the same commit succeeded. `failed`: it did not happen. `unknown`: it may have happened,
+ * or may still.
  */
 export type CommitOutcome =
   | { readonly kind: "committed"; readonly versionstamp: string }
@@ -50,32 +50,29 @@ export type CommitOutcome =
   | { readonly kind: "failed"; readonly error: Error }
   | { readonly kind: "unknown" };
 
-/** Which rows beside the log to list. */
+/** Which rows of the sidecar to list. */
 export interface SideListing {
   readonly limit: number;
   /** Highest key first. */
   readonly isReverse?: boolean;
-  /** Only rows behind this one, in the direction of the listing. */
+  /** Only rows after this one, in the direction of the listing. */
   readonly after?: Key;
 }
 
-/**
- * A read has failed, or nobody knows of a write beside the log whether it was made; a later one
- * may not fail.
- */
+/** A read failed, or nobody knows whether a sidecar write happened; a later one may succeed. */
 export class UnreadableError extends Error {
   override name = "UnreadableError";
 }
 
-/** There is no store where one must be. */
+/** There is no store where one is expected. */
 export class NoStoreError extends Error {
   override name = "NoStoreError";
 }
 
 /**
- * Opens a store that must be there already: opening makes an empty file of a missing one.
+ * Opens a store that must exist already: opening creates an empty file if it is missing.
  *
- * @throws {NoStoreError} the file is missing
+ * @throws {NoStoreError} if the file is missing
  */
 export async function openExistingStore(path: string | undefined): Promise<Store> {
   if (isFilePath(path)) {
@@ -87,8 +84,8 @@ export async function openExistingStore(path: string | undefined): Promise<Store
 }
 
 /**
- * Opens the store of a file, `:memory:`, the URL of a KV server, or, undefined, the attached
- * database; a file is made where it is missing, and its directory.
+ * Opens the store of a file, `:memory:`, the URL of a KV server or, if undefined, the attached
+ * database; creates a file that is missing, and its directory.
  */
 export async function openStore(path: string | undefined): Promise<Store> {
   const isRemote = isRemotePath(path);
@@ -96,12 +93,12 @@ export async function openStore(path: string | undefined): Promise<Store> {
   return new Store(await KvHandles.open(path, isRemote), path, isRemote);
 }
 
-/** What a watch says of a key. */
+/** What a watch reports of a key. */
 export type Hint = Versioned<unknown>;
 
 /** The KV of a venue. */
 export class Store {
-  /** Mutations sent so far, of the log and of the fold. */
+  /** Mutations of the log and of the fold, and commits, sent so far. */
   readonly mutations = { log: 0, fold: 0, commits: 0 };
   readonly #handles: KvHandles;
 
@@ -113,7 +110,7 @@ export class Store {
     this.#handles = handles;
   }
 
-  /** Reads one key, strongly. Under one that is too long to be written there is nothing. */
+  /** Reads one key, strongly. A key that is too long to be written holds nothing. */
   async get<T>(key: Key): Promise<Versioned<T | null>> {
     if (!isStorable(key)) return { value: null, versionstamp: null };
     const reading = this.#handles.read((kv) =>
@@ -143,7 +140,7 @@ export class Store {
     return entries.flat().map(({ value }) => value);
   }
 
-  /** Lists the keys from `start` up to before `end`, or from the end backwards. */
+  /** Lists the keys from `start` to `end` (exclusive), or backwards. */
   async *list<T>(
     start: Key,
     end: Key,
@@ -168,7 +165,7 @@ export class Store {
     }
   }
 
-  /** A read whose answer may come in pieces. */
+  /** Waits for a read whose answer may come in pieces. */
   #pulled<T>(kv: Deno.Kv, reading: Promise<T>): Promise<T> {
     const isPulled = this.#isPlainHttp && !this.#handles.lost.isServerAway;
     return isPulled ? pulledRead(kv, reading) : reading;
@@ -210,16 +207,17 @@ export class Store {
   }
 
   /**
-   * Writes a row beside the log, outside any entry.
+   * Writes a row of the sidecar, outside any entry.
    *
-   * @throws {UnreadableError} it may have happened, or may still: so with every write beside the log
+   * @throws {UnreadableError} if it may have happened or may still, as with every write to the
+   * sidecar
    */
   async writeSide(place: Key, value: unknown): Promise<void> {
     const key = sideKey(place);
     await this.#write<unknown>((kv) => value === null ? kv.delete(key) : kv.set(key, value));
   }
 
-  /** Writes a row beside the log if there is none; answers whether it did. */
+  /** Writes a row of the sidecar if there is none; returns whether it did. */
   async createSide(place: Key, value: unknown): Promise<boolean> {
     const key = sideKey(place);
     const created = await this.#write((kv) =>
@@ -229,8 +227,8 @@ export class Store {
   }
 
   /**
-   * Replaces a row beside the log by what `change` makes of it, if nobody else has changed it
-   * meanwhile; else again. A change that throws leaves the row alone.
+   * Replaces a row of the sidecar with what `change` returns for it; tries again if somebody else
+   * has changed it meanwhile. A `change` that throws leaves the row as it is.
    */
   async changeSide<T>(place: Key, change: (old: unknown) => T): Promise<T> {
     const key = sideKey(place);
@@ -247,7 +245,7 @@ export class Store {
     throw new UnreadableError("Too many changes to one row at once");
   }
 
-  /** Rows beside the log whose places begin with `prefix`, by key. */
+  /** Lists the rows of the sidecar whose places begin with `prefix`, by key. */
   async listSide(prefix: Key, options: SideListing): Promise<{ place: Key; value: unknown }[]> {
     const { after, limit, isReverse: reverse = false } = options;
     const from = reverse || after === undefined ? prefix : after;
@@ -259,15 +257,15 @@ export class Store {
     return rows;
   }
 
-  /** Writes beside the log. A local database that throws has written nothing. */
+  /** Writes to the sidecar. A local database that throws has written nothing. */
   async #write<T>(call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
     const writing = whenUnlocked(() => this.#handles.write(call));
     return await (this.isRemote ? writing.catch(throwUnknown) : writing);
   }
 
   /**
-   * Tells what a few keys hold whenever it may have changed, until the signal aborts. A hint, never
-   * the truth: it may be nothing, or of a while ago.
+   * Reports what a few keys hold whenever it may have changed, until the signal aborts. A report is
+   * a hint, never the truth: it may be empty or out of date.
    */
   async watch(
     keys: readonly Key[],
@@ -285,9 +283,9 @@ export class Store {
   }
 
   /**
-   * Deletes what stands under a key, and under all keys that begin with it, some at a time.
+   * Deletes a key and all keys that begin with it, some at a time.
    *
-   * @throws {UnreadableError} not all of it is deleted
+   * @throws {UnreadableError} if not all of them are deleted
    */
   async deleteAll(prefix: Key): Promise<void> {
     const { writer } = this.#handles;
@@ -304,12 +302,12 @@ export class Store {
     await atomic.commit().catch(throwUnwritable);
   }
 
-  /** A new handle to write the log with: a call that hangs on the old one is left behind. */
+  /** Replaces the handle that writes the log, leaving behind a call that hangs on the old one. */
   async reopenWriter(): Promise<void> {
     await this.#handles.reopenWriter();
   }
 
-  /** A new handle to watch with: on a connection that is dead nothing is heard. */
+  /** Replaces the handle that watches, which hears nothing on a dead connection. */
   async reopenWatcher(): Promise<void> {
     await this.#handles.reopenWatcher();
   }
@@ -319,7 +317,7 @@ export class Store {
     this.#handles.close();
   }
 
-  /** Whether bytes go over the network as they are. */
+  /** Whether bytes go over the network unencrypted. */
   get #isPlainHttp(): boolean {
     return this.path?.startsWith("http:") ?? false;
   }
@@ -329,18 +327,18 @@ function placeOf(key: Key): Key {
   return key.slice(sideKey([]).length);
 }
 
-/** Whether another handle held the file: what fails so has not happened, and may later. */
+/** Whether another handle held the file: the call has not happened, and may succeed later. */
 export function isLockedFault(error: unknown): boolean {
   return String(error).includes("database is locked");
 }
 
-/** Whether the database has said that there is no room for what was to be written. */
+/** Whether the database has reported that there is no room for a write. */
 export function isFullFault(error: unknown): boolean {
   const fault = error instanceof UnreadableError ? error.cause : error;
   return String(fault).includes("disk is full");
 }
 
-/** Writes again where another handle holds the file: such a write has not happened. */
+/** Repeats a write while another handle holds the file: such a write has not happened. */
 async function whenUnlocked<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 1;; tries++) {
     try {
@@ -356,12 +354,12 @@ function throwUnreadable(cause: unknown): never {
   throw new UnreadableError("The store cannot be read", { cause });
 }
 
-/** What the database says of a write comes as errors of every kind. */
+/** Throws one kind of error for all those that the database throws on a write. */
 export function throwUnwritable(cause: unknown): never {
   throw new UnreadableError("The store cannot be written", { cause });
 }
 
-/** What breaks the platform's rules was not sent; of all else nobody knows. */
+/** Rethrows a breach of the platform's rules, which was not sent; all else is unknown. */
 function throwUnknown(cause: unknown): never {
   if (cause instanceof TypeError) throw cause;
   throw new UnreadableError("It is unknown whether the store was written", { cause });

@@ -1,4 +1,4 @@
-/** Reads rows of tables, each as it was written. */
+/** Reads rows of tables as they were written. */
 import type { Key } from "./keys.ts";
 import { countParts, joinParts, partKeys } from "./long_row.ts";
 import { unsealRow } from "./row_seal.ts";
@@ -11,9 +11,9 @@ export interface StoredRow {
 }
 
 /**
- * Lists the rows from `start` up to before `end`, or from the end backwards; of a long one its parts.
+ * Lists the rows from `start` to `end` (exclusive), or backwards; a long row as its parts.
  *
- * @throws {DamagedStoreError} one is not what was written
+ * @throws {DamagedStoreError} if one is not what was written
  */
 export async function* listRows(
   store: Store,
@@ -27,9 +27,9 @@ export async function* listRows(
 }
 
 /**
- * Reads rows in the order of their keys given, long ones whole; null where there is none.
+ * Reads rows in the order of the keys given, long ones joined; null if there is none.
  *
- * @throws {DamagedStoreError} one is not what was written
+ * @throws {DamagedStoreError} if one is not what was written
  */
 export async function readRows(
   store: Store,
@@ -54,7 +54,7 @@ async function readValues(
   });
 }
 
-/** Reads a row of several parts, all of them at once: those of two times make no row. */
+/** Reads all parts of a row at once: parts of different times make no row. */
 async function readLong(store: Store, key: Key, found: Uint8Array): Promise<Uint8Array | null> {
   let count = countParts(found);
   for (;;) {

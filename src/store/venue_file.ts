@@ -1,9 +1,9 @@
-/** The file that a venue is in, by whichever name it is called. */
+/** The file that holds a venue, by whatever name it is opened. */
 
-/** Bytes of a database's first page; tables, of which there is none in it yet, begin behind. */
+/** Bytes of a database's first page; one of this size has no tables yet. */
 const PAGE_BYTES = 4096;
 
-/** Mode of the files that a venue makes: what they hold is for nobody but their owner. */
+/** Mode of the files that a venue creates: only their owner may read them. */
 export const OWN_FILE_MODE = 0o600;
 
 /** No venue can be kept in this file; the message is a sentence. */
@@ -11,7 +11,7 @@ export class VenueFileError extends Error {
   override name = "VenueFileError";
 }
 
-/** Whether a KV path leads to a file. */
+/** Whether a KV path names a file. */
 export function isFilePath(kvPath: string | undefined): kvPath is string {
   return kvPath !== undefined && kvPath !== ":memory:" && !isRemotePath(kvPath);
 }
@@ -22,10 +22,11 @@ export function isRemotePath(kvPath: string | undefined): boolean {
 }
 
 /**
- * The KV path by the file's own name: what stands beside the file, its lock above all, must be the
- * same for everybody who opens it. Other paths, and that of a file to be made, stay as they are.
+ * Returns the KV path by the file's own name: what is stored beside the file, above all its lock,
+ * must be the same for everybody who opens it. Other paths, and that of a new file, stay as they
+ * are.
  *
- * @throws {VenueFileError} it has several names, leads nowhere, or is not the whole of a database
+ * @throws {VenueFileError} if it has several names, leads nowhere, or is not a whole database
  */
 export async function realKvPath(kvPath: string | undefined): Promise<string | undefined> {
   if (!isFilePath(kvPath) || !await isThere(Deno.lstat(kvPath))) return kvPath;
@@ -33,15 +34,15 @@ export async function realKvPath(kvPath: string | undefined): Promise<string | u
     throw new VenueFileError(`"${kvPath}" is a broken link: name the file itself`);
   }
   const { isSymlink } = await Deno.lstat(kvPath);
-  // Of a link to its folder a file knows nothing: what stands beside it is the same there.
+  // A link to its directory makes no difference: what is beside the file is the same.
   const path = isSymlink ? await Deno.realPath(kvPath) : kvPath;
   await checkFile(path);
   return path;
 }
 
 /**
- * Makes an empty file, and its directory, where there is none. The database would make one that
- * all may read; it gives what it puts beside the file the mode that the file has.
+ * Creates an empty file, and its directory, if it is missing. The database would create one that
+ * everybody may read; it gives the files that it puts beside it the same mode.
  */
 export async function makeVenueFile(path: string): Promise<void> {
   const slash = path.lastIndexOf("/");
@@ -63,7 +64,7 @@ async function checkFile(path: string): Promise<void> {
         "lock: remove all but one",
     );
   }
-  // Of a database in use what is not moved into the file yet stands beside it.
+  // What a database in use has not yet moved into the file is beside it.
   if (size === PAGE_BYTES && !await isThere(Deno.stat(`${path}-wal`))) {
     throw new VenueFileError(
       `"${path}" is empty: its data was in "${path}-wal", which is missing. To copy a ` +

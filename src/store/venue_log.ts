@@ -1,4 +1,4 @@
-/** The venue's one log: a head that every commit replaces, and the entries behind it. */
+/** The venue's one log: the entries, and a head that every commit replaces. */
 import { assert, InvariantError, present } from "../domain/assert.ts";
 import {
   BATCH_ID_BYTES,
@@ -33,11 +33,11 @@ export interface Head {
   readonly at: number;
   /** Chain hash of the last entry. */
   readonly hash: Uint8Array;
-  /** Who moved the head last: a batch, or a barrier that only moves it. */
+  /** Id of what last moved the head: a batch, or a barrier that only moves it. */
   readonly batchId: Uint8Array;
 }
 
-/** The head of a log that holds nothing yet. */
+/** Returns the head of an empty log. */
 export function emptyHead(epoch: string): Head {
   return {
     format: LOG_FORMAT,
@@ -55,10 +55,9 @@ export class FirstLayoutError extends OtherVersionError {
 }
 
 /**
- * Sees to it that a log without a head is no venue that is kept under other keys: it would seem to
- * be empty.
+ * Checks that a log without a head is no venue under other keys, which would seem empty.
  *
- * @throws {FirstLayoutError} it is
+ * @throws {FirstLayoutError} if it is
  */
 export async function refuseFirstLayout(store: Store): Promise<void> {
   if ((await store.get(firstLayoutHeadKey())).value === null) return;
@@ -75,7 +74,7 @@ export async function readHead(store: Store): Promise<Versioned<Head>> {
   return { value: parseHead(present(value, "the log has a head")), versionstamp };
 }
 
-/** Makes the head of a new log if there is none. */
+/** Returns the commit that creates the head of a log that has none. */
 export function createHeadCommit(head: Head): Commit {
   return {
     check: { key: headKey(), versionstamp: null },
@@ -83,7 +82,7 @@ export function createHeadCommit(head: Head): Commit {
   };
 }
 
-/** The commit that appends an entry and moves the head, with rows that stand beside the log. */
+/** Returns the commit that appends an entry and moves the head, with rows beside the log. */
 export function appendCommit(
   current: Versioned<Head>,
   next: Head,
@@ -103,12 +102,12 @@ export function appendCommit(
   return { check: { key: headKey(), versionstamp: current.versionstamp }, mutations };
 }
 
-/** What tells an entry to those who watch: of a long one they hear that it is there, and read it. */
+/** Returns the row that delivers an entry to those who watch; they read a long one themselves. */
 export function tellingRows(entry: Uint8Array): Mutation[] {
   return entry.length > LAST_ENTRY_BYTES_MAX ? [] : [{ key: lastEntryKey(), value: entry }];
 }
 
-/** The commit that only moves the head, so that nothing sent before can land any more. */
+/** Returns the commit that only moves the head, so that nothing sent before can land any more. */
 export function barrierCommit(current: Versioned<Head>, batchId: Uint8Array): Commit {
   return {
     check: { key: headKey(), versionstamp: current.versionstamp },
@@ -117,10 +116,10 @@ export function barrierCommit(current: Versioned<Head>, batchId: Uint8Array): Co
 }
 
 /**
- * Reads the entries after `after` up to and including `upTo`, in order, chained
- * to `previousHash` (null: unchecked for the first).
+ * Yields the entries after `after` up to and including `upTo`, in order, chained to `previousHash`
+ * (null: the first is not checked).
  *
- * @throws {InvariantError} a gap, a damaged entry or a broken chain
+ * @throws {InvariantError} on a gap, a damaged entry or a broken chain
  */
 export async function* readEntries(
   store: Store,
@@ -160,7 +159,7 @@ async function* readEntryBytes(
   if (parts.length > 0) yield joinBytes(parts);
 }
 
-/** The entry that begins at this sequence, or null. */
+/** Reads the entry that begins at this sequence; null if there is none. */
 export async function readEntryAt(store: Store, first: number): Promise<Entry | null> {
   const parts: Uint8Array[] = [];
   const rows = store.list<Uint8Array>(entryKey(first, 0), entryKey(first + 1, 0));
@@ -168,7 +167,7 @@ export async function readEntryAt(store: Store, first: number): Promise<Entry | 
   return parts.length === 0 ? null : decodeEntry(joinBytes(parts), null);
 }
 
-/** The entries up to and including `upTo`, the last one first; their chain is not checked. */
+/** Yields the entries up to and including `upTo`, last first; their chain is not checked. */
 export async function* readEntriesBack(store: Store, upTo: number): AsyncGenerator<Entry> {
   let parts: Uint8Array[] = [];
   const rows = store.list<Uint8Array>(entryKey(0, 0), entryKey(upTo + 1, 0), {
@@ -183,7 +182,7 @@ export async function* readEntriesBack(store: Store, upTo: number): AsyncGenerat
   }
 }
 
-/** The entries up to `upTo` that are not older than `since` (ms), in order. */
+/** Yields the entries up to `upTo` that are not older than `since` (ms), in order. */
 export async function* readEntriesSince(
   store: Store,
   upTo: number,
@@ -193,7 +192,7 @@ export async function* readEntriesSince(
   if (first <= upTo) yield* readEntries(store, first - 1, upTo, null);
 }
 
-/** Sequence of the first entry that is not older than `since`, found by halving; beyond `upTo` where there is none. */
+/** Bisects for the sequence of the first entry not older than `since`; beyond `upTo` if none is. */
 async function firstSince(store: Store, upTo: number, since: number): Promise<number> {
   let low = 1;
   let high = upTo;
@@ -211,7 +210,7 @@ async function firstSince(store: Store, upTo: number, since: number): Promise<nu
   return found;
 }
 
-/** The header of the entry that holds this sequence. */
+/** Reads the header of the entry that holds this sequence. */
 async function readHeaderBefore(
   store: Store,
   sequence: number,

@@ -8,7 +8,7 @@ import { cutRow, partKeys } from "./long_row.ts";
 import { type SealedRecord, sealRecord, sealRow, unsealRecord } from "./row_seal.ts";
 import type { Commit, Mutation, Store, Versioned } from "./store.ts";
 
-/** What the log says of the venue as a whole. */
+/** The settings of the whole venue that the log holds. */
 export interface VenueSettings {
   readonly levels: Levels;
   readonly switches: Switches;
@@ -16,7 +16,7 @@ export interface VenueSettings {
   readonly pnlCurrencies: readonly string[];
 }
 
-/** How far a fold is: rows are true at `sequence`, or some of them already at `target` while a window is being written. */
+/** How far a fold is: rows reflect `sequence`, some `target` while a window is being written. */
 export interface FoldPoint extends VenueSettings {
   readonly sequence: number;
   /** End of the window that is being written; equal to `sequence` when none is. */
@@ -27,9 +27,9 @@ export interface FoldPoint extends VenueSettings {
   readonly counters: Counters;
 }
 
-/** What the store says of its rows. */
+/** What the store records of its rows. */
 export interface Watermark extends FoldPoint {
-  /** Sum over the rows that a start reads, see `state_sum.ts`; null where an older program has folded. */
+  /** Sum over the rows that a start reads, see `state_sum.ts`; null after an older program. */
   readonly stateSum: number | null;
 }
 
@@ -37,7 +37,7 @@ export interface Watermark extends FoldPoint {
 export interface WrittenRow {
   readonly key: Key;
   readonly bytes: Uint8Array | null;
-  /** Parts that it had before, one by default: those that it has no more are deleted. */
+  /** Parts that it had before, one by default; those that it no longer has are deleted. */
   readonly partsBefore?: number;
 }
 
@@ -59,13 +59,13 @@ export async function readWatermark(store: Store): Promise<Versioned<Watermark>>
   const { value, versionstamp } = await store.get<SealedRecord<Watermark>>(watermarkKey());
   if (value === null) return { value: EMPTY_WATERMARK, versionstamp };
   const watermark = unsealRecord("watermark", value);
-  // One of an older program knows nothing of money in and out, or has no sum.
+  // One of an older program has no counters of money in and out, or no sum.
   const counters = { ...EMPTY_WATERMARK.counters, ...watermark.counters };
   const { stateSum = null } = watermark;
   return { value: { ...EMPTY_WATERMARK, ...watermark, counters, stateSum }, versionstamp };
 }
 
-/** The commit of one step of a fold: some rows, sealed, and the watermark that goes with them. */
+/** Returns the commit of one step of a fold: some rows, sealed, and their watermark. */
 export function foldCommit(
   current: Versioned<Watermark>,
   next: Watermark,
