@@ -203,10 +203,10 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   S34: {
     tests: [
-      ["realtime/handshake_test.ts", "lets a person in by the session", "are bounded for each key"],
-      ["realtime/push_test.ts", "closes a client with a frame that is too long, or no text"],
+      ["realtime/handshake_test.ts", "lets a person in by the session", "are limited per key"],
+      ["realtime/push_test.ts", "closes a client for a frame that is too long or not text"],
       ["realtime/socket_end_test.ts", "is closed with a reason and never waited for"],
-      ["realtime/rpc_connection_test.ts", "ends where somebody unsigned asks too often"],
+      ["realtime/rpc_connection_test.ts", "ends if an anonymous client asks too often"],
     ],
   },
   S35: {

@@ -15,9 +15,9 @@ const READERS = PORTION_FRAMES + 500;
 const COMMANDS_PER_ROUND = 300;
 const ROUNDS = 3;
 
-describe("a book with more readers than are told at once", () => {
+describe("a book with more readers than a portion", () => {
   for (const form of BOOK_FORMS) {
-    it(`tells all of them the same by ${form}, those who come meanwhile, too`, async () => {
+    it(`sends all of them the same ${form} changes, latecomers included`, async () => {
       await using test = await EngineVenue.open();
       await addStream(test, 1000n);
       const hub = new Hub();

@@ -41,9 +41,9 @@ function change(side: Side, mirror: BookMirror, prng: Prng, prices: number): voi
   mirror.touch(price);
 }
 
-describe("what readers know of a side", () => {
+describe("the mirrored side of a book", () => {
   for (const prices of [40, 590, 1200]) {
-    it(`becomes what there is, when ${prices} prices change at random`, () => {
+    it(`follows the book while ${prices} prices change at random`, () => {
       const side = new Side();
       const prng = new Prng(prices);
       for (let i = 0; i < prices; i++) side.set(1 + prng.below(prices), 1);
@@ -60,7 +60,7 @@ describe("what readers know of a side", () => {
       }
     });
 
-    it(`does so, too, when changes of ${prices} prices are told in part only`, () => {
+    it(`catches up when changes of ${prices} prices are sent only in part`, () => {
       const side = new Side();
       const prng = new Prng(prices + 1);
       const mirror = new BookMirror(side, "highest");

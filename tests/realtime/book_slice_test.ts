@@ -14,19 +14,19 @@ function fresh(side: "buy" | "sell", price: number): LevelChange {
   return { side, level: [price, 5], isNew: true };
 }
 
-describe("the changes of a book that are told first", () => {
-  it("are all, those that take away first, where there is time for all", () => {
+describe("the book changes that are sent first", () => {
+  it("are all of them, removals first, when there is time for all", () => {
     const [bid, ask] = [fresh("buy", 10), gone("sell", 20)];
     assertEquals(firstChanges([bid, ask], 2, ROOM), [ask, bid]);
   });
 
-  it("are the oldest, whether they add or take away", () => {
+  it("are the oldest, additions and removals alike", () => {
     const changes = [fresh("buy", 10), gone("buy", 9), gone("sell", 20), fresh("sell", 21)];
     assertEquals(firstChanges(changes, 1, ROOM), changes.slice(0, 1));
     assertEquals(firstChanges(changes, 3, ROOM), changes.slice(0, 3));
   });
 
-  it("begin with levels that an older change would cross", () => {
+  it("begin with removals of crossed levels", () => {
     const [bid, low, high] = [fresh("buy", 15), gone("sell", 15), gone("sell", 16)];
     const other = gone("buy", 3);
     assertEquals(firstChanges([bid, high, other, low], 1, ROOM), [low]);
@@ -42,7 +42,7 @@ describe("the changes of a book that are told first", () => {
     assertEquals(firstChanges(changes, 4, { buy: 0, sell: 0 }), [nine, eight, first, second]);
   });
 
-  it("leave nothing untold for ever, and no reader with a crossed book, whatever comes", () => {
+  it("never starve a change and never show a reader a crossed book", () => {
     const prng = new Prng(1);
     const known = { buy: new Set<number>(), sell: new Set<number>() };
     let pending: LevelChange[] = [];
@@ -80,7 +80,7 @@ describe("the changes of a book that are told first", () => {
 });
 
 describe("the pace of events", () => {
-  it("is what the last window had, by the second", () => {
+  it("counts the last window, per second", () => {
     let now = 0;
     const pace = new EventPace(() => now);
     assertEquals(pace.perSecond, 0);

@@ -48,7 +48,7 @@ function left({ test, clock }: Guarding): number {
 }
 
 describe("a guarded socket", () => {
-  it("has a durable timer before it is opened, which is postponed while it lives", () =>
+  it("has a durable timer before it opens, renewed while it lives", () =>
     withGuards(async (guarding, key) => {
       const { clock, guards, test } = guarding;
       await test.placed("alice", ORDER);
@@ -61,7 +61,7 @@ describe("a guarded socket", () => {
       assertEquals(test.venue.orders.size, 1);
     }));
 
-  it("has its timer postponed though all that were guarded before have ended", () =>
+  it("has its timer renewed even if all sockets before it have ended", () =>
     withGuards(async (guarding, key) => {
       const { clock, guards, test } = guarding;
       (await guards.guard(key)).drop();
@@ -71,7 +71,7 @@ describe("a guarded socket", () => {
       await eventually("a timer that is postponed", () => left(guarding) === LEASE_MS);
     }));
 
-  it("takes the member's orders with it when it ends, after a moment", () =>
+  it("cancels the member's orders shortly after it ends", () =>
     withGuards(async (guarding, key) => {
       const { clock, guards, test } = guarding;
       const id = await test.placed("alice", ORDER);
@@ -87,7 +87,7 @@ describe("a guarded socket", () => {
       assert(test.venue.orders.get(foreign) !== undefined);
     }));
 
-  it("does so whether another socket of the key lives or not", () =>
+  it("cancels them even if another socket of the key is open", () =>
     withGuards(async (guarding, key) => {
       const { clock, guards, test } = guarding;
       const id = await test.placed("alice", ORDER);
@@ -100,7 +100,7 @@ describe("a guarded socket", () => {
       await eventually("a timer that is postponed", () => left(guarding) === LEASE_MS);
     }));
 
-  it("is asked before its timer is postponed, and ends where it finds itself gone", () =>
+  it("is asked before its timer is renewed, and ends if it is gone", () =>
     withGuards(async (guarding, key) => {
       const { guards, test } = guarding;
       await test.placed("alice", ORDER);
@@ -114,7 +114,7 @@ describe("a guarded socket", () => {
       assertEquals(asked, 1);
     }));
 
-  it("does not postpone the key's own timer", () =>
+  it("does not renew the key's own timer", () =>
     withGuards(async (guarding, key) => {
       const { clock, guards, test } = guarding;
       await test.placed("alice", ORDER);
@@ -125,7 +125,7 @@ describe("a guarded socket", () => {
       await eventually("the cancel", () => test.venue.orders.size === 0);
     }));
 
-  it("takes the orders with it though its key was disabled", () =>
+  it("cancels the orders even if its key is disabled", () =>
     withGuards(async (guarding, key) => {
       const { clock, guards, test } = guarding;
       const id = await test.placed("alice", ORDER);
@@ -143,7 +143,7 @@ describe("a guarded socket", () => {
       assertEquals([lost, order?.reason], [1, "disconnected"]);
     }));
 
-  it("takes the orders with it though its key is deleted right behind its end", () =>
+  it("cancels the orders even if its key is deleted right after its end", () =>
     withGuards(async (guarding, key) => {
       const { clock, guards, test } = guarding;
       const id = await test.placed("alice", ORDER);
@@ -157,7 +157,7 @@ describe("a guarded socket", () => {
       assertEquals([order?.state, order?.reason], ["cancel", "disconnected"]);
     }));
 
-  it("that was never opened cancels nothing", () =>
+  it("cancels nothing if never opened", () =>
     withGuards(async (guarding, key) => {
       const { clock, guards, test } = guarding;
       await test.placed("alice", ORDER);
@@ -169,7 +169,7 @@ describe("a guarded socket", () => {
       assertEquals(test.venue.orders.size, 1);
     }));
 
-  it("is not let in where its timer cannot be set", () =>
+  it("is refused if its timer can't be set", () =>
     withGuards(async (guarding, key) => {
       const { guards, test } = guarding;
       test.store.plan = (purpose) => purpose === "log" ? "fail" : "none";
@@ -180,7 +180,7 @@ describe("a guarded socket", () => {
       assertEquals(refused.errors, ["market.order.cancel_timer_limit"]);
     }));
 
-  it("leaves no timer where nobody can tell whether it was set", () =>
+  it("leaves no timer if setting it had an unknown outcome", () =>
     withGuards(async ({ test }, key) => {
       await test.placed("alice", ORDER);
       let asked = 0;
@@ -213,7 +213,7 @@ describe("a guarded socket", () => {
       assertEquals(left(guarding), GRACE_MS);
     }));
 
-  it("tells of what nobody has expected, and not of a store that is away", () =>
+  it("reports unexpected errors, but not an unavailable store", () =>
     withGuards(async ({ test }, key) => {
       const [away, unknown, odd] = [
         new UnavailableError("away"),
@@ -234,7 +234,7 @@ describe("a guarded socket", () => {
       assertEquals([errors, faults], [[], [odd]]);
     }));
 
-  it("does not keep a process whose store is away from going down", () =>
+  it("does not block a shutdown while the store hangs", () =>
     withGuards(async ({ test }, key) => {
       const submit: Engine["submit"] = async (...command) => {
         const outcome = await test.engine.submit(...command);

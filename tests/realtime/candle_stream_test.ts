@@ -10,7 +10,7 @@ import { FramesReader } from "../support/frames_reader.ts";
 const STREAM = "btcusdt.kline-1m";
 
 describe("the first candle of a market", () => {
-  it("is told to who reads already, though a newcomer begins with it first", async () => {
+  it("is sent to earlier readers even if a newcomer sees it first", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const faults: unknown[] = [];
@@ -48,8 +48,8 @@ async function tradedStreams(test: EngineVenue) {
   return { hub, faults, trade };
 }
 
-describe("the candles of a market that nobody has read for a while", () => {
-  it("are numbered on from where the last reader left them", async () => {
+describe("the candles of a market that had no reader for a while", () => {
+  it("continue the numbering of the last reader", async () => {
     await using test = await EngineVenue.open();
     const { hub, faults, trade } = await tradedStreams(test);
     const reader = new FramesReader(0);
@@ -68,8 +68,8 @@ describe("the candles of a market that nobody has read for a while", () => {
   });
 });
 
-describe("a market that is disabled before the reader of its candles could begin", () => {
-  it("keeps the reader, and tells it when it goes on", async () => {
+describe("a market that is disabled before its candle stream begins", () => {
+  it("keeps the reader, and sends to it once enabled", async () => {
     await using test = await EngineVenue.open();
     const { hub, faults, trade } = await tradedStreams(test);
     const reader = new FramesReader(0);
@@ -87,8 +87,8 @@ describe("a market that is disabled before the reader of its candles could begin
   });
 });
 
-describe("a candle that ends while a reader is behind that begins again", () => {
-  it("is told to it, too", async () => {
+describe("a candle that ends while a reader that resubscribes is behind", () => {
+  it("is sent to it too", async () => {
     const clock = { now: Date.UTC(2030, 0, 1, 0, 0, 58) };
     await using test = await EngineVenue.open({ clock });
     const { hub, faults, trade } = await tradedStreams(test);
@@ -113,8 +113,8 @@ describe("a candle that ends while a reader is behind that begins again", () => 
   });
 });
 
-describe("a candle that goes on while its first reader begins with it, and ends before it is told", () => {
-  it("is told whole, and before the next one", async () => {
+describe("a candle that changes while its first reader begins and ends before it is sent", () => {
+  it("is sent complete, before the next one", async () => {
     const clock = { now: Date.UTC(2030, 0, 1, 0, 0, 58) };
     await using test = await EngineVenue.open({ clock });
     const { hub, faults, trade } = await tradedStreams(test);
@@ -179,8 +179,8 @@ function lateStream(test: EngineVenue, meanwhile: () => Promise<void>) {
   return { hub, faults };
 }
 
-describe("a candle that goes on and ends while the first readers have still to learn of it", () => {
-  it("is told whole to all of them, and before the next one", async () => {
+describe("a candle that changes and ends before its first readers have begun", () => {
+  it("is sent complete to all of them, before the next one", async () => {
     const clock = { now: Date.UTC(2030, 0, 1, 0, 0, 58) };
     await using test = await EngineVenue.open({ clock });
     const { trade } = await tradedStreams(test);
@@ -208,8 +208,8 @@ describe("a candle that goes on and ends while the first readers have still to l
   });
 });
 
-describe("candles that a process finds when it goes on after a stop", () => {
-  it("are all told, however many", async () => {
+describe("candles that a process finds after a pause", () => {
+  it("are all sent, however many", async () => {
     const clock = { now: Date.UTC(2030, 0, 1) };
     await using test = await EngineVenue.open({ clock });
     const { hub, faults, trade } = await tradedStreams(test);

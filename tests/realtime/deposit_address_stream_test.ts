@@ -39,7 +39,7 @@ async function readerOf(hub: Hub, member: number): Promise<FramesReader> {
 }
 
 describe("the deposit_address stream of several processes", () => {
-  it("tells on each of them of an address that one of them has made", async () => {
+  it("reports on each process an address that one of them made", async () => {
     await using venue = await WalletVenue.open();
     await using other = await venue.join();
     const bob = venue.test.member("bob");
@@ -58,7 +58,7 @@ describe("the deposit_address stream of several processes", () => {
     assertEquals(streams.map(({ faults }) => faults), [[], []]);
   });
 
-  it("reads no row for a member that nobody listens for", async () => {
+  it("reads no row for a member without listeners", async () => {
     await using venue = await WalletVenue.open();
     const { hub, read, settled } = streamOf(venue.engine);
     const alice = await readerOf(hub, venue.test.member("alice"));
@@ -71,7 +71,7 @@ describe("the deposit_address stream of several processes", () => {
     assertEquals(read.length, 1);
   });
 
-  it("reports an address whose row is not there, and goes on", async () => {
+  it("reports an address without a row, and continues", async () => {
     await using venue = await WalletVenue.open();
     const { hub, faults, settled } = streamOf(venue.engine);
     const reader = await readerOf(hub, venue.test.member("bob"));

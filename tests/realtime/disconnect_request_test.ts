@@ -32,7 +32,7 @@ function hasNoTimer({ engine }: TestVenue): boolean {
 
 describe("cancel_on_disconnect", () => {
   for (const path of [PRIVATE, RPC]) {
-    it(`leaves nothing of clients that hang up before they are answered, at ${path}`, () =>
+    it(`leaves nothing behind of clients that hang up before the answer, at ${path}`, () =>
       withServedVenue(async ({ venue, url, realtime, faults }) => {
         for (let i = 0; i < 3 * SOCKETS_PER_CALLER_MAX; i++) {
           await givenUpHandshake(`${url}${path}`, venue.sign("alice"));
@@ -66,7 +66,7 @@ describe("cancel_on_disconnect", () => {
       }));
   }
 
-  it("holds where what the client sends is no websocket's any more", () =>
+  it("works when the client sends invalid websocket frames", () =>
     withServedVenue(async ({ venue, url }) => {
       const { uuid } = (await venue.order("alice")).body;
       const { connection } = await rawHandshake(`${url}${PRIVATE}`, venue.sign("alice"));
@@ -79,7 +79,7 @@ describe("cancel_on_disconnect", () => {
       connection.close();
     }));
 
-  it("is not what a socket gets that does not ask for it", () =>
+  it("does not apply to a socket that did not ask for it", () =>
     withServedVenue(async ({ venue, url }) => {
       for (const query of ["", `?${NAME}=false`]) {
         const path = `${url}/api/v2/stream/private${query}`;
@@ -89,7 +89,7 @@ describe("cancel_on_disconnect", () => {
       }
     }));
 
-  it("holds where the venue itself ends the socket, and where its process stops", () =>
+  it("works when the venue ends the socket and when its process stops", () =>
     withServedVenue(async ({ venue, url, realtime }) => {
       const client = await StreamClient.open(`${url}${PRIVATE}`, venue.sign("alice"));
       client.sendBytes(new Uint8Array([0xff]));
@@ -102,7 +102,7 @@ describe("cancel_on_disconnect", () => {
       assertEquals(left(venue), GRACE_MS);
     }));
 
-  it("is for keys that may trade", () =>
+  it("needs a key that may trade", () =>
     withServedVenue(async (served) => {
       const { venue } = served;
       const person = await Person.join(venue);
@@ -127,7 +127,7 @@ describe("cancel_on_disconnect", () => {
       }
     }));
 
-  it("is asked for where one of several fields asks for it", () =>
+  it("is on if any of several query fields asks for it", () =>
     withServedVenue(async ({ venue, url }) => {
       for (const query of [`${NAME}=true&${NAME}=false`, `${NAME}=false&${NAME}=true`]) {
         const path = `${url}/api/v2/stream/private?${query}`;
@@ -140,7 +140,7 @@ describe("cancel_on_disconnect", () => {
       }
     }));
 
-  it("is not held against a member whose handshake is refused", () =>
+  it("leaves no timer if the handshake is refused", () =>
     withServedVenue(async (served) => {
       const { venue, url } = served;
       for (let count = 0; count < SOCKETS_PER_CALLER_MAX; count++) {

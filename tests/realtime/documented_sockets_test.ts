@@ -24,20 +24,20 @@ const METHODS = [
 
 const STREAMS = streamsHtml(SHOWN_VENUE);
 
-describe("the reference page, of sockets", () => {
-  it("tells every form of a book", () => {
+describe("the reference page on sockets", () => {
+  it("lists every form of a book", () => {
     for (const form of BOOK_FORMS) {
       assert(STREAMS.includes(`<code>{market}.${form}</code>`), form);
     }
   });
 
-  it("makes a nonce for each thing that it signs", () => {
+  it("makes a new nonce for each signature", () => {
     const signs = STREAMS.split("X-Auth-Nonce: $NONCE").length - 1;
     assertEquals(STREAMS.split(escapeHtml(signingLines(SHOWN_VENUE))).length - 1, signs);
     assertEquals(signs, 1);
   });
 
-  it("tells the methods that a socket for orders has, each with its args", () =>
+  it("lists the methods of a trading socket, each with its args", () =>
     withServedVenue(async (served) => {
       const alice = await RpcClient.open(served, "alice");
       const [methods = ""] = RPC_HTML.split("<h4>");
@@ -49,13 +49,13 @@ describe("the reference page, of sockets", () => {
       }
     }));
 
-  it("tells the letters of order types", () => {
+  it("lists the letters of order types", () => {
     const letters = [...Object.entries(TYPE_LETTERS), ["fill_or_kill", FILL_OR_KILL_LETTER]]
       .map(([word, letter]) => `<code>${letter}</code> ${word}`);
     assert(RPC_HTML.includes(letters.join(", ")));
   });
 
-  it("shows a talk that goes as it is shown", () =>
+  it("shows an example that works as shown", () =>
     withServedVenue(async (served) => {
       const alice = await RpcClient.open(served, "alice");
       const asked = [...RPC_HTML.matchAll(/→ (\[.*\])/g)].map(([, frame = ""]) => {

@@ -19,7 +19,7 @@ const PUBLIC = "/api/v2/stream/public";
 const PROXY_PATIENCE_S = 50;
 
 describe("an open socket", () => {
-  it("is pinged before a proxy takes its silence for its end", async () => {
+  it("is pinged before a proxy gives up on its silence", async () => {
     const timeouts: number[] = [];
     const upgrade = Deno.upgradeWebSocket;
     Deno.upgradeWebSocket = (request, options) => {
@@ -41,7 +41,7 @@ describe("an open socket", () => {
 });
 
 describe("the handshake of a private socket", () => {
-  it("is refused like any call without a right", async () => {
+  it("is refused like any unauthorized call", async () => {
     await withServedVenue(async (served) => {
       const { venue } = served;
       assertEquals(await refused(served, PRIVATE, {}), [401, ["authz.invalid_session"]]);
@@ -68,7 +68,7 @@ describe("the handshake of a private socket", () => {
     });
   });
 
-  it("needs the scope to read", async () => {
+  it("needs the read scope", async () => {
     await withServedVenue(async (served) => {
       const { venue } = served;
       const made = await venue.post(
@@ -83,7 +83,7 @@ describe("the handshake of a private socket", () => {
     });
   });
 
-  it("lets a person in by the session, from the venue's own pages alone", async () => {
+  it("lets a person in by the session, only from the venue's own pages", async () => {
     await withServedVenue(async (served) => {
       const person = await Person.join(served.venue);
       const Cookie = present(person.headers("GET").Cookie, "who is signed in has a cookie");
@@ -101,7 +101,7 @@ describe("the handshake of a private socket", () => {
     });
   });
 
-  it("names what is wrong with the address", async () => {
+  it("names what is wrong in the query", async () => {
     await withServedVenue(async (served) => {
       const wrong = async (query: string) =>
         await refused(served, `${PRIVATE}${query}`, served.venue.sign("alice"));
@@ -120,8 +120,8 @@ describe("the handshake of a private socket", () => {
   });
 });
 
-describe("a call that asks for no websocket", () => {
-  it("is told to upgrade, and other paths and methods stay what they are", async () => {
+describe("a call without an upgrade", () => {
+  it("is told to upgrade, while other paths and methods stay as they are", async () => {
     await withServedVenue(async ({ venue, url, realtime }) => {
       for (const path of [PUBLIC, `${PRIVATE}/`]) {
         assertEquals((await venue.get(null, path)).status, 426);
@@ -140,7 +140,7 @@ describe("a call that asks for no websocket", () => {
   });
 });
 
-describe("a client that hangs up as soon as it has asked for a socket", () => {
+describe("a client that hangs up right after it asked for a socket", () => {
   for (const path of [PUBLIC, PRIVATE, "/api/v2/trading"]) {
     it(`is not upgraded at ${path}`, () =>
       withServedVenue(async ({ venue, realtime }) => {
@@ -158,8 +158,8 @@ describe("a client that hangs up as soon as it has asked for a socket", () => {
 });
 
 // By itself: the oldest Deno runs the tests of a group at once, and what upgrades is everybody's.
-describe("a socket that the platform could not open", () => {
-  it("leaves its place, and no timer", async () => {
+describe("a socket that the platform fails to open", () => {
+  it("gives up its place and timer", async () => {
     const upgrade = Deno.upgradeWebSocket;
     const socket = Object.assign(new EventTarget(), { readyState: WebSocket.CONNECTING });
     const upgraded = { socket, response: new Response() };
@@ -181,7 +181,7 @@ describe("a socket that the platform could not open", () => {
 });
 
 describe("sockets", () => {
-  it("are bounded for each key", async () => {
+  it("are limited per key", async () => {
     await withServedVenue(async (served) => {
       const clients: StreamClient[] = [];
       for (let i = 0; i < SOCKETS_PER_CALLER_MAX; i++) clients.push(await served.listenAs("alice"));
@@ -197,7 +197,7 @@ describe("sockets", () => {
     });
   });
 
-  it("are bounded for each address, and for the process", async () => {
+  it("are limited per address and per process", async () => {
     const limits = { perAddressMax: 2, totalMax: 10 };
     await withServedVenue(async (served) => {
       await served.listen();
@@ -226,7 +226,7 @@ describe("sockets", () => {
     });
   });
 
-  it("of a member that is frozen or a key that is disabled are closed, others not", async () => {
+  it("of a frozen member or a disabled key are closed, others are not", async () => {
     await withServedVenue(async ({ venue, listen, listenAs }) => {
       const [alice, bob] = [await listenAs("alice"), await listenAs("bob")];
       const anybody = await listen();
@@ -247,7 +247,7 @@ describe("sockets", () => {
     });
   });
 
-  it("of a key that does not work from their address any more are closed", async () => {
+  it("are closed when their key no longer allows their address", async () => {
     await withServedVenue(async ({ venue, listenAs, faults }) => {
       const bob = await listenAs("bob", "?stream=order");
       await bob.message("success");
@@ -266,7 +266,7 @@ describe("sockets", () => {
     });
   });
 
-  it("of a key whose addresses have changed and can't be read are closed", () =>
+  it("are closed when the changed addresses of their key can't be read", () =>
     withServedVenue(async ({ venue, listenAs, realtime, faults }) => {
       const bob = await listenAs("bob");
       const away = new UnreadableError("away");

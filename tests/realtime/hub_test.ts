@@ -23,7 +23,7 @@ class NotedStreams implements StreamSource {
 }
 
 describe("the hub", () => {
-  it("forgets a stream when its last reader has left it, and not before", () => {
+  it("forgets a stream when its last reader has left, not before", () => {
     const hub = new Hub();
     const [open, own] = [new NotedStreams("public"), new NotedStreams("private")];
     for (const source of [open, own]) hub.register(source);
@@ -41,7 +41,7 @@ describe("the hub", () => {
     assertEquals(readers.map((reader) => hub.streamsOf(reader)), [[], []]);
   });
 
-  it("gives a reader so many streams, and forgets the one that is too many", () => {
+  it("limits the streams of a reader, and forgets the one too many", () => {
     const hub = new Hub();
     hub.register(new NotedStreams("public"));
     const reader = new FramesReader(null);
@@ -55,7 +55,7 @@ describe("the hub", () => {
     assertEquals(hub.subscribe(reader, ["public more"]), "subscribed");
   });
 
-  it("gives nothing private to nobody, and nothing at all to who has gone", () => {
+  it("gives anonymous readers nothing private, and closed ones nothing", () => {
     const hub = new Hub();
     for (const access of ["public", "private"] as const) hub.register(new NotedStreams(access));
     const [nobody, gone] = [new FramesReader(null), new FramesReader(1)];
@@ -66,7 +66,7 @@ describe("the hub", () => {
     assertEquals([hub.streamsOf(gone), hub.memberTopics(1)], [[], undefined]);
   });
 
-  it("names public streams first, and numbers the private ones alone", () => {
+  it("lists public streams first, and numbers only the private ones", () => {
     const hub = new Hub();
     for (const access of ["public", "private"] as const) hub.register(new NotedStreams(access));
     const reader = new FramesReader(1);

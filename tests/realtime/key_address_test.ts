@@ -38,8 +38,8 @@ function processBehind(list: readonly string[], fails = 0) {
   return { engine, address: new KeyAddress(engine, credentials, "kid", "192.0.2.1") };
 }
 
-describe("the address of a connection", () => {
-  it("is asked for by a process that is behind alone", async () => {
+describe("the check of an address", () => {
+  it("is made only while the process is behind", async () => {
     const { engine, address } = processBehind(["10.0.0.1"]);
     engine.lagMs = ADDRESSES_LATE_MS_MAX;
     assertEquals(address.check(), null);
@@ -48,7 +48,7 @@ describe("the address of a connection", () => {
     assertEquals(engine.readings, 1);
   });
 
-  it("lets through what it allows, in the order in which it came", async () => {
+  it("lets allowed requests through in order of arrival", async () => {
     const { engine, address } = processBehind(["192.0.2.0/24"]);
     const order: string[] = [];
     async function ask(name: string, hops = 0): Promise<void> {
@@ -66,7 +66,7 @@ describe("the address of a connection", () => {
     assertEquals(address.check(), null);
   });
 
-  it("lets nobody pass who comes at the moment when it is known", async () => {
+  it("lets no request overtake another as the answer arrives", async () => {
     for (let hops = 0; hops < 10; hops++) {
       const order: string[] = [];
       const { promise: second, resolve } = Promise.withResolvers<void>();
@@ -92,7 +92,7 @@ describe("the address of a connection", () => {
     }
   });
 
-  it("is asked for anew where the process could not catch up", async () => {
+  it("is made again if the process could not catch up", async () => {
     const { engine, address } = processBehind(["192.0.2.1"], 1);
     const checks = [address.check(), address.check()];
     await assertRejects(async () => await checks[0], UnavailableError);

@@ -15,7 +15,7 @@ const PRICES = { open: 3, high: 4, low: 2, close: 3 };
 const CANDLE = { start: 60, ...PRICES, volume: VOLUME, total: 3n * VOLUME * BOOK.totalUnit };
 
 describe("a volume of more lots than a safe integer holds", () => {
-  it("is exact in candles, over HTTP and in both dialects of the streams", () => {
+  it("is exact in candles, over HTTP and in both stream dialects", () => {
     const tuple = `[60,0.03,0.04,0.02,0.03,${AMOUNT}]`;
     assertEquals(candlesText(market, [CANDLE]), `[${tuple}]`);
     assertEquals(new CandleChanged(market, "1m", CANDLE).payload(), tuple);

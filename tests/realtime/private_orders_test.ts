@@ -18,7 +18,7 @@ function inShort(orders: Frame[]): string[] {
 }
 
 describe("the order stream", () => {
-  it("tells of an order all that its member may know", async () => {
+  it("shows all that its member may know of an order", async () => {
     await withServedVenue(async (served) => {
       const { venue } = served;
       const client = await subscribed(served, "alice", "?stream=order");
@@ -52,7 +52,7 @@ describe("the order stream", () => {
     });
   });
 
-  it("tells the whole life: wait, partial fills, done, for maker and taker", async () => {
+  it("shows the whole life: wait, partial fills, done, for maker and taker", async () => {
     await withServedVenue(async (served) => {
       const { venue } = served;
       const alice = await subscribed(served, "alice", "?stream=order");
@@ -74,7 +74,7 @@ describe("the order stream", () => {
     });
   });
 
-  it("tells of cancels, and of the reason where nobody has asked for it", async () => {
+  it("shows cancels, with the reason when no member asked for them", async () => {
     await withServedVenue(async (served) => {
       const { venue } = served;
       const client = await subscribed(served, "alice", "?stream=order");
@@ -90,7 +90,7 @@ describe("the order stream", () => {
     });
   });
 
-  it("tells of orders that the book refuses: pending, then reject with the reason", async () => {
+  it("shows orders that the book refuses: pending, then reject with the reason", async () => {
     await withServedVenue(async (served) => {
       const { venue } = served;
       const client = await subscribed(served, "alice", "?stream=order");
@@ -115,7 +115,7 @@ describe("the order stream", () => {
     });
   });
 
-  it("tells that a post_only of a bulk was let in, behind others that matched first", async () => {
+  it("shows when a post_only of a bulk comes to rest after earlier matches", async () => {
     await withServedVenue(async (served) => {
       const { venue } = served;
       await venue.order("bob", { side: "sell", price: "100" });
@@ -143,7 +143,7 @@ describe("the order stream", () => {
     });
   });
 
-  it("tells of stops that wait for their trigger, and of the trigger", async () => {
+  it("shows stops that wait for their trigger, and the trigger", async () => {
     await withServedVenue(async (served) => {
       const { venue } = served;
       await venue.order("bob", { side: "sell", price: "100" });
@@ -162,7 +162,7 @@ describe("the order stream", () => {
     });
   });
 
-  it("tells of both orders of a trade with oneself, the maker first", async () => {
+  it("shows both orders of a self-trade, the maker first", async () => {
     await withServedVenue(async (served) => {
       const { venue } = served;
       const client = await subscribed(served, "alice", "?stream=order,trade");
@@ -182,7 +182,7 @@ describe("the order stream", () => {
     });
   });
 
-  it("begins with the open orders, each in a message that says what it is", async () => {
+  it("begins with the open orders, each marked as a snapshot", async () => {
     await withServedVenue(async (served) => {
       const { venue, listenAs } = served;
       const empty = await listenAs("alice", "?stream=order");

@@ -8,14 +8,14 @@ import { EngineVenue } from "../support/engine_venue.ts";
 import { FramesReader } from "../support/frames_reader.ts";
 import { streamsOf, withMemberEvents } from "../support/private_streams.ts";
 
-describe("what is not read back of private streams", () => {
+describe("what a private stream does not replay", () => {
   async function asked(test: EngineVenue, stream: string, since: number): Promise<FramesReader> {
     const reader = new FramesReader(test.member("alice"));
     await streamsOf(test).hub.subscribe(reader, [stream], new Map([[stream, since]]));
     return reader;
   }
 
-  it("is a number that was never given: the reader hears so, and how things stand", async () => {
+  it("is a number never sent: the reader gets an error and the current state", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const id = await test.placed("alice", { price: "10", amount: "1" });
@@ -29,7 +29,7 @@ describe("what is not read back of private streams", () => {
     assertEquals(frames.length, 2);
   });
 
-  it("is more than the venue sends in one go", async () => {
+  it("is more than the venue replays at once", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     // Locks and releases: two messages of the order, and two of the balances.
@@ -47,7 +47,7 @@ describe("what is not read back of private streams", () => {
     assertEquals(enough.news("order").length, REPLAYED_MESSAGES_MAX);
   });
 
-  it("is too long ago in the log", async () => {
+  it("is too far back in the log", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const cut = withMemberEvents(test, async (read) => ({ ...await read(), isCut: true }));
@@ -73,7 +73,7 @@ describe("what is not read back of private streams", () => {
     ]);
   });
 
-  it("is what came before how things stand, also where that is nothing", async () => {
+  it("is what came before the current state, even if that is empty", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const { hub } = streamsOf(test);
@@ -85,7 +85,7 @@ describe("what is not read back of private streams", () => {
     assertEquals([reader.frames, hub.sequencesOf(reader)], [[], { order: 2 }]);
   });
 
-  it("is nothing, where nothing was missed", async () => {
+  it("is nothing when nothing was missed", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const { hub } = streamsOf(test);
@@ -98,8 +98,8 @@ describe("what is not read back of private streams", () => {
   });
 });
 
-describe("a fault behind private streams", () => {
-  it("does not reach the venue, and ends readers that have missed a message", async () => {
+describe("a fault in private streams", () => {
+  it("does not reach the venue, but ends readers that missed a message", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const engine = changedEngine(test.engine, { uuidOf: () => fail() });
@@ -117,7 +117,7 @@ describe("a fault behind private streams", () => {
     assertEquals(test.faults, []);
   });
 
-  it("ends a reader that comes back while the store can't be read: it may ask again", async () => {
+  it("ends a reader that returns while the store can't be read", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const away = withMemberEvents(test, () => Promise.reject(new UnreadableError("away")));

@@ -91,15 +91,15 @@ async function eachHeardLate(
   }
 }
 
-describe("how things stand where a private stream begins", () => {
-  it("is what another process has made of it, also where that is heard of late", () =>
+describe("the snapshot that begins a private stream", () => {
+  it("includes what another process has just committed", () =>
     eachHeardLate(async (reader, hub, count) => {
       await hub.subscribe(reader, ["order"]);
       assertEquals(reader.frames.length, count);
     }));
 });
 
-describe("what is read back of private streams", () => {
+describe("the replay of private streams", () => {
   for (const seed of [1, 2, 3]) {
     it(`is what was pushed, byte for byte, over random orders (${seed})`, async () => {
       await using test = await EngineVenue.open();
@@ -119,7 +119,7 @@ describe("what is read back of private streams", () => {
     });
   }
 
-  it("is what was pushed over deposits, withdrawals and corrections by the operator", async () => {
+  it("is what was pushed over deposits, withdrawals and corrections", async () => {
     const clock = { now: Date.UTC(2030, 0, 1) };
     await using test = await EngineVenue.open({ clock });
     const { hub, faults } = streamsOf(test);
@@ -166,7 +166,7 @@ describe("what is read back of private streams", () => {
     assertEquals(faults, []);
   });
 
-  it("is the same on every process, and goes on without gap or double", async () => {
+  it("is the same on every process, without gaps or duplicates", async () => {
     await using file = await VenueFile.create();
     await using one = await EngineVenue.open({ path: file.path, isShared: true });
     await using other = await EngineVenue.open({ path: file.path, isShared: true });
@@ -220,7 +220,7 @@ describe("what is read back of private streams", () => {
     }
   });
 
-  it("shows an order as it was, not as it has become while it was read", async () => {
+  it("shows an order as it was then, not as it has become since", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const sell = { side: "sell", price: "10", amount: "1" } as const;
@@ -241,7 +241,7 @@ describe("what is read back of private streams", () => {
     assertEquals(told.map(({ sequence }) => sequence), [2, 3]);
   });
 
-  it("tells that a pending order was let in as it was told then, whatever came of it", async () => {
+  it("shows that a pending order came to rest, whatever became of it", async () => {
     const clock = { now: Date.UTC(2030, 0, 1) };
     await using test = await EngineVenue.open({ clock });
     await test.addUsual();
@@ -262,7 +262,7 @@ describe("what is read back of private streams", () => {
     assertEquals(faults, []);
   });
 
-  it("leaves out what a process hears of late and its reader has seen elsewhere", () =>
+  it("skips what its reader saw elsewhere before the process heard of it", () =>
     eachHeardLate(async (reader, hub, count) => {
       await hub.subscribe(reader, ["order"], new Map([["order", count]]));
       assertEquals(reader.frames, []);

@@ -12,7 +12,7 @@ function readerOf({ venue, realtime }: ServedVenue): number {
 }
 
 describe("the trade stream", () => {
-  it("tells each side its own view, with its fee", async () => {
+  it("shows each side its own view, with its fee", async () => {
     await withServedVenue(async (served) => {
       const { venue } = served;
       const alice = await served.listenAs("alice", "?stream=trade");
@@ -47,7 +47,7 @@ describe("the trade stream", () => {
 });
 
 describe("the balances streams", () => {
-  it("begin with what there is, and tell of what is touched", async () => {
+  it("begin with all balances, then send those that change", async () => {
     await withServedVenue(async (served) => {
       const { venue } = served;
       const client = await served.listenAs("alice", "?stream=balances");
@@ -70,7 +70,7 @@ describe("the balances streams", () => {
     });
   });
 
-  it("tell one by one on `balance`", async () => {
+  it("come one by one on `balance`", async () => {
     await withServedVenue(async (served) => {
       const { venue } = served;
       const client = await served.listenAs("bob", "?stream=balance");
@@ -101,7 +101,7 @@ describe("the balances streams", () => {
     });
   });
 
-  it("tell of deposits and of the operator's corrections", async () => {
+  it("show deposits and the operator's corrections", async () => {
     await withServedVenue(async (served) => {
       const { engine } = served.venue;
       const client = await served.listenAs("alice", "?stream=balances");
@@ -143,7 +143,7 @@ describe("private streams", () => {
     });
   });
 
-  it("are told by subscribing later, and no more after unsubscribing", async () => {
+  it("begin on a later subscribe and end on unsubscribe", async () => {
     await withServedVenue(async (served) => {
       const { venue } = served;
       const client = await subscribed(served, "alice", "");
@@ -196,7 +196,7 @@ describe("private streams", () => {
     });
   });
 
-  it("say so where what was missed can't be told, and how things stand", async () => {
+  it("say when a replay is impossible, and send the current state", async () => {
     await withServedVenue(async (served) => {
       const { listenAs } = served;
       const client = await listenAs("alice", "?stream=order&since=77");
@@ -210,7 +210,7 @@ describe("private streams", () => {
 });
 
 describe("the deposit_address stream", () => {
-  it("tells of addresses when they are made, numbered by connection", async () => {
+  it("sends addresses when they are made, numbered per connection", async () => {
     await withServedVenue(async (served) => {
       const { venue } = served;
       const first = await subscribed(served, "alice", "?stream=deposit_address");
@@ -233,7 +233,7 @@ describe("the deposit_address stream", () => {
     });
   });
 
-  it("can't be read back", async () => {
+  it("can't be replayed", async () => {
     await withServedVenue(async ({ listenAs }) => {
       const client = await listenAs("alice", "?stream=deposit_address&since=3");
       assertEquals(

@@ -6,7 +6,7 @@ import { withServedVenue } from "../support/served_venue.ts";
 import { StreamClient } from "../support/stream_client.ts";
 
 describe("the stream of a book", () => {
-  it("begins with a snapshot, best first, then tells each level that changes", async () => {
+  it("begins with a snapshot, best first, then sends each level that changes", async () => {
     await withServedVenue(async ({ venue, listen }) => {
       await venue.order("alice", { price: "101", amount: "2" });
       await venue.order("alice", { price: "102.5" });
@@ -35,7 +35,7 @@ describe("the stream of a book", () => {
     });
   });
 
-  it("tells a fill level by level, what goes first", async () => {
+  it("sends a fill level by level, removals first", async () => {
     await withServedVenue(async ({ venue, listen }) => {
       await venue.order("bob", { side: "sell", price: "100", amount: "1" });
       await venue.order("bob", { side: "sell", price: "101", amount: "1" });
@@ -51,7 +51,7 @@ describe("the stream of a book", () => {
     });
   });
 
-  it("goes on for a second reader where the first one is", async () => {
+  it("continues at the same number for a second reader", async () => {
     await withServedVenue(async ({ venue, listen }) => {
       const first = await listen("?stream=btcusdt.ob-inc");
       await first.message("success");
@@ -67,7 +67,7 @@ describe("the stream of a book", () => {
     });
   });
 
-  it("carries a checksum of the ten best levels where it is asked for", async () => {
+  it("carries a checksum of the ten best levels on request", async () => {
     await withServedVenue(async ({ venue, listen }) => {
       await venue.order("alice", { price: "99.5", amount: "2" });
       const client = await listen("?stream=btcusdt.ob-inc&checksum=crc32");
@@ -80,7 +80,7 @@ describe("the stream of a book", () => {
     });
   });
 
-  it("shows the levels nearest the spread, and those that take the place of others", async () => {
+  it("shows the levels nearest the spread, and those that move up or out", async () => {
     await withServedVenue(async ({ venue, listen }) => {
       const { engine } = venue;
       const { market } = engine.venue.bookById.get("btcusdt") ?? { market: null };
@@ -116,7 +116,7 @@ describe("the stream of a book", () => {
 });
 
 describe("the stream of a book's levels", () => {
-  it("begins with the whole book, then tells all levels of a commit in one message", async () => {
+  it("begins with the whole book, then sends all levels of a commit at once", async () => {
     await withServedVenue(async ({ venue, listen }) => {
       await venue.order("bob", { side: "sell", price: "100", amount: "1" });
       await venue.order("bob", { side: "sell", price: "101", amount: "1" });
@@ -143,7 +143,7 @@ describe("the stream of a book's levels", () => {
 });
 
 describe("the stream of trades", () => {
-  it("tells every trade of its market once, numbered from one", async () => {
+  it("sends every trade of its market once, numbered from one", async () => {
     await withServedVenue(async ({ venue, listen }) => {
       const client = await listen("?stream=btcusdt.trades");
       await client.message("success");
@@ -168,7 +168,7 @@ describe("the stream of trades", () => {
 });
 
 describe("the streams of candles", () => {
-  it("tell the current candle on subscribing and when it changes, and the last of a period", async () => {
+  it("send the current candle at first and on changes, and the last of a period", async () => {
     await withServedVenue(async ({ venue, listen }) => {
       const client = await listen("?stream=btcusdt.kline-1m,btcusdt.kline-7m");
       assertEquals((await client.message("success")).success.streams, ["btcusdt.kline-1m"]);
@@ -196,7 +196,7 @@ describe("the streams of candles", () => {
 });
 
 describe("the stream of tickers", () => {
-  it("tells all markets on subscribing and after a change, in the words of the family", async () => {
+  it("sends all markets on subscribing and after changes, under the usual names", async () => {
     await withServedVenue(async ({ venue, url }) => {
       const client = new StreamClient(`${url}/api/v2/stream/public?stream=global.tickers`);
       const first = await client.message("global.tickers");

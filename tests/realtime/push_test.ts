@@ -8,7 +8,7 @@ import { withServedVenue } from "../support/served_venue.ts";
 import { StreamClient } from "../support/stream_client.ts";
 
 describe("the push protocol", () => {
-  it("tells all streams after connecting, with none, one or several asked for", async () => {
+  it("confirms all streams after connecting, for none, one or several", async () => {
     await withServedVenue(async ({ listen }) => {
       const silent = await listen();
       assertEquals(await silent.next(), { success: { message: "subscribed", streams: [] } });
@@ -20,7 +20,7 @@ describe("the push protocol", () => {
     });
   });
 
-  it("is spoken at all paths of the family, with and without a slash", async () => {
+  it("is spoken at all its paths, with and without a slash", async () => {
     await withServedVenue(async ({ url, venue }) => {
       for (const folder of ["stream", "ranger", "websocket"]) {
         for (const slash of ["", "/"]) {
@@ -37,7 +37,7 @@ describe("the push protocol", () => {
     });
   });
 
-  it("subscribes and unsubscribes, and passes over what there is not", async () => {
+  it("subscribes and unsubscribes, and skips unknown streams", async () => {
     await withServedVenue(async ({ listen }) => {
       const client = await listen();
       await client.message("success");
@@ -91,7 +91,7 @@ describe("the push protocol", () => {
     });
   });
 
-  it("reads text in binary frames, too", async () => {
+  it("reads text in binary frames too", async () => {
     await withServedVenue(async ({ listen }) => {
       const client = await listen();
       await client.message("success");
@@ -105,7 +105,7 @@ describe("the push protocol", () => {
     });
   });
 
-  it("closes a client with a frame that is too long, or no text", async () => {
+  it("closes a client for a frame that is too long or not text", async () => {
     await withServedVenue(async ({ listen }) => {
       const long = await listen();
       long.send("x".repeat(PUSH_FRAME_BYTES_MAX + 1));
@@ -122,7 +122,7 @@ describe("the push protocol", () => {
     });
   });
 
-  it("takes as many requests at once as there may be streams", async () => {
+  it("takes as many requests at once as streams are allowed", async () => {
     await withServedVenue(async ({ listen }) => {
       const client = await listen();
       await client.message("success");
@@ -136,7 +136,7 @@ describe("the push protocol", () => {
     });
   });
 
-  it("closes a client with too many requests at once", async () => {
+  it("closes a client for too many requests at once", async () => {
     await withServedVenue(async ({ listen }) => {
       const client = await listen();
       await client.message("success");
@@ -151,7 +151,7 @@ describe("the push protocol", () => {
     });
   });
 
-  it("tells why it closes a client that goes on sending", async () => {
+  it("says why it closes a client that keeps sending", async () => {
     await withServedVenue(async ({ listen }) => {
       for (const frame of ["{}", "ping"]) {
         const client = await listen();
@@ -161,7 +161,7 @@ describe("the push protocol", () => {
     });
   });
 
-  it("closes a client whose stream fails as it begins, and serves all others", async () => {
+  it("closes only the client whose stream fails to begin", async () => {
     await withServedVenue(async ({ realtime, listen, faults }) => {
       const begin = () => {
         throw new Error("A fact does not hold");
@@ -176,7 +176,7 @@ describe("the push protocol", () => {
     });
   });
 
-  it("bounds the streams of one socket", async () => {
+  it("limits the streams of one socket", async () => {
     await withServedVenue(async ({ listen, venue }) => {
       const { engine } = venue;
       const books = [...engine.venue.bookById.keys()];
@@ -192,7 +192,7 @@ describe("the push protocol", () => {
     });
   });
 
-  it("keeps what a client has seen of a stream that there was no room for", async () => {
+  it("remembers the `since` of a stream that there was no room for", async () => {
     await withServedVenue(async ({ venue, realtime, listenAs }) => {
       realtime.hub.register({
         access: "public",

@@ -27,7 +27,7 @@ const BOUNDS = {
 };
 
 describe("a client of a book's stream", () => {
-  it("has the book after many random commands, wherever it began, with no message missing", async () => {
+  it("rebuilds the book from random commands, wherever it began, without gaps", async () => {
     await using test = await EngineVenue.open();
     await addStream(test, 1000n);
     const { server, url } = serve(test);

@@ -31,8 +31,8 @@ async function openHeld() {
   return { test, alice, hub, begun, comeBack, release: () => gate.resolve() };
 }
 
-describe("readings of the past", () => {
-  it("of one member leave the places of others free, however many of its readers come back", async () => {
+describe("replays", () => {
+  it("of one member leave room for others, however many of its readers come back", async () => {
     const { test, alice, begun, comeBack, release } = await openHeld();
     await using _ = test;
     // More than pages of lists may wait: none of them is refused.
@@ -46,7 +46,7 @@ describe("readings of the past", () => {
     assertEquals(new Set(readers.map(({ reader }) => reader.news("order").length)), new Set([1]));
   });
 
-  it("are not begun for readers that have gone meanwhile", async () => {
+  it("are not started for readers that have left by then", async () => {
     const { test, alice, hub, begun, comeBack, release } = await openHeld();
     await using _ = test;
     const [first, ...gone] = Array.from({ length: 8 }, () => comeBack("alice"));
@@ -57,7 +57,7 @@ describe("readings of the past", () => {
     assertEquals(gone.flatMap(({ reader }) => reader.frames), []);
   });
 
-  it("give way to everybody else, however much has happened", async () => {
+  it("give others their turn, however much has happened", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const member = test.member("alice");

@@ -43,16 +43,16 @@ function takenAt(...times: readonly number[]): number[] {
 }
 
 describe("the pace of a client's requests", () => {
-  it("has room for one more when a fiftieth of a second has passed, and not before", () => {
+  it("allows one more request every 20 ms, not earlier", () => {
     assertEquals(takenAt(0, 19, 20, 59, 60), [REQUESTS_AT_ONCE_MAX, 0, 1, 1, 1]);
   });
 
-  it("has no more room after a long silence than at first", () => {
+  it("allows no more after a long silence than at first", () => {
     const hour = 60 * 60 * 1000;
     assertEquals(takenAt(hour, 2 * hour), [REQUESTS_AT_ONCE_MAX, REQUESTS_AT_ONCE_MAX]);
   });
 
-  it("is fifty in a second for good, and some at once", () => {
+  it("allows fifty a second steadily, plus a burst", () => {
     assertEquals(taken(50), Array(SECONDS).fill(50));
     const counts = taken(200);
     assertEquals(counts[0], 200);

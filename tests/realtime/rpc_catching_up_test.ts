@@ -17,8 +17,8 @@ function others({ engine }: TestVenue, act: () => Promise<unknown>): void {
   Object.assign(engine, { fresh: caughtUp });
 }
 
-describe("what another process has done a moment ago", () => {
-  it("is a market that takes orders", () =>
+describe("a request after another process has acted", () => {
+  it("may use a new market", () =>
     withServedVenue(async (served) => {
       const { venue } = served;
       const alice = await RpcClient.open(served, "alice");
@@ -33,7 +33,7 @@ describe("what another process has done a moment ago", () => {
       assertNotEquals(engine.idOf(uuid), null);
     }));
 
-  it("is an order, whatever reads it", () =>
+  it("finds a new order in any read", () =>
     withServedVenue(async (served) => {
       const { venue } = served;
       const alice = await RpcClient.open(served, "alice");

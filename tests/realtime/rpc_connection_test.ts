@@ -82,7 +82,7 @@ function withoutSocket(
 }
 
 describe("the handshake of the RPC dialect", () => {
-  it("is taken at each of its paths, with and without a slash, and greets the member", () =>
+  it("works at each path, with and without a slash, and greets the member", () =>
     withServedVenue(async ({ url, venue }) => {
       const paths = ["trading", "open_finance", "finex"];
       for (const path of paths.flatMap((path) => [path, `${path}/`])) {
@@ -122,7 +122,7 @@ describe("the handshake of the RPC dialect", () => {
     }));
 });
 
-describe("a session that is used over its socket alone", () => {
+describe("a session used only over its socket", () => {
   it("lives on, and ends two hours after the last request", () =>
     withServedVenue(async ({ url, venue }) => {
       const carol = await Person.join(venue);
@@ -149,8 +149,8 @@ describe("a session that is used over its socket alone", () => {
   }
 });
 
-describe("what may be asked", () => {
-  it("is nothing of members' for somebody unsigned", () =>
+describe("the right to ask", () => {
+  it("excludes private data without a signature", () =>
     withServedVenue(async (served) => {
       const anybody = await RpcClient.open(served, null);
       for (const method of PRIVATE_METHODS) {
@@ -196,7 +196,7 @@ describe("what may be asked", () => {
 });
 
 describe("an open connection", () => {
-  it("answers what is no request, and goes on", () =>
+  it("answers malformed frames, and continues", () =>
     withServedVenue(async (served) => {
       const alice = await RpcClient.open(served, "alice");
       const errors = ["server.method.invalid_message_body"];
@@ -216,14 +216,14 @@ describe("an open connection", () => {
       assertEquals(await alice.call("list_orders"), []);
     }));
 
-  it("ends at a frame that is too big", () =>
+  it("ends on a frame that is too big", () =>
     withServedVenue(async (served) => {
       const alice = await RpcClient.open(served, "alice");
       alice.stream.send(`[1,1,"${"x".repeat(BULK_BODY_BYTES_MAX)}",[]]`);
       assertEquals((await alice.stream.closed).code, 1009);
     }));
 
-  it("is counted with the calls of its key", () =>
+  it("shares the rate limit of its key", () =>
     withServedVenue(async (served) => {
       const alice = await RpcClient.open(served, "alice");
       assertEquals(await alice.call("list_orders"), []);
@@ -236,7 +236,7 @@ describe("an open connection", () => {
       assertEquals([call.status, call.body.errors], [429, ["server.rate_limited"]]);
     }, { rateLimit: 3 }));
 
-  it("counts cancels apart, whatever way they come", () =>
+  it("counts cancels separately, however they come", () =>
     withServedVenue(async (served) => {
       const limited = ["server.rate_limited"];
       const alice = await RpcClient.open(served, "alice");
@@ -251,7 +251,7 @@ describe("an open connection", () => {
       assertEquals(status, 429);
     }, { rateLimit: 3 }));
 
-  it("ends where somebody goes on who was told often enough that it is too much", () =>
+  it("ends if its client keeps asking after many rate limit answers", () =>
     withServedVenue(async (served) => {
       const alice = await RpcClient.open(served, "alice");
       await assertRejects(async () => {
@@ -260,7 +260,7 @@ describe("an open connection", () => {
       assertEquals((await alice.stream.closed).code, 1008);
     }, { rateLimit: 3 }));
 
-  it("tells what became of the orders that were taken before, where all came at once", () =>
+  it("answers every order it took, even if too many came at once", () =>
     withServedVenue(async (served) => {
       const alice = await RpcClient.open(served, "alice");
       const order = ["btcusdt", "l", "buy", "0.01", "100"];
@@ -274,7 +274,7 @@ describe("an open connection", () => {
       assertEquals(told.length, orders);
     }, { rateLimit: 20 }));
 
-  it("ends where somebody unsigned asks too often", () =>
+  it("ends if an anonymous client asks too often", () =>
     withServedVenue(async (served) => {
       const anybody = await RpcClient.open(served, null);
       // There is room for more meanwhile.
@@ -284,7 +284,7 @@ describe("an open connection", () => {
       assertEquals((await anybody.stream.closed).code, 1008);
     }));
 
-  it("leaves no more than so many requests unanswered", () =>
+  it("limits the number of unanswered requests", () =>
     withVenue(async (venue) => {
       const { connection, frames } = withoutSocket(venue, () => new Promise(() => {}));
       for (let id = 0; id < REQUESTS_IN_FLIGHT_MAX; id++) {
@@ -297,7 +297,7 @@ describe("an open connection", () => {
       assertEquals(frames, [[2, 999, "error", ["server.rate_limited"], { details: { limit } }]]);
     }));
 
-  it("leaves no more than so long requests unanswered", () =>
+  it("limits the length of unanswered requests", () =>
     withVenue(async (venue) => {
       const { connection, frames } = withoutSocket(venue, () => new Promise(() => {}));
       const longest = (id: number) => `[1,${id},"list_orders"]`.padEnd(BULK_BODY_BYTES_MAX);
@@ -310,7 +310,7 @@ describe("an open connection", () => {
       assertEquals(frames, [[2, 999, "error", ["server.rate_limited"], { details: { limit } }]]);
     }));
 
-  it("leaves less unanswered of somebody unsigned", () =>
+  it("limits unanswered anonymous requests more", () =>
     withVenue(async (venue) => {
       const { connection, frames } = withoutSocket(venue, () => new Promise(() => {}), null);
       for (const id of [1, 2]) {
@@ -324,7 +324,7 @@ describe("an open connection", () => {
       assertEquals(frames.slice(1).map(([, id]) => id), [1, 3]);
     }));
 
-  it("has room again for requests when others are answered", () =>
+  it("has room for requests again when others are answered", () =>
     withVenue(async (venue) => {
       const fault = new UnavailableError("away");
       const { connection, frames } = withoutSocket(venue, () => Promise.reject(fault));
@@ -342,7 +342,7 @@ describe("an open connection", () => {
       assertEquals(frames[0][3], ["server.unavailable"]);
     }));
 
-  it("asks nothing of the venue before it is known where its key works from", () =>
+  it("asks nothing of the venue before the key's addresses are known", () =>
     withVenue(async (venue) => {
       let asked = 0;
       const answer = () => (asked += 1, new Promise<never>(() => {}));
@@ -352,7 +352,7 @@ describe("an open connection", () => {
       assertEquals(asked, 1, "what others have done, and no cancel");
     }));
 
-  it("tells who has signed what is wrong, however often that is", () =>
+  it("names the error to a signed client, however often it errs", () =>
     withVenue(async (venue) => {
       const { connection, frames } = withoutSocket(venue, () => new Promise(() => {}));
       for (let count = 1; count <= REQUESTS_AT_ONCE_MAX + 50; count++) {

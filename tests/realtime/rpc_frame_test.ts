@@ -18,14 +18,14 @@ describe("parseRequest", () => {
     assertEquals(parseRequest('[1,0,"ping",null]'), { id: 0, ...nothing });
   });
 
-  it("keeps numbers as the text that stood there", () => {
+  it("keeps numbers as their original text", () => {
     const request = parseRequest('[1,42,"create_order",["m",[0.10000000000000000001],7]]');
     const args = ["m", ["0.10000000000000000001"], "7"];
     const given = ["m", [0.1], 7];
     assertEquals(request, { id: 42, method: "create_order", args, given });
   });
 
-  it("takes a deep frame for none, wherever it is deep", () => {
+  it("refuses a deep frame, wherever it is deep", () => {
     for (const depth of [17, 5_000, 60_000]) {
       const deep = "[".repeat(depth) + "]".repeat(depth);
       for (
@@ -37,7 +37,7 @@ describe("parseRequest", () => {
     }
   });
 
-  it("finds the id of what is no request, as far as it shows one", () => {
+  it("finds the id of a malformed request where it can", () => {
     const ids = [
       ["no json", null],
       ["{}", null],
@@ -63,7 +63,7 @@ describe("parseRequest", () => {
 });
 
 describe("frames of the venue", () => {
-  it("echo the request, and add what has no place only where there is something", () => {
+  it("echo the request, and add extras only when there are some", () => {
     const request = { id: 7, method: "cancel_order" };
     assertEquals(responseFrame(request, null), '[2,7,"cancel_order",null]');
     assertEquals(responseFrame(request, [1], { a: 2 }), '[2,7,"cancel_order",[1],{"a":2}]');
@@ -73,7 +73,7 @@ describe("frames of the venue", () => {
     assertEquals(errorFrame("x", unknown), '[2,"x","error",["a.b"],{"uuid":"u"}]');
   });
 
-  it("tell events by whose they are", () => {
+  it("mark events public or private", () => {
     assertEquals(eventFrame("public", "trade", [1], 9), '[3,"trade",[1],9]');
     assertEquals(eventFrame("private", "systemEvent", ["a"]), '[4,"systemEvent",["a"]]');
   });

@@ -36,7 +36,7 @@ describe("create_order", () => {
       ]);
     }));
 
-  it("takes letters and words for types, and further fields behind the price", () =>
+  it("takes letters and words for types, and further fields after the price", () =>
     withAlice(async (alice, { venue }) => {
       const others = { trigger_price: "110", client_order_id: "my-1" };
       const asked = [
@@ -58,7 +58,7 @@ describe("create_order", () => {
       assertEquals(named.body.trigger_price, "110.0");
     }));
 
-  it("knows a letter for limit orders that fill at once or not at all, and shows them by it", () =>
+  it("has a letter for fill-or-kill limit orders, and shows them by it", () =>
     withAlice(async (alice, { venue }) => {
       await venue.order("bob", { side: "sell", amount: "1" });
       const args = ["btcusdt", "f", "buy", "2", "100"];
@@ -91,7 +91,7 @@ describe("create_order", () => {
       ]);
     }));
 
-  it("refuses by the identifiers of T4, and names the field", () =>
+  it("refuses with T4's identifiers, and names the field", () =>
     withAlice(async (alice) => {
       const refused = [
         [[], "market.order.missing_market"],
@@ -120,7 +120,7 @@ describe("create_order", () => {
 });
 
 describe("create_bulk", () => {
-  it("answers a uuid for each order, and says what is wrong with the others", () =>
+  it("answers a uuid or an error for each order", () =>
     withAlice(async (alice, { venue }) => {
       const frame = await alice.ask("create_bulk", [
         BUY,
@@ -144,7 +144,7 @@ describe("create_bulk", () => {
       assertEquals(open.body.map(({ uuid }: { uuid: string }) => uuid), [first, rest[3]]);
     }));
 
-  it("places the orders in their order, with a client order id or without", () =>
+  it("places the orders in sequence, with or without a client order id", () =>
     withAlice(async (alice, { venue }) => {
       // The first call reads the ids that the member has used, the second has them.
       for (const prices of [["1", "2", "3"], ["4", "5", "6"]]) {
@@ -160,7 +160,7 @@ describe("create_bulk", () => {
       }
     }));
 
-  it("ends with the right to ask for it, where the log knows of that first", () =>
+  it("ends the connection if the log says that its key is not active", () =>
     withAlice(async (alice, { venue }) => {
       const submit = () => Promise.resolve(reject("key_not_active"));
       Object.assign(venue.engine, { submit });
@@ -183,7 +183,7 @@ describe("create_bulk", () => {
 });
 
 describe("cancel_order", () => {
-  it("takes an id, a uuid and a client order id, ended orders included", () =>
+  it("takes an id, a uuid or a client order id, also of ended orders", () =>
     withAlice(async (alice, { venue }) => {
       for (const args of [BUY, BUY, [...BUY, { client_order_id: "c" }]]) {
         await alice.call("create_order", args);
@@ -212,7 +212,7 @@ describe("cancel_order", () => {
       assertEquals(await states(), ["btcusdt cancel", "btcusdt cancel", "ethusdt cancel"]);
     }));
 
-  it("cancels nothing where it is not said what", () =>
+  it("cancels nothing on wrong arguments", () =>
     withAlice(async (alice, served) => {
       await alice.call("create_order", BUY);
       const bob = await RpcClient.open(served, "bob");
@@ -241,7 +241,7 @@ describe("cancel_order", () => {
 });
 
 describe("cancel_bulk", () => {
-  it("echoes what it has cancelled, and says what is wrong with the others", () =>
+  it("echoes what it cancelled, and says what is wrong with the others", () =>
     withAlice(async (alice, { venue }) => {
       const uuids = await alice.call("create_bulk", [BUY, BUY]);
       const frame = await alice.ask("cancel_bulk", ["uuid", [uuids[0], NOWHERE, 7, uuids[1]]]);
@@ -306,7 +306,7 @@ describe("reading orders", () => {
       }
     }));
 
-  it("gets those of the member by uuid", () =>
+  it("gets the member's own by uuid", () =>
     withAlice(async (alice, served) => {
       const bob = await RpcClient.open(served, "bob");
       const [theirs] = await bob.call("create_order", ["btcusdt", "l", "sell", "1", "200"]);
@@ -350,7 +350,7 @@ describe("a key of one scope", () => {
   ];
 
   for (const scope of ["read", "trade"] as const) {
-    it(`asks for what the scope to ${scope} is for, and for nothing else`, () =>
+    it(`may call what the ${scope} scope allows, and nothing else`, () =>
       withServedVenue(async (served) => {
         const { engine } = served.venue;
         const change = { kind: "change_key", kid: "demo-alice", scopes: [scope] } as const;

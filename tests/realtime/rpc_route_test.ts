@@ -10,7 +10,7 @@ const OLDER_TOO = "/api/v2/finex";
 const ORDER = ["btcusdt", "l", "buy", "1", "100"];
 
 describe("the RPC dialect under its older names", () => {
-  it("has no element behind its own, in no frame", () =>
+  it("has no extra element in any frame", () =>
     withServedVenue(async (served) => {
       const alice = await RpcClient.open(served, "alice", OLDER);
       const frames: Frame[] = [];
@@ -46,7 +46,7 @@ describe("the RPC dialect under its older names", () => {
       assertEquals(await alice.call("cancel_order", ["all"]), []);
     }));
 
-  it("tells under its own name where in the stream an event is, and what is wrong", () =>
+  it("adds the sequence of events and error details under its current name", () =>
     withServedVenue(async (served) => {
       const alice = await RpcClient.open(served, "alice", OWN);
       await alice.call("subscribe", ["private", ["order"]]);

@@ -75,7 +75,7 @@ describe("a bot's session", () => {
       assertEquals([read.body.state, read.body.trades.length], ["cancel", 1]);
     }));
 
-  it("hears of what the book refuses, with the reason, and of what it fills", () =>
+  it("sees what the book refuses, with the reason, and what it fills", () =>
     withServedVenue(async (served) => {
       await served.venue.order("bob", { side: "sell", amount: "1" });
       const alice = await RpcClient.open(served, "alice");
@@ -92,7 +92,7 @@ describe("a bot's session", () => {
 });
 
 describe("subscribing", () => {
-  it("answers all that is read, by the names that were asked for", () =>
+  it("answers all streams that are read, by the requested names", () =>
     withServedVenue(async (served) => {
       const alice = await RpcClient.open(served, "alice");
       assertEquals(await alice.call("subscribe", ["private", ["order"]]), ["private", ["order"]]);
@@ -116,7 +116,7 @@ describe("subscribing", () => {
       ]);
     }));
 
-  it("is answered when what the streams begin with is sent", async () => {
+  it("is answered once the streams' snapshots are sent", async () => {
     const hub = new Hub();
     const { promise: begun, resolve } = Promise.withResolvers<void>();
     hub.register({ access: "public", has: () => true, begin: () => begun });
@@ -129,7 +129,7 @@ describe("subscribing", () => {
     await answer;
   });
 
-  it("keeps no names of what there was no room for", async () => {
+  it("keeps no names of rejected streams", async () => {
     const hub = new Hub();
     hub.register({ access: "public", has: (stream) => stream.endsWith(".trades"), begin() {} });
     hub.register({ access: "private", has: (stream) => stream === "order", begin() {} });
@@ -155,7 +155,7 @@ describe("subscribing", () => {
       assertEquals(hub.memberTopics(member), undefined);
     }));
 
-  it("changes nothing where a stream does not exist", () =>
+  it("changes nothing if a stream does not exist", () =>
     withServedVenue(async (served) => {
       const alice = await RpcClient.open(served, "alice");
       const refused = [
@@ -181,7 +181,7 @@ describe("subscribing", () => {
 });
 
 describe("public events", () => {
-  it("tell a book from its snapshot on", () =>
+  it("show a book from its snapshot on", () =>
     withServedVenue(async (served) => {
       await served.venue.order("bob", { side: "sell", amount: "2", price: "110.5" });
       const anybody = await RpcClient.open(served, null);
@@ -200,7 +200,7 @@ describe("public events", () => {
       assertEquals((await anybody.event("btcusdt.obi")).slice(1), ["asks", ["110.5", ""]]);
     }));
 
-  it("tell trades, candles and tickers", () =>
+  it("show trades, candles and tickers", () =>
     withServedVenue(async (served) => {
       const anybody = await RpcClient.open(served, null);
       const streams = ["btcusdt.trades", "btcusdt.kline-15m", "tickers"];
@@ -221,7 +221,7 @@ describe("public events", () => {
       assert(tickers.some(([market]: Frame) => market === "ethusdt"));
     }));
 
-  it("are no more than a connection may have, and those that it has go on", () =>
+  it("are limited per connection, and those it has continue", () =>
     withServedVenue(async (served) => {
       served.realtime.hub.register({
         access: "public",

@@ -22,7 +22,7 @@ describe("cancel_all_after", () => {
       assertEquals(await alice.refusal("cancel_all_after"), ["market.order.missing_timeout"]);
     }));
 
-  it("is not for those who have not signed", () =>
+  it("needs a signature", () =>
     withServedVenue(async (served) => {
       const nobody = await RpcClient.open(served, null);
       const errors = await nobody.refusal("cancel_all_after", [60]);

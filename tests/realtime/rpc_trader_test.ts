@@ -39,8 +39,8 @@ function cancelling({ engine }: EngineVenue, caller: Caller) {
 }
 
 // What was let through may be decided behind a change that another process has told of.
-describe("what may be asked over an open connection", () => {
-  it("is asked for again with each request, whoever hears of the change first", async () => {
+describe("the right to ask over an open connection", () => {
+  it("is checked on each request, whoever hears of a change first", async () => {
     await using venue = await EngineVenue.open();
     await venue.addUsual();
     const { trader, submit } = cancelling(venue, await keyCaller(venue));
@@ -59,7 +59,7 @@ describe("what may be asked over an open connection", () => {
     await assertRejects(submit, AccessEndedError, "member_not_active");
   });
 
-  it("is nothing for a person's key without its second factor", async () => {
+  it("ends for a person's key without its second factor", async () => {
     await using venue = await EngineVenue.open();
     await venue.addUsual();
     const member = venue.member("alice");
@@ -71,7 +71,7 @@ describe("what may be asked over an open connection", () => {
     await assertRejects(submit, AccessEndedError, "key_two_factor_off");
   });
 
-  it("is nothing for a person that was shut out", async () => {
+  it("ends for a person who is banned", async () => {
     await using venue = await EngineVenue.open();
     await venue.addUsual();
     const member = venue.member("alice");

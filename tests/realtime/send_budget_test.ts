@@ -13,15 +13,15 @@ function budgetBeside(eventsPerSecond: number) {
   return { clock, budget };
 }
 
-describe("the time for readers", () => {
-  it("has no pause behind a few frames", () => {
+describe("the send budget", () => {
+  it("has no pause after a few frames", () => {
     const { budget } = budgetBeside(0);
     assertEquals(budget.pause(), 0);
     budget.spend(10);
     assertEquals(budget.pause(), 0);
   });
 
-  it("has longer pauses where the venue has more to do, but never above the bound", () => {
+  it("has longer pauses for a busier venue, but never above the bound", () => {
     const pauses = [0, 5_000, 10_000, 20_000, 1_000_000].map((events) => {
       const { budget } = budgetBeside(events);
       budget.spend(PORTION_FRAMES);
@@ -41,7 +41,7 @@ describe("the time for readers", () => {
     assertEquals(budget.pause(), 0);
   });
 
-  it("has room for fewer frames where the venue is busy", () => {
+  it("has room for fewer frames while the venue is busy", () => {
     const calm = budgetBeside(0).budget.framesWithin(50);
     const busy = budgetBeside(1_000_000).budget.framesWithin(50);
     assert(busy > 0 && busy < calm / 5, `${busy} of ${calm}`);

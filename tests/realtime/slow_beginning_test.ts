@@ -36,7 +36,7 @@ async function turns(): Promise<void> {
 }
 
 describe("the open orders that a private stream begins with", () => {
-  it("wait for their reader, as they were, and what happens meanwhile comes behind them", async () => {
+  it("wait for their reader unchanged, and later events follow them", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const ids: number[] = [];
@@ -58,7 +58,7 @@ describe("the open orders that a private stream begins with", () => {
     assertEquals([reader.closed, faults], [null, []]);
   });
 
-  it("may be more than a socket lets wait, with every order told once", async () => {
+  it("may exceed a socket's send buffer, with every order sent once", async () => {
     await withServedVenue(async ({ venue, listenAs, realtime, faults }) => {
       for (const market of MARKETS) {
         for (let i = 0; i < CALLS_PER_MARKET; i++) {
@@ -120,7 +120,7 @@ function message(stream: string, sequence: number): StreamMessage {
 }
 
 describe("streams of a reader that does not read", () => {
-  it("begin when it has read what others began with, unless it has left them", async () => {
+  it("begin once it has read the others' snapshots, unless unsubscribed", async () => {
     const hub = new Hub();
     const source = new SlowStreams();
     hub.register(source);
@@ -139,7 +139,7 @@ describe("streams of a reader that does not read", () => {
     ]);
   });
 
-  it("go on with what was held when it reads, and with what comes meanwhile behind it", async () => {
+  it("continue with held messages once it reads, then with later ones", async () => {
     const hub = new Hub();
     const { promise, resolve } = Promise.withResolvers<void>();
     hub.register(new SlowStreams(promise));
@@ -158,7 +158,7 @@ describe("streams of a reader that does not read", () => {
     assertEquals(sequences, [0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it("are over when it goes", async () => {
+  it("end when it leaves", async () => {
     const hub = new Hub();
     const source = new SlowStreams();
     hub.register(source);
@@ -170,7 +170,7 @@ describe("streams of a reader that does not read", () => {
     assertEquals([source.begun.length, reader.frames.length], [3, 3]);
   });
 
-  it("end it where more is held for it than a socket lets wait", async () => {
+  it("close it when too much is held for it", async () => {
     const hub = new Hub();
     const { promise, resolve } = Promise.withResolvers<void>();
     hub.register(new SlowStreams(promise));
@@ -188,7 +188,7 @@ describe("streams of a reader that does not read", () => {
     assertEquals(reader.frames.length, 1);
   });
 
-  it("end it where what they begin with can't be read, for it would wait for ever", async () => {
+  it("close it if their snapshot can't be read", async () => {
     const faults: unknown[] = [];
     const fault = new Error("The store can't be read");
     const hub = new Hub();
@@ -205,7 +205,7 @@ describe("streams of a reader that does not read", () => {
     hub.leave(connection);
   });
 
-  it("let no more than so many requests of it wait", async () => {
+  it("limit its waiting requests", async () => {
     const hub = new Hub();
     hub.register(new SlowStreams());
     const reader = new FramesReader(0, FRAME_BYTES);

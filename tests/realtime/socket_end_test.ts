@@ -69,7 +69,7 @@ describe("a venue that stops", () => {
     });
   });
 
-  it("tells its clients to connect again", async () => {
+  it("tells its clients to reconnect", async () => {
     const config = readConfig({ PORT: "0", KV_PATH: ":memory:" }, ["--demo"]);
     const logger = new Logger("error", () => {});
     const server = await VenueServer.start(config, logger);

@@ -94,8 +94,8 @@ async function openGuarded(test: Test): Promise<void> {
   }
 }
 
-describe("a socket that orders hang on", () => {
-  it("is closed where its timer can't be kept, and told so", () =>
+describe("a guarded socket", () => {
+  it("is closed with the reason if its timer can't be kept", () =>
     withGuarded(({ platform, guarded, told }) => {
       guarded.onLost();
       assertEquals(platform.closedWith, CLOSE_CODES.fault);
@@ -103,7 +103,7 @@ describe("a socket that orders hang on", () => {
       assertEquals(told, ["guard: end", "connection: close"]);
     }));
 
-  it("ends before its timer is postponed where the platform has given it up", () =>
+  it("ends before its timer is renewed if the platform has given it up", () =>
     withGuarded(({ platform, guarded, told }) => {
       guarded.onRenew();
       assertEquals(told, []);
@@ -112,7 +112,7 @@ describe("a socket that orders hang on", () => {
       assertEquals(told, ["guard: end", "connection: close"]);
     }));
 
-  it("ends where its peer has taken nothing for twenty seconds", () =>
+  it("ends when its peer has read nothing for twenty seconds", () =>
     withGuarded(({ platform, guarded, told }) => {
       const { now } = performance;
       let at = now.call(performance);
@@ -132,7 +132,7 @@ describe("a socket that orders hang on", () => {
       }
     }));
 
-  it("is read as any other, and answers what is under way before it is closed", () =>
+  it("is read like any other, and answers pending requests before it closes", () =>
     withGuarded(async ({ platform, registry, told }) => {
       platform.onopen?.();
       platform.onmessage?.({ data: "text" });

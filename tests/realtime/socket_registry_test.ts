@@ -89,7 +89,7 @@ function assertFull(open: () => unknown): void {
   assertEquals(assertThrows(open, ApiError).errors, ["stream.too_many_sockets"]);
 }
 
-describe("a socket that has ended and whose peer is silent", () => {
+describe("an ended socket with a silent peer", () => {
   it("does not lock its key out, but counts against its address until it is gone", () =>
     withRegistry((registry, open, clock) => {
       const opened = Array.from({ length: SOCKETS_PER_CALLER_MAX }, open);
@@ -110,7 +110,7 @@ describe("a socket that has ended and whose peer is silent", () => {
       assertEquals(registry.size, 0);
     }));
 
-  it("is found where its platform is silent, too", () =>
+  it("is found even if its platform is silent", () =>
     withRegistry((registry, open, clock) => {
       const { platform, place, socket } = open();
       const left = open();
@@ -127,8 +127,8 @@ describe("a socket that has ended and whose peer is silent", () => {
     }));
 });
 
-describe("who owns a network of addresses", () => {
-  it("has no more sockets than who has one address", () =>
+describe("an owner of many addresses", () => {
+  it("has no more sockets than an owner of one", () =>
     withRegistry((registry) => {
       const places: SocketPlace[] = [];
       const enter = (address: string) => {
@@ -152,7 +152,7 @@ function placeOf(member: Member, sessionId: string): SocketPlace {
 }
 
 describe("sockets of people", () => {
-  it("are counted by session, apart from those of the member's other sessions and keys", () =>
+  it("are counted by session, apart from the member's other sessions and keys", () =>
     withRegistry((registry, open, _clock, { venue }) => {
       const { member } = venue.venue.holder(venue.member("alice"));
       const enter = (sessionId: string, address: string) => {
@@ -172,7 +172,7 @@ describe("sockets of people", () => {
       for (const place of places) registry.leave(place);
     }));
 
-  it("end with their session, of which each is asked for once and many at a time", async () => {
+  it("end with their session, each looked up once and many at a time", async () => {
     await using venue = await EngineVenue.open();
     await venue.addUsual();
     const { member } = venue.venue.holder(venue.member("alice"));
@@ -218,8 +218,8 @@ describe("sockets of people", () => {
   });
 });
 
-describe("a place that is given back", () => {
-  it("is given back once, however often that is said", () =>
+describe("the place of a socket", () => {
+  it("is freed once, however often that is asked", () =>
     withRegistry((registry) => {
       const enter = () => {
         const place = { caller: null, address: "10.0.0.1" };
@@ -233,7 +233,7 @@ describe("a place that is given back", () => {
       for (const one of places) registry.leave(one);
     }));
 
-  it("is taken off its key once, however often it is looked at", () =>
+  it("is taken off its key once, however often it is checked", () =>
     withRegistry((registry, open, clock) => {
       const opened = Array.from({ length: SOCKETS_PER_CALLER_MAX }, () => open());
       opened[0]?.socket.close(CLOSE_CODES.notText, "");
@@ -244,7 +244,7 @@ describe("a place that is given back", () => {
       for (const { place } of opened) registry.leave(place);
     }));
 
-  it("is looked for by itself where the platform says nothing", () =>
+  it("is checked by a timer if the platform is silent", () =>
     withRegistry(async (registry, open) => {
       const { place, platform, socket } = open();
       platform.readyState = WebSocket.CLOSED;
@@ -265,7 +265,7 @@ describe("a key whose addresses change", () => {
       registry.leave(place);
     }));
 
-  it("is asked for the new ones, of which others hear by the same event", () =>
+  it("is read again once others have seen the event", () =>
     withRegistry(async (registry, open, _clock, { venue, lists }) => {
       const { place, platform } = open();
       venue.engine.onEvent(({ kind }) => {
@@ -280,7 +280,7 @@ describe("a key whose addresses change", () => {
 });
 
 describe("a registry that is closed", () => {
-  it("lets nobody in, and closes at last who is still to be answered", () =>
+  it("lets nobody in, and finally closes unanswered sockets", () =>
     withRegistry(async (registry, open) => {
       const { place, platform } = open({ finish: () => new Promise(() => {}) });
       const closed = registry.close(CLOSE_CODES.restart, "");

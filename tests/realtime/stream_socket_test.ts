@@ -54,7 +54,7 @@ class Watched {
 describe("a socket that does not open", () => {
   const states = { CONNECTING: WebSocket.CONNECTING, CLOSING: WebSocket.CLOSING };
   for (const [name, readyState] of Object.entries(states)) {
-    it(`is given up after a while, once, and closed where it opens after all: ${name}`, () => {
+    it(`is given up once after a while, and closed if it opens late: ${name}`, () => {
       const watched = new Watched(readyState);
       watched.pass(OPENING_MS_MAX - CHECK_MS);
       assertEquals([watched.unopened, watched.socket.hasEndedFor(0)], [0, false]);
@@ -69,7 +69,7 @@ describe("a socket that does not open", () => {
     });
   }
 
-  it("is given up, too, where its right has ended meanwhile", () => {
+  it("is given up even if its right has ended meanwhile", () => {
     const watched = new Watched(WebSocket.CONNECTING);
     watched.socket.close(CLOSE_CODES.accessEnded, "access ended");
     watched.ends = 0;
@@ -77,7 +77,7 @@ describe("a socket that does not open", () => {
     assertEquals([watched.unopened, watched.socket.hasEndedFor(OPENING_MS_MAX)], [1, true]);
   });
 
-  it("is closed with what it was closed with where it opens after that", () => {
+  it("is closed with the earlier code if it opens after its close", () => {
     const watched = new Watched(WebSocket.CONNECTING);
     watched.socket.close(CLOSE_CODES.accessEnded, "access ended");
     watched.platform.readyState = WebSocket.OPEN;
@@ -88,7 +88,7 @@ describe("a socket that does not open", () => {
     assertEquals([watched.unopened, watched.ends], [0, 1]);
   });
 
-  it("is left alone where it opens in time", () => {
+  it("is left alone if it opens in time", () => {
     const watched = new Watched(WebSocket.CONNECTING);
     watched.pass(OPENING_MS_MAX / 2);
     watched.platform.readyState = WebSocket.OPEN;
@@ -98,10 +98,10 @@ describe("a socket that does not open", () => {
   });
 });
 
-describe("a socket whose client says nothing, again and again", () => {
+describe("a socket whose client sends only pings or blanks", () => {
   const frames = { ping: "ping", blank: " ", bytes: new TextEncoder().encode("\n").buffer };
   for (const [name, data] of Object.entries(frames)) {
-    it(`is closed where that comes faster than requests may: ${name}`, async () => {
+    it(`is closed when they exceed the pace of requests: ${name}`, async () => {
       const { platform } = new Watched();
       for (let i = 0; i < REQUESTS_AT_ONCE_MAX; i++) platform.onmessage?.({ data });
       assertEquals(platform.closedWith, null);
@@ -114,7 +114,7 @@ describe("a socket whose client says nothing, again and again", () => {
 });
 
 describe("a socket whose reader takes nothing", () => {
-  it("is ended at once when that has lasted, whatever its platform does", () => {
+  it("is ended when that lasts too long, whatever its platform does", () => {
     const watched = new Watched();
     assertEquals(watched.pass(10 * STALLED_MS), null);
     const sentAt = watched.now;
@@ -126,7 +126,7 @@ describe("a socket whose reader takes nothing", () => {
     assertEquals([watched.ends, watched.slow], [1, 1]);
   });
 
-  it("is ended when that has lasted since it has read last", () => {
+  it("is ended when that lasts too long after a read", () => {
     const watched = new Watched();
     for (let i = 0; i < 2; i++) watched.socket.send(FRAME);
     assertEquals(watched.pass(STALLED_MS), null);
@@ -135,7 +135,7 @@ describe("a socket whose reader takes nothing", () => {
     assertEquals(endedAt, 2 * STALLED_MS + CHECK_MS);
   });
 
-  it("stays while the reader takes a little of what is sent faster", () => {
+  it("stays while the reader takes even a little of what is sent", () => {
     const watched = new Watched();
     const sent = watched.pass(40 * STALLED_MS, () => {
       watched.socket.send(FRAME);
@@ -144,7 +144,7 @@ describe("a socket whose reader takes nothing", () => {
     assertEquals([sent, watched.platform.closedWith], [null, null]);
   });
 
-  it("stays where it was found with nothing to read now and then", () => {
+  it("stays if its buffer is found empty now and then", () => {
     const watched = new Watched();
     const ended = watched.pass(10 * STALLED_MS, () => {
       watched.platform.bufferedAmount = 0;
@@ -166,7 +166,7 @@ describe("a socket whose reader takes nothing", () => {
     assertEquals([platform.closedWith, watched.slow], [CLOSE_CODES.slowReader, 1]);
   });
 
-  it("is ended at once when more waits than any command sets off", () => {
+  it("is ended at once when more waits than any command causes", () => {
     const { platform, socket } = new Watched();
     while (platform.bufferedAmount <= BURST_BYTES_MAX) socket.send(FRAME);
     assertEquals(platform.closedWith, null);
@@ -174,7 +174,7 @@ describe("a socket whose reader takes nothing", () => {
     assertEquals(platform.closedWith, CLOSE_CODES.slowReader);
   });
 
-  it("stays through a burst that its reader takes, and through the next", () => {
+  it("stays through bursts that its reader takes", () => {
     const watched = new Watched();
     const { platform, socket } = watched;
     for (let burst = 0; burst < 3; burst++) {
@@ -203,7 +203,7 @@ describe("what a socket takes", () => {
     return data instanceof Uint8Array ? data.buffer : data;
   }
 
-  it("is text of so many bytes, however it comes", () => {
+  it("is text of limited length, in any frame", () => {
     const { texts, say } = taking();
     const [longest, wide] = ["x".repeat(FRAME_BYTES_MAX), "ä".repeat(FRAME_BYTES_MAX / 2)];
     for (const text of [longest, wide]) {
@@ -217,7 +217,7 @@ describe("what a socket takes", () => {
     assertEquals(taking().say(new Uint8Array([0xff])), CLOSE_CODES.notText);
   });
 
-  it("is nothing more once it is closed, or is about to be", () => {
+  it("is nothing once it is closed or closing", () => {
     const closed = taking();
     closed.watched.socket.close(CLOSE_CODES.policy, "");
     const finishing = taking({ finish: () => new Promise(() => {}) });
@@ -245,7 +245,7 @@ describe("what a socket takes", () => {
   });
 });
 
-describe("a socket that its platform has given up without a word", () => {
+describe("a socket that its platform has silently given up", () => {
   for (const state of [WebSocket.CLOSING, WebSocket.CLOSED]) {
     it(`is ended at the next check (${state})`, () => {
       const watched = new Watched();
@@ -257,7 +257,7 @@ describe("a socket that its platform has given up without a word", () => {
     });
   }
 
-  it("hears of nothing before it is open", () => {
+  it("is not ended before it is open", () => {
     assertEquals(new Watched(WebSocket.CONNECTING).pass(2 * STALLED_MS), null);
   });
 });

@@ -18,8 +18,8 @@ import { withServedVenue } from "../support/served_venue.ts";
 const COMMANDS_PER_ROUND = 100;
 const ROUNDS = 20;
 
-describe("subscribing to a stream that one has", () => {
-  it("sends a book again, with nothing missing behind it", async () => {
+describe("subscribing again to a stream", () => {
+  it("sends a book again, with no gap after it", async () => {
     await withServedVenue(async ({ venue, listen }) => {
       for (const [i, form] of BOOK_FORMS.entries()) {
         const client = await listen(`?stream=btcusdt.${form}`);
@@ -53,7 +53,7 @@ describe("subscribing to a stream that one has", () => {
       assertEquals(await anybody.event("btcusdt.obi"), [before + 1, "bids", ["99", "1"]]);
     }));
 
-  it("sends how things stand with a member again, and goes on where it was", async () => {
+  it("sends a member's snapshots again, and continues the numbering", async () => {
     await withServedVenue(async (served) => {
       const { venue } = served;
       const client = await served.listenAs("alice", "?stream=order,trade,balances");
@@ -84,7 +84,7 @@ describe("subscribing to a stream that one has", () => {
   });
 
   for (const form of BOOK_FORMS) {
-    it(`leaves no gap while others are being told by ${form}`, async () => {
+    it(`leaves no gap while others are being sent ${form}`, async () => {
       await using test = await EngineVenue.open();
       await addStream(test, 1000n);
       const hub = new Hub();
@@ -117,7 +117,7 @@ describe("subscribing to a stream that one has", () => {
     });
   }
 
-  it("loses nothing that comes while its beginning is awaited", async () => {
+  it("loses nothing that comes while the beginning is awaited", async () => {
     const hub = new Hub();
     const source = new AwaitedStream();
     hub.register(source);

@@ -24,7 +24,7 @@ function message(sequence: number, payload = () => "0"): StreamMessage {
 }
 
 describe("a reader's place in a stream", () => {
-  it("goes on behind the highest number of its beginning", () => {
+  it("continues after the highest number it began with", () => {
     const { subscription, sequences } = subscribed((one) => {
       for (const sequence of [5, 3]) one.send(message(sequence));
     });
@@ -33,7 +33,7 @@ describe("a reader's place in a stream", () => {
     assertEquals([sequences(), subscription.sequence], [[5, 3, 6], 6]);
   });
 
-  it("gets nothing once it is given up, whatever is still under way", async () => {
+  it("gets nothing once it is given up, whatever is still pending", async () => {
     const { promise, reject } = Promise.withResolvers<void>();
     const { reader, subscription } = subscribed(() => promise);
     const begun = subscription.begin();
@@ -46,7 +46,7 @@ describe("a reader's place in a stream", () => {
     assertEquals([reader.frames, reader.closed], [[], null]);
   });
 
-  it("ends its reader where it can't be begun, at once or later", async () => {
+  it("closes its reader if it can't begin, at once or later", async () => {
     const fault = new Error("The store can't be read");
     const failAtOnce = () => {
       throw fault;
@@ -59,7 +59,7 @@ describe("a reader's place in a stream", () => {
     }
   });
 
-  it("begins again with how things stand, and holds what comes meanwhile", async () => {
+  it("begins again with the current state, holding what comes meanwhile", async () => {
     const asked: (number | null)[] = [];
     const begun = Promise.withResolvers<void>();
     const { subscription, sequences } = subscribed(async (one) => {
@@ -78,7 +78,7 @@ describe("a reader's place in a stream", () => {
     assertEquals([sequences(), asked], [[7, 7, 8], [6, null]]);
   });
 
-  it("waits for its reader with what was true when it was to be sent", async () => {
+  it("waits for its reader with the state at the time of sending", async () => {
     const { reader, subscription } = subscribed(() => {});
     let state = 1;
     reader.unread = MUCH;

@@ -17,7 +17,7 @@ const READERS = 500;
 const TRADES = 20;
 
 describe("the stream of trades", () => {
-  it("tells many readers everything, with turns for everybody else between", async () => {
+  it("sends many readers everything without blocking others", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const hub = new Hub();
@@ -42,7 +42,7 @@ describe("the stream of trades", () => {
     assert(turns >= 30, `${turns} turns`);
   });
 
-  it("is behind by no more than a bound, however many trades there are", async () => {
+  it("has a bounded backlog, however many trades there are", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const hub = new Hub();
@@ -70,7 +70,7 @@ describe("the stream of trades", () => {
     assert(behind <= FRAMES_WAITING_MAX + READERS, `${behind} frames behind`);
   });
 
-  it("loses none that is made as the one before it has been sent", async () => {
+  it("loses no trade made just after the previous one was sent", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const made: VenueEvent[] = [];

@@ -23,9 +23,9 @@ async function framesOf(reader: FramesReader, count: number) {
   return reader.frames.map((frame) => JSON.parse(frame));
 }
 
-describe("a stream that nobody has read for a while", () => {
+describe("a stream that had no reader for a while", () => {
   for (const form of BOOK_FORMS) {
-    it(`of a book (${form}) begins as that is now, and is numbered on`, async () => {
+    it(`of a book (${form}) begins up to date and continues counting`, async () => {
       await using test = await EngineVenue.open();
       const { hub, faults } = await streamsOf(test);
       const stream = `btcusdt.${form}`;
@@ -46,7 +46,7 @@ describe("a stream that nobody has read for a while", () => {
     });
   }
 
-  it("of tickers begins as they are now", async () => {
+  it("of tickers begins up to date", async () => {
     await using test = await EngineVenue.open();
     const { hub, faults } = await streamsOf(test);
     const [reader, next] = [new FramesReader(0), new FramesReader(0)];
