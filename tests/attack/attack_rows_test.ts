@@ -31,13 +31,13 @@ const TABLE: Readonly<Record<string, Row>> = {
     ],
   },
   S2: {
-    tests: [[SIGNATURES, "opens no endpoint any more, whatever it was used for"]],
+    tests: [[SIGNATURES, "opens no endpoint again, whatever it was used for"]],
     but: "Signatures over bodies are an opt-in that is not offered.",
   },
   S3: {
     tests: [[
       SIGNATURES,
-      "is refused before it is looked at, also where it is signed well",
+      "is refused by its value, even if well signed",
     ]],
   },
   S4: { tests: [["api/auth_test.ts", "lies less than the window from the server's time"]] },
@@ -45,13 +45,13 @@ const TABLE: Readonly<Record<string, Row>> = {
     tests: [
       ["api/nonce_guard_test.ts", "over several processes on one store", "also after a restart"],
       ["e2e/processes_test.ts", "take a nonce once between them, for writes and for reads"],
-      [SIGNATURES, "opens nothing where it was refused for what it may do"],
+      [SIGNATURES, "opens nothing even if refused for lack of permission"],
     ],
   },
   S6: {
     tests: [
       ["api/auth_test.ts", "is judged the same whatever the key and signature"],
-      [SIGNATURES, "is refused in the same words for every access key that is none"],
+      [SIGNATURES, "is refused in the same words for every unknown access key"],
     ],
   },
   S7: {
@@ -132,10 +132,10 @@ const TABLE: Readonly<Record<string, Row>> = {
       "of all withdrawals take effect at once",
     ]],
   },
-  S21: { tests: [["attack/foreign_ids_test.ts", "byte for byte, wherever a path takes one"]] },
+  S21: { tests: [["attack/foreign_ids_test.ts", "byte for byte, in every path"]] },
   S22: {
     tests: [
-      [FIELDS, "change no object where a body is made of them"],
+      [FIELDS, "pollute no object as fields of a body"],
       ["attack/fuzz_test.ts", "answers as its contract says"],
     ],
     but: "Unknown fields are ignored; answers hold no field that is not documented.",
@@ -143,14 +143,14 @@ const TABLE: Readonly<Record<string, Row>> = {
   S23: {
     tests: [
       ["api/body_test.ts", "keeps the text of every number"],
-      [FIELDS, "change nothing of an order, digit by digit"],
+      [FIELDS, "never place an order, as text or number"],
     ],
   },
   S24: {
     tests: [
       ["api/body_test.ts", "gives up a body that does not come", "refuses a stream that grows"],
       [FIELDS, "of any depth are read or refused"],
-      [RAW, "is refused where it is too long, or has too many lines"],
+      [RAW, "is refused if it is too long or has too many lines"],
     ],
     but: "Deno bounds heads by size, not by time: they hold a socket, and no call.",
   },
@@ -158,7 +158,7 @@ const TABLE: Readonly<Record<string, Row>> = {
     tests: [
       ["api/auth_rate_limit_test.ts", "throttle failed signatures by address, known key or not"],
       ["api/rate_limit_test.ts", "counts each key for itself"],
-      ["attack/session_attack_test.ts", "is told so, and nobody else hears of it"],
+      ["attack/session_attack_test.ts", "is told so, and nobody else is affected"],
     ],
   },
   S26: {
@@ -167,8 +167,8 @@ const TABLE: Readonly<Record<string, Row>> = {
       ["api/scan_limited_test.ts", "says so in a header"],
     ],
   },
-  S27: { tests: [["attack/attack_rows_test.ts", "fetches no address that a call has given"]] },
-  S28: { tests: [["attack/attack_rows_test.ts", "runs without leave to start programs"]] },
+  S27: { tests: [["attack/attack_rows_test.ts", "fetches no address that a call gives"]] },
+  S28: { tests: [["attack/attack_rows_test.ts", "may not start programs or load libraries"]] },
   S29: {
     tests: [["opening_store_test.ts", "does not wait where the server knows no such token"]],
     but: "Network and rotation are the operator's.",
@@ -196,7 +196,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   S33: {
     tests: [
-      [SIGNATURES, "are shut to whoever is not meant, every one of them"],
+      [SIGNATURES, "are all closed to callers without the right role"],
       ["api/admin_acts_test.ts", "says who did what, when and why"],
     ],
     but: "One listener; operators' keys have a role of their own.",
@@ -213,7 +213,7 @@ const TABLE: Readonly<Record<string, Row>> = {
     tests: [[
       FIELDS,
       "are no market, currency, order, member or field",
-      "with a name given twice are refused where one value is wanted",
+      "that repeat a name are refused if it takes a single value",
     ]],
   },
   S36: {
@@ -235,7 +235,7 @@ const TABLE: Readonly<Record<string, Row>> = {
 };
 
 describe("the security requirements", () => {
-  it("are attacked row by row, by tests that there are", async () => {
+  it("are each attacked by tests that exist", async () => {
     assertEquals(Object.keys(TABLE), Array.from({ length: ROWS }, (_, i) => `S${i + 1}`));
     for (const [row, { tests }] of Object.entries(TABLE)) {
       for (const [file, ...names] of tests) {
@@ -248,14 +248,14 @@ describe("the security requirements", () => {
 });
 
 describe("the venue's process", () => {
-  it("fetches no address that a call has given", async () => {
+  it("fetches no address that a call gives", async () => {
     for await (const path of sources(new URL("src/", ROOT))) {
       const text = await Deno.readTextFile(path);
       assert(!/(?<![.\w])fetch\(|new WebSocket\(|Deno\.connect/.test(text), path.pathname);
     }
   });
 
-  it("runs without leave to start programs or load libraries, on a locked set of packages", async () => {
+  it("may not start programs or load libraries, and locks its packages", async () => {
     const { tasks, lock, imports } = JSON.parse(
       await Deno.readTextFile(new URL("deno.json", ROOT)),
     );

@@ -73,8 +73,8 @@ function callOf(venue: TestVenue, method: string, path: string, id: string): Pro
     : venue.call("bob", method, target);
 }
 
-describe("an id of somebody else's", () => {
-  it("is answered like one that is none, byte for byte, wherever a path takes one", () =>
+describe("somebody else's id", () => {
+  it("is answered like a missing one, byte for byte, in every path", () =>
     withVenue(async (venue) => {
       const owned = await aliceOwns(venue);
       for (const [id, missing, method, path] of namingCalls(owned)) {
@@ -94,7 +94,7 @@ describe("an id of somebody else's", () => {
       assertEquals(order.body.state, "wait");
     }));
 
-  it("is answered like one that is none in bodies and queries, too", () =>
+  it("is answered like a missing one in bodies and queries", () =>
     withVenue(async (venue) => {
       const owned = await aliceOwns(venue);
       for (
@@ -131,7 +131,7 @@ describe("an id of somebody else's", () => {
       assertEquals(order.body.state, "wait");
     }));
 
-  it("is answered like one that is none among sessions and keys", () =>
+  it("is answered like a missing one among sessions and keys", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       const dave = await Person.joinWithTwoFactor(venue, "dave@example.org");

@@ -15,7 +15,7 @@ function call({ url, venue }: ServedVenue, method: "GET" | "HEAD", path: string)
 
 describe("HEAD", () => {
   // First, since the platform says each thing once.
-  it("gives the platform nothing to warn of", () =>
+  it("causes no warning of the platform", () =>
     withServedVenue(async (served) => {
       const warned: unknown[] = [];
       const { warn } = console;
@@ -28,7 +28,7 @@ describe("HEAD", () => {
       assertEquals(warned, []);
     }));
 
-  it("tells the length of what GET answers, and sends nothing of it", () =>
+  it("gives the length of GET's answer, and sends no body", () =>
     withServedVenue(async (served) => {
       for (
         const path of [
@@ -46,7 +46,7 @@ describe("HEAD", () => {
       }
     }));
 
-  it("tells no length of what is made while it is sent", () =>
+  it("gives no length for a streamed answer", () =>
     withServedVenue(async (served) => {
       const path = "/api/v2/backend/account/statements/trades.csv";
       const { status, head, body } = await call(served, "HEAD", path);
@@ -54,7 +54,7 @@ describe("HEAD", () => {
       assert(head.includes("text/csv") && !head.includes("content-length"), head);
     }));
 
-  it("sends nothing over HTTP/2 either, which clients would take for a broken answer", () =>
+  it("sends no body over HTTP/2 either", () =>
     withServedVenue(async ({ url, venue }) => {
       using client = await DeafClient.open(url);
       for (const path of ["/docs", "/api/v2/backend/public/markets", "/nowhere", BALANCES]) {

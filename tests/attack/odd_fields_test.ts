@@ -44,7 +44,7 @@ function numericFields(
 }
 
 describe("numbers in odd forms", () => {
-  it("are refused in every field that holds a number, by the name of the field", () =>
+  it("are refused with an identifier in every numeric field", () =>
     withVenue(async (venue) => {
       const contract = await contractOf(venue);
       let tried = 0;
@@ -69,7 +69,7 @@ describe("numbers in odd forms", () => {
       assertEquals(venue.unexpected, []);
     }));
 
-  it("change nothing of an order, digit by digit", () =>
+  it("never place an order, as text or number", () =>
     withVenue(async (venue) => {
       const refused = [
         "0",
@@ -129,7 +129,7 @@ describe("names that every object has", () => {
       assertEquals(venue.unexpected, []);
     }));
 
-  it("change no object where a body is made of them", () =>
+  it("pollute no object as fields of a body", () =>
     withVenue(async (venue) => {
       const order = '"market":"btcusdt","side":"buy","type":"limit","amount":"1"';
       const bodies = [
@@ -150,7 +150,7 @@ describe("names that every object has", () => {
       assertEquals(({} as Record<string, unknown>)["price"], undefined);
     }));
 
-  it("are client order ids like any others, where they are well formed", () =>
+  it("are valid client order ids like any others", () =>
     withVenue(async (venue) => {
       for (const client_order_id of INHERITED) {
         const path = `/api/v2/backend/market/orders/client:${client_order_id}`;
@@ -164,7 +164,7 @@ describe("names that every object has", () => {
 });
 
 describe("queries", () => {
-  it("with a name given twice are refused where one value is wanted", () =>
+  it("that repeat a name are refused if it takes a single value", () =>
     withVenue(async (venue) => {
       let tried = 0;
       for (const operation of (await contractOf(venue)).operations) {

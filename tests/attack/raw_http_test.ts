@@ -22,8 +22,8 @@ async function isAlive({ url }: ServedVenue): Promise<void> {
   await answer.body?.cancel();
 }
 
-describe("a head that no client makes", () => {
-  it("is refused where it could mean two requests", () =>
+describe("an odd request head", () => {
+  it("is refused if it could mean two requests", () =>
     withServedVenue(async (served) => {
       const start = `POST ${ORDERS} HTTP/1.1\r\nHost: localhost\r\n`;
       const twofold = [
@@ -45,7 +45,7 @@ describe("a head that no client makes", () => {
       await isAlive(served);
     }));
 
-  it("is refused where it is too long, or has too many lines", () =>
+  it("is refused if it is too long or has too many lines", () =>
     withServedVenue(async (served) => {
       const long = head("GET", ALIVE, { "X-Long": "a".repeat(1_000_000) });
       const path = `GET ${ALIVE}?a=${"b".repeat(1_000_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
@@ -57,7 +57,7 @@ describe("a head that no client makes", () => {
       await isAlive(served);
     }));
 
-  it("puts nothing of itself into an answer's head", () =>
+  it("injects nothing into an answer's head", () =>
     withServedVenue(async (served) => {
       const paths = [
         `${ORDERS}/%0d%0aX-Injected:%201`,
@@ -73,7 +73,7 @@ describe("a head that no client makes", () => {
       }
     }));
 
-  it("reaches no other endpoint by a path that is written otherwise", () =>
+  it("reaches no endpoint by another spelling of its path", () =>
     withServedVenue(async (served) => {
       const paths = [
         "/api/v2/backend/public/../account/balances",
@@ -100,7 +100,7 @@ describe("a head that no client makes", () => {
       }
     }));
 
-  it("is read or refused where it is no text that anybody has written", () =>
+  it("is read or refused if it holds malformed text", () =>
     withServedVenue(async (served) => {
       const odd = ["%", "%E0%A4%A", "%ff%fe", "%c0%ae", "%u0041", "a%2", "%F0%9F%92"];
       for (const one of odd) {
@@ -140,7 +140,7 @@ describe("a head that no client makes", () => {
       assertEquals(served.venue.unexpected, []);
     }));
 
-  it("has one method, whatever else it says", () =>
+  it("can't override its method", () =>
     withServedVenue(async (served) => {
       await served.venue.order("alice");
       const headers = {
@@ -155,7 +155,7 @@ describe("a head that no client makes", () => {
       assertEquals(open.body.length, 1);
     }));
 
-  it("names a header twice, and is signed by neither", () =>
+  it("is unsigned if it repeats a signing header", () =>
     withServedVenue(async (served) => {
       const signed = served.venue.sign("alice");
       const lines = Object.entries(signed).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -166,7 +166,7 @@ describe("a head that no client makes", () => {
     }));
 });
 
-describe("a host that holds more than a host", () => {
+describe("a Host with more than a host", () => {
   it("is refused, and chooses no route", () =>
     withServedVenue(async (served) => {
       const members = "x/api/v2/admin/members?";
@@ -188,8 +188,8 @@ describe("a host that holds more than a host", () => {
     }));
 });
 
-describe("a host that is none", () => {
-  it("signs people in, and opens streams", () =>
+describe("an invalid host", () => {
+  it("breaks no sign-in and no stream", () =>
     withServedVenue(async (served) => {
       const { email, password } = await Person.join(served.venue);
       const json = JSON.stringify({ email, password });
@@ -228,7 +228,7 @@ describe("a host that is none", () => {
 });
 
 describe("clients that never finish", () => {
-  it("keep nobody else waiting, whether it is their head or their body", () =>
+  it("keep nobody else waiting, in head or body", () =>
     withServedVenue(async (served) => {
       const slow = await Promise.all(
         Array.from({ length: UNFINISHED }, () => RawHttp.open(served.url)),
@@ -252,7 +252,7 @@ describe("clients that never finish", () => {
       assertEquals(served.venue.unexpected, []);
     }));
 
-  it("spend no nonce and place no order by half a body", () =>
+  it("spend no nonce, place no order with half a body", () =>
     withServedVenue(async (served) => {
       const connection = await RawHttp.open(served.url);
       const signed = served.venue.sign("alice");
@@ -268,7 +268,7 @@ describe("clients that never finish", () => {
       assertEquals(again.status, 200);
     }));
 
-  it("that read no answer are left behind", () =>
+  it("that read no answer block nobody", () =>
     withServedVenue(async (served) => {
       const deaf = await Promise.all(Array.from({ length: 20 }, () => RawHttp.open(served.url)));
       try {

@@ -13,7 +13,7 @@ const FLOOD = 300;
 const GUESSES = 40;
 
 describe("a browser's session", () => {
-  it("carries no write without its token, at any endpoint", () =>
+  it("allows no write without its token, at any endpoint", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       const other = await Person.join(venue, "dave@example.org");
@@ -38,7 +38,7 @@ describe("a browser's session", () => {
       assertEquals((await carol.call("GET", ME)).status, 200);
     }));
 
-  it("is never one that somebody else has chosen", () =>
+  it("never has an id that somebody else chose", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       const planted = carol.cookie;
@@ -54,7 +54,7 @@ describe("a browser's session", () => {
       assertEquals((await venue.call(null, "GET", ME, { headers })).status, 401);
     }));
 
-  it("is none that another host of the site may have planted", () =>
+  it("ignores cookies that another host of the site planted", () =>
     withVenue(async (venue) => {
       const site = "https://venue.example";
       const signIn = async (email: string) => {
@@ -72,7 +72,7 @@ describe("a browser's session", () => {
       assertEquals(body.email, "carol@example.org");
     }));
 
-  it("is not opened by cookies that are cut, longer or changed", () =>
+  it("is not opened by cookies cut short, extended or changed", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       const cookie = carol.cookie ?? "";
@@ -97,8 +97,8 @@ describe("a browser's session", () => {
     }));
 });
 
-describe("somebody who asks too much", () => {
-  it("is told so, and nobody else hears of it", () =>
+describe("a caller who asks too much", () => {
+  it("is told so, and nobody else is affected", () =>
     withVenue(async (venue) => {
       const answers = [];
       for (let i = 0; i < FLOOD; i++) answers.push(await venue.get("alice", BALANCES));
@@ -113,7 +113,7 @@ describe("somebody who asks too much", () => {
       assertEquals(ready.status, 200);
     }, { rateLimit: 10 }));
 
-  it("by guessing passwords is shut out, and learns of no account that there is one", async () => {
+  it("is shut out when guessing passwords, and learns of no account", async () => {
     const seen: string[][] = [];
     for (const email of ["carol@example.org", "nobody@example.org"]) {
       // Guesses count by address, too: each has a venue of its own.

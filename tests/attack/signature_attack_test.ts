@@ -57,7 +57,7 @@ describe("a forged signature", () => {
       assertEquals(answer.status, 200, "none of them has spent the nonce");
     }));
 
-  it("is refused in the same words for every access key that is none", () =>
+  it("is refused in the same words for every unknown access key", () =>
     withVenue(async (venue) => {
       const kids = [
         "nobody",
@@ -85,7 +85,7 @@ describe("a forged signature", () => {
       }
     }));
 
-  it("is not made by moving the border between nonce and access key", () =>
+  it("can't be made by moving digits between nonce and access key", () =>
     withVenue(async (venue) => {
       // The signature is of both, one behind the other.
       const nonce = String(venue.clock.now + 1);
@@ -97,7 +97,7 @@ describe("a forged signature", () => {
 });
 
 describe("an odd nonce", () => {
-  it("is refused before it is looked at, also where it is signed well", () =>
+  it("is refused by its value, even if well signed", () =>
     withVenue(async (venue) => {
       const now = venue.clock.now;
       const notNumbers = [
@@ -137,8 +137,8 @@ describe("an odd nonce", () => {
     }));
 });
 
-describe("a triple that was used", () => {
-  it("opens no endpoint any more, whatever it was used for", () =>
+describe("a used signature", () => {
+  it("opens no endpoint again, whatever it was used for", () =>
     withVenue(async (venue) => {
       const uses = [["GET", BALANCES], ["POST", "/api/v2/trading/market/orders/cancel"]] as const;
       for (const [method, path] of uses) {
@@ -154,7 +154,7 @@ describe("a triple that was used", () => {
       }
     }));
 
-  it("opens nothing where it was refused for what it may do", () =>
+  it("opens nothing even if refused for lack of permission", () =>
     withVenue(async (venue) => {
       const headers = venue.sign("alice");
       const refused = await venue.call(null, "GET", "/api/v2/admin/members", { headers });
@@ -164,8 +164,8 @@ describe("a triple that was used", () => {
     }));
 });
 
-describe("endpoints of others", () => {
-  it("are shut to whoever is not meant, every one of them", () =>
+describe("protected endpoints", () => {
+  it("are all closed to callers without the right role", () =>
     withVenue(async (venue) => {
       for (const { access, method, path } of await operations(venue)) {
         if (access === "public") continue;
@@ -180,7 +180,7 @@ describe("endpoints of others", () => {
       }
     }));
 
-  it("give a browser's page of another origin no leave to read", () =>
+  it("never let a page of another origin read them", () =>
     withVenue(async (venue) => {
       for (const { method, path } of await operations(venue)) {
         const headers = { "Origin": "https://evil.example" };

@@ -120,7 +120,7 @@ describe("odd frames", () => {
       }));
   }
 
-  it("that are deep are no request, whoever sends them", () =>
+  it("that nest deeply are refused, whoever sends them", () =>
     withServedVenue(async (served) => {
       const { url, venue } = served;
       const error = [2, null, "error", ["server.method.invalid_message_body"]];
@@ -143,7 +143,7 @@ describe("odd frames", () => {
       assertEquals([venue.unexpected, served.faults], [[], []]);
     }));
 
-  it("that ask for more streams than there may be get as many as there may", () =>
+  it("that ask for too many streams get no more than the limit", () =>
     withServedVenue(async (served) => {
       const client = await served.listen();
       await client.next();

@@ -32,7 +32,7 @@ async function until(
 }
 
 describe("answers that nobody reads", () => {
-  it("are few where they are documents, and in the way of no short ones", () =>
+  it("are limited for documents, without blocking short ones", () =>
     withServedVenue(async (served) => {
       {
         using deaf = await DeafClient.open(served.url);
@@ -49,7 +49,7 @@ describe("answers that nobody reads", () => {
       },
     }));
 
-  it("are few where they are long, but who has changed something is told of it", () =>
+  it("are limited when long, but a change is always answered", () =>
     withServedVenue(async (served) => {
       const { venue } = served;
       const orders = Array.from({ length: ORDERS }, () => order);
@@ -70,7 +70,7 @@ describe("answers that nobody reads", () => {
       assertEquals(venue.unexpected, []);
     }, { unsentLimits: { perAddressMax: 20_000, totalMax: 1_000_000 } }));
 
-  it("are handed over in small parts where they are the same for everybody", () =>
+  it("are sent in small parts if everybody gets the same", () =>
     withServedVenue(async ({ url, venue }) => {
       for (const path of [DOCUMENT, "/docs"]) {
         const { body } = await venue.app.request(path);
