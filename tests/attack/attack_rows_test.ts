@@ -44,7 +44,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   S5: {
     tests: [
       ["api/nonce_guard_test.ts", "over several processes on one store", "also after a restart"],
-      ["e2e/processes_test.ts", "take a nonce once between them, for writes and for reads"],
+      ["e2e/processes_test.ts", "accept a nonce once between them, for writes and reads"],
       [SIGNATURES, "opens nothing even if refused for lack of permission"],
     ],
   },

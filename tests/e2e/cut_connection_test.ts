@@ -45,7 +45,7 @@ interface ListedOrder {
 
 describe(`a process on a failing connection to the KV server${WHY}`, { skip: isSkipped }, () => {
   for (const [mode, name] of FAULTS) {
-    it(`loses and doubles nothing where it ${name}`, async (context: TestContext) => {
+    it(`loses and doubles nothing when it ${name}`, async (context: TestContext) => {
       await using venue = await SharedVenue.start();
       await using proxy = new FaultProxy(Number(new URL(venue.kv.url).port));
       await venue.b.kill();
@@ -60,7 +60,7 @@ describe(`a process on a failing connection to the KV server${WHY}`, { skip: isS
     });
   }
 
-  it("finds new ways where all its connections are dead for ever without a word", async (context: TestContext) => {
+  it("reconnects when all its connections silently die for good", async (context: TestContext) => {
     await using venue = await SharedVenue.start();
     await using proxy = new FaultProxy(Number(new URL(venue.kv.url).port));
     await venue.b.kill();

@@ -29,8 +29,8 @@ async function placeSome(venue: FileVenue): Promise<void> {
   for (let i = 0; i < ORDERS; i++) assertEquals(await venue.order(), CREATED);
 }
 
-describe("a venue whose file somebody else has locked", () => {
-  it("answers truly while it lasts, and goes on when it is over", async (context: TestContext) => {
+describe("a venue whose file is locked by another", () => {
+  it("answers truthfully during the lock, and recovers after it", async (context: TestContext) => {
     await withVenue(async (venue) => {
       await placeSome(venue);
       const path = venue.settings.kvPath;
@@ -67,8 +67,8 @@ describe("a venue whose file somebody else has locked", () => {
   });
 });
 
-describe("a venue whose file is gone or another one", () => {
-  it("stops writing, and another one does not start on what is there", async () => {
+describe("a venue whose file is gone or replaced", () => {
+  it("stops writing, and its successor refuses to start", async () => {
     await withVenue(async (venue) => {
       await placeSome(venue);
       const path = venue.settings.kvPath;
@@ -84,7 +84,7 @@ describe("a venue whose file is gone or another one", () => {
     });
   });
 
-  it("stops writing where an older copy is put over it, and does not start on it", async () => {
+  it("stops writing when an older copy replaces it, and refuses to start on it", async () => {
     await withVenue(async (venue) => {
       const path = venue.settings.kvPath;
       assert((await venue.server.stop()).success);
@@ -104,7 +104,7 @@ describe("a venue whose file is gone or another one", () => {
   });
 });
 
-describe("a venue on a disk that takes no writes", { skip }, () => {
+describe("a venue on a read-only or full disk", { skip }, () => {
   it("does not start, and says why", async () => {
     using disk = SmallDisk.mount(DISK_MEBIBYTES);
     const venue = await FileVenue.create(`${disk.directory}/venue.db`);
@@ -124,7 +124,7 @@ describe("a venue on a disk that takes no writes", { skip }, () => {
     await venue.assertAuditIsClean();
   });
 
-  it("starts without room on what it has kept, for cancels; else it says why not", async () => {
+  it("starts on a full disk from its reserve, for cancels only, or says why not", async () => {
     using disk = SmallDisk.mount(DISK_MEBIBYTES);
     const venue = await FileVenue.create(`${disk.directory}/venue.db`);
     const reserve = `${venue.settings.kvPath}.reserve`;

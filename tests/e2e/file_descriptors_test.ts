@@ -15,8 +15,8 @@ async function isAlive({ baseUrl }: ServerProcess): Promise<boolean> {
   return answer?.status === 200;
 }
 
-describe("a venue whose file descriptors are used up", { skip }, () => {
-  it("says so, and serves again, as often as it happens", async () => {
+describe("a venue out of file descriptors", { skip }, () => {
+  it("says so, and serves again, every time", async () => {
     const directory = await Deno.makeTempDir();
     const server = await ServerProcess.start({
       kvPath: `${directory}/venue.db`,

@@ -11,7 +11,7 @@ const UNAVAILABLE = 503;
 const skip = SmallDisk.whyNot();
 
 describe("a venue whose disk is full", { skip }, () => {
-  it("refuses orders, takes cancels, and goes on when there is room", async (context: TestContext) => {
+  it("refuses orders but takes cancels until there is room again", async (context: TestContext) => {
     using disk = SmallDisk.mount(DISK_MEBIBYTES);
     const venue = await FileVenue.create(`${disk.directory}/venue.db`);
     for (let i = 0; i < ORDERS; i++) assertEquals(await venue.order(), 201);

@@ -7,7 +7,7 @@ const ROUNDS = KILL_MOMENTS.length;
 const ROUNDS_PER_AUDIT = 3;
 
 describe("a venue killed under load", () => {
-  it("keeps every command that it answered, once", async (context: TestContext) => {
+  it("keeps every answered command exactly once", async (context: TestContext) => {
     const venue = await KilledVenue.create(1);
     try {
       for (let round = 1; round <= ROUNDS; round++) {

@@ -121,8 +121,8 @@ async function countTakenOver({ test }: MoneyParts): Promise<number> {
   return count;
 }
 
-describe("a venue killed while money comes in and goes out", () => {
-  it(`credits and pays everything out once, in ${ROUNDS} rounds`, async (context: TestContext) => {
+describe("a venue killed amid deposits and withdrawals", () => {
+  it(`credits and pays out everything once, in ${ROUNDS} rounds`, async (context: TestContext) => {
     await using file = await VenueFile.create();
     const first = await openMoney(file.path);
     await addPeople(first);

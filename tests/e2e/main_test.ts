@@ -69,7 +69,7 @@ async function run({ path }: VenueFile, args: readonly string[]) {
 
 describe("the program", { skip: Deno.build.os === "windows" }, () => {
   for (const [what, { args, prepare, said }] of Object.entries(REFUSALS)) {
-    it(`says of ${what} a sentence, without where in the code that was found`, async () => {
+    it(`reports ${what} in a sentence, without a stack trace`, async () => {
       await using file = await VenueFile.create();
       const prepared = await prepare(file);
       const { code, output } = await run(file, args);
@@ -80,7 +80,7 @@ describe("the program", { skip: Deno.build.os === "windows" }, () => {
     });
   }
 
-  it("ends an audit with what differs, and as one that has failed", async () => {
+  it("lists the differences of an audit, and exits with failure", async () => {
     await using file = await VenueFile.create();
     await used(file);
     const clean = await run(file, ["audit"]);

@@ -132,7 +132,7 @@ async function withdraw(
 }
 
 describe("a member's life", () => {
-  it("goes from the sign-up to a withdrawal that has arrived", async () => {
+  it("goes from sign-up to a completed withdrawal", async () => {
     const directory = await Deno.makeTempDir();
     const kvPath = `${directory}/venue.db`;
     const lines: string[] = [];

@@ -29,7 +29,7 @@ const ORDERS_PER_SWEPT_MEMBER = 1000;
 const SWEPT_LOTS = 100;
 
 describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
-  it("know at once what the other has made: members, keys, funds, markets", async () => {
+  it("know at once what the other made: members, keys, funds, markets", async () => {
     await using venue = await SharedVenue.start();
     const { a, b } = venue;
     const [onA, onB] = [venue.operator(a), venue.operator(b)];
@@ -93,7 +93,7 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
     context.diagnostic(`An order on B was in A's depth after ${Math.round(depth)} ms`);
   });
 
-  it("take a nonce once between them, for writes and for reads", async () => {
+  it("accept a nonce once between them, for writes and reads", async () => {
     await using venue = await SharedVenue.start();
     const [member] = await venue.createMembers(1) as [VenueMember];
     const order = JSON.parse(limitOrder("btcusdt", "buy", TICKS, LOTS));
@@ -119,7 +119,7 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
     assertEquals((await venue.operator(venue.b).metrics()).orders, NONCE_RACES);
   });
 
-  it("lose and double nothing when both take orders at a time", async (context: TestContext) => {
+  it("lose and double nothing while both take orders", async (context: TestContext) => {
     await using venue = await SharedVenue.start();
     const race = new OrderRace(await venue.createMembers(MEMBERS), venue.nonces);
     const total = await totals(venue, venue.a, race);
@@ -140,7 +140,7 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
     await venue.assertAuditIsClean();
   });
 
-  it("go on when one is killed, which finds everything when it comes back", async () => {
+  it("survive the kill of one, which finds everything on its return", async () => {
     await using venue = await SharedVenue.start();
     const race = new OrderRace(await venue.createMembers(MEMBERS), venue.nonces);
     const total = await totals(venue, venue.a, race);
@@ -163,7 +163,7 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
     await venue.assertAuditIsClean();
   });
 
-  it("finish the sweep that another began and did not live to finish", async (context: TestContext) => {
+  it("finish a sweep that a killed one began", async (context: TestContext) => {
     const count = SWEPT_MEMBERS * ORDERS_PER_SWEPT_MEMBER;
     await using venue = await SharedVenue.start({
       ORDERS_PER_BULK_MAX: String(ORDERS_PER_SWEPT_MEMBER),
@@ -190,7 +190,7 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
     assertEquals([finished.get("trades"), finished.get("open orders")], [String(count), "0"]);
   });
 
-  it("take back one that stood still for seconds", async () => {
+  it("take back one that was frozen for seconds", async () => {
     await using venue = await SharedVenue.start();
     const race = new OrderRace(await venue.createMembers(MEMBERS), venue.nonces);
     const total = await totals(venue, venue.a, race);
@@ -208,7 +208,7 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
     await venue.assertAuditIsClean();
   });
 
-  it("wait at their start for a KV server that is away, and tell how far the log is", async () => {
+  it("wait at the start for an absent KV server, and report the log's head", async () => {
     await using venue = await SharedVenue.start();
     const [member] = await venue.createMembers(1) as [VenueMember];
     const tells = (server: ServerProcess, event: string) =>
@@ -225,13 +225,13 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
     await tells(venue.b, "head");
   });
 
-  it("refuse while the KV server is away, and go on by themselves when it is back", async (context: TestContext) => {
+  it("refuse while the KV server is down, and recover with it", async (context: TestContext) => {
     await using venue = await SharedVenue.start();
     const { kv } = venue;
     await outlive(context, venue, () => kv.kill(), () => kv.restart());
   });
 
-  it("do so, too, where it stood still and then takes what was sent to it", async (context: TestContext) => {
+  it("recover too when it was frozen and then takes old requests", async (context: TestContext) => {
     await using venue = await SharedVenue.start();
     const { kv } = venue;
     await outlive(context, venue, () => kv.freeze(), () => kv.thaw());

@@ -57,7 +57,7 @@ class Withdrawer {
   }
 }
 
-describe("two processes that ask for withdrawals from one balance", () => {
+describe("two processes withdrawing from one balance", () => {
   it("lock each amount once, and never more than there is", async () => {
     await using file = await VenueFile.create();
     await prepare(file.path);

@@ -17,7 +17,7 @@ const MESSAGES_PER_VISIT = 60;
 const VISITS = 6;
 
 describe(`a member's stream, read at several processes${WHY}`, { skip: isSkipped }, () => {
-  it("misses nothing while orders go on, by the number of the last message", async () => {
+  it("misses nothing under load when resumed by sequence number", async () => {
     await using venue = await SharedVenue.start();
     const members = await venue.createMembers(2) as [VenueMember, VenueMember];
     const race = new OrderRace(members, venue.nonces);

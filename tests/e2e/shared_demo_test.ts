@@ -106,7 +106,7 @@ describe(`a demo of two processes on one KV server${WHY}`, { skip: isSkipped }, 
     await until(isClean, Boolean);
   });
 
-  it("lets nobody in at one whom the other has put out", async (context: TestContext) => {
+  it("shuts out at one whoever the other has shut out", async (context: TestContext) => {
     await using demo = await SharedDemo.start();
     const operator = demo.clients("demo-operator");
     const onA = await demo.signIn("alice");
@@ -133,7 +133,7 @@ describe(`a demo of two processes on one KV server${WHY}`, { skip: isSkipped }, 
     context.diagnostic(`The key of a locked member after ${key} ms, the session after ${other} ms`);
   });
 
-  it("lets a key in from where the other says, though it stood still meanwhile", async () => {
+  it("follows the other's address list for a key, even after a freeze", async () => {
     await using demo = await SharedDemo.start();
     const { a: operator } = demo.clients("demo-operator");
     const { b: alice } = demo.clients("demo-alice");
@@ -158,7 +158,7 @@ describe(`a demo of two processes on one KV server${WHY}`, { skip: isSkipped }, 
     }
   });
 
-  it("takes nothing over a socket from where the other forbids it, though it stood still", async () => {
+  it("closes a socket whose address the other forbade during a freeze", async () => {
     await using demo = await SharedDemo.start();
     const { a: operator } = demo.clients("demo-operator");
     const { a: alice } = demo.clients("demo-alice");

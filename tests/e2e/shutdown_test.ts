@@ -25,8 +25,8 @@ async function startEndlessCall(port: number): Promise<Deno.Conn> {
   return connection;
 }
 
-describe("a venue that is asked to end under load", () => {
-  it("answers what is in flight, or leaves it unknown, and loses nothing", async (context: TestContext) => {
+describe("a venue told to stop under load", () => {
+  it("loses nothing it answered, and exits with the right code", async (context: TestContext) => {
     const venue = await KilledVenue.create(2);
     try {
       for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -57,10 +57,10 @@ describe("a venue that is asked to end under load", () => {
   });
 });
 
-describe(`a venue that is asked to end while its KV server answers nothing${WHY}`, {
+describe(`a venue told to stop while its KV server hangs${WHY}`, {
   skip: isSkipped,
 }, () => {
-  it("ends in time, with an order under way, and one on a socket that orders hang on", async () => {
+  it("ends in time despite a pending order, and one on a guarded socket", async () => {
     await using venue = await SharedVenue.start();
     const [member] = await venue.createMembers(1) as [VenueMember];
     const socket = await StreamClient.open(

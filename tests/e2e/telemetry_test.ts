@@ -79,7 +79,7 @@ function whole(receiver: OtlpReceiver, isMeant: (span: ReceivedSpan) => boolean)
 }
 
 describe(`a venue that exports its telemetry${WHY}`, { skip: isSkipped }, () => {
-  it("shows of an order its wait and its commit, over HTTP and over a socket", () =>
+  it("shows an order's wait and commit, over HTTP and over a socket", () =>
     withExporting({ OTEL_DENO: "true" }, async ({ receiver, server, member }) => {
       await member.must(201, "POST", "/trading/market/orders", order("100"));
       const call = await whole(receiver, ({ attributes }) => attributes["http.route"] === ORDERS);
@@ -107,7 +107,7 @@ describe(`a venue that exports its telemetry${WHY}`, { skip: isSkipped }, () => 
       );
     }));
 
-  it("tells every figure", () =>
+  it("shows every figure", () =>
     withExporting({ OTEL_DENO: "true" }, async ({ receiver, member }) => {
       await member.must(201, "POST", "/trading/market/orders", order("100"));
       const names = EXPORTED_FIGURES.map((figure) => figure.name);
@@ -133,7 +133,7 @@ describe(`a venue that exports its telemetry${WHY}`, { skip: isSkipped }, () => 
       }
     }));
 
-  it("exports nothing unless it is told to", async () => {
+  it("exports nothing by default", async () => {
     await withExporting({}, async ({ receiver, server, member }) => {
       await member.must(201, "POST", "/trading/market/orders", order("100"));
       await server.stop();
