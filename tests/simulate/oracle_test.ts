@@ -28,13 +28,13 @@ describe(`the oracle and the domain, KVENUE_TEST_SEED=${SEED}`, () => {
     assert(test.outcomes.size > 60, `only ${[...test.outcomes.keys()]}`);
   });
 
-  it("agree where entries end in the middle of what a call does", () => {
+  it("agree when entries end amid the effects of a call", () => {
     const test = new DirectVenue(new Prng(SEED + 1), 7);
     test.run(COMMANDS / 3);
   });
 });
 
-describe("a venue that does wrong is noticed: it", () => {
+describe("the oracle notices a venue that", () => {
   const wrongs: Record<string, (venue: Venue) => void> = {
     "serves the last order of a price first": (venue) => {
       for (const book of venue.books) {
@@ -81,12 +81,12 @@ describe("a venue that does wrong is noticed: it", () => {
   }
 });
 
-describe("what is told wrong is noticed:", () => {
+describe("the oracle notices", () => {
   const tape: Told[] = [];
   const test = new DirectVenue(new Prng(TAPE_SEED), Infinity, tape);
   test.run(TAPE_COMMANDS);
 
-  it("nothing, where nothing is", () => {
+  it("nothing in the true tape", () => {
     const oracle = replay(tape);
     assert(oracle.compare(test.venue, test.venue.sequence));
     oracle.settled();
@@ -105,7 +105,7 @@ describe("what is told wrong is noticed:", () => {
     }
   });
 
-  it("an event that is missing, doubled, or before its time", () => {
+  it("an event that is missing, doubled or out of order", () => {
     for (const [kind, { at, event }] of firstEvents(tape)) {
       const missing = changed(tape, at, (events) => events.toSpliced(event, 1));
       assertThrows(() => replay(missing).settled(), OracleError, undefined, `no ${kind}`);
@@ -119,7 +119,7 @@ describe("what is told wrong is noticed:", () => {
     assertThrows(() => replay(turned), OracleError);
   });
 
-  it("an entry that is missing, doubled, or stamped before the one before it", () => {
+  it("an entry that is missing, doubled, or stamped before its predecessor", () => {
     const at = tape.findIndex((told, index) => index > WARM && told.kind === "entry");
     const entry = tape[at] as Told;
     assertThrows(() => replay(tape.toSpliced(at, 1)), OracleError);
@@ -128,7 +128,7 @@ describe("what is told wrong is noticed:", () => {
     assertThrows(() => replay(tape.with(at, early)), OracleError, "before");
   });
 
-  it("every kind of answer that is another one", () => {
+  it("a wrong answer of every kind", () => {
     const answers = [...firstAnswers(tape)];
     answers.forEach(([name, at], index) => {
       const told = tape[at];
@@ -173,7 +173,7 @@ describe("what is told wrong is noticed:", () => {
     replay([...upTo, unknown]).settled();
   });
 
-  it("more effects of an unsigned call than it was sent", () => {
+  it("an unsigned call that takes effect too often", () => {
     const oracle = replay(tape);
     const { record } = oracle.state.member(4);
     const group = "other";
@@ -190,7 +190,7 @@ describe("what is told wrong is noticed:", () => {
     assertThrows(happen, OracleError, "nobody has asked");
   });
 
-  it("an answer before its call is in the log, and none by a process that is behind", () => {
+  it("an answer given before its call is in the log, but not a late one", () => {
     const { uid, index: member } = replay(tape).state.member(4).record;
     const command = { kind: "note_deposit_address", uid, currency: "btc" } as const;
     const event: VenueEvent = { kind: "deposit_address_made", member, currency: 0 };
@@ -217,7 +217,7 @@ describe("what is told wrong is noticed:", () => {
     assertThrows(() => replay(tape.toSpliced(at, 1)).settled(), OracleError, "no answer");
   });
 
-  it("a venue's memory that is not what the log says", () => {
+  it("a venue's memory that differs from the log", () => {
     const { venue } = test;
     const check = () => replayed.compare(venue, venue.sequence);
     const replayed = replay(tape);

@@ -221,7 +221,7 @@ async function simulated(ask: Case): Promise<unknown> {
   return (result as { readonly value: unknown } | null)?.value;
 }
 
-describe("the simulated KV does as the real one: it", () => {
+describe("like the real KV, the simulated one", () => {
   for (const [name, ask] of Object.entries(CASES)) {
     it(name, async () => {
       const real = await resultOf(await Deno.openKv(":memory:"), ask);
@@ -231,7 +231,7 @@ describe("the simulated KV does as the real one: it", () => {
 });
 
 describe("the simulated KV", () => {
-  it("takes ten checks, as over a network", async () => {
+  it("takes ten checks, like a KV server", async () => {
     const ask = (count: number): Case => async (kv) => {
       const atomic = kv.atomic();
       for (let i = 0; i < count; i++) atomic.check({ key: [i], versionstamp: null });

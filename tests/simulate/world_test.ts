@@ -55,7 +55,7 @@ function run(seed: number, commands: number, makeStore?: MakeStore): Promise<Wor
 }
 
 describe(`the simulated venue, KVENUE_TEST_SEED=${SEED}`, { skip }, () => {
-  it("keeps every promise, whatever happens, and everything that may happen does", async () => {
+  it("keeps every promise, and every kind of fault happens", async () => {
     const sums = { commands: 0, answers: 0, unknown: 0, abandoned: 0 };
     const missing = new Set<string>([...FAULT_NAMES, ...TROUBLE_NAMES]);
     for (let world = 0; world < WORLDS_MAX; world++) {
@@ -73,26 +73,26 @@ describe(`the simulated venue, KVENUE_TEST_SEED=${SEED}`, { skip }, () => {
     assert(sums.abandoned > 0, "no process died with a command in its hands");
   });
 
-  it("keeps them with a seed that nobody has tried", async () => {
+  it("keeps them with a new random seed", async () => {
     const { answers } = await run(SEED, 1500);
     assert(answers > 0);
   });
 
-  it("keeps them with the seeds that have failed", async () => {
+  it("keeps them with the seeds that once failed", async () => {
     for (const options of FAILED) {
       const { answers } = await runWorld({ ...options, makeWorkload: makeVenueWorkload });
       assert(answers > 0);
     }
   });
 
-  it("keeps them in a long world, too", async () => {
+  it("keeps them in a long world", async () => {
     const options = { commands: 15_000, profile: PROFILES.long, makeWorkload: makeVenueWorkload };
     assert((await runWorld({ ...options, seed: SEED })).answers > 0);
   });
 });
 
 describe("a run of the simulator", () => {
-  it("is the same for the same seed, step for step, and another for another", async () => {
+  it("is the same for the same seed, and differs for another", async () => {
     const [first, again, other] = [await run(7, 600), await run(7, 600), await run(8, 600)];
     assertEquals(again, first);
     assertNotEquals(other.digest, first.digest);
@@ -127,7 +127,7 @@ function carelessStore(handles: KvHandles, path: string, isRemote: boolean): Sto
 const GUESSED = { kind: "committed", versionstamp: "00000000000000010000" } as const;
 const NOT_DONE = { kind: "failed", error: new Error("It seems not to have happened") } as const;
 
-describe("the simulator finds out a venue that", { skip }, () => {
+describe("the simulator catches a venue that", { skip }, () => {
   const wrongs: Readonly<Record<string, MakeStore>> = {
     "takes an outcome that nobody knows for a good one": lyingStore((outcome) =>
       outcome.kind === "unknown" ? GUESSED : outcome
@@ -152,7 +152,7 @@ describe("the simulator finds out a venue that", { skip }, () => {
 });
 
 describe("the simulator at the command line", () => {
-  it("tells the seed of a wrong, and exits with 1", async () => {
+  it("prints a failed seed, and exits with 1", async () => {
     const lines: string[] = [];
     const print = (text: string) => void lines.push(text);
     const args = ["--seed", "5", "--profile", "short", "--commands", "8000", "--round", "300"];
@@ -163,7 +163,7 @@ describe("the simulator at the command line", () => {
     await assertRejects(() => run(Number(seed), 300, carelessStore), WorldError, `seed ${seed}: `);
   });
 
-  it("exits with 0 where all is well, and with 2 where it is asked for something else", async () => {
+  it("exits with 0 if all is well, and with 2 on wrong arguments", async () => {
     const lines: string[] = [];
     const print = (text: string) => void lines.push(text);
     assertEquals(await simulate(["--seed=7", "--round=50", "--commands=50"], { print }), 0);
