@@ -21,7 +21,7 @@ async function bench(...args: string[]): Promise<BenchOutput> {
 }
 
 describe("the nonces of a benchmark", () => {
-  it("are whole and new, however many seconds a run takes", () => {
+  it("are whole and new, however long a run takes", () => {
     const nonces = new NonceRanges();
     const first = nonces.take(3, 20_000 / 6);
     assert(Number.isInteger(first));
@@ -66,7 +66,7 @@ describe("the benchmark", () => {
     wrong(["--stored=10", "--open=11"], '"--open" must be at most "--stored"');
   });
 
-  it("takes what is asked for, and else what is usual", () => {
+  it("takes its arguments, and defaults for the rest", () => {
     const usual = parseBenchArguments([]);
     assertEquals([usual.kind, usual.seconds, usual.connections], ["standard", 30, 64]);
     const steady = parseBenchArguments(["--steady=2000"]);

@@ -23,8 +23,8 @@ describe("the PostgreSQL venue", options, () => {
     try {
       await context.test("trades, loses nothing, and locks what open orders need", () =>
         assertTrades(venue));
-      await context.test("leaves no crossed book where it is strict", () => assertUncrossed(venue));
-      await context.test("takes a nonce once, and no signature of another", () =>
+      await context.test("leaves no crossed book when strict", () => assertUncrossed(venue));
+      await context.test("takes a nonce once, and no foreign signature", () =>
         assertAuthenticates(venue));
     } finally {
       await venue.stop();
