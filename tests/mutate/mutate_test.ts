@@ -14,7 +14,7 @@ function caseOf(text: string, replacement: string): Case {
 }
 
 describe("the table of breaks", () => {
-  it("has a hundred and more, each of a text that is in its file once", () => {
+  it("has over a hundred, each of a text found once in its file", () => {
     const texts = new Map(FILES.map(({ path, text }) => [path, text]));
     const faults = CASES.flatMap((one) => {
       try {
@@ -31,14 +31,14 @@ describe("the table of breaks", () => {
     assertEquals(names.length, new Set(names).size);
   });
 
-  it("breaks every file of the three layers that does anything", () => {
+  it("covers every file with logic in the three layers", () => {
     const broken = new Set(CASES.map(({ file }) => file));
     const layers = FILES.filter(({ path }) => /^src\/(domain|store|engine)\//.test(path));
     const active = layers.filter(({ code }) => /\b(?:return|if|for|while)\b/.test(code));
     assertEquals(active.map(({ path }) => path).filter((path) => !broken.has(path)), []);
   });
 
-  it("names tests that there are", () => {
+  it("names tests that exist", () => {
     const paths = new Set(FILES.map(({ path }) => path));
     const named = new Set(CASES.flatMap(({ quick, broad }) => [...quick, ...broad]));
     assertEquals([...named].filter((path) => !paths.has(path)), []);
@@ -47,13 +47,13 @@ describe("the table of breaks", () => {
 });
 
 describe("a break", () => {
-  it("is put in the place of its text, and told by its line", () => {
+  it("replaces its text, and is reported by line", () => {
     const one = caseOf("b < c", "b <= c");
     assertEquals(mutate("a;\nif (b < c) d;\n", one), "a;\nif (b <= c) d;\n");
     assertEquals(lineOf("a;\nif (b < c) d;\n", one), 2);
   });
 
-  it("is refused where its text is not there, is there twice, or stays the same", () => {
+  it("is refused if its text is missing, occurs twice or stays the same", () => {
     assertThrows(() => mutate("a;", caseOf("b", "c")), MutationError, "does not contain");
     assertThrows(() => mutate("a; a;", caseOf("a", "c")), MutationError, "contains twice");
     assertThrows(() => mutate("a;", caseOf("a", "a")), MutationError, "would stay the same");
@@ -61,13 +61,13 @@ describe("a break", () => {
 });
 
 describe("the check of breaks", () => {
-  it("tells of some breaks that tests notice them", async () => {
+  it("reports breaks that tests notice", async () => {
     const { code, output } = await check("--only=src/domain/fees.ts", "--sample=3", "--seed=1");
     assert(output.includes("3 of 3 breaks noticed: 100.0 %"), output);
     assertEquals(code, 0);
   });
 
-  it("fails where there is nothing to notice", async () => {
+  it("fails if no break matches", async () => {
     const { code } = await check("--only=no such text");
     assertEquals(code, 1);
   });
