@@ -53,15 +53,15 @@ function checkBlocks<T extends { readonly id: number }>(
 }
 
 describe("a block of records", () => {
-  it("holds orders, and grows at its end", () => checkBlocks(ANY_ORDER, ORDER_CODEC));
-  it("holds a market's trades, and grows at its end", () => {
+  it("holds orders and can be appended to", () => checkBlocks(ANY_ORDER, ORDER_CODEC));
+  it("holds a market's trades and can be appended to", () => {
     checkBlocks(ANY_MARKET_TRADE, MARKET_TRADE_CODEC);
   });
-  it("holds a member's trades, and grows at its end", () => {
+  it("holds a member's trades and can be appended to", () => {
     checkBlocks(ANY_MEMBER_TRADE, MEMBER_TRADE_CODEC);
   });
 
-  it("gives a member's trades back with their fields in the order of those in memory", () => {
+  it("returns a member's trades with their fields in the same order as in memory", () => {
     fc.assert(fc.property(EVENTS.trade, (trade) => {
       for (const record of [makerTradeOf(trade, EVENTS_AT), takerTradeOf(trade, EVENTS_AT)]) {
         const block = appendToBlock(null, 1, [record], MEMBER_TRADE_CODEC);
@@ -73,7 +73,7 @@ describe("a block of records", () => {
     }));
   });
 
-  it("is one while its records fit it, else several, each closed as soon as it may be", () => {
+  it("stays single while its records fit, otherwise is split as soon as each part is full", () => {
     const trade = { market: 0, price: 1, volume: 1, takerSide: "buy", at: 1e12 } as const;
     for (const count of [1, 300, 500, 540, 600, 5000]) {
       const records = Array.from({ length: count }, (_, i) => ({ ...trade, id: 1000 + 2 * i }));
@@ -91,7 +91,7 @@ describe("a block of records", () => {
     }
   });
 
-  it("takes no record out of order, nor one twice", () => {
+  it("refuses records out of order or repeated", () => {
     const trade = { id: 5, market: 0, price: 1, volume: 1, takerSide: "buy", at: 1 } as const;
     const block = appendToBlock(null, 1, [trade], MARKET_TRADE_CODEC);
     for (const id of [4, 5]) {
@@ -103,7 +103,7 @@ describe("a block of records", () => {
     }
   });
 
-  it("is refused with something behind its records", () => {
+  it("is refused if anything follows its records", () => {
     const block = appendToBlock(null, 1, [], MARKET_TRADE_CODEC);
     assertThrows(
       () => readBlock(new Uint8Array([...block, 0]), MARKET_TRADE_CODEC),
@@ -112,7 +112,7 @@ describe("a block of records", () => {
     );
   });
 
-  it("is refused where a newer program wrote it", () => {
+  it("is refused if a newer program wrote it", () => {
     const block = appendToBlock(null, 1, [], MARKET_TRADE_CODEC);
     block[0] = ROW_FORMAT + 1;
     assertThrows(() => readBlock(block, MARKET_TRADE_CODEC), NewerFormatError);

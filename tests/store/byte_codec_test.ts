@@ -37,15 +37,15 @@ function edges(): number[] {
   return numbers.filter(Number.isSafeInteger);
 }
 
-describe("values as bytes", () => {
-  it("are non-negative integers of any size", () => {
+describe("byte encoding", () => {
+  it("round-trips non-negative integers of any size", () => {
     check(fc.maxSafeNat(), (w, value) => w.uint(value), (r) => r.uint());
     for (const value of edges()) {
       assertEquals(roundTrip(value, (w, one) => w.uint(one), (r) => r.uint()), value);
     }
   });
 
-  it("are non-negative big integers, the safe ones as other integers are", () => {
+  it("round-trips non-negative big integers, safe ones encoded like plain integers", () => {
     const big = fc.bigInt({ min: 0n, max: 2n ** 200n });
     check(big, (w, value) => w.natural(value), (r) => r.natural());
     for (let bits = 0n; bits <= 200n; bits++) {
@@ -61,13 +61,13 @@ describe("values as bytes", () => {
     }
   });
 
-  it("are integers of either sign, as far as double their size is safe", () => {
+  it("round-trips signed integers up to half the safe range", () => {
     const half = 2 ** 52 - 1;
     check(fc.integer({ min: -half, max: half }), (w, value) => w.int(value), (r) => r.int());
     check(fc.maxSafeInteger().map((n) => Math.trunc(n / 2)), (w, v) => w.int(v), (r) => r.int());
   });
 
-  it("are big integers of up to 128 bits and either sign", () => {
+  it("round-trips signed big integers of up to 128 bits", () => {
     const big = fc.bigInt({ min: -(2n ** 128n), max: 2n ** 128n });
     check(big, (w, value) => w.bigint(value), (r) => r.bigint());
     for (let bits = 0n; bits <= 128n; bits++) {
@@ -81,14 +81,14 @@ describe("values as bytes", () => {
     }
   });
 
-  it("are texts of any characters", () => {
+  it("round-trips texts of any characters", () => {
     const text = fc.string({ unit: "binary", maxLength: 300 });
     check(text, (w, value) => w.text(value), (r) => r.text());
     const marked = fc.string({ unit: "binary", maxLength: 9 }).map((tail) => `\ufeff${tail}`);
     check(marked, (w, value) => w.text(value), (r) => r.text());
   });
 
-  it("are records, with big integers anywhere in them", () => {
+  it("round-trips records with big integers anywhere in them", () => {
     const value = fc.oneof(fc.bigInt(), fc.boolean(), fc.integer(), fc.string({ unit: "binary" }));
     const record = fc.dictionary(
       fc.string().filter((name) => name !== "__proto__" && name !== "bigint"),
@@ -98,7 +98,7 @@ describe("values as bytes", () => {
     check(record, (w, one) => w.record(one), (r) => r.record());
   });
 
-  it("are one after the other", () => {
+  it("reads values back one after another", () => {
     const value = fc.oneof(fc.maxSafeNat(), fc.bigInt({ min: -(2n ** 100n), max: 2n ** 100n }));
     fc.assert(fc.property(fc.array(fc.oneof(value, fc.string())), (values) => {
       const writer = new ByteWriter(1);
@@ -120,12 +120,12 @@ describe("values as bytes", () => {
     }));
   });
 
-  it("are refused where no writer wrote them", () => {
+  it("refuses bytes that no writer could have written", () => {
     const large = new Uint8Array([255, 255, 255, 255, 255, 255, 255, 127]);
     assertThrows(() => new ByteReader(large).uint(), InvariantError, "is safe");
   });
 
-  it("are a copy that what is written next leaves alone, and may be cut", () => {
+  it("returns a copy unaffected by later writes, and can be truncated", () => {
     const writer = new ByteWriter();
     writer.uint(7);
     writer.uint(8);
@@ -137,7 +137,7 @@ describe("values as bytes", () => {
     assertThrows(() => writer.truncate(3), InvariantError, "less than it holds");
   });
 
-  it("are refused where they would not come back as they went", () => {
+  it("refuses values that would not round-trip", () => {
     const writer = new ByteWriter();
     assertThrows(() => writer.uint(-1), InvariantError);
     assertThrows(() => writer.uint(0.5), InvariantError);
@@ -146,7 +146,7 @@ describe("values as bytes", () => {
     assertThrows(() => writer.natural(-1n), InvariantError);
   });
 
-  it("are missed where the bytes end too early", () => {
+  it("refuses bytes that end too early", () => {
     const writer = new ByteWriter();
     writer.bigint(2n ** 90n);
     writer.natural(2n ** 90n);

@@ -15,7 +15,7 @@ function commitOf(bytes: number, side: readonly { key: Key; value: unknown }[] =
 }
 
 describe("a commit on its way to a KV server", () => {
-  it("goes in one piece while it is small, and in several from about 800 bytes on", () => {
+  it("is sent in one piece if small, in several from about 800 bytes", () => {
     assertEquals([100, 700, 900, 60_000].map((bytes) => isSentInPieces(commitOf(bytes))), [
       false,
       false,
@@ -24,7 +24,7 @@ describe("a commit on its way to a KV server", () => {
     ]);
   });
 
-  it("counts keys as well as values, and what it deletes by the key alone", () => {
+  it("counts keys as well as values, and only the key of a deletion", () => {
     const side = Array.from({ length: 40 }, (_, i) => ({ key: ["side", i], value: null }));
     assertEquals(isSentInPieces(commitOf(10, side)), true);
     assertEquals(isSentInPieces(commitOf(10, side.slice(0, 10))), false);

@@ -24,7 +24,7 @@ function commitOf(
 }
 
 describe("the size of a value", () => {
-  it("is never less than the platform makes of it", () => {
+  it("is never less than what the platform stores", () => {
     const { tie } = fc.letrec((tie) => ({
       tie: fc.oneof(
         { maxDepth: 3 },
@@ -51,7 +51,7 @@ describe("the size of a value", () => {
 });
 
 describe("a commit", () => {
-  it("that is as large as it may be in one way is taken", async () => {
+  it("is accepted at any single limit", async () => {
     const store = await openStore(":memory:");
     const long = (i: number) => sideKey(["x".repeat(1900), i]);
     const full = new Uint8Array(VALUE_BYTES_MAX);
@@ -68,7 +68,7 @@ describe("a commit", () => {
     store.close();
   });
 
-  it("has no room for more, of whatever kind", () => {
+  it("is refused beyond any limit", () => {
     const long = (i: number) => sideKey(["x".repeat(1900), i]);
     const text = (bytes: number) => ({ text: "x".repeat(bytes) });
     const commits = [

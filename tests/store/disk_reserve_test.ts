@@ -17,7 +17,7 @@ function sizeOf(path: string): number {
 }
 
 describe("the reserve on a disk", { skip }, () => {
-  it("is given up where commits fail for want of room, and taken back where there is twice as much", async () => {
+  it("is given up when commits fail for lack of room, taken back at twice the room", async () => {
     using disk = SmallDisk.mount(4);
     const path = `${disk.directory}/venue.db`;
     const reserve = new DiskReserve(path, RESERVE);
@@ -36,7 +36,7 @@ describe("the reserve on a disk", { skip }, () => {
     assertEquals(sizeOf(`${path}.reserve.new`), -1);
   });
 
-  it("is kept where commits fail though there is room, and over a restart", async () => {
+  it("is kept when commits fail despite free room, and across a restart", async () => {
     using disk = SmallDisk.mount(4);
     const path = `${disk.directory}/venue.db`;
     const first = new DiskReserve(path, RESERVE);
@@ -49,7 +49,7 @@ describe("the reserve on a disk", { skip }, () => {
     assertEquals([second.isSpent, sizeOf(`${path}.reserve`)], [false, RESERVE]);
   });
 
-  it("is given up in spite of room where the database has said that there is none", async () => {
+  it("is given up despite free room when the database reports a full disk", async () => {
     using disk = SmallDisk.mount(4);
     const path = `${disk.directory}/venue.db`;
     const reserve = new DiskReserve(path, RESERVE);
@@ -59,7 +59,7 @@ describe("the reserve on a disk", { skip }, () => {
     assertEquals([await reserve.giveUp(true), reserve.isSpent], [false, true]);
   });
 
-  it("counts as spent from the start where there is no room for it", async () => {
+  it("counts as spent from the start if there is no room for it", async () => {
     using disk = SmallDisk.mount(4);
     disk.fill();
     const reserve = new DiskReserve(`${disk.directory}/venue.db`, RESERVE);
@@ -67,7 +67,7 @@ describe("the reserve on a disk", { skip }, () => {
     assertEquals(reserve.isSpent, true);
   });
 
-  it("cannot be given up on a disk that takes no change", async () => {
+  it("cannot be given up on a read-only disk", async () => {
     using disk = SmallDisk.mount(4);
     const path = `${disk.directory}/venue.db`;
     const reserve = new DiskReserve(path, RESERVE);
@@ -80,7 +80,7 @@ describe("the reserve on a disk", { skip }, () => {
 });
 
 describe("a reserve", () => {
-  it("takes its room on a disk that compresses what it keeps, too", async () => {
+  it("takes its full room even on a disk that compresses", async () => {
     await using file = await VenueFile.create();
     await new DiskReserve(file.path, RESERVE).look(false);
     const kept = brotliCompressSync(await Deno.readFile(`${file.path}.reserve`));
@@ -88,8 +88,8 @@ describe("a reserve", () => {
   });
 });
 
-describe("the end of a reserve", () => {
-  it("waits for a look under way, whatever becomes of it", async () => {
+describe("stopping a reserve", () => {
+  it("waits for a look under way, even one that fails", async () => {
     // What is beside a path through a file can't be looked at.
     const reserve = new DiskReserve(`${Deno.execPath()}/venue.db`, RESERVE);
     const look = assertRejects(() => reserve.look(false));

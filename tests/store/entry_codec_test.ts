@@ -26,7 +26,7 @@ function entryOf(events: readonly VenueEvent[], first = 1, previous = GENESIS_HA
 }
 
 describe("an entry of the log", () => {
-  it("comes back with its events, its time and its place in the chain", () => {
+  it("round-trips with its events, time and place in the chain", () => {
     fc.assert(fc.property(fc.array(ANY_EVENT, { maxLength: 20 }), fc.maxSafeNat(), (events, n) => {
       const { bytes, hash } = entryOf(events, n);
       const entry = { first: n, at: EVENTS_AT, batchId: BATCH_ID, events, hash };
@@ -34,7 +34,7 @@ describe("an entry of the log", () => {
     }));
   });
 
-  it("is refused behind another entry than its own", () => {
+  it("is refused after any entry but its predecessor", () => {
     const first = entryOf([{ kind: "order_rested", id: 1 }]);
     const second = entryOf([{ kind: "order_rested", id: 2 }], 2, first.hash);
     assertEquals(decodeEntry(second.bytes, first.hash).first, 2);
@@ -43,7 +43,7 @@ describe("an entry of the log", () => {
     }
   });
 
-  it("is refused with any bit of it flipped", () => {
+  it("is refused with any bit flipped", () => {
     const [sample] = fc.sample(fc.array(ANY_EVENT, { minLength: 5, maxLength: 5 }), {
       numRuns: 1,
       seed: 4,
@@ -58,7 +58,7 @@ describe("an entry of the log", () => {
     }
   });
 
-  it("is refused cut short or with something behind it", () => {
+  it("is refused if cut short or followed by anything", () => {
     const { bytes } = entryOf([{ kind: "order_rested", id: 1 }]);
     for (let length = 0; length < bytes.length; length++) {
       assertThrows(() => decodeEntry(bytes.subarray(0, length), null), InvariantError);
@@ -66,7 +66,7 @@ describe("an entry of the log", () => {
     assertThrows(() => decodeEntry(new Uint8Array([...bytes, 0]), null), InvariantError);
   });
 
-  it("is compared with another byte by byte, to the end of both", () => {
+  it("is compared with another byte by byte, including length", () => {
     const bytes = (...values: number[]) => new Uint8Array(values);
     assertEquals(isSameBytes(bytes(1, 2), bytes(1, 2)), true);
     for (const other of [bytes(1), bytes(1, 2, 3), bytes(1, 3), bytes()]) {
@@ -74,7 +74,7 @@ describe("an entry of the log", () => {
     }
   });
 
-  it("is refused where a newer program wrote it", () => {
+  it("is refused if a newer program wrote it", () => {
     const { bytes } = entryOf([]);
     bytes[0] = LOG_FORMAT + 1;
     assertThrows(() => decodeEntry(bytes, null), NewerFormatError);

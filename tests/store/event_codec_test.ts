@@ -16,7 +16,7 @@ describe("an event as bytes", () => {
     assertThrows(() => wordOf(words, 2), InvariantError, "has a word");
   });
 
-  it("has another code for an order that rests where its member is told of it", () => {
+  it("has a different code for a resting order whose member is told of it", () => {
     const bytesOf = (event: VenueEvent) => {
       const writer = new ByteWriter();
       writeEvent(writer, event, EVENTS_AT);
@@ -27,7 +27,7 @@ describe("an event as bytes", () => {
   });
 
   for (const [kind, arbitrary] of Object.entries(EVENTS)) {
-    it(`comes back as it was: ${kind}`, () => {
+    it(`round-trips: ${kind}`, () => {
       fc.assert(
         fc.property(arbitrary as fc.Arbitrary<VenueEvent>, (event) => {
           const writer = new ByteWriter();

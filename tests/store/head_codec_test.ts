@@ -15,11 +15,11 @@ const HEAD = fc.record({
 });
 
 describe("a head", () => {
-  it("comes back from its bytes", () => {
+  it("round-trips through its bytes", () => {
     fc.assert(fc.property(HEAD, (head) => assertEquals(parseHead(writeHead(head)), head)));
   });
 
-  it("is refused where a newer program wrote it, or bytes are missing or left over", () => {
+  it("is refused if a newer program wrote it, or bytes are missing or left over", () => {
     const [head] = fc.sample(HEAD, { numRuns: 1, seed: 1 });
     if (head === undefined) throw new Error("No sample");
     const newer = writeHead({ ...head, format: LOG_FORMAT + 1 });

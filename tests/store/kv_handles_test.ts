@@ -66,7 +66,7 @@ async function tryAfterAbsence(handles: KvHandles): Promise<void> {
 }
 
 describe("the handles of a KV", () => {
-  it("of a server give each call one of its own, and never the log's", () =>
+  it("of a server give each call its own handle, and never the log's", () =>
     withHandles(true, async (handles) => {
       const calls = Array.from({ length: 4 }, heldCall);
       const done = calls.map(({ call }, i) =>
@@ -79,7 +79,7 @@ describe("the handles of a KV", () => {
       await Promise.all(done);
     }));
 
-  it("are free again when a call has ended, well or badly", () =>
+  it("are free again once a call has succeeded or failed", () =>
     withHandles(true, async (handles) => {
       const first = heldCall();
       const ended = handles.read(first.call);
@@ -107,7 +107,7 @@ describe("the handles of a KV", () => {
     await Deno.remove(directory, { recursive: true });
   });
 
-  it("are opened anew once each where many calls have waited for a server that is back", async () => {
+  it("are reopened once each when many calls waited for a server that is back", async () => {
     const server = new OpenedHandles();
     const handles = await KvHandles.open("simulated", true, server.open);
     await tryAfterAbsence(handles);
@@ -119,7 +119,7 @@ describe("the handles of a KV", () => {
     assertEquals(server.closed, server.opened);
   });
 
-  it("are all there, or none is left open", async () => {
+  it("are either all opened or all closed", async () => {
     for (const [isRemote, last] of [[true, 5], [false, 1]] as const) {
       const kv = new OpenedHandles();
       const open = () => kv.opened === last ? Promise.reject(new Error("away")) : kv.open();
@@ -129,7 +129,7 @@ describe("the handles of a KV", () => {
     }
   });
 
-  it("that can't be opened anew send nothing, and say that", async () => {
+  it("that cannot be reopened send nothing and say so", async () => {
     const server = new OpenedHandles();
     let isAway = false;
     const open = () => isAway ? Promise.reject(new TypeError("failed to connect")) : server.open();
@@ -145,7 +145,7 @@ describe("the handles of a KV", () => {
     handles.close();
   });
 
-  it("are closed, too, where one is being opened meanwhile", async () => {
+  it("are closed even if one is being reopened meanwhile", async () => {
     for (const what of ["reopenWriter", "reopenWatcher"] as const) {
       const server = new OpenedHandles();
       const handles = await KvHandles.open("simulated", true, server.open);
@@ -156,7 +156,7 @@ describe("the handles of a KV", () => {
     }
   });
 
-  it("for the log may be asked for anew by two at once, and again", async () => {
+  it("reopen the log's once for two requests at the same time, and again later", async () => {
     const server = new OpenedHandles();
     const handles = await KvHandles.open("simulated", true, server.open);
     const { opened } = server;
@@ -170,7 +170,7 @@ describe("the handles of a KV", () => {
     assertEquals(server.closed, server.opened);
   });
 
-  it("that are opened anew serve lists, of which each begins on the new one", async () => {
+  it("serve lists after reopening, each starting on the new handle", async () => {
     const directory = await Deno.makeTempDir({ prefix: "kv_handles_" });
     const open = () => Deno.openKv(`${directory}/venue.db`);
     const handles = await KvHandles.open("simulated", true, open);

@@ -21,7 +21,7 @@ async function listed(
 }
 
 describe("a list of a KV", () => {
-  it("tells each row once, on whichever handle it goes on", async () => {
+  it("yields each row once, whichever handle it continues on", async () => {
     const directory = await Deno.makeTempDir({ prefix: "kv_listing_" });
     const open = () => Deno.openKv(`${directory}/rows.db`);
     const handles = [await open(), await open()];
@@ -43,7 +43,7 @@ describe("a list of a KV", () => {
     await Deno.remove(directory, { recursive: true });
   });
 
-  it("leaves a handle that was closed for another", async () => {
+  it("switches to another handle once its own is closed", async () => {
     const directory = await Deno.makeTempDir({ prefix: "kv_listing_" });
     const [first, second] = [
       await Deno.openKv(`${directory}/rows.db`),

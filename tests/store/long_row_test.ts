@@ -41,7 +41,7 @@ async function write(
 }
 
 describe("a row that is longer than a value", () => {
-  it("is cut into parts that fit one each, and is what they make together", () => {
+  it("is cut into parts that each fit a value and join into the same row", () => {
     const lengths = fc.oneof(
       fc.integer({ min: 1, max: 5 * VALUE_BYTES_MAX }),
       fc.constantFrom(WHOLE_MAX - 1, WHOLE_MAX, WHOLE_MAX + 1, 2 * WHOLE_MAX - 4, 2 * WHOLE_MAX),
@@ -59,12 +59,12 @@ describe("a row that is longer than a value", () => {
     }));
   });
 
-  it("stands in a table among others", () => {
+  it("is stored in a table among others", () => {
     const rows = [rowOf(9), rowOf(150_000), rowOf(70_000, 3), rowOf(10)];
     assertEquals(joinRows(rows.flatMap((row) => cutRow(row))), rows);
   });
 
-  it("is none without one of its parts, or with them in another order", () => {
+  it("is refused with parts missing, repeated or out of order", () => {
     const [a, b, c] = cutRow(rowOf(150_000)) as [Uint8Array, Uint8Array, Uint8Array];
     for (const parts of [[a, b], [a, c, b], [b, c], [a, b, b], [a, b, c, c], [a, a, a], []]) {
       assertThrows(() => joinParts(parts), InvariantError, "part");
@@ -74,11 +74,11 @@ describe("a row that is longer than a value", () => {
     }
   });
 
-  it("is a newer format to a program that knows no parts", () => {
+  it("looks like a newer format to a program that knows no parts", () => {
     for (const part of cutRow(rowOf(150_000))) assertThrows(() => openRow(part));
   });
 
-  it("is read whole, and leaves nothing behind when it is shorter or gone", async () => {
+  it("is read whole, and leaves no parts behind when shortened or deleted", async () => {
     const store = await openStore(":memory:");
     const listed = async () => {
       const parts = await Array.fromAsync(
@@ -98,7 +98,7 @@ describe("a row that is longer than a value", () => {
     store.close();
   });
 
-  it("is read as it is at one time, whatever it becomes meanwhile", async () => {
+  it("is read as of one moment, even if it changes meanwhile", async () => {
     const store = await ChangingStore.open();
     for (const [from, to] of [[150_000, 200_000], [200_000, 70_000], [200_000, 9], [70_000, 0]]) {
       const [old, next] = [rowOf(from ?? 0), to === 0 ? null : rowOf(to ?? 0, 5)];

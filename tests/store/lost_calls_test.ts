@@ -87,7 +87,7 @@ async function readFor(
 }
 
 describe("a KV server that answers nothing", () => {
-  it("is hardly asked any more, however long it is away and however much is wanted of it", () =>
+  it("is hardly asked any more, however long it is away and however many calls want it", () =>
     withSilence(async (server, store, wait) => {
       server.isAway = true;
       await readFor(store, HOUR_MS, wait);
@@ -95,7 +95,7 @@ describe("a KV server that answers nothing", () => {
       assertLess(server.unanswered, LOST_CALLS_MAX + 10 + HOUR_MS / 25_000);
     }));
 
-  it("is asked everything again as soon as it answers what it was asked", () =>
+  it("is used fully again as soon as it answers a pending call", () =>
     withSilence(async (server, store, wait) => {
       server.isAway = true;
       await readFor(store, HOUR_MS, wait);
@@ -104,7 +104,7 @@ describe("a KV server that answers nothing", () => {
       assertEquals(await readFor(store, 10_000, wait), 10);
     }));
 
-  it("is found again by another connection where the old ones stay dead", () =>
+  it("is found again over a new connection if the old ones stay dead", () =>
     withSilence(async (server, store, wait) => {
       server.isAway = true;
       await readFor(store, HOUR_MS, wait);
@@ -114,7 +114,7 @@ describe("a KV server that answers nothing", () => {
       assertEquals(await readFor(store, 10_000, wait), 10);
     }));
 
-  it("takes no commit, which has not happened and says so", () =>
+  it("is sent no commit, which fails as known not to have happened", () =>
     withSilence(async (server, store, wait) => {
       server.isAway = true;
       const check = { key: headKey(), versionstamp: null };
@@ -131,7 +131,7 @@ describe("a KV server that answers nothing", () => {
 });
 
 describe("a handle to a KV server", () => {
-  it("that has lost a call is left for another, once", () =>
+  it("is replaced once after losing a call", () =>
     withSilence(async (server, store, wait) => {
       const { handles } = server;
       server.isAway = true;

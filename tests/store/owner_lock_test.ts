@@ -8,7 +8,7 @@ import { openStore, Store } from "../../src/store/store.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 
 describe("the lock beside a file", () => {
-  it("is refused to a second holder, until the first lets go", async () => {
+  it("is refused to a second holder until the first releases it", async () => {
     await using file = await VenueFile.create();
     const first = await takeOwnerLock(file.path);
     await assertRejects(() => takeOwnerLock(file.path), StoreInUseError, "in use");
@@ -17,7 +17,7 @@ describe("the lock beside a file", () => {
     second.close();
   });
 
-  it("leaves no file open where there can be none", async () => {
+  it("leaves no file open where locks are unsupported", async () => {
     await using file = await VenueFile.create();
     const { lock, close } = Deno.FsFile.prototype;
     let closed = 0;
@@ -53,7 +53,7 @@ describe("the lock beside a file", () => {
     lock.close();
   });
 
-  it("is let go of by a process that is killed", async () => {
+  it("is released when its process is killed", async () => {
     await using file = await VenueFile.create();
     const module = new URL("../../src/store/owner_lock.ts", import.meta.url);
     const script = `
@@ -79,7 +79,7 @@ describe("the lock beside a file", () => {
 });
 
 describe("the mark of the head", () => {
-  it("is read as it was written last", async () => {
+  it("reads back what was written last", async () => {
     await using file = await VenueFile.create();
     assertEquals(await readHeadMark(file.path), null);
     for (const sequence of [1, 2]) {
@@ -89,7 +89,7 @@ describe("the mark of the head", () => {
     }
   });
 
-  it("says nothing where it is torn", async () => {
+  it("reads as missing when torn", async () => {
     await using file = await VenueFile.create();
     await writeHeadMark(file.path, { epoch: "e", sequence: 1, hash: "" });
     await Deno.truncate(`${file.path}.head`, 7);

@@ -32,19 +32,19 @@ function ledger(currency: number, ...of: number[]): PnlLedger {
 }
 
 describe("a row of profit and loss", () => {
-  it("comes back as it was written", () => {
+  it("round-trips", () => {
     const record = { ledgers: [ledger(0, 1, 2), ledger(3), ledger(7, 0, 999)] };
     assertEquals(readPnlRow(writePnlRow(42, record)), { sequence: 42, value: record });
   });
 
-  it("is the same bytes in whatever order its parts came", () => {
+  it("has the same bytes whatever the order of its parts", () => {
     assertEquals(
       writePnlRow(1, { ledgers: [ledger(7, 2, 1), ledger(3, 0)] }),
       writePnlRow(1, { ledgers: [ledger(3, 0), ledger(7, 1, 2)] }),
     );
   });
 
-  it("fits into a value with all that it may hold", () => {
+  it("fits into a value even when full", () => {
     const all = Array.from({ length: PNL_CURRENCIES_PER_ROW }, (_, i) => 900 + i);
     const ledgers = Array.from({ length: PNL_CURRENCIES_MAX }, (_, i) => {
       const accumulators = new Map(all.map((of) => [of, accumulator(10n ** 25n)]));
@@ -54,7 +54,7 @@ describe("a row of profit and loss", () => {
     assertEquals(length < VALUE_BYTES_MAX, true, `${length} bytes`);
   });
 
-  it("of a newer format is not read", () => {
+  it("is refused in a newer format", () => {
     const bytes = writePnlRow(1, { ledgers: [] });
     bytes[0] = 99;
     assertThrows(() => readPnlRow(bytes), NewerFormatError);
@@ -62,7 +62,7 @@ describe("a row of profit and loss", () => {
 });
 
 describe("a row of prices", () => {
-  it("comes back as it was written", () => {
+  it("round-trips", () => {
     const prices = { first: 5n * 10n ** 20n, firstAt: 77, last: 3n };
     assertEquals(readPairPricesRow(writePairPricesRow(9, prices)), { sequence: 9, value: prices });
   });

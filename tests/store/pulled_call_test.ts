@@ -48,7 +48,7 @@ async function storeOf(path: string, small: number, calls: { get: number }): Pro
 
 describe("a read whose end a KV server holds back", () => {
   for (const small of [1, 3]) {
-    it(`comes once ${small} small calls have told that its beginning is there`, async () => {
+    it(`arrives after ${small} small calls report that its beginning has`, async () => {
       const calls = { get: 0 };
       const store = await storeOf("http://kv.example", small, calls);
       const rows = await Array.fromAsync(store.list(KEY, rowKey("members", 1)));
@@ -57,7 +57,7 @@ describe("a read whose end a KV server holds back", () => {
     });
   }
 
-  it("is asked for nothing more when it is there at once", async () => {
+  it("causes no further calls if it arrives at once", async () => {
     const calls = { get: 0 };
     const store = await storeOf("http://kv.example", 0, calls);
     await Array.fromAsync(store.list(KEY, rowKey("members", 1)));
@@ -77,12 +77,12 @@ describe("a commit to a KV server", () => {
     return calls.get;
   }
 
-  it("has a small call before it where it goes out in pieces", async () => {
+  it("is preceded by a small call if sent in pieces", async () => {
     assertEquals([await smallCallsWith(2000, 0), await smallCallsWith(100, 0)], [1, 0]);
   });
 
   for (const small of [2, 4]) {
-    it(`is answered once ${small} small calls have told what has come`, async () => {
+    it(`is answered after ${small} small calls report what has arrived`, async () => {
       assertEquals(await smallCallsWith(2000, small), small);
     });
   }

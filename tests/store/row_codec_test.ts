@@ -51,7 +51,7 @@ const CANDLES_ROW_1 = new Uint8Array([
 ]);
 
 describe("a row", () => {
-  it("of members comes back with their balances", () => {
+  it("of members round-trips with their balances", () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), fc.array(holder, { maxLength: 5 }), (sequence, value) => {
         assertEquals(readMembersRow(writeMembersRow(sequence, value)), { sequence, value });
@@ -59,7 +59,7 @@ describe("a row", () => {
     );
   });
 
-  it("of members has empty accounts where there were none", () => {
+  it("of members fills missing accounts with empty ones", () => {
     const [member] = fc.sample(holder, { numRuns: 1, seed: 1 });
     if (member === undefined) throw new Error("No sample");
     const accounts = [undefined, { available: 1n, locked: 2n }];
@@ -67,13 +67,13 @@ describe("a row", () => {
     assertEquals(value[0]?.accounts, [{ available: 0n, locked: 0n }, accounts[1]]);
   });
 
-  it("of candles comes back", () => {
+  it("of candles round-trips", () => {
     fc.assert(fc.property(fc.maxSafeNat(), fc.array(candle), (sequence, value) => {
       assertEquals(readCandlesRow(writeCandlesRow(sequence, value)), { sequence, value });
     }));
   });
 
-  it("of candles that an older program wrote is read, and but for its format written alike", () => {
+  it("of candles by an older program is read, and rewritten the same except for its format", () => {
     const high = { start: 60, open: 5, high: 300, low: 4, close: 200 };
     const flat = { start: 120, open: 1, high: 1, low: 1, close: 1 };
     const value = [
@@ -86,7 +86,7 @@ describe("a row", () => {
     assertEquals(written.slice(1), CANDLES_ROW_1.slice(1));
   });
 
-  it("of plain records comes back", () => {
+  it("of plain records round-trips", () => {
     fc.assert(fc.property(fc.maxSafeNat(), EVENTS.currency_set, (sequence, { currency }) => {
       assertEquals(readRecordRow(writeRecordRow(sequence, [currency])), {
         sequence,
@@ -95,7 +95,7 @@ describe("a row", () => {
     }));
   });
 
-  it("is refused with something behind what it holds", () => {
+  it("is refused if anything follows its content", () => {
     const longer = (row: Uint8Array) => new Uint8Array([...row, 0]);
     const rest = "nothing else";
     assertThrows(() => readMembersRow(longer(writeMembersRow(1, []))), InvariantError, rest);
@@ -105,7 +105,7 @@ describe("a row", () => {
     assertThrows(() => readPairPricesRow(longer(prices)), InvariantError, rest);
   });
 
-  it("is refused where a newer program wrote it", () => {
+  it("is refused if a newer program wrote it", () => {
     const rows = [writeMembersRow(1, []), writeCandlesRow(1, []), writeRecordRow(1, [])];
     for (const row of rows) row[0] = ROW_FORMAT + 1;
     const [members, candles, records] = rows as [Uint8Array, Uint8Array, Uint8Array];

@@ -22,13 +22,13 @@ const row = fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => {
 });
 
 describe("a sealed row", () => {
-  it("comes back as it was", () => {
+  it("round-trips", () => {
     fc.assert(fc.property(row, (bytes) => {
       assertEquals(unsealRow(KEY, sealRow(KEY, bytes)), bytes);
     }));
   });
 
-  it("is refused with any bit changed, but for the one that says that it is sealed", () => {
+  it("is refused with any bit changed, except the one that marks it as sealed", () => {
     const bytes = new Uint8Array(40).fill(1);
     const sealed = sealRow(KEY, bytes);
     for (let bit = 0; bit < sealed.length * 8; bit++) {
@@ -39,7 +39,7 @@ describe("a sealed row", () => {
     }
   });
 
-  it("is refused under another key, cut short, or where it is no row at all", () => {
+  it("is refused under another key, cut short or not a row at all", () => {
     const sealed = sealRow(KEY, new Uint8Array([1, 2, 3]));
     assertThrows(() => unsealRow(rowKey("members", 8), sealed.slice()), DamagedStoreError);
     assertThrows(() => unsealRow(KEY, sealed.slice(0, 4)), DamagedStoreError);
@@ -57,7 +57,7 @@ describe("stored rows", () => {
     bytes: new Uint8Array([1, id]),
   }));
 
-  it("are read as they were written, and refused where they have changed", async () => {
+  it("are read as written, and refused if changed", async () => {
     const store = await openStore(":memory:");
     const next = { ...EMPTY_WATERMARK, sequence: 3, target: 3 };
     await store.commit(foldCommit(await readWatermark(store), next, rows), "fold");
@@ -88,7 +88,7 @@ describe("stored rows", () => {
     store.close();
   });
 
-  it("begin with none, in a venue where nothing is stopped", async () => {
+  it("start empty, with nothing stopped on the venue", async () => {
     const store = await openStore(":memory:");
     const { value, versionstamp } = await readWatermark(store);
     assertEquals([value.sequence, versionstamp], [0, null]);
@@ -96,7 +96,7 @@ describe("stored rows", () => {
     store.close();
   });
 
-  it("stand behind a watermark that is refused where it has changed", async () => {
+  it("have a watermark that is refused if changed", async () => {
     const store = await openStore(":memory:");
     const { versionstamp } = await readWatermark(store);
     const check = { key: watermarkKey(), versionstamp };
@@ -108,7 +108,7 @@ describe("stored rows", () => {
     store.close();
   });
 
-  it("are no records where the database has lost what they are", () => {
+  it("are refused as records if the database returns bytes", () => {
     const bytes = new Uint8Array(100);
     assertThrows(() => unsealRecord("watermark", bytes), DamagedStoreError, "The watermark of");
     assertEquals(unsealRecord("watermark", { older: 1 }), { older: 1 });

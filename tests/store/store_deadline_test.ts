@@ -51,14 +51,14 @@ const WRITES: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
 
 describe("a row beside the log, over a network,", () => {
   for (const [what, write] of Object.entries(WRITES)) {
-    it(`that is ${what} without an answer is one of which nobody knows`, async () => {
+    it(`that is ${what} without an answer has an unknown outcome`, async () => {
       const store = await storeOf(true, () => new Promise(() => {}));
       const { error, ms } = await failureOf(() => write(store));
       assertInstanceOf(error, UnreadableError);
       assertEquals(ms, CALL_REMOTE_MS_MAX);
     });
 
-    it(`that is ${what} when the connection breaks is one of which nobody knows`, async () => {
+    it(`that is ${what} when the connection breaks has an unknown outcome`, async () => {
       const cause = new Error("connection reset");
       const store = await storeOf(true, () => Promise.reject(cause));
       const error = await assertRejects(() => write(store), UnreadableError, "It is unknown");
@@ -66,12 +66,12 @@ describe("a row beside the log, over a network,", () => {
     });
   }
 
-  it("that breaks the platform's rules has not been written", async () => {
+  it("that breaks the platform's rules is known not to be written", async () => {
     const store = await storeOf(true, () => Promise.reject(new TypeError("Value too large")));
     await assertRejects(() => store.writeSide(["a"], 1), TypeError, "Value too large");
   });
 
-  it("keeps no timer behind when it is written", async () => {
+  it("leaves no timer behind once written", async () => {
     const store = await storeOf(true, () => Promise.resolve({ ok: true, versionstamp: "1" }));
     await store.writeSide(["a"], 1);
     assertEquals(await store.createSide(["a"], 1), true);
@@ -79,7 +79,7 @@ describe("a row beside the log, over a network,", () => {
 });
 
 describe("a row beside the log, in a file,", () => {
-  it("that is not written fails as the database says", async () => {
+  it("that cannot be written fails with the database's own error", async () => {
     const cause = new Error("disk I/O error");
     const store = await storeOf(false, () => Promise.reject(cause));
     assertEquals(await assertRejects(() => store.writeSide(["a"], 1)), cause);

@@ -31,7 +31,7 @@ async function withStore(run: (store: Store) => Promise<void>, path = ":memory:"
 }
 
 describe("the store", () => {
-  it("answers a commit as committed or refused", () =>
+  it("answers whether a commit was committed or refused", () =>
     withStore(async (store) => {
       const first = await store.commit(commitOf([1, 2], rowKey("members", 0)), "log");
       assertEquals(first.kind, "committed");
@@ -42,7 +42,7 @@ describe("the store", () => {
       assertEquals(row.versionstamp, "versionstamp" in first ? first.versionstamp : "");
     }));
 
-  it("has nothing under a key that is too long to be written", () =>
+  it("reads nothing under a key too long to be written", () =>
     withStore(async (store) => {
       const rest = [...sideKey(["x"])].reduce<number>((sum, part) => sum + `${part}`.length + 2, 0);
       for (const letter of ["a", "é", "\0"]) {
@@ -58,7 +58,7 @@ describe("the store", () => {
       }
     }));
 
-  it("takes a commit as large as its limits allow", () =>
+  it("accepts a commit as large as its limits allow", () =>
     withStore(async (store) => {
       const values = Array.from({ length: COMMIT_MUTATIONS_MAX }, (_, i) => i);
       assertEquals((await store.commit(commitOf(values), "log")).kind, "committed");
@@ -83,19 +83,19 @@ describe("the store", () => {
       assertEquals((await store.get(rowKey("members", 0))).value, null);
     }));
 
-  it("says failed where a closed handle has not taken a commit", async () => {
+  it("answers failed if a commit meets a closed handle", async () => {
     const store = await openStore(":memory:");
     store.close();
     assertEquals((await store.commit(commitOf([1]), "log")).kind, "failed");
   });
 
-  it("says of a server's handle only that nobody knows", async () => {
+  it("answers unknown if it meets a closed handle to a server", async () => {
     const store = new Store(await KvHandles.open(":memory:", false), undefined, true);
     store.close();
     assertEquals((await store.commit(commitOf([1]), "log")).kind, "unknown");
   });
 
-  it("reads many keys in the order asked for, whatever their number", () =>
+  it("reads any number of keys in the order asked for", () =>
     withStore(async (store) => {
       const count = 3 * GET_MANY_KEYS_MAX + 1;
       await store.commit(commitOf(Array.from({ length: count }, (_, i) => i)), "log");
@@ -104,7 +104,7 @@ describe("the store", () => {
       assertEquals(values, [null, ...places.slice(1)]);
     }));
 
-  it("lists a range in either direction, as far as it is asked to", () =>
+  it("lists a range in either direction, up to a limit", () =>
     withStore(async (store) => {
       await store.commit(commitOf(Array.from({ length: 20 }, (_, i) => i)), "log");
       const list = (options: { reverse?: boolean; limit?: number; batch?: number }) =>
@@ -118,7 +118,7 @@ describe("the store", () => {
       assertEquals(await list({ limit: 2, reverse: true }), [8, 7]);
     }));
 
-  it("makes a row beside the log once, replaces and deletes it", () =>
+  it("creates a row beside the log once, replaces and deletes it", () =>
     withStore(async (store) => {
       assertEquals(await store.createSide(["a"], 1), true);
       assertEquals(await store.createSide(["a"], 2), false);
@@ -129,7 +129,7 @@ describe("the store", () => {
       assertEquals((await store.get(sideKey(["a"]))).value, null);
     }));
 
-  it("changes a row beside the log by one after the other, however many want to", () =>
+  it("applies concurrent changes to a row beside the log one at a time", () =>
     withStore(async (store) => {
       const next = (old: unknown) => Number(old ?? 0) + 1;
       const values = await Promise.all(
@@ -146,7 +146,7 @@ describe("the store", () => {
       assertEquals((await store.get(sideKey(["n"]))).value, null);
     }));
 
-  it("lists rows beside the log behind one of them, in either direction", () =>
+  it("lists rows beside the log after a given one, in either direction", () =>
     withStore(async (store) => {
       for (const i of [1, 2, 3, 5]) await store.writeSide(["n", i], i);
       await store.writeSide(["others"], 9);
@@ -160,7 +160,7 @@ describe("the store", () => {
       assertEquals(await values({ limit: 9, isReverse: true, after: ["n", 1] }), []);
     }));
 
-  it("keeps what was committed in its file, and makes the file's directory", async () => {
+  it("keeps commits in its file, and creates the file's directory", async () => {
     await using file = await VenueFile.create();
     const path = `${file.directory}/a/b/venue.kv`;
     await withStore(async (store) => {
@@ -177,7 +177,7 @@ describe("the store", () => {
     }, path);
   });
 
-  it("tells whoever watches keys what they hold", () =>
+  it("tells watchers the current values of their keys", () =>
     withStore(async (store) => {
       const stop = new AbortController();
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -191,7 +191,7 @@ describe("the store", () => {
       await watching;
     }));
 
-  it("deletes all under a key, without a look at what else there is", async () => {
+  it("deletes everything under a key without reading anything else", async () => {
     const store = await FaultyStore.open(":memory:");
     await store.commit(commitOf(Array.from({ length: 800 }, (_, i) => i)), "log");
     const places = [["kept"], ["old"], ["old", 1], ["old", "b", 2], ["older"]];

@@ -40,17 +40,17 @@ async function modesOf({ directory, path }: VenueFile): Promise<Record<string, s
   );
 }
 
-describe("the files that a venue makes", { skip: Deno.build.os === "windows" }, () => {
+describe("a venue's files", { skip: Deno.build.os === "windows" }, () => {
   const own = { "": "600", "-shm": "600", "-wal": "600", ".head": "600", ".lock": "600" };
 
-  it("are their owner's alone", async () => {
+  it("are accessible only to their owner", async () => {
     await using file = await VenueFile.create();
     const engine = await openUsed(file.path);
     assertEquals(await modesOf(file), { ...own, ".reserve": "600" });
     await engine.close();
   });
 
-  it("keep the modes that they are given", async () => {
+  it("keep the modes they are given", async () => {
     await using file = await VenueFile.create();
     await (await openUsed(file.path)).close();
     await Deno.chmod(file.path, 0o640);
@@ -66,8 +66,8 @@ describe("the files that a venue makes", { skip: Deno.build.os === "windows" }, 
   });
 });
 
-describe("the file of a venue", () => {
-  it("is owned under all its names", async () => {
+describe("a venue's file", () => {
+  it("is locked under all its names", async () => {
     await using file = await VenueFile.create();
     const link = `${file.directory}/link.kv`;
     await Deno.symlink(file.path, link);
@@ -87,7 +87,7 @@ describe("the file of a venue", () => {
     assertEquals(beside.filter((name) => name.startsWith("link")), ["link.kv"]);
   });
 
-  it("has one name in the file system", async () => {
+  it("may have only one hard link", async () => {
     await using file = await VenueFile.create();
     await (await openUsed(file.path)).close();
     const other = `${file.directory}/other.kv`;
@@ -101,7 +101,7 @@ describe("the file of a venue", () => {
     await (await open(file.path)).close();
   });
 
-  it("is more than the first page of one that is in use elsewhere", async () => {
+  it("is refused as a copy without the write-ahead log of a venue in use", async () => {
     await using file = await VenueFile.create();
     const engine = await openUsed(file.path);
     const copy = `${file.directory}/copy.kv`;
@@ -115,7 +115,7 @@ describe("the file of a venue", () => {
     assertEquals((await runAudit(copy)).figures.get("events"), "1");
   });
 
-  it("is no server's URL, no memory, and may be missing", async () => {
+  it("is neither a URL nor memory, and may be missing", async () => {
     await using file = await VenueFile.create();
     const paths = [undefined, ":memory:", "http://127.0.0.1:1", file.path, file.directory];
     for (const path of paths) assertEquals(await realKvPath(path), path);

@@ -70,7 +70,7 @@ class TestLog {
 }
 
 describe("the log", () => {
-  it("gives its entries back in order, from any entry on", async () => {
+  it("returns its entries in order, starting from any entry", async () => {
     using log = await TestLog.open();
     for (const events of [1, 3, 2]) assertEquals(await log.append(events, 50), "committed");
     assertEquals((await log.read()).map(({ first }) => first), [1, 2, 5]);
@@ -95,7 +95,7 @@ describe("the log", () => {
     assertEquals((await Array.fromAsync(readEntriesSince(log.store, 60_003, 0))).length, 3);
   });
 
-  it("reads back as far as a time, oldest first", async () => {
+  it("reads back to a given time, oldest first", async () => {
     using log = await TestLog.open();
     for (const at of [10, 20, 20, 30]) await log.append(2, at);
     const since = async (time: number, upTo = 8) =>
@@ -107,7 +107,7 @@ describe("the log", () => {
     assertEquals(await since(20, 6), [3, 5]);
   });
 
-  it("reads back as far as any time, however short its entries are", async () => {
+  it("reads back to any time, however short its entries are", async () => {
     using log = await TestLog.open();
     const count = 24;
     for (let at = 1; at <= count; at++) await log.append(1, at);
@@ -121,7 +121,7 @@ describe("the log", () => {
     }
   });
 
-  it("reads entries from the last to the first, whole ones where they are split", async () => {
+  it("reads entries from last to first, joining those that are split", async () => {
     using log = await TestLog.open();
     for (const events of [2, 60_000, 1]) await log.append(events, 50);
     const entries = await Array.fromAsync(readEntriesBack(log.store, 60_003));
@@ -130,7 +130,7 @@ describe("the log", () => {
     assertEquals(older?.first, 1);
   });
 
-  it("takes one of two entries behind the same head", async () => {
+  it("accepts only one of two entries after the same head", async () => {
     using log = await TestLog.open();
     const { head } = log;
     assertEquals(await log.append(1, 50, head), "committed");
@@ -139,7 +139,7 @@ describe("the log", () => {
     assertEquals((await log.read()).length, 1);
   });
 
-  it("takes nothing that was sent before a barrier", async () => {
+  it("refuses anything sent before a barrier", async () => {
     using log = await TestLog.open();
     await log.append(1, 50);
     const before = log.head;
@@ -175,7 +175,7 @@ describe("the log", () => {
     await assertRejects(() => log.read(), InvariantError, "no gap at 1");
   });
 
-  it("is neither read nor written where its format is newer", async () => {
+  it("is not read if its format is newer", async () => {
     using log = await TestLog.open();
     const newer = { ...log.head.value, format: LOG_FORMAT + 1 };
     const check = { key: headKey(), versionstamp: log.head.versionstamp };
