@@ -221,7 +221,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   S37: { tests: [["architecture_test.ts", "imports packages by the names in deno.json"]] },
   S38: {
-    tests: [["domain/matching_test.ts", "is the taker's choice and keeps the fills made before"]],
+    tests: [["domain/matching_test.ts", "follows the taker's choice and keeps earlier fills"]],
     but: "Price bands are an opt-in that is not offered.",
   },
   S39: {

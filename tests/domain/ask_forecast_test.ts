@@ -29,7 +29,7 @@ function placed(test: TestVenue, ...orders: OrderText[]): [lock: string, end: st
 }
 
 describe("the lock of a market buy", () => {
-  it("leaves out own asks that the order will cancel", () => {
+  it("ignores own asks that the order will cancel", () => {
     const test = market();
     const own = test.sell("ann", "1", "100");
     test.sell("ben", "1", "200");
@@ -38,7 +38,7 @@ describe("the lock of a market buy", () => {
     test.venue.checkInvariants();
   });
 
-  it("leaves out what is behind an own ask at which the order ends", () => {
+  it("ignores everything after an own ask that ends the order", () => {
     for (const selfTrade of ["cancel_newest", "cancel_both"] as const) {
       const test = market("100");
       test.sell("ann", "1", "200");
@@ -48,14 +48,14 @@ describe("the lock of a market buy", () => {
     }
   });
 
-  it("counts own asks that the order takes", () => {
+  it("counts own asks that the order will take", () => {
     const test = market("100");
     test.sell("ann", "1", "200");
     const order: OrderText = { ...BUY, amount: "2", selfTrade: "none" };
     assertEquals(placed(test, order), [["330", "done  2"]]);
   });
 
-  it("is at most the balance, however little of the asks that pays for", () => {
+  it("is capped at the balance, even if that pays for only part of the asks", () => {
     const test = market("100", "20000000");
     const order = { ...BUY, amount: "2" };
     assertEquals(placed(test, order), [["10000000", "cancel insufficient_balance 1.499995"]]);
@@ -69,7 +69,7 @@ describe("the lock of a market buy", () => {
 });
 
 describe("the lock of a market buy among other orders", () => {
-  it("begins behind the asks that market buys before it take", () => {
+  it("starts after the asks taken by earlier market buys", () => {
     const test = market("20000", "40000", "50000");
     assertEquals(placed(test, BUY, { ...BUY, amount: "1.5" }), [
       ["22000", "done  1"],
@@ -77,13 +77,13 @@ describe("the lock of a market buy among other orders", () => {
     ]);
   });
 
-  it("begins in the middle of an ask where it has to", () => {
+  it("starts in the middle of an ask if necessary", () => {
     const test = market("100", "200");
     const half = { ...BUY, amount: "0.5" };
     assertEquals(placed(test, half, half, half).map(([lock]) => lock), ["55", "55", "110"]);
   });
 
-  it("begins behind the asks that limit buys before it take, up to their price", () => {
+  it("starts after the asks taken by earlier limit buys, up to their price", () => {
     const test = market("100", "200");
     assertEquals(placed(test, { side: "buy", amount: "1", price: "150" }, BUY), [
       ["150", "done  1"],
@@ -96,7 +96,7 @@ describe("the lock of a market buy among other orders", () => {
     ]);
   });
 
-  it("begins at the first ask behind orders that take none", () => {
+  it("starts at the first ask after orders that take none", () => {
     const others: OrderText[] = [
       { side: "buy", type: "post_only", amount: "1", price: "150" },
       { side: "buy", amount: "2", price: "150", timeInForce: "fok" },
@@ -112,7 +112,7 @@ describe("the lock of a market buy among other orders", () => {
     assertEquals(placed(test, whole, BUY).at(-1), ["220", "done  1"]);
   });
 
-  it("counts what a stop before it can pay for", () => {
+  it("counts what an earlier stop can pay for", () => {
     const test = market("10");
     test.buy("ann", "1", "10");
     test.sell("ben", "0.5", "10");
@@ -125,7 +125,7 @@ describe("the lock of a market buy among other orders", () => {
     ]);
   });
 
-  it("leaves out own asks that those before it cancel, and what is behind one that stops them", () => {
+  it("ignores own asks that earlier orders cancel, and everything after one that ends them", () => {
     const two = { ...BUY, amount: "2" };
     const book = () => {
       const test = market("100");
@@ -141,7 +141,7 @@ describe("the lock of a market buy among other orders", () => {
     assertEquals(after("none"), ["330", "done  1"]);
   });
 
-  it("knows each market apart", () => {
+  it("treats each market separately", () => {
     const test = market("100").withMarket("eth", "usdt");
     test.fund("ben", "eth", "10");
     test.sell("ben", "1", "30", { market: "ethusdt" });

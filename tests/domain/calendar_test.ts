@@ -11,15 +11,15 @@ function monthBeforeByDate(at: number): number {
   return first + (day - 1) * 86_400_000 + at % 86_400_000;
 }
 
-describe("a month before", () => {
-  it("is the same time of day on the same day", () => {
+describe("one month earlier", () => {
+  it("is the same day and time of the month before", () => {
     assertEquals(
       new Date(monthBefore(Date.UTC(2026, 10, 21, 13, 5, 7, 9))).toISOString(),
       "2026-10-21T13:05:07.009Z",
     );
   });
 
-  it("is the last day of a month that is shorter", () => {
+  it("is the last day if that month is shorter", () => {
     const before = (text: string) => new Date(monthBefore(Date.parse(text))).toISOString();
     assertEquals(before("2026-03-31T12:00:00Z"), "2026-02-28T12:00:00.000Z");
     assertEquals(before("2028-03-30T12:00:00Z"), "2028-02-29T12:00:00.000Z");
@@ -27,7 +27,7 @@ describe("a month before", () => {
     assertEquals(before("2026-05-31T23:59:59Z"), "2026-04-30T23:59:59.000Z");
   });
 
-  it("agrees with the platform's calendar on every day of four hundred years", () => {
+  it("matches the platform's calendar on every day of four hundred years", () => {
     for (let day = 0; day < 146_097; day++) {
       const at = Date.UTC(2000, 0, 1, 6, 30) + day * 86_400_000;
       assertEquals(monthBefore(at), monthBeforeByDate(at));

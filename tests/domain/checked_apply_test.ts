@@ -36,8 +36,8 @@ function traded(): TestVenue {
   return test;
 }
 
-describe("an event that makes money or lends it", () => {
-  it("is refused as an acceptance", () => {
+describe("an event that creates or lends money", () => {
+  it("is refused when an order is accepted", () => {
     const more = (event: EventOf<"order_accepted">) => ({
       ...event,
       locked: event.locked + 1n,
@@ -51,7 +51,7 @@ describe("an event that makes money or lends it", () => {
     assertRefused(traded(), "order_accepted", lent, "not negative");
   });
 
-  it("is refused as an end of an order", () => {
+  it("is refused when an order ends", () => {
     const more = (event: EventOf<"order_closed">) => ({
       ...event,
       available: event.available + 1n,
@@ -65,7 +65,7 @@ describe("an event that makes money or lends it", () => {
     assertRefused(traded(), "order_closed", lent, "not negative");
   });
 
-  it("is refused as an adjustment", () => {
+  it("is refused in an adjustment", () => {
     const more = (event: EventOf<"balance_adjusted">) => ({
       ...event,
       available: event.available + 1n,
@@ -79,7 +79,7 @@ describe("an event that makes money or lends it", () => {
     assertRefused(traded(), "balance_adjusted", lent, "not negative");
   });
 
-  it("is refused as a trade, in the base as in the quote", () => {
+  it("is refused in a trade, for base and quote alike", () => {
     type Wrong = (event: EventOf<"trade">) => EventOf<"trade">;
     const wrong: [Wrong, string][] = [
       [(event) => ({ ...event, buyerBaseAvailable: event.buyerBaseAvailable + 1n }), "to zero"],
@@ -98,7 +98,7 @@ describe("an event that makes money or lends it", () => {
     for (const [change, fact] of wrong) assertRefused(traded(), "trade", change, fact);
   });
 
-  it("is refused as a step of a deposit or of a withdrawal", () => {
+  it("is refused in a step of a deposit or withdrawal", () => {
     const test = moneyVenue();
     test.moveDeposit(test.deposit("ben", "btc", "3").id, "accept");
     test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));

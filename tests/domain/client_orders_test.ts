@@ -26,8 +26,8 @@ function cancelNamed(test: TestVenue, ...names: string[]): Outcome {
 
 const ORDER = { amount: "1", price: "10", clientOrderId: "mine" } as const;
 
-describe("the client order ids of a member that places no more orders", () => {
-  it("are forgotten when their day is over, as others place theirs", () => {
+describe("the client order ids of a member that stops placing orders", () => {
+  it("are forgotten after a day, as other members place orders", () => {
     const test = market().withMember("bob", { usdt: "1000" });
     for (const clientOrderId of ["a", "b"]) test.buy("ann", "1", "10", { clientOrderId });
     const left = () => test.venue.holder(test.member("ann")).clientOrders?.records().length;
@@ -42,7 +42,7 @@ describe("the client order ids of a member that places no more orders", () => {
 });
 
 describe("a client order id", () => {
-  it("answers a repeat of the same request with the first order", () => {
+  it("returns the first order for a repeat of the same request", () => {
     const test = market();
     const first = test.buy("ann", "1", "10", ORDER);
     assertEquals(test.place("ann", ORDER), {
@@ -53,7 +53,7 @@ describe("a client order id", () => {
     assertEquals(test.balance("ann", "usdt"), "990/10");
   });
 
-  it("answers a repeat when the order has ended, the market is closed or funds are gone", () => {
+  it("returns that order even if it has ended, the market is halted or funds are gone", () => {
     const test = market();
     const first = test.buy("ann", "1", "10", ORDER);
     test.cancel("ann", first.id);
@@ -65,7 +65,7 @@ describe("a client order id", () => {
     });
   });
 
-  it("is taken for every other request, whichever field differs", () => {
+  it("is taken for any other request, whichever field differs", () => {
     const test = market();
     test.buy("ann", "1", "10", ORDER);
     const others = [
@@ -97,14 +97,14 @@ describe("a client order id", () => {
     assertEquals(test.venue.counters.orders, 2);
   });
 
-  it("may be the same for two members", () => {
+  it("may be used by two members at once", () => {
     const test = market().withMember("ben", { usdt: "1000" });
     test.buy("ann", "1", "10", ORDER);
     test.buy("ben", "1", "10", ORDER);
     assertEquals(test.venue.counters.orders, 2);
   });
 
-  it("is taken once within one request, which fails whole", () => {
+  it("may appear only once in a request, which otherwise fails whole", () => {
     const test = market();
     assertEquals(test.place("ann", ORDER, ORDER), {
       rejected: "client_order_id_repeated",
@@ -116,7 +116,7 @@ describe("a client order id", () => {
     assertEquals(test.venue.counters.orders, 1);
   });
 
-  it("is not taken by an order that was refused", () => {
+  it("is not taken by a refused order", () => {
     const test = market();
     test.place("ann", { ...ORDER, amount: "1000" });
     test.buy("ann", "1", "10", ORDER);
@@ -137,7 +137,7 @@ describe("a client order id", () => {
     assertEquals(order.state, "cancel");
   });
 
-  it("names an order that has ended, which nobody need have seen", () => {
+  it("names an ended order, whose cancel succeeds", () => {
     const test = market();
     const order = test.buy("ann", "1", "10", ORDER);
     test.cancel("ann", order.id);
@@ -145,7 +145,7 @@ describe("a client order id", () => {
     assertEquals(cancelNamed(test, "other"), { rejected: "order_not_found", field: "id" });
   });
 
-  it("names an open order however old it is, but one that has ended for 24 hours only", () => {
+  it("names an open order forever, but an ended one for only 24 hours", () => {
     const test = market();
     const open = test.buy("ann", "1", "10", ORDER);
     const ended = test.buy("ann", "1", "10", { clientOrderId: "other" });
@@ -159,7 +159,7 @@ describe("a client order id", () => {
     assertEquals(cancelNamed(test, "mine"), unknown, "not open any more");
   });
 
-  it("names the order that took it last, and of older ones the youngest that is open", () => {
+  it("names the last order that took it, then the youngest one still open", () => {
     const test = market();
     const orders = [0, 1, 2].map((day) => {
       test.sink.at = START + day * CLIENT_ORDER_ID_LIFE_MS;
@@ -181,7 +181,7 @@ describe("a client order id", () => {
 });
 
 describe("the client order ids of a member", () => {
-  it("are forgotten once their day is over, oldest first", () => {
+  it("are forgotten after a day, oldest first", () => {
     const orders = new ClientOrders();
     orders.set("a", { id: 1, digest: 1, at: START });
     orders.set("b", { id: 2, digest: 2, at: START + 1 });
@@ -191,7 +191,7 @@ describe("the client order ids of a member", () => {
     assertEquals(orders.get("c", START + CLIENT_ORDER_ID_LIFE_MS)?.id, 3);
   });
 
-  it("are no more in a day than there may be; an order without one goes on", () => {
+  it("are limited per day, while orders without one are not", () => {
     const test = market();
     const holder = test.venue.holder(test.member("ann"));
     assertEquals(holder.clientOrders?.idsMax, CLIENT_ORDER_IDS_PER_MEMBER_MAX);

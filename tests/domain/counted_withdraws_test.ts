@@ -8,7 +8,7 @@ function countedOf(test: MoneyVenue, uid: string): number {
 }
 
 describe("what a member has withdrawn", () => {
-  it("is forgotten when it counts no more, as others withdraw", () => {
+  it("is forgotten once it no longer counts, as other members withdraw", () => {
     const test = moneyVenue().withWithdrawer("cid", { btc: "1000" });
     const cids = test.activeBeneficiary("cid", "btc");
     const everybodysTurn = () => {
@@ -23,7 +23,7 @@ describe("what a member has withdrawn", () => {
     assertEquals(countedOf(test, "ann"), 0);
   });
 
-  it("is forgotten as it withdraws again, whoever's turn it is", () => {
+  it("is forgotten when it withdraws again, even out of turn", () => {
     const test = moneyVenue();
     for (let i = 0; i < 20; i++) test.withMember(`idle-${i}`);
     test.withWithdrawer("cid", { btc: "10" });

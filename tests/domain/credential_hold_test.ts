@@ -19,8 +19,8 @@ function ask(test: MoneyVenue, beneficiary: number, holdMs = 0) {
   return refusalOf(test.requestWithdraw("ann", "btc", "0.1", options));
 }
 
-describe("a withdrawal", () => {
-  it("waits longer to a beneficiary that is newer than the member's credentials", () => {
+describe("the hold after a change of credentials", () => {
+  it("applies to a beneficiary newer than the credentials", () => {
     const changes: ((test: MoneyVenue) => void)[] = [
       (test) => test.must({ kind: "note_password_change", uid: "ann" }),
       (test) => {
@@ -58,7 +58,7 @@ describe("a withdrawal", () => {
     );
   });
 
-  it("waits as long to a beneficiary that was made shortly before the change", () => {
+  it("applies as long to a beneficiary made shortly before the change", () => {
     // How long after its activation the change comes, and it may be withdrawn to.
     const times = [[0, 2000], [1, 2001], [1999, 3999], [2000, 4000], [2001, 4000], [3999, 4000]];
     for (const [changed = 0, free = 0] of times) {
@@ -76,7 +76,7 @@ describe("a withdrawal", () => {
     assertEquals(ask(test, beneficiary), null);
   });
 
-  it("is noted where the credentials are those that the old password was compared with", () => {
+  it("starts only if the old password was checked against current credentials", () => {
     const test = moneyVenue();
     const change = (knownChangedAt?: number) =>
       refusalOf(test.do({
@@ -94,7 +94,7 @@ describe("a withdrawal", () => {
     assertEquals([change(test.sink.at), change()], [null, null]);
   });
 
-  it("is let off no change by one that comes later", () => {
+  it("is not ended by a later change", () => {
     for (const later of [1600, 2500, 3400]) {
       const { test, beneficiary, activatedAt, change } = activated();
       for (const after of [1500, later]) {

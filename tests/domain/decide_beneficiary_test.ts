@@ -18,7 +18,7 @@ function resend(test: MoneyVenue, id: number) {
 }
 
 describe("a beneficiary", () => {
-  it("becomes active by its pin, once", () => {
+  it("is activated by its pin, once", () => {
     const test = moneyVenue();
     const id = test.beneficiary("ann", "btc", "a");
     const outcome = tryPin(test, id);
@@ -28,7 +28,7 @@ describe("a beneficiary", () => {
     assertEquals(refusalOf(tryPin(test, id)), "beneficiary_not_pending");
   });
 
-  it("counts wrong pins, and is dead after the last one until a new pin is sent", () => {
+  it("counts wrong pins, and accepts none after the last try until a new pin is sent", () => {
     const test = moneyVenue();
     const id = test.beneficiary("ann", "btc", "a");
     for (let tries = 1; tries <= PIN_TRIES_MAX; tries++) {
@@ -42,7 +42,7 @@ describe("a beneficiary", () => {
     assertEquals(refusalOf(tryPin(test, id, { pin: 2 })), null);
   });
 
-  it("has a pin that lives for a while", () => {
+  it("has a pin that expires", () => {
     const test = moneyVenue();
     const id = test.beneficiary("ann", "btc", "a");
     test.sink.at += PIN_LIFE_MS;
@@ -51,7 +51,7 @@ describe("a beneficiary", () => {
     assertEquals(refusalOf(tryPin(test, id)), "pin_invalid");
   });
 
-  it("gets no two pins within a minute", () => {
+  it("gets at most one pin a minute", () => {
     const test = moneyVenue();
     const id = test.beneficiary("ann", "btc", "a");
     test.sink.at += PIN_RESEND_MS - 1;
@@ -62,7 +62,7 @@ describe("a beneficiary", () => {
     assertEquals(refusalOf(resend(test, id)), "beneficiary_not_pending");
   });
 
-  it("is one for an address; a deleted one makes room", () => {
+  it("is unique per address until deleted", () => {
     const test = moneyVenue();
     const id = test.beneficiary("ann", "btc", "a");
     const create = (uid: string, currency: string, addressDigest: string) =>
@@ -77,7 +77,7 @@ describe("a beneficiary", () => {
     assertEquals(create("ann", "btc", "a"), null);
   });
 
-  it("of another member looks like none", () => {
+  it("of another member looks nonexistent", () => {
     const test = moneyVenue();
     const id = test.beneficiary("ben", "btc", "a");
     assertEquals(refusalOf(tryPin(test, id)), "beneficiary_not_found");
@@ -86,7 +86,7 @@ describe("a beneficiary", () => {
     assertEquals(refusalOf(archived), "beneficiary_not_found");
   });
 
-  it("that was deleted looks like none, to whatever is asked of it", () => {
+  it("looks nonexistent to every command once deleted", () => {
     const test = moneyVenue();
     const member = test.member("ann");
     const id = test.activeBeneficiary("ann", "btc");
@@ -100,7 +100,7 @@ describe("a beneficiary", () => {
     assertEquals(outcomes.map(refusalOf), Array(4).fill("beneficiary_not_found"));
   });
 
-  it("is one of as many as a member may have; deleted ones do not count", () => {
+  it("counts towards a limit per member unless deleted", () => {
     const test = moneyVenue();
     const member = test.member("ann");
     const create = () =>
@@ -117,7 +117,7 @@ describe("a beneficiary", () => {
     assertEquals(refusalOf(create()), null);
   });
 
-  it("is made at the level of withdrawals, where they are enabled", () => {
+  it("requires the level for withdrawals, and a currency that allows them", () => {
     const test = moneyVenue();
     test.must({ kind: "set_levels", levels: { deposit: 1, withdraw: 3, trading: 1 } });
     assertEquals(test.activeBeneficiary("ann", "btc", "at the level"), 1);
@@ -136,7 +136,7 @@ describe("a beneficiary", () => {
 });
 
 describe("a second factor", () => {
-  it("accepts each step once, and none before one that was used", () => {
+  it("accepts each step once, and none before the last one used", () => {
     const test = moneyVenue();
     const member = test.member("ann");
     const spend = (step: number | null) =>
@@ -150,7 +150,7 @@ describe("a second factor", () => {
     assertEquals(refusalOf(without), "two_factor_off");
   });
 
-  it("is turned on by a right code, off by a later one, and on no second time", () => {
+  it("is turned on by a right code, off by a later one, and not on twice", () => {
     const test = moneyVenue().withMember("eve");
     const member = test.member("eve");
     const set = (isOn: boolean, step: number | null) =>
@@ -164,7 +164,7 @@ describe("a second factor", () => {
     assertEquals(refusalOf(test.do({ kind: "set_two_factor", member, isOn: true })), "otp_invalid");
   });
 
-  it("is turned on by a code of a step that is used, and no code of that step counts after", () => {
+  it("is turned on by a code of an unused step, which then invalidates that step", () => {
     const test = moneyVenue().withMember("eve");
     const member = test.member("eve");
     const set = (isOn: boolean, step: number) =>
@@ -175,7 +175,7 @@ describe("a second factor", () => {
     assertEquals([spend(11), spend(12), spend(13)], ["otp_invalid", "otp_invalid", null]);
   });
 
-  it("stands before a member's own keys", () => {
+  it("is required for a member's own keys", () => {
     const test = moneyVenue();
     const create = (uid: string, otpOf: string, step: number | null) =>
       refusalOf(test.do({

@@ -3,8 +3,8 @@ import { describe, it } from "@std/testing/bdd";
 import { PNL_CURRENCIES_MAX } from "../../src/domain/limits.ts";
 import { moneyVenue, refusalOf } from "../support/money_venue.ts";
 
-describe("what the operator bounds", () => {
-  it("profit and loss is kept in currencies that there are, each once, and not in too many", () => {
+describe("the operator's settings", () => {
+  it("limit profit and loss to a few known currencies without repeats", () => {
     const test = moneyVenue();
     const set = (...currencies: string[]) =>
       refusalOf(test.do({ kind: "set_pnl_currencies", currencies }));
@@ -21,7 +21,7 @@ describe("what the operator bounds", () => {
     assertEquals(test.venue.pnlCurrencies.length, PNL_CURRENCIES_MAX);
   });
 
-  it("trading stops on the whole venue, or on every market of a currency; cancels pass", () => {
+  it("stop trading on the whole venue or in one currency, but not cancels", () => {
     const test = moneyVenue().withMarket("btc", "usdt");
     const order = { amount: "1", price: "10", side: "sell" } as const;
     const { id } = test.sell("ann", "1", "10");

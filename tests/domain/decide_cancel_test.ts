@@ -17,7 +17,7 @@ function cancelOf(test: TestVenue, uid: string, ids: number[], strict: boolean):
 }
 
 describe("cancelling orders", () => {
-  it("gives back what they lock", () => {
+  it("releases what they lock", () => {
     const test = market();
     const order = test.buy("ann", "2", "10");
     assertEquals(test.cancel("ann", order.id), { kind: "orders_cancelled", ids: [order.id] });
@@ -25,7 +25,7 @@ describe("cancelling orders", () => {
     assertEquals(test.book().bids.size, 0);
   });
 
-  it("refuses an order that is foreign, unknown or ended, where asked to be strict", () => {
+  it("refuses a foreign, unknown or ended order if strict", () => {
     const test = market();
     const order = test.buy("ann", "2", "10");
     const refused = { rejected: "order_not_found", field: "id" } as const;
@@ -35,7 +35,7 @@ describe("cancelling orders", () => {
     assertEquals(test.cancel("ann", order.id), refused);
   });
 
-  it("lets an order pass that the caller saw ended", () => {
+  it("accepts an order that the caller saw ended", () => {
     const test = market();
     const order = test.buy("ann", "2", "10");
     test.cancel("ann", order.id);
@@ -43,7 +43,7 @@ describe("cancelling orders", () => {
     assertEquals(test.do(command), { kind: "orders_cancelled", ids: [order.id] });
   });
 
-  it("cancels what there is of many, and never what is foreign", () => {
+  it("cancels whichever of many it can, and never a foreign one", () => {
     const test = market();
     const own = test.buy("ann", "2", "10");
     const foreign = test.buy("ben", "2", "10");
@@ -51,7 +51,7 @@ describe("cancelling orders", () => {
     assertEquals([own.state, foreign.state], ["cancel", "wait"]);
   });
 
-  it("is refused on a halted market where asked to be strict, and else passes over it", () => {
+  it("is refused on a halted market if strict, and otherwise skips it", () => {
     const test = market();
     const open = test.buy("ann", "1", "10");
     const halted = test.buy("ann", "1", "10", { market: "ethusdt" });
@@ -71,7 +71,7 @@ describe("cancelling orders", () => {
 });
 
 describe("cancelling all orders", () => {
-  it("takes those of the market and side that were named, stops included", () => {
+  it("cancels those of the given market and side, including stops", () => {
     const test = market();
     const buy = test.buy("ann", "1", "10");
     const sell = test.sell("ann", "1", "20");
@@ -88,7 +88,7 @@ describe("cancelling all orders", () => {
     assertEquals([buy.state, other.state, foreign.state], ["cancel", "cancel", "wait"]);
   });
 
-  it("leaves out halted markets", () => {
+  it("skips halted markets", () => {
     const test = market();
     const open = test.buy("ann", "1", "10");
     const halted = test.buy("ann", "1", "10", { market: "ethusdt" });
@@ -99,7 +99,7 @@ describe("cancelling all orders", () => {
     assertEquals(halted.state, "wait");
   });
 
-  it("is refused where it names a halted market", () => {
+  it("is refused if it names a halted market", () => {
     const test = market();
     const halted = test.buy("ann", "1", "10", { market: "ethusdt" });
     test.must({ kind: "change_market", id: "ethusdt", changes: { state: "halted" } });
@@ -112,7 +112,7 @@ describe("cancelling all orders", () => {
     assertEquals(outcome, { kind: "orders_cancelled", ids: [halted.id] });
   });
 
-  it("goes on in the next batch where one is too small", () => {
+  it("continues in the next batch if one is too small", () => {
     const test = market(4);
     const ids = Array.from({ length: 11 }, () => test.buy("ann", "1", "10").id);
     const batches = test.sink.batches;

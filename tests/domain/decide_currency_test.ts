@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { moneyVenue, refusalOf } from "../support/money_venue.ts";
 
 describe("a currency", () => {
-  it("keeps its precision while a deposit of it is on its way", () => {
+  it("keeps its precision while a deposit of it is under way", () => {
     const test = moneyVenue();
     const eth = { ...test.venue.currency(1), id: "eth" };
     test.must({ kind: "create_currency", currency: eth });

@@ -7,7 +7,7 @@ import { stateText } from "../support/state_text.ts";
 import { units } from "../support/test_venue.ts";
 
 describe("a deposit", () => {
-  it("of a coin is locked when it is accepted, and free when it is collected", () => {
+  it("of a coin is locked when accepted and free when collected", () => {
     const test = moneyVenue();
     const { id, state } = test.deposit("ben", "btc", "1.5");
     assertEquals([state, test.balance("ben", "btc")], ["submitted", "0/0"]);
@@ -24,7 +24,7 @@ describe("a deposit", () => {
     test.venue.checkInvariants();
   });
 
-  it("of a coin with a fee is locked whole, and free without the fee", () => {
+  it("of a coin with a fee is locked in full and freed less the fee", () => {
     const test = moneyVenue();
     test.must({ kind: "change_currency", id: "btc", changes: { depositFee: units("0.1") } });
     const kept = test.deposit("ben", "btc", "1.5");
@@ -41,7 +41,7 @@ describe("a deposit", () => {
     test.venue.checkInvariants();
   });
 
-  it("of fiat is free when it is accepted, less its fee", () => {
+  it("of fiat is free when accepted, less its fee", () => {
     const test = moneyVenue();
     const { id } = test.deposit("ben", "eur", "20");
     assertEquals(depositOf(test.moveDeposit(id, "accept")).state, "accepted");
@@ -51,7 +51,7 @@ describe("a deposit", () => {
     test.venue.checkInvariants();
   });
 
-  it("that the chain drops is taken back as long as it is locked", () => {
+  it("dropped by the chain is taken back while it is locked", () => {
     for (const way of [["accept"], ["accept", "process"]] as DepositAction[][]) {
       const test = moneyVenue();
       const { id } = test.deposit("ben", "btc", "1");
@@ -62,7 +62,7 @@ describe("a deposit", () => {
     }
   });
 
-  it("is moved by no action that its state does not allow", () => {
+  it("is not moved by actions that its state does not allow", () => {
     const test = moneyVenue();
     const { id } = test.deposit("ben", "btc", "1");
     const refused = (action: DepositAction) => refusalOf(test.moveDeposit(id, action));
@@ -77,7 +77,7 @@ describe("a deposit", () => {
     assertEquals(test.balance("ben", "btc"), "0/0");
   });
 
-  it("is moved by the actions of its state, and by no others", () => {
+  it("is moved by exactly the actions of its state", () => {
     const ways: readonly [DepositAction[], DepositAction[]][] = [
       [[], ["confirm", "accept", "cancel", "reject"]],
       [["accept"], ["process", "drop"]],
@@ -94,7 +94,7 @@ describe("a deposit", () => {
     }
   });
 
-  it("is known by its output: the same one is no second deposit", () => {
+  it("is identified by its output, which counts only once", () => {
     const test = moneyVenue();
     const first = depositOf(test.observe("ben", "btc", "1", { txid: "t", output: 3 }));
     const again = test.observe("ben", "btc", "1", { txid: "t", output: 3 });
@@ -103,7 +103,7 @@ describe("a deposit", () => {
     assertEquals(depositOf(test.observe("ben", "usdt", "1", { txid: "t", output: 3 })).id, 3);
   });
 
-  it("is known by its transaction where any of its outputs is, and the other way round", () => {
+  it("is identified by a transaction if any of its outputs is known, and vice versa", () => {
     const test = moneyVenue();
     const known = (output: number) => test.observe("ben", "btc", "1", { txid: "t", output });
     depositOf(known(3));
@@ -119,7 +119,7 @@ describe("a deposit", () => {
     assertEquals(depositOf(test.observe("ben", "usdt", "1", whole)).id, 4);
   });
 
-  it("is known no more where its taking was undone, and not at all without a name", () => {
+  it("is forgotten when undone, and never known without a transaction", () => {
     const test = moneyVenue();
     const mark = test.sink.mark();
     test.observe("ben", "btc", "1", { txid: "t" });
@@ -134,13 +134,13 @@ describe("a deposit", () => {
     assertEquals(depositOf(test.observe("ben", "eur", "1", { txid: "" })).id, 3);
   });
 
-  it("is known by what the rows said of it", () => {
+  it("is known if the rows say so", () => {
     const test = moneyVenue();
     const outcome = test.observe("ben", "btc", "1", { txid: "old", knownId: 1 });
     assertEquals(outcome, { kind: "deposit_known", id: 1 });
   });
 
-  it("is not taken on the word of rows that may have missed its name", () => {
+  it("is refused if it was checked against rows too old to know its name", () => {
     const test = moneyVenue();
     const checkedAt = test.venue.sequence;
     for (let i = 0; i <= DEPOSIT_NAMES_MAX; i++) test.observe("ben", "btc", "1", { txid: `t${i}` });
@@ -158,7 +158,7 @@ describe("a deposit", () => {
     assertEquals(depositOf(test.observe("ben", "btc", "1", { txid: "new" })).state, "submitted");
   });
 
-  it("has an amount that its currency can hold, above its fee", () => {
+  it("must have an amount that suits its currency and exceeds the fee", () => {
     const test = moneyVenue();
     const bounds = [["0.001", "2"], ["1.001", "2"], ["0.1", "0.1"], ["0", "0.1"]] as const;
     for (const [amount, limit] of bounds) {
@@ -174,7 +174,7 @@ describe("a deposit", () => {
 });
 
 describe("a deposit address", () => {
-  it("is taken note of by index, and changes nothing else", () => {
+  it("is noted with an event that changes nothing else", () => {
     const test = moneyVenue();
     const before = stateText(test.venue, [], test.sink.at);
     const sequence = test.venue.sequence;
@@ -190,7 +190,7 @@ describe("a deposit address", () => {
     assertEquals(stateText(test.venue, [], test.sink.at), before);
   });
 
-  it("of an unknown member or currency is refused", () => {
+  it("is refused for an unknown member or currency", () => {
     const test = moneyVenue();
     const note = (uid: string, currency: string) =>
       test.do({ kind: "note_deposit_address", uid, currency });
@@ -198,7 +198,7 @@ describe("a deposit address", () => {
     assertEquals(note("ben", "nothing"), { rejected: "currency_not_found", field: "currency" });
   });
 
-  it("is not noted at a member's word", () => {
+  it("cannot be noted by a member", () => {
     const test = moneyVenue();
     const key = test.addKey("ben", "key-1");
     const note = { kind: "note_deposit_address", uid: "ben", currency: "btc" } as const;

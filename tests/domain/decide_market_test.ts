@@ -2,8 +2,8 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { marketDefinition, type MarketText, TestVenue } from "../support/test_venue.ts";
 
-describe("a market whose bounds are refused", () => {
-  it("is told the digits or the most that there may be", () => {
+describe("a market refused for its bounds", () => {
+  it("is told the allowed number of digits or the largest value", () => {
     const cases: readonly (readonly [MarketText, string, string])[] = [
       [{ minPrice: "0.001" }, "min_price", "2"],
       [{ maxPrice: "0.001" }, "max_price", "2"],

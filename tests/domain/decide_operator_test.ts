@@ -30,7 +30,7 @@ describe("an adjustment", () => {
     return { kind: "adjust_balance", uid, currency, amount };
   }
 
-  it("moves funds against the outside account", () => {
+  it("moves funds from or to the outside account", () => {
     const test = venue();
     const receipt = test.must(adjust("ann", "usdt", -units("40")));
     assertEquals(receipt, { kind: "balance_adjusted", id: 2, available: units("60") });
@@ -38,7 +38,7 @@ describe("an adjustment", () => {
     test.venue.checkInvariants();
   });
 
-  it("never takes what an order holds, nor more than there is", () => {
+  it("takes neither locked funds nor more than the balance", () => {
     const test = venue();
     test.buy("ann", "1", "70");
     assertRefusals(test, [
@@ -47,7 +47,7 @@ describe("an adjustment", () => {
     ]);
   });
 
-  it("is refused for unknown members and currencies, and amounts off precision", () => {
+  it("is refused for an unknown member or currency, or an amount off precision", () => {
     const test = venue();
     test.must({ kind: "create_currency", currency: currencyDefinition("eur", 2) });
     assertRefusals(test, [
@@ -62,7 +62,7 @@ describe("an adjustment", () => {
 });
 
 describe("members and keys", () => {
-  it("are made once and changed by name", () => {
+  it("are created once and changed by name", () => {
     const test = venue();
     test.addKey("ann", "key-1");
     test.withMember("ben");
@@ -85,7 +85,7 @@ describe("members and keys", () => {
     ]);
   });
 
-  it("are as many keys as a member may have; deleted ones make room", () => {
+  it("are limited to a number of keys per member, not counting deleted ones", () => {
     const test = venue();
     const create = (kid: string): Command => ({
       kind: "create_key",
@@ -107,7 +107,7 @@ describe("members and keys", () => {
     ]);
   });
 
-  it("keep what a change does not name", () => {
+  it("keep whatever a change does not name", () => {
     const test = venue();
     test.change("ann", { group: "vip" });
     test.change("ann", { level: 7 });
@@ -144,7 +144,7 @@ describe("operators", () => {
     return test;
   }
 
-  it("keep the last key that may change the venue", () => {
+  it("keep their last key that may change the venue", () => {
     const test = operated("one", "two");
     const scoped = (kid: string, ...scopes: ("read" | "trade")[]) => ({
       kind: "change_key" as const,
@@ -162,7 +162,7 @@ describe("operators", () => {
     ]);
   });
 
-  it("keep the last key that they can sign with", () => {
+  it("keep their last key that can sign", () => {
     const test = operated("one", "two");
     test.addKey("boss", "plain");
     assertRefusals(test, [
@@ -176,7 +176,7 @@ describe("operators", () => {
     ]);
   });
 
-  it("keep the last member whose keys can sign", () => {
+  it("keep their last member whose keys can sign", () => {
     const test = operated("one").withMember("deputy");
     const deputys = { uid: "deputy", kid: "other", role: "operator" } as const;
     assertRefusals(test, [
@@ -199,7 +199,7 @@ describe("operators", () => {
 describe("confirming a member", () => {
   const confirm: Command = { kind: "confirm_member", uid: "carol", level: 1 };
 
-  it("makes a pending one active, of the level at least", () => {
+  it("activates a pending one and raises it to at least the level", () => {
     for (const [level, wanted] of [[0, 1], [1, 1], [3, 3]] as const) {
       const test = venue().withMember("carol");
       test.change("carol", { state: "pending", level });
@@ -209,7 +209,7 @@ describe("confirming a member", () => {
     }
   });
 
-  it("leaves alone whom an operator has looked at", () => {
+  it("is refused for one that is not pending", () => {
     const test = venue().withMember("carol");
     for (const state of ["banned", "locked", "active"] as const) {
       test.change("carol", { state });
@@ -220,7 +220,7 @@ describe("confirming a member", () => {
 });
 
 describe("currencies", () => {
-  it("are refused by code, precision and amounts", () => {
+  it("are refused for a bad code, precision or amount", () => {
     const test = venue();
     const create = (id: string, precision = 8, more = {}): Command => ({
       kind: "create_currency",
@@ -240,7 +240,7 @@ describe("currencies", () => {
     ]);
   });
 
-  it("keep their precision once somebody holds any", () => {
+  it("keep their precision once anybody holds any", () => {
     const test = venue();
     assertRefusals(test, [
       [
@@ -261,7 +261,7 @@ describe("currencies", () => {
     ]);
   });
 
-  it("and markets are bounded in number", () => {
+  it("are limited in number, and so are markets", () => {
     const test = new TestVenue();
     const codes = Array.from({ length: CURRENCIES_MAX }, (_, i) => `c${i}`);
     test.withCurrencies(...codes);
@@ -280,7 +280,7 @@ describe("markets", () => {
     market: marketDefinition(base, quote, text),
   });
 
-  it("are refused by their currencies and their grid", () => {
+  it("are refused for bad currencies or a bad grid", () => {
     const test = venue().withCurrencies("eth");
     assertRefusals(test, [
       [create("xxx", "usdt"), "currency_not_found base_unit"],
@@ -298,7 +298,7 @@ describe("markets", () => {
     ]);
   });
 
-  it("keep their grid once an order was accepted, and change everything else", () => {
+  it("keep their grid once an order was accepted, but can change everything else", () => {
     const test = venue();
     const change = (changes: object): Command => ({
       kind: "change_market",
@@ -335,7 +335,7 @@ describe("markets", () => {
     assertRefusals(test, [[change({ amountPrecision: 2 }), "precision_frozen amount_precision"]]);
   });
 
-  it("may be put right beside others that have had orders, until they have one themselves", () => {
+  it("can be corrected until their first order, whatever other markets have", () => {
     const test = venue().withMarket("eth", "usdt", { pricePrecision: 4 });
     const regrid = (pricePrecision: number): Command => ({
       kind: "change_market",
@@ -361,7 +361,7 @@ describe("markets", () => {
     assertEquals(sets.length, 2 + 3 + 2);
   });
 
-  it("of an older log, which does not say, stay as they are once anything was ordered", () => {
+  it("from an older log keep their grid once the venue has had any order", () => {
     const test = venue().withMarket("eth", "usdt");
     const { isUsed: _, ...older } = test.book("ethusdt").market;
     test.sink.emit({ kind: "market_set", market: older });
@@ -375,7 +375,7 @@ describe("markets", () => {
     assertRefusals(test, [[regrid(2), "precision_frozen price_precision"]]);
   });
 
-  it("take fees from nothing to a half, for themselves or for all", () => {
+  it("accept fees from zero to a half, for one market or all", () => {
     const test = venue();
     const set = (market: string, maker: number, taker: number): Command => ({
       kind: "set_fee",

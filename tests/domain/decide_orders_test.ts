@@ -68,8 +68,8 @@ const STEPS: readonly Step[] = [
   { code: "balance_insufficient", field: "amount", mend: { amount: "0.5" } },
 ];
 
-describe("placing an order that is wrong in every way", () => {
-  it("is refused for one reason after the other, in the order of precedence", () => {
+describe("placing an order with everything wrong", () => {
+  it("is refused for one reason after another, in order of precedence", () => {
     const test = strictMarket();
     let order: OrderText = {
       amount: "0.0000001",
@@ -93,7 +93,7 @@ describe("placing an order that is wrong in every way", () => {
     assert(!isRejection(test.place("ann", order)), "nothing is wrong with it any more");
   });
 
-  it("says which bound was broken", () => {
+  it("says which limit was broken", () => {
     const test = strictMarket();
     test.must({ kind: "set_levels", levels: { deposit: 0, withdraw: 0, trading: 0 } });
     test.must({ kind: "change_market", id: "btcusdt", changes: { state: "enabled" } });
@@ -117,7 +117,7 @@ describe("placing an order that is wrong in every way", () => {
 });
 
 describe("placing orders", () => {
-  it("refuses market orders and stops of a member that may not place them", () => {
+  it("refuses market orders and stops from a member that may not place them", () => {
     const test = strictMarket();
     test.must({ kind: "set_levels", levels: { deposit: 0, withdraw: 0, trading: 0 } });
     test.must({ kind: "change_market", id: "btcusdt", changes: { state: "enabled" } });
@@ -155,7 +155,7 @@ describe("placing orders", () => {
     assertEquals(largest.rejected, "balance_insufficient");
   });
 
-  it("refuses negative and zero amounts and prices by their names", () => {
+  it("refuses negative and zero amounts and prices with their own codes", () => {
     const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
     const codes: [OrderText, RejectionCode][] = [
       [{ amount: "0", price: "1" }, "volume_too_small"],
@@ -170,7 +170,7 @@ describe("placing orders", () => {
     }
   });
 
-  it("refuses a market that does not exist", () => {
+  it("refuses an unknown market", () => {
     const test = strictMarket();
     test.must({ kind: "set_levels", levels: { deposit: 0, withdraw: 0, trading: 0 } });
     const orders = [{ ...test.request({ amount: "1", price: "1" }), market: 7 }];
@@ -182,7 +182,7 @@ describe("placing orders", () => {
     });
   });
 
-  it("accepts a bulk whole or not at all, and names the first item that fails", () => {
+  it("accepts a bulk in full or not at all, and names the first item that fails", () => {
     const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
     const order = { amount: "1", price: "100" };
     const refused = test.place("ann", order, order, order);
@@ -193,7 +193,7 @@ describe("placing orders", () => {
     assertEquals(test.balance("ann", "usdt"), "0/200");
   });
 
-  it("bounds a bulk by the member's own limit where there is one", () => {
+  it("limits a bulk by the member's own limit if there is one", () => {
     const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
     const order = test.request({ amount: "1", price: "1" });
     const member = test.member("ann");
@@ -210,7 +210,7 @@ describe("placing orders", () => {
     assert(!isRejection(bulk(3)));
   });
 
-  it("counts open orders per market, and none that cannot rest", () => {
+  it("counts open orders per market, but none that cannot rest", () => {
     const test = new TestVenue().withMarket("btc", "usdt").withMarket("eth", "usdt")
       .withMember("ann", { usdt: "200" });
     test.change("ann", { openOrdersMax: 1 });

@@ -44,7 +44,7 @@ function operatorKey(test: TestVenue, scopes: readonly Scope[] = ["trade"]): num
 }
 
 describe("a signed command", () => {
-  it("spends its nonce, once, whether it is refused or not", () => {
+  it("spends its nonce once, even if refused", () => {
     const { test, sign } = signedMarket();
     assertEquals(codeOf(sign(order(test), START)), "accepted");
     assertEquals(codeOf(sign(order(test), START)), "nonce_already_used");
@@ -53,14 +53,14 @@ describe("a signed command", () => {
     assertEquals(test.venue.counters.orders, 1);
   });
 
-  it("is told from another one in the same millisecond by its digest", () => {
+  it("is told apart from another in the same millisecond by its digest", () => {
     const { test, sign } = signedMarket();
     assertEquals(codeOf(sign(order(test), START, 1)), "accepted");
     assertEquals(codeOf(sign(order(test), START, 2)), "accepted");
     assertEquals(codeOf(sign(order(test), START, 1)), "nonce_already_used");
   });
 
-  it("has the nonces forgotten of keys that are silent", () => {
+  it("makes the nonces of silent keys forgotten", () => {
     const { test, key, sign } = signedMarket();
     const other = test.addKey("ann", "key-2");
     const { keys, nonceWindowMs } = test.venue;
@@ -73,7 +73,7 @@ describe("a signed command", () => {
     assertEquals([keys[key]?.nonces.size, keys[other]?.nonces.size], [0, 2]);
   });
 
-  it("is refused without a trace when it has waited for longer than nonces are kept", () => {
+  it("is refused without a trace if it waited longer than nonces are kept", () => {
     const { test, sign } = signedMarket();
     const before = test.venue.sequence;
     assertEquals(codeOf(sign(order(test), START - 10_001)), "nonce_expired");
@@ -83,7 +83,7 @@ describe("a signed command", () => {
     assertEquals(codeOf(sign(order(test), START + 10_000)), "accepted");
   });
 
-  it("is refused when the key is not active, though its nonce is spent", () => {
+  it("is refused if the key is not active, though its nonce is spent", () => {
     const { test, sign } = signedMarket();
     test.must({ kind: "change_key", uid: "ann", kid: "key-1", state: "disabled" });
     assertEquals(codeOf(sign(order(test), START)), "key_not_active");
@@ -95,7 +95,7 @@ describe("a signed command", () => {
     );
   });
 
-  it("over a connection asks for the key as it is, and spends nothing", () => {
+  it("over a connection is judged by the key's current state and spends no nonce", () => {
     const { test, key } = signedMarket();
     const ask = () => codeOf(test.do(order(test), { key, nonce: null }));
     assertEquals(ask(), "accepted");
@@ -113,7 +113,7 @@ describe("a signed command", () => {
     assertEquals(ask(), "member_not_active");
   });
 
-  it("is refused when the member's second factor is off that has made the key", () => {
+  it("is refused while the member's second factor is off if the key requires it", () => {
     const { test } = signedMarket();
     const member = test.member("ann");
     const twoFactor = (step: number, isOn: boolean) =>
@@ -132,7 +132,7 @@ describe("a signed command", () => {
     assertEquals(ask(), "accepted");
   });
 
-  it("is refused when its member is locked or banned", () => {
+  it("is refused if its member is locked or banned", () => {
     const { test, sign } = signedMarket();
     for (const state of ["locked", "banned"] as const) {
       test.change("ann", { state });
@@ -142,7 +142,7 @@ describe("a signed command", () => {
     assertEquals(codeOf(sign(order(test))), "accepted");
   });
 
-  it("needs the scope, and the operator's role for what is an operator's", () => {
+  it("needs the right scope, and the operator role for operator commands", () => {
     const { test, sign } = signedMarket();
     const read: Command = { kind: "spend_nonce", member: test.member("ann") };
     const operate: Command = {
@@ -157,7 +157,7 @@ describe("a signed command", () => {
     assertEquals(codeOf(sign(read)), "scope_not_permitted");
   });
 
-  it("needs the scope of its kind, with which others are of no use", () => {
+  it("needs exactly the scope of its kind", () => {
     const { test, key, sign } = signedMarket();
     const member = test.member("ann");
     const ofId = { member, id: 1 };
@@ -191,7 +191,7 @@ describe("a signed command", () => {
     }
   });
 
-  it("lets an operator's key operate with the scope to trade alone, and spend its nonces", () => {
+  it("of an operator needs only the scope to trade, and spends its nonces without it", () => {
     const { test } = signedMarket();
     let nonce = START;
     for (const scopes of [[], ["read"], ["withdraw"], ["trade"]] as const) {
@@ -209,7 +209,7 @@ describe("a signed command", () => {
 });
 
 describe("a command of a session", () => {
-  it("is refused when its member is locked or banned, but not before it is confirmed", () => {
+  it("is refused if its member is locked or banned, but not if pending", () => {
     const { test } = signedMarket();
     for (const state of ["locked", "banned"] as const) {
       test.change("ann", { state });
@@ -220,8 +220,8 @@ describe("a command of a session", () => {
   });
 });
 
-describe("an act of an operator", () => {
-  it("is numbered in the log behind its effect, or alone where it has none there", () => {
+describe("an operator's act", () => {
+  it("is numbered in the log after its effect, or by itself if it has none", () => {
     const { test } = signedMarket();
     const key = operatorKey(test);
     const { events } = test.sink;
@@ -239,7 +239,7 @@ describe("an act of an operator", () => {
     assertEquals(test.venue.counters.acts, 2);
   });
 
-  it("is nobody else's", () => {
+  it("is refused to anybody else", () => {
     const { test, sign } = signedMarket();
     assertEquals(codeOf(sign({ kind: "note_act" })), "operator_only");
     assertEquals(test.venue.counters.acts, 0);

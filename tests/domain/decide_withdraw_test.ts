@@ -26,7 +26,7 @@ function through(test: MoneyVenue, id: number, ...actions: WithdrawAction[]) {
 }
 
 describe("a withdrawal", () => {
-  it("locks its amount, and is gone with its fee when it has arrived", () => {
+  it("locks its amount, and debits it with its fee on success", () => {
     const test = moneyVenue();
     const beneficiary = test.activeBeneficiary("ann", "btc");
     const { id, state, isApproved, fee } = test.withdraw("ann", "btc", "2", beneficiary);
@@ -41,7 +41,7 @@ describe("a withdrawal", () => {
     test.venue.checkInvariants();
   });
 
-  it("leaves a trace of each of its states in the log", () => {
+  it("leaves each of its states in the log", () => {
     const test = moneyVenue();
     const beneficiary = test.activeBeneficiary("ann", "btc");
     const { id } = test.withdraw("ann", "btc", "2", beneficiary);
@@ -52,7 +52,7 @@ describe("a withdrawal", () => {
     assertEquals(states, ["prepared", "accepted", "processing", "confirming", "succeed"]);
   });
 
-  it("gives its amount back where it fails, is refused or cancelled", () => {
+  it("releases its amount when it fails, is rejected or cancelled", () => {
     const ways: WithdrawAction[][] = [
       ["cancel"],
       ["reject"],
@@ -71,7 +71,7 @@ describe("a withdrawal", () => {
     }
   });
 
-  it("is refused for the first reason in the order of the list", () => {
+  it("is refused for the first reason that applies", () => {
     const test = moneyVenue();
     const refused = (...args: Parameters<MoneyVenue["requestWithdraw"]>) =>
       refusalOf(test.requestWithdraw(...args));
@@ -123,7 +123,7 @@ describe("a withdrawal", () => {
     assertEquals(test.balance("ann", "btc"), "10/0");
   });
 
-  it("of a coin is moved by the actions of its state, and by no others", () => {
+  it("of a coin is moved by exactly the actions of its state", () => {
     const ways: readonly [WithdrawAction[], WithdrawAction[]][] = [
       [[], ["claim", "succeed", "reject", "cancel"]],
       [["claim"], ["claim", "send", "fail", "park"]],
@@ -141,7 +141,7 @@ describe("a withdrawal", () => {
     }
   });
 
-  it("may be of all that there is, at the level of withdrawals, above the fee and whole", () => {
+  it("may take the whole balance, but must exceed the fee and fit the precision", () => {
     const test = moneyVenue();
     test.must({ kind: "set_levels", levels: { deposit: 1, withdraw: 3, trading: 1 } });
     const coin = test.activeBeneficiary("ann", "btc");
@@ -165,7 +165,7 @@ describe("a withdrawal", () => {
     assertEquals(test.balance("ann", "eur"), "0/500");
   });
 
-  it("uses up its code, which counts no second time; a refused one keeps it", () => {
+  it("uses up its code once accepted, but not when refused", () => {
     const test = moneyVenue();
     const beneficiary = test.activeBeneficiary("ann", "btc");
     const step = 5000;
@@ -178,7 +178,7 @@ describe("a withdrawal", () => {
     assertEquals(refusalOf(test.do({ kind: "spend_otp", otp })), "otp_invalid");
   });
 
-  it("waits for the operator above the limit of a day or a month", () => {
+  it("waits for the operator above the limit per day or month", () => {
     const test = moneyVenue();
     limit(test, "60000", "80000");
     const beneficiary = test.activeBeneficiary("ann", "btc");
@@ -195,7 +195,7 @@ describe("a withdrawal", () => {
     assertEquals(isApproved("3"), true);
   });
 
-  it("of a currency without a price waits for the operator where there is a limit", () => {
+  it("in a currency without a price waits for the operator if there is a limit", () => {
     const test = moneyVenue();
     const beneficiary = test.activeBeneficiary("ann", "btc");
     const isApproved = () => test.withdraw("ann", "btc", "1", beneficiary).isApproved;
@@ -209,7 +209,7 @@ describe("a withdrawal", () => {
     assertEquals(isApproved(), true);
   });
 
-  it("waits for the operator above its currency's limit of a day or three", () => {
+  it("waits for the operator above its currency's limit for one day or three", () => {
     const test = moneyVenue();
     const change = (withdrawLimit24h: string, withdrawLimit72h: string) => {
       const changes = {
@@ -241,7 +241,7 @@ describe("a withdrawal", () => {
     assertEquals([isApproved("0.9"), isApproved("0.9")], [true, false]);
   });
 
-  it("above the limit is taken by no rail before the operator approves it", () => {
+  it("above the limit is claimed by no rail before the operator approves it", () => {
     const test = moneyVenue();
     limit(test, "1", "1");
     const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
@@ -251,7 +251,7 @@ describe("a withdrawal", () => {
     assertEquals(withdrawOf(test.moveWithdraw(id, "claim")).state, "processing");
   });
 
-  it("is claimed by one process; the next one must have seen that claim", () => {
+  it("is claimed by one process; the next must know of that claim", () => {
     const test = moneyVenue();
     const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
     const claim = (claims: number) =>
@@ -259,7 +259,7 @@ describe("a withdrawal", () => {
     assertEquals([claim(0), claim(0), claim(1)], [null, "withdraw_state_invalid", null]);
   });
 
-  it("is not ended by a process whose claim is no longer the last", () => {
+  it("is ended only by the process with the latest claim", () => {
     const test = moneyVenue();
     const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
     const change = (action: "claim" | "fail" | "park", claims: number) =>
@@ -269,7 +269,7 @@ describe("a withdrawal", () => {
     assertEquals(change("park", 2), null);
   });
 
-  it("of a coin does not fail by the operator's word while a process may be sending it", () => {
+  it("of a coin cannot be failed by the operator while a process may be sending it", () => {
     const test = moneyVenue();
     const [btc, eur] = [test.activeBeneficiary("ann", "btc"), test.activeBeneficiary("ann", "eur")];
     const fail = (id: number) =>
@@ -289,7 +289,7 @@ describe("a withdrawal", () => {
     assertEquals(fail(fiat.id), null);
   });
 
-  it("does not fail by what was true of it before it has changed", () => {
+  it("cannot be failed on an outdated view of it", () => {
     const test = moneyVenue();
     const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
     const fail = (updatedAt: number) =>
@@ -306,7 +306,7 @@ describe("a withdrawal", () => {
     assertEquals([fail(test.sink.at), test.balance("ann", "btc")], [null, "10/0"]);
   });
 
-  it("is not claimed while its member is frozen", () => {
+  it("is not claimed while its member is locked or banned", () => {
     const test = moneyVenue();
     const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
     const freeze = (state: "locked" | "banned" | "active") =>
@@ -319,7 +319,7 @@ describe("a withdrawal", () => {
     assertEquals(withdrawOf(test.moveWithdraw(id, "claim")).claims, 1);
   });
 
-  it("is not claimed while withdrawals are stopped, everywhere or of its currency", () => {
+  it("is not claimed while withdrawals are stopped, everywhere or in its currency", () => {
     const test = moneyVenue();
     const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
     test.must({ kind: "set_switches", switches: { withdrawals: false } });
@@ -329,7 +329,7 @@ describe("a withdrawal", () => {
     assertEquals(refusalOf(test.moveWithdraw(id, "claim")), "withdrawal_disabled");
   });
 
-  it("of fiat is the operator's: approved, then done", () => {
+  it("of fiat is approved and completed by the operator", () => {
     const test = moneyVenue();
     const { id, isApproved } = test.withdraw(
       "ann",
@@ -343,7 +343,7 @@ describe("a withdrawal", () => {
     assertEquals(test.balance("ann", "eur"), "495/0");
   });
 
-  it("of a coin that no rail takes is done by the transaction that it was paid by", () => {
+  it("of a coin without a rail succeeds once approved, given its transaction", () => {
     const test = moneyVenue();
     limit(test, "1", "1");
     const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
@@ -358,13 +358,13 @@ describe("a withdrawal", () => {
     test.venue.checkInvariants();
   });
 
-  it("of fiat is not done before it is approved", () => {
+  it("of fiat cannot succeed before it is approved", () => {
     const test = moneyVenue();
     const { id } = test.withdraw("ann", "eur", "5", test.activeBeneficiary("ann", "eur"));
     assertEquals(refusalOf(test.moveWithdraw(id, "succeed", { txid: "t" })), INVALID);
   });
 
-  it("of a coin is not done before it was sent, and not sent without a transaction", () => {
+  it("of a coin cannot succeed before it is sent, nor be sent without a transaction", () => {
     const test = moneyVenue();
     const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
     test.moveWithdraw(id, "claim");
@@ -372,7 +372,7 @@ describe("a withdrawal", () => {
     assertEquals(refusalOf(test.moveWithdraw(id, "send")), "withdraw_state_invalid");
   });
 
-  it("that has arrived keeps its transaction, unless another is named", () => {
+  it("keeps its transaction on success unless another is named", () => {
     const test = moneyVenue();
     const beneficiary = test.activeBeneficiary("ann", "btc");
     const cases = [[{}, "t"], [{ txid: "other" }, "other"]] as const;
@@ -384,7 +384,7 @@ describe("a withdrawal", () => {
     }
   });
 
-  it("that has ended does not change again, and one that never was is not found", () => {
+  it("does not change once ended, and is not found if it never existed", () => {
     const test = moneyVenue();
     const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
     test.moveWithdraw(id, "reject");

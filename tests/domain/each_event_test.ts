@@ -93,10 +93,10 @@ describe("every event", () => {
   const streams = { tradingEvents, restingEvents, operatingEvents, moneyEvents };
   for (const [name, events] of Object.entries(streams)) {
     it(`is undone without a trace: ${name}`, () => assertEachUndone(events()));
-    it(`makes as many messages as it says: ${name}`, () => assertEachCounted(events()));
+    it(`makes as many messages as it claims: ${name}`, () => assertEachCounted(events()));
   }
 
-  it("is refused where its number leaves a gap, or was there before", () => {
+  it("is refused if its number leaves a gap or repeats", () => {
     for (const events of [tradingEvents(), operatingEvents(), moneyEvents()]) {
       const kinds = new Set<string>();
       events.forEach(({ event, at }, place) => {

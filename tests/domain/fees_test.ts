@@ -23,7 +23,7 @@ describe("the fee table", () => {
     assertEquals(table.rows().map((row) => row.maker), [1, 3, 2, 4]);
   });
 
-  it("replaces a row and answers the old one, and gives rows up", () => {
+  it("replaces a row and returns the old one, and deletes rows", () => {
     const table = new FeeTable();
     const row = { market: 0, group: "vip", maker: 1, taker: 2 };
     assertEquals(table.set(row), undefined);
@@ -34,13 +34,13 @@ describe("the fee table", () => {
 });
 
 describe("the fee of a unit", () => {
-  it("is exact at each rate, whichever was asked before", () => {
+  it("is exact at each rate, in any order", () => {
     const fee = new UnitFee(3_000_000n);
     const rates = [0, 2000, 1, 2000, 2000, 0, 1_000_000];
     assertEquals(rates.map((rate) => fee.at(rate)), [0n, 6000n, 3n, 6000n, 6000n, 0n, 3_000_000n]);
   });
 
-  it("is refused of a unit without a whole millionth", () => {
+  it("is refused for a unit not divisible by a million", () => {
     assertThrows(() => new UnitFee(3_000_001n), Error, "whole");
   });
 });
@@ -53,7 +53,7 @@ describe("trading fees", () => {
       .withMember("ben", { usdt: "10000" });
   }
 
-  it("are taken from what each side gets, into the account of fees", () => {
+  it("are taken from what each side receives and credited to the fee account", () => {
     const test = market();
     test.sell("ann", "1", "100");
     test.buy("ben", "1", "100");
@@ -66,7 +66,7 @@ describe("trading fees", () => {
     ]);
   });
 
-  it("follow the side that takes", () => {
+  it("depend on which side takes", () => {
     const test = market();
     test.buy("ben", "1", "100");
     test.sell("ann", "1", "100");
@@ -74,7 +74,7 @@ describe("trading fees", () => {
     assertEquals(test.balance("ben", "btc"), "0.999/0");
   });
 
-  it("are frozen on the order when it is accepted", () => {
+  it("are fixed when the order is accepted", () => {
     const test = market();
     test.sell("ann", "1", "100");
     test.withFee("any", "any", 500_000, 0);
@@ -84,7 +84,7 @@ describe("trading fees", () => {
     assertEquals(test.balance("ben", "btc"), "1/0");
   });
 
-  it("go by the member's group", () => {
+  it("depend on the member's group", () => {
     const test = market().withFee("btcusdt", "vip", 0, 0).withMember("cay", { btc: "1" }, "vip");
     test.sell("cay", "1", "100");
     test.buy("ben", "1", "100");

@@ -40,7 +40,7 @@ for (const side of ["buy", "sell"] as const) {
       place(test, uid, { side: OTHER[side], amount: "1", price: worse(side, ticks) });
     }
 
-    it("fills by the levels that it reaches, and by no others", () => {
+    it("fills from exactly the levels within its price", () => {
       for (const [amount, expected] of [["3", "done"], ["3.000001", "not_fillable"]] as const) {
         const test = market();
         for (const ticks of [0, 1, 2, 3]) rest(test, "ann", ticks);
@@ -48,7 +48,7 @@ for (const side of ["buy", "sell"] as const) {
       }
     });
 
-    it("fills by what stands before the first order of its own member, in its level, too", () => {
+    it("fills only from orders before the first of its own member, even within a level", () => {
       for (const selfTrade of ["cancel_newest", "cancel_both"] as const) {
         for (const [amount, expected] of [["2", "done"], ["2.000001", "not_fillable"]] as const) {
           const test = market();
@@ -60,7 +60,7 @@ for (const side of ["buy", "sell"] as const) {
       }
     });
 
-    it("fills by all orders but its own member's where these make way", () => {
+    it("fills from all but its own member's orders if those are cancelled", () => {
       const selfTrade = "cancel_oldest";
       for (const [amount, expected] of [["2", "done"], ["2.000001", "not_fillable"]] as const) {
         const test = market();
@@ -70,7 +70,7 @@ for (const side of ["buy", "sell"] as const) {
       }
     });
 
-    it("counts exactly where these hold more lots together than a safe integer", () => {
+    it("counts exactly even if those exceed a safe integer of lots", () => {
       const lots = [...Array<number>(999).fill(ORDER_LOTS_MAX), ORDER_LOTS_MAX - 2];
       const amounts = lots.map((count) => formatInteger(count, 6));
       for (const [amount, expected] of [["1", "done"], ["2", "not_fillable"]] as const) {
@@ -93,13 +93,13 @@ for (const side of ["buy", "sell"] as const) {
       }
     });
 
-    it("fills by its own member's orders where it trades with them", () => {
+    it("fills from its own member's orders if it may trade with them", () => {
       const test = market();
       for (const uid of ["ben", "ann"]) rest(test, uid, 1);
       assertEquals(fate(test, side, "2", { selfTrade: "none" }), "done");
     });
 
-    it("passes over what its member has elsewhere: stops, its own side, other markets", () => {
+    it("ignores its member's stops, same-side orders and other markets", () => {
       for (const selfTrade of ["cancel_newest", "cancel_oldest"] as const) {
         const test = market().withMarket("eth", "usdt");
         test.fund("ben", "eth", "10");
@@ -122,7 +122,7 @@ for (const side of ["buy", "sell"] as const) {
       }
     });
 
-    it("is refused without a look at each order of the book", () => {
+    it("is refused without looking at individual orders", () => {
       const test = market();
       for (const uid of ["ann", "ann", "ann"]) rest(test, uid, 1);
       const level = test.book().oppositeOf(side).best();

@@ -22,8 +22,8 @@ function collectionsOf(make: () => void): number {
   return count;
 }
 
-describe("a member who never does anything", () => {
-  it("takes no room for what it might do, nor does its key", () => {
+describe("a member that does nothing", () => {
+  it("allocates no collections, nor does its key", () => {
     assertEquals(collectionsOf(() => new Holder(venueMember(7))), 0);
     const nonces = new NonceWindow();
     const window = 5000;
@@ -32,7 +32,7 @@ describe("a member who never does anything", () => {
     assertEquals(collectionsOf(() => nonces.add(1e12, 0, 1e12, window)), 1);
   });
 
-  it("keeps what it does do", () => {
+  it("keeps what it does later", () => {
     const holder = new Holder(venueMember(7));
     holder.countedWithdraws.set(1, { id: 1, currency: 0, amount: 1n, createdAt: 0 });
     const beneficiaries = holder.beneficiaries;

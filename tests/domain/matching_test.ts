@@ -25,7 +25,7 @@ function tradesOf(test: TestVenue): string[] {
 }
 
 describe("matching", () => {
-  it("serves the best price first, then the oldest order", () => {
+  it("takes the best price first, then the oldest order", () => {
     const test = market();
     const late = test.sell("ann", "1", "101");
     const first = test.sell("ann", "1", "100");
@@ -36,7 +36,7 @@ describe("matching", () => {
     assertEquals(outcomeOf(late), "wait 0.5");
   });
 
-  it("trades at the maker's price and gives the improvement back with each fill", () => {
+  it("trades at the maker's price and returns the improvement with each fill", () => {
     const test = market();
     test.sell("ann", "1", "90");
     const order = test.buy("ben", "2", "100");
@@ -55,7 +55,7 @@ describe("matching", () => {
     assertEquals(test.trades().map((trade) => trade.maker), [first.id, first.id]);
   });
 
-  it("leaves the rest of a gtc order in the book and cancels that of an ioc order", () => {
+  it("rests the remainder of a gtc order and cancels that of an ioc order", () => {
     const test = market();
     test.sell("ann", "1", "100");
     assertEquals(
@@ -66,7 +66,7 @@ describe("matching", () => {
     assertEquals(outcomeOf(test.buy("ben", "3", "100")), "wait 3");
   });
 
-  it("fills a fok order whole or not at all, over several levels too", () => {
+  it("fills a fok order in full or not at all, even across levels", () => {
     const test = market();
     test.sell("ann", "1", "100");
     test.sell("ann", "1", "101");
@@ -78,7 +78,7 @@ describe("matching", () => {
     assertEquals(outcomeOf(test.buy("ben", "2", "101", { timeInForce: "fok" })), "done 0");
   });
 
-  it("counts a member's own orders out of what fills a fok order", () => {
+  it("excludes a member's own orders from what fills a fok order", () => {
     const test = market();
     test.sell("ben", "1", "100");
     test.sell("ann", "1", "100");
@@ -103,7 +103,7 @@ describe("matching", () => {
     assertEquals(test.trades().length, 0);
   });
 
-  it("says whom to tell of an order that rests where it was pending, and there alone", () => {
+  it("names the member of a resting order only if it was pending", () => {
     const test = market();
     test.sell("ann", "1", "100");
     test.place(
@@ -124,7 +124,7 @@ describe("matching", () => {
     assertEquals(test.venue.holder(member).messages.order, 9);
   });
 
-  it("sweeps two thousand makers, the same over batches of any size", () => {
+  it("sweeps two thousand makers with the same result for any batch size", () => {
     const wide = market();
     const narrow = market(16);
     for (const test of [wide, narrow]) {
@@ -144,7 +144,7 @@ describe("matching", () => {
 });
 
 describe("a market order", () => {
-  it("fills what there is and cancels the rest", () => {
+  it("fills what it can and cancels the rest", () => {
     const test = market();
     test.sell("ann", "1", "100");
     const buy = test.buy("ben", "3", "0", { type: "market" });
@@ -163,7 +163,7 @@ describe("a market order", () => {
     assertEquals(test.balance("ben", "usdt"), "100000/0");
   });
 
-  it("locks eleven tenths of its estimate, at most the balance", () => {
+  it("locks eleven tenths of its estimate, capped at the balance", () => {
     const test = market().withMember("dan", { usdt: "1000" });
     test.sell("ann", "1", "100");
     test.sell("ann", "1", "200");
@@ -175,7 +175,7 @@ describe("a market order", () => {
     assertEquals(test.balance("dan", "usdt"), "700/0");
   });
 
-  it("buys to the last lot that its money pays for, then gives back the rest", () => {
+  it("buys up to the last lot it can pay for, then returns the rest", () => {
     const test = market().withMember("dan", { usdt: "150.00005" });
     test.sell("ann", "1", "100");
     test.sell("ann", "1", "300");
@@ -186,7 +186,7 @@ describe("a market order", () => {
     assertEquals(test.balance("dan", "btc"), "1.166666/0");
   });
 
-  it("is rejected when its money does not pay for one lot", () => {
+  it("is rejected if it cannot pay for one lot", () => {
     const test = market().withMember("dan", { usdt: "0.00009" });
     test.sell("ann", "1", "100");
     const order = test.buy("dan", "1", "0", { type: "market" });
@@ -215,7 +215,7 @@ describe("self-trade prevention", () => {
     });
   }
 
-  it("is the taker's choice and keeps the fills made before", () => {
+  it("follows the taker's choice and keeps earlier fills", () => {
     const test = market();
     test.sell("ben", "1", "99");
     test.sell("ann", "1", "100", { selfTrade: "none" });
@@ -224,7 +224,7 @@ describe("self-trade prevention", () => {
     assertEquals(tradesOf(test), ["1@99"]);
   });
 
-  it("counts a trade of a member with itself once", () => {
+  it("counts a self-trade once", () => {
     const test = market();
     test.sell("ann", "1", "100");
     test.buy("ann", "1", "100", { selfTrade: "none" });

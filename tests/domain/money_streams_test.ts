@@ -115,7 +115,7 @@ function advance(test: MoneyVenue, prng: Prng, commands: number): void {
 }
 
 describe(`random streams of money in and out, KVENUE_TEST_SEED=${SEED}`, () => {
-  it("keep every sum and every lock", () => {
+  it("preserve every sum and every lock", () => {
     const test = moneyVenue();
     const prng = new Prng(SEED);
     const { endedWithdraws, endedDeposits } = test.venue;

@@ -32,7 +32,7 @@ describe("parseDecimal", () => {
     for (const [text, units] of cases) assertEquals(parseDecimal(text), units, text);
   });
 
-  it("reads nothing that is not a plain decimal", () => {
+  it("returns null for anything but a plain decimal", () => {
     const texts = [
       "",
       " 1",
@@ -50,7 +50,7 @@ describe("parseDecimal", () => {
     for (const text of texts) assertEquals(parseDecimal(text), null, text);
   });
 
-  it("refuses what is finer than the scale or longer than the bound, zeros apart", () => {
+  it("returns null for too many digits, not counting extra zeros", () => {
     assertEquals(parseDecimal("0.00000000000000001"), null);
     assertEquals(parseDecimal("1.25", 1), null);
     assertEquals(parseDecimal("1.2000", 1), 12n);
@@ -58,7 +58,7 @@ describe("parseDecimal", () => {
     assertEquals(parseDecimal("0".repeat(50) + "7", 0), 7n);
   });
 
-  it("gives back what formatDecimal wrote, at every scale", () => {
+  it("reads back what formatDecimal wrote, at every scale", () => {
     fc.assert(fc.property(UNITS, SCALE, fc.nat(20), (units, scale, fractionMin) => {
       const text = formatDecimal(units, scale, fractionMin);
       const isShort = text.replace("-", "").split(".")[0]?.length ?? 0;
@@ -78,7 +78,7 @@ describe("parseDecimal", () => {
 });
 
 describe("formatDecimal", () => {
-  it("writes the shortest form with at least the fraction asked for", () => {
+  it("writes the shortest form with at least the given fraction digits", () => {
     assertEquals(formatDecimal(15n, 1), "1.5");
     assertEquals(formatDecimal(10n, 1), "1");
     assertEquals(formatDecimal(10n, 1, 1), "1.0");
@@ -87,7 +87,7 @@ describe("formatDecimal", () => {
     assertEquals(formatDecimal(1_250_000n, 6, 4), "1.2500");
   });
 
-  it("agrees with formatInteger for safe integers", () => {
+  it("agrees with formatInteger on safe integers", () => {
     fc.assert(fc.property(fc.nat(), SCALE, fc.nat(6), (units, scale, fractionMin) => {
       assertEquals(
         formatInteger(units, scale, fractionMin),
@@ -96,19 +96,19 @@ describe("formatDecimal", () => {
     }));
   });
 
-  it("never ends in a zero beyond the fraction asked for", () => {
+  it("never ends in a zero beyond the given fraction digits", () => {
     fc.assert(fc.property(UNITS, (units) => !/\.\d*0$|\.$/.test(formatDecimal(units))));
   });
 });
 
 describe("the arithmetic of money", () => {
-  it("takes exact fees and stops at one that is not", () => {
+  it("computes exact fees and throws on an inexact one", () => {
     assertEquals(feeOf(1_000_000n, 2000), 2000n);
     assertEquals(feeOf(999n, 0), 0n);
     assertThrows(() => feeOf(1n, 1), InvariantError);
   });
 
-  it("rounds a division upwards, by less than one", () => {
+  it("rounds a division up by less than one", () => {
     assertEquals(divideUp(7n, 2n), 4n);
     assertEquals(divideUp(8n, 2n), 4n);
     assertThrows(() => divideUp(1n, 0n), InvariantError);
@@ -119,7 +119,7 @@ describe("the arithmetic of money", () => {
     }));
   });
 
-  it("knows powers of ten as far as they are used", () => {
+  it("knows powers of ten up to the largest one used", () => {
     assertEquals(powerOfTen(0), 1n);
     assertEquals(powerOfTen(40), 10n ** 40n);
     assertThrows(() => powerOfTen(41), InvariantError);

@@ -11,7 +11,7 @@ const WINDOW = 5000;
 const START = 1_900_000_000_000;
 
 describe("the nonces of a key", () => {
-  it("are used once", () => {
+  it("are accepted once", () => {
     const nonces = new NonceWindow();
     assertEquals(nonces.has(START, 0), false);
     nonces.add(START, 0, START, WINDOW);
@@ -19,7 +19,7 @@ describe("the nonces of a key", () => {
     assertEquals(nonces.has(START + 1, 0), false);
   });
 
-  it("are told apart by their requests where the digest says so", () => {
+  it("are told apart by their requests' digests", () => {
     const nonces = new NonceWindow();
     nonces.add(START, 7, START, WINDOW);
     assertEquals([nonces.has(START, 7), nonces.has(START, 8), nonces.has(START, 0)], [
@@ -29,7 +29,7 @@ describe("the nonces of a key", () => {
     ]);
   });
 
-  it("are free again when their use is undone, also after the generations took turns", () => {
+  it("are free again once undone, even after a change of generation", () => {
     const nonces = new NonceWindow();
     nonces.add(START, 0, START, WINDOW);
     nonces.add(START + 50_000, 0, START + 50_000, WINDOW);
@@ -37,7 +37,7 @@ describe("the nonces of a key", () => {
     assertEquals(nonces.has(START + 50_000, 0), false);
   });
 
-  it("are remembered for as long as they could be accepted again, whenever they were used", () => {
+  it("are remembered as long as they could be accepted, whenever they were used", () => {
     const prng = new Prng(3);
     const reach = NONCE_ACCEPTED_WINDOWS * WINDOW;
     const nonces = new NonceWindow();
@@ -55,7 +55,7 @@ describe("the nonces of a key", () => {
     }
   });
 
-  it("are remembered, or no higher than the highest forgotten one, whatever the clock does", () => {
+  it("are remembered unless below the forgotten mark, whatever the clock does", () => {
     const prng = new Prng(4);
     const nonces = new NonceWindow();
     const used: number[] = [];
@@ -71,7 +71,7 @@ describe("the nonces of a key", () => {
     }
   });
 
-  it("are forgotten long after any of them could be accepted", () => {
+  it("are forgotten only when they can no longer be accepted", () => {
     const prng = new Prng(5);
     const nonces = new NonceWindow();
     for (let at = START; at < START + 400 * WINDOW; at += prng.between(1, 6 * WINDOW)) {
@@ -81,13 +81,13 @@ describe("the nonces of a key", () => {
     assert(nonces.forgotten > START);
   });
 
-  it("are forgotten in the end", () => {
+  it("are eventually forgotten", () => {
     const nonces = new NonceWindow();
     for (let i = 0; i < 10_000; i++) nonces.add(START + i * 100, 0, START + i * 100, WINDOW);
     assert(nonces.size <= 8 * WINDOW / 100 + 2, `${nonces.size} are too many`);
   });
 
-  it("are forgotten of a key that is not used any more, generation by generation", () => {
+  it("are forgotten generation by generation when a key falls silent", () => {
     const nonces = new NonceWindow();
     const kept = NONCE_KEPT_WINDOWS * WINDOW;
     nonces.add(START, 0, START, WINDOW);

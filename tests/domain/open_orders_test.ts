@@ -40,7 +40,7 @@ function comeAndGo(
 }
 
 describe("the open orders of a venue", () => {
-  it("are found by id, whatever came and went", () => {
+  it("are found by id, whatever has been added and removed", () => {
     fc.assert(fc.property(fc.array(ID, { maxLength: 300 }), (ids) => {
       const orders = new OpenOrders();
       const expected = comeAndGo(ids, orders, (expected, id) => {
@@ -55,7 +55,7 @@ describe("the open orders of a venue", () => {
     }));
   });
 
-  it("do not lose an order that is not among them", () => {
+  it("refuse to remove an order that is not among them", () => {
     const orders = new OpenOrders();
     orders.add(orderOf(1));
     for (const id of [1, 2, 16]) {
@@ -66,7 +66,7 @@ describe("the open orders of a venue", () => {
 });
 
 describe("the open orders of a member", () => {
-  it("stand in the order of their coming, whatever went", () => {
+  it("keep their order of arrival, whatever is removed", () => {
     fc.assert(fc.property(fc.array(ID, { maxLength: 60 }), (ids) => {
       const orders = new MemberOrders();
       comeAndGo(ids, orders, (expected, _, gone) => {
@@ -78,7 +78,7 @@ describe("the open orders of a member", () => {
     }));
   });
 
-  it("can be removed one after the other as they are gone through", () => {
+  it("can be removed while iterating", () => {
     const orders = new MemberOrders();
     for (const id of [1, 2, 3]) orders.add(orderOf(id));
     const seen: number[] = [];

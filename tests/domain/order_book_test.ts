@@ -45,7 +45,7 @@ function picture(side: BookSide): string[] {
 }
 
 describe("a book side", () => {
-  it("serves the highest or the lowest price first", () => {
+  it("serves the best price first, highest or lowest", () => {
     for (const [best, prices] of [["highest", [30, 20, 10]], ["lowest", [10, 20, 30]]] as const) {
       const side = new BookSide(best);
       for (const price of [20, 30, 10]) side.add(order(price));
@@ -55,7 +55,7 @@ describe("a book side", () => {
     }
   });
 
-  it("goes by the trigger price where it holds stops", () => {
+  it("sorts by trigger price if it holds stops", () => {
     const side = new BookSide("lowest", "triggerPrice");
     side.add(order(1, 1, 50));
     side.add(order(9, 1, 40));
@@ -63,7 +63,7 @@ describe("a book side", () => {
     assertEquals(side.at(9), undefined);
   });
 
-  it("keeps orders of one price in the order of arrival", () => {
+  it("keeps orders at one price in order of arrival", () => {
     const side = new BookSide("highest");
     const [a, b, c] = [order(10, 1), order(10, 2), order(10, 4)];
     for (const one of [a, b, c]) side.add(one);
@@ -75,7 +75,7 @@ describe("a book side", () => {
     assertEquals([side.best(), side.size], [undefined, 0]);
   });
 
-  it("refuses an order that rests already, or that rests nowhere", () => {
+  it("refuses to add an order twice or to remove one that does not rest", () => {
     const side = new BookSide("highest");
     const one = order(10);
     side.add(one);
@@ -84,7 +84,7 @@ describe("a book side", () => {
     assertThrows(() => side.remove(one), InvariantError);
   });
 
-  it("says when a sum, a link or the time priority is wrong", () => {
+  it("detects a wrong sum, link or time priority", () => {
     const damages: ((older: Order, younger: Order) => void)[] = [
       (older) => older.remaining += 1,
       (older) => older.next = null,
@@ -103,7 +103,7 @@ describe("a book side", () => {
   });
 
   for (const best of ["highest", "lowest"] as const satisfies readonly BestEnd[]) {
-    it(`is restored from any sequence of removals, ${best} first`, () => {
+    it(`is restored after any sequence of removals, ${best} first`, () => {
       const prng = new Prng(11);
       const side = new BookSide(best);
       const resting: Order[] = [];

@@ -79,7 +79,7 @@ function figures(accumulator: PnlAccumulator, price: Price = NO_PRICE): (string 
 }
 
 describe("an accumulator of profit and loss", () => {
-  it("is what it was credited, at its price", () => {
+  it("adds up credits at their prices", () => {
     assertEquals(figures(after([[credit("2"), "100"], [credit("2"), "300"]])), [
       "4",
       "0",
@@ -92,14 +92,14 @@ describe("an accumulator of profit and loss", () => {
     ]);
   });
 
-  it("loses what a debit had cost, whatever it is sold for", () => {
+  it("loses the cost of a debit, whatever it sold for", () => {
     assertEquals(
       figures(after([[credit("2"), "100"], [credit("2"), "300"], [debit("1"), "1000"]])),
       ["4", "1", "800", "1000", "200", "1000", "200", "600"],
     );
   });
 
-  it("averages what is left with what comes later", () => {
+  it("averages the remainder with later credits", () => {
     // 3 are left at a cost of 600; one more at 1000 makes 1600 for 4.
     const steps = [
       [credit("2"), "100"],
@@ -110,35 +110,35 @@ describe("an accumulator of profit and loss", () => {
     assertEquals(figures(after(steps)), ["5", "1", "1800", "50", "360", "50", "400", "1600"]);
   });
 
-  it("takes the fee of a withdrawal with its amount, but counts it apart", () => {
+  it("deducts a withdrawal's fee with its amount, but counts it separately", () => {
     const steps = [[credit("10"), "5"], [debit("4", "1"), "6"], [credit("5"), "11"]] as const;
     // 5 of 10 went: 25 of 50 are left, and 5 more at 11 make 80 for 10.
     assertEquals(figures(after(steps)), ["15", "4", "105", "30", "7", "7.5", "8", "80"]);
   });
 
-  it("takes a fee that nothing goes with", () => {
+  it("deducts a fee even without an amount", () => {
     const alone = after([[credit("10"), "5"], [debit("0", "1"), "6"]]);
     assertEquals(alone.totalDebitFees, units("1"));
     assertEquals(alone.totalBalanceValue, units("45"));
   });
 
-  it("has no cost and no average where it was debited first", () => {
+  it("has no cost and no average if debited first", () => {
     assertEquals(figures(after([[debit("3"), "7"]])), ["0", "3", "0", "21", null, "7", "0", "0"]);
   });
 
-  it("keeps its average while more has gone than has come", () => {
+  it("keeps its average while debits exceed credits", () => {
     const steps = [[credit("1"), "10"], [debit("5"), "10"], [credit("2"), "40"]] as const;
     assertEquals(figures(after(steps)), ["3", "5", "90", "50", "30", "10", "10", "80"]);
   });
 
-  it("is never worth less than nothing", () => {
+  it("is never worth less than zero", () => {
     assertEquals(
       figures(after([[credit("1"), "10"], [debit("2"), "99"]])).slice(-2),
       ["10", "0"],
     );
   });
 
-  it("has a price of 1 in itself", () => {
+  it("has a price of 1 in its own currency", () => {
     const accumulator = emptyAccumulator();
     const same = { isSame: true, current: PRICE_ONE, first: PRICE_ONE };
     addContribution(accumulator, debit("2"), same);
@@ -167,14 +167,14 @@ describe("an accumulator of profit and loss", () => {
     assertEquals(divideNearest(8n, 3n), 3n);
   });
 
-  it("waits for its first price, and is valued by it", () => {
+  it("waits for its first price and is valued at it", () => {
     const waiting = [[credit("4"), null], [debit("1"), null]] as const;
     assertEquals(figures(after(waiting), at("7")), ["4", "1", "28", "7", "7", "7", "7", "21"]);
     const priced = after([...waiting, [credit("1"), "9"]]);
     assertEquals(figures(priced, at("1000")), ["5", "1", "45", "9", "9", "9", "9", "36"]);
   });
 
-  it("is nothing worth where nobody knows a price", () => {
+  it("is worth nothing while no price is known", () => {
     assertEquals(figures(after([[credit("4"), null]])).slice(2), [
       "0",
       "0",
@@ -190,14 +190,14 @@ describe("prices of profit and loss", () => {
   const old = notePrice(undefined, units("50"), 10);
   const later = notePrice(old, units("40"), 20);
 
-  it("are those of the last trade, of the market itself before the one the other way round", () => {
+  it("come from the last trade, on the market itself before the reverse one", () => {
     const other = notePrice(undefined, units("0.01"), 5);
     assertEquals(worth(units("3"), lastPrice(later, other) ?? NO_PRICE), units("120"));
     assertEquals(worth(units("3"), lastPrice(undefined, other) ?? NO_PRICE), units("300"));
     assertEquals(lastPrice(undefined, undefined), null);
   });
 
-  it("begin with the very first trade on either market", () => {
+  it("start with the earliest trade on either market", () => {
     const before = notePrice(undefined, units("0.01"), 5);
     const behind = notePrice(undefined, units("0.01"), 15);
     assertEquals(worth(units("1"), firstPrice(later, undefined) ?? NO_PRICE), units("50"));
@@ -207,19 +207,19 @@ describe("prices of profit and loss", () => {
     assertEquals(firstPrice(undefined, undefined), null);
   });
 
-  it("lose nothing by being turned round", () => {
+  it("lose nothing when inverted", () => {
     const third = notePrice(undefined, units("3"), 1);
     assertEquals(worth(units("9"), lastPrice(undefined, third) ?? NO_PRICE), units("3"));
   });
 
-  it("are the ratio of the currencies' own prices where there is no trade", () => {
+  it("are the ratio of the currencies' own prices if there was no trade", () => {
     assertEquals(worth(units("3"), ratioPrice(units("1000"), units("20000"))), units("0.15"));
     assertEquals(worth(units("3"), ratioPrice(units("1000"), 0n)), 0n);
   });
 });
 
 describe("contributions to profit and loss", () => {
-  it("of a trade are two of each side, the maker's first, fees off what comes in", () => {
+  it("of a trade are two per side, the maker's first, less fees on what is received", () => {
     const test = new TestVenue().withMarket("btc", "usdt").withFee("any", "any", 1000, 2000)
       .withMember("ann", { usdt: "1000" }).withMember("ben", { btc: "10" });
     test.sell("ben", "2", "50");
@@ -241,7 +241,7 @@ describe("contributions to profit and loss", () => {
     ]);
   });
 
-  it("of a trade with oneself are both sides", () => {
+  it("of a self-trade are those of both sides", () => {
     const test = new TestVenue().withMarket("btc", "usdt")
       .withMember("ann", { usdt: "1000", btc: "10" });
     test.sell("ann", "1", "50");
@@ -271,7 +271,7 @@ describe("contributions to profit and loss", () => {
     completedAt: 0,
   };
 
-  it("of a deposit come once its funds are the member's for good", () => {
+  it("of a deposit come once its funds are final", () => {
     const states = ["submitted", "accepted", "processing", "collected", "errored"] as const;
     const credits = (isCoin: boolean) =>
       states.map((state) => depositContribution({ ...deposit, state }, isCoin)?.credit ?? null);
@@ -279,7 +279,7 @@ describe("contributions to profit and loss", () => {
     assertEquals(credits(false), [null, units("4"), null, null, null]);
   });
 
-  it("of a withdrawal come once it has succeeded, its fee apart", () => {
+  it("of a withdrawal come once it succeeds, with its fee separate", () => {
     const withdraw: Withdraw = {
       id: 1,
       member: 2,
@@ -303,7 +303,7 @@ describe("contributions to profit and loss", () => {
     }
   });
 
-  it("of an adjustment are those of a deposit or a withdrawal without a fee", () => {
+  it("of an adjustment are those of a deposit or withdrawal without a fee", () => {
     const of = (amount: bigint) =>
       adjustmentContribution({
         kind: "balance_adjusted",

@@ -32,7 +32,7 @@ function assertPrecedence<T extends TestVenue, C extends Command>(
   assertEquals(refusalOf(test.do(command)), null, "nothing is wrong with it any more");
 }
 
-describe("what is wrong in every way is refused in the order of the list:", () => {
+describe("with everything wrong, refusals come in order of precedence for", () => {
   it("a withdrawal", () => {
     const test = moneyVenue();
     const member = test.member("ann");
@@ -155,7 +155,7 @@ describe("what is wrong in every way is refused in the order of the list:", () =
     ]);
   });
 
-  it("the change of a market", () => {
+  it("a change of a market", () => {
     const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
     test.buy("ann", "1", "10");
     const wrong = { kind: "change_market", id: "xxx", changes: grid } as const;

@@ -27,12 +27,12 @@ const SEED = seedOf(Deno.env.get("KVENUE_TEST_SEED"));
 
 describe("random streams of commands", () => {
   for (let stream = 0; stream < STREAMS; stream++) {
-    it(`leave the venue as the reference venue, stream ${stream}`, () => {
+    it(`leave the venue like the reference venue, stream ${stream}`, () => {
       runLongStream(SEED + stream);
     });
   }
 
-  it("leave the venue as the reference venue, in streams short enough to shrink", () => {
+  it("leave the venue like the reference venue, in streams short enough to shrink", () => {
     const tape = fc.array(fc.nat(1_000_000), { minLength: 6, maxLength: 24 });
     fc.assert(
       fc.property(fc.array(tape, { maxLength: 40 }), (tapes) => {
@@ -64,7 +64,7 @@ describe("random streams of commands", () => {
     });
   });
 
-  it("end in the same state whatever fits into a batch", () => {
+  it("end in the same state for any batch size", () => {
     for (const capacity of [1, 2, 3, 7]) {
       const wide = fundedVenue(Infinity);
       const narrow = fundedVenue(capacity);

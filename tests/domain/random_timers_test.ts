@@ -73,7 +73,7 @@ describe("random streams of timers", () => {
     ? crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
     : Number(given);
 
-  it(`fire as a plain list of them says, are undone, and are replayed (seed ${seed})`, () => {
+  it(`match a plain list of timers, are undone, and are replayed (seed ${seed})`, () => {
     const prng = new Prng(seed);
     const test = venueOf();
     const expected = new Expected();

@@ -2,8 +2,8 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { RoundRobin } from "../../src/domain/round_robin.ts";
 
-describe("whose turn it is", () => {
-  it("is everybody's, one after the other, also of those who come meanwhile", () => {
+describe("taking turns", () => {
+  it("goes round everybody in order, including newcomers", () => {
     const turns = new RoundRobin();
     assertEquals([0, 1, 1, 2, 3, 4, 3, 3].map((count) => turns.next(count)), [
       0,

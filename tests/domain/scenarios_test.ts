@@ -16,7 +16,7 @@ for (const name of NAMES) {
 }
 
 describe("the scenarios", () => {
-  it("fail at the line that turns out otherwise", () => {
+  it("fail at the line with a different outcome", () => {
     const text = "== wrong\nmarket btc/usdt\nmember ann usdt=10\nann buys 1 @ 1 -> #1 done\n";
     assertThrows(() => readScenarios(text).forEach(playScenario), Error, "Line 4: ann buys 1 @ 1");
   });

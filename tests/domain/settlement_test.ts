@@ -18,7 +18,7 @@ function pair(price: string, amount: string): { test: TestVenue; buy: Order; sel
 }
 
 describe("the settlement of a fill", () => {
-  it("moves total and volume, and takes each side's fee from what it gets", () => {
+  it("moves total and volume, and takes each side's fee from what it receives", () => {
     const { test, buy, sell } = pair("100", "2");
     const money = settle(test.book(), buy, sell, 10_000, 500_000, 1000, 2000);
     assertEquals(formatDecimal(money.total), "50");
@@ -30,7 +30,7 @@ describe("the settlement of a fill", () => {
     assertEquals(formatDecimal(money.sellLocked), "1.5");
   });
 
-  it("releases the price improvement with each fill and the rest with the last", () => {
+  it("releases the price improvement with each fill, and the rest with the last", () => {
     const { test, buy, sell } = pair("100", "2");
     const part = settle(test.book(), buy, sell, 9000, 500_000, 0, 0);
     assertEquals(formatDecimal(part.released), "5");
@@ -40,7 +40,7 @@ describe("the settlement of a fill", () => {
     assertEquals(whole.buyLocked, 0n);
   });
 
-  it("keeps what a priceless buy has locked until its last lot", () => {
+  it("keeps the lock of a priceless buy until its last lot", () => {
     const { test, buy, sell } = pair("100", "2");
     const market: Order = { ...buy, type: "market", price: 0 };
     const part = settle(test.book(), market, sell, 9000, 500_000, 0, 0);
@@ -49,7 +49,7 @@ describe("the settlement of a fill", () => {
     assertEquals([whole.buyLocked, formatDecimal(whole.released)], [0n, "20"]);
   });
 
-  it("is exact for every price, volume and rate, and neither makes nor loses money", () => {
+  it("is exact for every price, volume and rate, and neither creates nor loses money", () => {
     const { test, buy } = pair("100", "2");
     const book = test.book();
     const lots = fc.integer({ min: 1, max: 1e13 });
@@ -81,7 +81,7 @@ describe("a market's grid", () => {
     }));
   });
 
-  it("stops at precisions that make fees inexact", () => {
+  it("refuses precisions that make fees inexact", () => {
     const { test } = pair("100", "2");
     const market = { ...test.book().market, pricePrecision: 6, amountPrecision: 5 };
     assertThrows(() => new MarketBook(market), InvariantError);

@@ -27,7 +27,7 @@ function fired(test: TestVenue): number[] {
 }
 
 describe("a stop order", () => {
-  it("waits while there has been no trade", () => {
+  it("waits until there has been a trade", () => {
     const test = market();
     const buy = test.buy("cay", "1", "0", { type: "stop", trigger: "0.01" });
     const sell = test.sell("cay", "1", "0", { type: "stop", trigger: "1000000" });
@@ -39,7 +39,7 @@ describe("a stop order", () => {
     assertEquals(accepted, [false, false, false], "none of them rests in the book");
   });
 
-  it("fires at once where the last price has already reached it", () => {
+  it("fires at once if the last price has already reached it", () => {
     const test = market();
     tradeAt(test, "100");
     test.sell("ann", "1", "102");
@@ -48,7 +48,7 @@ describe("a stop order", () => {
     assertEquals(test.trades().at(-1)?.price, 10200);
   });
 
-  it("that is reached already goes before the orders that come with it and behind it", () => {
+  it("that fires at once goes before later orders in its bulk, but after earlier ones", () => {
     const test = market();
     tradeAt(test, "100");
     test.buy("ben", "1", "99");
@@ -70,7 +70,7 @@ describe("a stop order", () => {
     ]);
   });
 
-  it("that is reached already leaves no trace where one that comes with it is refused", () => {
+  it("that fires at once leaves no trace if another order in its bulk is refused", () => {
     const test = market();
     tradeAt(test, "100");
     const events = test.sink.events.length;
@@ -100,7 +100,7 @@ describe("a stop order", () => {
     assertEquals([buy.state, buy.reason], ["reject", "insufficient_market_liquidity"]);
   });
 
-  it("locks eleven tenths of trigger price and amount for a buy, at most the balance", () => {
+  it("locks eleven tenths of trigger price times amount for a buy, up to the balance", () => {
     const test = market().withMember("dan", { usdt: "50", btc: "3" });
     const buy = test.buy("cay", "2", "0", { type: "stop", trigger: "100" });
     assertEquals(formatDecimal(buy.locked), "220");
@@ -121,7 +121,7 @@ describe("a stop order", () => {
     assertEquals(test.balance("cay", "usdt"), "99888.9/0");
   });
 
-  it("may be cancelled while it waits", () => {
+  it("can be cancelled while it waits", () => {
     const test = market();
     const order = test.sell("cay", "1", "0", { type: "stop", trigger: "95" });
     test.cancel("cay", order.id);
@@ -143,7 +143,7 @@ describe("a stop_limit order", () => {
     assertEquals(test.book().asks.best()?.price, 9400);
   });
 
-  it("matches up to its price, and what remains rests", () => {
+  it("matches up to its price, and the remainder rests", () => {
     const test = market();
     tradeAt(test, "100");
     const order = test.buy("cay", "2", "106", { type: "stop_limit", trigger: "105" });
@@ -159,7 +159,7 @@ describe("a stop_limit order", () => {
 });
 
 describe("a stop_limit order that would rest", () => {
-  it("is cancelled where its level's sum would leave the exact range, by a lot or more", () => {
+  it("is cancelled if its level's sum would leave the exact range, even by one lot", () => {
     for (const [room, state] of [[1_000_000, "wait"], [999_999, "cancel"]] as const) {
       const test = market();
       tradeAt(test, "100");
@@ -189,7 +189,7 @@ describe("the cascade of stops", () => {
     assertEquals(test.trades().slice(-3).map((trade) => trade.price), [9800, 9600, 9400]);
   });
 
-  it("fires the stop next to the former price first, and the older of two at one price", () => {
+  it("fires the stop nearest the previous price first, and the older of two at one price", () => {
     const test = market();
     tradeAt(test, "100");
     const stop = (trigger: string) => test.buy("cay", "0.1", "0", { type: "stop", trigger }).id;
@@ -200,7 +200,7 @@ describe("the cascade of stops", () => {
     assertEquals(fired(test), [near, second, far]);
   });
 
-  it("forgets no price that a sweep has passed, though the last one is back", () => {
+  it("remembers a price that a sweep passed, even if the last price is back", () => {
     const test = market();
     tradeAt(test, "100");
     test.sell("ann", "1", "110");
@@ -215,7 +215,7 @@ describe("the cascade of stops", () => {
     assertEquals(fired(test), [stop.id]);
   });
 
-  it("does not fire a stop by a price that was passed before it was placed", () => {
+  it("ignores prices passed before the stop was placed", () => {
     const test = market();
     tradeAt(test, "110");
     tradeAt(test, "100");
@@ -225,7 +225,7 @@ describe("the cascade of stops", () => {
     assertEquals(stop.state, "trigger_wait");
   });
 
-  it("that a price has reached waits while its market is not enabled", () => {
+  it("keeps a reached stop waiting while its market is not enabled", () => {
     const test = market();
     tradeAt(test, "100");
     const buy = test.buy("cay", "1", "0", { type: "stop", trigger: "105" });
@@ -239,7 +239,7 @@ describe("the cascade of stops", () => {
     assertEquals([book.reachedStop(), book.hasWork()], [buy, true]);
   });
 
-  it("costs nothing where there is none: each commit asks every market", () => {
+  it("costs nothing without stops, as every commit asks every market", () => {
     const test = market();
     tradeAt(test, "100");
     const book = test.venue.book(0);
@@ -260,7 +260,7 @@ describe("the cascade of stops", () => {
     assertEquals([book.hasWork(), asked], [false, []]);
   });
 
-  it("outlives a halt of its market and fires as ever afterwards", () => {
+  it("survives a halt of its market and fires normally afterwards", () => {
     const test = market();
     tradeAt(test, "100");
     test.buy("ann", "1", "100");

@@ -51,7 +51,7 @@ function keyOf(test: TestVenue, index: number): ApiKey | undefined {
 }
 
 describe("a cancel timer", () => {
-  it("cancels everything that the key's member has open, and nobody else's", () => {
+  it("cancels everything its key's member has open, and nobody else's orders", () => {
     const { test, bot } = venue();
     const order = test.buy("ann", "2", "10");
     const stop = test.sell("ann", "1", "0", { type: "stop", trigger: "5" });
@@ -83,7 +83,7 @@ describe("a cancel timer", () => {
     assertEquals(order.state, "wait");
   });
 
-  it("is postponed by setting it again, sooner or later", () => {
+  it("is postponed or advanced by setting it again", () => {
     const { test, bot } = venue();
     const order = test.buy("ann", "2", "10");
     set(test, bot, 5000);
@@ -109,7 +109,7 @@ describe("a cancel timer", () => {
     assertEquals(order.state, "wait");
   });
 
-  it("is no change of the key", () => {
+  it("does not count as a change of the key", () => {
     const { test, bot } = venue();
     const before = keyOf(test, bot);
     test.sink.at = START + 1000;
@@ -119,7 +119,7 @@ describe("a cancel timer", () => {
     assertEquals(keyOf(test, bot), before);
   });
 
-  it("is undone without a trace, when set and when it fires", () => {
+  it("is undone without a trace, both set and fired", () => {
     const { test, bot, other } = venue();
     test.buy("ann", "2", "10");
     set(test, other, 9000);
@@ -138,7 +138,7 @@ describe("a cancel timer", () => {
     assertEquals(test.venue.timers.soonest, START + 9000);
   });
 
-  it("goes on in the next batch where one is too small, and is set until all is done", () => {
+  it("continues in the next batch if one is too small, and stays set until done", () => {
     const { test, bot } = venue(4);
     const orders = Array.from({ length: 11 }, () => test.buy("ann", "1", "10"));
     set(test, bot, 5000);
@@ -154,7 +154,7 @@ describe("a cancel timer", () => {
     assertEquals(test.venue.timers.soonest, Infinity);
   });
 
-  it("leaves out halted markets, as a cancel of everything does", () => {
+  it("skips halted markets, as cancelling all orders does", () => {
     const { test, bot } = venue();
     const open = test.buy("ann", "1", "10");
     const halted = test.buy("ann", "1", "10", { market: "ethusdt" });
@@ -165,7 +165,7 @@ describe("a cancel timer", () => {
     assertEquals(test.venue.timers.soonest, Infinity);
   });
 
-  it("of the holder is cleared with its key, and not set for one that is not active", () => {
+  it("of the holder is cleared with its key, and refused for an inactive one", () => {
     const { test, bot } = venue();
     const order = test.buy("ann", "1", "10");
     set(test, bot, 5000);
@@ -182,7 +182,7 @@ describe("a cancel timer", () => {
     assertEquals(refusal(set(test, 99, 5000)), "key_not_active");
   });
 
-  it("of a socket outlives its key, and may come sooner then, but no later", () => {
+  it("of a socket outlives its key, and can then be brought forward but not postponed", () => {
     for (const state of ["disabled", "deleted"] as const) {
       const { test, bot } = venue();
       const order = test.buy("ann", "1", "10");
@@ -199,7 +199,7 @@ describe("a cancel timer", () => {
     }
   });
 
-  it("of a socket that never was is cleared though its key is not active", () => {
+  it("of a socket is cleared even if its key is not active", () => {
     const { test, bot } = venue();
     set(test, bot, 20_000, SOCKET);
     test.must({ kind: "change_key", uid: "ann", kid: "bot", state: "disabled" });
@@ -207,7 +207,7 @@ describe("a cancel timer", () => {
     assertEquals(keyOf(test, bot)?.cancelTimers, undefined);
   });
 
-  it("is neither too short, too long nor a fraction", () => {
+  it("must be within bounds and whole", () => {
     const { test, bot } = venue();
     for (const ms of [-1, 1, CANCEL_TIMER_MS_MIN - 1, CANCEL_TIMER_MS_MAX + 1, 1500.5, NaN]) {
       assertEquals(refusal(set(test, bot, ms)), "cancel_timer_invalid", `${ms}`);
@@ -217,7 +217,7 @@ describe("a cancel timer", () => {
     }
   });
 
-  it("of another key is not for a signed call, nor its own without the scope", () => {
+  it("needs the caller's own key, with the right scope", () => {
     const { test, bot, other } = venue();
     const command = { kind: "set_cancel_timer", timer: OWN_TIMER, timeoutMs: 5000 } as const;
     const signature = { key: other, nonce: START, digest: 0 };
@@ -236,7 +236,7 @@ describe("a cancel timer", () => {
 });
 
 describe("the timers of one key", () => {
-  it("stand for themselves: neither postpones the other", () => {
+  it("are independent, so neither postpones the other", () => {
     const { test, bot } = venue();
     set(test, bot, 5000);
     set(test, bot, 20_000, SOCKET);
@@ -255,7 +255,7 @@ describe("the timers of one key", () => {
     assertEquals(third.reason, "disconnected", "the key's own is not due yet");
   });
 
-  it("are bounded, and sockets leave room for the key's own", () => {
+  it("are limited, with room left by sockets for the key's own", () => {
     const { test, bot } = venue();
     for (let id = 1; id < CANCEL_TIMERS_PER_KEY_MAX; id++) {
       assertEquals(refusal(set(test, bot, 5000, id)), "");
@@ -285,7 +285,7 @@ describe("the deadlines of many keys", () => {
     };
   }
 
-  it("come in the order of their times, then of the keys", () => {
+  it("are sorted by time, then by key", () => {
     const timers = new Timers();
     for (const key of [keyAt(0, 30), keyAt(2, 10, 40), keyAt(1, 10), keyAt(3, 50)]) {
       timers.take(key);
@@ -295,7 +295,7 @@ describe("the deadlines of many keys", () => {
     assertEquals(timers.due(49), [1, 2, 0]);
   });
 
-  it("tell the soonest through every change, and what was before it", () => {
+  it("track the soonest through every change, and return the previous one", () => {
     const timers = new Timers();
     assertEquals(timers.soonest, Infinity);
     assertEquals(timers.take(keyAt(0, 30, 20)), Infinity);
@@ -314,7 +314,7 @@ describe("the deadlines of many keys", () => {
 });
 
 describe("the deadlines of many keys", () => {
-  it("are as a plain list of them says, however often they are set anew", () => {
+  it("match a plain list of them, however often they are set again", () => {
     const prng = new Prng(20);
     const timers = new Timers();
     const expected = new Map<number, number>();

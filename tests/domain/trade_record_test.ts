@@ -16,7 +16,7 @@ function tradeOf(): Trade {
 }
 
 describe("a trade", () => {
-  it("is told to the market without a word of who made it", () => {
+  it("is shown to the market without its parties", () => {
     assertEquals(marketTradeOf(tradeOf(), 7), {
       id: 1,
       market: 0,
@@ -27,7 +27,7 @@ describe("a trade", () => {
     });
   });
 
-  it("is told to each side as its own", () => {
+  it("is shown to each side as its own", () => {
     const common = marketTradeOf(tradeOf(), 7);
     const maker = { side: "sell", orderId: 1, feeRate: 1000, liquidity: "maker" } as const;
     const taker = { side: "buy", orderId: 2, feeRate: 2000, liquidity: "taker" } as const;

@@ -5,7 +5,7 @@ import { stateText } from "../support/state_text.ts";
 import { TestVenue } from "../support/test_venue.ts";
 
 describe("the undo log", () => {
-  it("takes changes back from the last to the mark", () => {
+  it("undoes changes from the last back to the mark", () => {
     const undo = new UndoLog();
     const seen: string[] = [];
     undo.push(() => seen.push("first"));
@@ -18,7 +18,7 @@ describe("the undo log", () => {
     assertEquals(seen, ["third", "second", "first"]);
   });
 
-  it("forgets the way back when it is cleared", () => {
+  it("forgets everything when cleared", () => {
     const undo = new UndoLog();
     undo.push(() => {
       throw new Error("This change is durable");
@@ -28,7 +28,7 @@ describe("the undo log", () => {
     undo.rollback(0);
   });
 
-  it("takes back every kind of operator's change", () => {
+  it("undoes every kind of operator change", () => {
     const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
     const key = test.addKey("ann", "key-1");
     test.withFee("any", "any", 1000, 2000);
@@ -50,7 +50,7 @@ describe("the undo log", () => {
     test.venue.checkInvariants();
   });
 
-  it("brings a level back with the lots that it had, when its only order had filled", () => {
+  it("restores a level with its lots after its only order has filled", () => {
     const test = new TestVenue().withMarket("btc", "usdt")
       .withMember("ann", { btc: "5" }).withMember("ben", { usdt: "1000" });
     test.sell("ann", "5", "100");

@@ -18,7 +18,7 @@ function holding(): MoneyVenue {
 }
 
 describe("the state of a venue", () => {
-  it("is refused where a balance, a lock or a sum is not what it must be", () => {
+  it("is refused if a balance, a lock or a sum is wrong", () => {
     const damages: [fact: string, damage: (own: Account, outside: Account) => void][] = [
       ["sums to zero", (own) => own.available += 1n],
       ["sums to zero", (own) => own.available -= 1n],
@@ -39,7 +39,7 @@ describe("the state of a venue", () => {
     }
   });
 
-  it("is refused where what holds a lock has gone", () => {
+  it("is refused if what holds a lock is missing", () => {
     const losses: ((venue: Venue) => void)[] = [
       (venue) => venue.orders.remove(venue.order(1)),
       (venue) => venue.deposits.clear(),
@@ -52,7 +52,7 @@ describe("the state of a venue", () => {
     }
   });
 
-  it("is refused where an order among the open ones has ended, or a book is crossed", () => {
+  it("is refused if an open order has ended, or a book is crossed", () => {
     const { venue } = holding();
     const order = venue.order(1);
     order.state = "done";
@@ -62,7 +62,7 @@ describe("the state of a venue", () => {
     assertThrows(() => venue.checkInvariants(), InvariantError, "is not crossed");
   });
 
-  it("is refused where a member's open orders are not those of the venue", () => {
+  it("is refused if a member's open orders differ from the venue's", () => {
     const damages: [string, (venue: Venue, order: Order) => void][] = [
       ["every open order", (venue, order) => venue.holder(order.member).openOrders.remove(order)],
       ["among the venue's", (venue, order) => {
@@ -77,12 +77,12 @@ describe("the state of a venue", () => {
     }
   });
 
-  it("has no account for the venue itself among its members", () => {
+  it("lists no account of the venue itself among its members", () => {
     const uids = holding().venue.members().map(({ member }) => member.uid);
     assertEquals(uids, ["ann", "ben"]);
   });
 
-  it("takes no fill that an order has no room for", () => {
+  it("refuses a fill larger than the rest of an order", () => {
     const order = holding().venue.order(1);
     for (const volume of [0, -1, order.remaining + 1]) {
       const fill = () => fillOrder(order, { id: 1, volume }, 0n, 0n, 0);

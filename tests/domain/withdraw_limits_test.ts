@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { ANY_LEVEL, WithdrawLimits } from "../../src/domain/withdraw_limits.ts";
 
 describe("the limit of a member's withdrawals", () => {
-  it("is that of its level and group, else of its level, else of its group, else of all", () => {
+  it("is that of level and group, else of the level, else of the group, else of all", () => {
     const rows = [[3, "vip"], [3, "any"], [ANY_LEVEL, "vip"], [ANY_LEVEL, "any"]] as const;
     const limits = new WithdrawLimits();
     rows.forEach(([level, group], i) =>
@@ -18,7 +18,7 @@ describe("the limit of a member's withdrawals", () => {
     assertEquals(chosen(), null);
   });
 
-  it("is none where both of its sums are zero, and one where either is not", () => {
+  it("is none if both its sums are zero, and applies if either is not", () => {
     const limits = new WithdrawLimits();
     const rows = [[0n, 0n, false], [0n, 5n, true], [5n, 0n, true]] as const;
     for (const [limit24h, limit1m, isLimited] of rows) {
