@@ -77,7 +77,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   S10: {
     tests: [
       ["api/auth_test.ts", "may be bound to addresses"],
-      ["engine/ip_allow_list_test.ts", "never holds what is no address"],
+      ["engine/ip_allow_list_test.ts", "never holds anything but an address"],
     ],
     but: "A mandatory list is an opt-in.",
   },
@@ -113,7 +113,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   S18: {
     tests: [
       ["api/withdraws_test.ts", "lets one of many win that race with one code"],
-      ["engine/raced_withdraws_test.ts", "lock what there is, each amount once, and never more"],
+      ["engine/raced_withdraws_test.ts", "lock each amount once, and never more than there is"],
       ["e2e/raced_withdraws_test.ts", "lock each amount once, and never more than there is"],
     ],
     but: "One operator approves; a second one is not in the specification.",

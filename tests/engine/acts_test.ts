@@ -31,14 +31,14 @@ async function idsOf(
 }
 
 describe("readActs()", () => {
-  it("answers nothing where nothing was done", async () => {
+  it("returns nothing when nothing was done", async () => {
     await using trail = await openTrail(0, {});
     assertEquals(await idsOf(trail, {}, 0, 10), { ids: [], total: 0, isScanLimited: false });
     const filtered = await idsOf(trail, { uid: "op" }, 0, 10);
     assertEquals(filtered, { ids: [], total: null, isScanLimited: false });
   });
 
-  it("answers every number once, with the rows that there are", async () => {
+  it("returns each number once, with its row if there is one", async () => {
     await using trail = await openTrail(5, { 2: act("op", "two"), 4: act("op", "four") });
     const { items } = await readActs(trail.engine, {}, { offset: 1, limit: 3 });
     assertEquals(items.map(({ id, act }) => [id, act?.action ?? null]), [
@@ -50,20 +50,20 @@ describe("readActs()", () => {
     assertEquals((await idsOf(trail, {}, 5, 3)).ids, []);
   });
 
-  it("leaves out what the published state does not hold yet", async () => {
+  it("leaves out what the published state does not include yet", async () => {
     await using trail = await openTrail(2, { 1: act("op", "one"), 3: act("op", "three") });
     assertEquals((await idsOf(trail, {}, 0, 10)).ids, [2, 1]);
     assertEquals((await idsOf(trail, { uid: "op" }, 0, 10)).ids, [1]);
   });
 
-  it("searches without a gap, however many reads it takes", async () => {
+  it("searches without gaps, however many reads it takes", async () => {
     const ids = Array.from({ length: ACT_SCAN_MAX }, (_, i) => i + 1).filter((id) => id % 50 === 0);
     const rows = Object.fromEntries(ids.map((id) => [id, act("op", "some")]));
     await using trail = await openTrail(ACT_SCAN_MAX, rows);
     assertEquals((await idsOf(trail, { uid: "op" }, 0, ACT_SCAN_MAX)).ids, ids.reverse());
   });
 
-  it("searches as far as its bound, and says so", async () => {
+  it("searches up to its bound, and says so", async () => {
     const count = ACT_SCAN_MAX + 10;
     const rows = { 5: act("op", "old"), 11: act("op", "old"), [count]: act("op", "new") };
     await using trail = await openTrail(count, rows);

@@ -80,7 +80,7 @@ async function foundBeside(goOn: (test: EngineVenue) => Promise<unknown>): Promi
 }
 
 describe("the audit", () => {
-  it("finds nothing in a sound venue, and tells what is in it", async () => {
+  it("finds nothing in a sound venue, and reports its contents", async () => {
     await using file = await createVenue();
     const { differences, figures } = await runAudit(file.path);
     assertEquals(differences, []);
@@ -89,7 +89,7 @@ describe("the audit", () => {
     assert(Number(figures.get("rows compared")) > 10);
   });
 
-  it("finds nothing in a venue that is half folded", async () => {
+  it("finds nothing in a half-folded venue", async () => {
     await using file = await VenueFile.create();
     const prepare = (store: EngineVenue["store"]) => {
       store.plan = (purpose, count) => purpose === "fold" && count > 2 ? "fail" : "none";
@@ -114,7 +114,7 @@ describe("the audit", () => {
     assertEquals(text, "row members 0 differs from the replay");
   });
 
-  it("finds a row that is missing", async () => {
+  it("finds a missing row", async () => {
     for (const table of ["member_orders", "member_trades", "market_trades", "candles"] as const) {
       const text = await found(async (kv) => {
         const [row] = await rowsOf(kv, rowKey(table, 0), rowKey(table, Infinity));
@@ -125,7 +125,7 @@ describe("the audit", () => {
     }
   });
 
-  it("finds a row that should not be there", async () => {
+  it("finds a row that should not exist", async () => {
     const text = await found(async (kv) => {
       const [row] = await rowsOf(kv, rowKey("open_orders", 0), rowKey("open_orders", Infinity));
       await kv.set(rowKey("open_orders", 9999) as Deno.KvKey, row?.value);
@@ -133,7 +133,7 @@ describe("the audit", () => {
     assertEquals(text, "row open_orders 9999 differs from the replay");
   });
 
-  it("finds a row that is whole, and should not be there", async () => {
+  it("finds a row that should not exist, even with a valid seal", async () => {
     const place = rowKey("open_orders", 9999);
     const text = await found(async (kv) => {
       const [row] = await rowsOf(kv, rowKey("open_orders", 0), rowKey("open_orders", Infinity));
@@ -155,7 +155,7 @@ describe("the audit", () => {
     }
   });
 
-  it("finds an entry that is missing", async () => {
+  it("finds a missing entry", async () => {
     const text = await found(async (kv) => {
       const entries = await rowsOf(kv, entryKey(0, 0), entryKey(Infinity, 0));
       await kv.delete(entries[entries.length >> 1]?.key ?? []);
@@ -173,7 +173,7 @@ describe("the audit", () => {
     assertStringIncludes(text, "the head's hash is that of the last entry");
   });
 
-  it("finds a log that has lost its tail, and so does the next start", async () => {
+  it("finds a log that has lost its tail, as does the next start", async () => {
     await using file = await VenueFile.create();
     const test = await EngineVenue.open({ path: file.path });
     await test.addUsual();
@@ -191,7 +191,7 @@ describe("the audit", () => {
 });
 
 describe("an audit beside a running venue", () => {
-  it("does not take what was done meanwhile for a lost tail", async () => {
+  it("does not mistake concurrent commits for a lost tail", async () => {
     const differences = await foundBeside(async (test) => {
       test.store.plan = (purpose) => purpose === "fold" ? "fail" : "none";
       await runStream(test, new Prng(4), 20);
@@ -203,7 +203,7 @@ describe("an audit beside a running venue", () => {
     assertEquals(differences, []);
   });
 
-  it("says that the venue has folded, where it has", async () => {
+  it("reports that the venue has folded meanwhile", async () => {
     const differences = await foundBeside(async (test) => {
       await runStream(test, new Prng(4), 20);
       await test.folded();
@@ -214,7 +214,7 @@ describe("an audit beside a running venue", () => {
 });
 
 describe("the rebuild", () => {
-  it("makes the rows that were damaged, missing or too many", async () => {
+  it("restores damaged or missing rows and removes extra ones", async () => {
     await using file = await createVenue();
     const before = await EngineVenue.open({ path: file.path, clock: CLOCK });
     const seen = await everything(before.engine);
@@ -240,7 +240,7 @@ describe("the rebuild", () => {
     assertEquals(await everything(after.engine), seen);
   });
 
-  it("leaves the rows alone where the log is damaged", async () => {
+  it("leaves the rows alone if the log is damaged", async () => {
     await using file = await createVenue();
     const all: Deno.KvEntry<Uint8Array>[][] = [];
     const look = async (kv: Deno.Kv) => all.push(await rowsOf(kv, [], ["z"]));

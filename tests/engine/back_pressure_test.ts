@@ -67,7 +67,7 @@ async function pausesOf(act: () => Promise<unknown>): Promise<number[]> {
 }
 
 describe("a fold that is far behind", () => {
-  it("keeps new orders out, but no cancels and no reads, until it has caught up", async () => {
+  it("holds off new orders, but not cancels or reads, until it has caught up", async () => {
     await using test = await openBehind();
     const ids = await fill(test);
     const before = stateText(test.venue);
@@ -97,7 +97,7 @@ describe("a fold that is far behind", () => {
     assertEquals(test.faults, []);
   });
 
-  it("slows what comes after a large batch, the more the farther it is behind", async () => {
+  it("slows commands after a large batch, more so the further behind it is", async () => {
     await using test = await openBehind();
     const asked: number[] = [];
     const made: number[] = [];

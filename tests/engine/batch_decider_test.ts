@@ -12,7 +12,7 @@ function rowsOf(count: number, length: number): SidecarRow[] {
   return Array.from({ length: count }, (_, i) => ({ key: ["test", i], value }));
 }
 
-describe("a command whose rows beside the log have no room", () => {
+describe("a command with rows beside the log", () => {
   for (
     const [what, rows] of [
       ["one row is too long", () => rowsOf(1, VALUE_BYTES_MAX)],
@@ -23,7 +23,7 @@ describe("a command whose rows beside the log have no room", () => {
       }],
     ] as const
   ) {
-    it(`fails alone, and leaves nothing: ${what}`, async () => {
+    it(`fails alone and leaves no trace if they do not fit: ${what}`, async () => {
       await using test = await EngineVenue.open();
       await test.addUsual();
       const before = stateText(test.venue);
@@ -45,7 +45,7 @@ describe("a command whose rows beside the log have no room", () => {
     });
   }
 
-  it("takes what just fits", async () => {
+  it("is accepted if they just fit", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const rows = rowsOf(2, VALUE_BYTES_MAX - 100);

@@ -32,7 +32,7 @@ function run(batch: Batch, venue: Venue, prng: Prng, commands: number): void {
 }
 
 describe("a batch", () => {
-  it("holds what was applied, as events and as bytes", () => {
+  it("holds what was applied, both as events and as bytes", () => {
     const { venue, undo } = openVenue();
     const batch = new Batch(venue, undo, 1000, new ByteWriter());
     const before = venue.sequence;
@@ -43,7 +43,7 @@ describe("a batch", () => {
     assertEquals(reader.isAtEnd, true);
   });
 
-  it("goes back to any of its marks without a trace", () => {
+  it("rolls back to any of its marks without a trace", () => {
     const { venue, undo } = openVenue();
     const batch = new Batch(venue, undo, 1000, new ByteWriter());
     const prng = new Prng(52);
@@ -61,7 +61,7 @@ describe("a batch", () => {
     assertEquals(stateText(venue), stateText(openVenue().venue));
   });
 
-  it("begins anew in the buffer of the one before it", () => {
+  it("starts over in the buffer of the previous one", () => {
     const { venue, undo } = openVenue();
     const writer = new ByteWriter();
     run(new Batch(venue, undo, 1000, writer), venue, new Prng(53), 20);
@@ -85,7 +85,7 @@ describe("a batch", () => {
     assertEquals(batch.isFull(), true);
   });
 
-  it("is full of many events, or of many bytes", () => {
+  it("fills up by events or by bytes", () => {
     for (const length of [0, 36]) {
       const { venue, undo } = openVenue();
       const batch = new Batch(venue, undo, 1000, new ByteWriter());

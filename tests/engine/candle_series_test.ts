@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 
 describe("candles in memory", () => {
-  it("take a trade into every period", () => {
+  it("add a trade to every period", () => {
     const series = new CandleSeries();
     series.add(START, 10, 1, 10n);
     series.add(START + 59_999, 7, 2, 14n);
@@ -34,7 +34,7 @@ describe("candles in memory", () => {
     }
   });
 
-  it("have days from midnight UTC on and weeks from Thursday on", () => {
+  it("start days at midnight UTC and weeks on Thursday", () => {
     const series = new CandleSeries();
     const hours = Array.from({ length: 14 * 24 }, (_, hour) => START + hour * 60 * MINUTE_MS);
     for (const at of hours) series.add(at, 10, 1, 10n);
@@ -51,7 +51,7 @@ describe("candles in memory", () => {
     ]);
   });
 
-  it("sum up the last 24 hours by the minute", () => {
+  it("sum up the last 24 hours, to the minute", () => {
     const series = new CandleSeries();
     const none = { open: 0, high: 0, low: 0, volume: 0n, total: 0n };
     assertEquals(series.day(START), none);
@@ -81,7 +81,7 @@ describe("candles in memory", () => {
     assertEquals(series.day(START + 3 * DAY_MS).volume, 1n, "a trade in the same minute counts");
   });
 
-  it("hold more lots than a safe integer does, each and all together", () => {
+  it("hold more lots than a safe integer, individually and in total", () => {
     const series = new CandleSeries();
     const most = Number.MAX_SAFE_INTEGER;
     for (const [minute, volume] of [[0, most], [0, 2], [1, most], [1, 1]] as const) {
@@ -93,7 +93,7 @@ describe("candles in memory", () => {
     assertEquals(series.day(START + MINUTE_MS).volume, first + second);
   });
 
-  it("keep a day of minutes and let go of the rest", () => {
+  it("keep a day of minutes and drop the rest", () => {
     const series = new CandleSeries();
     let fewest = Infinity;
     for (let minute = 0; minute < 5000; minute++) {

@@ -55,8 +55,8 @@ class VenueOfTwo {
   }
 }
 
-describe("client order ids that are read from rows", () => {
-  it("hold that of an order which ends and becomes a row meanwhile", async () => {
+describe("client order ids read from rows", () => {
+  it("include that of an order which ends and is folded meanwhile", async () => {
     await using file = await VenueFile.create();
     const first = await EngineVenue.open({ path: file.path });
     await first.addUsual();
@@ -80,7 +80,7 @@ describe("client order ids that are read from rows", () => {
     assertEquals(await second.placed("alice", { ...ORDER, clientOrderId: "mine" }), id, "a repeat");
   });
 
-  it("hold all of a day, also where the clock was ahead while they were read", async () => {
+  it("include a whole day, even if the clock was ahead during the read", async () => {
     await using file = await VenueFile.create();
     const clock = { now: Date.UTC(2030, 0, 1) };
     const first = await EngineVenue.open({ path: file.path, clock });
@@ -103,7 +103,7 @@ describe("client order ids that are read from rows", () => {
     assertEquals(await second.placed("alice", { ...ORDER, clientOrderId: "mine" }), id, "a repeat");
   });
 
-  it("hold that of an order of another process which comes, ends and becomes a row meanwhile", async () => {
+  it("include that of another process's order which is folded meanwhile", async () => {
     await using venue = await VenueOfTwo.open();
     const { one, two, alice } = venue;
     let id = 0;
@@ -117,7 +117,7 @@ describe("client order ids that are read from rows", () => {
     assert(id > 0);
   });
 
-  it("hold that of an order of another process which comes meanwhile, and stays", async () => {
+  it("include that of another process's order which comes meanwhile and stays open", async () => {
     await using venue = await VenueOfTwo.open();
     const { one, two, alice } = venue;
     let id = 0;
@@ -130,7 +130,7 @@ describe("client order ids that are read from rows", () => {
     assertEquals(await two.placed("alice", { ...ORDER, clientOrderId: "mine" }), id, "a repeat");
   });
 
-  it("let nothing overtake the order that they are read for", async () => {
+  it("let nothing overtake the order that needs them", async () => {
     await using file = await VenueFile.create();
     const first = await EngineVenue.open({ path: file.path });
     await first.addUsual();
@@ -151,7 +151,7 @@ describe("client order ids that are read from rows", () => {
     assertEquals(await cancelled, { kind: "orders_cancelled", ids: [2, 3] });
   });
 
-  it("let nothing overtake it that comes at the moment when they are there", async () => {
+  it("let nothing overtake it at the moment the read ends", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const holder = test.engine.venue.holder(test.member("alice"));
@@ -173,7 +173,7 @@ describe("client order ids that are read from rows", () => {
     }
   });
 
-  it("are read once for all calls that want them at a time, and again where that failed", async () => {
+  it("are read once for all concurrent calls, and again after a failure", async () => {
     await using file = await VenueFile.create();
     const first = await EngineVenue.open({ path: file.path });
     await first.addUsual();

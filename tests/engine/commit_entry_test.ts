@@ -65,34 +65,34 @@ class TestLog {
   }
 }
 
-describe("the commit of an entry", () => {
-  it("is committed where it is answered", async () => {
+describe("an entry", () => {
+  it("is committed when answered", async () => {
     using log = await TestLog.open();
     assertEquals(await log.append(1), "committed");
     assertEquals(await log.ids(), [1]);
     assertEquals((await log.store.get(sideKey(["of", 1]))).value, 1);
   });
 
-  it("is committed once where its answer is lost", async () => {
+  it("is committed once if its answer is lost", async () => {
     using log = await TestLog.open("lose_answer");
     assertEquals(await log.append(1), "committed");
     assertEquals(await log.ids(), [1]);
   });
 
-  it("is sent again where it was lost on its way", async () => {
+  it("is sent again if lost on the way", async () => {
     using log = await TestLog.open("lose", "lose");
     assertEquals(await log.append(1), "committed");
     assertEquals(log.unknown, 2);
     assertEquals(await log.ids(), [1]);
   });
 
-  it("is committed once where its answer is lost at the second sending", async () => {
+  it("is committed once if its second answer is lost", async () => {
     using log = await TestLog.open("lose", "lose_answer");
     assertEquals(await log.append(1), "committed");
     assertEquals(await log.ids(), [1]);
   });
 
-  it("never lands after it was given up", async () => {
+  it("never lands after being given up", async () => {
     using log = await TestLog.open("land_late", "land_late", "land_late");
     assertEquals(await log.append(1), "conflict");
     assertEquals(await log.store.landLate(), ["refused", "refused", "refused"]);
@@ -102,7 +102,7 @@ describe("the commit of an entry", () => {
     assertEquals(await log.ids(), [2]);
   });
 
-  it("leaves the handle behind on which it may still hang, each time it was sent", async () => {
+  it("abandons a possibly stuck handle after each send", async () => {
     using log = await TestLog.open("lose", "lose", "lose");
     const handles: number[] = [];
     log.store.reopenWriter = () => Promise.resolve(void handles.push(log.store.commits.log));
@@ -111,7 +111,7 @@ describe("the commit of an entry", () => {
     assertEquals(handles, [before + 1, before + 2, before + 3], "and before the barrier");
   });
 
-  it("is committed where it lands late, but before it is given up", async () => {
+  it("is committed if it lands late, but before being given up", async () => {
     using log = await TestLog.open("land_late", "lose", "lose");
     const outcome = log.append(1);
     await log.store.landLate();
@@ -119,14 +119,14 @@ describe("the commit of an entry", () => {
     assertEquals(await log.ids(), [1]);
   });
 
-  it("is given up again where the barrier is lost, too", async () => {
+  it("is still given up if the barrier is lost, too", async () => {
     using log = await TestLog.open("lose", "lose", "land_late", "lose", "lose");
     assertEquals(await log.append(1), "conflict");
     assertEquals(await log.store.landLate(), ["refused"]);
     assertEquals(await log.ids(), []);
   });
 
-  it("is a conflict where somebody else was first, whatever is lost", async () => {
+  it("conflicts if another was first, whatever is lost", async () => {
     for (const fault of ["none", "lose", "land_late"] as const) {
       using log = await TestLog.open("none", fault);
       assertEquals(await log.append(1), "committed");
@@ -136,7 +136,7 @@ describe("the commit of an entry", () => {
     }
   });
 
-  it("is found where others have gone on behind it", async () => {
+  it("is found even if others have been added after it", async () => {
     using log = await TestLog.open("lose_answer");
     const commit = log.store.commit.bind(log.store);
     log.store.commit = async (what, purpose) => {
@@ -149,7 +149,7 @@ describe("the commit of an entry", () => {
     assertEquals(await log.ids(), [1, 2]);
   });
 
-  it("waits for the log to be readable before it says anything", async () => {
+  it("has no outcome until the log is readable", async () => {
     using log = await TestLog.open("lose_answer");
     log.store.areReadsFailing = true;
     let outcome = "";
@@ -161,26 +161,26 @@ describe("the commit of an entry", () => {
     assertEquals(await log.ids(), [1]);
   });
 
-  it("is sent again where it is known that it has not happened", async () => {
+  it("is sent again if known not to have happened", async () => {
     using log = await TestLog.open("fail", "fail");
     assertEquals(await log.append(1), "committed");
     assertEquals([log.unknown, await log.ids()], [0, [1]]);
   });
 
-  it("fails where it is known never to have happened", async () => {
+  it("fails if known never to have happened", async () => {
     using log = await TestLog.open("fail", "fail", "fail");
     assertEquals(await log.append(1), "failed");
     assertEquals(await log.ids(), []);
   });
 
-  it("is sent on after a send of which nothing is known, though later ones fail", async () => {
+  it("is sent again after an unknown outcome, even if later sends fail", async () => {
     using log = await TestLog.open("land_late", "fail", "fail", "fail");
     assertEquals(await log.append(1), "committed");
     assertEquals(await log.store.landLate(), ["refused"]);
     assertEquals(await log.ids(), [1]);
   });
 
-  it("is not said to have failed after a send of which nothing is known", async () => {
+  it("is not reported as failed after an unknown outcome", async () => {
     using log = await TestLog.open("land_late", "fail", "fail", "fail");
     const outcome = log.append(1);
     await log.store.landLate();
@@ -188,7 +188,7 @@ describe("the commit of an entry", () => {
     assertEquals(await log.ids(), [1]);
   });
 
-  it("is given up on where a newer program goes on with the log", async () => {
+  it("is given up if a newer program continues the log", async () => {
     using log = await TestLog.open();
     const { value, versionstamp } = log.head;
     const newer = writeHead({ ...value, format: LOG_FORMAT + 1 });

@@ -43,8 +43,8 @@ async function withNotes(test: (venue: EngineVenue, notes: Notes) => Promise<voi
   await test(venue, notes);
 }
 
-describe("whoever watches an engine", () => {
-  it("is told of a command's way, and of the entry that it went into", () =>
+describe("an engine's observer", () => {
+  it("is told of a command's progress and of its entry", () =>
     withNotes(async (venue, notes) => {
       await venue.must(SET_LEVELS);
       assertEquals(notes.told, ["queued", "taken", "committed", "answered"]);
@@ -54,7 +54,7 @@ describe("whoever watches an engine", () => {
       assert(ms > 0);
     }));
 
-  it("is told of no commit where a batch came to nothing", () =>
+  it("is told of no commit if a batch came to nothing", () =>
     withNotes(async (venue, notes) => {
       const names = [{ id: 77 }];
       const cancel = { kind: "cancel_orders", names, strict: true, finished: false } as const;
@@ -64,7 +64,7 @@ describe("whoever watches an engine", () => {
       assertEquals(notes.reports, []);
     }));
 
-  it("is told of each batch that a command was part of", async () => {
+  it("is told of each batch a command was part of", async () => {
     const notes = new Notes();
     await using file = await VenueFile.create();
     await using one = await EngineVenue.open({
@@ -84,7 +84,7 @@ describe("whoever watches an engine", () => {
     assertEquals(one.engine.metrics().batch_size.count, 1);
   });
 
-  it("is told that nothing has happened where the store fails", () =>
+  it("is told that nothing has happened if the store fails", () =>
     withNotes(async (venue, notes) => {
       venue.store.crash();
       await assertRejects(() => venue.must(SET_LEVELS), UnavailableError);
@@ -93,7 +93,7 @@ describe("whoever watches an engine", () => {
     }));
 });
 
-describe("the figures of an engine", () => {
+describe("an engine's figures", () => {
   it("count entries by the commands in them", () =>
     withNotes(async (venue) => {
       const before = venue.engine.metrics();
@@ -106,7 +106,7 @@ describe("the figures of an engine", () => {
       assertEquals([after.lag_events, after.lag_ms], [0, 0]);
     }));
 
-  it("count sends of which nothing was known", () =>
+  it("count sends with an unknown outcome", () =>
     withNotes(async (venue) => {
       const { log } = venue.store.commits;
       venue.store.plan = (purpose, count) =>
@@ -116,7 +116,7 @@ describe("the figures of an engine", () => {
       assertEquals([unknown_commits, failed_commits, conflicts], [1, 0, 0]);
     }));
 
-  it("count commands that wait", () =>
+  it("count waiting commands", () =>
     withNotes(async (venue) => {
       venue.store.plan = (purpose) => purpose === "log" ? "hold" : "none";
       const waiting = [1, 2, 3].map(() => venue.must(SET_LEVELS));
@@ -129,7 +129,7 @@ describe("the figures of an engine", () => {
 });
 
 describe("a meter of commits", () => {
-  it("counts an entry by its commands, not by its events, and only where it landed", () => {
+  it("counts an entry by its commands, not its events, and only if it landed", () => {
     const meter = new CommitMeter(null);
     const report = { commands: 2, events: 7, sequence: 9, ms: 3 } as const;
     for (const outcome of ["committed", "conflict", "conflict", "failed"] as const) {
@@ -142,7 +142,7 @@ describe("a meter of commits", () => {
 });
 
 describe("a distribution", () => {
-  it("counts values by range, bounds inclusive", () => {
+  it("counts values by range, inclusive of bounds", () => {
     const distribution = new Distribution([1, 5]);
     const before = distribution.figures();
     for (const value of [0.5, 1, 1.5, 5, 6]) distribution.add(value);

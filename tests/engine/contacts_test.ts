@@ -13,7 +13,7 @@ function openContacts({ engine }: ObservedEngine, ...masterKeys: Uint8Array[]): 
 }
 
 describe("Contacts", () => {
-  it("give one digest to one address, however it is written", async () => {
+  it("give one digest to an address, however it is written", async () => {
     await using engine = await ObservedEngine.open();
     const contacts = openContacts(engine, NEW);
     const digest = await contacts.emailDigest(EMAIL);
@@ -22,7 +22,7 @@ describe("Contacts", () => {
     assert(/^[0-9a-f]{64}$/.test(digest));
   });
 
-  it("give one digest to one mailbox, in whichever letters its host is written", async () => {
+  it("give one digest to a mailbox, however its host is spelled", async () => {
     await using engine = await ObservedEngine.open();
     const contacts = openContacts(engine, NEW);
     const ascii = await contacts.emailDigest("a@xn--exmple-cua.org");
@@ -35,7 +35,7 @@ describe("Contacts", () => {
     assertEquals(new Set([ascii, ...digests]).size, 1 + others.length);
   });
 
-  it("find members who are stored by the letters that they wrote, and by none but these", async () => {
+  it("find members stored under the spelling they used, and only those", async () => {
     await using observed = await ObservedEngine.open();
     const { engine } = observed;
     const asked: string[] = [];
@@ -61,7 +61,7 @@ describe("Contacts", () => {
     assertEquals(await contacts.emailDigest("a@xn--exmple-cua.org"), ascii);
   });
 
-  it("give other digests on another venue", async () => {
+  it("give different digests on another venue", async () => {
     await using here = await ObservedEngine.open();
     await using there = await ObservedEngine.open();
     assertNotEquals(
@@ -70,7 +70,7 @@ describe("Contacts", () => {
     );
   });
 
-  it("agree between processes that start at once on an empty store", async () => {
+  it("agree between processes that start together on an empty store", async () => {
     await using engine = await ObservedEngine.open();
     const [here, there] = await Promise.all([
       openContacts(engine, NEW).emailDigest(EMAIL),
@@ -79,7 +79,7 @@ describe("Contacts", () => {
     assertEquals(here, there);
   });
 
-  it("keep their digests when master keys are rotated", async () => {
+  it("keep their digests through a rotation of master keys", async () => {
     await using engine = await ObservedEngine.open();
     const digest = await openContacts(engine, OLD).emailDigest(EMAIL);
     assertEquals(await openContacts(engine, NEW, OLD).emailDigest(EMAIL), digest);
@@ -87,7 +87,7 @@ describe("Contacts", () => {
     assertEquals(await openContacts(engine, NEW).emailDigest(EMAIL), digest);
   });
 
-  it("do not open with a wrong master key, and leave the right one's rows alone", async () => {
+  it("do not open with a wrong master key, and leave existing rows alone", async () => {
     await using engine = await ObservedEngine.open();
     await openContacts(engine, OLD).emailDigest(EMAIL);
     const contacts = openContacts(engine, NEW);
@@ -106,7 +106,7 @@ describe("Contacts", () => {
     assert(!JSON.stringify(row).includes("example.com"));
   });
 
-  it("are read of many members in their order", async () => {
+  it("return many members in the order asked for", async () => {
     await using engine = await ObservedEngine.open();
     const contacts = openContacts(engine, NEW);
     const uids = Array.from({ length: 70 }, (_, i) => `ID${i}`);
@@ -120,7 +120,7 @@ describe("Contacts", () => {
     assertEquals(emails, uids.map((uid) => known.includes(uid) ? `${uid}@a.example` : null));
   });
 
-  it("are sealed anew under the newest master key", async () => {
+  it("are resealed under the newest master key", async () => {
     await using engine = await ObservedEngine.open();
     await engine.addMember("alice");
     await engine.addMember("bob");
@@ -132,7 +132,7 @@ describe("Contacts", () => {
     assertEquals(await openContacts(engine, NEW).contact("alice"), { email: EMAIL });
   });
 
-  it("need the older master key until all are sealed anew", async () => {
+  it("need the older master key until all are resealed", async () => {
     await using engine = await ObservedEngine.open();
     await engine.addMember("alice");
     const old = openContacts(engine, OLD);

@@ -77,7 +77,7 @@ function verifies(credential: Credential | null, kid: string, secret: string): b
 }
 
 describe("Credentials", () => {
-  it("verify what the stored secret has signed", async () => {
+  it("verify signatures made with the stored secret", async () => {
     await using store = await Store.create();
     await store.addKey(store.open(), "kid", "hush-hush");
     const credential = await store.open().get("kid");
@@ -95,13 +95,13 @@ describe("Credentials", () => {
     assert(!text.includes(btoa("hush-hush")));
   });
 
-  it("know nothing of a key that the venue does not have, without reading the store", async () => {
+  it("return nothing for an unknown key, without reading the store", async () => {
     await using store = await Store.create();
     assertEquals(await store.open().get("nobody"), null);
     assertEquals(store.reads, 0);
   });
 
-  it("are read once, also when asked for many times at once", async () => {
+  it("are read once, even for many concurrent requests", async () => {
     await using store = await Store.create();
     const credentials = store.open();
     await store.addKey(credentials, "kid", "hush-hush");
@@ -112,7 +112,7 @@ describe("Credentials", () => {
     assert(credentials.cached("kid") !== undefined);
   });
 
-  it("are read anew once the key has changed", async () => {
+  it("are read again after the key has changed", async () => {
     await using store = await Store.create();
     const credentials = store.open();
     await store.addKey(credentials, "kid", "hush-hush");
@@ -121,7 +121,7 @@ describe("Credentials", () => {
     assertEquals(credentials.cached("kid"), undefined);
   });
 
-  it("stay when a cancel timer of the key is set, and go when the key changes after all", async () => {
+  it("survive setting a cancel timer, but not a change of the key", async () => {
     await using store = await Store.create();
     const credentials = store.open();
     await store.addKey(credentials, "kid", "secret");
@@ -140,7 +140,7 @@ describe("Credentials", () => {
     assertEquals(credentials.cached("kid"), undefined);
   });
 
-  it("are not kept when the key changes while they are read", async () => {
+  it("are not kept if the key changes while they are read", async () => {
     await using store = await Store.create();
     const credentials = store.open();
     await store.addKey(credentials, "kid", "hush-hush");
@@ -150,7 +150,7 @@ describe("Credentials", () => {
     assertEquals(credentials.cached("kid"), undefined);
   });
 
-  it("are not kept when the key changes before the store has answered", async () => {
+  it("are not kept if the key changes before the store answers", async () => {
     await using store = await Store.create();
     await store.addKey(store.open(), "kid", "hush-hush");
     const { promise: answered, resolve } = Promise.withResolvers<void>();
@@ -174,7 +174,7 @@ describe("Credentials", () => {
     assert(credentials.cached("kid") !== undefined);
   });
 
-  it("hold the allow-list of an older program, in which brackets and zones stand", async () => {
+  it("accept an older program's allow-list with brackets and zones", async () => {
     await using store = await Store.create();
     const credentials = store.open();
     await store.addKey(credentials, "kid", "hush-hush", ["10.0.0.1"]);
@@ -188,7 +188,7 @@ describe("Credentials", () => {
     assertEquals(held, [true, true, true, false]);
   });
 
-  it("hold the allow-list, and a later one in its place", async () => {
+  it("include the allow-list, and a later one replaces it", async () => {
     await using store = await Store.create();
     const credentials = store.open();
     await store.addKey(credentials, "kid", "hush-hush", ["10.0.0.0/8"]);
@@ -205,14 +205,14 @@ describe("Credentials", () => {
     assertEquals(await credentials.setAllowList("nobody", []), null);
   });
 
-  it("refuse an allow-list with something else in it", async () => {
+  it("refuse an allow-list with anything but addresses", async () => {
     await using store = await Store.create();
     const credentials = store.open();
     await assertRejects(() => credentials.create("kid", "s", ["10.0.0.0/40"]), RangeError);
     assertThrows(() => credentials.setAllowList("kid", ["example.com"]), RangeError, "example.com");
   });
 
-  it("of an erased key are gone", async () => {
+  it("are gone once their key is erased", async () => {
     await using store = await Store.create();
     const credentials = store.open();
     await store.addKey(credentials, "kid", "hush-hush");
@@ -229,7 +229,7 @@ describe("Credentials", () => {
     assertEquals(await credentials.allowList("kid"), []);
   });
 
-  it("do not open with another master key, now or later", async () => {
+  it("do not open with another master key, even on a second try", async () => {
     await using store = await Store.create();
     await store.addKey(store.open(OLD), "kid", "hush-hush");
     const credentials = store.open(NEW);
@@ -247,7 +247,7 @@ describe("Credentials", () => {
     await assertRejects(() => credentials.get("theirs"), VaultError);
   });
 
-  it("are sealed anew under the newest master key, once", async () => {
+  it("are resealed once under the newest master key", async () => {
     await using store = await Store.create();
     await store.addKey(store.open(OLD), "one", "hush-hush", ["10.0.0.0/8"]);
     await store.addKey(store.open(NEW, OLD), "two", "whisper");
@@ -262,7 +262,7 @@ describe("Credentials", () => {
     assertEquals(await credentials.allowList("one"), ["10.0.0.0/8"]);
   });
 
-  it("of a key that is erased while it is sealed anew stay away", async () => {
+  it("stay erased if their key is erased while being resealed", async () => {
     await using store = await Store.create();
     const old = store.open(OLD);
     await store.addKey(old, "kid", "hush-hush");

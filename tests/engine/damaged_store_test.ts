@@ -128,8 +128,8 @@ function encode(path: string, statement: string): void {
   database.close();
 }
 
-describe("a store whose file has changed by itself", () => {
-  it(`serves no wrong balance, order or trade, with each of ${FLIPS} bits flipped`, async (context: TestContext) => {
+describe("a store whose file has been corrupted", () => {
+  it(`serves nothing wrong with any of ${FLIPS} bits flipped`, async (context: TestContext) => {
     await using file = await VenueFile.create();
     const prng = new Prng(Date.now());
     await (await fill(file.path, prng)).close();
@@ -161,7 +161,7 @@ describe("a store whose file has changed by itself", () => {
     context.diagnostic(`${refused} of ${FLIPS} were refused, ${shortened} lacked rows of the past`);
   });
 
-  it("is what it was earlier, or refused, with its write-ahead log torn or a bit of it flipped", async (context: TestContext) => {
+  it("serves an earlier state or nothing if its WAL is damaged", async (context: TestContext) => {
     await using file = await VenueFile.create();
     const prng = new Prng(Date.now());
     const test = await fill(file.path, prng);
@@ -189,8 +189,8 @@ describe("a store whose file has changed by itself", () => {
   });
 });
 
-describe("a row that is said to be a number", () => {
-  it("ends the process by the platform; the README's line makes it what it was", async () => {
+describe("a row labelled as a number", () => {
+  it("makes the platform end the process, and the README's line repairs it", async () => {
     await using file = await endedVenue();
     await using reader = new StoreReader();
     const expected = await reader.served(file.path);
@@ -205,7 +205,7 @@ describe("a row that is said to be a number", () => {
 });
 
 describe("the mark beside a file", () => {
-  it("may be lost; a damaged one stops a start with a sentence or says nothing", async () => {
+  it("may be lost; if damaged, it stops a start with a message or is ignored", async () => {
     await using file = await endedVenue();
     await using reader = new StoreReader();
     const expected = await reader.served(file.path);
@@ -223,7 +223,7 @@ describe("the mark beside a file", () => {
     assertEquals(await reader.served(file.path), expected);
   });
 
-  it("tells an older copy that was put back, which is served once the mark is removed", async () => {
+  it("detects an older copy, which is served once the mark is removed", async () => {
     await using file = await endedVenue();
     const older = `${file.directory}/older`;
     await copyStore(file.path, older, [""]);

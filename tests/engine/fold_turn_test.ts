@@ -25,8 +25,8 @@ function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-describe("the turn of a process that folds", () => {
-  it("is its own until another process has folded, and again when it has itself", () => {
+describe("a process's turn to fold", () => {
+  it("is its own until another process folds, and again after it folds itself", () => {
     const turn = new FoldTurn(() => 0);
     assert(turn.isOwn);
     turn.rest();
@@ -37,7 +37,7 @@ describe("the turn of a process that folds", () => {
     assert(turn.isOwn);
   });
 
-  it("comes where the rows of another one stand still, and not while there is nothing to fold", () => {
+  it("comes when another's rows stand still while there is something to fold", () => {
     let now = 0;
     const turn = new FoldTurn(() => now);
     turn.pass();
@@ -64,8 +64,8 @@ describe("the turn of a process that folds", () => {
   });
 });
 
-describe("the fold of two processes", () => {
-  it("is that of one of them, until that one is gone", async () => {
+describe("folding by two processes", () => {
+  it("is done by one of them until it is gone", async () => {
     await using file = await VenueFile.create();
     const one = await EngineVenue.open({ path: file.path, isShared: true });
     await one.addUsual();

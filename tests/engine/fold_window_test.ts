@@ -47,7 +47,7 @@ async function readLog(path: string): Promise<Entry[]> {
 }
 
 describe("the fold", () => {
-  it("gives the same rows in any windows, in memory and in a store", async () => {
+  it("gives the same rows for any windows, in memory and in a store", async () => {
     await using file = await VenueFile.create();
     await createUnfolded(file, { now: START });
     const entries = await readLog(file.path);
@@ -65,14 +65,14 @@ describe("the fold", () => {
     }
   });
 
-  it("is gone on with where a crash has cut a window short, at any of its steps", async () => {
+  it("continues after a crash cut a window short at any of its steps", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     await createUnfolded(file, clock);
     await assertCutAnywhere(file, clock);
   });
 
-  it("is gone on with where rows that it has emptied are gone already", async () => {
+  it("continues after a crash if rows it has emptied are already gone", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     const orders = Array.from({ length: 500 }, () => ({ amount: "0.0001", price: "0.1" }));
@@ -96,7 +96,7 @@ describe("the fold", () => {
     assertEquals((await runAudit(file.path)).differences, []);
   });
 
-  it("writes a history that is too long for one step, and the audit sees it on its way", async () => {
+  it("writes a history too long for one step, and passes an audit halfway", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     const test = await EngineVenue.open({

@@ -47,8 +47,8 @@ function twoWindows() {
   return { first: entriesOf(first, new Prng(1)), last };
 }
 
-describe("a window of which a step cannot be written", () => {
-  it("is written again from what is there, whatever was known before it", async () => {
+describe("a window with a step that cannot be written", () => {
+  it("is written again from the stored rows, whatever was known before", async () => {
     const store = await openStore(":memory:");
     const test = new TestVenue().withMarket("btc", "usdt");
     const uids = ["alice", "bob", "carol"];
@@ -84,7 +84,7 @@ describe("a window of which a step cannot be written", () => {
   });
 });
 
-describe("a fold that a start has to finish", () => {
+describe("a fold that a start must finish", () => {
   /** A log of which nothing is folded, and its end. */
   async function unfolded(path: string): Promise<number> {
     const test = await EngineVenue.open({
@@ -108,7 +108,7 @@ describe("a fold that a start has to finish", () => {
     return { store, writer };
   }
 
-  it("is given up where the database takes no writes", async () => {
+  it("is given up if the database accepts no writes", async () => {
     await using file = await VenueFile.create();
     const end = await unfolded(file.path);
     const full = new TypeError("database or disk is full");
@@ -119,7 +119,7 @@ describe("a fold that a start has to finish", () => {
     store.close();
   });
 
-  it("is tried again where somebody has locked the file, or a server is away", async () => {
+  it("is retried if the file is locked or a server is away", async () => {
     for (const [isRemote, fault] of [[false, "database is locked"], [true, "no server"]] as const) {
       await using file = await VenueFile.create();
       const end = await unfolded(file.path);
@@ -131,8 +131,8 @@ describe("a fold that a start has to finish", () => {
   });
 });
 
-describe("rows that somebody makes anew", () => {
-  it("are not folded on to by who knew them", async () => {
+describe("rows rebuilt by another process", () => {
+  it("are not folded onto by one that knew the old ones", async () => {
     const store = await openStore(":memory:");
     const { first, last } = twoWindows();
     const writer = new FoldWriter(store, await readWatermark(store));
@@ -146,8 +146,8 @@ describe("rows that somebody makes anew", () => {
   });
 });
 
-describe("a window that another process has folded meanwhile", () => {
-  it("is left alone, whatever the rows that were read say", async () => {
+describe("a window that another process folds meanwhile", () => {
+  it("is left alone, whatever the rows read say", async () => {
     const store = await InterruptedStore.open();
     const { first, last } = twoWindows();
     const one = new FoldWriter(store, await readWatermark(store));
@@ -162,7 +162,7 @@ describe("a window that another process has folded meanwhile", () => {
     store.close();
   });
 
-  it("is not what rows are that do not fit their log", async () => {
+  it("is not assumed when rows contradict their log", async () => {
     const store = await InterruptedStore.open();
     const { first, last } = twoWindows();
     const one = new FoldWriter(store, await readWatermark(store));

@@ -120,14 +120,14 @@ async function refused(
 }
 
 describe("a log", () => {
-  it("that makes no whole venue is found by the audit, and refused at the start", async () => {
+  it("that breaks an invariant is found by the audit, and refused at the start", async () => {
     await using file = await changed((store) => append(store, accepted(800, units("7"))));
     const text = "locked of member 2 in currency 1 is what its orders";
     assertStringIncludes(await found(file), text);
     await refused(file, InvariantError, text);
   });
 
-  it("that ends between a stop's trigger and its matching is gone on with, from rows alone", async () => {
+  it("that ends between a stop's trigger and its matching continues, even from rows", async () => {
     await using file = await createVenue();
     const first = await EngineVenue.open({ path: file.path });
     const stop = { type: "stop_limit", amount: "1", price: "10", trigger: "20" } as const;
@@ -143,7 +143,7 @@ describe("a log", () => {
     assertEquals((await second.engine.order(member, id))?.state, "done");
   });
 
-  it("by which a book was crossed for a while is found by the audit", async () => {
+  it("with a book that was crossed for a while is found by the audit", async () => {
     await using file = await changed(async (store) => {
       await append(store, accepted(1000, units("10")));
       await append(store, {
@@ -159,7 +159,7 @@ describe("a log", () => {
     assertStringIncludes(await found(file), "the book of btcusdt is not crossed at ");
   });
 
-  it("that goes on with what is right is a venue's", async () => {
+  it("with valid additions is accepted", async () => {
     await using file = await changed((store) => append(store, accepted(800, units("8"))));
     assertEquals(await found(file), "");
     await using test = await EngineVenue.open({ path: file.path });
@@ -168,13 +168,13 @@ describe("a log", () => {
 });
 
 describe("a head", () => {
-  it("of another time is found by the audit, and refused at the start", async () => {
+  it("with another time is found by the audit, and refused at the start", async () => {
     await using file = await changed((store) => changeHead(store, ({ at }) => ({ at: at + 1 })));
     assertStringIncludes(await found(file), "the head has the last time");
     await refused(file, InvariantError, "the head has the last time");
   });
 
-  it("with another hash is refused at the start, with a mark outside the store or without", async () => {
+  it("with another hash is refused at the start, with a mark or without", async () => {
     const hash = new Uint8Array(32);
     await using file = await changed((store) => changeHead(store, () => ({ hash })));
     await refused(file, LostTailError, "its tail is lost");
@@ -211,14 +211,14 @@ describe("a watermark", () => {
     }
   });
 
-  it("that is gone leaves rows that are none, and the audit finds them", async () => {
+  it("that is missing leaves rows that do not count, and the audit finds them", async () => {
     await using file = await changed((store) => writeAll(store, watermarkKey() as string[], null));
     assertStringIncludes(await found(file), "row members 0 differs from the replay");
   });
 });
 
 describe("a venue's record", () => {
-  it("that is not what was written is refused at the start", async () => {
+  it("is refused at the start if it was changed", async () => {
     await using file = await changed(async (store) => {
       await store.changeSide(["venue"], (old) => ({ ...old as object, createdAt: 1 }));
     });

@@ -50,8 +50,8 @@ async function removeReserve(path: string): Promise<void> {
   await Deno.remove(`${path}.reserve`).catch(() => {});
 }
 
-describe("a disk that is full", { skip }, () => {
-  it("ends a start that has a fold to finish, with a sentence", async () => {
+describe("a full disk", { skip }, () => {
+  it("stops a start that has a fold to finish, with a message", async () => {
     using disk = SmallDisk.mount(DISK_MEBIBYTES);
     const path = await createVenue(disk, 2);
     await removeReserve(path);
@@ -67,7 +67,7 @@ describe("a disk that is full", { skip }, () => {
     assertEquals((await runAudit(path)).differences, []);
   });
 
-  it("leaves what was kept to a start that needs more than there is, and to cancels", async () => {
+  it("leaves the reserve to a start that needs more room, and to cancels", async () => {
     using disk = SmallDisk.mount(DISK_MEBIBYTES);
     const path = await createVenue(disk, 2);
     await new DiskReserve(path).look(false);
@@ -82,7 +82,7 @@ describe("a disk that is full", { skip }, () => {
     assertEquals((await runAudit(path)).differences, []);
   });
 
-  it("ends a rebuild with a sentence, and one with room makes all rows", async () => {
+  it("stops a rebuild with a message, and allows a complete one after making room", async () => {
     // Of the first the deletions find no room, of the second the fold.
     for (const room of [REBUILD_ROOM_BYTES, 3 * REBUILD_ROOM_BYTES]) {
       using disk = SmallDisk.mount(DISK_MEBIBYTES);

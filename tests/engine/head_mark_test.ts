@@ -15,8 +15,8 @@ async function setLevels(engine: Engine, trading: number): Promise<void> {
   await engine.submit({ kind: "set_levels", levels: { deposit: 1, withdraw: 3, trading } }, null);
 }
 
-describe("how far the log is", () => {
-  it("is told outside the store: now and then, where it has moved, and at the end", async () => {
+describe("the mark of the head", () => {
+  it("is written outside the store now and then, if it has moved, and at the end", async () => {
     const store = await FaultyStore.open(":memory:");
     const marks: HeadMark[] = [];
     const engine = await openEngine({
@@ -42,7 +42,7 @@ describe("how far the log is", () => {
     assertEquals(new Set(marks.map(({ sequence }) => sequence)).size, marks.length);
   });
 
-  it("is told once where nothing moves", async () => {
+  it("is written once if nothing moves", async () => {
     const marks: HeadMark[] = [];
     const engine = await openEngine({
       kvPath: ":memory:",
@@ -54,7 +54,7 @@ describe("how far the log is", () => {
     assertEquals(marks.map(({ sequence }) => sequence), [0]);
   });
 
-  it("keeps nobody from closing the venue where it can't be written", async () => {
+  it("does not prevent closing the venue if it cannot be written", async () => {
     await using file = await VenueFile.create();
     const faults: unknown[] = [];
     const onFault = (fault: unknown) => faults.push(fault);
@@ -66,7 +66,7 @@ describe("how far the log is", () => {
     await (await open()).close();
   });
 
-  it("is written when it can be, though the log has not moved since it could not", async () => {
+  it("is written as soon as possible, even if the log has not moved since", async () => {
     await using file = await VenueFile.create();
     const { promise: failed, resolve: onFault } = Promise.withResolvers<unknown>();
     await Deno.mkdir(`${file.path}.head.new`);

@@ -5,7 +5,7 @@ import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 const LEVELS = { deposit: 1, withdraw: 3, trading: 2 };
 
 describe("an engine that shares its store", () => {
-  it("is not ready while it can't read what others write, and is again once it can", async () => {
+  it("is not ready while it cannot read what others write, but is afterwards", async () => {
     await using file = await VenueFile.create();
     const prepare = (store: EngineVenue["store"]) => store.isWatchDropped = true;
     await using one = await EngineVenue.open({ path: file.path, isShared: true, prepare });
@@ -24,7 +24,7 @@ describe("an engine that shares its store", () => {
 });
 
 describe("an engine", () => {
-  it("is not ready while its store takes nothing, and is again once it does", async () => {
+  it("is not ready while its store accepts nothing, but is afterwards", async () => {
     await using test = await EngineVenue.open();
     test.store.crash();
     await test.must({ kind: "set_levels", levels: LEVELS }).catch(() => {});
@@ -33,7 +33,7 @@ describe("an engine", () => {
     await test.health();
   });
 
-  it("is ready as soon as its store has taken a command", async () => {
+  it("is ready as soon as its store has accepted a command", async () => {
     await using test = await EngineVenue.open();
     test.store.crash();
     await test.must({ kind: "set_levels", levels: LEVELS }).catch(() => {});
@@ -43,7 +43,7 @@ describe("an engine", () => {
     assertEquals(test.engine.health(), { isReady: true, reason: "" });
   });
 
-  it("is not ready while it can't fold, at the second fault in a row, and is again once it can", async () => {
+  it("is not ready from its second failed fold in a row until one succeeds", async () => {
     const reasons: string[] = [];
     const onFault = () => void reasons.push(test.engine.health().reason);
     await using test = await EngineVenue.open({ onFault });

@@ -94,7 +94,7 @@ async function writeRows(
 }
 
 describe("the fold of a history", () => {
-  it("keeps every record once and in order, whatever the order they end in", async () => {
+  it("keeps each record once and in order, in whatever order they end", async () => {
     const run = fc.asyncProperty(
       fc.integer(),
       fc.integer({ min: 1, max: 3000 }),
@@ -106,14 +106,14 @@ describe("the fold of a history", () => {
     await fc.assert(run, { numRuns: 60 });
   });
 
-  it("makes nothing of a window that is folded again", async () => {
+  it("changes nothing if a window is folded again", async () => {
     for (let seed = 0; seed < 10; seed++) {
       const windows = windowsOf(new Prng(seed), 2000);
       checkBlocks(blocksOf(await foldInMemory(windows, true)), windows.flat());
     }
   });
 
-  it("is the same from a store, with and without what it remembers of it", async () => {
+  it("is the same from a store, with or without remembering its rows", async () => {
     for (let seed = 0; seed < 20; seed++) {
       const store = await openStore(":memory:");
       const windows = windowsOf(new Prng(seed), 2000);
@@ -130,7 +130,7 @@ describe("the fold of a history", () => {
     }
   });
 
-  it("writes a record at the end of a long history by one small block", async () => {
+  it("appends to a long history by writing one small block", async () => {
     const ids = Array.from({ length: 5000 }, (_, i) => i + 1);
     const rows = await foldInMemory([ids], false);
     const changes = await foldHistory(rows, HISTORY, [tradeOf(5001)], 2);
@@ -138,7 +138,7 @@ describe("the fold of a history", () => {
     assert((changes[0]?.bytes?.length ?? 0) <= BLOCK_BYTES_MAX);
   });
 
-  it("joins the blocks that hold what was one, and no others", async () => {
+  it("marks exactly the parts of a split block as joined", async () => {
     const rows = await foldInMemory([[1, 4000]], false);
     const ids = Array.from({ length: 9000 }, (_, i) => i + 2).filter((id) => id !== 4000);
     const changes = await foldHistory(rows, HISTORY, ids.map(tradeOf), 2);
@@ -149,7 +149,7 @@ describe("the fold of a history", () => {
     ]);
   });
 
-  it("reads the ends of histories side by side, and only those that it does not know", async () => {
+  it("reads the ends of histories in parallel, and only those it does not know", async () => {
     const store = await openStore(":memory:");
     const rows = new StoreRows(store);
     const lists = { now: 0, most: 0, all: 0 };
@@ -186,7 +186,7 @@ describe("the fold of a history", () => {
     store.close();
   });
 
-  it("forgets the ends of histories with the blocks that are there, and reads them again", async () => {
+  it("forgets the ends of histories to save memory, and reads them again", async () => {
     const store = await openStore(":memory:");
     const rows = new StoreRows(store, 20_000);
     const owners = Array.from({ length: 200 }, (_, i) => i);

@@ -18,14 +18,14 @@ const isOdd = ({ id }: { readonly id: number }) => id % 2 === 1;
 const REQUEST = { direction: "asc", offset: 1, limit: 2, isMatch: isOdd } as const;
 
 describe("open records", () => {
-  it("are looked at as far as a page and what is before it go", () => {
+  it("are searched only as far as the page needs", () => {
     const { looked, records } = open();
     assertEquals(firstOpen(records, REQUEST).map(({ id }) => id), [1, 3, 5]);
     assertEquals(looked.at(-1), 6);
     assertEquals(firstOpen(open().records, { ...REQUEST, limit: 0, offset: 0 }), []);
   });
 
-  it("are those behind the id and within the time that are asked for", () => {
+  it("are limited to those after an id and within a time range", () => {
     const request = { ...REQUEST, after: 3, from: 2000, to: 9000 };
     assertEquals(firstOpen(open().records, request).map(({ id }) => id), [5, 7]);
     const { items, total } = pageOfOpen(open().records, request);

@@ -81,7 +81,7 @@ function between(from: number, to: number): number[] {
 }
 
 describe("a page of a history", () => {
-  it("begins at its time and ends before the other, in rows, in memory and over both", () =>
+  it("includes its start time but not its end, in rows, in memory and across both", () =>
     withTrades(async (ids) => {
       const ranges = [
         [0, 1000],
@@ -106,7 +106,7 @@ describe("a page of a history", () => {
       }
     }));
 
-  it("tells how new the newest row was on its way, and nothing where it met none", async () => {
+  it("reports how new its rows are, and nothing if it found none", async () => {
     const store = await FaultyStore.open(":memory:");
     await writeRows(store);
     const request = {
@@ -129,7 +129,7 @@ describe("a page of a history", () => {
     store.close();
   });
 
-  it("holds each record once, though a block that was read is cut before the next one is", async () => {
+  it("has each record once, even if a block is split before the next one is read", async () => {
     const store = await FaultyStore.open(":memory:");
     const rows = new MemoryRows();
     const fold = async (from: number, to: number, isFolded = (_id: number) => true) => {
@@ -161,7 +161,7 @@ describe("a page of a history", () => {
     store.close();
   });
 
-  it("ends at its time, though the block that this lies in is cut while it is looked for", async () => {
+  it("ends at its time, even if that block is split while it is searched for", async () => {
     for (let moment = 1; moment <= 10; moment++) {
       const store = await openStore(":memory:");
       const rows = new MemoryRows();
@@ -193,7 +193,7 @@ describe("a page of a history", () => {
     }
   });
 
-  it("skips its offset and holds as many as asked for, none where none is", () =>
+  it("skips its offset and holds up to its limit, even if that is zero", () =>
     withTrades(async (ids) => {
       for (const offset of [0, 1, 1495, 1999, 2000]) {
         for (const limit of [0, 1, 10]) {
@@ -203,7 +203,7 @@ describe("a page of a history", () => {
       }
     }));
 
-  it("goes on behind a record, whichever is the last of its block", () =>
+  it("continues after any record, wherever its block ends", () =>
     withTrades(async (ids) => {
       for (let after = 1; after <= TRADES; after += 37) {
         assertEquals(await ids({ after, limit: 2 }), [after + 1, after + 2].filter(isThere));
@@ -217,8 +217,8 @@ function isThere(id: number): boolean {
   return id >= 1 && id <= TRADES;
 }
 
-describe("a long history that the database has at hand", () => {
-  it("is read in turns with whatever else there is to do", async () => {
+describe("a long history with all rows at hand", () => {
+  it("yields to others while it is read", async () => {
     const rows = Array.from({ length: 64 }, (_, i) => {
       const key = rowKey("market_trades", 3, i + 1);
       const bytes = appendToBlock(null, 1, [tradeOf(i + 1)], MARKET_TRADE_CODEC);

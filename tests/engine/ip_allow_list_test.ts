@@ -28,35 +28,35 @@ describe("IpAllowList", () => {
     assertEquals(allows(["2001:db8::/33"], "2001:db8:8000::"), false);
   });
 
-  it("ignores the free bits of a range's address", () => {
+  it("ignores the host bits of a range's address", () => {
     assertEquals(allows(["10.1.2.3/8"], "10.200.0.1"), true);
   });
 
-  it("holds all of one kind under /0", () => {
+  it("holds every address of one family under /0", () => {
     assertEquals(allows(["0.0.0.0/0"], "255.255.255.255"), true);
     assertEquals(allows(["0.0.0.0/0"], "2001:db8::1"), false);
     assertEquals(allows(["::/0"], "2001:db8::1"), true);
   });
 
-  it("knows an IPv4 address that comes as a mapped IPv6 one", () => {
+  it("recognises an IPv4 address mapped into IPv6", () => {
     assertEquals(allows(["10.0.0.0/8"], "::ffff:10.1.2.3"), true);
     assertEquals(allows(["10.0.0.0/8"], "::ffff:a01:203"), true);
     assertEquals(allows(["10.0.0.0/8"], "::10.1.2.3"), false);
   });
 
-  it("holds what any of its entries holds", () => {
+  it("holds whatever any of its entries holds", () => {
     const list = ["10.0.0.1", "2001:db8::/32", "172.16.0.0/12"];
     assertEquals(allows(list, "172.31.255.255"), true);
     assertEquals(allows(list, "172.32.0.0"), false);
   });
 
-  it("never holds what is no address", () => {
+  it("never holds anything but an address", () => {
     for (const text of ["", "unknown", "10.0.0", "1.2.3.4.5", "::g"]) {
       assertEquals(allows(["0.0.0.0/0", "::/0"], text), false, text);
     }
   });
 
-  it("names the entry that is no address or range", () => {
+  it("names the entry that is not an address or range", () => {
     const bad = [
       "",
       "10.0.0.0/33",
@@ -89,7 +89,7 @@ describe("IpAllowList", () => {
 });
 
 describe("parseAddress()", () => {
-  it("reads brackets and zones away", () => {
+  it("strips brackets and zones", () => {
     assertEquals(parseAddress("[::1]"), 1n);
     assertEquals(parseAddress("fe80::1%eth0"), 0xfe80n << 112n | 1n);
   });

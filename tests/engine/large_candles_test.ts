@@ -54,7 +54,7 @@ async function volumes(engine: Engine): Promise<bigint[]> {
 }
 
 describe("candles of more lots than a safe integer holds", () => {
-  it("are folded, and are the same after a restart and a rebuild", async () => {
+  it("are folded, and stay the same after a restart and a rebuild", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     const test = await openLarge(file.path, clock);
@@ -83,7 +83,7 @@ describe("candles of more lots than a safe integer holds", () => {
     assertEquals(rebuilt.engine.ticker(0).volume, LOTS + 1n);
   });
 
-  it("are made of the log where the rows stand still in front of them", async () => {
+  it("are made from the log while the rows are behind", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     const test = await openLarge(file.path, clock);

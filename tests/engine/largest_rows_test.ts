@@ -242,7 +242,7 @@ async function largestState(): Promise<RowChange[]> {
 }
 
 describe("the largest row of each table", () => {
-  it("has room in the store, with the watermark that goes with it", async () => {
+  it("fits into the store, together with its watermark", async () => {
     const watermark = {
       ...EMPTY_WATERMARK,
       pnlCurrencies: times(PNL_CURRENCIES_MAX, () => wide(NAME_LENGTH)),

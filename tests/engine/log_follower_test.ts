@@ -27,7 +27,7 @@ function nextOrder({ engine }: EngineVenue): Promise<number> {
 }
 
 describe("catching up with the log", () => {
-  it("reads the head anew for whoever asks while another reading is under way", async () => {
+  it("reads the head again for a caller who comes during another read", async () => {
     await using file = await VenueFile.create();
     await using writer = await EngineVenue.open({ path: file.path, isShared: true });
     await using reader = await EngineVenue.open({
@@ -59,8 +59,8 @@ describe("catching up with the log", () => {
   });
 });
 
-describe("what becomes of a commit", () => {
-  it("is told by the log where the answer does not come", async () => {
+describe("the outcome of a commit", () => {
+  it("is learned from the log if no answer comes", async () => {
     await using file = await VenueFile.create();
     await using test = await EngineVenue.open({ path: file.path, isShared: true });
     await test.addUsual();
@@ -74,7 +74,7 @@ describe("what becomes of a commit", () => {
     Object.assign(test.store, { get });
   });
 
-  it("is told by another's entry in its place", async () => {
+  it("is learned from another's entry in its place", async () => {
     await using file = await VenueFile.create();
     await using one = await EngineVenue.open({ path: file.path, isShared: true });
     await using two = await EngineVenue.open({ path: file.path, isShared: true });
@@ -93,7 +93,7 @@ describe("what becomes of a commit", () => {
     assertEquals(two.venue.orders.size, 2);
   });
 
-  it("is told by what is read of the log where the watch says nothing", async () => {
+  it("is learned from reading the log if the watch is silent", async () => {
     await using file = await VenueFile.create();
     await using one = await EngineVenue.open({
       path: file.path,
@@ -113,8 +113,8 @@ describe("what becomes of a commit", () => {
   });
 });
 
-describe("what the watch says", () => {
-  it("is gone by: neither the head nor its entry is asked for again", async () => {
+describe("what the watch reports", () => {
+  it("is used without asking again for the head or its entry", async () => {
     await using file = await VenueFile.create();
     await using writer = await EngineVenue.open({ path: file.path, isShared: true });
     await using reader = await EngineVenue.open({ path: file.path, isShared: true });
@@ -131,7 +131,7 @@ describe("what the watch says", () => {
     Object.assign(reader.store, { get, list });
   });
 
-  it("leaves out a long entry, which is read at once", async () => {
+  it("omits a long entry, which is read at once", async () => {
     await using file = await VenueFile.create();
     await using writer = await EngineVenue.open({ path: file.path, isShared: true });
     await using reader = await EngineVenue.open({ path: file.path, isShared: true });
@@ -146,7 +146,7 @@ describe("what the watch says", () => {
     Object.assign(reader.store, { get });
   });
 
-  it("leaves out entries that are long, or that came before others: nothing is missing", async () => {
+  it("may omit or reorder entries, yet nothing is missed", async () => {
     await using file = await VenueFile.create();
     const words: (readonly Hint[])[] = [];
     let tell = (_: readonly Hint[]) => {};
@@ -178,7 +178,7 @@ describe("what the watch says", () => {
     assertEquals(reader.faults, []);
   });
 
-  it("may be of a while ago, or nothing", async () => {
+  it("may be outdated or empty", async () => {
     await using file = await VenueFile.create();
     let tell = (_: Hint) => {};
     const prepare = (store: EngineVenue["store"]) => {

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { stateText } from "../support/state_text.ts";
 
-describe("a commit that is under way for long", () => {
+describe("a commit that takes long", () => {
   it("is decided again on what others have written and folded meanwhile", async () => {
     await using file = await VenueFile.create();
     await using one = await EngineVenue.open({ path: file.path, isShared: true });

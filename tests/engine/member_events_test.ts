@@ -26,7 +26,7 @@ function countsOf(test: EngineVenue, uid: string) {
 }
 
 describe("the events of a member", () => {
-  it("are read back to where nothing had happened to it, and make the counts that it has", async () => {
+  it("can be read back to the first, and add up to its counts", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     await trade(test, 1, 300);
@@ -47,7 +47,7 @@ describe("the events of a member", () => {
     }
   });
 
-  it("are read with the sequences and times that they were told with", async () => {
+  it("are read with the sequences and times they were announced with", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const member = test.member("alice");
@@ -64,7 +64,7 @@ describe("the events of a member", () => {
     assertEquals(events, told);
   });
 
-  it("are read as far as they are asked for", async () => {
+  it("are read as far back as asked for", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     await trade(test, 2, 100);
@@ -77,7 +77,7 @@ describe("the events of a member", () => {
     assertEquals((await test.engine.memberEvents(member, () => true)).events, []);
   });
 
-  it("are read with a turn for everybody else behind each entry", async () => {
+  it("are read with a turn for others after each entry", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const entries = 150;
@@ -87,7 +87,7 @@ describe("the events of a member", () => {
     assert(turns >= entries, `${turns} turns`);
   });
 
-  it("have the same numbers after a restart, from rows and tail", async () => {
+  it("keep their counts after a restart, from rows and tail", async () => {
     await using file = await VenueFile.create();
     const first = await EngineVenue.open({ path: file.path });
     await first.addUsual();
@@ -100,7 +100,7 @@ describe("the events of a member", () => {
     assertEquals(countsOf(again, "alice"), before);
   });
 
-  it("are told one by one, each when the state is exactly there", async () => {
+  it("are announced one by one, each when the state has just reached it", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const told: number[] = [];

@@ -81,8 +81,8 @@ function assertRefused(opening: Promise<unknown>, what: string): Promise<Error> 
   return assertRejects(() => opening, InvariantError, undefined, `Opens ${what}`);
 }
 
-describe("a venue with a row missing", () => {
-  it("is not opened where the row is state, whichever it is", async () => {
+describe("a venue with missing or extra rows", () => {
+  it("is refused if any row of its state is missing", async () => {
     await using file = await VenueFile.create();
     await fill(file.path);
     const keys = await keysOf(file.path);
@@ -95,7 +95,7 @@ describe("a venue with a row missing", () => {
     await (await EngineVenue.open({ path: file.path })).close();
   });
 
-  it("is not opened with a row more, or one from another place, that is whole", async () => {
+  it("is refused with an extra or misplaced row, even if validly sealed", async () => {
     await using file = await VenueFile.create();
     await fill(file.path);
     const here = rowKey("fees", 0, "any");
@@ -112,7 +112,7 @@ describe("a venue with a row missing", () => {
     await assertRefused(openChanged(file, "moved", move), "with a row of another place");
   });
 
-  it("is opened, and audited, where an older program has folded without a sum", async () => {
+  it("is accepted and audited if an older program folded without a sum", async () => {
     await using file = await VenueFile.create();
     await fill(file.path);
     const path = await openChanged(file, "older", async (kv) => {
@@ -123,7 +123,7 @@ describe("a venue with a row missing", () => {
     assertEquals((await runAudit(path)).differences, []);
   });
 
-  it("is told by the audit where the sum alone is wrong", async () => {
+  it("is refused if only the sum is wrong, and the audit finds it", async () => {
     await using file = await VenueFile.create();
     await fill(file.path);
     const opening = openChanged(file, "sum", async (kv) => {

@@ -15,8 +15,8 @@ import { START, units } from "../support/test_venue.ts";
 
 const DAY_MS = 86_400_000;
 
-describe("money in and out", () => {
-  it("is the same after a restart, wherever the venue was closed", async () => {
+describe("deposits and withdrawals", () => {
+  it("are the same after a restart at any point", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     const prng = new Prng(61);
@@ -47,14 +47,14 @@ describe("money in and out", () => {
     assertEquals(figures.get("open withdrawals"), String(test.venue.withdraws.size));
   });
 
-  it("is gone on with where a crash has cut a fold short, at any of its steps", async () => {
+  it("continue to be folded after a crash cut a fold short at any of its steps", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     await createHalfFolded(file, clock);
     await assertCutAnywhere(file, clock);
   });
 
-  it("is found out by the audit where a row was changed, and rebuilt", async () => {
+  it("are found by the audit if a row was changed, and can be rebuilt", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     const test = await EngineVenue.open({ path: file.path, clock });
@@ -97,7 +97,7 @@ describe("money in and out", () => {
     await again.close();
   });
 
-  it("knows an output that it has taken, folded or not, before and after a restart", async () => {
+  it("are known by output, folded or not, before and after a restart", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     let test = await EngineVenue.open({ path: file.path, clock });
@@ -144,7 +144,7 @@ describe("money in and out", () => {
     await test.close();
   });
 
-  it("knows every output of a transaction that it has taken whole, after a restart", async () => {
+  it("are known by every output if noted by transaction, even after a restart", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     let test = await EngineVenue.open({ path: file.path, clock });
@@ -168,7 +168,7 @@ describe("money in and out", () => {
     await test.close();
   });
 
-  it("counts the withdrawals of the last month, and no others, after a restart", async () => {
+  it("count towards limits for a month, even after a restart", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     const test = await EngineVenue.open({ path: file.path, clock });

@@ -65,7 +65,7 @@ async function openHistory(): Promise<{
 }
 
 describe("deposits and withdrawals", () => {
-  it("are read as plain lists would be, page by page, by any filter", async () => {
+  it("read like plain lists, page by page, with any filter", async () => {
     const { test, record, clock } = await openHistory();
     await using _ = test;
     const { engine } = test;
@@ -120,7 +120,7 @@ describe("deposits and withdrawals", () => {
     }
   });
 
-  it("are one list by time, then id", async () => {
+  it("form one list by time, then id", async () => {
     const { test, record, clock } = await openHistory();
     await using _ = test;
     const prng = new Prng(73);
@@ -150,7 +150,7 @@ describe("deposits and withdrawals", () => {
     }
   });
 
-  it("are found by id, whoever's they are", async () => {
+  it("are found by id, whoever owns them", async () => {
     const { test, record } = await openHistory();
     await using _ = test;
     const { engine } = test;
@@ -166,7 +166,7 @@ describe("deposits and withdrawals", () => {
     assertEquals(await engine.withdraw(test.venue.counters.withdraws + 1), null);
   });
 
-  it("go on behind a record, to the end", async () => {
+  it("continue after a record, to the end", async () => {
     const { test, record } = await openHistory();
     await using _ = test;
     const { engine } = test;
@@ -191,7 +191,7 @@ describe("deposits and withdrawals", () => {
     }
   });
 
-  it("cost the same to begin, however many others there are", async () => {
+  it("cost the same to start reading, however many others there are", async () => {
     const { test } = await openHistory();
     await using _ = test;
     const { engine } = test;
@@ -221,8 +221,8 @@ describe("deposits and withdrawals", () => {
   });
 });
 
-describe("waiting for the rows", () => {
-  it("ends when they hold everything, at once and whoever folds", async () => {
+describe("waiting for the fold", () => {
+  it("ends as soon as the rows hold everything", async () => {
     const clock = { now: START };
     await using test = await EngineVenue.open({ clock });
     await addMoneyStream(test);
@@ -253,7 +253,7 @@ describe("waiting for the rows", () => {
     assertEquals(one.store.commits.log > 0 && other.store.commits.fold > 0, true);
   });
 
-  it("is told when the venue closes", async () => {
+  it("is refused when the venue closes", async () => {
     const clock = { now: START };
     const test = await EngineVenue.open({ clock });
     test.store.plan = (purpose) => purpose === "fold" ? "fail" : "none";
@@ -264,8 +264,8 @@ describe("waiting for the rows", () => {
   });
 });
 
-describe("a process that has not heard of the others' deposits", () => {
-  it("is as new as the rows that it meets, though nothing else has told of them", async () => {
+describe("a process reading deposits", () => {
+  it("is as recent as the rows it reads, even if it heard of nothing else", async () => {
     await using file = await VenueFile.create();
     const open = { path: file.path, clock: { now: START }, isShared: true };
     await using one = await EngineVenue.open(open);
@@ -297,7 +297,7 @@ describe("a process that has not heard of the others' deposits", () => {
     assertEquals([items.map(({ state }) => state), total], [["accepted", "accepted"], 2]);
   });
 
-  it("knows since when the rows know the names of deposits", async () => {
+  it("knows how recent the rows' deposit names are", async () => {
     await using test = await EngineVenue.open({ clock: { now: START } });
     await addMoneyStream(test);
     await test.engine.folded();
@@ -308,7 +308,7 @@ describe("a process that has not heard of the others' deposits", () => {
     assertEquals(await test.engine.findDeposit(0, "t", 0), { knownId: 0, checkedAt: folded });
   });
 
-  it("begins at its time and ends before the other, open ones alone, too", async () => {
+  it("applies a time range with its start but not its end, even to open ones only", async () => {
     const clock = { now: START };
     await using test = await EngineVenue.open({ clock });
     await addMoneyStream(test);
@@ -330,7 +330,7 @@ describe("a process that has not heard of the others' deposits", () => {
     }
   });
 
-  it("catches up with the rows that it meets", async () => {
+  it("catches up with the rows it reads", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     const open = { path: file.path, clock, isShared: true };

@@ -104,7 +104,7 @@ function regrid(id: string, pricePrecision: number): Command {
 }
 
 describe("a log of format 1", () => {
-  it("goes on, in rows that a replay makes, too", async () => {
+  it("is continued, and survives a rebuild", async () => {
     await using file = await older(1, unusedMarket);
     const test = await EngineVenue.open({ path: file.path });
     assertEquals(test.venue.book(0).market.isUsed, undefined);
@@ -132,7 +132,7 @@ describe("a log of format 1", () => {
 describe("a log of format 2", () => {
   const before = ["1: 2 wait", "2: 3 pending", "3: 2 done"];
 
-  it("keeps the sequences of its messages, and goes on behind them", async () => {
+  it("keeps the numbers of its messages, and continues after them", async () => {
     await using file = await older(2, untoldRest);
     const test = await EngineVenue.open({ path: file.path });
     assertEquals(await told(test), before);
@@ -148,7 +148,7 @@ describe("a log of format 2", () => {
     assertEquals(await told(rebuilt), all);
   });
 
-  it("that ends before a pending order has rested goes on with telling of it", async () => {
+  it("that ends before a pending order has rested continues by announcing it", async () => {
     await using file = await older(2, (test) => untoldRest(test).slice(0, -1));
     await using test = await EngineVenue.open({ path: file.path });
     await test.must({ kind: "note_act" });
@@ -158,7 +158,7 @@ describe("a log of format 2", () => {
 
 describe("a log of an older format", () => {
   for (const [format, eventsOf] of [[1, unusedMarket], [2, untoldRest]] as const) {
-    it(`is of the newer one from the first entry on, so that the older stops (${format})`, async () => {
+    it(`is raised to the newest format by its first new entry (${format})`, async () => {
       await using file = await older(format, eventsOf);
       const test = await EngineVenue.open({ path: file.path });
       const formatNow = async () => (await readHead(test.store)).value.format;
@@ -170,8 +170,8 @@ describe("a log of an older format", () => {
   }
 });
 
-describe("a venue in the layout of the first versions", () => {
-  it("is refused by what it is, and left as it is", async () => {
+describe("a venue in the first layout", () => {
+  it("is refused as such, and left untouched", async () => {
     await using file = await VenueFile.create();
     const kv = await Deno.openKv(file.path);
     await kv.set(firstLayoutHeadKey() as Deno.KvKey, { sequence: 7 });

@@ -31,7 +31,7 @@ function before(store: FaultyStore, table: string, happen: () => Promise<void>):
 }
 
 describe("opening a venue while another process folds", () => {
-  it("reads the rows again where those that it has are of two times", async () => {
+  it("reads the rows again if they stem from two different times", async () => {
     await using file = await VenueFile.create();
     const { path } = file;
     await using one = await EngineVenue.open({ path, isShared: true });
@@ -54,7 +54,7 @@ describe("opening a venue while another process folds", () => {
     assertEquals(stateText(two.venue), stateText(one.venue));
   });
 
-  it("waits for the next window, too, where that was begun while it waited for one", async () => {
+  it("also waits for the next window if that began while it waited", async () => {
     await using file = await VenueFile.create();
     const { path } = file;
     await using one = await EngineVenue.open({ path, isShared: true });
@@ -84,7 +84,7 @@ describe("opening a venue while another process folds", () => {
     assertEquals(stateText(two.venue), stateText(one.venue));
   });
 
-  it("holds folds off that would come before all is read, each time", async () => {
+  it("holds off folds until all rows are read, each time", async () => {
     await using file = await VenueFile.create();
     const { path } = file;
     await using one = await EngineVenue.open({ path, isShared: true });

@@ -71,7 +71,7 @@ async function tradeAll(test: EngineVenue): Promise<number[]> {
 }
 
 describe("the trades of an order", () => {
-  it("are told of the taker, too, where a member trades with itself", async () => {
+  it("include the taker's side of a self-trade", async () => {
     await using file = await VenueFile.create();
     const { test, record } = await openTraded(file.path);
     await using _ = test;
@@ -89,7 +89,7 @@ describe("the trades of an order", () => {
     ]);
   });
 
-  it("are the same in rows, in rows and memory, and after a restart", async () => {
+  it("are the same in rows, across rows and memory, and after a restart", async () => {
     await using file = await VenueFile.create();
     const { test, record } = await openTraded(file.path);
     const ids = await tradeAll(test);
@@ -105,7 +105,7 @@ describe("the trades of an order", () => {
     await assertTrades(again, record, ids);
   });
 
-  it("are told with turns for everybody else, where they are many, and once at a time", async () => {
+  it("are read once at a time, with turns for others if there are many", async () => {
     const count = 4 * SLICE;
     await using test = await EngineVenue.open();
     await test.addUsual();
@@ -132,7 +132,7 @@ describe("the trades of an order", () => {
     assert(turns >= 6, `${turns} turns`);
   });
 
-  it("leave out what the member's other orders traded while it rested", async () => {
+  it("omit what the member's other orders traded meanwhile", async () => {
     await using file = await VenueFile.create();
     const { test, record } = await openTraded(file.path);
     await using _ = test;
@@ -146,7 +146,7 @@ describe("the trades of an order", () => {
     assertEquals(ids, [[1], [1, 3], [2]]);
   });
 
-  it("leave out those of another market, in the midst of a long sweep", async () => {
+  it("omit those on another market, amid a long sweep", async () => {
     await using file = await VenueFile.create();
     const { test, record } = await openTraded(file.path);
     await using _ = test;
@@ -170,7 +170,7 @@ describe("the trades of an order", () => {
     assertEquals(trades.all().map(({ id }) => id), [1, 5, 9]);
   });
 
-  it("leave out self-trades that another order took later", async () => {
+  it("omit self-trades that another order took later", async () => {
     await using file = await VenueFile.create();
     const { test, record } = await openTraded(file.path);
     await using _ = test;

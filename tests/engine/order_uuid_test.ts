@@ -8,7 +8,7 @@ const UUIDS = new OrderUuids(KEY);
 const ID = fc.oneof(fc.integer({ min: 1, max: 100_000 }), fc.maxSafeNat().map((id) => id || 1));
 
 describe("an order's uuid", () => {
-  it("is one of version 8, and leads back to the id, in either case", () => {
+  it("has version 8 and maps back to the id in upper or lower case", () => {
     fc.assert(fc.property(ID, (id) => {
       const uuid = UUIDS.toUuid(id);
       assertMatch(uuid, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -17,12 +17,12 @@ describe("an order's uuid", () => {
     }));
   });
 
-  it("is another for every id", () => {
+  it("differs for every id", () => {
     const uuids = new Set(Array.from({ length: 20_000 }, (_, i) => UUIDS.toUuid(i + 1)));
     assertEquals(uuids.size, 20_000);
   });
 
-  it("shows nothing of the order of ids", () => {
+  it("reveals nothing about the order of ids", () => {
     const uuids = Array.from({ length: 1000 }, (_, i) => UUIDS.toUuid(i + 1));
     const rises = uuids.filter((uuid, i) => i > 0 && uuid > (uuids[i - 1] ?? "")).length;
     assertEquals(Math.abs(rises - 500) < 100, true, `${rises} rises`);
@@ -38,7 +38,7 @@ describe("an order's uuid", () => {
     }
   });
 
-  it("is none with any digit changed", () => {
+  it("is unknown with any digit changed", () => {
     const uuid = UUIDS.toUuid(123_456_789);
     for (let at = 0; at < uuid.length; at++) {
       for (const digit of "0123456789abcdef-") {
@@ -48,7 +48,7 @@ describe("an order's uuid", () => {
     }
   });
 
-  it("is none where it is no uuid at all", () => {
+  it("is unknown if it is not a uuid at all", () => {
     for (
       const text of ["", "1", crypto.randomUUID(), ` ${UUIDS.toUuid(1)}`, `${UUIDS.toUuid(1)}0`]
     ) {
@@ -58,7 +58,7 @@ describe("an order's uuid", () => {
 });
 
 describe("the keyed hash", () => {
-  it("gives the value that its authors publish", () => {
+  it("matches the value its authors published", () => {
     const key = new Uint32Array([0x03020100, 0x07060504, 0x0b0a0908, 0x0f0e0d0c]);
     const hash = sipHash(key, { low: 0x03020100, high: 0x07060504 });
     assertEquals(hash, { low: 0x9a932462, high: 0x93f5f579 });

@@ -85,7 +85,7 @@ function sorted(rows: readonly PnlRow[]): PnlRow[] {
 }
 
 describe("the rows of profit and loss", () => {
-  it("are apart for each member, and for each 64 of its currencies", async () => {
+  it("are separate for each member and each 64 of its currencies", async () => {
     const sheet = pnlSheet(new MemoryRows());
     const names = [1, 2].flatMap((member) =>
       [0, 63, 64, 999].map((currency) => pnlRowName(member, currency))
@@ -99,7 +99,7 @@ describe("the rows of profit and loss", () => {
 
 describe("the fold of profit and loss", () => {
   for (let seed = 1; seed <= 8; seed++) {
-    it(`is what a member's history comes to, stream ${seed}`, async () => {
+    it(`matches a member's history, stream ${seed}`, async () => {
       const stream = new PnlStream(new Prng(seed));
       // Not all of the prices are known at once, and one never is.
       keep(stream.test, ...KEPT);
@@ -118,7 +118,7 @@ describe("the fold of profit and loss", () => {
     });
   }
 
-  it("is what a history comes to where what is kept changes on the way", async () => {
+  it("matches a history during which its currencies changed", async () => {
     for (let seed = 1; seed <= 4; seed++) {
       const test = changingStream(seed);
       const reference = new ReferencePnl(test.sink.events.map(({ event }) => event), test.venue);
@@ -141,7 +141,7 @@ describe("the fold of profit and loss", () => {
     }
   });
 
-  it("leaves out what came before anything was kept, also where a window is folded again", async () => {
+  it("omits what came before it was kept, even if a window is folded again", async () => {
     const stream = new PnlStream(new Prng(6));
     stream.fund();
     stream.run(100);
@@ -167,7 +167,7 @@ describe("the fold of profit and loss", () => {
     }
   });
 
-  it("folds a window again that was left half written, wherever that was", async () => {
+  it("folds a half-written window again, wherever it was cut", async () => {
     const entries = logOf(changingStream(5));
     const middle = Math.floor(entries.length / 3);
     const before = await foldWindow(
@@ -196,7 +196,7 @@ describe("the fold of profit and loss", () => {
     }
   });
 
-  it("writes no accumulators where nothing is kept, but knows the prices once something is", async () => {
+  it("writes no accumulators until it is kept, but knows earlier prices", async () => {
     const test = new TestVenue().withMarket("btc", "usdt")
       .withMember("ann", { usdt: "1000" }).withMember("ben", { btc: "10" });
     const trade = (price: string) => {
@@ -225,7 +225,7 @@ describe("the fold of profit and loss", () => {
     );
   });
 
-  it("keeps one row of a member, however many trades it has", async () => {
+  it("keeps one row per member, however many trades it has", async () => {
     const test = new TestVenue().withMarket("btc", "usdt")
       .withMember("ann", { usdt: "1000000" }).withMember("ben", { btc: "1000" });
     keep(test, "usdt", "btc");
@@ -240,7 +240,7 @@ describe("the fold of profit and loss", () => {
     assertEquals(places.sort((a, b) => a - b), [test.member("ann"), test.member("ben")]);
   });
 
-  it("keeps the rest where one of the currencies is not known", async () => {
+  it("keeps the rest if one of its currencies is unknown", async () => {
     const test = new TestVenue().withMarket("btc", "usdt").withMember("ann");
     // The venue refuses it today; a log may hold it.
     test.sink.emit({ kind: "pnl_currencies_set", currencies: ["doge", "btc", "btc"] });
@@ -255,7 +255,7 @@ describe("the fold of profit and loss", () => {
 });
 
 describe("readPnl()", () => {
-  it("is in the order of what is kept, then of the currencies' positions", async () => {
+  it("is sorted by its own currency as set, then by the currencies' positions", async () => {
     const test = new TestVenue().withMarket("btc", "usdt").withMarket("eth", "usdt");
     test.must({ kind: "change_currency", id: "eth", changes: { position: 0 } });
     keep(test, "usdt", "eth");
@@ -271,7 +271,7 @@ describe("readPnl()", () => {
     ]);
   });
 
-  it("is empty for a member without dealings, and where nothing was ever kept", async () => {
+  it("is empty if it is not kept, or if nothing has happened since", async () => {
     const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { btc: "1" });
     assertEquals(await answers([logOf(test)], test, ["ann"]), [[]]);
     keep(test, "usdt");
@@ -280,7 +280,7 @@ describe("readPnl()", () => {
 });
 
 describe("readPnl() ahead of the fold", () => {
-  it("answers the same wherever the fold is", async () => {
+  it("returns the same wherever the fold is", async () => {
     for (let seed = 1; seed <= 4; seed++) {
       const test = changingStream(seed);
       const log = logOf(test);
@@ -298,7 +298,7 @@ describe("readPnl() ahead of the fold", () => {
     }
   });
 
-  it("answers the same at every step of a window that is being written", async () => {
+  it("returns the same at every step of a window being written", async () => {
     const test = changingStream(6);
     const log = logOf(test);
     const expected = await answers([log], test, STREAM_MEMBERS);
@@ -336,7 +336,7 @@ describe("readPnl() ahead of the fold", () => {
 });
 
 describe("Engine.pnl()", () => {
-  it("values what came before any trade by the first one, whoever made it", async () => {
+  it("values what came before any trade at the first price, whoever traded", async () => {
     await using test = await EngineVenue.open();
     await test.addMarket("btc", "usdt");
     await test.must({ kind: "set_pnl_currencies", currencies: ["usdt"] });
@@ -352,7 +352,7 @@ describe("Engine.pnl()", () => {
     assertEquals(await price(), units("40"));
   });
 
-  it("holds what was answered last, also after a restart, and the audit agrees", async () => {
+  it("is up to date with the last answer, even after a restart, and the audit agrees", async () => {
     await using file = await VenueFile.create();
     const first = await EngineVenue.open({ path: file.path });
     await first.addMarket("btc", "usdt");

@@ -8,7 +8,7 @@ import { RowReads } from "../support/row_reads.ts";
 const CURRENCIES = 2 * ROWS_AT_ONCE;
 
 describe("profit and loss", () => {
-  it("of many currencies is read a few rows at once, one reading of a member after the other", async () => {
+  it("of many currencies is read a few rows at a time, one read per member at a time", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     await test.must({ kind: "set_pnl_currencies", currencies: ["usdt"] });

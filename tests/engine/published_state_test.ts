@@ -25,18 +25,18 @@ function publish(...entries: ReturnType<typeof entryOf>[]): PublishedState {
 }
 
 describe("the published state", () => {
-  it("is at the sequence and the hash of the last entry", () => {
+  it("has the sequence and hash of the last entry", () => {
     const state = publish(entryOf(1, 7), entryOf(2, 8));
     assertEquals([state.sequence, state.hash[0], state.venue.levels.trading], [2, 8, 8]);
   });
 
-  it("passes over an entry that it has", () => {
+  it("skips an entry that it already has", () => {
     const state = publish(entryOf(1, 7), entryOf(2, 8), entryOf(1, 9));
     assertEquals([state.sequence, state.hash[0], state.venue.levels.trading], [2, 8, 8]);
     assertEquals(state.tail.entriesAfter(0).length, 2);
   });
 
-  it("refuses an entry behind a gap", () => {
+  it("refuses an entry after a gap", () => {
     assertThrows(() => publish(entryOf(1, 7), entryOf(3, 8)), InvariantError, "no gap at 3");
   });
 });

@@ -76,7 +76,7 @@ function paged<T extends { readonly id: number }>(records: readonly T[], page: P
 }
 
 describe("a long history", () => {
-  it("is read as plain lists would be, page by page, by any filter", async () => {
+  it("reads like a plain list, page by page, with any filter", async () => {
     const { test, record, clock } = await openHistory();
     await using _ = test;
     assert(record.orders.length === 2 * ORDERS && record.marketTrades.length > ORDERS / 2);
@@ -144,7 +144,7 @@ describe("a long history", () => {
     await checkCandles(test, record, prng, clock.now);
   });
 
-  it("costs the same to begin, however many others there are", async () => {
+  it("costs the same to start reading, however many others there are", async () => {
     const { test } = await openHistory();
     await using _ = test;
     // A fold that fails is tried again, and its reads would be counted.
@@ -177,7 +177,7 @@ describe("a long history", () => {
     assert(await cost(() => engine.order(member, 1)) <= 1);
   });
 
-  it("finds an ended order of memory without a look at the member's others", async () => {
+  it("finds an ended order in memory without looking at the member's others", async () => {
     await using test = await EngineVenue.open();
     await addStream(test, 1_000_000n);
     test.store.plan = (purpose) => purpose === "fold" ? "fail" : "none";

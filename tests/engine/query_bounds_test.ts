@@ -21,8 +21,8 @@ async function trade(test: EngineVenue): Promise<void> {
   await test.placed("alice", { amount: "1", price: "10" });
 }
 
-describe("what is asked of an order", () => {
-  it("is answered to its member alone, while it is open and when it has ended", async () => {
+describe("an order that is looked up", () => {
+  it("is shown only to its member, both open and ended", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const [alice, bob] = [test.member("alice"), test.member("bob")];
@@ -41,8 +41,8 @@ describe("what is asked of an order", () => {
   });
 });
 
-describe("ended orders that are asked for by their ids", () => {
-  it("are read a few at once, however many are asked for, and all of them", async () => {
+describe("ended orders looked up by id", () => {
+  it("are all read, a few at a time", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const member = test.member("alice");
@@ -71,7 +71,7 @@ describe("ended orders that are asked for by their ids", () => {
 });
 
 describe("a list of open orders", () => {
-  it("begins with the oldest or the newest, as it is asked for", async () => {
+  it("starts with the oldest or the newest, as asked for", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const ids: number[] = [];
@@ -86,7 +86,7 @@ describe("a list of open orders", () => {
     assertEquals(await listed("desc"), [ids.toReversed().slice(1, 3), 4]);
   });
 
-  it("fills a page beside what has ended, though an order ends while that is read", async () => {
+  it("fills a page along with ended ones, even if an order ends meanwhile", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const alice = test.member("alice");
@@ -108,7 +108,7 @@ describe("a list of open orders", () => {
     );
   });
 
-  it("is read with a turn for everybody else, however many are asked for at once", async () => {
+  it("is read with a turn for others, even for many concurrent requests", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const id = await test.placed("alice", { amount: "1", price: "10" });
@@ -122,7 +122,7 @@ describe("a list of open orders", () => {
     assert(turns >= pages.length, `${turns} turns`);
   });
 
-  it("is in the order of its ids after a start, though a stop has come into the book late", async () => {
+  it("is sorted by id after a restart, even if a stop joined the book late", async () => {
     await using file = await VenueFile.create();
     const first = await EngineVenue.open({ path: file.path });
     await first.addUsual();
@@ -154,7 +154,7 @@ describe("a list of open orders", () => {
 });
 
 describe("the trades of an order", () => {
-  it("are in rows to the last, where that is the first of its block, too", async () => {
+  it("are all in rows, even if the last one starts a block", async () => {
     await using file = await VenueFile.create();
     const first = await EngineVenue.open({ path: file.path });
     await first.addUsual();
@@ -179,8 +179,8 @@ describe("the trades of an order", () => {
   });
 });
 
-describe("what is asked of a time", () => {
-  it("has the orders from its first moment on, and none of its last, open or not", async () => {
+describe("a time range", () => {
+  it("includes orders at its start but not at its end, open or ended", async () => {
     const clock = { now: START };
     await using test = await EngineVenue.open({ clock });
     await test.addUsual();
@@ -201,7 +201,7 @@ describe("what is asked of a time", () => {
     assertEquals(await between("cancel"), ids.slice(1, 3));
   });
 
-  it("has the candles that begin with it and at its end, in memory or in rows", async () => {
+  it("includes candles at its start and at its end, in memory or in rows", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     const first = await EngineVenue.open({ path: file.path, clock });

@@ -20,13 +20,13 @@ function answered(before: readonly number[], outcome: Outcome): Promise<Outcome>
 }
 
 describe("the answer to a cancel of several batches", () => {
-  it("has what each of them has cancelled", async () => {
+  it("includes what each of them has cancelled", async () => {
     const cancelled = (ids: number[]) => ({ kind: "orders_cancelled", ids } as const);
     assertEquals(await answered([1, 2], cancelled([3])), cancelled([1, 2, 3]));
     assertEquals(await answered([], cancelled([3])), cancelled([3]));
   });
 
-  it("has what was cancelled before the market was halted, and is else a refusal", async () => {
+  it("includes what was cancelled before a halt, otherwise is a refusal", async () => {
     const halted = reject("market_halted", "market");
     assertEquals(await answered([1, 2], halted), { kind: "orders_cancelled", ids: [1, 2] });
     assertEquals(await answered([], halted), halted);

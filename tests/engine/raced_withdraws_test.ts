@@ -55,7 +55,7 @@ async function closeClean(path: string, ...all: EngineVenue[]): Promise<void> {
 }
 
 describe("withdrawals raced on one balance by two engines", () => {
-  it("lock what there is, each amount once, and never more", async () => {
+  it("lock each amount once, and never more than there is", async () => {
     await using file = await VenueFile.create();
     const one = await openWithdrawer(file.path);
     const two = await EngineVenue.open({ path: file.path, isShared: true });
@@ -85,7 +85,7 @@ describe("withdrawals raced on one balance by two engines", () => {
     await closeClean(file.path, one, two);
   });
 
-  it("accept a code once, whoever is asked, and however often", async () => {
+  it("accept a code once, whichever engine is asked and however often", async () => {
     await using file = await VenueFile.create();
     const one = await openWithdrawer(file.path);
     const two = await EngineVenue.open({ path: file.path, isShared: true });
@@ -138,8 +138,8 @@ async function replayAll(tests: readonly EngineVenue[], count: number): Promise<
   });
 }
 
-describe("codes, pins and nonces that were used", () => {
-  it("count no second time, on neither of two engines nor after a restart", async () => {
+describe("used codes, pins and nonces", () => {
+  it("are refused on two engines and after a restart", async () => {
     await using file = await VenueFile.create();
     const one = await openWithdrawer(file.path);
     await one.addKey("read");
@@ -155,7 +155,7 @@ describe("codes, pins and nonces that were used", () => {
     await closeClean(file.path, two, again);
   });
 
-  it("of a beneficiary that was guessed at stay dead after a restart", async () => {
+  it("of a beneficiary with too many wrong pins are refused after a restart", async () => {
     await using file = await VenueFile.create();
     const one = await openWithdrawer(file.path);
     const member = one.member("alice");

@@ -33,7 +33,7 @@ class Readings {
 }
 
 describe("turns of readings", () => {
-  it("are one at a time for a member, in the order of asking, and others' own", async () => {
+  it("come one at a time for a member, in order, and independently of others", async () => {
     const readings = new Readings(new ReadingTurns());
     const asked = ["a", "b", "c"].map((name) => readings.ask(7, name));
     const others = [readings.ask(8, "other"), readings.ask(undefined, "all")];
@@ -44,7 +44,7 @@ describe("turns of readings", () => {
     assertEquals(await Promise.all([...asked, ...others]), ["a", "b", "c", "other", "all"]);
   });
 
-  it("go on behind one that has failed, and when all have ended", async () => {
+  it("continue after a failure, and after all have ended", async () => {
     const turns = new ReadingTurns();
     const fail = () => turns.run(7, () => Promise.reject(new TypeError("no")));
     await Promise.all([assertRejects(fail, TypeError), assertRejects(fail, TypeError)]);
@@ -57,7 +57,7 @@ describe("turns of readings", () => {
     }
   });
 
-  it("are refused where too many of the member's own wait", async () => {
+  it("are refused if too many of the member's own wait", async () => {
     const readings = new Readings(new ReadingTurns());
     const count = 1 + READINGS_WAITING_MAX;
     const asked = Array.from({ length: count }, (_, i) => readings.ask(7, String(i)));
@@ -68,7 +68,7 @@ describe("turns of readings", () => {
     assertEquals((await Promise.all([...asked, other])).length, count + 1);
   });
 
-  it("read rows for many items a few at once, each member's behind the other's", async () => {
+  it("read rows for many items a few at a time, one member's requests in sequence", async () => {
     const turns = new ReadingTurns();
     const rows = new RowReads();
     const items = Array.from({ length: 3 * ROWS_AT_ONCE + 1 }, (_, i) => i);
@@ -77,7 +77,7 @@ describe("turns of readings", () => {
     assertEquals(rows.atOnceMax, ROWS_AT_ONCE);
   });
 
-  it("are as many at once as they are made for, and no more when some have ended", async () => {
+  it("run as many at once as configured, and no more after some have ended", async () => {
     const readings = new Readings(new ReadingTurns({ atOnce: 2, waitingMax: 1 }));
     const asked = ["a", "b", "c"].map((name) => readings.ask(7, name));
     assertEquals(readings.begun, ["a", "b"]);
@@ -90,7 +90,7 @@ describe("turns of readings", () => {
     assertEquals(await Promise.all(asked), ["a", "b", "c", "d", "e"]);
   });
 
-  it("are not waited for by who reads few rows", async () => {
+  it("do not hold up anybody who reads few rows", async () => {
     const turns = new ReadingTurns();
     const readings = new Readings(turns);
     const asked = readings.ask(7, "a");

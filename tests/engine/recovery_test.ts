@@ -9,8 +9,8 @@ import { everything } from "../support/everything.ts";
 import { Prng } from "../support/prng.ts";
 import { START } from "../support/test_venue.ts";
 
-describe("a venue that is opened again", () => {
-  it("is the venue that was closed, wherever it was closed", async () => {
+describe("a venue opened again", () => {
+  it("is the same venue, at whatever point it was closed", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     const prng = new Prng(11);
@@ -32,7 +32,7 @@ describe("a venue that is opened again", () => {
     assertEquals((await runAudit(file.path)).differences, []);
   });
 
-  it("is the venue that was, when it died with nothing folded", async () => {
+  it("is the same venue after a crash with nothing folded", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     const first = await EngineVenue.open({
@@ -51,7 +51,7 @@ describe("a venue that is opened again", () => {
     assertEquals(await everything(second.engine), before);
   });
 
-  it("has what was set of it as a whole, by its rows alone", async () => {
+  it("has all of its settings, from its rows only", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     const first = await EngineVenue.open({ path: file.path, clock });
@@ -95,7 +95,7 @@ describe("a venue that is opened again", () => {
     await second.must({ kind: "note_act" });
   });
 
-  it("names its orders as before, and so does another process beside it", async () => {
+  it("names its orders as before, as does another process beside it", async () => {
     await using file = await VenueFile.create();
     const options = { path: file.path, isShared: true };
     const first = await EngineVenue.open(options);
@@ -108,7 +108,7 @@ describe("a venue that is opened again", () => {
     assertEquals([third.engine.uuidOf(7), third.engine.idOf(uuid)], [uuid, 7]);
   });
 
-  it("names its orders as another process does that has made it at the same time", async () => {
+  it("names its orders like another process that created it at the same time", async () => {
     await using file = await VenueFile.create();
     const path = file.path;
     const others: EngineVenue[] = [];
@@ -127,7 +127,7 @@ describe("a venue that is opened again", () => {
     await other?.close();
   });
 
-  it("finds under a client order id the order that took it last", async () => {
+  it("finds the last order that took a client order id", async () => {
     for (const isFolded of [false, true]) {
       await using file = await VenueFile.create();
       const clock = { now: START };
@@ -151,7 +151,7 @@ describe("a venue that is opened again", () => {
     }
   });
 
-  it("refuses nonces that were spent before, folded or not", async () => {
+  it("refuses nonces spent before, folded or not", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     const first = await EngineVenue.open({ path: file.path, clock });

@@ -27,8 +27,8 @@ function seen({ items, isScanLimited, total }: Page<{ readonly id: number }>) {
   return { count: items.length, isScanLimited, total };
 }
 
-describe("a reading of a long history", () => {
-  it("ends at its bound, and says so", async () => {
+describe("reading a long history", () => {
+  it("stops at its bound, and says so", async () => {
     await using test = await openHistory(SCAN_MAX);
     const { engine } = test;
     const alice = test.member("alice");
@@ -44,7 +44,7 @@ describe("a reading of a long history", () => {
     }
   });
 
-  it("ends without a word when the page is full or the history is over", async () => {
+  it("does not say so if the page is full or the history ends", async () => {
     await using test = await openHistory(ORDERS + 1);
     const { engine } = test;
     const alice = test.member("alice");

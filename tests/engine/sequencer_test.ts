@@ -33,7 +33,7 @@ function acceptedCount(outcome: Outcome | undefined): number {
 }
 
 describe("an answer", () => {
-  it("waits for the commit, and reads do not wait with it", async () => {
+  it("waits for the commit, while reads do not", async () => {
     await using test = await openHeld();
     const before = stateText(test.venue);
     const placing = test.placed("alice", { amount: "1", price: "10" });
@@ -49,7 +49,7 @@ describe("an answer", () => {
     assertEquals((await test.engine.order(member, id))?.state, "wait");
   });
 
-  it("shares a commit with what was asked while another was under way", async () => {
+  it("shares a commit with others requested during the previous one", async () => {
     await using test = await openHeld();
     const before = test.store.commits.log;
     const first = test.placed("alice", { amount: "1", price: "10" });
@@ -65,7 +65,7 @@ describe("an answer", () => {
     assertEquals(test.store.commits.log - before, 2);
   });
 
-  it("that refuses waits for what it was decided on", async () => {
+  it("that refuses waits for the commits it depends on", async () => {
     await using test = await openHeld();
     const all = test.placed("alice", { side: "sell", amount: "1000000", price: "10" });
     await test.store.holding();
@@ -77,7 +77,7 @@ describe("an answer", () => {
     assertEquals(isRejection(outcome) && outcome.rejected, "balance_insufficient");
   });
 
-  it("says that nobody knows, when a commit does not come back", async () => {
+  it("says that the outcome is unknown if a commit does not return", async () => {
     const test = await openHeld();
     const order = { amount: "1", price: "10" };
     const { now } = performance;
@@ -107,8 +107,8 @@ describe("an answer", () => {
 /** What a failing store says. */
 const OUT_OF_ORDER = "Error: The store is out of order";
 
-describe("a store that fails", () => {
-  it("is said to, and nothing has happened", async () => {
+describe("a failing store", () => {
+  it("is reported to the caller, with nothing done", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const before = stateText(test.venue);
@@ -123,7 +123,7 @@ describe("a store that fails", () => {
     assertEquals(test.venue.account(test.member("alice"), 1).locked, units("10"));
   });
 
-  it("is told of once for as long as it fails, with what it says", async () => {
+  it("is reported once per outage, with its message", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const order = { amount: "1", price: "10" };
@@ -138,7 +138,7 @@ describe("a store that fails", () => {
     }
   });
 
-  it("is found to be well again without anybody asking", async () => {
+  it("is found to have recovered without any request", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     test.store.plan = (purpose) => purpose === "log" ? "fail" : "none";
@@ -149,7 +149,7 @@ describe("a store that fails", () => {
     assertEquals(await test.placed("alice", order), 1);
   });
 
-  it("cannot be read for a while, and goes on afterwards", async () => {
+  it("may be unreadable for a while, and recovers", async () => {
     await using file = await VenueFile.create();
     await using test = await EngineVenue.open({ path: file.path, isShared: true });
     await test.addUsual();
@@ -163,7 +163,7 @@ describe("a store that fails", () => {
     assertEquals(await test.placed("alice", { amount: "1", price: "10" }), 1);
   });
 
-  it("now and then leaves every answered command done once, and no other", async () => {
+  it("still leaves every answered command done once, and no others", async () => {
     await using test = await EngineVenue.open();
     await addStream(test, 20n);
     const prng = new Prng(31);
@@ -192,7 +192,7 @@ describe("a store that fails", () => {
     assertEquals([...new Set(test.faults.map(String))], [OUT_OF_ORDER]);
   });
 
-  it("keeps none of the rows that were to stand beside the entry", async () => {
+  it("keeps none of the rows sent along with the entry", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const command = test.placing("alice", { amount: "1", price: "10" });
@@ -207,8 +207,8 @@ describe("a store that fails", () => {
   });
 });
 
-describe("a command that is refused", () => {
-  it("leaves nothing behind of a bulk of which one order is bad", async () => {
+describe("a refused command", () => {
+  it("leaves nothing of a bulk with one bad order", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     await test.placed("bob", { side: "sell", amount: "5", price: "10" });
@@ -224,7 +224,7 @@ describe("a command that is refused", () => {
     test.venue.checkInvariants();
   });
 
-  it("writes no rows beside the log with the entry of others", async () => {
+  it("writes no rows beside the log with an entry of others", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const refused = test.placing("alice", { amount: "0.0000001", price: "10" });
@@ -247,8 +247,8 @@ describe("a command that is refused", () => {
   });
 });
 
-describe("an engine that cannot write now", () => {
-  it("refuses what its queue has no room for", async () => {
+describe("an engine that cannot write", () => {
+  it("refuses commands once its queue is full", async () => {
     await using test = await openHeld();
     const member = test.member("alice");
     const spend = () => test.engine.submit({ kind: "spend_nonce", member }, null);
@@ -280,7 +280,7 @@ describe("an engine that cannot write now", () => {
     assertEquals(test.venue.order(id).createdAt, clock.now);
   });
 
-  it("refuses what was waiting when its clock fell behind the log's", async () => {
+  it("refuses queued commands if its clock falls behind the log's", async () => {
     const clock = { now: Date.UTC(2030, 0, 1) };
     await using test = await EngineVenue.open({ clock });
     await test.addUsual();
@@ -309,8 +309,8 @@ describe("an engine that cannot write now", () => {
   });
 });
 
-describe("a time", () => {
-  it("is never earlier than that of the entry before", async () => {
+describe("an entry's time", () => {
+  it("is never before that of the previous entry", async () => {
     const clock = { now: Date.UTC(2030, 0, 1) };
     await using test = await EngineVenue.open({ clock });
     await test.addUsual();
@@ -328,7 +328,7 @@ describe("a time", () => {
 describe("rows beside the log", () => {
   const much = "x".repeat(20_000);
   for (const [what, count, value] of [["many", 1000, "some"], ["long", 100, much]] as const) {
-    it(`are no more than a commit has room for, where they are ${what}`, async () => {
+    it(`are split over commits with room for them if they are ${what}`, async () => {
       await using test = await openHeld();
       const first = test.placed("alice", { amount: "1", price: "1" });
       await test.store.holding();
@@ -349,8 +349,8 @@ describe("rows beside the log", () => {
   }
 });
 
-describe("the mutations of an order", () => {
-  it("are few, on the way to the answer and behind it", async () => {
+describe("mutations per order", () => {
+  it("are few, for the answer and for the fold", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const orders = 6400;

@@ -6,8 +6,8 @@ import { EngineVenue } from "../support/engine_venue.ts";
 
 const COUNT = 450;
 
-describe("a walk over rows beside the log", () => {
-  it("meets each row of its prefix once, in either direction, however many they are", async () => {
+describe("walking rows beside the log", () => {
+  it("visits each row of its prefix once, in either direction, however many", async () => {
     await using venue = await EngineVenue.open();
     const { engine } = venue;
     const numbers = Array.from({ length: COUNT }, (_, number) => number);
@@ -24,7 +24,7 @@ describe("a walk over rows beside the log", () => {
     assertEquals(await values({ prefix: ["nothing"] }), []);
   });
 
-  it("reads no further than whoever walks wants to see", async () => {
+  it("reads no further than its caller goes", async () => {
     let readings = 0;
     const listSidecar = ({ limit }: SidecarRange): Promise<readonly SidecarRow[]> => {
       readings += 1;

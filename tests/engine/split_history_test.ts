@@ -103,8 +103,8 @@ function range(from: number, to: number, step = 1): number[] {
   return Array.from({ length: Math.ceil((to - from + 1) / step) }, (_, i) => from + i * step);
 }
 
-describe("a block that many older records go into", () => {
-  it("is split in small groups, each of which leaves a history that is whole", async () => {
+describe("a block that receives many older records", () => {
+  it("is split in small groups, each of which leaves the history whole", async () => {
     const even = range(2, 9000, 60);
     const others = range(1, 9000).filter((id) => !even.includes(id));
     const rows: [string, number[], number[]][] = [
@@ -121,7 +121,7 @@ describe("a block that many older records go into", () => {
     }
   });
 
-  it("is so wherever they lie", async () => {
+  it("is split properly wherever they lie", async () => {
     const run = fc.asyncProperty(fc.integer(), async (seed) => {
       const prng = new Prng(seed);
       const ids = range(1, prng.between(10, 6000));
@@ -192,8 +192,8 @@ async function checkCancelled(file: VenueFile, test: EngineVenue, steps: number)
   assertEquals((await runAudit(file.path)).differences, []);
 }
 
-describe("a member's orders that end all at once", () => {
-  it("are folded where they are nine hundred on each of thirteen markets", async () => {
+describe("a member's orders that all end at once", () => {
+  it("are folded for nine hundred on each of thirteen markets", async () => {
     for (const steps of [0, 3]) {
       await using file = await VenueFile.create();
       const test = await openMaker(file, 13);
@@ -202,7 +202,7 @@ describe("a member's orders that end all at once", () => {
     }
   });
 
-  it("are folded where they are a hundred thousand", async () => {
+  it("are folded for a hundred thousand", async () => {
     await using file = await VenueFile.create();
     const test = await openMaker(file, 1);
     await quote(test, 1, 99_999);

@@ -53,7 +53,7 @@ async function prepareWithdrawals(test: EngineVenue): Promise<Command> {
 }
 
 describe("a stop", () => {
-  it("of trading holds on every engine at once, and each notices by itself", async () => {
+  it("of trading holds on every engine at once, and each learns of it by itself", async () => {
     await using file = await VenueFile.create();
     const [one, two] = await openTwo(file.path);
     await using _one = one;
@@ -78,7 +78,7 @@ describe("a stop", () => {
     assertEquals(two.venue.switches, { trading: false, withdrawals: true });
   });
 
-  it("that is over refuses nothing any more, on an engine that has not heard of it, either", async () => {
+  it("that is over refuses nothing, even on an engine that has not heard of its end", async () => {
     await using file = await VenueFile.create();
     await using one = await EngineVenue.open({ path: file.path, isShared: true });
     await one.addUsual();

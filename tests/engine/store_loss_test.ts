@@ -37,7 +37,7 @@ async function assertTakesNothing(engine: Engine): Promise<void> {
 }
 
 describe("a venue without a store", () => {
-  it("does not start where each handle is a memory of its own, as without an attached database", async () => {
+  it("does not start on handles that each have a memory of their own", async () => {
     const handles = await KvHandles.open(undefined, true, () => Deno.openKv(":memory:"));
     const store = new Store(handles, undefined, true);
     const opening = openEngine({ kvPath: undefined, store, nonceWindowMs: 5000 });
@@ -46,8 +46,8 @@ describe("a venue without a store", () => {
   });
 });
 
-describe("a venue whose store is lost under it", () => {
-  it("takes nothing more once its file was removed", () =>
+describe("a venue that loses its store", () => {
+  it("accepts nothing once its file is removed", () =>
     withPath(async (path) => {
       const faults: unknown[] = [];
       const engine = await openEngine({
@@ -63,7 +63,7 @@ describe("a venue whose store is lost under it", () => {
       await engine.close();
     }));
 
-  it("lets no timer fire any more", async () => {
+  it("fires no more timers", async () => {
     await using file = await VenueFile.create();
     const clock = { now: Date.UTC(2030, 0, 1) };
     const test = await EngineVenue.open({ path: file.path, clock });
@@ -91,7 +91,7 @@ describe("a venue whose store is lost under it", () => {
     "is a newer program's": { format: LOG_FORMAT + 1 },
   };
   for (const [what, changes] of Object.entries(other)) {
-    it(`takes nothing more once the log ${what}`, () =>
+    it(`accepts nothing once the log ${what}`, () =>
       withPath(async (path) => {
         const engine = await openEngine({ kvPath: path, nonceWindowMs: 5000, isShared: true });
         for (let i = 0; i < 3; i++) {
@@ -106,7 +106,7 @@ describe("a venue whose store is lost under it", () => {
       }));
   }
 
-  it("says of a cancel of several batches that nobody knows, once one of them is durable", async () => {
+  it("does not know the outcome of a cancel that is durable only in part", async () => {
     await using file = await VenueFile.create();
     await using test = await EngineVenue.open({ path: file.path, isShared: true });
     await test.addUsual();

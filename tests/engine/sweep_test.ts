@@ -33,7 +33,7 @@ async function orderOf(test: EngineVenue, uid: string, id: number) {
 }
 
 describe("an order that takes more than fits into one commit", () => {
-  it("goes on before anything else touches its market", async () => {
+  it("continues before anything else touches its market", async () => {
     await using test = await EngineVenue.open();
     await placeMakers(test);
     let entries = 0;
@@ -52,7 +52,7 @@ describe("an order that takes more than fits into one commit", () => {
     test.venue.checkInvariants();
   });
 
-  it("is gone on with after a restart in the middle of it", async () => {
+  it("continues after a restart halfway", async () => {
     await using file = await VenueFile.create();
     const first = await EngineVenue.open({ path: file.path });
     await placeMakers(first);
@@ -80,7 +80,7 @@ describe("an order that takes more than fits into one commit", () => {
     assertEquals((await runAudit(file.path)).differences, []);
   });
 
-  it("is gone on with by another engine on the same store", async () => {
+  it("is continued by another engine on the same store", async () => {
     await using file = await VenueFile.create();
     const first = await EngineVenue.open({ path: file.path, isShared: true });
     await placeMakers(first);
@@ -101,7 +101,7 @@ describe("an order that takes more than fits into one commit", () => {
 });
 
 describe("cancelling more orders than fit into one commit", () => {
-  it("cancels all of them, and answers with all of them", async () => {
+  it("cancels all of them, and returns all of them", async () => {
     await using test = await EngineVenue.open();
     const makers = 2 * MAKERS;
     await placeMakers(test, makers);
@@ -113,7 +113,7 @@ describe("cancelling more orders than fit into one commit", () => {
     assertEquals(test.venue.orders.size, 0);
   });
 
-  it("takes a signature once, and says so where only a part is known to have happened", async () => {
+  it("uses a signature once, and says so if only part is known to have happened", async () => {
     await using test = await EngineVenue.open();
     await placeMakers(test);
     const key = { uid: "bob", kid: "key", role: "member", nonceMode: "single" } as const;
@@ -135,7 +135,7 @@ describe("cancelling more orders than fit into one commit", () => {
     assertEquals(test.venue.orders.size, 0);
   });
 
-  it("leaves alone what was placed behind it", async () => {
+  it("leaves later orders alone", async () => {
     await using test = await EngineVenue.open();
     await placeMakers(test);
     const member = test.member("bob");

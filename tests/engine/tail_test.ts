@@ -32,7 +32,7 @@ function tailOf(entries: number): Tail {
 }
 
 describe("the tail", () => {
-  it("gives the entries behind a sequence, of about so many events", () => {
+  it("returns the entries after a sequence, up to about so many events", () => {
     const tail = tailOf(200);
     const firsts = (after: number, max?: number) =>
       tail.entriesAfter(after, max).map(({ first }) => first);
@@ -43,7 +43,7 @@ describe("the tail", () => {
     assertEquals(firsts(5000, 50), [5001], "at least one");
   });
 
-  it("gives an entry of one event once, and not to whoever has it", () => {
+  it("returns an entry of one event once, and not to a reader that has it", () => {
     const tail = new Tail();
     for (let first = 1; first <= 5; first++) tail.addEntry(entryOf(first, 1));
     for (let after = 0; after <= 5; after++) {
@@ -52,7 +52,7 @@ describe("the tail", () => {
     }
   });
 
-  it("gives the trades of a market and of a member, oldest first", () => {
+  it("returns the trades of a market and of a member, oldest first", () => {
     const tail = tailOf(200);
     const ids = Array.from({ length: 200 }, (_, i) => 1 + i * EVENTS);
     assertEquals(tail.marketTrades(0).map(({ id }) => id), ids);
@@ -60,7 +60,7 @@ describe("the tail", () => {
     assertEquals(tail.memberTrades(1).map(({ id }) => id), ids.filter((_, i) => i % 2 === 1));
   });
 
-  it("lets go of nothing above a sequence, and of most below it", () => {
+  it("drops nothing above a sequence, and most below it", () => {
     const tail = tailOf(200);
     const read = tail.marketTrades(0);
     tail.release(12_345);
@@ -77,7 +77,7 @@ describe("the tail", () => {
     assertEquals(tail.entriesAfter(0).length, 1);
   });
 
-  it("lets go of nothing of an entry that is not all below a sequence", () => {
+  it("drops nothing of an entry that is only partly below a sequence", () => {
     const tail = new Tail();
     for (let i = 0; i < 200; i++) {
       tail.addEntry(entryOf(1 + i * EVENTS));

@@ -37,7 +37,7 @@ async function reasonOf(test: EngineVenue, id: number): Promise<string> {
 }
 
 describe("a cancel timer", () => {
-  it("fires in a process that is asked nothing, and not before its time", async () => {
+  it("fires in an idle process, and not before its time", async () => {
     const clock = { now: START };
     await using test = await EngineVenue.open({ clock });
     await test.addUsual();
@@ -55,7 +55,7 @@ describe("a cancel timer", () => {
     assertEquals(test.venue.timers.soonest, Infinity);
   });
 
-  it("fires before any new order of its batch", async () => {
+  it("fires before any new order in its batch", async () => {
     const clock = { now: START };
     await using test = await EngineVenue.open({ clock });
     await test.addUsual();
@@ -75,7 +75,7 @@ describe("a cancel timer", () => {
     assertEquals(test.venue.counters.trades, 0);
   });
 
-  it("that was slept through fires with the next commit, before a new order", async () => {
+  it("that expired while closed fires with the next commit, before a new order", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     const first = await EngineVenue.open({ path: file.path, clock });
@@ -96,7 +96,7 @@ describe("a cancel timer", () => {
     assertEquals((await runAudit(file.path)).differences, []);
   });
 
-  it("comes back from the rows as it was, and from the log behind them", async () => {
+  it("is restored from the rows and from the log after them", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     const first = await EngineVenue.open({ path: file.path, clock });
@@ -114,7 +114,7 @@ describe("a cancel timer", () => {
     assertEquals(second.venue.timers.soonest, START + TIMEOUT_MS);
   });
 
-  it("that cancels more than fits into one commit lets no order of the member in between", async () => {
+  it("that takes several commits lets none of the member's orders in between", async () => {
     const count = 6000;
     await using file = await VenueFile.create();
     const clock = { now: START };
@@ -139,7 +139,7 @@ describe("a cancel timer", () => {
     assertEquals((await runAudit(file.path)).differences, []);
   });
 
-  it("fires once where two processes share the store, whoever is first", async () => {
+  it("fires once if two processes share the store, whichever is first", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     const shared = { path: file.path, clock, isShared: true };
@@ -171,7 +171,7 @@ describe("a cancel timer", () => {
     assertEquals((await runAudit(file.path)).differences, []);
   });
 
-  it("fires in the process that is left", async () => {
+  it("fires in the remaining process", async () => {
     await using file = await VenueFile.create();
     const clock = { now: START };
     const shared = { path: file.path, clock, isShared: true };

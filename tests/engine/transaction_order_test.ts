@@ -2,8 +2,8 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { compareTransactions } from "../../src/engine/transaction_order.ts";
 
-describe("transactions in one list", () => {
-  it("go by their times, then by their ids, a deposit before a withdrawal", () => {
+describe("deposits and withdrawals in one list", () => {
+  it("are sorted by time, then by id, then deposits first", () => {
     const deposit = (id: number, createdAt: number) => ({ deposit: { id, createdAt } });
     const withdraw = (id: number, createdAt: number) => ({ withdraw: { id, createdAt } });
     const sorted = [

@@ -38,7 +38,7 @@ function givingWay(turns: Turns): () => boolean {
 }
 
 describe("a process that asks for its turn", () => {
-  it("is waited for until it has gone", () =>
+  it("is waited for until it is done", () =>
     withTurns(async (store, one, other) => {
       await ask(store, one);
       await other.read();
@@ -65,7 +65,7 @@ describe("a process that asks for its turn", () => {
       assertEquals([nobodyAsks(), isItself()], [true, true]);
     }));
 
-  it("is not waited for twice where it never goes, but is when it asks again", () =>
+  it("is not waited for twice if it never goes, unless it asks again", () =>
     withTurns(async (store, one, other) => {
       await ask(store, one);
       await other.read();

@@ -109,12 +109,12 @@ async function race(
 }
 
 describe("two engines on one store", () => {
-  it("lose nothing and double nothing when they race", async () => {
+  it("lose and duplicate nothing in a race", async () => {
     await using file = await VenueFile.create();
     await race(file.path, await openTwo(file.path), ORDERS);
   });
 
-  it("lose nothing and double nothing when sends and answers are lost", async () => {
+  it("lose and duplicate nothing if sends and answers are lost", async () => {
     await using file = await VenueFile.create();
     const both = await openTwo(file.path, true);
     const prng = new Prng(1);
@@ -134,7 +134,7 @@ describe("two engines on one store", () => {
     await race(file.path, both, ORDERS / 4, () => Promise.all(late));
   });
 
-  it("take a signature once when both are given it at the same time", async () => {
+  it("accept a signature once if both receive it at the same time", async () => {
     await using file = await VenueFile.create();
     await using one = await EngineVenue.open({ path: file.path, isShared: true });
     const member = await one.addMember("alice");
@@ -150,7 +150,7 @@ describe("two engines on one store", () => {
     }
   });
 
-  it("place an order once when both are given it under one client order id", async () => {
+  it("place one order if both receive it with the same client order id", async () => {
     await using file = await VenueFile.create();
     const both = await openTwo(file.path);
     await using one = both[0];
@@ -168,7 +168,7 @@ describe("two engines on one store", () => {
     assertEquals(two.venue.counters.orders, 8);
   });
 
-  it("show each other's answered orders to a read that comes after the answer", async () => {
+  it("show each other's answered orders to any later read", async () => {
     await using file = await VenueFile.create();
     const both = await openTwo(file.path);
     await using one = both[0];
@@ -183,7 +183,7 @@ describe("two engines on one store", () => {
     }
   });
 
-  it("see each other's trades without being asked, with or without the watch", async () => {
+  it("see each other's trades without a request, with or without the watch", async () => {
     for (const isWatchDropped of [false, true]) {
       await using file = await VenueFile.create();
       const prepare = (store: { isWatchDropped: boolean }) => store.isWatchDropped = isWatchDropped;
@@ -201,7 +201,7 @@ describe("two engines on one store", () => {
     }
   });
 
-  it("are joined by a third while they trade and fold", async () => {
+  it("can be joined by a third while they trade and fold", async () => {
     await using file = await VenueFile.create();
     const [one, two] = await openTwo(file.path);
     let isOver = false;
@@ -230,7 +230,7 @@ describe("two engines on one store", () => {
     assertEquals((await runAudit(file.path)).differences, []);
   });
 
-  it("take a client order id once, where the second waits while the first ends and is folded", async () => {
+  it("accept a client order id once, even if the first order is folded meanwhile", async () => {
     await using file = await VenueFile.create();
     const [before, other] = await openTwo(file.path);
     const changes = { bulkOrdersMax: 1000 };

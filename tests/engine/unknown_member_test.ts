@@ -5,7 +5,7 @@ import { EngineVenue } from "../support/engine_venue.ts";
 
 const NOBODY = 99;
 
-describe("a command for a member that the venue has not heard of is refused", () => {
+describe("a command for an unknown member is refused", () => {
   const commands: Readonly<Record<string, (test: EngineVenue) => Command>> = {
     "where it names client order ids": (test) => ({
       ...test.placing("alice", { amount: "1", price: "10", clientOrderId: "mine" }),

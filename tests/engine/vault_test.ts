@@ -14,7 +14,7 @@ describe("Vault", () => {
     assertEquals(await new Vault([NEW]).open(structuredClone(sealed), PLACE), "s3cret – ü");
   });
 
-  it("never seals the same text the same way twice, nor shows it", async () => {
+  it("never seals a text the same way twice, nor reveals it", async () => {
     const vault = new Vault([NEW]);
     const first = await vault.seal("secret", PLACE);
     const second = await vault.seal("secret", PLACE);
@@ -71,7 +71,7 @@ describe("Vault", () => {
     await assertRejects(() => vault.open({ ...sealed, ciphertext: "%%%" }, PLACE), VaultError);
   });
 
-  it("refuses what is no sealed value, and a version it does not know", async () => {
+  it("refuses anything but a sealed value, and an unknown version", async () => {
     const vault = new Vault([NEW]);
     const sealed = await vault.seal("secret", PLACE);
     for (const value of [null, undefined, "secret", {}, { ...sealed, version: 2 }]) {
@@ -93,7 +93,7 @@ describe("Vault", () => {
     assertEquals(await new Vault([NEW]).open(after, PLACE), "secret");
   });
 
-  it("needs a key, and one of 32 bytes", () => {
+  it("needs at least one key, of 32 bytes", () => {
     assertThrows(() => new Vault([]), VaultError);
     assertThrows(() => new Vault([new Uint8Array(16)]), VaultError, "32 bytes, not 16");
   });
@@ -126,14 +126,14 @@ describe("parseMasterKeys()", () => {
     );
   });
 
-  it("refuses a key of zeros alone", () => {
+  it("refuses a key of all zeros", () => {
     for (const zeros of ["00".repeat(32), `${"01".repeat(32)},${"A".repeat(43)}=`]) {
       assertThrows(() => parseMasterKeys(zeros), VaultError, "all zeros");
     }
     assertEquals(parseMasterKeys(`${"00".repeat(31)}01`).length, 1);
   });
 
-  it("reads a key that was just made", () => {
+  it("reads a newly created key", () => {
     assertEquals(parseMasterKeys(createMasterKeyText())[0]?.length, 32);
   });
 });

@@ -8,7 +8,7 @@ function watchAt(clock: { now: number }): WatchHearing {
 }
 
 describe("a watch", () => {
-  it("is lost where it has told nothing for seconds of a head that has moved, and then begins anew", () => {
+  it("is lost if it is silent for seconds after the head moved, and then starts over", () => {
     const clock = { now: 0 };
     const hearing = watchAt(clock);
     hearing.hear("01");
@@ -20,7 +20,7 @@ describe("a watch", () => {
     assertEquals(hearing.isLost("03"), false);
   });
 
-  it("is not where nothing has moved, however long, or nobody knows", () => {
+  it("is not lost while nothing moves or nothing is known, for however long", () => {
     const clock = { now: 0 };
     const hearing = watchAt(clock);
     hearing.hear("02");
@@ -29,7 +29,7 @@ describe("a watch", () => {
     }
   });
 
-  it("is not where it tells, though always a little late", () => {
+  it("is not lost while it reports, even if always a little late", () => {
     const clock = { now: 0 };
     const hearing = watchAt(clock);
     for (let version = 10; version < 99; version++) {

@@ -43,8 +43,8 @@ async function memberKeys(path: string): Promise<Deno.KvKey[]> {
   return (await Array.fromAsync(rows)).map(({ key }) => key);
 }
 
-describe("a venue of hundreds of currencies, all of them with many members", () => {
-  it("folds, starts again, is audited and rebuilt", async () => {
+describe("a venue with hundreds of currencies that many members hold", () => {
+  it("folds, restarts, is audited and rebuilt", async () => {
     await using file = await VenueFile.create();
     const { path } = file;
     const test = await openWide(path);
@@ -75,7 +75,7 @@ describe("a venue of hundreds of currencies, all of them with many members", () 
     assertEquals(stateText(rebuilt.venue), less);
   });
 
-  it("is told where a part of a row is missing, or another one", async () => {
+  it("is refused, and fails its audit, if part of a row is missing or wrong", async () => {
     await using file = await VenueFile.create();
     const test = await openWide(file.path);
     await test.folded();
@@ -100,7 +100,7 @@ describe("a venue of hundreds of currencies, all of them with many members", () 
     }
   });
 
-  it("goes on where a crash has cut its fold short", async () => {
+  it("continues after a crash cut its fold short", async () => {
     for (const steps of [1, 2, 3]) {
       await using file = await VenueFile.create();
       const test = await openWide(file.path);

@@ -4,13 +4,13 @@ import { TooLateError, within } from "../../src/engine/within.ts";
 
 const LONG_MS = 60_000;
 
-describe("an answer that is waited for", () => {
-  it("is had when it comes, as is what went wrong", async () => {
+describe("an awaited answer", () => {
+  it("is returned when it comes, as is an error", async () => {
     assertEquals(await within(LONG_MS, Promise.resolve(1)), 1);
     await assertRejects(() => within(LONG_MS, Promise.reject(new Error("wrong"))), Error, "wrong");
   });
 
-  it("is given up when it does not come", async () => {
+  it("is given up if it does not come", async () => {
     await assertRejects(() => within(1, new Promise(() => {})), TooLateError, "within 1 ms");
   });
 

@@ -23,8 +23,8 @@ class Processes {
   }
 }
 
-describe("the turns of processes that write", () => {
-  it("let one alone write whenever it likes", () => {
+describe("the turns of writing processes", () => {
+  it("let a single one write at any time", () => {
     const [ring] = new Processes(1).rings as [WriterRing];
     for (let i = 0; i < 3; i++) {
       assertEquals(ring.wait(), 0);
@@ -32,7 +32,7 @@ describe("the turns of processes that write", () => {
     }
   });
 
-  it("come round: behind each entry exactly one process may write, and all do in turn", () => {
+  it("rotate so that after each entry exactly one process may write", () => {
     const processes = new Processes(4);
     for (const ring of processes.rings) processes.write(ring);
     const order: WriterRing[] = [];
@@ -46,7 +46,7 @@ describe("the turns of processes that write", () => {
     assertEquals(order.slice(4), order.slice(0, 4));
   });
 
-  it("pass to the next in time where one has nothing to write", () => {
+  it("pass to the next in time if one has nothing to write", () => {
     const processes = new Processes(3);
     for (const ring of processes.rings) processes.write(ring);
     const [idle] = processes.ready();
@@ -58,7 +58,7 @@ describe("the turns of processes that write", () => {
     assert(processes.ready().includes(idle as WriterRing));
   });
 
-  it("are waited for longer, up to a bound, the more often one has come", () => {
+  it("are waited for longer, up to a bound, the more entries a process has written", () => {
     const waits = [1, 2, 3, 10, 100].map((rounds) => {
       const processes = new Processes(2);
       const [busy, other] = processes.rings as [WriterRing, WriterRing];
@@ -71,7 +71,7 @@ describe("the turns of processes that write", () => {
     assertEquals(many, most);
   });
 
-  it("are waited for no longer than those of a newcomer by one that has let its turn pass", async () => {
+  it("are waited for like a newcomer's after a process has let one pass", async () => {
     const processes = new Processes(2);
     const [idle, other] = processes.rings as [WriterRing, WriterRing];
     processes.write(other);
@@ -86,7 +86,7 @@ describe("the turns of processes that write", () => {
     assertEquals(other.wait(), first);
   });
 
-  it("are over for a process that has not written for a while", () => {
+  it("end for a process that has not written for a while", () => {
     const processes = new Processes(2);
     const [gone, other] = processes.rings as [WriterRing, WriterRing];
     processes.write(gone);
@@ -95,7 +95,7 @@ describe("the turns of processes that write", () => {
     assertEquals(other.wait(), 0);
   });
 
-  it("are waited for until another's entry is seen, or one lets its turn pass", async () => {
+  it("are waited for until another's entry is seen or a turn is passed", async () => {
     const processes = new Processes(2);
     const [a, b] = processes.rings as [WriterRing, WriterRing];
     processes.write(b);
@@ -108,7 +108,7 @@ describe("the turns of processes that write", () => {
     assertEquals(a.wait(), 0, "It is not waited for again");
   });
 
-  it("make ids for batches that differ, and tell nobody apart by their ends", () => {
+  it("come with a different id for each batch", () => {
     const ring = new WriterRing();
     const ids = Array.from({ length: 50 }, () => ring.batchId().toString());
     assertEquals(new Set(ids).size, ids.length);
