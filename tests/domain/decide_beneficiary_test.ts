@@ -164,7 +164,7 @@ describe("a second factor", () => {
     assertEquals(refusalOf(test.do({ kind: "set_two_factor", member, isOn: true })), "otp_invalid");
   });
 
-  it("is turned on by a code of an unused step, which then invalidates that step", () => {
+  it("is turned on even by a code from before the last one used, which it uses up", () => {
     const test = moneyVenue().withMember("eve");
     const member = test.member("eve");
     const set = (isOn: boolean, step: number) =>

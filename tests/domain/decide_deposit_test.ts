@@ -51,7 +51,7 @@ describe("a deposit", () => {
     test.venue.checkInvariants();
   });
 
-  it("dropped by the chain is taken back while it is locked", () => {
+  it("that the chain drops is taken back while it is locked", () => {
     for (const way of [["accept"], ["accept", "process"]] as DepositAction[][]) {
       const test = moneyVenue();
       const { id } = test.deposit("ben", "btc", "1");

@@ -60,7 +60,7 @@ describe("a signed command", () => {
     assertEquals(codeOf(sign(order(test), START, 1)), "nonce_already_used");
   });
 
-  it("makes the nonces of silent keys forgotten", () => {
+  it("makes the venue forget the nonces of silent keys", () => {
     const { test, key, sign } = signedMarket();
     const other = test.addKey("ann", "key-2");
     const { keys, nonceWindowMs } = test.venue;

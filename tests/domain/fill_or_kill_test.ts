@@ -70,7 +70,7 @@ for (const side of ["buy", "sell"] as const) {
       }
     });
 
-    it("counts exactly even if those exceed a safe integer of lots", () => {
+    it("counts exactly even if the skipped orders exceed a safe integer of lots", () => {
       const lots = [...Array<number>(999).fill(ORDER_LOTS_MAX), ORDER_LOTS_MAX - 2];
       const amounts = lots.map((count) => formatInteger(count, 6));
       for (const [amount, expected] of [["1", "done"], ["2", "not_fillable"]] as const) {

@@ -260,7 +260,7 @@ describe("the cascade of stops", () => {
     assertEquals([book.hasWork(), asked], [false, []]);
   });
 
-  it("survives a halt of its market and fires normally afterwards", () => {
+  it("lets a stop survive a halt of its market and fire normally afterwards", () => {
     const test = market();
     tradeAt(test, "100");
     test.buy("ann", "1", "100");

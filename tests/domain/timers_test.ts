@@ -255,7 +255,7 @@ describe("the timers of one key", () => {
     assertEquals(third.reason, "disconnected", "the key's own is not due yet");
   });
 
-  it("are limited, with room left by sockets for the key's own", () => {
+  it("are limited, and sockets leave room for the key's own", () => {
     const { test, bot } = venue();
     for (let id = 1; id < CANCEL_TIMERS_PER_KEY_MAX; id++) {
       assertEquals(refusal(set(test, bot, 5000, id)), "");

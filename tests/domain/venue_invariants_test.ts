@@ -82,7 +82,7 @@ describe("the state of a venue", () => {
     assertEquals(uids, ["ann", "ben"]);
   });
 
-  it("refuses a fill larger than the rest of an order", () => {
+  it("refuses a fill that an order has no room for", () => {
     const order = holding().venue.order(1);
     for (const volume of [0, -1, order.remaining + 1]) {
       const fill = () => fillOrder(order, { id: 1, volume }, 0n, 0n, 0);

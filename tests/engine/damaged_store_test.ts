@@ -190,7 +190,7 @@ describe("a store whose file has been corrupted", () => {
 });
 
 describe("a row labelled as a number", () => {
-  it("makes the platform end the process, and the README's line repairs it", async () => {
+  it("crashes the process, and the README's line repairs it", async () => {
     await using file = await endedVenue();
     await using reader = new StoreReader();
     const expected = await reader.served(file.path);

@@ -42,7 +42,7 @@ interface Clock {
 
 describe("the pace of a fold", () => {
   // One step: older runtimes run steps side by side, and these take the clock.
-  it("pauses after each slice if there is time, else only yields to others", async () => {
+  it("pauses after each slice if there is time, otherwise only yields to others", async () => {
     const times = [100, 100.2, 100 + SLICE_MS, 100.6, 102];
     const ways = ["rests 1 ms", "on", "rests 1 ms", "on", "rests 1 ms"];
     assertEquals(await pausesAt(times, false), ways);

@@ -16,7 +16,7 @@ async function setLevels(engine: Engine, trading: number): Promise<void> {
 }
 
 describe("the mark of the head", () => {
-  it("is written outside the store now and then, if it has moved, and at the end", async () => {
+  it("is noted outside the store now and then, if it has moved, and at the end", async () => {
     const store = await FaultyStore.open(":memory:");
     const marks: HeadMark[] = [];
     const engine = await openEngine({
@@ -42,7 +42,7 @@ describe("the mark of the head", () => {
     assertEquals(new Set(marks.map(({ sequence }) => sequence)).size, marks.length);
   });
 
-  it("is written once if nothing moves", async () => {
+  it("is noted once if nothing moves", async () => {
     const marks: HeadMark[] = [];
     const engine = await openEngine({
       kvPath: ":memory:",

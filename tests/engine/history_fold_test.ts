@@ -138,7 +138,7 @@ describe("the fold of a history", () => {
     assert((changes[0]?.bytes?.length ?? 0) <= BLOCK_BYTES_MAX);
   });
 
-  it("marks exactly the parts of a split block as joined", async () => {
+  it("puts exactly the parts of a split block into one step", async () => {
     const rows = await foldInMemory([[1, 4000]], false);
     const ids = Array.from({ length: 9000 }, (_, i) => i + 2).filter((id) => id !== 4000);
     const changes = await foldHistory(rows, HISTORY, ids.map(tradeOf), 2);

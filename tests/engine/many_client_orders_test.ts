@@ -4,7 +4,7 @@ import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 
 const ORDER = { amount: "1", price: "1", timeInForce: "ioc" } as const;
 
-it("a day's client order ids may exceed the arguments a call can take", async () => {
+it("a day's client order ids may outnumber the arguments a call can take", async () => {
   await using file = await VenueFile.create();
   const first = await EngineVenue.open({ path: file.path });
   await first.addUsual();

@@ -255,7 +255,7 @@ describe("the fold of profit and loss", () => {
 });
 
 describe("readPnl()", () => {
-  it("is sorted by its own currency as set, then by the currencies' positions", async () => {
+  it("sorts by pnl currency as set, then by the positions of currencies", async () => {
     const test = new TestVenue().withMarket("btc", "usdt").withMarket("eth", "usdt");
     test.must({ kind: "change_currency", id: "eth", changes: { position: 0 } });
     keep(test, "usdt", "eth");
@@ -271,7 +271,7 @@ describe("readPnl()", () => {
     ]);
   });
 
-  it("is empty if it is not kept, or if nothing has happened since", async () => {
+  it("returns nothing if nothing is kept, or if nothing has happened since", async () => {
     const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { btc: "1" });
     assertEquals(await answers([logOf(test)], test, ["ann"]), [[]]);
     keep(test, "usdt");

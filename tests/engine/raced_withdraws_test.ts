@@ -139,7 +139,7 @@ async function replayAll(tests: readonly EngineVenue[], count: number): Promise<
 }
 
 describe("used codes, pins and nonces", () => {
-  it("are refused on two engines and after a restart", async () => {
+  it("are refused by either of two engines and after a restart", async () => {
     await using file = await VenueFile.create();
     const one = await openWithdrawer(file.path);
     await one.addKey("read");
