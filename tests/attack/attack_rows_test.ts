@@ -90,11 +90,11 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   S12: {
     tests: [
-      ["identity/one_time_code_test.ts", "are right one step early and one late"],
-      ["identity/member_two_factor_test.ts", "counts once of thousands that come at once"],
+      ["identity/one_time_code_test.ts", "are valid one step early or late"],
+      ["identity/member_two_factor_test.ts", "counts once among thousands"],
     ],
   },
-  S13: { tests: [["identity/member_two_factor_test.ts", "locks twenty wrong codes out over"]] },
+  S13: { tests: [["identity/member_two_factor_test.ts", "locks after twenty wrong codes across"]] },
   S14: {
     tests: [["api/auth_two_factor_test.ts", "may be sent as a number, which has lost its"]],
   },
@@ -217,7 +217,7 @@ const TABLE: Readonly<Record<string, Row>> = {
     ]],
   },
   S36: {
-    tests: [["identity/password_hasher_test.ts", "makes what is known as scrypt with 64 MiB"]],
+    tests: [["identity/password_hasher_test.ts", "hashes with scrypt at 64 MiB"]],
   },
   S37: { tests: [["architecture_test.ts", "imports packages by the names in deno.json"]] },
   S38: {

@@ -29,7 +29,7 @@ describe("ActivityRows", () => {
     assertEquals(await rows.list("dave", ALL), { items: [], total: 0 });
   });
 
-  it("are listed newest first within a millisecond, too", async () => {
+  it("are listed newest first even within a millisecond", async () => {
     await using venue = await IdentityVenue.open();
     const rows = new ActivityRows(venue.engine);
     for (let number = 0; number < 12; number++) {
@@ -51,7 +51,7 @@ describe("ActivityRows", () => {
     assertEquals(await actions({ topic: "password", result: "failed" }), ["3"]);
   });
 
-  it("are bounded: the oldest go", async () => {
+  it("keep only the latest", async () => {
     await using venue = await IdentityVenue.open();
     const rows = new ActivityRows(venue.engine, { activitiesMax: 5, writesPerCut: 3 });
     await recordMany(venue, rows, 12);
@@ -61,7 +61,7 @@ describe("ActivityRows", () => {
     assertEquals(kept.length, 5);
   });
 
-  it("are listed over many pages of rows, and not after ninety days", async () => {
+  it("are listed across many pages of rows, for ninety days", async () => {
     await using venue = await IdentityVenue.open();
     const rows = new ActivityRows(venue.engine);
     await recordMany(venue, rows, 450);
@@ -73,7 +73,7 @@ describe("ActivityRows", () => {
     assertEquals((await rows.list("carol", ALL)).total, 0);
   });
 
-  it("tell what a member has done and what was tried", async () => {
+  it("show what a member did and what was tried", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
     await outcomeOf(venue.signIn(undefined, { password: "Tr0ub4dor&4" }));

@@ -34,7 +34,7 @@ class Crowd {
 }
 
 describe("turns of hashes", () => {
-  it("go round among the parties, and in the order of asking within one", async () => {
+  it("rotate among the parties, each served in its order of asking", async () => {
     const crowd = new Crowd();
     for (const [party, count] of [["a", 5], ["b", 2], ["c", 1]] as const) {
       await crowd.ask(party, count);
@@ -50,7 +50,7 @@ describe("turns of hashes", () => {
     assertEquals(await crowd.end(), { "a ok": 34, "a unavailable": 6 });
   });
 
-  it("are shared with whoever comes later, at the cost of who has the most", async () => {
+  it("go to latecomers at the expense of the party that has the most", async () => {
     const crowd = new Crowd();
     await crowd.ask("a", 30);
     await crowd.ask("b", 10);
@@ -64,7 +64,7 @@ describe("turns of hashes", () => {
     });
   });
 
-  it("are not taken from who has as few", async () => {
+  it("are not taken from one as small", async () => {
     const crowd = new Crowd();
     const parties = Array.from({ length: 34 }, (_, i) => `p${i}`);
     for (const party of parties) await crowd.ask(party, 1);

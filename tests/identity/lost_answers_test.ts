@@ -14,8 +14,8 @@ function openVenue(): Promise<IdentityVenue> {
   return IdentityVenue.open({ isAnswerLost: () => true });
 }
 
-describe("what was made though its answer was lost", () => {
-  it("is an address that was confirmed, once", async () => {
+describe("a change whose answer was lost", () => {
+  it("confirms an address once", async () => {
     await using venue = await openVenue();
     const { member: { uid } } = await venue.identity.signUp(
       { email: EMAIL, password: PASSWORD },
@@ -26,7 +26,7 @@ describe("what was made though its answer was lost", () => {
     assertEquals(await outcomeOf(venue.identity.confirmEmail(code, HERE)), "email_code_invalid");
   });
 
-  it("is a password that was set by a code, once", async () => {
+  it("sets a password by a code once", async () => {
     await using venue = await openVenue();
     const { uid } = await venue.join(EMAIL);
     await venue.identity.sendResetCode(EMAIL, HERE);
@@ -36,7 +36,7 @@ describe("what was made though its answer was lost", () => {
     assertEquals(await outcomeOf(venue.signIn(undefined, { password: NEW })), "ok");
   });
 
-  it("is a recovery code that was used, once", async () => {
+  it("uses a recovery code once", async () => {
     await using venue = await openVenue();
     const { uid, index } = await venue.join(EMAIL);
     const { codes: [code = ""] } = await venue.turnOnTwoFactor(index);
@@ -45,7 +45,7 @@ describe("what was made though its answer was lost", () => {
     assertEquals(await venue.recoveryCodesLeft(uid), 9);
   });
 
-  it("is a session that has ended", async () => {
+  it("ends a session once", async () => {
     await using venue = await openVenue();
     await venue.join(EMAIL);
     const caller = await venue.caller((await venue.signIn()).cookie);
@@ -53,7 +53,7 @@ describe("what was made though its answer was lost", () => {
     assertEquals([await signOut(), await signOut()], ["ok", "session_not_found"]);
   });
 
-  it("is one try, of which the last is looked at", async () => {
+  it("is one try, and the last is still judged", async () => {
     await using venue = await openVenue();
     await venue.join(EMAIL);
     for (let tries = 1; tries < TRIES_MAX; tries++) {

@@ -9,7 +9,7 @@ import { VenueFile } from "../support/engine_venue.ts";
 const DAY_MINUTES = 24 * 60;
 
 describe("MemberSessions", () => {
-  it("open by their own cookie alone", async () => {
+  it("open only by their own cookie", async () => {
     await using venue = await IdentityVenue.open();
     await venue.join();
     const { uid: other } = await venue.join("dave@example.org");
@@ -22,7 +22,7 @@ describe("MemberSessions", () => {
     assertNotEquals(await sessions.authenticate(cookie), null);
   });
 
-  it("stand in their rows without what opens them", async () => {
+  it("are stored without what opens them", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
     const { cookie } = await venue.signIn();
@@ -48,7 +48,7 @@ describe("MemberSessions", () => {
     assertEquals(await sessions.authenticate(used.cookie), null);
   });
 
-  it("live on in use where they end after a minute without", async () => {
+  it("stay alive while used, and end after a minute idle", async () => {
     const sessionLife = { lifeMs: 60 * 60_000, idleMs: 60_000 };
     await using venue = await IdentityVenue.open({ sessionLife });
     await venue.join();
@@ -62,7 +62,7 @@ describe("MemberSessions", () => {
     assertEquals(await sessions.authenticate(cookie), null);
   });
 
-  it("end to the millisecond, cached or not", async () => {
+  it("end exactly on time, cached or not", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
     const { cookie } = await venue.signIn();
@@ -76,7 +76,7 @@ describe("MemberSessions", () => {
     assertEquals(await sessions.list(uid), []);
   });
 
-  it("note their use to the minute, without writing at each call", async () => {
+  it("record their use by the minute, not on every call", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
     const { cookie } = await venue.signIn();
@@ -91,7 +91,7 @@ describe("MemberSessions", () => {
     assertEquals(seen.sort(), [begun, begun + 61_000]);
   });
 
-  it("note what comes at once in one write", async () => {
+  it("record simultaneous use in one write", async () => {
     let writes = 0;
     const onChange = ([table]: SidecarKey) => {
       if (table === "sessions") writes += 1;
@@ -112,7 +112,7 @@ describe("MemberSessions", () => {
     }
   });
 
-  it("are listed newest first, with where they are from", async () => {
+  it("are listed newest first, with their origin", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
     venue.pass(1);
@@ -125,7 +125,7 @@ describe("MemberSessions", () => {
     assertEquals([newest?.createdAt, newest?.expiresAt], [venue.clock.now, expiresAt]);
   });
 
-  it("end one by one, and only their own member's", async () => {
+  it("end one by one, only by their own member", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
     const { uid: other } = await venue.join("dave@example.org");
@@ -153,7 +153,7 @@ describe("MemberSessions", () => {
     assertEquals(await sessions.list(uid), []);
   });
 
-  it("end among hundreds that ended before them and were not swept yet", async () => {
+  it("end among hundreds of ended ones that are not swept yet", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
     const sessions = new MemberSessions(venue.engine, SESSION_LIFE);
@@ -169,7 +169,7 @@ describe("MemberSessions", () => {
     assertEquals(await Promise.all(open), [true, ...Array(19).fill(false)]);
   });
 
-  it("are twenty at most: the one longest unseen gives way", async () => {
+  it("are limited to twenty, dropping the longest unused", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
     const { sessions } = venue.identity;

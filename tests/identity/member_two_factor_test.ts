@@ -13,7 +13,7 @@ async function spend(venue: IdentityVenue, member: number, code: string | number
 }
 
 describe("turning the second factor on", () => {
-  it("takes a code of the generated secret, and answers ten recovery codes", async () => {
+  it("takes a code of the new secret and returns ten recovery codes", async () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.join();
     const { twoFactor } = venue.identity;
@@ -34,7 +34,7 @@ describe("turning the second factor on", () => {
     assertEquals((await venue.sent(uid))[0]?.kind, "two_factor_changed");
   });
 
-  it("leaves no session without it where the process dies behind it", async () => {
+  it("leaves no session without it even if the process then dies", async () => {
     let isDead = false;
     await using venue = await IdentityVenue.open({
       onChange: ([table]) =>
@@ -56,7 +56,7 @@ describe("turning the second factor on", () => {
     assertNotEquals(await sessions.authenticate(cookie), null);
   });
 
-  it("uses its code up", async () => {
+  it("uses up its code", async () => {
     await using venue = await IdentityVenue.open();
     const { index } = await venue.join();
     const { secret } = await venue.turnOnTwoFactor(index);
@@ -64,7 +64,7 @@ describe("turning the second factor on", () => {
     assertEquals(await spend(venue, index, otpAt(secret, venue.clock.now + 30_000)), true);
   });
 
-  it("takes a new secret's code of a step that the old secret's code was of", async () => {
+  it("takes a new secret's code for a step that the old secret has used", async () => {
     await using venue = await IdentityVenue.open();
     const { index } = await venue.joinWithTwoFactor();
     const { twoFactor } = venue.identity;
@@ -77,7 +77,7 @@ describe("turning the second factor on", () => {
     assertEquals(await spend(venue, index, otpAt(secret, venue.clock.now)), true);
   });
 
-  it("refuses wrong codes, old secrets, and what is on already", async () => {
+  it("refuses wrong codes and old secrets, or when already on", async () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.join();
     const { twoFactor } = venue.identity;
@@ -97,7 +97,7 @@ describe("turning the second factor on", () => {
     assertEquals(venue.member(uid).hasTwoFactor, true);
   });
 
-  it("leaves no secret in a row that opens without the master key", async () => {
+  it("stores no secret that is readable without the master key", async () => {
     await using venue = await IdentityVenue.open();
     const { index } = await venue.join();
     const { secret, codes } = await venue.turnOnTwoFactor(index);
@@ -108,7 +108,7 @@ describe("turning the second factor on", () => {
 });
 
 describe("proving a second factor", () => {
-  it("takes a number for what is left of a code with leading zeros", async () => {
+  it("takes a number as a code that lost its leading zeros", async () => {
     await using venue = await IdentityVenue.open();
     const { index } = await venue.joinWithTwoFactor();
     while (!venue.code().startsWith("0")) venue.clock.now += 30_000;
@@ -116,7 +116,7 @@ describe("proving a second factor", () => {
     assertEquals(step, venue.clock.now / 30_000);
   });
 
-  it("has no step for a wrong code, a used one, and a member without one", async () => {
+  it("yields no step for a wrong or used code, or a member with none", async () => {
     await using venue = await IdentityVenue.open();
     const { index } = await venue.joinWithTwoFactor();
     const { index: plain } = await venue.join("dave@example.org");
@@ -131,7 +131,7 @@ describe("proving a second factor", () => {
     }
   });
 
-  it("forgives nothing for a code that was used before", async () => {
+  it("forgives nothing for a code already used", async () => {
     await using venue = await IdentityVenue.open();
     const { index } = await venue.joinWithTwoFactor();
     const { twoFactor } = venue.identity;
@@ -145,7 +145,7 @@ describe("proving a second factor", () => {
     assertEquals(await outcomeOf(twoFactor.prove(index, venue.wrongCode(5))), "code_throttled");
   });
 
-  it("forgives the wrong codes before a right one", async () => {
+  it("forgives wrong codes before a right one", async () => {
     await using venue = await IdentityVenue.open();
     const { index } = await venue.joinWithTwoFactor();
     const { twoFactor } = venue.identity;
@@ -156,7 +156,7 @@ describe("proving a second factor", () => {
     assertEquals(await twoFactor.prove(index, venue.wrongCode()), { member: index, step: null });
   });
 
-  it("does not count a used code as a wrong one, however often it comes, nor at once", async () => {
+  it("never counts a used code as wrong, even repeated or concurrent", async () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.joinWithTwoFactor();
     const { twoFactor } = venue.identity;
@@ -174,7 +174,7 @@ describe("proving a second factor", () => {
     assert(!kinds.includes("two_factor_locked"), kinds.join());
   });
 
-  it("counts no code that could not be judged, as the store could not be read", async () => {
+  it("does not count a code that an unreadable store left unjudged", async () => {
     await using venue = await IdentityVenue.open();
     const { index } = await venue.joinWithTwoFactor();
     const { store } = venue.venue;
@@ -186,7 +186,7 @@ describe("proving a second factor", () => {
     assertEquals(await spend(venue, index, venue.code()), true);
   });
 
-  it("counts once of thousands that come at once to two processes, and never after a restart", async () => {
+  it("counts once among thousands at once in two processes, never after a restart", async () => {
     await using processes = await IdentityProcesses.open();
     const { one, two } = processes;
     const { index } = await one.joinWithTwoFactor();
@@ -203,7 +203,7 @@ describe("proving a second factor", () => {
     assertEquals(await counted(later, 1000), 0);
   });
 
-  it("locks twenty wrong codes out over processes and restarts, however many come at once", async () => {
+  it("locks after twenty wrong codes across processes and restarts, even at once", async () => {
     await using processes = await IdentityProcesses.open();
     const { one, two } = processes;
     const { uid, index } = await one.joinWithTwoFactor();
@@ -228,7 +228,7 @@ describe("proving a second factor", () => {
 });
 
 describe("recovery codes", () => {
-  it("stand in for a code at a sign-in, each once, however they are typed", async () => {
+  it("replace a code at sign-in once each, however they are typed", async () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.join();
     const { codes } = await venue.turnOnTwoFactor(index);
@@ -244,7 +244,7 @@ describe("recovery codes", () => {
     assertEquals(kinds.filter((kind) => kind === "recovery_code_used").length, 2);
   });
 
-  it("count once where two processes are asked at a time, and not after a restart", async () => {
+  it("work once across two processes, and not after a restart", async () => {
     await using processes = await IdentityProcesses.open();
     const { one, two } = processes;
     const { index } = await one.join();
@@ -257,7 +257,7 @@ describe("recovery codes", () => {
     assertEquals(await outcomeOf(later.signIn(code)), "sign_in_code_wrong");
   });
 
-  it("are no codes for a withdrawal", async () => {
+  it("do not confirm a withdrawal", async () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.join();
     const { codes } = await venue.turnOnTwoFactor(index);
@@ -267,7 +267,7 @@ describe("recovery codes", () => {
 });
 
 describe("turning the second factor off", () => {
-  it("takes a code, and takes secret and recovery codes away", async () => {
+  it("takes a code and removes secret and recovery codes", async () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.joinWithTwoFactor();
     const { twoFactor } = venue.identity;
@@ -280,7 +280,7 @@ describe("turning the second factor off", () => {
     assertEquals(await outcomeOf(venue.signIn()), "ok");
   });
 
-  it("takes a recovery code where the authenticator is lost, after which a new one can be set up", async () => {
+  it("takes a recovery code if the authenticator is lost, so a new one can be set up", async () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.join();
     const { twoFactor } = venue.identity;
@@ -292,7 +292,7 @@ describe("turning the second factor off", () => {
     assertEquals(await outcomeOf(twoFactor.disable(index, code, HERE)), "code_wrong");
   });
 
-  it("leaves a recovery code good where the store fails", async () => {
+  it("leaves a recovery code valid when the store fails", async () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.join();
     const { twoFactor } = venue.identity;
@@ -307,7 +307,7 @@ describe("turning the second factor off", () => {
 });
 
 describe("seeding a second factor", () => {
-  it("leaves the present code unused, and one that is on as it is", async () => {
+  it("leaves the current code unused and an enabled factor as is", async () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.join();
     await venue.identity.seedTwoFactor(uid, SECRET);

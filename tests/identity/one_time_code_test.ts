@@ -7,7 +7,7 @@ import { otpAt } from "../support/otp_at.ts";
 const RFC_SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
 describe("one-time codes", () => {
-  it("are those of RFC 6238, cut to six digits", () => {
+  it("follow RFC 6238, cut to six digits", () => {
     const vectors: [number, string][] = [
       [59, "287082"],
       [1111111109, "081804"],
@@ -19,7 +19,7 @@ describe("one-time codes", () => {
     }
   });
 
-  it("are right one step early and one late, under the step they belong to", () => {
+  it("are valid one step early or late, as the step they belong to", () => {
     const now = 1_000_000 * 30_000;
     const code = otpAt(RFC_SECRET, now);
     const steps = [-60_000, -30_000, 0, 29_999, 30_000, 59_999, 60_000]
@@ -27,7 +27,7 @@ describe("one-time codes", () => {
     assertEquals(steps, [null, 1_000_000, 1_000_000, 1_000_000, 1_000_000, 1_000_000, null]);
   });
 
-  it("get back the zeros that a number has lost, and are six digits", () => {
+  it("regain zeros that a number has lost, and have six digits", () => {
     assertEquals(otpText(5924), "005924");
     assertEquals(otpText("5924"), "005924");
     assertEquals(otpText(" 081804 "), "081804");
@@ -37,13 +37,13 @@ describe("one-time codes", () => {
     }
   });
 
-  it("come of secrets of 160 bits, another one each time", () => {
+  it("come from secrets of 160 bits, a new one each time", () => {
     const secret = createOtpSecret();
     assert(/^[A-Z2-7]{32}$/.test(secret), secret);
     assertNotEquals(secret, createOtpSecret());
   });
 
-  it("are set up by a uri that authenticators know", () => {
+  it("have a setup URI that authenticators read", () => {
     const url = new URL(otpUri(RFC_SECRET, "carol@example.org"));
     assertEquals(url.protocol, "otpauth:");
     assertEquals(url.searchParams.get("secret"), RFC_SECRET);

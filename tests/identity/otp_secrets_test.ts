@@ -8,7 +8,7 @@ const OLD = new Uint8Array(32);
 const NEW = new Uint8Array(32).fill(1);
 
 describe("OtpSecrets", () => {
-  it("are sealed anew under a new master key, and need the old one no more", async () => {
+  it("are resealed under a new master key and no longer need the old one", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.joinWithTwoFactor();
     const { uid: other, index } = await venue.join("dave@example.org");

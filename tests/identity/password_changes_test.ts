@@ -14,7 +14,7 @@ const EMAIL = "carol@example.org";
 const NEW = "C0rrect-horse";
 
 describe("changing a password", () => {
-  it("lets the new one in and not the old one, and ends all other sessions", async () => {
+  it("accepts the new one, not the old one, and ends other sessions", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
     const other = await venue.signIn();
@@ -31,7 +31,7 @@ describe("changing a password", () => {
     assertEquals((await venue.sent(uid))[0]?.kind, "password_changed");
   });
 
-  it("is told of no more than twenty times in an hour", async () => {
+  it("sends at most twenty notices an hour", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
     const caller = await venue.caller((await venue.signIn()).cookie);
@@ -62,7 +62,7 @@ describe("changing a password", () => {
     assertEquals(items.map(({ action, result }) => [action, result]), [["change", "failed"]]);
   });
 
-  it("counts no old one that could not be judged, as the store could not be read", async () => {
+  it("does not count an old one that an unreadable store left unjudged", async () => {
     await using venue = await IdentityVenue.open();
     await venue.join();
     const caller = await venue.caller((await venue.signIn()).cookie);
@@ -77,7 +77,7 @@ describe("changing a password", () => {
     assertEquals(await outcomeOf(change(PASSWORD)), "ok");
   });
 
-  it("by the old one fails where another has come meanwhile: a reset outlives it", async () => {
+  it("fails if the old one was replaced meanwhile: a reset wins", async () => {
     let meanwhile: (() => Promise<void>) | null = null;
     await using venue = await IdentityVenue.open({
       onChange: async ([table]) => {
@@ -106,7 +106,7 @@ describe("changing a password", () => {
     assertEquals(await outcomeOf(venue.signIn(undefined, { password: NEW })), "ok");
   });
 
-  it("leaves no other session where the process dies behind it", async () => {
+  it("leaves no other session even if the process then dies", async () => {
     let isDead = false;
     await using venue = await IdentityVenue.open({
       onChange: ([table]) => {
@@ -128,7 +128,7 @@ describe("changing a password", () => {
     assertNotEquals(await sessions.authenticate(cookie), null);
   });
 
-  it("counts wrong old ones with wrong sign-ins", async () => {
+  it("counts wrong old ones as wrong sign-ins", async () => {
     await using venue = await IdentityVenue.open();
     await venue.join();
     const caller = await venue.caller((await venue.signIn()).cookie);
@@ -141,7 +141,7 @@ describe("changing a password", () => {
 });
 
 describe("a new password", () => {
-  it("is noted with its time in the log, by a change and by a reset, also while frozen", async () => {
+  it("has its time logged by a change and by a reset, even while frozen", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
     const changedAt = () => venue.member(uid).credentialsChangedAt;
@@ -181,7 +181,7 @@ describe("resetting a password", () => {
     assertEquals(await outcomeOf(venue.signIn(venue.code(), { password: NEW })), "ok");
   });
 
-  it("leaves a second factor shut that too many wrong codes have shut", async () => {
+  it("does not unlock a second factor that wrong codes have locked", async () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.joinWithTwoFactor();
     for (let count = 0; count < 20; count++) {
@@ -197,7 +197,7 @@ describe("resetting a password", () => {
     assertEquals(await signIn(), "ok");
   });
 
-  it("is open again to a mailbox that was sent too many codes, once an operator unlocks", async () => {
+  it("is possible again for a mailbox sent too many codes after an operator's unlock", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
     const { identity } = venue;
@@ -233,7 +233,7 @@ describe("resetting a password", () => {
     assertEquals(await reset(""), "reset_code_invalid");
   });
 
-  it("takes no code of a sign-up, and a sign-up none of a reset", async () => {
+  it("takes no sign-up code, nor does a sign-up take its code", async () => {
     await using venue = await IdentityVenue.open();
     const { member } = await venue.identity.signUp({ email: EMAIL, password: PASSWORD }, HERE);
     const confirmation = await venue.lastCode(member.uid);
@@ -249,7 +249,7 @@ describe("resetting a password", () => {
     assertEquals(await outcomeOf(identity.resetPassword(reset, NEW, HERE)), "ok");
   });
 
-  it("answers alike for any address, and does the same for it", async () => {
+  it("answers and acts the same for any address", async () => {
     const changed: string[] = [];
     await using venue = await IdentityVenue.open({
       onChange: (key) => Promise.resolve(void changed.push(String(key[0]))),
@@ -274,7 +274,7 @@ describe("resetting a password", () => {
     assert(messages.every(({ to }) => to === EMAIL));
   });
 
-  it("is refused to an address that asks for too many, before anything is written", async () => {
+  it("is refused to an address asking too often, before anything is written", async () => {
     const changed: SidecarKey[] = [];
     await using venue = await IdentityVenue.open({
       onChange: (key) => Promise.resolve(void changed.push(key)),
@@ -302,7 +302,7 @@ describe("resetting a password", () => {
     assertEquals(await outcomeOf(identity.sendResetCode("a@example.org", HERE)), "ok");
   });
 
-  it("takes a code once where two processes are asked at a time, and not after a restart", async () => {
+  it("takes a code once across two processes, and not after a restart", async () => {
     await using processes = await IdentityProcesses.open();
     const { one, two } = processes;
     const { uid } = await one.join();
@@ -321,7 +321,7 @@ describe("resetting a password", () => {
     );
   });
 
-  it("leaves the code good where the password could not be written", async () => {
+  it("leaves the code valid if the password could not be written", async () => {
     const store = { isFailing: false };
     await using venue = await IdentityVenue.open({
       onChange: ([table]) =>
@@ -341,7 +341,7 @@ describe("resetting a password", () => {
     assertEquals(await outcomeOf(venue.identity.resetPassword(code, NEW, HERE)), "ok");
   });
 
-  it("leaves the newer code good that came while the password could not be written", async () => {
+  it("keeps valid a newer code sent while the password could not be written", async () => {
     const store = { isFailing: false };
     await using venue = await IdentityVenue.open({
       onChange: async ([table]) => {

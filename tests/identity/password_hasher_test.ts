@@ -4,7 +4,7 @@ import { PasswordHasher, SCRYPT_COST } from "../../src/identity/password_hasher.
 import { outcomeOf } from "../support/identity_venue.ts";
 
 describe("PasswordHasher", () => {
-  it("makes what is known as scrypt with 64 MiB", async () => {
+  it("hashes with scrypt at 64 MiB", async () => {
     const { hash: _, salt: __, ...parameters } = await new PasswordHasher(SCRYPT_COST).hash("a");
     assertEquals(SCRYPT_COST, 65_536);
     assertEquals(parameters, {
@@ -24,7 +24,7 @@ describe("PasswordHasher", () => {
     }
   });
 
-  it("salts, and takes one letter for the same however it is composed", async () => {
+  it("salts, and treats a letter alike however it is composed", async () => {
     const hasher = new PasswordHasher(16);
     const [one, two] = [await hasher.hash("Zo\u00eb12345"), await hasher.hash("Zo\u00eb12345")];
     assertNotEquals(one.salt, two.salt);
@@ -33,14 +33,14 @@ describe("PasswordHasher", () => {
     assert(await hasher.verify("Zoe\u030812345", one));
   });
 
-  it("finds nobody's password right", async () => {
+  it("accepts none without a hash", async () => {
     const hasher = new PasswordHasher(16);
     assert(!await hasher.verify("", null));
     assert(!await hasher.verify("Tr0ub4dor&3", null));
     assert(!await hasher.verify("", { ...await hasher.hash("a"), hash: "" }));
   });
 
-  it("verifies hashes of other parameters, and knows them for outdated", async () => {
+  it("verifies hashes with other parameters and calls them outdated", async () => {
     const stored = await new PasswordHasher(16).hash("Tr0ub4dor&3");
     const hasher = new PasswordHasher(32);
     assert(await hasher.verify("Tr0ub4dor&3", stored));
@@ -50,7 +50,7 @@ describe("PasswordHasher", () => {
     assert(hasher.isOutdated({ ...present, parallelization: 1 }));
   });
 
-  it("refuses what would wait too long, and takes it later", async () => {
+  it("refuses what would wait too long, but takes it later", async () => {
     const hasher = new PasswordHasher(16);
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, () => outcomeOf(hasher.hash("a"))),

@@ -34,17 +34,17 @@ const WEAK = [
 ];
 
 describe("isStrongPassword()", () => {
-  it("takes what is long enough and mixed", () => {
+  it("accepts long and mixed passwords", () => {
     for (const password of STRONG) assert(isStrongPassword(password), password);
   });
 
-  it("refuses what is short, long, of one kind, or tried first", () => {
+  it("refuses short, long, uniform and commonly tried ones", () => {
     for (const password of WEAK) assert(!isStrongPassword(password), password);
   });
 });
 
 describe("passwordBits()", () => {
-  it("is enough for the strong ones alone", () => {
+  it("is enough only for strong ones", () => {
     for (const password of STRONG) assert(passwordBits(password) >= PASSWORD_BITS_MIN, password);
     for (const password of WEAK) assert(passwordBits(password) < PASSWORD_BITS_MIN, password);
   });

@@ -18,7 +18,7 @@ async function sweep({ engine }: IdentityVenue): Promise<number> {
 }
 
 describe("the reaper", () => {
-  it("takes away what says nothing any more, and leaves what does", async () => {
+  it("removes what no longer matters and leaves what does", async () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.join();
     await venue.identity.twoFactor.generate(index);
@@ -58,7 +58,7 @@ describe("the reaper", () => {
     assertEquals(await outcomeOf(twoFactor.prove(index, venue.code())), "code_locked");
   });
 
-  it("takes the next page at once while full ones hold what is over, and waits where none is", async () => {
+  it("goes on to the next page if a full one held expired rows, and otherwise waits", async () => {
     await using venue = await IdentityVenue.open();
     const { engine, clock } = venue;
     const write = async (count: number, expiresAt: number) => {
@@ -81,7 +81,7 @@ describe("the reaper", () => {
     assertEquals(await left(), PAGE_ROWS);
   });
 
-  it("takes away what is over of one kind, however many rows of another stay", async () => {
+  it("removes expired rows of one kind, however many of another stay", async () => {
     await using venue = await IdentityVenue.open();
     const { engine, clock } = venue;
     for (let count = 0; count < 3 * PAGE_ROWS; count++) {
@@ -100,7 +100,7 @@ describe("the reaper", () => {
     );
   });
 
-  it("walks round and round once it has begun, and goes on behind a fault", async () => {
+  it("keeps walking in rounds once started, and continues after a fault", async () => {
     await using venue = await IdentityVenue.open();
     const { engine, clock, faults } = venue;
     const { setInterval } = globalThis;

@@ -19,7 +19,7 @@ describe("signing in", () => {
     assert(/^[0-9a-f]{64}$/.test(csrfToken), csrfToken);
   });
 
-  it("passes over a code that nobody has asked for, and notes one that was wrong", async () => {
+  it("ignores a code that was not asked for, and records a wrong one", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
     assertEquals(await outcomeOf(venue.signIn("123456")), "ok");
@@ -33,7 +33,7 @@ describe("signing in", () => {
     assertEquals(items.map(({ result }) => result), ["failed", "succeed"]);
   });
 
-  it("tells nobody whether it was the address or the password", async () => {
+  it("hides whether the address or the password was wrong", async () => {
     await using venue = await IdentityVenue.open();
     await venue.join();
     const outcomes: Record<string, string[]> = {};
@@ -48,7 +48,7 @@ describe("signing in", () => {
     assertEquals(outcomes, { wrong: expected, unknown: expected });
   });
 
-  it("says what stands against it only to who knows the password", async () => {
+  it("gives its reason only to those who know the password", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
     for (const state of ["locked", "banned", "pending"] as const) {
@@ -58,7 +58,7 @@ describe("signing in", () => {
     }
   });
 
-  it("locks after five wrong passwords, also for the right one, until time passes", async () => {
+  it("locks after five wrong passwords, even to the right one, until time passes", async () => {
     await using venue = await IdentityVenue.open();
     await venue.join();
     for (let count = 0; count < 5; count++) await outcomeOf(venue.signIn(undefined, WRONG));
@@ -68,7 +68,7 @@ describe("signing in", () => {
     assertEquals(await outcomeOf(venue.signIn(undefined, elsewhere)), "ok");
   });
 
-  it("goes on for others while somebody signs in again and again from one place", async () => {
+  it("works for others while one address signs in again and again", async () => {
     await using venue = await IdentityVenue.open({ passwordCost: 2 ** 14 });
     const crowd = Array.from({ length: 9 }, (_, i) => `${i}@example.org`);
     await venue.join();
@@ -97,7 +97,7 @@ describe("signing in", () => {
     assertEquals(await outcomeOf(venue.signIn(undefined, elsewhere)), "ok");
   });
 
-  it("remembers wrong passwords over a restart, and in every process", async () => {
+  it("remembers wrong passwords across restarts and processes", async () => {
     await using processes = await IdentityProcesses.open();
     const { one, two } = processes;
     await one.join();
@@ -110,7 +110,7 @@ describe("signing in", () => {
     assertEquals(await outcomeOf(later.signIn()), "sign_in_throttled");
   });
 
-  it("hashes anew what was hashed with other parameters", async () => {
+  it("rehashes a password hashed with other parameters", async () => {
     await using file = await VenueFile.create();
     const clock = { now: Date.UTC(2030, 0, 1) };
     const options = { path: file.path, clock };
@@ -144,7 +144,7 @@ describe("signing in", () => {
     assertEquals(await outcomeOf(venue.signIn()), "ok");
   });
 
-  it("tells the member of a new address, and of none that it has used before", async () => {
+  it("notifies the member of a new address, but of none used before", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
     const other = { ...HERE, address: "198.51.100.1" };
@@ -156,7 +156,7 @@ describe("signing in", () => {
     assertEquals(venue.faults, []);
   });
 
-  it("tells of the first sign-in, unless it is from where the member has signed up", async () => {
+  it("tells of the first sign-in unless it is from the address of the sign-up", async () => {
     await using venue = await IdentityVenue.open();
     const there = { ...HERE, address: "198.51.100.1" };
     const told = async (uid: string) =>
@@ -170,7 +170,7 @@ describe("signing in", () => {
     assertEquals(await told(dave.uid), 1);
   });
 
-  it("tells of the first sign-in after so long that no address is known any more", async () => {
+  it("tells of a sign-in after so long that no address is known any more", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
     venue.pass(100 * 24 * 60);
@@ -178,7 +178,7 @@ describe("signing in", () => {
     assertEquals((await venue.sent(uid)).filter(({ kind }) => kind === "sign_in").length, 1);
   });
 
-  it("tells of no more than twenty new addresses in an hour", async () => {
+  it("tells of at most twenty new addresses an hour", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
     const signInFrom = (place: number) =>
@@ -208,7 +208,7 @@ describe("signing in with a second factor", () => {
     return { venue, uid };
   }
 
-  it("begins no session without a code where it came on meanwhile", async () => {
+  it("begins no session without a code if turned on meanwhile", async () => {
     for (const table of ["throttles,password", "sessions"]) {
       const { venue, uid } = await turningOn(table);
       await using _open = venue;
@@ -219,7 +219,7 @@ describe("signing in with a second factor", () => {
     }
   });
 
-  it("looks at the code where it came on while the password was compared", async () => {
+  it("checks the code if turned on while the password was compared", async () => {
     for (const code of ["right", "wrong"]) {
       const { venue } = await turningOn("throttles,password");
       await using _open = venue;
@@ -230,7 +230,7 @@ describe("signing in with a second factor", () => {
     }
   });
 
-  it("needs a code, and takes one once", async () => {
+  it("needs a code, and takes it once", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.joinWithTwoFactor();
     assertEquals(await outcomeOf(venue.signIn()), "sign_in_code_missing");
@@ -244,7 +244,7 @@ describe("signing in with a second factor", () => {
     assertEquals(await outcomeOf(venue.signIn(Number(venue.code()))), "ok");
   });
 
-  it("asks for it as often as it likes, wherever it comes from", async () => {
+  it("asks for a missing code any number of times", async () => {
     await using venue = await IdentityVenue.open();
     await venue.joinWithTwoFactor();
     for (let count = 0; count <= 20; count++) {
@@ -253,7 +253,7 @@ describe("signing in with a second factor", () => {
     assertEquals(await outcomeOf(venue.signIn(venue.code())), "ok");
   });
 
-  it("looks at no code before the password is right", async () => {
+  it("checks no code until the password is right", async () => {
     await using venue = await IdentityVenue.open();
     await venue.joinWithTwoFactor();
     const code = venue.code();
@@ -261,7 +261,7 @@ describe("signing in with a second factor", () => {
     assertEquals(await outcomeOf(venue.signIn(code)), "ok");
   });
 
-  it("takes a code once where two processes are asked at a time, and not after a restart", async () => {
+  it("takes a code once across two processes, and not after a restart", async () => {
     await using processes = await IdentityProcesses.open();
     const { one, two } = processes;
     await one.joinWithTwoFactor();

@@ -22,7 +22,7 @@ describe("signing up", () => {
     assertEquals([caller?.member.uid, caller?.csrfToken], [member.uid, csrfToken]);
   });
 
-  it("is one member per address, however it is written", async () => {
+  it("makes one member per address, however written", async () => {
     await using venue = await IdentityVenue.open();
     await venue.identity.signUp(CAROL, HERE);
     const again = { ...CAROL, email: " Carol@Example.ORG" };
@@ -35,14 +35,14 @@ describe("signing up", () => {
     assertEquals(both.sort(), ["email_taken", "ok"]);
   });
 
-  it("refuses weak passwords, and makes nobody", async () => {
+  it("makes no member for a weak password", async () => {
     await using venue = await IdentityVenue.open();
     const weak = { ...CAROL, password: "password" };
     assertEquals(await outcomeOf(venue.identity.signUp(weak, HERE)), "password_weak");
     assertEquals(venue.engine.venue.members().length, 0);
   });
 
-  it("needs messages: without them nobody is made", async () => {
+  it("makes no member if messages can't be sent", async () => {
     await using venue = await IdentityVenue.open({ messenger: new NoMessenger() });
     assertEquals(await outcomeOf(venue.identity.signUp(CAROL, HERE)), "unavailable");
     assertEquals(await outcomeOf(venue.identity.resendEmailCode(CAROL.email, HERE)), "unavailable");
@@ -50,7 +50,7 @@ describe("signing up", () => {
     assertEquals(venue.engine.venue.members().length, 0);
   });
 
-  it("is bounded by the address that it comes from", async () => {
+  it("is limited by the address it comes from", async () => {
     await using venue = await IdentityVenue.open();
     for (let i = 0; i < 20; i++) {
       await venue.identity.signUp({ ...CAROL, email: `${i}@example.org` }, HERE);
@@ -91,7 +91,7 @@ describe("confirming an address", () => {
     assertEquals(venue.member(uid).state, "pending");
   });
 
-  it("leaves a ban alone that came while the code was looked at", async () => {
+  it("leaves alone a ban that came while the code was checked", async () => {
     await using venue = await IdentityVenue.open();
     const { member: { uid } } = await venue.identity.signUp(CAROL, HERE);
     const code = await venue.lastCode(uid);
@@ -106,7 +106,7 @@ describe("confirming an address", () => {
     assertEquals([venue.member(uid).state, venue.member(uid).level], ["banned", 0]);
   });
 
-  it("leaves the code good where the store could not take that it was used", async () => {
+  it("leaves the code valid if the store could not record its use", async () => {
     await using venue = await IdentityVenue.open();
     const { member: { uid } } = await venue.identity.signUp(CAROL, HERE);
     const code = await venue.lastCode(uid);
@@ -119,7 +119,7 @@ describe("confirming an address", () => {
     assertEquals(await outcomeOf(confirm()), "ok");
   });
 
-  it("sends another code, after which the one before is good no more", async () => {
+  it("sends another code, which makes the one before it invalid", async () => {
     await using venue = await IdentityVenue.open();
     const { member: { uid } } = await venue.identity.signUp(CAROL, HERE);
     const first = await venue.lastCode(uid);
@@ -130,7 +130,7 @@ describe("confirming an address", () => {
     assertEquals(await outcomeOf(venue.identity.confirmEmail(second, HERE)), "ok");
   });
 
-  it("answers alike for any address, also once there were too many codes", async () => {
+  it("answers alike for any address, even after too many codes", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
     await venue.identity.signUp({ ...CAROL, email: "dave@example.org" }, HERE);
@@ -148,7 +148,7 @@ describe("confirming an address", () => {
     assert(messages.slice(0, 5).every((message) => message.uid !== uid));
   });
 
-  it("counts once where two processes are asked at a time, and not again after a restart", async () => {
+  it("counts once across two processes, and not again after a restart", async () => {
     await using processes = await IdentityProcesses.open();
     const { one, two } = processes;
     const { member: { uid } } = await one.identity.signUp(CAROL, HERE);

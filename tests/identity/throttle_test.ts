@@ -25,7 +25,7 @@ async function takeMany(throttle: Throttle, times: number): Promise<string[]> {
 }
 
 describe("Throttle", () => {
-  it("locks for a quarter of an hour after five tries, then twice as long each time, up to a day", async () => {
+  it("locks for 15 minutes after five tries, doubling each time up to a day", async () => {
     await using venue = await IdentityVenue.open();
     const throttle = new Throttle(venue.engine, PASSWORD_RULE);
     for (const minutes of [15, 30, 60, 120, 240, 480, 960, 1440, 1440]) {
@@ -70,7 +70,7 @@ describe("Throttle", () => {
     assertEquals(await retryAfterOf(throttle.take("carol")), 15 * MINUTE);
   });
 
-  it("forgives tries before one that went well", async () => {
+  it("forgives tries before a successful one", async () => {
     await using venue = await IdentityVenue.open();
     const throttle = new Throttle(venue.engine, PASSWORD_RULE);
     await takeMany(throttle, 4);
@@ -83,7 +83,7 @@ describe("Throttle", () => {
     assertEquals(await retryAfterOf(throttle.take("carol")), 15 * MINUTE, "and locks, too");
   });
 
-  it("takes one back without forgiving the others, and the lock that it has begun", async () => {
+  it("takes back one try and the lock it began, without forgiving the others", async () => {
     await using venue = await IdentityVenue.open();
     const throttle = new Throttle(venue.engine, PASSWORD_RULE);
     await takeMany(throttle, 4);
@@ -100,7 +100,7 @@ describe("Throttle", () => {
     assertEquals([end - 1, end].map((at) => isThrottleOver(row?.value, at)), [false, true]);
   });
 
-  it("takes a lock back, and locks no shorter for it the next time", async () => {
+  it("takes a lock back, but locks no shorter the next time", async () => {
     await using venue = await IdentityVenue.open();
     const throttle = new Throttle(venue.engine, PASSWORD_RULE);
     for (const minutes of [15, 30, 60]) {
@@ -121,7 +121,7 @@ describe("Throttle", () => {
     assertEquals(outcomes.filter((outcome) => outcome === "ok").length, 5);
   });
 
-  it("locks for good after twenty in a day, whatever went well between them", async () => {
+  it("locks for good after twenty in a day, whatever succeeds in between", async () => {
     await using venue = await IdentityVenue.open();
     const throttle = new Throttle(venue.engine, CODE_RULE);
     let last = false;
@@ -140,7 +140,7 @@ describe("Throttle", () => {
 });
 
 describe("the last try of a day", () => {
-  it("does not count those of the day before", async () => {
+  it("ignores tries of the day before", async () => {
     await using venue = await IdentityVenue.open();
     const throttle = new Throttle(venue.engine, CODE_RULE);
     for (let count = 1; count < 20; count++) {
@@ -151,7 +151,7 @@ describe("the last try of a day", () => {
     assertEquals((await throttle.take("carol")).isLast, false);
   });
 
-  it("locks nothing where it went well, or was none", async () => {
+  it("locks nothing if it succeeds or is taken back", async () => {
     for (const ending of ["pass", "release"] as const) {
       await using venue = await IdentityVenue.open();
       const throttle = new Throttle(venue.engine, CODE_RULE);
@@ -169,7 +169,7 @@ describe("the last try of a day", () => {
 });
 
 describe("AddressThrottle", () => {
-  it("counts by address, but not this machine's own, which stands for many", async () => {
+  it("counts by address, except this machine's own, which many share", async () => {
     await using venue = await IdentityVenue.open();
     const throttle = new AddressThrottle(venue.engine, ADDRESS_RULE);
     for (let i = 0; i < 20; i++) await throttle.take("192.0.2.1");
@@ -178,14 +178,14 @@ describe("AddressThrottle", () => {
     for (let i = 0; i < 21; i++) await throttle.take("127.0.0.1");
   });
 
-  it("takes the customers of one network for one", () => {
+  it("counts one IPv6 network as one address", () => {
     assertEquals(addressSubject("2001:db8:1:2::1"), addressSubject("2001:db8:1:2:3:4:5:6"));
     assert(addressSubject("2001:db8:1:2::1") !== addressSubject("2001:db8:1:3::1"));
     assertEquals([addressSubject("::1"), addressSubject("127.9.9.9")], [null, null]);
     assertEquals(addressSubject("unix"), "unix");
   });
 
-  it("takes more of a network for one where places are shared", () => {
+  it("counts a wider network as one where places are shared", () => {
     assertEquals(addressParty("2001:db8:1:2::1"), addressParty("2001:db8:1:ffff::1"));
     assertNotEquals(addressParty("2001:db8:1::1"), addressParty("2001:db8:2::1"));
     assertEquals(addressParty("::ffff:192.0.2.1"), addressParty("192.0.2.1"));

@@ -34,7 +34,7 @@ describe("a person that another process has just heard of", () => {
       assertEquals((await two.identity.confirmEmail(code, HERE)).state, "active");
     }));
 
-  it("signs in, and is known by the cookie that it has got there", () =>
+  it("signs in, and is known by the cookie it got there", () =>
     withProcesses(async (one, two) => {
       await one.join();
       assertEquals(await outcomeOf(two.signIn()), "ok");
@@ -48,7 +48,7 @@ describe("a person that another process has just heard of", () => {
       assertEquals((await two.caller(cookie)).member.uid, dave.uid);
     }));
 
-  it("is sent a code for another password, and sets it", () =>
+  it("is sent a code for a new password, and sets it", () =>
     withProcesses(async (one, two) => {
       const carol = await one.join("carol@example.org");
       await two.identity.sendResetCode("carol@example.org", HERE);
