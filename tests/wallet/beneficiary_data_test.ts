@@ -27,8 +27,8 @@ function find(venue: TestVenue, id: number): Beneficiary {
   return present(holder?.beneficiaries.get(id), `beneficiary ${id} exists`);
 }
 
-describe("the data of beneficiaries", () => {
-  it("pay nobody whose address was changed in the store", () =>
+describe("beneficiary data", () => {
+  it("reject an address that was swapped in the store", () =>
     withVenue(async (venue) => {
       const { engine } = venue;
       const data = new BeneficiaryData(engine, new Vault([OLD_KEY]));
@@ -53,7 +53,7 @@ describe("the data of beneficiaries", () => {
       await assertRejects(() => data.texts(first), VaultError);
     }));
 
-  it("have a digest of each member and currency of its own", () =>
+  it("have one digest per member, currency and address", () =>
     withVenue(async (venue) => {
       const data = new BeneficiaryData(venue.engine, new Vault([OLD_KEY]));
       const digests = await Promise.all([
@@ -66,7 +66,7 @@ describe("the data of beneficiaries", () => {
       assertEquals(await data.addressDigest("ID1", "btc", "a"), digests[0]);
     }));
 
-  it("are found by their address, of whatever currency, when they are deleted, too", () =>
+  it("are found by address in any currency, even once deleted", () =>
     withVenue(async (venue) => {
       const { engine } = venue;
       const data = new BeneficiaryData(engine, new Vault([OLD_KEY]));
@@ -84,7 +84,7 @@ describe("the data of beneficiaries", () => {
       assertEquals([...await data.idsOfRid(holder, "1B")], made.slice(2));
     }));
 
-  it("are sealed anew under the newest master key, pins staying what they are", () =>
+  it("are resealed under the newest master key, and pins stay the same", () =>
     withVenue(async (venue) => {
       const { engine } = venue;
       const { body } = await createBeneficiary(venue, "alice");
@@ -104,7 +104,7 @@ describe("the data of beneficiaries", () => {
 });
 
 describe("pins", () => {
-  it("have six digits, and are drawn from all of them", () =>
+  it("are drawn from all numbers of six digits", () =>
     withVenue(async (venue) => {
       const messages = { isAvailable: true, send: () => Promise.resolve() };
       const pins = new BeneficiaryPins(venue.engine, new Vault([OLD_KEY]), messages);
@@ -114,7 +114,7 @@ describe("pins", () => {
       assertEquals(new Set(drawn.map(({ pin }) => pin[0])).size, 9);
     }));
 
-  it("are kept under the beneficiary and the number that they were sent with", () =>
+  it("belong to one beneficiary and one sending", () =>
     withVenue(async (venue) => {
       const messages = { isAvailable: true, send: () => Promise.resolve() };
       const pins = new BeneficiaryPins(venue.engine, new Vault([OLD_KEY]), messages);
@@ -131,7 +131,7 @@ describe("pins", () => {
       assertEquals(await pins.compare(missing, drawn.pin), { pin: 1, isRight: false });
     }));
 
-  it("are not counted as guessed where the store could not be read", () =>
+  it("do not count as guessed if the store could not be read", () =>
     withVenue(async (venue) => {
       const readSidecar: Engine["readSidecar"] = (key) =>
         key.includes("beneficiary_pins")
@@ -148,7 +148,7 @@ describe("pins", () => {
       assertEquals(active.status, 200);
     }));
 
-  it("are kept as long as they may be asked for, whatever was tried", () =>
+  it("are kept only as long as they may be asked for", () =>
     withVenue(async (venue) => {
       const kept = async () =>
         (await venue.engine.listSidecar({ prefix: ["beneficiary_pins"], limit: 10 }))

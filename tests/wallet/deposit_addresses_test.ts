@@ -18,7 +18,7 @@ function madeEvents(engine: Engine): DepositAddressMade[] {
 }
 
 describe("a deposit address", () => {
-  it("is made when it is first asked for, and is the same from then on", async () => {
+  it("is made when first asked for, and stays the same", async () => {
     await using venue = await WalletVenue.open();
     await using other = await venue.join();
     const currency = venue.test.venue.currency(0);
@@ -31,7 +31,7 @@ describe("a deposit address", () => {
     assertEquals(await other.wallet().addressOf("bob", currency), first);
   });
 
-  it("is told of by the log in the commit of its row, once, by index alone", async () => {
+  it("is logged once, by index only, in the commit of its row", async () => {
     await using venue = await WalletVenue.open();
     await using other = await venue.join();
     const made = madeEvents(other.engine);
@@ -52,7 +52,7 @@ describe("a deposit address", () => {
     assertEquals(made.length, 1);
   });
 
-  it("that another process makes meanwhile is not told of again", async () => {
+  it("made meanwhile by another process is not logged again", async () => {
     await using venue = await WalletVenue.open();
     const made = madeEvents(venue.engine);
     const slow = Promise.withResolvers<{ address: string }>();
@@ -65,7 +65,7 @@ describe("a deposit address", () => {
     assertEquals(made.length, 1);
   });
 
-  it("that the rail never answers for is asked for anew", async () => {
+  it("is asked for again if the rail never answers", async () => {
     await using venue = await WalletVenue.open();
     const faults: unknown[] = [];
     let calls = 0;
@@ -83,7 +83,7 @@ describe("a deposit address", () => {
     assertEquals(await addresses.addressOf("bob", "btc"), { address: "btc1q", state: "active" });
   });
 
-  it("is none where the rail names none", async () => {
+  it("is not kept if it is invalid", async () => {
     await using venue = await WalletVenue.open();
     const faults: unknown[] = [];
     for (const address of ["", "a".repeat(257), "a\ud800"]) {
@@ -95,7 +95,7 @@ describe("a deposit address", () => {
     assertEquals(await venue.engine.readSidecar(["deposit_addresses", "btc", "bob"]), null);
   });
 
-  it("is not made for whom the venue does not know, nor of such a currency", async () => {
+  it("is not made for an unknown member or an unknown currency", async () => {
     await using venue = await WalletVenue.open();
     const made = madeEvents(venue.engine);
     const faults: unknown[] = [];
@@ -140,7 +140,7 @@ describe("a deposit address", () => {
     assertEquals(count, 1);
   });
 
-  it("is pending after a fault of the rail, and is made when it is asked for again", async () => {
+  it("is pending after a rail's fault, and is made when asked for again", async () => {
     await using venue = await WalletVenue.open();
     const faults: unknown[] = [];
     let isDown = true;
@@ -155,7 +155,7 @@ describe("a deposit address", () => {
     assertEquals(faults.length, 1);
   });
 
-  it("is each member's own, however many ask at once, and of one currency alone", async () => {
+  it("belongs to one member and one currency, however many ask at once", async () => {
     await using venue = await WalletVenue.open();
     const rail = {
       createAddress: (currency: string, uid: string) =>

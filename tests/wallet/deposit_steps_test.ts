@@ -51,7 +51,7 @@ async function stepOf(
 }
 
 describe("a deposit that the chain shows", () => {
-  it("goes on with as many confirmations as its coin asks for, and no fewer", async () => {
+  it("advances at its coin's number of confirmations, and no earlier", async () => {
     const steps = { submitted: "accept", accepted: "process", processing: "collect" } as const;
     for (const [state, step] of Object.entries(steps) as [keyof typeof steps, string][]) {
       assertEquals(await stepOf({ state }, { confirmations: 2 }), step);
@@ -61,21 +61,21 @@ describe("a deposit that the chain shows", () => {
     assertEquals(await stepOf({ state: "collected" }, { confirmations: 2 }), "nothing");
   });
 
-  it("is given up where its transaction is gone, however far it has come", async () => {
+  it("is given up once its transaction is gone, however far it has come", async () => {
     const steps = { submitted: "cancel", accepted: "drop", processing: "drop" } as const;
     for (const [state, step] of Object.entries(steps) as [keyof typeof steps, string][]) {
       assertEquals(await stepOf({ state }, { confirmations: 2, isDropped: true }), step);
     }
   });
 
-  it("is accepted from the least amount on, while its coin's deposits are open", async () => {
+  it("is accepted from the minimum amount, while its coin's deposits are on", async () => {
     const view = { confirmations: 2 };
     assertEquals(await stepOf({}, view, { minDepositAmount: units("1") }), "accept");
     assertEquals(await stepOf({}, view, { minDepositAmount: units("1.1") }), "confirm");
     assertEquals(await stepOf({}, view, { depositEnabled: false }), "confirm");
   });
 
-  it("counts confirmations up to those that are asked for, and one at least", () => {
+  it("counts confirmations up to the number required, or at least one", () => {
     const coin = (minConfirmations: number): Currency => ({
       ...currencyDefinition("btc", 8),
       index: 0,

@@ -38,7 +38,7 @@ describe("a deposit", () => {
     assertEquals(venue.faults, []);
   });
 
-  it("is collected without a block where the currency asks for no confirmation", async () => {
+  it("is collected without a block if the currency asks for no confirmation", async () => {
     await using venue = await WalletVenue.open();
     await venue.test.must({ kind: "change_currency", id: "btc", changes: { minConfirmations: 0 } });
     await venue.pay("bob", "1");
@@ -46,7 +46,7 @@ describe("a deposit", () => {
     assertEquals((await venue.deposit()).state, "collected");
   });
 
-  it("waits for the operator below the least amount, and counts no confirmations for ever", async () => {
+  it("waits for the operator below the minimum, and stops counting confirmations", async () => {
     await using venue = await WalletVenue.open();
     const changes = { minDepositAmount: units("1") };
     await venue.test.must({ kind: "change_currency", id: "btc", changes });
@@ -78,7 +78,7 @@ describe("a deposit", () => {
     assertEquals(await venue.balance("bob"), "2/0");
   });
 
-  it("starts to count anew when its block is thrown out before it is accepted", async () => {
+  it("starts counting again if its block is thrown out before it is accepted", async () => {
     await using venue = await WalletVenue.open();
     const wallet = venue.wallet();
     const txid = await venue.pay("bob", "1");
@@ -120,7 +120,7 @@ describe("a deposit", () => {
     assertEquals(await venue.balance("bob"), "0/0");
   });
 
-  it("stays locked while the block of an accepted one is thrown out, until it is there again", async () => {
+  it("stays locked once accepted while its block is thrown out, until it returns", async () => {
     await using venue = await WalletVenue.open();
     await venue.pay("bob", "1");
     await venue.mine(venue.wallet(), 1);
@@ -134,7 +134,7 @@ describe("a deposit", () => {
     assertEquals(await venue.balance("bob"), "1/0");
   });
 
-  it("that is lost after it was collected stays, and the operator is called once", async () => {
+  it("lost after being collected stays, and the operator is called once", async () => {
     await using venue = await WalletVenue.open();
     await using other = await venue.join();
     const wallets = [venue.wallet(), other.wallet()];
@@ -149,7 +149,7 @@ describe("a deposit", () => {
     assertEquals([notice?.kind, notice?.id, notice?.currency], ["deposit_lost", 1, "btc"]);
   });
 
-  it("is none where its transaction is first seen when it is gone", async () => {
+  it("is not made of a transaction first seen when it is gone", async () => {
     await using venue = await WalletVenue.open();
     const address = await venue.address("bob");
     const output = { address, txid: "aa", output: 0, amount: units("1"), confirmations: 0 };
@@ -181,7 +181,7 @@ describe("a deposit", () => {
     assertEquals(venue.logged, ["deposit_returned"]);
   });
 
-  it("is told apart by output, not by transaction", async () => {
+  it("is known by output, not by transaction", async () => {
     await using venue = await WalletVenue.open();
     const address = await venue.address("bob");
     const seen = [0, 1].map((output) => ({
@@ -199,7 +199,7 @@ describe("a deposit", () => {
     assertEquals(venue.test.venue.counters.deposits, 2);
   });
 
-  it("finer than its currency is refused, and the operator is called once", async () => {
+  it("too fine for its currency is refused, calling the operator once", async () => {
     await using venue = await WalletVenue.open();
     const wallet = venue.wallet();
     const txid = await venue.rail.deposit("btc", await venue.address("bob"), 1n);
@@ -211,7 +211,7 @@ describe("a deposit", () => {
     ]);
   });
 
-  it("finer than its currency is told of for each output of its transaction", async () => {
+  it("too fine for its currency is reported for each output", async () => {
     await using venue = await WalletVenue.open();
     const address = await venue.address("bob");
     const output = { address, txid: "tx", amount: 1n, confirmations: 0, isDropped: false };
@@ -222,7 +222,7 @@ describe("a deposit", () => {
     assertEquals((await wallet.notices.list()).length, 2);
   });
 
-  it("to an address of nobody's changes nothing", async () => {
+  it("to an unknown address changes nothing", async () => {
     await using venue = await WalletVenue.open();
     await venue.rail.deposit("btc", "btc1qnobody", units("1"));
     const { sequence } = venue.test.venue;
@@ -231,7 +231,7 @@ describe("a deposit", () => {
     assertEquals(venue.faults, []);
   });
 
-  it("of the operator's word alone is collected once it is accepted", async () => {
+  it("entered only by the operator is collected once accepted", async () => {
     await using venue = await WalletVenue.open();
     await venue.test.must({
       kind: "observe_deposit",
@@ -270,7 +270,7 @@ describe("deposits watched by several processes", () => {
     assertEquals([...venue.faults, ...other.faults], []);
   });
 
-  it("are credited once when what was seen is read again from the beginning", async () => {
+  it("are credited once when the chain is read again from the beginning", async () => {
     await using venue = await WalletVenue.open();
     await venue.pay("bob", "1");
     await venue.mine(venue.wallet(), 200);
@@ -282,7 +282,7 @@ describe("deposits watched by several processes", () => {
     assertEquals(await venue.balance("bob"), "1/0");
   });
 
-  it("are not passed over when they can't be written down at first", async () => {
+  it("are not skipped when they can't be recorded at first", async () => {
     await using venue = await WalletVenue.open();
     await venue.pay("bob", "1");
     venue.clock.now += 500 * BLOCK_MS;

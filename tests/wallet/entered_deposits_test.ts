@@ -43,8 +43,8 @@ class TwinOutputRail extends SandboxRail {
   }
 }
 
-describe("a deposit that the operator has entered", () => {
-  it("is not accepted where the chain shows another amount or member", async () => {
+describe("a deposit entered by the operator", () => {
+  it("is not accepted if the chain shows another amount or member", async () => {
     await using venue = await WalletVenue.open();
     const wallet = venue.wallet();
     const txids = [await venue.pay("bob", "1"), await venue.pay("bob", "1")];
@@ -65,7 +65,7 @@ describe("a deposit that the operator has entered", () => {
     assertEquals(venue.faults, []);
   });
 
-  it("is the operator's to accept or to reject where the chain shows another", async () => {
+  it("is left to the operator if the chain shows another one", async () => {
     await using venue = await WalletVenue.open();
     const wallet = venue.wallet();
     for (let i = 0; i < 2; i++) {
@@ -82,7 +82,7 @@ describe("a deposit that the operator has entered", () => {
     assertEquals([await venue.balance("alice"), await venue.balance("bob")], ["110/0", "0/0"]);
   });
 
-  it("goes the chain's way where that shows the same, whichever output it is", async () => {
+  it("follows the chain if that shows the same, whichever output it is", async () => {
     await using venue = await WalletVenue.open();
     const wallet = venue.wallet(venue.engine, new SecondOutputRail(venue.engine, BLOCK_MS));
     const txid = await venue.pay("bob", "7");
@@ -94,7 +94,7 @@ describe("a deposit that the operator has entered", () => {
     assertEquals(await wallet.notices.list(), []);
   });
 
-  it("calls the operator once where another output pays as much", async () => {
+  it("calls the operator once if another output pays as much", async () => {
     await using venue = await WalletVenue.open();
     const wallet = venue.wallet(venue.engine, new TwinOutputRail(venue.engine, BLOCK_MS));
     const txid = await venue.pay("bob", "7");
@@ -106,7 +106,7 @@ describe("a deposit that the operator has entered", () => {
     assertEquals(told, [["deposit_mismatched", 1, "another_output"]]);
   });
 
-  it("calls nobody where it was entered by its outputs, or not at all", async () => {
+  it("calls nobody if entered by output, or not at all", async () => {
     await using venue = await WalletVenue.open();
     const wallet = venue.wallet(venue.engine, new TwinOutputRail(venue.engine, BLOCK_MS));
     const txid = await venue.pay("bob", "7");
@@ -118,7 +118,7 @@ describe("a deposit that the operator has entered", () => {
     assertEquals(await wallet.notices.list(), []);
   });
 
-  it("is not entered after the chain's, whichever output that was", async () => {
+  it("is refused once the chain has shown it, whichever output", async () => {
     await using venue = await WalletVenue.open();
     const wallet = venue.wallet(venue.engine, new SecondOutputRail(venue.engine, BLOCK_MS));
     const txid = await venue.pay("bob", "7");
@@ -144,7 +144,7 @@ describe("a deposit that the operator has entered", () => {
     assertEquals(await venue.balance("bob"), "0/0");
   });
 
-  it("is looked up by turns where more than fifty wait", async () => {
+  it("is looked up in turns when more than fifty wait", async () => {
     await using venue = await WalletVenue.open();
     const txids = Array.from({ length: 52 }, (_, i) => `tx-${i}`);
     for (const txid of txids) await enter(venue, { uid: "bob", amount: "1", txid, output: 0 });

@@ -66,7 +66,7 @@ describe("a payout", () => {
     assertEquals(await venue.balance("alice"), "100/0");
   });
 
-  it("is not sent on a claim that has died while its address was read, but on the next", async () => {
+  it("is not sent on a claim that died while its address was read, but on the next", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
     venue.onAddress = () => {
@@ -83,7 +83,7 @@ describe("a payout", () => {
     assertEquals(venue.logged, []);
   });
 
-  it("is parked where each claim dies before anything is sent", async () => {
+  it("is parked if each claim dies before anything is sent", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
     venue.onAddress = () => {
@@ -107,7 +107,7 @@ describe("a payout", () => {
     assertEquals([notice?.kind, notice?.id, others], ["payout_parked", 1, []]);
   });
 
-  it("that a process is sending is not failed by the operator meanwhile", async () => {
+  it("being sent by a process can't be failed by the operator", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
     const refused: string[] = [];
@@ -125,7 +125,7 @@ describe("a payout", () => {
     assertEquals(await venue.balance("alice"), "90/0");
   });
 
-  it("whose process hears of it after another has ended it calls nobody", async () => {
+  it("calls nobody when another process has ended it meanwhile", async () => {
     const replaced = ({ rail }: WalletVenue): Pick<Rail, "find"> => ({
       async find(id) {
         const found = await rail.find(id);
@@ -156,7 +156,7 @@ describe("a payout", () => {
     }
   });
 
-  it("that was sent after its withdrawal has ended calls the operator", async () => {
+  it("sent after its withdrawal has ended calls the operator", async () => {
     const ways = [["fail", {}], ["succeed", { txid: "by-hand" }], ["succeed", {}]] as const;
     for (const [action, more] of ways) {
       await using venue = await WalletVenue.open();

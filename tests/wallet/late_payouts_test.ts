@@ -33,8 +33,8 @@ async function parked(venue: WalletVenue, engine: Engine = venue.engine) {
   return { rail, wallet };
 }
 
-describe("a payout that is sent after its process has given up", () => {
-  it("is gone on with", async () => {
+describe("a payout sent after its process has given up", () => {
+  it("still succeeds", async () => {
     await using venue = await WalletVenue.open();
     const { rail, wallet } = await parked(venue);
     rail.release.resolve();
@@ -45,7 +45,7 @@ describe("a payout that is sent after its process has given up", () => {
     assertEquals(venue.logged, ["payout_parked"]);
   });
 
-  it("calls the operator where the withdrawal has failed meanwhile", async () => {
+  it("calls the operator if the withdrawal has failed meanwhile", async () => {
     await using venue = await WalletVenue.open();
     const { rail, wallet } = await parked(venue);
     await venue.test.must({ kind: "change_withdraw", id: 1, action: "fail" });
@@ -58,7 +58,7 @@ describe("a payout that is sent after its process has given up", () => {
     assertEquals([unbooked?.id, unbooked?.reason], [1, "failed"]);
   });
 
-  it("calls the operator, too, where the store is away when the rail answers", async () => {
+  it("calls the operator even if the store is away when the rail answers", async () => {
     await using venue = await WalletVenue.open();
     const changes: Partial<Engine> = {};
     const { rail, wallet } = await parked(venue, changedEngine(venue.engine, changes));
@@ -74,7 +74,7 @@ describe("a payout that is sent after its process has given up", () => {
     assertEquals(venue.logged, ["payout_parked", "payout_unbooked"]);
   });
 
-  it("is the operator's where the rail fails after all", async () => {
+  it("is left to the operator if the rail fails", async () => {
     await using venue = await WalletVenue.open();
     const { rail } = await parked(venue);
     const before = venue.faults.length;
@@ -84,7 +84,7 @@ describe("a payout that is sent after its process has given up", () => {
     assertEquals((await venue.sent()).state, "errored");
   });
 
-  it("is a fault, and nothing else, once the process's store is closed", async () => {
+  it("is only a fault once the process's store is closed", async () => {
     const venue = await WalletVenue.open();
     const { rail, wallet } = await parked(venue);
     await wallet.stop();

@@ -71,7 +71,7 @@ describe("a payout", () => {
     assertEquals(venue.told, ["1 failed"]);
   });
 
-  it("that the chain gives no effect gives the funds back", async () => {
+  it("that fails on the chain gives the funds back", async () => {
     await using venue = await WalletVenue.open();
     await rule(venue, "fail", 1);
     await venue.withdraw("10");
@@ -83,7 +83,7 @@ describe("a payout", () => {
     assertEquals(await venue.balance("alice"), "100/0");
   });
 
-  it("waits for its block again when that is thrown out", async () => {
+  it("waits for its block again if it is thrown out", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
     const wallet = venue.wallet();
@@ -153,7 +153,7 @@ describe("a payout", () => {
     assertEquals((await venue.payments()).length, 1);
   });
 
-  it("that nobody can look up is parked, and not sent again when the operator retries", async () => {
+  it("that nobody can look up is parked, and not sent again on the operator's retry", async () => {
     await using venue = await WalletVenue.open();
     await rule(venue, "hide");
     await venue.withdraw("10");
@@ -172,7 +172,7 @@ describe("a payout", () => {
     assertEquals((await venue.payments()).length, 1);
   });
 
-  it("is parked where its address can't be read, and nothing is sent", async () => {
+  it("is parked unsent if its address can't be read", async () => {
     await using venue = await WalletVenue.open();
     venue.isAddressKnown = false;
     await venue.withdraw("10");
@@ -183,7 +183,7 @@ describe("a payout", () => {
     assertEquals(venue.rail.sent, []);
   });
 
-  it("that was sent and is not to be found calls the operator, and stays locked", async () => {
+  it("sent but not found calls the operator and stays locked", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
     await venue.wallet().tick();
@@ -196,7 +196,7 @@ describe("a payout", () => {
     assertEquals((await venue.sent()).state, "succeed");
   });
 
-  it("waits while withdrawals are stopped, on the venue or of its currency", async () => {
+  it("waits while withdrawals are stopped, venue-wide or for its currency", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
     const wallet = venue.wallet();
@@ -228,7 +228,7 @@ describe("a payout", () => {
     assertEquals((await venue.sent()).state, "succeed");
   });
 
-  it("of money that is on no chain is the operator's to make", async () => {
+  it("of money that is on no chain is left to the operator", async () => {
     await using venue = await WalletVenue.open();
     const { test } = venue;
     const member = test.member("alice");
@@ -289,7 +289,7 @@ describe("payouts of several processes", () => {
     assertEquals(told, Array.from({ length: 10 }, (_, i) => `${i + 1} succeed`).sort());
   });
 
-  it("leave a claim alone while it is young", async () => {
+  it("leave a young claim alone", async () => {
     await using venue = await WalletVenue.open();
     await using other = await venue.join();
     await venue.withdraw("10");
@@ -304,7 +304,7 @@ describe("payouts of several processes", () => {
     assertEquals([(await venue.sent()).state, (await venue.sent()).claims], ["confirming", 2]);
   });
 
-  it("settle what was sent by a dead one even while withdrawals are stopped", async () => {
+  it("settle what a dead one has sent even while withdrawals are stopped", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
     const { engine } = mortalEngine(venue.engine, { write: 1, when: "before", action: "send" });
@@ -356,7 +356,7 @@ describe("payouts of several processes", () => {
 });
 
 describe("a rail that does not answer", () => {
-  it("is asked what became of a payout that it has sent without a word", async () => {
+  it("is asked about a payout that it has sent silently", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
     const silent = venue.changedRail({
@@ -370,7 +370,7 @@ describe("a rail that does not answer", () => {
     assertEquals([venue.rail.sent.length, venue.rail.resent], [1, []]);
   });
 
-  it("leaves a payout for the operator", async () => {
+  it("leaves a payout to the operator", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
     const down = () => Promise.reject(new Error("The rail is down"));

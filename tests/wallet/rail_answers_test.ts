@@ -28,7 +28,7 @@ function isAnswerError(fault: unknown): boolean {
   return fault instanceof RailAnswerError;
 }
 
-describe("an output that can't be", () => {
+describe("an impossible output", () => {
   const wrong: readonly [string, Partial<SeenOutput>][] = [
     ["confirmations below zero", { confirmations: -1 }],
     ["a part of a confirmation", { confirmations: 0.5 }],
@@ -45,7 +45,7 @@ describe("an output that can't be", () => {
     ["an amount that is missing", { amount: undefined as unknown as bigint }],
   ];
   for (const [name, part] of wrong) {
-    it(`for ${name}, changes nothing until it is put right`, async () => {
+    it(`with ${name} changes nothing until it is corrected`, async () => {
       await using venue = await WalletVenue.open();
       const bob = { address: await venue.address("bob"), output: 0, isDropped: false };
       const right = { ...bob, txid: "right", amount: units("1"), confirmations: 2 };
@@ -65,7 +65,7 @@ describe("an output that can't be", () => {
     });
   }
 
-  it("holds up a deposit that is there already, and its confirmations stay", async () => {
+  it("holds up a known deposit, whose confirmations stay", async () => {
     await using venue = await WalletVenue.open();
     const bob = { address: await venue.address("bob"), output: 0, isDropped: false };
     let seen = { ...bob, txid: "tx", amount: units("1"), confirmations: 1 };
@@ -80,9 +80,9 @@ describe("an output that can't be", () => {
   });
 });
 
-describe("an answer about a payout that can't be", () => {
+describe("an impossible answer about a payout", () => {
   for (const confirmations of [-1, 0.5, NaN]) {
-    it(`for ${confirmations} confirmations, leaves it where it is`, async () => {
+    it(`with ${confirmations} confirmations leaves it as it is`, async () => {
       await using venue = await WalletVenue.open();
       const found = { kind: "sent", txid: "tx", isFailed: false } as const;
       let count = confirmations;
@@ -102,7 +102,7 @@ describe("an answer about a payout that can't be", () => {
   }
 
   for (const txid of ["", "a".repeat(257)]) {
-    it(`for a transaction of ${txid.length} characters, calls the operator`, async () => {
+    it(`with a transaction of ${txid.length} characters calls the operator`, async () => {
       await using venue = await WalletVenue.open();
       const answers = (): Answers => ({
         sent: { kind: "sent", txid },
@@ -118,9 +118,9 @@ describe("an answer about a payout that can't be", () => {
   }
 });
 
-describe("an outcome of a payout that there is not", () => {
+describe("an unknown outcome of a payout", () => {
   for (const kind of ["pending", undefined]) {
-    it(`such as ${kind}, is no refusal: the payout is looked up`, async () => {
+    it(`such as ${kind} is no refusal: the payout is looked up`, async () => {
       await using venue = await WalletVenue.open();
       const answers = (): Answers => ({
         sent: { kind } as unknown as SendOutcome,
@@ -135,7 +135,7 @@ describe("an outcome of a payout that there is not", () => {
     });
   }
 
-  it("calls the operator, where nothing else is known of it", async () => {
+  it("calls the operator if nothing else is known of it", async () => {
     await using venue = await WalletVenue.open();
     const found = { kind: "queued", txid: "tx", confirmations: 9 } as unknown as FindOutcome;
     const sent = { kind: "queued" } as unknown as SendOutcome;

@@ -24,7 +24,7 @@ describe("SandboxRail", () => {
     assertEquals(await venue.rail.find("withdraw-1"), { kind: "absent" });
   });
 
-  it("uses a rule up by so many payouts", async () => {
+  it("applies a rule to so many payouts", async () => {
     await using venue = await WalletVenue.open();
     await venue.rail.setRule("btc", ANY_ADDRESS, { outcome: "refuse", times: 2 });
     const kinds: string[] = [];
@@ -35,7 +35,7 @@ describe("SandboxRail", () => {
     assertEquals(kinds, ["refused", "refused", "sent", "sent"]);
   });
 
-  it("keeps a rule for one address apart from that for all", async () => {
+  it("applies a rule for one address to no other", async () => {
     await using venue = await WalletVenue.open();
     await venue.rail.setRule("btc", PAYEE, { outcome: "refuse", times: 0 });
     const payout = { id: "withdraw-1", currency: "btc", address: "btc1qelse", amount: units("1") };
@@ -44,7 +44,7 @@ describe("SandboxRail", () => {
     assertEquals((await venue.rail.send(other)).kind, "refused");
   });
 
-  it("makes the same address for the same member, and another for every other", async () => {
+  it("gives each member the same address every time, and no two alike", async () => {
     await using venue = await WalletVenue.open();
     const of = async (currency: string, uid: string) =>
       (await venue.rail.createAddress(currency, uid)).address;
@@ -56,7 +56,7 @@ describe("SandboxRail", () => {
     assert(/^btc1q[a-z0-9]{32}$/.test(await of("btc", "alice")));
   });
 
-  it("goes on behind what is final, and shows again what is not", async () => {
+  it("resumes after what is final, and shows again what is not", async () => {
     await using venue = await WalletVenue.open();
     await venue.rail.deposit("btc", PAYEE, 1n);
     const young = await venue.rail.watch("btc", null);

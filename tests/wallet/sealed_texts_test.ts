@@ -46,7 +46,7 @@ describe("texts beside the log", () => {
     await assertRejects(() => texts.read("ID2", 7), VaultError);
   });
 
-  it("are sealed anew, whatever else stands among them, before that is told", async () => {
+  it("are resealed among damaged rows before this is reported", async () => {
     await using venue = await EngineVenue.open();
     const { engine } = venue;
     const old = new SealedTexts(engine, VAULT, "notes");
@@ -72,7 +72,7 @@ describe("texts beside the log", () => {
 });
 
 describe("the texts of withdrawals", () => {
-  it("are each one's own note, and where it goes, which is read once", async () => {
+  it("are each one's note and destination, which is read once", async () => {
     await using venue = await EngineVenue.open();
     await venue.addUsual();
     const { engine } = venue;
@@ -103,7 +103,7 @@ describe("the texts of withdrawals", () => {
 });
 
 describe("the texts of a long list", () => {
-  it("are read a few at once, for all who ask: orders wait behind them", () =>
+  it("are read a few at a time, counting all who ask", () =>
     withVenue(async (venue) => {
       const { engine, reads } = counted(venue.engine);
       const data = new BeneficiaryData(engine, VAULT);

@@ -31,13 +31,13 @@ describe("nothing is asked of the log for a payout", () => {
     assertEquals(await asked(venue), []);
   });
 
-  it("of a coin to which the rail does not lead", async () => {
+  it("of a coin that the rail does not serve", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
     assertEquals(await asked(venue, venue.changedRail({ serves: () => false })), []);
   });
 
-  it("while withdrawals are stopped, or its member is frozen", async () => {
+  it("while withdrawals are stopped or its member is frozen", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
     const settings: ((isOn: boolean) => Command)[] = [
@@ -63,7 +63,7 @@ describe("nothing is asked of the log for a payout", () => {
 });
 
 describe("a payout", () => {
-  it("to a beneficiary without an address is parked, and nothing is sent", async () => {
+  it("to a beneficiary without an address is parked unsent", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
     const wallet = new Wallet({
@@ -77,7 +77,7 @@ describe("a payout", () => {
     assertEquals([(await venue.sent()).state, venue.rail.sent], ["errored", []]);
   });
 
-  it("that another process has taken over, and sent, calls no operator", async () => {
+  it("taken over and sent by another process calls no operator", async () => {
     await using venue = await WalletVenue.open();
     const changes = { minConfirmations: 100 };
     await venue.test.must({ kind: "change_currency", id: "btc", changes });
@@ -95,7 +95,7 @@ describe("a payout", () => {
     assertEquals((await venue.sent()).state, "confirming");
   });
 
-  it("has arrived once a block holds it, where its coin asks for none", async () => {
+  it("arrives with its first block if its coin asks for none", async () => {
     await using venue = await WalletVenue.open();
     await venue.test.must({ kind: "change_currency", id: "btc", changes: { minConfirmations: 0 } });
     await venue.withdraw("10");

@@ -4,7 +4,7 @@ import { WalletNotices } from "../../src/wallet/wallet_notices.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 
 describe("calls for the operator", () => {
-  it("begin with the latest, however many there were before it of whatever kind", async () => {
+  it("begin with the latest, however many of any kind came before", async () => {
     const clock = { now: Date.UTC(2030, 0, 1) };
     await using test = await EngineVenue.open({ clock });
     const notices = new WalletNotices(test.engine, { warn() {}, error() {} });

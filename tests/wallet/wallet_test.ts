@@ -42,7 +42,7 @@ describe("Wallet", () => {
     assertEquals(test.faults, []);
   });
 
-  it("has no addresses without a rail, nor for what no chain knows", async () => {
+  it("has no addresses without a rail, nor for fiat", async () => {
     await using test = await EngineVenue.open();
     const fiat = { ...currencyDefinition("eur", 2), type: "fiat" } as const;
     await test.must({ kind: "create_currency", currency: currencyDefinition("btc", 8) });
@@ -81,7 +81,7 @@ describe("Wallet", () => {
     assertEquals((await late)?.address, "btc1q");
   });
 
-  it("stops when the round that is under way has ended", async () => {
+  it("stops once the current round has ended", async () => {
     await using test = await EngineVenue.open();
     await test.must({ kind: "create_currency", currency: currencyDefinition("btc", 8) });
     const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -103,7 +103,7 @@ describe("Wallet", () => {
 });
 
 describe("RepeatedWork", () => {
-  it("goes on after a fault, one round at a time, and ends with the round under way", async () => {
+  it("goes on after a fault, one round at a time, and ends with the current round", async () => {
     const faults: unknown[] = [];
     let rounds = 0;
     let running = 0;
@@ -131,7 +131,7 @@ describe("RepeatedWork", () => {
 });
 
 describe("FaultLog", () => {
-  it("tells the same fault once a minute", () => {
+  it("logs the same fault once a minute", () => {
     const told: unknown[] = [];
     const clock = { now: 0 };
     const log: WalletLog = {
@@ -149,7 +149,7 @@ describe("FaultLog", () => {
     assertEquals(told.length, 4);
   });
 
-  it("tells it again after a minute where the clock was set back, too", () => {
+  it("logs it again after a minute even if the clock was set back", () => {
     const told: unknown[] = [];
     const [wall, steady] = [Date.now, performance.now];
     const faults = new FaultLog({ warn: (event) => told.push(event), error: () => {} });

@@ -21,13 +21,13 @@ describe("WithdrawNotices", () => {
     return sent;
   }
 
-  it("say to whom it belongs, which one it is and how much", async () => {
+  it("name the member, the withdrawal and the amount", async () => {
     assertEquals(await told((notices, one) => notices.requested(one), "accepted"), [
       { uid: "ann", kind: "withdraw_requested", id: 1, amount: "0.25", currency: "btc" },
     ]);
   });
 
-  it("tell of an end alone", async () => {
+  it("tell only of an end", async () => {
     const ends: Partial<Record<WithdrawState, string>> = {
       succeed: "withdraw_succeeded",
       failed: "withdraw_failed",
