@@ -56,7 +56,7 @@ describe("Outbox", () => {
     assertEquals(await outbox.list("carol"), []);
   });
 
-  it("has not sent what could not be kept, and says so", async () => {
+  it("reports as unsent what it could not keep", async () => {
     await using venue = await EngineVenue.open();
     for (const failing of [1, 2]) {
       let writes = 0;
@@ -81,7 +81,7 @@ describe("Outbox", () => {
     assertEquals([messages[0]?.code, messages.at(-1)?.code], ["1003", "4"]);
   });
 
-  it("is one over processes and restarts", async () => {
+  it("spans processes and restarts", async () => {
     await using file = await VenueFile.create();
     const options = { path: file.path, isShared: true };
     const venues = [await EngineVenue.open(options), await EngineVenue.open(options)];
@@ -107,7 +107,7 @@ describe("NoMessenger", () => {
 });
 
 describe("MemberMessages", () => {
-  it("find the mailbox of a member, and send nothing where there is none", async () => {
+  it("find a member's mailbox, and send nothing if there is none", async () => {
     const sent: Message[] = [];
     const messenger = {
       isAvailable: true,
@@ -155,7 +155,7 @@ describe("messageText()", () => {
     }
   });
 
-  it("has its lines apart, and says whom to doubt where somebody else may have asked", () => {
+  it("separates its paragraphs, and ends with what to do if it was not you", () => {
     const content = { kind: "withdraw_requested", id: 7, amount: "0.5", currency: "btc" } as const;
     const { subject, body } = messageText(content);
     const [first, second, ...rest] = body.trim().split("\n\n");
@@ -163,7 +163,7 @@ describe("messageText()", () => {
     assert(first?.includes("0.5 btc") && second?.startsWith("If this was not you"), body);
   });
 
-  it("leaves its lines as they are, whatever a name or a browser is called", () => {
+  it("keeps its lines whole, whatever a name or browser contains", () => {
     const lineEnds = ["\n\n", "\r\n", "\0", "\u0085", "\u2028", "\u2029"];
     const turns = ["\u061c", "\u200e", "\u200f", "\u202a", "\u202e", "\u2066", "\u2069"];
     for (const odd of [...lineEnds, ...turns]) {

@@ -61,7 +61,7 @@ function freePort(): number {
 }
 
 describe("SmtpMessenger", () => {
-  it("says nothing to a server elsewhere that offers no TLS", async () => {
+  it("sends nothing to a remote server that offers no TLS", async () => {
     await using server = new SmtpTestServer();
     const elsewhere = { ...parseSmtpUrl(`smtp://127.0.0.1:${server.port}`), requiresTls: true };
     await using test = new TestMessenger(server.port, { server: elsewhere });
@@ -82,7 +82,7 @@ describe("SmtpMessenger", () => {
     assertEquals(test.failures, []);
   });
 
-  it("says to a relay who it is, by the sender's domain and by its login", async () => {
+  it("introduces itself to a relay by the sender's domain and its login", async () => {
     await using server = new SmtpTestServer();
     const relay = parseSmtpUrl(`smtp://user:pass%20word@127.0.0.1:${server.port}`);
     await using test = new TestMessenger(server.port, { server: relay });
@@ -92,7 +92,7 @@ describe("SmtpMessenger", () => {
     assertEquals(server.lines.slice(0, 2), ["EHLO example.org", login]);
   });
 
-  it("says nothing in the open to a server that speaks TLS from the first byte", async () => {
+  it("sends no plain text to a server that speaks TLS from the first byte", async () => {
     await using server = new SmtpTestServer();
     const relay = { ...parseSmtpUrl(`smtps://127.0.0.1:${server.port}`) };
     await using test = new TestMessenger(server.port, { server: relay, tryMs: 1_000 });
@@ -101,7 +101,7 @@ describe("SmtpMessenger", () => {
     assertEquals([server.mails, test.failures.at(-1)?.isGivenUp], [[], true]);
   });
 
-  it("takes an address for one, whatever stands in it", async () => {
+  it("treats an address as one, whatever it contains", async () => {
     await using server = new SmtpTestServer();
     await using test = new TestMessenger(server.port);
     await test.messenger.send(reset('"a, mallory@example.org" <x>@example.org'));
@@ -111,7 +111,7 @@ describe("SmtpMessenger", () => {
     for (const { to } of server.mails) assert(!to.includes("mallory@example.org"), to.join());
   });
 
-  it("lets nobody write lines or headers of their own", async () => {
+  it("lets nobody inject lines or headers", async () => {
     await using server = new SmtpTestServer();
     await using test = new TestMessenger(server.port);
     const userAgent = "x\r\nBcc: mallory@example.org\r\n.\r\n";
@@ -128,7 +128,7 @@ describe("SmtpMessenger", () => {
     assert(!/^Bcc:/m.test(mail?.text ?? ""), mail?.text);
   });
 
-  it("tries again where the connection breaks", async () => {
+  it("tries again if the connection breaks", async () => {
     await using server = new SmtpTestServer({ dropped: 2 });
     await using test = new TestMessenger(server.port);
     await test.messenger.send(reset());
@@ -139,7 +139,7 @@ describe("SmtpMessenger", () => {
     ]);
   });
 
-  it("gives up after three tries, and says neither to whom nor what", async () => {
+  it("gives up after three tries, and reports no address or code", async () => {
     await using test = new TestMessenger(freePort());
     await test.messenger.send(reset());
     const failures = await test.givenUp();
@@ -155,7 +155,7 @@ describe("SmtpMessenger", () => {
     assert(!text.includes(CODE) && !text.includes("carol@"), text);
   });
 
-  it("mails by a relay of its own machine without TLS, whatever that offers", async () => {
+  it("uses a relay on its own machine without TLS, whatever it offers", async () => {
     await using server = new SmtpTestServer({ offersTls: true });
     await using test = new TestMessenger(server.port);
     await test.messenger.send(reset());
@@ -163,7 +163,7 @@ describe("SmtpMessenger", () => {
     assertEquals([server.mails.length, test.failures], [1, []]);
   });
 
-  it("sends nothing without TLS where that is a must, and says what was wrong with it", async () => {
+  it("sends nothing without TLS where it is required, and gives the reason", async () => {
     await using server = new SmtpTestServer({ offersTls: true });
     const relay = { ...parseSmtpUrl(`smtp://127.0.0.1:${server.port}`), requiresTls: true };
     await using test = new TestMessenger(server.port, { server: relay });
@@ -173,7 +173,7 @@ describe("SmtpMessenger", () => {
     assertEquals(server.mails, []);
   });
 
-  it("does not try again what the server refuses for good", async () => {
+  it("does not retry what the server refuses for good", async () => {
     for (const status of ["500", "550"]) {
       await using server = new SmtpTestServer({ recipient: `${status} <carol@example.org> no` });
       await using test = new TestMessenger(server.port);
@@ -185,7 +185,7 @@ describe("SmtpMessenger", () => {
     }
   });
 
-  it("tries again what the server can't take now", async () => {
+  it("retries what the server can't take now", async () => {
     await using server = new SmtpTestServer({ recipient: "450 <carol@example.org> busy" });
     await using test = new TestMessenger(server.port);
     await test.messenger.send(reset());
@@ -193,7 +193,7 @@ describe("SmtpMessenger", () => {
     assertEquals(failures.map(({ attempt }) => attempt), [1, 2, 3]);
   });
 
-  it("answers at once while the server says nothing, and gives up in time", async () => {
+  it("returns at once while the server is silent, and gives up in time", async () => {
     await using server = new SmtpTestServer({ isSilent: true });
     await using test = new TestMessenger(server.port, { tryMs: 20 });
     await test.messenger.send(reset());
@@ -202,7 +202,7 @@ describe("SmtpMessenger", () => {
     assertEquals(server.mails, []);
   });
 
-  it("takes no more codes than may wait, and drops notices", async () => {
+  it("refuses codes and drops notices once its queue fills", async () => {
     await using server = new SmtpTestServer({ isSilent: true });
     const test = new TestMessenger(server.port);
     const { messenger } = test;
@@ -221,7 +221,7 @@ describe("SmtpMessenger", () => {
     await test.ended(MESSAGES_WAITING_MAX + 3);
   });
 
-  it("gives up at once what waits for its next try when it closes", async () => {
+  it("gives up whatever waits for its next try when it closes", async () => {
     const test = new TestMessenger(freePort(), { pauseMs: 600_000 });
     await test.messenger.send(reset());
     await test.messenger.close();
@@ -243,7 +243,7 @@ describe("SmtpMessenger", () => {
 });
 
 describe("parseSmtpUrl()", () => {
-  it("knows the usual ports, and wants TLS off this machine", () => {
+  it("knows the usual ports, and requires TLS off-machine", () => {
     const server = (text: string) => {
       const { host, port, isSecure, requiresTls } = parseSmtpUrl(text);
       return [host, port, isSecure, requiresTls];
@@ -261,7 +261,7 @@ describe("parseSmtpUrl()", () => {
     assertEquals(server(`smtp://${named}`), [named, 587, false, true]);
   });
 
-  it("refuses what no mail could leave by", () => {
+  it("refuses a URL that can't send mail", () => {
     const wrong = [
       ["smtp://", "smtp://user:password@host:port"],
       ["smtp://h:25?tls=no", "end with the port"],
