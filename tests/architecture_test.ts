@@ -25,7 +25,7 @@ const PACKAGES: readonly string[] = Object.keys(
 );
 
 describe("the repository", () => {
-  it("imports from a file's own layer and those that are its to use", () => {
+  it("imports only from a file's own layer and those it may use", () => {
     assertEquals(SOURCES.flatMap(layerFaults), []);
   });
 
@@ -37,7 +37,7 @@ describe("the repository", () => {
     assertEquals(SOURCES.flatMap(domainFaults), []);
   });
 
-  it("names Deno KV in src/store alone, and of its mutations only check, set and delete", () => {
+  it("names Deno KV only in src/store, and uses only check, set and delete", () => {
     assertEquals(SOURCES.flatMap(storeFaults), []);
   });
 

@@ -108,15 +108,15 @@ describe("readConfig()", () => {
     }
   });
 
-  it("takes an empty variable for an absent one", () => {
+  it("treats an empty variable as absent", () => {
     assertEquals(configOf({ PORT: "", RATE_LIMIT: "", KV_PATH: "" }).port, 8000);
   });
 
-  it("keeps no profit and loss where that is off", () => {
+  it("keeps no profit and loss when it is off", () => {
     assertEquals(configOf({ PNL_CURRENCIES: "off" }).pnlCurrencies, []);
   });
 
-  it("takes its words in small letters and in great ones", () => {
+  it("takes its words in any case", () => {
     const config = configOf({
       PNL_CURRENCIES: "Off",
       RATE_LIMIT: "OFF",
@@ -134,7 +134,7 @@ describe("readConfig()", () => {
     assertEquals(config.isTelemetryOn, true);
   });
 
-  it("gives the sandbox to the demo, and to others only where it is asked for", () => {
+  it("gives the demo the sandbox, and others only on request", () => {
     assertEquals(configOf({}, ["--demo"]).walletRail, "sandbox");
     assertEquals(configOf({ WALLET_RAIL: "none" }, ["--demo"]).walletRail, "none");
     assertEquals(configOf({}).walletRail, "none");
@@ -148,7 +148,7 @@ describe("readConfig()", () => {
     assertEquals(configOf({ PATH: "/bin" }).port, 8000);
   });
 
-  it("names the variable that is wrong, what it may be and what it was", () => {
+  it("names a wrong variable, its value and what it may be", () => {
     const wrong: [string, string, string][] = [
       ["PORT", "http", "a whole number from 0 to 65535"],
       ["PORT", "65536", "a whole number from 0 to 65535"],
@@ -193,7 +193,7 @@ describe("readConfig()", () => {
     }
   });
 
-  it("needs a sender where there is a mail server", () => {
+  it("needs a sender if there is a mail server", () => {
     const SMTP_URL = "smtp://localhost";
     assert(refusal({ SMTP_URL }).startsWith("MAIL_FROM is missing"));
     const { mail } = configOf({ SMTP_URL, MAIL_FROM: "venue@example.org" });

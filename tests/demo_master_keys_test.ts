@@ -4,7 +4,7 @@ import { ConfigError } from "../src/config.ts";
 import { demoMasterKeys } from "../src/demo.ts";
 
 describe("demoMasterKeys()", () => {
-  it("are kept beside the file, readable by its owner alone", async () => {
+  it("are kept next to the file, readable only by its owner", async () => {
     const directory = await Deno.makeTempDir();
     const path = `${directory}/data/venue.db`;
     const first = await demoMasterKeys(path);
@@ -18,7 +18,7 @@ describe("demoMasterKeys()", () => {
     await Deno.remove(directory, { recursive: true });
   });
 
-  it("are those that are kept, also where two begin at a time", async () => {
+  it("are the ones kept, even if two processes start at once", async () => {
     const directory = await Deno.makeTempDir();
     const path = `${directory}/venue.db`;
     const made = await Promise.allSettled([demoMasterKeys(path), demoMasterKeys(path)]);

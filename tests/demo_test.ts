@@ -121,7 +121,7 @@ describe("seedDemo()", () => {
     assertEquals([market?.maxPrice, market?.minTotal], [0, 0n]);
   });
 
-  it("keeps profit and loss in its own currencies, or in those that it is told", async () => {
+  it("keeps profit and loss in its own currencies, or in those it is given", async () => {
     for (const [given, kept] of [[null, ["usdt", "btc"]], [["eth"], ["eth"]]] as const) {
       await using observed = await ObservedEngine.open();
       await seedDemo(setupOf(observed.engine), given);
@@ -129,14 +129,14 @@ describe("seedDemo()", () => {
     }
   });
 
-  it("makes it once where two processes start at a time", async () => {
+  it("makes it once if two processes start at once", async () => {
     await using observed = await ObservedEngine.open({ isShared: true });
     const setups = [setupOf(observed.engine), setupOf(observed.engine)] as const;
     await Promise.all(setups.map((setup) => seedDemo(setup)));
     await assertIsDemo(setups[0]);
   });
 
-  it("goes on where another has made it while it stood still", async () => {
+  it("continues if another makes it during a pause", async () => {
     for (const kind of ["create_currency", "create_market"]) {
       await using observed = await ObservedEngine.open();
       let isStill = false;
@@ -168,7 +168,7 @@ describe("seedDemo()", () => {
     assertEquals(balancesOf(observed.engine, "demo-alice").btc, "0");
   });
 
-  it("completes a demo venue whose making was cut off anywhere", async () => {
+  it("completes a demo venue whose setup was cut off anywhere", async () => {
     await using whole = await ObservedEngine.open();
     await seedDemo(setupOf(whole.engine));
     for (let cut = 0; cut < whole.submitted.length; cut++) {
@@ -242,7 +242,7 @@ describe("ensureOperator()", () => {
     assert(await verifies(setup, OPERATOR_KEY.kid, OPERATOR_KEY.secret));
   });
 
-  it("makes another key beside it, so that the one before can be deleted", async () => {
+  it("makes a second key, so that the first can be deleted", async () => {
     await using observed = await ObservedEngine.open();
     const { engine } = observed;
     const setup = setupOf(engine);
@@ -277,7 +277,7 @@ describe("ensureOperator()", () => {
     assert(await verifies(setup, OPERATOR_KEY.kid, OPERATOR_KEY.secret));
   });
 
-  it("warns of one whose secret does not open, and starts with no store that can't be read", async () => {
+  it("warns of a key that can't be decrypted, but refuses an unreadable store", async () => {
     await using observed = await ObservedEngine.open();
     const setup = setupOf(observed.engine);
     await ensureOperator(setup, OPERATOR_KEY, QUIET);
@@ -293,7 +293,7 @@ describe("ensureOperator()", () => {
     await assertRejects(() => warnings(away, OPERATOR_KEY), UnreadableError);
   });
 
-  it("lets a venue be operated again whose keys and operator an older program let go", async () => {
+  it("restores the operator of a venue that an older program left without one", async () => {
     await using observed = await ObservedEngine.open();
     const { engine } = observed;
     const setup = setupOf(engine);
@@ -324,7 +324,7 @@ describe("ensureOperator()", () => {
     assertEquals(observed.submitted.length, 0);
   });
 
-  it("makes one key where two processes start at a time", async () => {
+  it("makes one key if two processes start at once", async () => {
     await using observed = await ObservedEngine.open();
     const setups = [setupOf(observed.engine), setupOf(observed.engine)] as const;
     await Promise.all(setups.map((setup) => ensureOperator(setup, OPERATOR_KEY, QUIET)));
@@ -333,7 +333,7 @@ describe("ensureOperator()", () => {
     assert(await verifies(setups[0], OPERATOR_KEY.kid, OPERATOR_KEY.secret));
   });
 
-  it("makes one key where another comes first in the very moment", async () => {
+  it("makes one key if another one is made at the same moment", async () => {
     await using observed = await ObservedEngine.open();
     const setup = setupOf(observed.engine);
     await ensureOperator(setup, OPERATOR_KEY, QUIET);
@@ -357,7 +357,7 @@ describe("ensureOperator()", () => {
     assertEquals(observed.engine.venue.keys.length, 1);
   });
 
-  it("needs a key where there is no operator", async () => {
+  it("needs a key if there is no operator", async () => {
     await using observed = await ObservedEngine.open();
     const setup = setupOf(observed.engine);
     const plan = { uid: "ID00000000AA", email: "alice@example.com", level: 3 };
@@ -370,7 +370,7 @@ describe("ensureOperator()", () => {
     );
   });
 
-  it("refuses a demo venue, whose secrets everybody knows", async () => {
+  it("refuses a demo venue, whose secrets are public", async () => {
     await using observed = await ObservedEngine.open();
     const setup = setupOf(observed.engine);
     await seedDemo(setup);

@@ -25,8 +25,8 @@ const EXPECTED: readonly (readonly ["counter" | "gauge", string, keyof Figures])
   ["gauge", "kvenue.memory.rss", "rss"],
 ];
 
-describe("the figures that are exported", () => {
-  it("are each of what they are named for, and counters where they only grow", () => {
+describe("the exported figures", () => {
+  it("match their names, and are counters if they only grow", () => {
     const names = new Proxy({}, { get: (_, name) => name }) as Figures;
     assertEquals(
       EXPORTED_FIGURES.map(({ kind, name, of }) => [kind, name, String(of(names))]),

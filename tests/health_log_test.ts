@@ -18,12 +18,12 @@ function told([first = "", ...others]: readonly Health["reason"][]): string[] {
 }
 
 describe("the log of a venue's health", () => {
-  it("says at once what is wrong from the beginning, and nothing where all is well", () => {
+  it("reports at once what is wrong at the start, and nothing if all is well", () => {
     assertEquals(told(["clock_behind"]), ["not_ready clock_behind"]);
     assertEquals(told(["", "", ""]), []);
   });
 
-  it("says once what has come to stay, and that it has gone", () => {
+  it("reports once what persists, and once that it has gone", () => {
     const reasons = ["", "clock_behind", "clock_behind", "clock_behind", "", ""] as const;
     assertEquals(told(reasons), ["not_ready clock_behind", "ready"]);
     assertEquals(
@@ -32,7 +32,7 @@ describe("the log of a venue's health", () => {
     );
   });
 
-  it("looks by itself, until it is stopped", () => {
+  it("looks by itself until it is stopped", () => {
     const { setInterval, clearInterval } = globalThis;
     const looks = new Map<number, () => void>();
     let reason: Health["reason"] = "";
@@ -55,7 +55,7 @@ describe("the log of a venue's health", () => {
     assertEquals([lines, looks.size], [["not_ready"], 0]);
   });
 
-  it("passes over what lasts for a moment", () => {
+  it("ignores what lasts only a moment", () => {
     assertEquals(told(["", "queue_full", "", "queue_full", ""]), []);
     assertEquals(told(["store_full", "", "store_full", "store_full"]), ["not_ready store_full"]);
   });

@@ -21,8 +21,8 @@ async function statusOfCall(path: string, secret: string): Promise<string> {
   return new TextDecoder().decode(answer.subarray(0, length)).slice(9, 12);
 }
 
-describe("a venue that is listened for by the platform", () => {
-  it("serves on the socket that stands in the place of its address", async () => {
+describe("a venue whose platform listens for it", () => {
+  it("serves on the socket given in place of its address", async () => {
     const directory = await Deno.makeTempDir();
     const path = `${directory}/venue.sock`;
     const lines: string[] = [];
@@ -66,8 +66,8 @@ class TestServer {
 }
 
 /** Whatever stands in the place of the platform's own does so for all: it is one case. */
-describe("a listener whose platform gives up accepting", () => {
-  it("lets its connections go and listens again until it can, and no more once it is stopped", async () => {
+describe("a listener whose platform stops accepting", () => {
+  it("drops its connections and retries until it can listen, unless it is stopped", async () => {
     const { serve } = Deno;
     const { setTimeout, clearTimeout } = globalThis;
     const servers: TestServer[] = [];

@@ -41,7 +41,7 @@ describe("Logger", () => {
     assertEquals(JSON.parse(line).kid, "demo-alice");
   });
 
-  it("takes a secret by each of its names, and lists for lists", () => {
+  it("knows a secret by each of its names, and keeps lists", () => {
     const names = ["secret", "passphrase", "cookie", "privateKey", "otp", "pepperOld", "e_mail"];
     const secrets = Object.fromEntries(names.map((name) => [name, "hush"]));
     const [line = ""] = logged((logger) => logger.info("given", { ...secrets, list: [1, 2n] }));
@@ -49,7 +49,7 @@ describe("Logger", () => {
     assertEquals(JSON.parse(line).list, [1, "2"]);
   });
 
-  it("is not told by a field what it is about, and says how it is down to the fourth depth", () => {
+  it("lets no field replace its own, and cuts off below the fourth depth", () => {
     const fields = { level: "x", event: "y", one: { two: { three: { four: {} } } } };
     const [line = ""] = logged((logger) => logger.info("started", fields));
     const { at: _, ...rest } = JSON.parse(line);
@@ -57,7 +57,7 @@ describe("Logger", () => {
     assertEquals(rest, { level: "info", event: "started", one });
   });
 
-  it("writes errors with their cause, and ends where objects contain themselves", () => {
+  it("writes errors with their cause, and stops at circular objects", () => {
     const round: Record<string, unknown> = {};
     round.self = round;
     const error = new Error("outer", { cause: new TypeError("inner") });
@@ -73,7 +73,7 @@ describe("Logger", () => {
     assert(!line.includes("\n"));
   });
 
-  it("writes nothing that a terminal obeys, or shows elsewhere", () => {
+  it("writes nothing that controls a terminal or hides text", () => {
     const kid =
       "\u001b[2J\u007f\u0085\u009b2J\u009d0;x\u009c\u202egnp\u2028\u2029\ufeff\u{e0041}\ud800";
     const [line = ""] = logged((logger) => logger.warn("auth_failed", { kid, [kid]: "é" }));
@@ -85,7 +85,7 @@ describe("Logger", () => {
   });
 
   it(
-    "goes on where there is no room for its lines",
+    "goes on if there is no room for its lines",
     { skip: Deno.build.os !== "linux" },
     async () => {
       const script = `import { Logger } from "${new URL("../src/logger.ts", import.meta.url)}";

@@ -44,7 +44,7 @@ function neverOpens(): Promise<never> {
 }
 
 describe("opening a store", () => {
-  it("asks no server where there is none", async () => {
+  it("asks no server if there is none", async () => {
     assertEquals(await openingStore(":memory:", SILENT, () => Promise.resolve(7)), 7);
     const directory = await Deno.makeTempDir();
     assertEquals(await openingStore(`${directory}/a/b.db`, SILENT, () => Promise.resolve(8)), 8);
@@ -53,7 +53,7 @@ describe("opening a store", () => {
   });
 
   it(
-    "waits for a server that is away, says so, and ends with a sentence",
+    "waits for an absent server, logs it, and fails with a message",
     { skip },
     () =>
       withToken("a-token-of-length", async () => {
@@ -73,7 +73,7 @@ describe("opening a store", () => {
       }),
   );
 
-  it("shows nothing of a password, whatever is in it", () =>
+  it("never shows a password, whatever it contains", () =>
     withToken(null, async () => {
       for (const password of ["hush@hush", "hu'sh", 'hu"sh', "(hush)"]) {
         const { log, lines } = keptLog();
@@ -86,7 +86,7 @@ describe("opening a store", () => {
     }));
 
   it(
-    "goes on trying while a server is starting",
+    "keeps trying while a server is starting",
     { skip },
     () =>
       withToken("a-token-of-length", async () => {
@@ -108,7 +108,7 @@ describe("opening a store", () => {
   );
 
   it(
-    "goes on trying where a server lets in and answers nothing",
+    "keeps trying if a server accepts but never answers",
     { skip },
     () =>
       withToken("a-token-of-length", async () => {
@@ -132,7 +132,7 @@ describe("opening a store", () => {
   );
 
   it(
-    "goes on trying where a connection is dead without a word",
+    "keeps trying if a connection dies silently",
     { skip },
     () =>
       withToken("a-token-of-length", async () => {
@@ -161,7 +161,7 @@ describe("opening a store", () => {
       }),
   );
 
-  it("does not wait where the server knows no such token", () =>
+  it("does not wait if the server rejects the token", () =>
     withToken("a-token-of-length", async () => {
       const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
       const server = Deno.serve(options, () => new Response("no", { status: 401 }));
@@ -171,13 +171,13 @@ describe("opening a store", () => {
       await server.shutdown();
     }));
 
-  it("does not wait for a token that was not given", () =>
+  it("does not wait if no token was given", () =>
     withToken(null, async () => {
       const opening = openingStore("http://127.0.0.1:1", SILENT, neverOpens, WAITS_LONG);
       await assertRejects(() => opening, ConfigError, TOKEN);
     }));
 
-  it("says of the database that is attached what kept it from being read", async () => {
+  it("says why the attached database could not be read", async () => {
     const cause = new Error("disk I/O error");
     const fault = new UnreadableError("The store cannot be read", { cause });
     const opening = openingStore(undefined, SILENT, () => Promise.reject(fault));
@@ -186,7 +186,7 @@ describe("opening a store", () => {
     assertStringIncludes(message, "disk I/O error");
   });
 
-  it("lets faults pass that the venue names itself", async () => {
+  it("passes on faults that the venue names itself", async () => {
     const fault = new TypeError("of the venue's own");
     const opening = openingStore(":memory:", SILENT, () => Promise.reject(fault));
     assertEquals(await opening.catch((error: unknown) => error), fault);

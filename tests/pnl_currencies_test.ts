@@ -22,7 +22,7 @@ describe("keepPnlCurrencies()", () => {
     assertEquals(observed.engine.venue.pnlCurrencies, ["usdt", "btc"]);
   });
 
-  it("asks nothing where that is set already", async () => {
+  it("asks nothing if that is already set", async () => {
     await using observed = await ObservedEngine.open();
     await create(observed, "usdt");
     await setPnlCurrencies(observed.engine, ["usdt"]);
@@ -31,7 +31,7 @@ describe("keepPnlCurrencies()", () => {
     assertEquals(observed.submitted.length, submitted);
   });
 
-  it("takes up a currency when it is made, and says which are missing until then", async () => {
+  it("adds a currency when it is made, and names those missing until then", async () => {
     await using observed = await ObservedEngine.open();
     await create(observed, "btc");
     assertEquals(await keepPnlCurrencies(observed.engine, ["usdt", "btc"], fail), ["usdt"]);
@@ -42,7 +42,7 @@ describe("keepPnlCurrencies()", () => {
     await eventually("both currencies", () => kept() === "usdt,btc");
   });
 
-  it("tells of what the store refuses later", async () => {
+  it("reports what the store refuses later", async () => {
     await using observed = await ObservedEngine.open();
     const faults: unknown[] = [];
     await keepPnlCurrencies(observed.engine, ["usdt"], (error) => faults.push(error));
@@ -55,7 +55,7 @@ describe("keepPnlCurrencies()", () => {
     assertStringIncludes(String(faults[0]), "no store");
   });
 
-  it("keeps nothing where nothing is wanted", async () => {
+  it("keeps nothing if nothing is wanted", async () => {
     await using observed = await ObservedEngine.open();
     await create(observed, "usdt");
     await setPnlCurrencies(observed.engine, ["usdt"]);

@@ -53,7 +53,7 @@ describe("the health of a server", () => {
     await Deno.remove(directory, { recursive: true });
   });
 
-  it("is alive but not ready while it takes leave of its sockets", async () => {
+  it("is alive but not ready while closing its sockets", async () => {
     const server = await startVenue(":memory:");
     // A client that doesn't answer the close keeps the server for a moment.
     const { connection, status } = await rawHandshake(`${server.url}${STREAM}`);

@@ -37,7 +37,7 @@ function report(outcome: CommitReport["outcome"]): CommitReport {
 }
 
 describe("the spans of a command", () => {
-  it("are one for its wait, and one for each batch that it was part of", () => {
+  it("cover its wait and each batch that it was part of", () => {
     const told = toldWhile((telemetry) => {
       const watch = telemetry.queued({ kind: "note_act" });
       watch.taken();
@@ -68,7 +68,7 @@ describe("the spans of a command", () => {
       ["unknown", "error=true outcome=unknown"],
     ] as const
   ) {
-    it(`say of a batch of which nothing was told that it was ${end}`, () => {
+    it(`end an unreported batch when the command is ${end}`, () => {
       const told = toldWhile((telemetry) => {
         const watch = telemetry.queued({ kind: "note_act" });
         watch.taken();
@@ -78,7 +78,7 @@ describe("the spans of a command", () => {
     });
   }
 
-  it("end with it where it was never taken", () => {
+  it("end with it if it was never taken", () => {
     const told = toldWhile((telemetry) => telemetry.queued({ kind: "note_act" }).ended("answered"));
     assertEquals(told.slice(-2), ["queue ends", "command note_act ends"]);
   });

@@ -47,7 +47,7 @@ function requestOf(...args: unknown[]): RpcRequest {
 }
 
 describe("two processes", () => {
-  it("take orders on a market that the other has made, and say the same of repeated ones", () =>
+  it("take orders on a market the other made, and answer repeated ones alike", () =>
     withProcesses(async (one, two) => {
       const currency = { id: "xmr", name: "Monero", precision: 8 };
       assertEquals((await one.post("operator", `${ADMIN}/currencies`, currency)).status, 201);
@@ -85,7 +85,7 @@ describe("two processes", () => {
       }
     }));
 
-  it("know the level, the currency and the beneficiary that the other has changed or made", () =>
+  it("know the level, currency and beneficiary that the other changed or made", () =>
     withProcesses(async (one, two) => {
       const alice = `/members/${UIDS.alice}`;
       await operate(one, alice, { level: 0, reason: "papers out of date" });
@@ -101,7 +101,7 @@ describe("two processes", () => {
       assertEquals((await createBeneficiary(two, "alice", { currency: "xmr" })).status, 201);
     }));
 
-  it("let in who has signed up at the other, and keep to what it has changed there", () =>
+  it("let in those who signed up at the other, and know what they changed there", () =>
     withProcesses(async (one, two) => {
       const dave = new Person(one, "dave@example.org");
       await dave.signUp();

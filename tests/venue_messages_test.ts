@@ -26,7 +26,7 @@ async function messagesOf(environment: Record<string, string>, args: string[] = 
 }
 
 describe("createMessages()", () => {
-  it("prints and keeps the demo's, even where there is a mail server", async () => {
+  it("prints and keeps the demo's, even with a mail server", async () => {
     const mail = { SMTP_URL: "smtp://localhost", MAIL_FROM: "venue@example.org" };
     const { venue, messenger, outbox, logged, printed } = await messagesOf(mail, ["--demo"]);
     await messenger.send(MESSAGE);
@@ -36,14 +36,14 @@ describe("createMessages()", () => {
     await venue.close();
   });
 
-  it("says once that nothing can be sent where there is no mail server", async () => {
+  it("says once that nothing can be sent without a mail server", async () => {
     const { venue, messenger, outbox, logged } = await messagesOf({});
     assertEquals([messenger.isAvailable, outbox], [false, null]);
     assertEquals(logged.map((line) => JSON.parse(line).event), ["messages_off"]);
     await venue.close();
   });
 
-  it("mails, and logs what could not be mailed without address or code", async () => {
+  it("mails, and logs failures without address or code", async () => {
     await using server = new SmtpTestServer({ recipient: "550 <carol@example.org> unknown" });
     const mail = { SMTP_URL: `smtp://127.0.0.1:${server.port}`, MAIL_FROM: "venue@example.org" };
     const { venue, messenger, outbox, logged } = await messagesOf(mail);

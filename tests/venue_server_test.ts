@@ -60,7 +60,7 @@ describe("VenueServer", () => {
     assert(!lines.join("").includes("boss-secret"));
   });
 
-  it("says that it takes no orders, and why, where its clock is behind what is in its store", async () => {
+  it("says why it takes no orders if its clock is behind its store", async () => {
     await using file = await VenueFile.create();
     const config = configOf({ OPERATOR_KEY, KV_PATH: file.path });
     const first = await start(config);
@@ -77,7 +77,7 @@ describe("VenueServer", () => {
     await assertRejects(() => start(other), ConfigError, "but cannot now: clock_behind");
   });
 
-  it("takes leave of its sockets itself, before the platform closes them", async () => {
+  it("closes its sockets itself, before the platform does", async () => {
     const { server } = await start(configOf({ OPERATOR_KEY }));
     const path = "/api/v2/stream/public?stream=global.tickers";
     const client = await StreamClient.open(`${server.url}${path}`);
@@ -96,7 +96,7 @@ describe("VenueServer", () => {
     await server.stop();
   });
 
-  it("shows keys that everybody knows in the reference of the demo alone", async () => {
+  it("shows well-known keys only in the demo's reference", async () => {
     const shown: string[][] = [];
     for (const args of [[], ["--demo"]]) {
       const settings = { PORT: "0", KV_PATH: ":memory:", MASTER_KEY: OLD, OPERATOR_KEY };
@@ -111,7 +111,7 @@ describe("VenueServer", () => {
     assertEquals(shown.map(({ length }) => length), [0, 3]);
   });
 
-  it("says of a call whose body is still on its way that nothing has happened", async () => {
+  it("tells a call with its body under way that nothing has happened", async () => {
     const { server } = await start(configOf({ OPERATOR_KEY }));
     const connection = await RawHttp.open(server.url);
     // The platform asks for the body where it is read: the call has come that far.
@@ -157,7 +157,7 @@ describe("VenueServer", () => {
     await Deno.remove(directory, { recursive: true });
   });
 
-  it("tells a demo from another venue before it looks at keys, and leaves nothing behind", async () => {
+  it("tells a demo from another venue before checking keys, leaving nothing behind", async () => {
     const directory = await Deno.makeTempDir();
     const environment = { OPERATOR_KEY, KV_PATH: `${directory}/demo.db`, PORT: "0" };
     const demo = await start(readConfig({ ...environment, MASTER_KEY: "" }, ["--demo"]));
@@ -188,7 +188,7 @@ describe("VenueServer", () => {
     await Deno.remove(directory, { recursive: true });
   });
 
-  it("rotates master keys: seals anew, then needs the old one no more", async () => {
+  it("rotates master keys: reseals, then no longer needs the old one", async () => {
     const directory = await Deno.makeTempDir();
     const KV_PATH = `${directory}/venue.db`;
     const first = await start(configOf({ OPERATOR_KEY, KV_PATH }));
@@ -207,7 +207,7 @@ describe("VenueServer", () => {
     await Deno.remove(directory, { recursive: true });
   });
 
-  it("needs the older master key until everything is sealed anew", async () => {
+  it("needs the older master key until everything is resealed", async () => {
     await using file = await VenueFile.create();
     const KV_PATH = file.path;
     const first = await start(configOf({ OPERATOR_KEY, KV_PATH }));

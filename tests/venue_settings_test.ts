@@ -80,7 +80,7 @@ class ConfiguredVenue {
 }
 
 describe("the settings of a venue", () => {
-  it("are warned of where coins are worth nothing, or currencies are not there", async () => {
+  it("cause warnings if coins are worthless or currencies missing", async () => {
     const secret = "boss-secret-of-length";
     await using venue = await ConfiguredVenue.start({
       MASTER_KEY: "01".repeat(32),
@@ -97,7 +97,7 @@ describe("the settings of a venue", () => {
     assertEquals(status, 404, "the faucet is the demo's");
   });
 
-  it("are what sessions, sockets and calls go by", async () => {
+  it("govern sessions, sockets and calls", async () => {
     await using venue = await ConfiguredVenue.start({
       ORDERS_PER_BULK_MAX: "2",
       PROXIES: "1",
@@ -126,7 +126,7 @@ describe("the settings of a venue", () => {
     });
   });
 
-  it("are what withdrawals to a new beneficiary wait for", async () => {
+  it("delay withdrawals to a new beneficiary", async () => {
     const none = { BENEFICIARY_HOLD_HOURS: "0", CREDENTIAL_HOLD_HOURS: "0" };
     for (const name of Object.keys(none)) {
       await using venue = await ConfiguredVenue.start({ ...none, [name]: "7" }, "--demo");
@@ -147,7 +147,7 @@ describe("the settings of a venue", () => {
     }
   });
 
-  it("are a new master key that opens second factors and pins, once they are sealed anew", async () => {
+  it("let a new master key open second factors and pins once they are resealed", async () => {
     await using file = await VenueFile.create();
     const start = (MASTER_KEY: string) =>
       ConfiguredVenue.start({ KV_PATH: file.path, MASTER_KEY }, "--demo");

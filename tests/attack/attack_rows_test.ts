@@ -170,7 +170,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   S27: { tests: [["attack/attack_rows_test.ts", "fetches no address that a call gives"]] },
   S28: { tests: [["attack/attack_rows_test.ts", "may not start programs or load libraries"]] },
   S29: {
-    tests: [["opening_store_test.ts", "does not wait where the server knows no such token"]],
+    tests: [["opening_store_test.ts", "does not wait if the server rejects the token"]],
     but: "Network and rotation are the operator's.",
   },
   S30: {
@@ -178,7 +178,7 @@ const TABLE: Readonly<Record<string, Row>> = {
       "logger_test.ts",
       "redacts secrets at any depth",
       "keeps line breaks of a value inside its line",
-      "writes nothing that a terminal obeys, or shows elsewhere",
+      "writes nothing that controls a terminal or hides text",
     ]],
   },
   S31: {
