@@ -21,8 +21,8 @@ function levelsOf({ paths: [path] }: Endpoint): readonly MoneyLevel[] {
   return Object.entries(LEVELS).find(([start]) => path.startsWith(start))?.[1] ?? [];
 }
 
-describe("an endpoint of members", () => {
-  it("reads by the scope to read, and takes money out by that to withdraw alone", () => {
+describe("a member endpoint", () => {
+  it("reads with the read scope, and pays out only with the withdraw scope", () => {
     for (const { id, access, method, paths: [path] } of MEMBERS) {
       const isPayee = /\/account\/(withdraws|beneficiaries)/.test(path);
       const scope = method === "GET" ? "read" : isPayee ? "withdraw" : "trade";
@@ -30,7 +30,7 @@ describe("an endpoint of members", () => {
     }
   });
 
-  it("is for members of the level that its money asks for", () => {
+  it("requires the level for the money it handles", () => {
     for (const endpoint of MEMBERS) {
       assertEquals(endpoint.levels ?? [], levelsOf(endpoint), endpoint.id);
     }
@@ -39,21 +39,21 @@ describe("an endpoint of members", () => {
     }
   });
 
-  it("takes a large body where it is for many orders, and nowhere else", () => {
+  it("takes a large body only for bulk orders", () => {
     for (const { id, body, paths: [path] } of createEndpoints()) {
       assertEquals(body?.isBulk ?? false, path.includes("/bulk/"), id);
     }
   });
 
-  it("has a rate of its own where it takes orders away", () => {
+  it("has a rate limit of its own if it cancels", () => {
     for (const { id, isCancel = false } of MEMBERS) {
       assertEquals(isCancel, id.startsWith("cancel"), id);
     }
   });
 });
 
-describe("an endpoint that needs no key of a member", () => {
-  it("is public, or for people, or for operators, as its path says", () => {
+describe("an endpoint that needs no member's key", () => {
+  it("is public, personal or for operators, as its path says", () => {
     for (const { id, access: { kind }, paths: [path] } of createEndpoints()) {
       if (path.startsWith("/api/v2/admin/")) assertEquals(kind, "operator", id);
       else if (path.startsWith("/api/v2/auth/resource/")) assertEquals(kind, "session", id);

@@ -23,7 +23,7 @@ async function activities(venue: TestVenue): Promise<string[]> {
 }
 
 describe("the activity log of a program's calls", () => {
-  it("holds what was done to beneficiaries, and pins that were wrong or dead", () =>
+  it("records beneficiary changes and pins that were wrong or dead", () =>
     withVenue(async (venue) => {
       const { body: { id } } = await createBeneficiary(venue, "alice");
       const pin = await lastPin(venue, "alice");
@@ -42,7 +42,7 @@ describe("the activity log of a program's calls", () => {
       assertEquals((await venue.identity.activity.list(UIDS.bob, PAGE)).items, []);
     }));
 
-  it("holds withdrawals, and codes that were wrong", () =>
+  it("records withdrawals and wrong codes", () =>
     withVenue(async (venue) => {
       const id = await activeBeneficiary(venue, "alice");
       const before = (await activities(venue)).length;

@@ -145,7 +145,7 @@ describe("the audit trail", () => {
       }
     }));
 
-  it("takes a reason with every write, also where a call has no fields of its own", () =>
+  it("takes a reason with every write, even one without fields of its own", () =>
     withVenue(async (venue) => {
       await write(venue, "POST", "/deposits", { uid: UIDS.bob, currency: "btc", amount: "1" });
       await write(venue, "POST", "/deposits/1/accept", { reason: "seen" });
@@ -170,7 +170,7 @@ describe("the audit trail", () => {
       assertError(broken, 400, "server.method.invalid_message_body");
     }));
 
-  it("holds what has no effect in the log, and changes nothing there", () =>
+  it("records acts that change nothing in the log", () =>
     withVenue(async (venue) => {
       const { venue: state } = venue.engine;
       const before = { ...state.holderByUid.get(UIDS.bob)?.member };
@@ -193,7 +193,7 @@ describe("the audit trail", () => {
       );
     }));
 
-  it("holds nothing of what was refused", () =>
+  it("records nothing that was refused", () =>
     withVenue(async (venue) => {
       await write(venue, "PATCH", "/members/IDX", { level: 1 });
       await write(venue, "PATCH", "/markets/btcusdt", { price_precision: 99 });
@@ -209,7 +209,7 @@ describe("the audit trail", () => {
       assertEquals(await acts(venue), []);
     }));
 
-  it("keeps what is no text as it was given", () =>
+  it("keeps flags as they were given", () =>
     withVenue(async (venue) => {
       await write(venue, "PATCH", "/switches", { trading: false });
       await write(venue, "PATCH", "/currencies/btc", { visible: true, min_confirmations: 3 });
@@ -220,7 +220,7 @@ describe("the audit trail", () => {
       ]);
     }));
 
-  it("keeps no more of a body than a row has room for", () =>
+  it("leaves out values too long for a row", () =>
     withVenue(async (venue) => {
       const scopes = Array.from({ length: 60 }, () => `read\u3000${",".repeat(990)}`);
       const path = `/members/${UIDS.bob}/api_keys/demo-bob`;
@@ -232,7 +232,7 @@ describe("the audit trail", () => {
       }]);
     }));
 
-  it("keeps no secret and nothing personal", () =>
+  it("keeps no secrets or personal data", () =>
     withVenue(async (venue) => {
       const secret = await addMember(venue);
       await write(venue, "PATCH", `/members/${UIDS.bob}/api_keys/demo-bob`, {
@@ -283,7 +283,7 @@ describe("reading the audit trail", () => {
       assertEquals(filtered.headers.get("x-scan-limited"), null);
     }));
 
-  it("is refused with wrong words, and to members", () =>
+  it("rejects invalid filters, and members", () =>
     withVenue(async (venue) => {
       const refused = async (query: string, error: string) =>
         assertError(await venue.get("operator", `${ACTS}?${query}`), 422, error);
@@ -298,7 +298,7 @@ describe("reading the audit trail", () => {
       assertError(await venue.get(null, ACTS), 401, "authz.invalid_session");
     }));
 
-  it("changes nothing, and nothing else does", () =>
+  it("is all that anyone can do with it", () =>
     withVenue(async (venue) => {
       await write(venue, "PATCH", `/members/${UIDS.bob}`, { level: 1, reason: "first" });
       const [before] = await venue.engine.listSidecar({ prefix: ["acts"], limit: 10 });
@@ -315,7 +315,7 @@ describe("reading the audit trail", () => {
       assertEquals(rows, [before]);
     }));
 
-  it("shows the number of an act that only the log knows", () =>
+  it("shows the number of an act known only to the log", () =>
     withVenue(async (venue) => {
       const index = venue.engine.venue.keyByKid.get("demo-operator")?.key.index ?? -1;
       const signature = { key: index, nonce: venue.clock.now, digest: 0 };

@@ -11,7 +11,7 @@ const ADMIN = "/api/v2/admin";
 describe("withdrawal limits", () => {
   const LIMITS = `${ADMIN}/withdraw_limits`;
 
-  it("are set, replaced, and read by everybody", () =>
+  it("are set, replaced, and readable by all", () =>
     withVenue(async (venue) => {
       const set = (json: unknown) => venue.post("operator", LIMITS, json);
       const { body: before } = await venue.get("operator", LIMITS);
@@ -45,7 +45,7 @@ describe("withdrawal limits", () => {
       assertEquals(page.body, body.slice(1, 2));
     }));
 
-  it("are set by the words in which they are read", () =>
+  it("are set with the fields they are read as", () =>
     withVenue(async (venue) => {
       const limits = { limit_24_hour: "10.0", limit_1_month: "20.0" };
       for (const kyc_level of ["3", "any"]) {
@@ -57,7 +57,7 @@ describe("withdrawal limits", () => {
       assertEquals(both.body.kyc_level, "2");
     }));
 
-  it("may be nothing at all, as may what a currency costs", () =>
+  it("may be zero, as may a currency's amounts", () =>
     withVenue(async (venue) => {
       const nothing = { level: 3, group: "vip", limit_24_hour: "0", limit_1_month: 0 };
       const { status, body } = await venue.post("operator", LIMITS, nothing);
@@ -68,7 +68,7 @@ describe("withdrawal limits", () => {
       assertEquals(free.body.min_deposit_amount, "0.0");
     }));
 
-  it("are refused with wrong words", () =>
+  it("reject invalid fields", () =>
     withVenue(async (venue) => {
       const words = "admin.withdraw_limit";
       const whole = { limit_24_hour: "1", limit_1_month: "1" };
@@ -155,7 +155,7 @@ describe("stops", () => {
       assertEquals((await venue.order("bob")).status, 201);
     }));
 
-  it("are refused with wrong words, and are the operator's alone", () =>
+  it("reject invalid fields, and are only for operators", () =>
     withVenue(async (venue) => {
       const wrong = await patch(venue, SWITCH_PATH, { trading: "no", withdrawals: 2 });
       assertError(

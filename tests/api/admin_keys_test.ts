@@ -44,7 +44,7 @@ describe("an operator's key", () => {
       assertError(await change(), 403, "authz.scope_not_permitted");
     }));
 
-  it("does not shut out whoever is changing it", () =>
+  it("can't lock out whoever changes it", () =>
     withVenue(async (venue) => {
       const change = (ip_allow_list: string[]) =>
         venue.call("operator", "PATCH", OWN, { json: { ip_allow_list } });
@@ -75,7 +75,7 @@ describe("a key that an operator makes for a member", () => {
       assertEquals(await venue.engine.readSidecar(["credentials", key.kid]), null);
     }));
 
-  it("is told to the member, and so is what is changed of it", () =>
+  it("is announced to the member, as are its changes", () =>
     withVenue(async (venue) => {
       const path = `${ADMIN}/members/${UIDS.bob}/api_keys`;
       const kinds = async () => (await venue.outbox.list(UIDS.bob)).map(({ kind }) => kind);

@@ -6,7 +6,7 @@ import { withVenue } from "../support/with_venue.ts";
 const METRICS = "/api/v2/admin/metrics";
 
 describe("the figures of a process", () => {
-  it("are the operator's, whole, and grow with what is done", () =>
+  it("are complete, only for operators, and grow with use", () =>
     withVenue(async (venue) => {
       assertEquals((await venue.get("alice", METRICS)).status, 401);
       const before = await venue.get("operator", METRICS);

@@ -48,8 +48,8 @@ async function rail(venue: TestVenue, id: number, action: WithdrawAction): Promi
   assert(!isRejection(outcome), action);
 }
 
-describe("deposits that the operator enters", () => {
-  it("of fiat are the member's once they are accepted, without the fee", () =>
+describe("deposits entered by the operator", () => {
+  it("of fiat are credited less the fee once accepted", () =>
     withVenue(async (venue) => {
       await createFiat(venue);
       const json = { deposit_fee: "2" };
@@ -79,7 +79,7 @@ describe("deposits that the operator enters", () => {
       venue.engine.venue.checkInvariants();
     }));
 
-  it("of a coin are locked once they are accepted", () =>
+  it("of a coin are locked once accepted", () =>
     withVenue(async (venue) => {
       const [before] = await balanceOf(venue, "btc");
       const { body } = await enter(venue);
@@ -87,7 +87,7 @@ describe("deposits that the operator enters", () => {
       assertEquals(await balanceOf(venue, "btc"), [before, "1.0"]);
     }));
 
-  it("are rejected as long as they are not accepted", () =>
+  it("can be rejected until they are accepted", () =>
     withVenue(async (venue) => {
       const before = await balanceOf(venue, "btc");
       const { body } = await enter(venue);
@@ -98,7 +98,7 @@ describe("deposits that the operator enters", () => {
       assertEquals(await idsOf(venue, `${DEPOSITS}?state=rejected`), [body.id]);
     }));
 
-  it("are entered once under one transaction, whether the rows have it or not", () =>
+  it("are entered once per transaction, whether or not the rows have it", () =>
     withVenue(async (venue) => {
       const { body } = await enter(venue, { txid: "tx-1" });
       assertError(await enter(venue, { txid: "tx-1" }), 422, "admin.deposit.duplicate_txid");
@@ -113,7 +113,7 @@ describe("deposits that the operator enters", () => {
       assertEquals(venue.engine.venue.counters.deposits, 4);
     }));
 
-  it("ask for another try where the rows stay behind what is known by heart", () =>
+  it("ask for a retry if the rows lag behind what memory knows", () =>
     withVenue(async (venue) => {
       const { depositNames } = venue.engine.venue;
       const { knownSince } = depositNames;
@@ -158,7 +158,7 @@ describe("deposits that the operator enters", () => {
       assertEquals(venue.engine.venue.counters.acts, 0);
     }));
 
-  it("answer 404 where there is none, and are the operator's alone", () =>
+  it("answer 404 if unknown, and are only for operators", () =>
     withVenue(async (venue) => {
       for (const id of ["1", "0", "-1", "x", "1e3", "9999999999999999"]) {
         assertError(await venue.get("operator", `${DEPOSITS}/${id}`), 404, "record.not_found");
@@ -205,7 +205,7 @@ describe("the operator's list of deposits", () => {
       assertEquals(["page", "per-page", "total"].map((name) => headers.get(name)), ["1", "3", "4"]);
     }));
 
-  it("is refused with wrong words", () =>
+  it("rejects invalid filters", () =>
     withVenue(async (venue) => {
       for (const [path, words] of [[DEPOSITS, "admin.deposit"], [WITHDRAWS, "admin.withdraw"]]) {
         const refused = async (query: string, error: string) =>
@@ -256,7 +256,7 @@ describe("withdrawals above the limits", () => {
       assertEquals((await venue.get("operator", `${WITHDRAWS}/${above.id}`)).body.claims, 1);
     }));
 
-  it("are free again when they are rejected", () =>
+  it("free their amount when rejected", () =>
     withVenue(async (venue) => {
       const before = await balanceOf(venue, "btc");
       const alice = await Withdrawer.of(venue, "alice");
@@ -303,7 +303,7 @@ describe("a parked withdrawal", () => {
     return id;
   };
 
-  it("is sent on its way again", () =>
+  it("can be retried", () =>
     withVenue(async (venue) => {
       const id = await park(venue);
       assertError(await change(venue, id, "approve"), 422, "admin.withdraw.invalid_state");
@@ -314,7 +314,7 @@ describe("a parked withdrawal", () => {
       assertEquals(await idsOf(venue, `${WITHDRAWS}?txid=tx-${id}`), [id]);
     }));
 
-  it("is said to have arrived", () =>
+  it("can be made to succeed", () =>
     withVenue(async (venue) => {
       const [before] = await balanceOf(venue, "btc");
       const id = await park(venue);
@@ -323,7 +323,7 @@ describe("a parked withdrawal", () => {
       venue.engine.venue.checkInvariants();
     }));
 
-  it("is said to have arrived by a transaction, which the member sees", () =>
+  it("can be made to succeed with a transaction that the member sees", () =>
     withVenue(async (venue) => {
       const id = await park(venue);
       const succeed = (txid: unknown) =>
@@ -339,7 +339,7 @@ describe("a parked withdrawal", () => {
       assertEquals(list.body[0].blockchain_txid, "0xpaid-by-hand");
     }));
 
-  it("that was sent keeps its transaction when it has arrived", () =>
+  it("that was sent keeps its transaction when it succeeds", () =>
     withVenue(async (venue) => {
       const id = await park(venue);
       await rail(venue, id, "send");
@@ -347,7 +347,7 @@ describe("a parked withdrawal", () => {
       assertEquals([body.state, body.blockchain_txid], ["succeed", `tx-${id}`]);
     }));
 
-  it("is said never to arrive", () =>
+  it("can be made to fail", () =>
     withVenue(async (venue) => {
       const before = await balanceOf(venue, "btc");
       const id = await park(venue);
@@ -377,7 +377,7 @@ describe("the operator's list of withdrawals", () => {
       assertEquals(["page", "per-page", "total"].map((name) => headers.get(name)), ["1", "2", "3"]);
     }));
 
-  it("answers 404 where there is none, and is the operator's alone", () =>
+  it("answers 404 if unknown, and is only for operators", () =>
     withVenue(async (venue) => {
       for (const id of ["1", "0", "x"]) {
         assertError(await venue.get("operator", `${WITHDRAWS}/${id}`), 404, "record.not_found");

@@ -29,7 +29,7 @@ describe("the operator's members", () => {
       assertEquals([read.status, read.body], [200, answer.body]);
     }));
 
-  it("are refused without a good address, with a second one, and with wrong words", () =>
+  it("are refused with a bad or known address or invalid fields", () =>
     withVenue(async (venue) => {
       const make = (json: unknown) => venue.post("operator", `${ADMIN}/members`, json);
       assertError(await make({}), 422, "admin.member.missing_email");
@@ -48,7 +48,7 @@ describe("the operator's members", () => {
       );
     }));
 
-  it("are listed by pages, with their addresses", () =>
+  it("are listed in pages, with their addresses", () =>
     withVenue(async (venue) => {
       const answer = await venue.get("operator", `${ADMIN}/members?limit=2&page=1`);
       answer.body.forEach((member: unknown) => MEMBER.parse(member));
@@ -75,7 +75,7 @@ describe("the operator's members", () => {
       assertError(await venue.order("alice"), 401, "authz.invalid_session");
     }));
 
-  it("answer 404 where there is none, 422 for wrong words", () =>
+  it("answer 404 if unknown, 422 to invalid fields", () =>
     withVenue(async (venue) => {
       assertError(await venue.get("operator", `${ADMIN}/members/x`), 404, "record.not_found");
       assertError(await patch(venue, "/members/x", {}), 404, "record.not_found");
@@ -97,7 +97,7 @@ describe("the operator's members", () => {
       );
     }));
 
-  it("may be kept from market orders and from many open ones", () =>
+  it("may be denied market orders and many open orders", () =>
     withVenue(async (venue) => {
       await patch(venue, `/members/${ALICE}`, { market_orders_enabled: false, open_orders_max: 1 });
       const market = await venue.order("alice", { type: "market", price: undefined });
@@ -165,7 +165,7 @@ describe("the operator's keys", () => {
       assertError(await patch(venue, path, { state: "active" }), 404, "record.not_found");
     }));
 
-  it("answer 404 for others' keys, 422 for wrong words", () =>
+  it("answer 404 to others' keys, 422 to bad fields", () =>
     withVenue(async (venue) => {
       const foreign = await patch(venue, `/members/${ALICE}/api_keys/demo-bob`, {});
       assertError(foreign, 404, "record.not_found");
@@ -257,7 +257,7 @@ describe("the operator's currencies and markets", () => {
       assertEquals([markets.body.length, markets.headers.get("total")], [1, "4"]);
     }));
 
-  it("take cancels alone in the state cancel_only", () =>
+  it("take only cancels in the state cancel_only", () =>
     withVenue(async (venue) => {
       const { body } = await venue.order("alice");
       const answer = await patch(venue, "/markets/btcusdt", { state: "cancel_only" });
@@ -268,7 +268,7 @@ describe("the operator's currencies and markets", () => {
       assertEquals((await venue.post("alice", path)).status, 201);
     }));
 
-  it("are refused where they clash or cannot be exact", () =>
+  it("are refused if they clash or cannot be exact", () =>
     withVenue(async (venue) => {
       const currency = (json: unknown) => venue.post("operator", `${ADMIN}/currencies`, json);
       assertError(await currency({}), 422, "admin.currency.missing_id");
@@ -364,7 +364,7 @@ describe("fees and levels", () => {
       assertError(await venue.order("alice"), 403, "market.trade.not_permitted");
     }));
 
-  it("are refused with wrong words", () =>
+  it("reject invalid fields", () =>
     withVenue(async (venue) => {
       const fee = (json: unknown) => venue.post("operator", `${ADMIN}/trading_fees`, json);
       assertError(
@@ -391,7 +391,7 @@ describe("fees and levels", () => {
       );
     }));
 
-  it("are the operator's alone", () =>
+  it("are only for operators", () =>
     withVenue(async (venue) => {
       const answer = await venue.get("alice", `${ADMIN}/members`);
       assertError(answer, 401, "authz.invalid_permission");

@@ -15,7 +15,7 @@ function change(person: Person, kid: string, json: Record<string, unknown>): Pro
 }
 
 describe("a key that a member makes", () => {
-  it("signs calls at once, and its secret is shown this once", () =>
+  it("signs calls at once, and its secret is shown once", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       const { status, body } = await carol.makeKey({ algorithm: "HS256" });
@@ -42,7 +42,7 @@ describe("a key that a member makes", () => {
       assertEquals([activity.body[0].action, activity.body[0].result], ["create", "succeed"]);
     }));
 
-  it("has the scopes, addresses and nonces that were asked for", () =>
+  it("has the requested scopes, addresses and nonce mode", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       const { body } = await carol.makeKey({
@@ -65,7 +65,7 @@ describe("a key that a member makes", () => {
       assertError(coded, 422, "resource.api_key.2fa_disabled");
     }));
 
-  it("needs a right code that was not used before", () =>
+  it("needs a correct, unused code", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       const missing = await carol.post(KEYS, {});
@@ -83,7 +83,7 @@ describe("a key that a member makes", () => {
       assertEquals((await carol.get(KEYS)).body.length, 1);
     }));
 
-  it("counts a code once where two calls race with it", () =>
+  it("counts a code once if two calls race with it", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       const totp_code = carol.nextOtp();
@@ -93,7 +93,7 @@ describe("a key that a member makes", () => {
       assertEquals((await carol.get(KEYS)).body.length, 1);
     }));
 
-  it("is refused with wrong words, which cost no code", () =>
+  it("rejects invalid fields without using up a code", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       const totp_code = carol.nextOtp();
@@ -164,7 +164,7 @@ describe("a member's key", () => {
       assertEquals((await venue.get(key, BALANCES)).status, 200);
     }));
 
-  it("tells its member that it was changed, and not where it was refused", () =>
+  it("tells its member of a change, but not of a refused one", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       const { body: key } = await carol.makeKey({ scope: "read", ip_allow_list: "192.0.2.1" });
@@ -179,7 +179,7 @@ describe("a member's key", () => {
       }
     }));
 
-  it("is not changed by wrong words or without a code", () =>
+  it("rejects invalid fields and missing codes", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       const { kid } = (await carol.makeKey()).body;
@@ -221,7 +221,7 @@ describe("a member's key", () => {
       assertError(again, 404, "record.not_found");
     }));
 
-  it("looks like none to other members, and an operator's key to its own", () =>
+  it("is not found by other members, nor an operator's key by its own", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       const dave = await Person.joinWithTwoFactor(venue, "dave@example.org");
@@ -241,7 +241,7 @@ describe("a member's key", () => {
       assertError(own, 404, "record.not_found");
     }));
 
-  it("works while the second factor is on that made it", () =>
+  it("works only while the second factor is on", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       const { body: key } = await carol.makeKey();
@@ -252,7 +252,7 @@ describe("a member's key", () => {
       assertError(await venue.order(key), 401, "authz.disabled_2fa");
     }));
 
-  it("is listed by pages", () =>
+  it("is listed in pages", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       const kids = [];

@@ -24,7 +24,7 @@ function watched() {
 }
 
 describe("AuthFailures", () => {
-  it("counts every failure, and tells of an address once a minute, with what was left out", () => {
+  it("counts every failure, and reports an address once a minute with the number omitted", () => {
     const { clock, failures, fail, told } = watched();
     for (let i = 0; i < 5; i++) fail(HOME);
     assertEquals(told(), [{ address: HOME, reason: REASON, kid: "01234567" }]);
@@ -34,7 +34,7 @@ describe("AuthFailures", () => {
     assertEquals(failures.figures(), { auth_failures: 6 });
   });
 
-  it("tells what a silent address has done with the next failure of any other", () => {
+  it("reports a silent address with the next failure of any other", () => {
     const { clock, fail, told } = watched();
     for (let i = 0; i < 3; i++) fail(HOME);
     fail("10.0.0.2");
@@ -50,7 +50,7 @@ describe("AuthFailures", () => {
     assertEquals(told(), []);
   });
 
-  it("tells of an address at once where the clock was set back", () => {
+  it("reports an address at once if the clock was set back", () => {
     const { clock, fail, told } = watched();
     for (let i = 0; i < 3; i++) fail(HOME);
     fail("10.0.0.2");
@@ -65,13 +65,13 @@ describe("AuthFailures", () => {
     ]);
   });
 
-  it("takes a network for one address", () => {
+  it("treats a network as one address", () => {
     const { fail, told } = watched();
     for (const host of ["1", "2", "3"]) fail(`2001:db8::${host}`);
     assertEquals(told().length, 1);
   });
 
-  it("tells of so many addresses a minute, and how many failures there was no room for", () => {
+  it("reports a limited number of addresses a minute, and counts the other failures", () => {
     const { clock, failures, fail, told } = watched();
     for (let i = 0; i < AUTH_FAILURE_ADDRESSES_MAX + 7; i++) fail(`10.1.${i >> 8}.${i & 255}`);
     assertEquals(told().length, AUTH_FAILURE_ADDRESSES_MAX);
@@ -83,8 +83,8 @@ describe("AuthFailures", () => {
   });
 });
 
-describe("a signed call that is not let through", () => {
-  it("is told by the key that it names, its address and the reason", async () => {
+describe("a signed call that is refused", () => {
+  it("is reported with its key, its address and the reason", async () => {
     await using venue = await AuthVenue.open();
     await venue.addKey("alice", { kid: "office-0123456789", allowList: ["192.168.0.0/16"] });
     const calls = [
@@ -105,7 +105,7 @@ describe("a signed call that is not let through", () => {
     assertEquals(venue.failures, []);
   });
 
-  it("is told with no secret and no signature, and counted where the address is throttled", () =>
+  it("is reported without secret or signature, and counted even while throttled", () =>
     withVenue(async (venue) => {
       const bad = { kid: "demo-alice", secret: "a guess that is nobody's" };
       for (let i = 0; i < 15; i++) await venue.get(bad, "/api/v2/backend/account/balances");
@@ -116,7 +116,7 @@ describe("a signed call that is not let through", () => {
 });
 
 describe("a sign-in that fails", () => {
-  it("is told by its address and the reason, and no more", () =>
+  it("is reported with only its address and the reason", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       await carol.signIn();

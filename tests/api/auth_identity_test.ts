@@ -27,7 +27,7 @@ function newcomer(venue: TestVenue): Person {
   return new Person(venue, EMAIL);
 }
 
-describe("an address that nobody may sign up with any more", () => {
+describe("an address that is no longer allowed to sign up", () => {
   it("still signs in, and is sent codes", () =>
     withVenue(async (venue) => {
       const { password } = newcomer(venue);
@@ -41,8 +41,8 @@ describe("an address that nobody may sign up with any more", () => {
     }));
 });
 
-describe("the settings of signing up", () => {
-  it("tell how strong a password has to be, and how strong one is", () =>
+describe("the sign-up settings", () => {
+  it("tell how strong a password must be, and how strong one is", () =>
     withVenue(async (venue) => {
       const carol = newcomer(venue);
       const settings = await carol.get("/identity/configs");
@@ -64,7 +64,7 @@ describe("the settings of signing up", () => {
 });
 
 describe("signing up", () => {
-  it("makes a pending member and answers the token of its session", () =>
+  it("makes a pending member and returns its session's token", () =>
     withVenue(async (venue) => {
       const { status, body } = await newcomer(venue).signUp();
       assertEquals(status, 201);
@@ -77,7 +77,7 @@ describe("signing up", () => {
       assertEquals(venue.engine.venue.holderByUid.get(body.uid)?.member.state, "pending");
     }));
 
-  it("sends a code that no answer shows, and whose use opens the session", () =>
+  it("sends a code that no answer shows, and that opens the session", () =>
     withVenue(async (venue) => {
       const carol = newcomer(venue);
       const signedUp = await carol.signUp();
@@ -91,7 +91,7 @@ describe("signing up", () => {
       assertEquals((await carol.get("/resource/users/me")).body.uid, carol.uid);
     }));
 
-  it("is refused without a good address or password, and names the field", () =>
+  it("is refused without a valid address or password, naming the field", () =>
     withVenue(async (venue) => {
       const carol = newcomer(venue);
       const { password } = carol;
@@ -126,7 +126,7 @@ describe("signing up", () => {
       }
     }));
 
-  it("takes a form as well", () =>
+  it("also takes a form", () =>
     withVenue(async (venue) => {
       const answer = await venue.call(null, "POST", `/api/v2/auth${USERS}`, {
         text: new URLSearchParams({ email: EMAIL, password: "Tr0ub4dor&3x" }).toString(),
@@ -147,7 +147,7 @@ describe("the code of an address", () => {
       assertError(again, 422, "identity.user.invalid_token");
     }));
 
-  it("is refused where it is wrong, missing or too long", () =>
+  it("is refused if wrong, missing or too long", () =>
     withVenue(async (venue) => {
       const carol = newcomer(venue);
       await carol.signUp();
@@ -160,7 +160,7 @@ describe("the code of an address", () => {
       assertError(await confirm({ token: long }), 422, "identity.user.too_long_token");
     }));
 
-  it("dies with the next one", () =>
+  it("gives way to the next", () =>
     withVenue(async (venue) => {
       const carol = newcomer(venue);
       await carol.signUp();
@@ -174,7 +174,7 @@ describe("the code of an address", () => {
       await carol.confirm();
     }));
 
-  it("is asked for alike for any address", () =>
+  it("is requested alike for any address", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       for (const email of [EMAIL, "nobody@example.org"]) {
@@ -188,7 +188,7 @@ describe("the code of an address", () => {
 });
 
 describe("a forgotten password", () => {
-  it("is replaced by the code of a message, which ends the sessions", () =>
+  it("is replaced using a mailed code, which ends the sessions", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       const sent = await carol.post(`${USERS}/password/generate_code`, { email: EMAIL });
@@ -211,7 +211,7 @@ describe("a forgotten password", () => {
       assertError(again, 422, "identity.password.invalid_token");
     }));
 
-  it("is asked for alike for an address that nobody has", () =>
+  it("is requested alike for an unknown address", () =>
     withVenue(async (venue) => {
       const nobody = new Person(venue, "nobody@example.org");
       const { email } = nobody;
@@ -219,7 +219,7 @@ describe("a forgotten password", () => {
       assertEquals([sent.status, sent.text], [201, "{}"]);
     }));
 
-  it("needs a strong one, twice the same, and a code", () =>
+  it("needs a strong one, given twice, and a code", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       await carol.post(`${USERS}/password/generate_code`, { email: EMAIL });
@@ -242,7 +242,7 @@ describe("a forgotten password", () => {
 });
 
 describe("a password", () => {
-  it("changes, which ends the other sessions", () =>
+  it("is changed, ending the other sessions", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       const elsewhere = new Person(venue, EMAIL);
@@ -262,7 +262,7 @@ describe("a password", () => {
       assertEquals((await elsewhere.signIn()).status, 200);
     }));
 
-  it("stays where the change is wrong, and names the field", () =>
+  it("stays if the change is invalid, naming the field", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       const good = {
@@ -297,7 +297,7 @@ describe("a password", () => {
 });
 
 describe("the activity of an account", () => {
-  it("is told by topic and page, newest first", () =>
+  it("is paged by topic, newest first", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       await new Person(venue, EMAIL).post("/identity/sessions", { email: EMAIL, password: "x" });
@@ -325,7 +325,7 @@ describe("the activity of an account", () => {
 });
 
 describe("the demo's outbox", () => {
-  it("shows the operator what was sent, newest first, of all members or of one", () =>
+  it("shows the operator what was sent to all or one, newest first", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       const dave = new Person(venue, "dave@example.org");
@@ -344,7 +344,7 @@ describe("the demo's outbox", () => {
       );
     }));
 
-  it("is no route of any other venue", () =>
+  it("is absent on any other venue", () =>
     withVenue(async (venue) => {
       const answer = await venue.get("operator", "/api/v2/admin/outbox");
       assertError(answer, 404, "route.not_found");

@@ -27,7 +27,7 @@ describe("rate limits of signed calls", () => {
     assertEquals(await venue.outcome({ nonce }), "200");
   });
 
-  it("are not used up by calls that somebody else has signed", async () => {
+  it("are not used up by calls signed by somebody else", async () => {
     await using venue = await AuthVenue.open({ rateLimit: 1 });
     for (let i = 0; i < 5; i++) await venue.call({ secret: "guess" });
     assertEquals(await venue.outcome(), "200");
@@ -49,7 +49,7 @@ describe("rate limits of signed calls", () => {
     assertEquals(await venue.outcome({ secret: "guess" }), "401 authz.invalid_signature");
   });
 
-  it("count no call that was signed rightly among the failed signatures", async () => {
+  it("do not count a correctly signed call as a failed signature", async () => {
     await using venue = await AuthVenue.open({ rateLimit: 100 });
     for (let i = 0; i < 20; i++) {
       assertEquals(await venue.outcome({ nonce: 1 }), "401 authz.nonce_expired");

@@ -17,7 +17,7 @@ function setState(venue: TestVenue, uid: string, state: string): Promise<Answer>
 }
 
 describe("signing in", () => {
-  it("answers the member and its token", () =>
+  it("returns the member and its token", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       const { status, body } = await carol.signIn();
@@ -27,7 +27,7 @@ describe("signing in", () => {
       assertEquals([me.status, me.body], [200, body]);
     }));
 
-  it("does not tell an unknown address from a wrong password", () =>
+  it("treats an unknown address like a wrong password", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       const unknown = await carol.post("/identity/sessions", { email: "x@y.org", password: "x" });
@@ -49,7 +49,7 @@ describe("signing in", () => {
       );
     }));
 
-  it("is refused to who may not act, once the password is right", () =>
+  it("is refused to inactive members once the password is right", () =>
     withVenue(async (venue) => {
       const dave = new Person(venue, "dave@example.org");
       await dave.signUp();
@@ -63,7 +63,7 @@ describe("signing in", () => {
       }
     }));
 
-  it("needs a code where the second factor is on, and each code once", () =>
+  it("needs an unused code if the second factor is on", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       assertError(await carol.signIn(), 401, "identity.session.missing_otp");
@@ -83,7 +83,7 @@ describe("signing in", () => {
       assertError(await carol.signIn(code), 401, "identity.session.invalid_otp");
     }));
 
-  it("is throttled after wrong passwords, also without a rate limit, until an operator unlocks", () =>
+  it("is throttled after wrong passwords, even without a rate limit, until unlocked", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       const right = carol.password;
@@ -101,7 +101,7 @@ describe("signing in", () => {
       assertEquals((await carol.signIn()).status, 200);
     }));
 
-  it("can be unlocked for members that there are, by operators", () =>
+  it("is unlocked only by operators, for known members", () =>
     withVenue(async (venue) => {
       const path = "/api/v2/admin/members/ID0000000000/unlock";
       assertError(await venue.post("operator", path), 404, "record.not_found");
@@ -143,7 +143,7 @@ describe("the cookie of a session", () => {
       }
     }));
 
-  it("is Secure where the host that a call names is none", async () => {
+  it("is Secure if a call's host is invalid", async () => {
     const app = new Hono<Env>();
     app.get("*", (c) => {
       setSessionCookie({ c, services: { isBehindProxy: false } }, "token", 1);
@@ -154,12 +154,12 @@ describe("the cookie of a session", () => {
     assertMatch(answer.headers.get("set-cookie") ?? "", /; Secure/);
   });
 
-  it("is Secure wherever calls come through proxies, whatever host they name", () =>
+  it("is Secure behind proxies, whatever host calls name", () =>
     withVenue(async (venue) => {
       assert((await cookieAt(venue, "http://127.0.0.1:8000")).includes("Secure"));
     }, { isBehindProxy: true }));
 
-  it("opens nothing behind proxies by its name of plain http, whatever host they name", async () => {
+  it("opens nothing behind proxies under its plain http name, whatever the host", async () => {
     for (const isBehindProxy of [false, true]) {
       await withVenue(async (venue) => {
         const cookie = await cookieAt(venue, "http://127.0.0.1:8000");
@@ -183,7 +183,7 @@ describe("the cookie of a session", () => {
       assertEquals((await carol.signIn()).headers.get("cache-control"), "no-store");
     }));
 
-  it("is taken away by signing out, and opens nothing any more", () =>
+  it("is removed by signing out, and then opens nothing", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       const { cookie } = carol;
@@ -195,7 +195,7 @@ describe("the cookie of a session", () => {
       assertError(await carol.get("/resource/users/me"), 401, "authz.invalid_session");
     }));
 
-  it("opens nothing where it was made up", () =>
+  it("opens nothing if made up", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       for (const made of ["", "x", carol.uid, `${carol.uid}.${"0".repeat(64)}`]) {
@@ -230,7 +230,7 @@ describe("the sessions of a member", () => {
       assertError(gone, 404, "resource.session.not_found");
     }));
 
-  it("take the cookie along where it is the caller's own that ends", () =>
+  it("take the cookie along if the caller's own ends", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       const list = await carol.get("/resource/users/sessions");
@@ -253,7 +253,7 @@ describe("the sessions of a member", () => {
       assertEquals((await carol.get("/resource/users/me")).status, 200);
     }));
 
-  it("stop with the member, and go on where it is let go", () =>
+  it("stop while the member is locked", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       await setState(venue, carol.uid, "locked");

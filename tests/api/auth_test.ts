@@ -58,7 +58,7 @@ describe("a nonce", () => {
     for (const nonce of bad) assertEquals(await venue.outcome({ nonce }), NOT_A_TIMESTAMP, nonce);
   });
 
-  it("lies less than the window from the server's time", async () => {
+  it("is within the window around the server's time", async () => {
     await using venue = await AuthVenue.open();
     venue.clock.now += 5000;
     const { now } = venue.clock;
@@ -94,7 +94,7 @@ describe("a signature", () => {
     assertEquals([...wrong.headers], [...unknown.headers]);
   });
 
-  it("is not that of the dummy which unknown keys are verified against", async () => {
+  it("does not match the dummy that unknown keys are checked against", async () => {
     await using venue = await AuthVenue.open();
     for (const secret of ["nobody", ""]) {
       assertEquals(await venue.outcome({ kid: "nobody", secret }), INVALID_SIGNATURE);
@@ -112,7 +112,7 @@ describe("a signature", () => {
     assertEquals(await venue.outcome({ headers }), "200");
   });
 
-  it("of another nonce or key does not do, and spends nothing", async () => {
+  it("of another nonce or key fails, and uses nothing up", async () => {
     await using venue = await AuthVenue.open();
     await venue.addKey("bob", { kid: "bob" });
     const headers = signedHeaders("alice", "alice-secret", venue.nextNonce());
@@ -136,7 +136,7 @@ describe("a signature", () => {
     assertEquals(await venue.outcome(), INVALID_SIGNATURE);
   });
 
-  it("of a key made by another process is looked for once more", async () => {
+  it("is checked again after catching up with other processes", async () => {
     await using venue = await AuthVenue.open({ isShared: true });
     await venue.outcome({ kid: "nobody" });
     await venue.outcome({ secret: "guess" });
@@ -145,7 +145,7 @@ describe("a signature", () => {
 });
 
 describe("key and owner", () => {
-  it("must be active, which only the right signature learns", async () => {
+  it("must be active, as only a valid signature is told", async () => {
     await using venue = await AuthVenue.open();
     for (const state of ["disabled", "deleted"] as const) {
       await venue.engine.submit({ kind: "change_key", uid: "alice", kid: "alice", state }, null);
@@ -176,7 +176,7 @@ describe("key and owner", () => {
     }
   });
 
-  it("keep to a changed list of addresses at once", async () => {
+  it("follow a changed list of addresses at once", async () => {
     await using venue = await AuthVenue.open();
     assertEquals(await venue.outcome(), "200");
     const row = await venue.credentials.setAllowList("alice", ["192.168.0.0/16"]);
@@ -190,8 +190,8 @@ describe("key and owner", () => {
   });
 });
 
-describe("the addresses of a key, of which another process may know more", () => {
-  it("are asked for by a process that is behind", async () => {
+describe("a key's addresses, which another process may have changed", () => {
+  it("are fetched by a process that is behind", async () => {
     await using venue = await AuthVenue.open();
     for (const [lagMs, asked] of [[ADDRESSES_LATE_MS_MAX, 0], [ADDRESSES_LATE_MS_MAX + 1, 1]]) {
       Object.defineProperty(venue.engine, "lagMs", { value: lagMs, configurable: true });
@@ -201,7 +201,7 @@ describe("the addresses of a key, of which another process may know more", () =>
     }
   });
 
-  it("are asked for before a caller is refused for where it is", async () => {
+  it("are fetched before a caller is refused by address", async () => {
     await using venue = await AuthVenue.open({ isShared: true });
     await venue.addKey("alice", { kid: "office", allowList: ["192.168.0.0/16"] });
     const refused = "403 authz.ip_not_permitted";

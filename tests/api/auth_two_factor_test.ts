@@ -25,7 +25,7 @@ describe("the secret of an authenticator", () => {
       assertEquals(atob(barcode.replace("data:image/svg+xml;base64,", "")), svg);
     }));
 
-  it("is not in force before one of its codes was given", () =>
+  it("is not in force until one of its codes is given", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       await carol.post(`${OTP}/generate_qrcode`);
@@ -35,7 +35,7 @@ describe("the secret of an authenticator", () => {
 });
 
 describe("turning the second factor on", () => {
-  it("answers recovery codes and shows in the account and in the log", () =>
+  it("returns recovery codes and shows in the account and the log", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       const codes = await carol.turnTwoFactorOn();
@@ -47,7 +47,7 @@ describe("turning the second factor on", () => {
       assertEquals([activity.body[0].action, activity.body[0].result], ["enable", "succeed"]);
     }));
 
-  it("ends the sessions that were begun without it, but for one's own", () =>
+  it("ends the other sessions that were begun without it", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       const elsewhere = new Person(venue, carol.email);
@@ -58,7 +58,7 @@ describe("turning the second factor on", () => {
       assertError(await elsewhere.get("/resource/users/me"), 401, "authz.invalid_session");
     }));
 
-  it("can be undone by the operator, for who has lost it", () =>
+  it("can be undone by the operator if it is lost", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       const path = `/api/v2/admin/members/${carol.uid}`;
@@ -95,7 +95,7 @@ describe("turning the second factor on", () => {
 });
 
 describe("turning the second factor off", () => {
-  it("takes a code of its own", () =>
+  it("needs an unused code", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       const disable = (code: string) => carol.post(`${OTP}/disable`, { code });
@@ -115,7 +115,7 @@ describe("turning the second factor off", () => {
 });
 
 describe("a code of the second factor", () => {
-  it("can be tried, and is used up by that", () =>
+  it("can be verified, which uses it up", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       const verify = (code: unknown) => carol.post(`${OTP}/verify`, { code });
@@ -136,7 +136,7 @@ describe("a code of the second factor", () => {
       assertEquals((await carol.post(`${OTP}/verify`, { code: Number(code) })).status, 201);
     }));
 
-  it("is taken one step early or late, and no further", () =>
+  it("is valid one step early or late, and no further", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       const code = carol.nextOtp();
@@ -154,7 +154,7 @@ describe("a code of the second factor", () => {
       assertError(answer, 400, "resource.otp.not_enabled");
     }));
 
-  it("is not looked at any more after too many wrong ones, wherever they are given", () =>
+  it("is no longer checked after too many wrong ones, wherever given", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       let answer = await carol.post(`${OTP}/verify`, { code: "000000" });
@@ -171,7 +171,7 @@ describe("a code of the second factor", () => {
       assertEquals((await carol.post(`${OTP}/verify`, { code: carol.nextOtp() })).status, 201);
     }));
 
-  it("is shut for good after twenty wrong ones in a day, until an operator unlocks", () =>
+  it("is locked after twenty wrong ones in a day until an operator unlocks it", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       let wrong = 0;

@@ -26,7 +26,7 @@ async function setLevel(venue: TestVenue, level: number): Promise<void> {
 }
 
 describe("making a beneficiary", () => {
-  it("answers it pending, and sends its pin by message alone", () =>
+  it("returns it pending, and sends its pin only by message", () =>
     withVenue(async (venue) => {
       const answer = await createBeneficiary(venue, "alice");
       assertEquals(answer.status, 201);
@@ -61,7 +61,7 @@ describe("making a beneficiary", () => {
       assertEquals([answer.body.currency, answer.body.description], ["btc", "y"]);
     }));
 
-  it("keeps the data as they are given, numbers as numbers where they lose no digit", () =>
+  it("keeps data as given, with numbers as numbers if they lose no digit", () =>
     withVenue(async (venue) => {
       const data = '{"address":"sandbox-btc-1","tag":123,"memo":"123","id":18446744073709551615,' +
         '"card":4111111111111111,"list":[0.10,{"n":-1e3}],"small":1e-400,"__proto__":{"a":1}}';
@@ -81,7 +81,7 @@ describe("making a beneficiary", () => {
       }
     }));
 
-  it("takes a number for text where it reads it", () =>
+  it("takes a number where it expects text", () =>
     withVenue(async (venue) => {
       const coin = await createBeneficiary(venue, "alice", { data: { address: 123456 } });
       assertEquals(coin.body.data, { address: "123456" });
@@ -95,7 +95,7 @@ describe("making a beneficiary", () => {
       });
     }));
 
-  it("refuses what is missing, empty, too long or no JSON", () =>
+  it("refuses missing, empty, too long or non-JSON fields", () =>
     withVenue(async (venue) => {
       const cases: [Record<string, unknown>, string][] = [
         [{ currency: undefined }, "missing_currency"],
@@ -147,7 +147,7 @@ describe("making a beneficiary", () => {
       ]);
     }));
 
-  it("refuses a currency that is unknown, or that nothing may be withdrawn of", () =>
+  it("refuses an unknown currency or one without withdrawals", () =>
     withVenue(async (venue) => {
       const unknown = await createBeneficiary(venue, "alice", { currency: "xyz" });
       assertEquals(outcome(unknown), "422 account.currency.doesnt_exist");
@@ -158,7 +158,7 @@ describe("making a beneficiary", () => {
       assertEquals(outcome(stopped), "422 account.currency.withdrawal_disabled");
     }));
 
-  it("refuses an address that the member has for this currency, until that one is deleted", () =>
+  it("refuses an address the member already has in the currency, until it is deleted", () =>
     withVenue(async (venue) => {
       const first = await createBeneficiary(venue, "alice");
       const again = await createBeneficiary(venue, "alice", {
@@ -171,7 +171,7 @@ describe("making a beneficiary", () => {
       assertEquals((await createBeneficiary(venue, "alice")).status, 201);
     }));
 
-  it("makes one of two that race with the same address", () =>
+  it("makes only one if two race with the same address", () =>
     withVenue(async (venue) => {
       const answers = await Promise.all([
         createBeneficiary(venue, "alice"),
@@ -198,14 +198,14 @@ describe("making a beneficiary", () => {
       assertEquals(outcome(answer), "422 account.beneficiary.limit_exceeded");
     }));
 
-  it("makes none where its pin would reach nobody", () =>
+  it("makes none if its pin would reach nobody", () =>
     withVenue(async (venue) => {
       Object.defineProperty(venue.outbox, "isAvailable", { value: false });
       assertEquals(outcome(await createBeneficiary(venue, "alice")), "503 server.unavailable");
       assertEquals((await venue.get("alice", BENEFICIARIES)).body, []);
     }));
 
-  it("wants a full name for a bank, and shows its account number masked only, unless it is short", () =>
+  it("requires a full name for a bank, and masks its account number unless short", () =>
     withVenue(async (venue) => {
       await createFiat(venue);
       const create = (data: Record<string, unknown>) =>
@@ -234,7 +234,7 @@ describe("a beneficiary's pin", () => {
       assertEquals(outcome(again), "422 account.beneficiary.cant_activate");
     }));
 
-  it("is refused where it is missing, no number or wrong", () =>
+  it("is refused if missing, not a number or wrong", () =>
     withVenue(async (venue) => {
       const { body } = await createBeneficiary(venue, "alice");
       const wrong = wrongPin(await lastPin(venue, "alice"));
@@ -251,7 +251,7 @@ describe("a beneficiary's pin", () => {
       assertEquals((await venue.get("alice", `${BENEFICIARIES}/${body.id}`)).body.state, "pending");
     }));
 
-  it("is dead after five wrong tries, however they are made, until another one is sent", () =>
+  it("is dead after five wrong tries, even at once, until another is sent", () =>
     withVenue(async (venue) => {
       const { body: { id } } = await createBeneficiary(venue, "alice");
       const pin = await lastPin(venue, "alice");
@@ -268,7 +268,7 @@ describe("a beneficiary's pin", () => {
       assertEquals((await activate(venue, "alice", id, next)).status, 200);
     }));
 
-  it("lives fifteen minutes", () =>
+  it("lasts fifteen minutes", () =>
     withVenue(async (venue) => {
       const { body: { id } } = await createBeneficiary(venue, "alice");
       venue.clock.now += 15 * 60_000 + 1;
@@ -276,7 +276,7 @@ describe("a beneficiary's pin", () => {
       assertEquals(outcome(answer), "422 account.beneficiary.invalid_pin");
     }));
 
-  it("is sent again once a minute, and the one before is dead", () =>
+  it("is resent once a minute, which voids the one before", () =>
     withVenue(async (venue) => {
       const { body: { id, sent_at } } = await createBeneficiary(venue, "alice");
       const first = await lastPin(venue, "alice");
@@ -302,7 +302,7 @@ describe("a beneficiary's pin", () => {
       );
     }));
 
-  it("stands nowhere but in its message", () =>
+  it("appears only in its message", () =>
     withVenue(async (venue) => {
       await createBeneficiary(venue, "alice");
       const pin = await lastPin(venue, "alice");
@@ -337,7 +337,7 @@ describe("reading and deleting beneficiaries", () => {
       assertEquals(whole.headers.get("Total"), "2");
     }));
 
-  it("refuses filters and pages that are none", () =>
+  it("refuses invalid filters and pages", () =>
     withVenue(async (venue) => {
       const cases = {
         "currency=xyz": "account.currency.doesnt_exist",
@@ -375,7 +375,7 @@ describe("reading and deleting beneficiaries", () => {
       assertEquals((await venue.get("bob", `${BENEFICIARIES}/${others}`)).status, 200);
     }));
 
-  it("says so where a path holds no id", () =>
+  it("says so if a path holds no id", () =>
     withVenue(async (venue) => {
       for (const method of ["GET", "DELETE"]) {
         const answer = await venue.call("alice", method, `${BENEFICIARIES}/x1`);
@@ -383,7 +383,7 @@ describe("reading and deleting beneficiaries", () => {
       }
     }));
 
-  it("is for members of the withdrawal level, whatever they send", () =>
+  it("requires the withdrawal level, whatever is sent", () =>
     withVenue(async (venue) => {
       const { body: { id } } = await createBeneficiary(venue, "alice");
       await setLevel(venue, 2);

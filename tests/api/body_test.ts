@@ -35,7 +35,7 @@ describe("parseBody()", () => {
     assertEquals(await parseBody(JSON_TYPE, text), JSON.parse(text));
   });
 
-  it("takes nothing within a text for a number, and any JSON as a reviver does", () => {
+  it("takes nothing in a text as a number, and reads any JSON like a reviver", () => {
     const parts = fc.constantFrom('"', "\\", "1", "-2.5e-7", ",", ": ", "\u2028", "é");
     const texts = fc.array(parts).map((some) => some.join(""));
     const json = fc.oneof(
@@ -67,7 +67,7 @@ describe("parseBody()", () => {
     assertEquals(await parseBody(type, '{"a":"1"}'), { a: "1" });
   });
 
-  it("lists what forms number, and leaves other brackets alone", async () => {
+  it("lists numbered fields, and leaves other brackets alone", async () => {
     const type = "application/x-www-form-urlencoded";
     const text = "s[0]=p&s[1]=q&t%5B0%5D=r&search[code]=b&a[0][b]=1&[c]=2&d[-1]=3";
     assertEquals({ ...await parseBody(type, text) as object }, {
@@ -86,7 +86,7 @@ describe("parseBody()", () => {
     assertEquals({ ...value as object }, { a: "0.10" });
   });
 
-  it("reads no more parts of a form than a call may have fields, files least of all", async () => {
+  it("reads only so many parts of a form, whether fields or files", async () => {
     const type = "multipart/form-data; boundary=b";
     const form = (parts: number) =>
       '--b\r\nContent-Disposition: form-data; name="a"; filename="f"\r\n\r\n1\r\n'.repeat(parts) +
@@ -97,14 +97,14 @@ describe("parseBody()", () => {
     assertEquals((await assertRejects(more, ApiError)).status, 400);
   });
 
-  it("looks at no boundary that is longer than one may be", async () => {
+  it("refuses a boundary that is too long", async () => {
     const text = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--b--\r\n';
     const type = `multipart/form-data; boundary=b;${" ".repeat(1000)}charset=utf-8`;
     const error = await assertRejects(async () => await parseBody(type, text), ApiError);
     assertEquals(error.status, 400);
   });
 
-  it("answers 400 for values that lie too deep in one another, numbers among them or not", async () => {
+  it("answers 400 for values nested too deep, with numbers among them or not", async () => {
     const nested = (depth: number, inside: string) =>
       "[".repeat(depth) + inside + "]".repeat(depth);
     for (const inside of ["", "7", '{"a":null}']) {
@@ -133,7 +133,7 @@ describe("readBody()", () => {
   app.onError((error, c) => c.text(error.message, error instanceof ApiError ? error.status : 500));
   app.post("/", async (c) => c.text(await readBody(c, 8)));
 
-  it("hands the text on", async () => {
+  it("returns the text", async () => {
     const answer = await app.request("/", { method: "POST", body: "12345678" });
     assertEquals(await answer.text(), "12345678");
   });
@@ -191,7 +191,7 @@ describe("readBody()", () => {
     assertEquals(sent, { count: BODY_CHUNKS_MAX + 1, isCancelled: true });
   });
 
-  it("gives up a body that does not come, whatever it says of its length", async () => {
+  it("gives up a body that does not come, whatever length it declares", async () => {
     const deadline = new Deadline(20);
     const slow = new Hono<Env>();
     slow.onError((error, c) =>
@@ -213,7 +213,7 @@ describe("readBody()", () => {
     assertEquals(await good.text(), "12");
   });
 
-  it("takes a body that breaks off for none", async () => {
+  it("refuses a body that breaks off", async () => {
     for (const headers of [new Headers({ "Content-Length": "8" }), new Headers()]) {
       const body = new ReadableStream({
         pull: (controller) => controller.error(new Error("The client has hung up")),
@@ -224,7 +224,7 @@ describe("readBody()", () => {
     }
   });
 
-  it("takes a body that the end of the process breaks off for nobody's fault", async () => {
+  it("answers 503 if the end of the process breaks a body off", async () => {
     const ending = new Hono<Env>();
     ending.post("/", async (c) => c.text(await readBody(c, 8, () => true)));
     ending.onError((error, c) => {
@@ -247,7 +247,7 @@ describe("readBody()", () => {
     assertEquals(long.status, 413);
   });
 
-  it("joins characters that a stream cuts apart", async () => {
+  it("joins characters that a stream splits", async () => {
     const bytes = new TextEncoder().encode("aé");
     const body = new ReadableStream({
       start(controller) {

@@ -42,7 +42,7 @@ class ReadBook {
 }
 
 describe("the texts of a book's orders", () => {
-  it("are made once, whatever comes and goes beside them and whatever limit is asked for", () => {
+  it("are made once, whatever orders come and go and whatever limit is asked for", () => {
     const read = new ReadBook();
     const { test } = read;
     const orders = Array.from({ length: 20 }, (_, i) => test.sell("ann", "2", String(10 + i % 7)));
@@ -56,7 +56,7 @@ describe("the texts of a book's orders", () => {
     assertEquals(read.asks(1000, 0), 20, "in the other form");
   });
 
-  it("are made again of an order that has traded, and of no other", () => {
+  it("are remade only for an order that has traded", () => {
     const read = new ReadBook();
     const { test } = read;
     for (let i = 0; i < 10; i++) test.sell("ann", "2", "10");
@@ -80,7 +80,7 @@ describe("the texts of a book's orders", () => {
     assertEquals([read.asks(1), first.state], [1, "wait"]);
   });
 
-  it("are dropped of the book that was read least lately where all have too many", () => {
+  it("are dropped for the least recently read book when there are too many", () => {
     const read = new ReadBook(25);
     for (const market of ["btcusdt", "ethusdt"]) {
       for (let i = 0; i < 15; i++) read.test.sell("ann", "1", String(10 + i), { market });

@@ -22,7 +22,7 @@ describe("placing many orders", () => {
       assertEquals(answer.body.map((order: { price: string }) => order.price), ["100", "99"]);
     }));
 
-  it("places none where one fails, and names it", () =>
+  it("places none if one fails, and names it", () =>
     withVenue(async (venue) => {
       const shape = await venue.post("alice", BULK, [BUY, { ...BUY, side: "x" }]);
       assertError(shape, 422, "market.order.invalid_side");
@@ -41,7 +41,7 @@ describe("placing many orders", () => {
       assertEquals(await openCount(venue), 0);
     }));
 
-  it("answers 422 where there is no list, or an empty one", () =>
+  it("answers 422 to no list or an empty one", () =>
     withVenue(async (venue) => {
       assertError(await venue.post("alice", BULK), 422, "market.order.missing_orders");
       assertError(await venue.post("alice", BULK, BUY), 422, "market.order.invalid_orders");
@@ -50,7 +50,7 @@ describe("placing many orders", () => {
       assertError(broken, 400, "server.method.invalid_message_body");
     }));
 
-  it("answers 413 above the limit, which a member may have of its own", () =>
+  it("answers 413 above the limit, which may be the member's own", () =>
     withVenue(async (venue) => {
       const many = Array.from({ length: 101 }, () => BUY);
       const answer = await venue.post("alice", BULK, many);
@@ -72,7 +72,7 @@ describe("placing many orders", () => {
 });
 
 describe("cancelling many orders", () => {
-  it("takes uuids and client order ids, and passes over unknown and foreign ones", () =>
+  it("takes uuids and client order ids, skipping unknown and foreign ones", () =>
     withVenue(async (venue) => {
       const { body } = await venue.order("alice");
       await venue.order("alice", { client_order_id: "c" });
@@ -96,7 +96,7 @@ describe("cancelling many orders", () => {
       assertEquals(await openCount(venue), 0);
     }));
 
-  it("passes over orders on a halted market", () =>
+  it("skips orders on a halted market", () =>
     withVenue(async (venue) => {
       const halted = await venue.order("alice", { market: "ethusdt" });
       const first = await venue.order("alice");
@@ -114,7 +114,7 @@ describe("cancelling many orders", () => {
       assertEquals(open.body.map(({ id }: { id: number }) => id), [halted.body.id]);
     }));
 
-  it("answers 422 for names that are none, and 413 for too many", () =>
+  it("answers 422 to invalid names, and 413 to too many", () =>
     withVenue(async (venue) => {
       const remove = (path: string, json: unknown) => venue.call("alice", "DELETE", path, { json });
       const name = await remove(BULK, [crypto.randomUUID(), "x"]);

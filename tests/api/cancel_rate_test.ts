@@ -17,8 +17,8 @@ const CANCELS: readonly (readonly [method: string, path: string, json?: unknown]
   ["POST", `${TRADING}/orders/cancel_all_after`, { timeout: 0 }],
 ];
 
-describe("cancels of a key that may call nothing else", () => {
-  it("are taken, whichever they are", () =>
+describe("cancels by a key over its rate limit", () => {
+  it("are accepted, of every kind", () =>
     withVenue(async (venue) => {
       for (const _ of CANCELS) await venue.order("alice");
       assertError(await venue.order("alice"), 429, "server.rate_limited");
@@ -30,7 +30,7 @@ describe("cancels of a key that may call nothing else", () => {
       }
     }, { rateLimit: CANCELS.length }));
 
-  it("have a bound of their own, and use up nothing else", () =>
+  it("have a limit of their own, and use up no other", () =>
     withVenue(async (venue) => {
       const cancel = () => venue.post("alice", `${TRADING}/orders/cancel`, {});
       assertEquals((await cancel()).status, 200);

@@ -26,7 +26,7 @@ describe("cancel_all_after", () => {
       assertEquals(timersOf(venue), [60_000]);
     }));
 
-  it("cancels the orders of the member when it is not set again, and says why", () =>
+  it("cancels the member's orders if not set again, and gives the reason", () =>
     withVenue(async (venue) => {
       const order = (await venue.order("alice")).body.uuid;
       const other = (await venue.order("bob", { price: "99" })).body.uuid;

@@ -18,26 +18,26 @@ async function addressOf(proxies: number, forwarded?: string): Promise<string> {
 }
 
 describe("the address of a caller", () => {
-  it("is the peer's where there is no proxy, whatever a header claims", async () => {
+  it("is the peer's without a proxy, whatever a header claims", async () => {
     assertEquals(await addressOf(0), PEER);
     assertEquals(await addressOf(0, "203.0.113.7"), PEER);
   });
 
-  it("is what the outermost proxy has seen", async () => {
+  it("is what the outermost proxy saw", async () => {
     assertEquals(await addressOf(1, "203.0.113.7"), "203.0.113.7");
     assertEquals(await addressOf(1, "198.51.100.9, 203.0.113.7"), "203.0.113.7");
     assertEquals(await addressOf(2, "198.51.100.9, 203.0.113.7,10.0.0.2"), "203.0.113.7");
     assertEquals(await addressOf(1, "2001:db8::7"), "2001:db8::7");
   });
 
-  it("is the same with the port that a proxy adds", async () => {
+  it("is the same if a proxy adds a port", async () => {
     assertEquals(await addressOf(1, "203.0.113.7:50123"), "203.0.113.7");
     assertEquals(await addressOf(1, "[2001:db8::7]:50123"), "2001:db8::7");
     assertEquals(await addressOf(1, "[2001:db8::7]"), "2001:db8::7");
     assertEquals(await addressOf(2, "198.51.100.9, 203.0.113.7:1 ,10.0.0.2:2"), "203.0.113.7");
   });
 
-  it("is what the proxy has told, cut, where nobody can read it", async () => {
+  it("is what the proxy said, cut short, if unreadable", async () => {
     const unread = ["unknown", "203.0.113.7:", "203.0.113.7:x", "300.0.0.1:80", "[::g]:1", "_a:1"];
     for (const hop of unread) {
       const address = await addressOf(1, `203.0.113.7, ${hop}`);
@@ -47,7 +47,7 @@ describe("the address of a caller", () => {
     assertEquals(await addressOf(1, "x".repeat(1_000)), "x".repeat(64));
   });
 
-  it("is the peer's where the proxies have told none", async () => {
+  it("is the peer's if the proxies give none", async () => {
     assertEquals(await addressOf(1), PEER);
     assertEquals(await addressOf(2, "203.0.113.7"), PEER);
     assertEquals(await addressOf(1, ""), PEER);

@@ -24,7 +24,7 @@ describe("the contract", () => {
     }
   });
 
-  it("lists no error of a field, which the schemas tell", () => {
+  it("lists no field errors, which the schemas tell", () => {
     for (const { id, query, body, errors } of createEndpoints()) {
       const ofFields = [...fieldErrors(query), ...fieldErrors(body?.schema)];
       assertEquals(ofFields.filter((identifier) => errors?.[422]?.includes(identifier)), [], id);
@@ -82,14 +82,14 @@ describe("the contract", () => {
     }
   });
 
-  it("says how many points a k-line has at most, and by which header more are told", () => {
+  it("gives a k-line's maximum of points, and the header that tells of more", () => {
     const { description, responses } = document
       .paths["/api/v2/backend/public/markets/{market}/k-line"].get;
     assert(description.includes(`with both times, at most ${CANDLES_MAX} points`));
     assert("X-Scan-Limited" in responses[200].headers);
   });
 
-  it("says what is otherwise under the older name of a path", () => {
+  it("says what differs under the older name of a path", () => {
     const ids = ["createOrder", "cancelOrders", "readOrderBook", "readAlive", "readReady"];
     for (const { id, method, paths } of createEndpoints()) {
       const { description } = document.paths[paths[0]][method.toLowerCase()];
@@ -107,7 +107,7 @@ describe("the contract", () => {
     }
   });
 
-  it("has patterns that whoever reads the document compiles, and to the same", () => {
+  it("has patterns that mean the same in every language's regex", () => {
     const patterns = [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)]
       .map(([, text = ""]) => JSON.parse(text) as string);
     assert(patterns.includes(EMAIL.source));
@@ -120,7 +120,7 @@ describe("the contract", () => {
     }
   });
 
-  it("has no field that is null whatever happens, which generators of clients don't know", () => {
+  it("has no field that is always null, which client generators don't know", () => {
     const text = JSON.stringify(document.components.schemas);
     const alone = [...text.matchAll(/"(\w+)":\{"type":"null"/g)].map(([, name]) => name);
     assertEquals(alone, []);
@@ -138,7 +138,7 @@ describe("the contract", () => {
     assertEquals(found, []);
   });
 
-  it("refers only to schemas that it holds, and to each of them", () => {
+  it("refers to all the schemas that it holds, and no others", () => {
     const text = JSON.stringify(document);
     const references = new Set(
       [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1]),
@@ -169,7 +169,7 @@ describe("the contract", () => {
     }
   });
 
-  it("lists a session wherever a key of a member may call, but for what is a key's alone", () => {
+  it("lists a session wherever a member's key may call, except cancel timers", () => {
     const operations = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods as Record<string, JsonObject>)
     );
@@ -184,7 +184,7 @@ describe("the contract", () => {
     );
   });
 
-  it("says of everything in a path or a query what it means", () => {
+  it("describes every parameter of a path or query", () => {
     for (const [path, methods] of Object.entries<Record<string, JsonObject>>(document.paths)) {
       for (const [method, { parameters = [] }] of Object.entries(methods)) {
         for (const { name, in: place, description, example } of parameters as JsonObject[]) {
@@ -196,7 +196,7 @@ describe("the contract", () => {
     }
   });
 
-  it("lists what an operator's call may be refused with, and nothing else", () => {
+  it("lists exactly the errors an operator's call may be refused with", () => {
     const listed = (path: string, method: string, status: number): string[] =>
       document.paths[path][method].responses[status].description.match(/[\w.]+/g);
     const of = (path: string, method: string, prefix: string) =>
@@ -219,7 +219,7 @@ describe("the contract", () => {
     }
   });
 
-  it("says of an id what it is the id of", () => {
+  it("says what each id identifies", () => {
     const idOf = (path: string, method: string) => {
       const [{ description, example }] = document.paths[path][method].parameters;
       return [description, example];
@@ -228,7 +228,7 @@ describe("the contract", () => {
     assertEquals(idOf("/api/v2/admin/markets/{id}", "patch"), ["Market id.", "btcusdt"]);
   });
 
-  it("shows defaults and bounds of what a query may say", () => {
+  it("shows defaults and bounds of query parameters", () => {
     const { parameters } = document.paths["/api/v2/backend/market/orders"].get;
     const limit = parameters.find((parameter: { name: string }) => parameter.name === "limit");
     assertEquals(limit.schema, { type: "integer", minimum: 1, maximum: 1000, default: 100 });
@@ -244,7 +244,7 @@ describe("the contract", () => {
     for (const schema of [...schemas, state.schema]) assertEquals(schema.minItems, 1);
   });
 
-  it("is served, and so is the reference page, with nothing from outside", () =>
+  it("is served, as is the reference page, with nothing external", () =>
     withVenue(async (venue) => {
       const contract = await venue.get(null, "/api/v2/openapi.json");
       assertEquals([contract.status, contract.body.openapi], [200, "3.1.0"]);
@@ -259,14 +259,14 @@ describe("the contract", () => {
 describe("the reference page", () => {
   const page = createDocsPage(document);
 
-  it("leads to nothing that it does not hold", () => {
+  it("links only to what it holds", () => {
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]));
     const links = [...page.matchAll(/href="#([^"]+)"/g)].map((match) => match[1]);
     assertEquals(links.filter((link) => !ids.has(link)), []);
     assert(links.length > createEndpoints().length);
   });
 
-  it("marks nothing as code that is empty", () => {
+  it("has no empty code elements", () => {
     assertEquals(page.match(/.{60}<code><\/code>.{10}/g), null);
   });
 
@@ -276,7 +276,7 @@ describe("the reference page", () => {
     assertEquals(page.match(/<p class="lead">/g)?.length, length);
   });
 
-  it("tells every path", () => {
+  it("lists every path", () => {
     for (const path of Object.keys(document.paths)) assert(page.includes(path), path);
   });
 });

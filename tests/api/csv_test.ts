@@ -8,7 +8,7 @@ describe("csvLine()", () => {
     assertEquals(csvLine([null, ""]), ",\r\n");
   });
 
-  it("quotes what would be taken for something else", () => {
+  it("quotes what would be misread", () => {
     assertEquals(
       csvLine(["a,b", 'say "hi"', "two\nlines", "\r", "a b"]),
       [
@@ -23,7 +23,7 @@ describe("csvLine()", () => {
 });
 
 describe("freeText()", () => {
-  it("is never the beginning of a formula", () => {
+  it("never begins a formula", () => {
     for (const text of ["=1+1", "+1", "-1", "@sum", "\tsum", "\rsum", "\nsum"]) {
       assertEquals(freeText(text), `'${text}`);
     }
@@ -38,7 +38,7 @@ describe("freeText()", () => {
     assertEquals(csvLine([freeText('=cmd|" /c calc"!A1')]), `"'=cmd|"" /c calc""!A1"\r\n`);
   });
 
-  it("begins none where cells are parted by semicolons, tabs or lines", () => {
+  it("begins none if semicolons, tabs or lines separate cells", () => {
     for (const start of ["a;", "a\t", "a\r\n", "a\n", "a; ", 'a;"', 'a;""', 'a;" ', "a;\0"]) {
       const text = freeText(`${start}=1+1;-2`);
       assertEquals(String(text).replaceAll("'", ""), `${start}=1+1;-2`);

@@ -17,7 +17,7 @@ async function amidOthers(test: () => Promise<void>): Promise<void> {
 }
 
 describe("a deadline", () => {
-  it("lets what comes in time come, in whatever order", async () => {
+  it("lets work finish in time, in whatever order", async () => {
     const deadline = new Deadline(60_000);
     for (const order of [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]]) {
       const works = order.map(() => Promise.withResolvers<number>());
@@ -29,13 +29,13 @@ describe("a deadline", () => {
     }
   });
 
-  it("passes on what the work fails with", async () => {
+  it("passes on the error of failed work", async () => {
     const deadline = new Deadline(60_000);
     const failing = Promise.reject(new TypeError("broken"));
     await assertRejects(() => deadline.within(failing, late), TypeError, "broken");
   });
 
-  it("ends those that are late and leaves the others, wherever they stand", async () => {
+  it("ends late work and leaves the rest, whatever the order", async () => {
     await amidOthers(async () => {
       const deadline = new Deadline(40);
       const works = Array.from({ length: 6 }, () => Promise.withResolvers<number>());
@@ -53,7 +53,7 @@ describe("a deadline", () => {
     });
   });
 
-  it("that has given one up takes the others as they come", async () => {
+  it("that gave up on one still waits for the others", async () => {
     await amidOthers(async () => {
       const deadline = new Deadline(40);
       const first = Promise.withResolvers<number>();

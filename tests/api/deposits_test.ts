@@ -26,7 +26,7 @@ async function listed(venue: TestVenue, query: string): Promise<number[]> {
 }
 
 describe("a deposit address", () => {
-  it("has the shape of a deposit, and is the same whenever it is asked for", () =>
+  it("has a deposit's shape, and is the same whenever asked for", () =>
     withVenue(async (venue) => {
       const first = await venue.get("alice", `${ADDRESS}/BTC`);
       assertEquals(first.status, 200);
@@ -52,7 +52,7 @@ describe("a deposit address", () => {
       assert(others.body.address !== first.body.address);
     }));
 
-  it("is refused where nothing may be deposited", () =>
+  it("is refused if nothing may be deposited", () =>
     withVenue(async (venue) => {
       await createFiat(venue);
       await venue.call("operator", "PATCH", "/api/v2/admin/currencies/eth", {
@@ -78,7 +78,7 @@ describe("a deposit address", () => {
 });
 
 describe("deposits", () => {
-  it("start empty, whatever the operator has adjusted", () =>
+  it("start empty, despite operators' adjustments", () =>
     withVenue(async (venue) => {
       const { status, body, headers } = await venue.get("alice", DEPOSITS);
       assertEquals([status, body, headers.get("Total")], [200, [], "0"]);
@@ -121,7 +121,7 @@ describe("deposits", () => {
       assertEquals([deposit.transfer_type, "confirmations" in deposit], ["fiat", false]);
     }));
 
-  it("are answered in every state", () =>
+  it("are shown in every state", () =>
     withVenue(async (venue) => {
       const ways: [string, DepositAction[]][] = [
         ["submitted", []],
@@ -158,7 +158,7 @@ describe("deposits", () => {
       assertEquals(headers, ["1", "2", "3"]);
     }));
 
-  it("of one transaction are answered by the newest, of another member by nothing", () =>
+  it("of one transaction are shown by the newest, of another member not at all", () =>
     withVenue(async (venue) => {
       await observeDeposit(venue, { txid: "many", output: 0 });
       const newest = await observeDeposit(venue, { txid: "many", output: 1 });
@@ -169,7 +169,7 @@ describe("deposits", () => {
       }
     }));
 
-  it("refuse filters and pages that are none", () =>
+  it("refuse invalid filters and pages", () =>
     withVenue(async (venue) => {
       const cases = {
         "currency=xyz": "account.currency.doesnt_exist",
@@ -190,7 +190,7 @@ describe("deposits", () => {
       }
     }));
 
-  it("are for members of the level", () =>
+  it("require the deposit level", () =>
     withVenue(async (venue) => {
       await venue.call("operator", "PATCH", `/api/v2/admin/members/${UIDS.alice}`, {
         json: { level: 0, reason: "a test" },

@@ -16,7 +16,7 @@ function venue(): { test: TestVenue; btc: MarketBook; eth: MarketBook } {
 }
 
 describe("the texts of depths", () => {
-  it("are made once in a second, until their book changes", () => {
+  it("are made once a second, or when their book changes", () => {
     const { test, btc, eth } = venue();
     const depths = new DepthTexts();
     const first = depths.text(btc, 5, 1, 0);
@@ -33,7 +33,7 @@ describe("the texts of depths", () => {
     assertEquals(depths.text(eth, 5, 1, 0), other);
   });
 
-  it("of a quiet market are gone with their second, whoever asks for what in the next", () => {
+  it("of a quiet market are dropped after their second, by any later request", () => {
     const { btc, eth } = venue();
     const depths = new DepthTexts();
     for (let limit = 1; limit <= 20; limit++) depths.text(btc, limit, 1, 0);
@@ -41,7 +41,7 @@ describe("the texts of depths", () => {
     assertEquals(depths.characters, length);
   });
 
-  it("are no more than so many characters, of all books together", () => {
+  it("are limited in characters over all books together", () => {
     const { test, btc, eth } = venue();
     const depths = new DepthTexts(2000);
     let longest = 0;

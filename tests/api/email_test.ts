@@ -32,7 +32,7 @@ describe("an address", () => {
     }
   });
 
-  it("takes nothing that is not seen, and nothing that stands around addresses", () => {
+  it("takes no invisible characters, nor any that surround addresses", () => {
     const unseen = [
       "\0",
       "\x7f",

@@ -71,7 +71,7 @@ describe("the error handler", () => {
     assertEquals(Object.keys(body as object), ["errors", "server_time"]);
   });
 
-  it("answers 503 with Retry-After where nothing has happened", async () => {
+  it("answers 503 with Retry-After if nothing happened", async () => {
     const { status, headers, body, told } = await answerTo(new UnavailableError("busy"));
     assertEquals([status, headers.get("retry-after"), body], [503, "1", {
       errors: ["server.unavailable"],
@@ -79,7 +79,7 @@ describe("the error handler", () => {
     assertEquals(told, []);
   });
 
-  it("answers 504 to a write that the store can't be read for: it may have been made", async () => {
+  it("answers 504 to a write that can't read the store: it may have been made", async () => {
     const error = new UnreadableError("away");
     const written = await answerTo(error, "POST");
     assertEquals([written.status, written.body], [504, { errors: ["server.outcome_unknown"] }]);
@@ -88,7 +88,7 @@ describe("the error handler", () => {
     assertEquals([...written.told, ...read.told], []);
   });
 
-  it("answers 504 with what to ask by where the outcome is unknown", async () => {
+  it("answers 504 with ids to ask by if the outcome is unknown", async () => {
     const bare = await answerTo(new OutcomeUnknownError([1]));
     assertEquals([bare.status, bare.body], [504, {
       errors: ["server.outcome_unknown"],
@@ -104,12 +104,12 @@ describe("the error handler", () => {
     assertEquals(many.body, { errors: ["server.outcome_unknown"], uuids: many.uuids });
   });
 
-  it("answers 503 for a broken invariant, and tells", async () => {
+  it("answers 503 and reports a broken invariant", async () => {
     const { status, told } = await answerTo(new InvariantError("x"));
     assertEquals([status, told.length], [503, 1]);
   });
 
-  it("names the call to the caller as in the log, where nobody expected the failure", async () => {
+  it("gives the caller the log's request id for an unexpected failure", async () => {
     const { headers, calls } = await answerTo(new Error("x"));
     const requestId = headers.get("x-request-id");
     assertEquals(calls, [{ requestId, method: "GET", path: "/" }] as FailedCall[]);
@@ -120,7 +120,7 @@ describe("the error handler", () => {
     assertEquals(expected.headers.get("x-request-id"), null);
   });
 
-  it("answers 500 for what nobody expected, tells, and gives nothing away", async () => {
+  it("answers 500 to the unexpected, reports it, and reveals nothing", async () => {
     const { status, body, told } = await answerTo(new Error("secret"));
     assertEquals([status, body, told.length], [500, { errors: ["server.internal_error"] }, 1]);
   });
@@ -137,7 +137,7 @@ describe("refusals", () => {
     }
   });
 
-  it("show the failing item of a bulk alone", () => {
+  it("show the failing item only for a bulk", () => {
     const rejection = { ...reject("price_too_low", "price", "0.01"), index: 2 };
     assertEquals(rejectionError(rejection, "bulk").extras, {
       details: { field: "price", limit: "0.01" },

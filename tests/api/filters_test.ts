@@ -12,7 +12,7 @@ describe("the markets of a query", () => {
     return [...marketIndexes(venue, words) ?? []];
   }
 
-  it("are all that its words have in common", () => {
+  it("are those that match all its fields", () => {
     assertEquals(marketIndexes(venue, {}), undefined);
     assertEquals(named({ market: "ethbtc" }), [2]);
     assertEquals(named({ market: "btcusdt, ethusdt" }), [0, 1]);
@@ -23,7 +23,7 @@ describe("the markets of a query", () => {
     assertEquals(named({ market: "btcusdt,ethbtc", quote_unit: "btc" }), [2]);
   });
 
-  it("are to be there, and the units those of a market on this side", () => {
+  it("must exist, and units must be those of a market on that side", () => {
     const wrong = [
       { market: "ethusdt,nowhere" },
       { base_unit: "usdt" },

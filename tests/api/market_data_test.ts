@@ -122,7 +122,7 @@ describe("k-lines", () => {
       }
     }));
 
-  it("say that there are more between both times than one answer has", () =>
+  it("say if there are more between both times than one answer has", () =>
     withVenue(async (venue) => {
       let count = CANDLES_MAX;
       const candle = { start: 0, open: 1, high: 1, low: 1, close: 1, volume: 1n, total: 1n };
@@ -212,7 +212,7 @@ describe("order books", () => {
       assertEquals([limited.body[0].asks.length, limited.body[0].bids.length], [2, 1]);
     }));
 
-  it("do not make again what they show of an order that has not traded", () =>
+  it("do not remake the text of an order that has not traded", () =>
     withVenue(async (venue) => {
       await trade(venue);
       const { engine } = venue;
@@ -249,7 +249,7 @@ describe("markets and currencies", () => {
       assertEquals(await ids("limit=1&page=2"), ["ethusdt"]);
     }));
 
-  it("list markets by any field, amounts by what they are worth, and by position where it is equal", () =>
+  it("sort markets by any field, amounts by value, and ties by position", () =>
     withVenue(async (venue) => {
       const changes = {
         btcusdt: { position: 3, max_price: "200", min_amount: "0.02", min_total: "10" },
@@ -329,7 +329,7 @@ describe("the venue's own data", () => {
       assertEquals((await venue.get(null, `${PUBLIC}/health/ready`)).status, 200);
     }));
 
-  it("say health by the bare status under the older name, as bots compare it", () =>
+  it("give health as the bare status under the older name, for bots", () =>
     withVenue(async (venue) => {
       for (const end of ["alive", "ready"]) {
         const { status, text } = await venue.get(null, `/api/v2/peatio/public/health/${end}`);

@@ -15,8 +15,8 @@ function enter(venue: TestVenue, fields: Record<string, unknown>): Promise<Answe
   return venue.post("operator", "/api/v2/admin/deposits", deposit);
 }
 
-describe("deposits that the operator enters", () => {
-  it("are of a whole transaction, or of the output that is named", () =>
+describe("deposits entered by the operator", () => {
+  it("are of a whole transaction, or of a named output", () =>
     withVenue(async (venue) => {
       const whole = await enter(venue, { txid: "tx-1" });
       assertEquals([whole.status, whole.body.output], [201, null]);
@@ -33,7 +33,7 @@ describe("deposits that the operator enters", () => {
       assertEquals(venue.engine.venue.counters.deposits, 3);
     }));
 
-  it("name no output but by its number", () =>
+  it("name outputs only by number", () =>
     withVenue(async (venue) => {
       const wrong: [unknown, string][] = [
         ["first", "admin.deposit.non_integer_output"],
@@ -51,7 +51,7 @@ describe("withdrawals of a coin", () => {
   const succeed = (venue: TestVenue, id: number, txid?: string) =>
     venue.post("operator", `${WITHDRAWS}/${id}/succeed`, txid === undefined ? {} : { txid });
 
-  it("succeed by the operator's word where no rail leads to it", () =>
+  it("succeed by the operator's word if no rail serves it", () =>
     withVenue(async (venue) => {
       const limits = { limit_24_hour: "100000", limit_1_month: "1000000" };
       await venue.post("operator", "/api/v2/admin/withdraw_limits", limits);
@@ -68,7 +68,7 @@ describe("withdrawals of a coin", () => {
       venue.engine.venue.checkInvariants();
     }, { walletRail: "none" }));
 
-  it("do not where a rail is about to send it", () =>
+  it("do not if a rail is about to send it", () =>
     withVenue(async (venue) => {
       const alice = await Withdrawer.of(venue, "alice");
       const { id } = await alice.must("1");
@@ -76,7 +76,7 @@ describe("withdrawals of a coin", () => {
       assertEquals(venue.engine.venue.withdraws.get(id)?.state, "accepted");
     }));
 
-  it("do not fail where the rail has sent it, or can't say", () =>
+  it("do not fail if the rail has sent it, or can't say", () =>
     withVenue(async (venue) => {
       const payouts = (outcome: string) =>
         venue.post("operator", "/api/v2/admin/sandbox/payouts", { currency: "btc", outcome });
@@ -102,7 +102,7 @@ describe("withdrawals of a coin", () => {
       venue.engine.venue.checkInvariants();
     }));
 
-  it("do not fail where a process has taken them over since the rail was asked", () =>
+  it("do not fail if a process took them over since the rail was asked", () =>
     withVenue(async (venue) => {
       const id = await claimedWithdraw(venue);
       venue.clock.now += CLAIM_LIFE_MS + 1;
@@ -112,7 +112,7 @@ describe("withdrawals of a coin", () => {
       assertEquals(venue.engine.venue.withdraws.get(id)?.state, "confirming");
     }));
 
-  it("do not fail where the rail was asked while a process could still send them", () =>
+  it("do not fail if the rail was asked while a process could still send them", () =>
     withVenue(async (venue) => {
       const id = await claimedWithdraw(venue);
       venue.clock.now += CLAIM_LIFE_MS - 10;

@@ -69,7 +69,7 @@ describe("a member hears of a beneficiary", () => {
 });
 
 describe("a member hears of a withdrawal", () => {
-  it("when it was asked for, and not when it was refused", () =>
+  it("when it is requested, but not when it is refused", () =>
     withVenue(async (venue) => {
       const id = await activeBeneficiary(venue, "alice");
       assertEquals(await noticesOf(venue, () => withdrawal(venue, id)), ["withdraw_requested"]);

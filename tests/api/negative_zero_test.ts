@@ -25,8 +25,8 @@ async function inTurn(...turns: readonly ((venue: TestVenue) => Promise<void>)[]
   }
 }
 
-describe("an integer that is a negative zero", () => {
-  it("is the plain zero", () => {
+describe("a negative zero", () => {
+  it("equals plain zero", () => {
     const field = integer({ prefix: "test", name: "number", min: 0 });
     for (const text of ["-0", "-00", "0"]) {
       assertEquals(Object.is(field.parse(text), 0), true, text);

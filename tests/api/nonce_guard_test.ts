@@ -29,7 +29,7 @@ describe("a nonce is used once per key", () => {
           }
         });
 
-        it(`also after a restart, ${ahead} ms ahead of the clock`, async () => {
+        it(`even after a restart, ${ahead} ms ahead of the clock`, async () => {
           await using venue = await AuthVenue.open({ isShared });
           for (const first of [READ, WRITE, REFUSED, UNPERMITTED]) {
             venue.clock.now += 10;
@@ -56,7 +56,7 @@ describe("a nonce is used once per key", () => {
         }
       });
 
-      it("also where the clock is set back to when it was new", async () => {
+      it("even if the clock is set back to when it was new", async () => {
         for (const steps of [[20_001, 20_001], [41_000], [20_001]]) {
           await using venue = await AuthVenue.open({ isShared });
           const nonce = venue.clock.now;
@@ -76,7 +76,7 @@ describe("a nonce is used once per key", () => {
         }
       });
 
-      it("also where the log alone has forgotten it when the clock is set back", async () => {
+      it("even if only the log has forgotten it when the clock is set back", async () => {
         await using venue = await AuthVenue.open({ isShared });
         const nonce = venue.clock.now;
         assertEquals(await venue.outcome({ ...WRITE, nonce }), "201");
@@ -89,7 +89,7 @@ describe("a nonce is used once per key", () => {
         assert(outcome === USED || outcome === EXPIRED, outcome);
       });
 
-      it("by each key for itself", async () => {
+      it("by each key separately", async () => {
         await using venue = await AuthVenue.open({ isShared });
         await venue.addKey("bob", { kid: "bob" });
         const nonce = venue.nextNonce();
@@ -145,7 +145,7 @@ describe("where one process owns the store", () => {
     assertEquals(await venue.outcome({ ...WRITE, nonce }), EXPIRED);
   });
 
-  it("a key that is younger than the start may use an older nonce, once", async () => {
+  it("a key newer than the start may use an older nonce once", async () => {
     await using venue = await AuthVenue.open();
     await venue.addKey("bob", { kid: "bob" });
     const nonce = venue.clock.now - 1000;
@@ -164,7 +164,7 @@ describe("where one process owns the store", () => {
     assertEquals(await venue.outcome({ nonce: venue.clock.now + 1001 }, restarted), "200");
   });
 
-  it("a nonce of just before the start is refused, however the clock runs", async () => {
+  it("a nonce just before the start is refused, however the clock runs", async () => {
     await using venue = await AuthVenue.open();
     const nonce = venue.clock.now;
     assertEquals(await venue.outcome({ nonce }), "200");
@@ -176,7 +176,7 @@ describe("where one process owns the store", () => {
     assertEquals(await venue.outcome({ nonce }, restarted), EXPIRED);
   });
 
-  it("what a silent key has used is forgotten, and refused where the clock is set back", async () => {
+  it("a silent key's nonces are forgotten, and refused if the clock is set back", async () => {
     await using venue = await AuthVenue.open();
     await venue.addKey("bob", { kid: "bob" });
     venue.clock.now += 100;
@@ -190,7 +190,7 @@ describe("where one process owns the store", () => {
     assertEquals(await venue.outcome({ nonce: nonce - 1 }), EXPIRED);
   });
 
-  it("the start is where the clock says, if it was ahead then and has been put right", async () => {
+  it("the start follows the clock if it was ahead then and has been corrected", async () => {
     await using venue = await AuthVenue.open();
     for (const ahead of [3_600_000, 10_000]) {
       venue.clock.now += ahead;
@@ -223,7 +223,7 @@ describe("a store that takes nothing", () => {
     assertEquals(await venue.outcome(REFUSED), "503 server.unavailable");
   });
 
-  it("is asked once for a write, whose answer says what became of that", async () => {
+  it("is asked once for a write, and its answer says what became of it", async () => {
     await using venue = await AuthVenue.open();
     const { observed } = venue;
     const unavailable = new UnavailableError("closed");

@@ -20,14 +20,14 @@ async function lost(...clientOrderIds: string[]): Promise<OrderOutcomeUnknownErr
 }
 
 describe("an order whose outcome is unknown", () => {
-  it("is named by its client order id, else by its uuid, which another may get if it was lost", async () => {
+  it("is named by its client order id, else by its uuid, which may go to another", async () => {
     const { clientOrderIds, orderIds } = await lost("a", "", "c");
     assertEquals([clientOrderIds, orderIds], [["a", "c"], [2]]);
   });
 });
 
 describe("a cancel whose outcome is unknown", () => {
-  it("is named as the order was, and an unavailable venue stays one", () =>
+  it("is named by its order, and an unavailable venue stays so", () =>
     withVenue(async (venue) => {
       const { id, uuid } = (await venue.order("alice", { client_order_id: "my-1" })).body;
       const { engine } = venue;
@@ -54,7 +54,7 @@ describe("a cancel whose outcome is unknown", () => {
 });
 
 describe("a write whose answer can't be read", () => {
-  it("names its order as one whose outcome is unknown does", () =>
+  it("names its order as an unknown outcome does", () =>
     withVenue(async (venue) => {
       const { engine } = venue;
       const { uuid } = (await venue.order("alice")).body;

@@ -35,7 +35,7 @@ describe("placing an order", () => {
       assertEquals([answer.status, answer.body.volume, answer.body.price], [201, "0.3", "0.1"]);
     }));
 
-  it("takes them with an exponent, as programs write what they count in floats", () =>
+  it("takes them with an exponent, as programs write floats", () =>
     withVenue(async (venue) => {
       const text =
         '{"market":"btcusdt","side":"buy","amount":5e-02,"type":"limit","price":9.1200e+3}';
@@ -43,13 +43,13 @@ describe("placing an order", () => {
       assertEquals([answer.status, answer.body.volume, answer.body.price], [201, "0.05", "9120"]);
     }));
 
-  it("takes them without the zero before or behind their point", () =>
+  it("takes them without a zero before or after the point", () =>
     withVenue(async (venue) => {
       const answer = await venue.order("alice", { amount: ".5", price: "100." });
       assertEquals([answer.status, answer.body.volume, answer.body.price], [201, "0.5", "100"]);
     }));
 
-  it("takes post_only as a field of its own beside the type limit", () =>
+  it("takes post_only as a separate field with the type limit", () =>
     withVenue(async (venue) => {
       for (const post_only of [true, "true", "True", 1, "1"]) {
         const { status, body } = await venue.order("alice", { post_only });
@@ -208,7 +208,7 @@ describe("placing an order", () => {
       );
     }));
 
-  it("answers 400 for broken JSON and 422 for JSON that is no object", () =>
+  it("answers 400 for broken JSON and 422 for a non-object", () =>
     withVenue(async (venue) => {
       const broken = await venue.call("alice", "POST", ORDERS, { text: '{"market":' });
       assertError(broken, 400, "server.method.invalid_message_body");
@@ -266,7 +266,7 @@ describe("cancelling an order", () => {
       assertEquals([answer.status, answer.body.id, answer.body.state], [201, body.id, "cancel"]);
     }));
 
-  it("answers an order that has ended as it is", () =>
+  it("returns an order that has ended as it is", () =>
     withVenue(async (venue) => {
       const { body } = await venue.order("alice");
       await venue.post("alice", `${ORDERS}/cancel/${body.id}`);
@@ -285,7 +285,7 @@ describe("cancelling an order", () => {
       assertError(bad, 422, "market.order.invaild_id_or_uuid");
     }));
 
-  it("answers 422 on a market that is halted", () =>
+  it("answers 422 on a halted market", () =>
     withVenue(async (venue) => {
       const { body } = await venue.order("alice");
       await venue.call("operator", "PATCH", "/api/v2/admin/markets/btcusdt", {
@@ -309,7 +309,7 @@ describe("cancelling all orders", () => {
       assertEquals([literal.status, literal.body.length], [200, 1]);
     }));
 
-  it("keeps to the market and the side that are given", () =>
+  it("keeps to the given market and side", () =>
     withVenue(async (venue) => {
       await venue.order("alice");
       await venue.order("alice", { side: "sell", price: "200" });
@@ -322,7 +322,7 @@ describe("cancelling all orders", () => {
       assertEquals((await venue.get("alice", `${READ}?state=wait`)).body.length, 2);
     }));
 
-  it("answers 422 for a market that is halted, and leaves its orders where none is named", () =>
+  it("answers 422 for a halted market, and skips its orders if none is named", () =>
     withVenue(async (venue) => {
       const { body } = await venue.order("alice");
       await venue.order("alice", { market: "ethusdt" });

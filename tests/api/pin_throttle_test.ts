@@ -36,7 +36,7 @@ async function guess(venue: TestVenue, id: number, times: number): Promise<void>
 }
 
 describe("wrong pins", () => {
-  it("are counted over all of a member's beneficiaries, deleted ones too", () =>
+  it("are counted across a member's beneficiaries, even deleted ones", () =>
     withVenue(async (venue) => {
       for (let number = 0; number < TRIES_MAX / 5; number++) {
         const id = await create(venue, number);
@@ -60,7 +60,7 @@ describe("wrong pins", () => {
       assertEquals(active.status, 200);
     }));
 
-  it("are forgiven by a right one, but not by one that is dead or was used", () =>
+  it("are forgiven by a right one, but not by a dead or used one", () =>
     withVenue(async (venue) => {
       const first = await create(venue, 1);
       const used = await lastPin(venue, "alice");
@@ -81,7 +81,7 @@ describe("wrong pins", () => {
 });
 
 describe("pins", () => {
-  it("are sent to a member so often in an hour, and no more", () =>
+  it("are sent to a member only so often an hour", () =>
     withVenue(async (venue) => {
       const id = await create(venue, 0);
       for (let number = 1; number < PINS_MAX; number++) await create(venue, number);
@@ -94,7 +94,7 @@ describe("pins", () => {
       assertEquals((await resend(venue, "alice", id)).status, 200);
     }));
 
-  it("are not sent again for a minute, nor for an hour after five, however often that was", () =>
+  it("are not resent for a minute, nor for an hour after every five", () =>
     withVenue(async (venue) => {
       const { body: { id, sent_at } } = await createBeneficiary(venue, "alice");
       const soon = await resend(venue, "alice", id);
@@ -112,7 +112,7 @@ describe("pins", () => {
       }
     }));
 
-  it("that are wrong or were sent too often are forgiven by an operator's unlock", () =>
+  it("that were wrong or sent too often are forgiven by an operator's unlock", () =>
     withVenue(async (venue) => {
       const ids: number[] = [];
       for (let number = 0; number < PINS_MAX; number++) ids.push(await create(venue, number));
@@ -126,7 +126,7 @@ describe("pins", () => {
       await create(venue, PINS_MAX);
     }));
 
-  it("are never sent for what is active, however many were sent", () =>
+  it("are never sent for an active one, however many were sent", () =>
     withVenue(async (venue) => {
       const id = await create(venue, 0);
       await activate(venue, "alice", id, await lastPin(venue, "alice"));
@@ -136,7 +136,7 @@ describe("pins", () => {
       assertEquals(refused.body.details, { field: "id" });
     }));
 
-  it("are not drawn where they would reach nobody", () =>
+  it("are not drawn if they would reach nobody", () =>
     withVenue(async (venue) => {
       const id = await create(venue, 0);
       venue.clock.now += 60_001;

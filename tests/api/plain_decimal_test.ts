@@ -15,7 +15,7 @@ function read(text: unknown): bigint | string {
 }
 
 describe("plainDecimal()", () => {
-  it("moves the point, digit by digit, and has some on both sides of it", () => {
+  it("moves the point exactly, and leaves digits on both sides of it", () => {
     const cases: readonly (readonly [string, string])[] = [
       ["5e-05", "0.00005"],
       ["1e-7", "0.0000001"],
@@ -53,20 +53,20 @@ describe("plainDecimal()", () => {
     }
   });
 
-  it("leaves what is plain, and what is no decimal, as it is", () => {
+  it("leaves plain decimals and non-decimals as they are", () => {
     const texts = ["1", "-0.50", "007", "1e5.0", "1e", "e5", "1e5e5", ".", "-.", ".e1", "x", ""];
     for (const text of texts) {
       assertEquals(plainDecimal(text), text);
     }
   });
 
-  it("answers null where the exponent is beyond any amount", () => {
+  it("returns null if the exponent is beyond any amount", () => {
     for (const text of ["1e41", "1e-41", "1e400", "1e-400", "0e41", `1e${"9".repeat(400)}`]) {
       assertEquals(plainDecimal(text), null);
     }
   });
 
-  it("is the digits of a float, wherever it is written with an exponent", () => {
+  it("gives a float's digits wherever it is written with an exponent", () => {
     const prng = new Prng(6);
     for (let i = 0; i < 2000; i++) {
       const digits = String(prng.between(1, 999_999_999));

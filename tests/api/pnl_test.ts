@@ -27,7 +27,7 @@ describe("GET account/stats/pnl", () => {
       assertEquals(nobody.headers.get("total"), "0");
     }));
 
-  it("values by the currencies' own prices what was never traded", () =>
+  it("values what was never traded by the currencies' own prices", () =>
     withVenue(async (venue) => {
       const { body } = await venue.get("alice", `${PNL}?pnl_currency=btc`);
       assertEquals(body, [
@@ -124,7 +124,7 @@ describe("GET account/stats/pnl", () => {
       }
     }));
 
-  it("answers 422 for a currency that is not known or not shown", () =>
+  it("answers 422 for an unknown or hidden currency", () =>
     withVenue(async (venue) => {
       for (const code of ["doge", ""]) {
         const answer = await venue.get("alice", `${PNL}?pnl_currency=${code}`);
@@ -164,10 +164,10 @@ describe("GET account/stats/pnl", () => {
     ["page=101&limit=1000", "pagination.invalid_page"],
   ]);
 
-  it("needs somebody who may read", () =>
+  it("needs a caller who may read", () =>
     withVenue(async (venue) => assertEquals((await venue.get(null, PNL)).status, 401)));
 
-  it("answers nothing where nothing is kept any more", () =>
+  it("returns nothing if nothing is kept any more", () =>
     withVenue(async (venue) => {
       await venue.engine.submit({ kind: "set_pnl_currencies", currencies: [] }, null);
       assertEquals((await venue.get("alice", PNL)).body, []);

@@ -27,7 +27,7 @@ async function cancelled(
 }
 
 describe("fields of a write in its query", () => {
-  it("choose what is cancelled, where the body does not", () =>
+  it("choose what is cancelled if the body does not", () =>
     withVenue(async (venue) => {
       for (const path of [`${ORDERS}/cancel`, `${CLASSIC}/cancel`]) {
         const both = `${path}?market=btcusdt&side=sell`;
@@ -45,7 +45,7 @@ describe("fields of a write in its query", () => {
       }
     }));
 
-  it("go behind the body's, which says nothing with null", () =>
+  it("yield to the body's, in which null says nothing", () =>
     withVenue(async (venue) => {
       const path = `${ORDERS}/cancel?market=ethusdt`;
       const own = { json: { market: "btcusdt", side: "sell" } };
@@ -53,7 +53,7 @@ describe("fields of a write in its query", () => {
       assertEquals(await cancelled(venue, path, { json: { market: null } }), ["ethusdt buy"]);
     }));
 
-  it("are checked as those of a body, and by the rules of queries", () =>
+  it("are checked like a body's, and by the rules of queries", () =>
     withVenue(async (venue) => {
       await openOrders(venue);
       const cases = [
@@ -70,7 +70,7 @@ describe("fields of a write in its query", () => {
       assertEquals(body.length, 3);
     }));
 
-  it("place an order by the names that its path goes by", () =>
+  it("place an order under the names that its path uses", () =>
     withVenue(async (venue) => {
       const terms = "market=btcusdt&side=buy&price=100";
       const order = await venue.post("alice", `${ORDERS}?${terms}&type=limit&amount=0.5`);
@@ -95,7 +95,7 @@ describe("fields of a write in its query", () => {
       );
     }));
 
-  it("carry no secret, and are not those of people and operators", () =>
+  it("carry no secret, and are not for people or operators", () =>
     withVenue(async (venue) => {
       const withdraws = "/api/v2/backend/account/withdraws";
       const query = "otp=123456&beneficiary_id=1&currency=btc&amount=1";

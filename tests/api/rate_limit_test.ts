@@ -108,7 +108,7 @@ describe("SignatureFailures", () => {
     failUntilThrottled(failures, "10.0.0.1", SIGNATURE_FAILURES_WINDOW_MS);
   });
 
-  it("begins a new minute where the clock was set back", () => {
+  it("begins a new minute if the clock was set back", () => {
     const failures = new SignatureFailures();
     const [before, after] = [3_600_000, 0];
     failUntilThrottled(failures, "10.0.0.1", before);
@@ -117,7 +117,7 @@ describe("SignatureFailures", () => {
     assertEquals(error.extras.headers, { "Retry-After": "60" });
   });
 
-  it("takes the addresses of one IPv6 network for one", () => {
+  it("treats an IPv6 network as one address", () => {
     const failures = new SignatureFailures();
     for (let i = 0; i < SIGNATURE_FAILURES_MAX; i++) failures.add(`2001:db8:1:2::${i}`, 0);
     assertThrows(() => failures.add("2001:db8:1:2:ffff::1", 0), ApiError);
@@ -130,7 +130,7 @@ describe("SignatureFailures", () => {
     failures.add("::ffff:10.0.0.2", 0);
   });
 
-  it("remembers a bounded number of addresses, the latest", () => {
+  it("remembers only so many of the latest addresses", () => {
     const failures = new SignatureFailures();
     for (let i = 0; i < FAILING_ADDRESSES_MAX + 100; i++) {
       failures.add(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, 0);
@@ -138,7 +138,7 @@ describe("SignatureFailures", () => {
     assertEquals(failures.size, FAILING_ADDRESSES_MAX);
   });
 
-  it("forgets who has begun a new minute after those that have not", () => {
+  it("forgets those in a new minute after those that are not", () => {
     const failures = new SignatureFailures();
     const later = SIGNATURE_FAILURES_WINDOW_MS;
     for (let i = 0; i < FAILING_ADDRESSES_MAX; i++) failures.add(`address ${i}`, 0);

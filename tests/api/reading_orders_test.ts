@@ -97,7 +97,7 @@ describe("reading orders", () => {
     ["time_to=", "market.order.empty_time_to"],
   ]);
 
-  it("shows the trades of an order that traded with its own member, as its own", () =>
+  it("shows each side of a self-trade as that order's own", () =>
     withVenue(async (venue) => {
       const terms = {
         market: "btcusdt",
@@ -153,7 +153,7 @@ describe("reading orders", () => {
       }
     }));
 
-  it("shows an order as of its trades, though it trades while they are read", async () => {
+  it("shows an order consistent with its trades even if it trades meanwhile", async () => {
     const store = await FaultyStore.open(":memory:");
     await withVenue(async (venue) => {
       const { body: { id } } = await venue.order("alice", { amount: "3" });
@@ -173,7 +173,7 @@ describe("reading orders", () => {
     }, { sharedStore: store });
   });
 
-  it("answers 404 for orders that are unknown or another's, 422 for no name at all", () =>
+  it("answers 404 for orders unknown or another's, 422 for an invalid name", () =>
     withVenue(async (venue) => {
       const { body } = await venue.order("bob");
       for (const name of [999, body.id, body.uuid, "client:none"]) {

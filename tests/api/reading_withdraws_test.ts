@@ -59,7 +59,7 @@ describe("reading withdrawals", () => {
       }
     }));
 
-  it("finds them by where they went, to deleted beneficiaries, too", () =>
+  it("finds them by destination, even of deleted beneficiaries", () =>
     withVenue(async (venue) => {
       const first = await activeBeneficiary(venue, "alice");
       const second = await activeBeneficiary(venue, "alice", { data: { address: "elsewhere" } });
@@ -93,7 +93,7 @@ describe("reading withdrawals", () => {
       assertEquals(await listed(venue, "rid=bob-eur-00000001"), []);
     }));
 
-  it("refuses filters and pages that are none", () =>
+  it("refuses invalid filters and pages", () =>
     withVenue(async (venue) => {
       const cases = {
         "currency=xyz": "account.currency.doesnt_exist",
@@ -119,14 +119,14 @@ describe("reading withdrawals", () => {
 });
 
 describe("sums of withdrawals", () => {
-  it("are zero for whoever has made none", () =>
+  it("are zero for a member with none", () =>
     withVenue(async (venue) => {
       const { status, body } = await venue.get("alice", `${WITHDRAWS}/sums`);
       assertEquals(status, 200);
       assertEquals(body, { last_4_hours: "0.0", last_24_hours: "0.0", last_1_month: "0.0" });
     }));
 
-  it("are of four hours, a day and a calendar month, at present prices", () =>
+  it("cover four hours, a day and a calendar month, at current prices", () =>
     withVenue(async (venue) => {
       const id = await activeBeneficiary(venue, "alice");
       const eth = await activeBeneficiary(venue, "alice", { currency: "eth" });

@@ -17,7 +17,7 @@ const SINGLE = [
 ] as const;
 
 describe("a key that a query repeats", () => {
-  it("is refused where the filter is of one value, and named", () =>
+  it("is refused and named if the filter takes one value", () =>
     withVenue(async (venue) => {
       for (const [path, field, identifier] of SINGLE) {
         for (const again of [field, `${field}[]`, `${field}[1]`, `${field}%5B0%5D`]) {

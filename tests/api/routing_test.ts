@@ -17,13 +17,13 @@ function isOneOf(path: string, whole: string): boolean {
 }
 
 describe("routing", () => {
-  it("answers 404 where no path leads, before it asks who calls", () =>
+  it("answers 404 to unknown paths before asking who calls", () =>
     withVenue(async (venue) => {
       assertError(await venue.get(null, "/api/v2/nowhere"), 404, "route.not_found");
       assertError(await venue.get(null, "/"), 404, "route.not_found");
     }));
 
-  it("answers 405 with the methods that a path has, before it asks who calls", () =>
+  it("answers 405 with a path's methods before asking who calls", () =>
     withVenue(async (venue) => {
       const answer = await venue.call(null, "PUT", "/api/v2/trading/market/orders");
       assertError(answer, 405, "server.method_not_allowed");
@@ -32,7 +32,7 @@ describe("routing", () => {
       assertEquals([read.status, read.headers.get("allow")], [405, "GET, HEAD"]);
     }));
 
-  it("reads the same behind a path that ends in a slash", () =>
+  it("reads the same from a path that ends in a slash", () =>
     withVenue(async (venue) => {
       const { body } = await venue.order("alice");
       for (const end of ["orders", `orders/${body.id}`, "trades"]) {
@@ -41,7 +41,7 @@ describe("routing", () => {
       }
     }));
 
-  it("takes no cancel of an empty id for one of all orders", () =>
+  it("takes no cancel of an empty id as one of all orders", () =>
     withVenue(async (venue) => {
       const { body } = await venue.order("alice");
       const trading = "/api/v2/trading/market/orders/cancel";
@@ -54,7 +54,7 @@ describe("routing", () => {
       assertEquals(read.body.state, "wait");
     }));
 
-  it("writes the same behind a path that ends in a slash, unless an id may be missing there", () =>
+  it("writes the same to a path that ends in a slash, unless an id may be missing", () =>
     withVenue(async (venue) => {
       for (const { method, path } of WRITES) {
         const filled = path.replace(/\{\w+\}/g, "1");
@@ -74,7 +74,7 @@ describe("routing", () => {
       assertEquals((await venue.post("alice", cancel)).body.state, "cancel");
     }));
 
-  it("takes no write whose last id is empty for another one", () =>
+  it("takes no write whose last id is empty as another one", () =>
     withVenue(async (venue) => {
       const named = WRITES.filter(({ path }) => path.endsWith("}"));
       assert(named.length > 5);
@@ -87,7 +87,7 @@ describe("routing", () => {
       }
     }));
 
-  it("takes no write with an empty id in the midst of its path", () =>
+  it("takes no write with an empty id inside its path", () =>
     withVenue(async (venue) => {
       for (const { method, path } of WRITES.filter(({ path }) => path.includes("}/"))) {
         const answer = await venue.call("alice", method, path.replace(/\{\w+\}/g, ""));
@@ -95,7 +95,7 @@ describe("routing", () => {
       }
     }));
 
-  it("serves trading under the family's own name of it, too", () =>
+  it("also serves trading under the family's name for it", () =>
     withVenue(async (venue) => {
       const finex = "/api/v2/finex";
       const order = { market: "btcusdt", side: "buy", amount: "1", price: "100", type: "limit" };
@@ -119,7 +119,7 @@ describe("routing", () => {
       }
     }));
 
-  it("serves people under the family's own name of it, too", () =>
+  it("also serves people under the family's name for it", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       const { uid, email, password } = carol;
@@ -135,7 +135,7 @@ describe("routing", () => {
       assertError(await call("GET", "resource/users/me"), 401, "authz.invalid_session");
     }));
 
-  it("answers every call with a type that is not to be guessed", () =>
+  it("forbids guessing the type of any answer", () =>
     withVenue(async (venue) => {
       const paths = ["/docs", "/api/v2/openapi.json", "/nowhere", "/api/v2/backend/public/markets"];
       for (const path of [...paths, "/api/v2/backend/account/balances", `/${"a".repeat(9000)}`]) {
@@ -144,7 +144,7 @@ describe("routing", () => {
       }
     }));
 
-  it("lets no cache keep what is somebody's own", () =>
+  it("lets no cache keep private answers", () =>
     withVenue(async (venue) => {
       const balances = "/api/v2/backend/account/balances";
       const kept = async (signer: "alice" | null, path: string) =>
@@ -171,7 +171,7 @@ describe("routing", () => {
       assertEquals(headers.get("x-frame-options"), "DENY");
     }));
 
-  it("refuses an address that is too long, before it looks at its parts", () =>
+  it("refuses a URL that is too long before parsing it", () =>
     withVenue(async (venue) => {
       const path = "/api/v2/backend/public/markets?x=";
       const good = await venue.get(null, path + "a".repeat(8_000));
@@ -180,7 +180,7 @@ describe("routing", () => {
       assertError(answer, 414, "server.url_too_long");
     }));
 
-  it("answers 503 with Retry-After once the venue takes nothing", () =>
+  it("answers 503 with Retry-After once the venue is closed", () =>
     withVenue(async (venue) => {
       await venue.order("alice");
       await venue.engine.close();
@@ -191,7 +191,7 @@ describe("routing", () => {
 });
 
 describe("the paths of the family's older members", () => {
-  it("place orders by their own names for the fields, limit by default", () =>
+  it("place orders under their own field names, limit by default", () =>
     withVenue(async (venue) => {
       const answer = await venue.post("alice", `${CLASSIC}/market/orders`, {
         market: "btcusdt",
@@ -227,7 +227,7 @@ describe("the paths of the family's older members", () => {
       assertEquals((await venue.get("alice", `${CLASSIC}/account/balances`)).body.length, 3);
     }));
 
-  it("take the member's own id of an order where the query says that it is one", () =>
+  it("take a client order id if the query says that it is one", () =>
     withVenue(async (venue) => {
       const { body } = await venue.order("alice", { client_order_id: "179" });
       const named = `${CLASSIC}/market/orders/179`;

@@ -25,7 +25,7 @@ function change(venue: TestVenue, changes: Record<string, unknown>): Promise<unk
 }
 
 describe("the faucet", () => {
-  it("answers the deposit, which is collected within two seconds", () =>
+  it("returns the deposit, which is collected within two seconds", () =>
     withVenue(async (venue) => {
       const { status, body } = await venue.post("alice", FAUCET, {
         currency: "BTC",
@@ -45,7 +45,7 @@ describe("the faucet", () => {
       assertEquals([balance.balance, balance.locked], ["101.5", "0.0"]);
     }));
 
-  it("does not say that nothing has happened where its payment can't be written down now", () =>
+  it("does not claim that nothing happened if its payment can't be recorded yet", () =>
     withVenue(async (venue) => {
       const { engine } = venue;
       const submit = engine.submit.bind(engine);
@@ -61,7 +61,7 @@ describe("the faucet", () => {
       assertEquals(balance.balance, "101.5");
     }));
 
-  it("says what is wrong with a wish", () =>
+  it("rejects invalid fields", () =>
     withVenue(async (venue) => {
       const wishes: [Record<string, unknown>, string][] = [
         [{ amount: "1" }, "account.faucet.missing_currency"],
@@ -91,7 +91,7 @@ describe("the faucet", () => {
       assertEquals(venue.engine.venue.counters.deposits, 0);
     }));
 
-  it("is open to a key that may trade and not read", () =>
+  it("is open to a key that may trade but not read", () =>
     withVenue(async (venue) => {
       const scope = (scopes: string[]) =>
         venue.call("operator", "PATCH", `/api/v2/admin/members/${UIDS.alice}/api_keys/demo-alice`, {
@@ -104,7 +104,7 @@ describe("the faucet", () => {
       assertError(await venue.post("alice", FAUCET, wish), 403, "authz.scope_not_permitted");
     }));
 
-  it("is for members of the level that deposits ask for", () =>
+  it("requires the deposit level", () =>
     withVenue(async (venue) => {
       await venue.call("operator", "PUT", "/api/v2/admin/member_levels", {
         json: { deposit: 9, withdraw: 9, trading: 9 },
@@ -126,7 +126,7 @@ describe("the faucet", () => {
       assertEquals(venue.engine.venue.counters.deposits, 1);
     }));
 
-  it("is not there but in the demo", async () => {
+  it("exists only in the demo", async () => {
     const json = { currency: "btc", amount: "1" };
     for (const options of [{ isFaucetOpen: false }, { walletRail: "none" }] as const) {
       await withVenue(async (venue) => {
@@ -154,7 +154,7 @@ describe("the sandbox's controls", () => {
       assertEquals(found.address, body.address);
     }));
 
-  it("wait for an address whose making takes longer than a member waits for it", () =>
+  it("wait for an address longer than a member's call does", () =>
     withVenue(async (venue) => {
       const { engine } = venue;
       const submit = engine.submit.bind(engine);
@@ -171,7 +171,7 @@ describe("the sandbox's controls", () => {
       assertEquals([status, body.address], [201, (await venue.get("bob", path)).body.address]);
     }));
 
-  it("throw blocks out, with what is in them or for a while", () =>
+  it("throw out blocks, dropping or replaying their content", () =>
     withVenue(async (venue) => {
       const { body: paid } = await venue.post("alice", FAUCET, { currency: "btc", amount: "1" });
       const replay = { currency: "btc", blocks: "5", transactions: "replay" };
@@ -197,7 +197,7 @@ describe("the sandbox's controls", () => {
       ]);
     }));
 
-  it("say how payouts end", () =>
+  it("set how payouts end", () =>
     withVenue(async (venue) => {
       const rule = { currency: "BTC", outcome: "lose_answer", times: "2" };
       const { status, body } = await venue.post("operator", PAYOUTS, rule);
@@ -205,7 +205,7 @@ describe("the sandbox's controls", () => {
       assertEquals(body, { currency: "btc", address: "*", outcome: "lose_answer", times: 2 });
     }));
 
-  it("stand in the audit trail", () =>
+  it("are in the audit trail", () =>
     withVenue(async (venue) => {
       const rule = { currency: "btc", outcome: "fail", reason: "a rehearsal" };
       await venue.post("operator", PAYOUTS, rule);
@@ -213,7 +213,7 @@ describe("the sandbox's controls", () => {
       assertEquals([body[0].action, body[0].reason], ["setSandboxPayouts", "a rehearsal"]);
     }));
 
-  it("say what is wrong", () =>
+  it("reject bad fields", () =>
     withVenue(async (venue) => {
       const pay = { uid: "IDB0B0000001", currency: "eth", amount: "2" };
       const wrong: [string, Record<string, unknown>, string][] = [
@@ -259,7 +259,7 @@ describe("the sandbox's controls", () => {
       }
     }));
 
-  it("are the operator's, and only there where the rail is the sandbox", async () => {
+  it("are only for operators, and only on the sandbox rail", async () => {
     const calls = [
       [DEPOSITS, { uid: "IDB0B0000001", currency: "eth", amount: "2" }],
       [REORGANISE, { currency: "btc" }],

@@ -37,7 +37,7 @@ describe("a session", () => {
       assertEquals([cancelled.status, cancelled.body.length], [200, 1]);
     }));
 
-  it("sends its token back with everything but reads", () =>
+  it("must send its token with everything but reads", () =>
     withVenue(async (venue) => {
       const carol = await joinTrader(venue);
       const token = carol.csrfToken;
@@ -63,7 +63,7 @@ describe("a session", () => {
       assertError(await order(carol), 401, "authz.csrf_token_mismatch");
     }));
 
-  it("is not looked at where a key signs, or tries to", () =>
+  it("is ignored if a key signs or tries to", () =>
     withVenue(async (venue) => {
       const carol = await joinTrader(venue);
       const signed = await carol.call("GET", `${BALANCES}/usdt`, { headers: venue.sign("alice") });
@@ -104,14 +104,14 @@ describe("a session", () => {
       assertError(await carol.call("GET", BALANCES), 401, "authz.invalid_session");
     }));
 
-  it("is needed where no key signs", () =>
+  it("is needed if no key signs", () =>
     withVenue(async (venue) => {
       assertError(await venue.post(null, ORDERS, ORDER), 401, "authz.invalid_session");
       const me = await venue.get(null, "/api/v2/auth/resource/users/me");
       assertError(me, 401, "authz.invalid_session");
     }));
 
-  it("has the rate of a key, all sessions of a member together", () =>
+  it("shares a key's rate limit among all sessions of a member", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       const other = new Person(venue, carol.email);
@@ -128,7 +128,7 @@ describe("a session", () => {
       assertEquals(third.headers.get("retry-after"), "1");
     }, { rateLimit: 2 }));
 
-  it("is counted for what comes over its socket, too", () =>
+  it("is also counted for calls over its socket", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       venue.clock.now += 60_000;
@@ -141,7 +141,7 @@ describe("a session", () => {
       venue.auth.count(caller, "cancel");
     }, { rateLimit: 2 }));
 
-  it("may cancel when it may call nothing else", () =>
+  it("may cancel when over its rate limit", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       venue.clock.now += 60_000;
@@ -180,7 +180,7 @@ describe("another site's page", () => {
       }
     }));
 
-  it("signs nobody in by a form, not of a neighbouring host of the same site either", () =>
+  it("signs nobody in by a form, even from a neighbouring host of the site", () =>
     withVenue(async (venue) => {
       const { email } = await Person.join(venue);
       const neighbour = { "Sec-Fetch-Site": "same-site", "Origin": "https://blog.venue.example" };

@@ -19,7 +19,7 @@ describe("verifySignature()", () => {
     }
   });
 
-  it("is of the lower-case hex of HMAC-SHA256 over nonce and access key", () => {
+  it("expects lower-case hex of HMAC-SHA256 over nonce and access key", () => {
     for (const [secret, kid] of [[SECRET, KID], ["ü".repeat(100), "clé"]] as const) {
       const hex = createHmac("sha256", secret).update(NONCE + kid).digest("hex");
       assertEquals(verifySignature(createKeyedHash(secret), NONCE, kid, hex), true);
@@ -34,7 +34,7 @@ describe("verifySignature()", () => {
     }
   });
 
-  it("refuses upper case, wrong lengths and what is no hex", () => {
+  it("refuses upper case, wrong lengths and non-hex text", () => {
     const bad = [
       good.toUpperCase(),
       good.slice(2),

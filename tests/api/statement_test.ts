@@ -97,7 +97,7 @@ async function walkAll(
 }
 
 describe("a statement", () => {
-  it("is whole however it is cut, of one history and of two", async () => {
+  it("is complete however it is cut, of one history or two", async () => {
     const prng = new Prng(7);
     for (let round = 0; round < 60; round++) {
       const sizes = prng.pick([[0], [1], [1300], [0, 0], [700, 900], [3, 1200]]);
@@ -111,7 +111,7 @@ describe("a statement", () => {
     }
   });
 
-  it("leaves nothing out and tells nothing twice while it grows, also within a millisecond", async () => {
+  it("skips and repeats nothing while it grows, even within a millisecond", async () => {
     const prng = new Prng(8);
     for (let round = 0; round < 30; round++) {
       const lists = randomLists(prng, [60, 60]);
@@ -144,7 +144,7 @@ describe("a statement", () => {
     }
   });
 
-  it("ends an answer that looks at too much, and goes on in the next", async () => {
+  it("ends an answer that scans too much, and continues in the next", async () => {
     const size = STATEMENT_SCAN_MAX + 5;
     const list = Array.from({ length: size }, (_, place) => ({
       history: 0,
@@ -156,7 +156,7 @@ describe("a statement", () => {
     assertEquals(answers, [["0,4"], [`0,${size}`]]);
   });
 
-  it("is read as it is taken, and no further", async () => {
+  it("is read only as it is taken", async () => {
     const statement = new PlainStatement(randomLists(new Prng(9), [5000]));
     const end = [Infinity];
     const reader = statementStream(statement, [0], end).getReader();
@@ -168,7 +168,7 @@ describe("a statement", () => {
     assertEquals(statement.reads, reads);
   });
 
-  it("breaks off where its history cannot be read", async () => {
+  it("breaks off if its history cannot be read", async () => {
     const statement = new PlainStatement(randomLists(new Prng(10), [2000]));
     const { end } = await measureStatement(statement, [0], 2000);
     let left = 2;
@@ -179,7 +179,7 @@ describe("a statement", () => {
     await assertRejects(() => text, Error, "no store");
   });
 
-  it("knows its own cursors alone", () => {
+  it("knows only its own cursors", () => {
     const [one, two] = [new PlainStatement([[]]), new PlainStatement([[], []])];
     assertEquals(parsePosition(one, "12"), [12]);
     assertEquals(parsePosition(two, "12-0"), [12, 0]);

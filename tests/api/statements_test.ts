@@ -86,7 +86,7 @@ describe("the statement of trades", () => {
       }
     }));
 
-  it("keeps to a market and to times, also where it is cut", () =>
+  it("keeps to a market and to times, even where it is cut", () =>
     withVenue(async (venue) => {
       const start = Math.floor(venue.clock.now / 1000);
       await trade(venue, 400);
@@ -107,7 +107,7 @@ describe("the statement of trades", () => {
       assertEquals([before.lines, before.next], [[], null]);
     }));
 
-  it("is a file that nobody keeps, of the caller's trades alone", () =>
+  it("is an uncached file of the caller's trades only", () =>
     withVenue(async (venue) => {
       await trade(venue, 2);
       const { headers, text } = await venue.get("bob", `${STATEMENTS}/trades.csv`);
@@ -117,7 +117,7 @@ describe("the statement of trades", () => {
       assertEquals(text.split("\r\n").slice(1, 3).map((line) => cells(line)[3]), ["sell", "sell"]);
     }));
 
-  it("needs the level of trading", () =>
+  it("needs the trading level", () =>
     withVenue(async (venue) => {
       const levels = { deposit: 0, withdraw: 0, trading: 99 };
       await venue.call("operator", "PUT", "/api/v2/admin/member_levels", { json: levels });
@@ -154,7 +154,7 @@ describe("the statement of orders", () => {
       });
     }));
 
-  it("keeps a member's own words from being formulas", () =>
+  it("keeps a member's text from being a formula", () =>
     withVenue(async (venue) => {
       await venue.order("alice", { client_order_id: "-2-3" });
       const { names, lines } = await part(venue, "orders");
@@ -231,7 +231,7 @@ describe("the statement of transactions", () => {
       assertEquals((await part(venue, "transactions", "", "bob")).lines, []);
     }));
 
-  it("needs the levels of deposits and withdrawals", () =>
+  it("needs the deposit and withdrawal levels", () =>
     withVenue(async (venue) => {
       const set = (json: unknown) =>
         venue.call("operator", "PUT", "/api/v2/admin/member_levels", { json });
@@ -244,7 +244,7 @@ describe("the statement of transactions", () => {
 });
 
 describe("statements", () => {
-  it("are refused with wrong words, as JSON", () =>
+  it("answer invalid queries in JSON", () =>
     withVenue(async (venue) => {
       const refused = async (name: string, query: string, error: string) =>
         assertError(await venue.get("alice", `${STATEMENTS}/${name}.csv?${query}`), 422, error);

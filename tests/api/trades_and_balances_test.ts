@@ -108,7 +108,7 @@ describe("balances", () => {
       );
     }));
 
-  it("are shown of a hidden currency to who has some of it, and to nobody else", () =>
+  it("are shown for a hidden currency only to those who have some", () =>
     withVenue(async (venue) => {
       const json = { visible: false };
       await venue.call("operator", "PATCH", "/api/v2/admin/currencies/btc", { json });

@@ -47,7 +47,7 @@ async function fill(venue: TestVenue): Promise<void> {
 }
 
 describe("the list of transactions", () => {
-  it("starts empty, whatever the operator has adjusted", () =>
+  it("starts empty, despite operators' adjustments", () =>
     withVenue(async (venue) => {
       const { status, body, headers } = await venue.get("alice", TRANSACTIONS);
       assertEquals([status, body, headers.get("Total")], [200, [], "0"]);
@@ -95,7 +95,7 @@ describe("the list of transactions", () => {
       });
     }));
 
-  it("gives a member no address to show", () =>
+  it("makes no address just to show it", () =>
     withVenue(async (venue) => {
       await observeDeposit(venue, { txid: "a" });
       const made: string[] = [];
@@ -131,7 +131,7 @@ describe("the list of transactions", () => {
       assertEquals(await listed(venue, `time_to=${at}`), ["W 1.0", "D a"]);
     }));
 
-  it("is filtered by states of one kind, which leave the other whole", () =>
+  it("is filtered by states of one kind, leaving the other whole", () =>
     withVenue(async (venue) => {
       await fill(venue);
       await venue.engine.submit({ kind: "change_deposit", id: 1, action: "accept" }, null);
@@ -146,7 +146,7 @@ describe("the list of transactions", () => {
       }
     }));
 
-  it("refuses filters and pages that are none", () =>
+  it("refuses invalid filters and pages", () =>
     withVenue(async (venue) => {
       const cases = {
         "currency=xyz": "currency_doesnt_exist",
@@ -172,7 +172,7 @@ describe("the list of transactions", () => {
       }
     }));
 
-  it("is for members of both levels", () =>
+  it("requires both levels", () =>
     withVenue(async (venue) => {
       const cases = [[0, "deposit"], [2, "withdraw"]] as const;
       for (const [level, name] of cases) {

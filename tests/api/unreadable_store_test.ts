@@ -17,7 +17,7 @@ function assertNothingHappened({ status, body }: { status: number; body: unknown
 }
 
 describe("a write while the store can't be read", () => {
-  it("has not happened where it was not let in", () =>
+  it("has not happened if it was not let in", () =>
     withVenue(async (venue) => {
       const person = await Person.join(venue);
       loseStore(venue, 1_000);
@@ -26,7 +26,7 @@ describe("a write while the store can't be read", () => {
       assertNothingHappened(await person.call("POST", `${ORDERS}/cancel`, { json: {} }));
     }));
 
-  it("has not happened where it is an operator's", () =>
+  it("has not happened if it is an operator's", () =>
     withVenue(async (venue) => {
       loseStore(venue);
       const json = { trading: 1, deposit: 1, withdraw: 1 };
@@ -34,7 +34,7 @@ describe("a write while the store can't be read", () => {
       assertNothingHappened(await venue.call("operator", "PUT", path, { json }));
     }));
 
-  it("has not happened where a level, a market or an order is looked for", () =>
+  it("has not happened if a level, a market or an order is looked up", () =>
     withVenue(async (venue) => {
       const { keyByKid, holders } = venue.engine.venue;
       const uid = holders[keyByKid.get("demo-alice")?.key.member ?? 0]?.member.uid;

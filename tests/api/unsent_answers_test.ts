@@ -49,7 +49,7 @@ function assertRefused(count: () => void): void {
 }
 
 describe("answers that are not sent yet", () => {
-  it("are bounded for an address, until they are sent or their connections end", async () => {
+  it("are limited per address until they are sent or their connections end", async () => {
     for (const how of ["sent", "broken"] as const) {
       const count = counter();
       const first = new TestCall("a");
@@ -73,7 +73,7 @@ describe("answers that are not sent yet", () => {
     count(new TestCall("a"), 200_000);
   });
 
-  it("are bounded for the process, but for one of each address", () => {
+  it("are limited per process, except for one of each address", () => {
     const count = counter();
     for (const address of ["a", "b"]) count(new TestCall(address), 100_000);
     count(new TestCall("c"), 30_000);
@@ -83,7 +83,7 @@ describe("answers that are not sent yet", () => {
     assertRefused(() => count(new TestCall("d"), 20_000));
   });
 
-  it("count less and less as they are taken, but for what may be on its way", async () => {
+  it("count less as they are taken, except for what may be on its way", async () => {
     const length = UNDERWAY_BYTES + 2 * SLICE_BYTES;
     const unsent = unsentAnswers({ perAddressMax: length, totalMax: length });
     const call = new TestCall("a");
@@ -101,7 +101,7 @@ describe("answers that are not sent yet", () => {
     assertRefused(() => unsent.count(other, COUNTED_BYTES_MIN));
   });
 
-  it("are counted each where they are long, and of shorter ones one for eight", () => {
+  it("are all counted if long, and by sampling if shorter", () => {
     let dice = 0;
     const limits = { perAddressMax: 400_000, totalMax: 400_000 };
     const unsent = new UnsentAnswers(() => "a", limits, () => dice);
@@ -131,7 +131,7 @@ describe("answers that are not sent yet", () => {
     count(new TestCall("2001:db8:0:1::1"), 60_000);
   });
 
-  it("are given whatever there is where they are short, or tell of a change", () => {
+  it("are always given if they are short or answer a write", () => {
     const count = counter();
     for (const address of ["a", "b"]) count(new TestCall(address), 125_000);
     count(new TestCall("a"), COUNTED_BYTES_MIN - 1);
@@ -139,7 +139,7 @@ describe("answers that are not sent yet", () => {
     for (const method of ["POST", "DELETE"]) count(new TestCall("a", method), 100_000);
   });
 
-  it("have room enough for whoever reads them", () => {
+  it("have enough room for any reader", () => {
     assertEquals(UNSENT_LIMITS, { perAddressMax: 2 ** 24, totalMax: 2 ** 28 });
   });
 });

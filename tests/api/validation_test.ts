@@ -44,13 +44,13 @@ describe("a list", () => {
   });
 });
 
-describe("what does not fit", () => {
-  it("is repeated to its caller with the name of the field", () => {
+describe("an invalid value", () => {
+  it("is repeated to the caller with its field's name", () => {
     const error = assertThrows(() => parseWith(NEW_USER, { email: "no address" }), ApiError);
     assertEquals(error.extras.details, { field: "email", value: "no address" });
   });
 
-  it("is not repeated where it is a secret, whole or in parts", () => {
+  it("is not repeated if it is a secret, whole or in part", () => {
     for (const [schema, rest, field] of SECRETS) {
       for (const value of [SECRET.repeat(50), [SECRET], { [SECRET]: SECRET }]) {
         const error = assertThrows(() => parseWith(schema, { ...rest, [field]: value }), ApiError);

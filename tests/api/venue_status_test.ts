@@ -18,7 +18,7 @@ async function change(venue: TestVenue, method: string, path: string, json: unkn
 }
 
 describe("the status of the venue", () => {
-  it("is operational while everything is on, and tells what that is", () =>
+  it("is operational while everything is on, and lists it all", () =>
     withVenue(async (venue) => {
       const { state, trading, withdrawals, markets, currencies, time } = await status(venue);
       assertEquals([state, trading, withdrawals], ["operational", true, true]);
@@ -44,7 +44,7 @@ describe("the status of the venue", () => {
       assertEquals([unlisted.state, unlisted.markets.btcusdt], ["operational", undefined]);
     }));
 
-  it("says of a market whose currency is not traded that it takes cancels only", () =>
+  it("says that a market with an untraded currency takes only cancels", () =>
     withVenue(async (venue) => {
       await change(venue, "PATCH", "currencies/btc", {
         trading_enabled: false,

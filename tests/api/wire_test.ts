@@ -41,7 +41,7 @@ describe("the mean price of many trades", () => {
     assertEquals(candleTuple(market, record).at(-1), "5.45");
   });
 
-  it("has the digits of a ledger, rounded down, and none that are zero", () => {
+  it("has the ledger's digits, rounded down, without trailing zeros", () => {
     assertEquals(vwap(market, units("2"), 30n, 1), "0.6666666666666666");
     assertEquals(vwap(market, units("6"), 30n, 1), "2.0");
     assertEquals(vwap(market, units("6"), 30n, 0), "2");

@@ -18,7 +18,7 @@ async function balance(venue: TestVenue): Promise<[string, string]> {
 }
 
 describe("withdrawing", () => {
-  it("locks the amount and answers the withdrawal", () =>
+  it("locks the amount and returns the withdrawal", () =>
     withVenue(async (venue) => {
       const id = await activeBeneficiary(venue, "alice");
       const answer = await withdraw(venue, id, { amount: "1.5", note: "rent" });
@@ -45,7 +45,7 @@ describe("withdrawing", () => {
       assertEquals((await venue.get("alice", WITHDRAWS)).body, [answer.body]);
     }));
 
-  it("takes a form, a code that has lost its zeros, and an amount as it is written", () =>
+  it("takes a form, a code without its zeros, and an amount as written", () =>
     withVenue(async (venue) => {
       const id = await activeBeneficiary(venue, "alice");
       const code = await codeWithZero(venue, "alice");
@@ -68,7 +68,7 @@ describe("withdrawing", () => {
       assertEquals([number.status, number.body.amount], [201, "0.30000003"]);
     }));
 
-  it("refuses what is missing, empty or no number", () =>
+  it("refuses missing, empty and invalid fields", () =>
     withVenue(async (venue) => {
       const id = await activeBeneficiary(venue, "alice");
       const cases: [Record<string, unknown>, string][] = [
@@ -97,7 +97,7 @@ describe("withdrawing", () => {
       assertEquals(await balance(venue), ["100.0", "0.0"]);
     }));
 
-  it("refuses a beneficiary that is another's, deleted, of another currency or not active", () =>
+  it("refuses a foreign, deleted or inactive beneficiary, or one of another currency", () =>
     withVenue(async (venue) => {
       const others = await activeBeneficiary(venue, "bob");
       const ether = await activeBeneficiary(venue, "alice", { currency: "eth" });
@@ -124,7 +124,7 @@ describe("withdrawing", () => {
       assertEquals((await withdraw(venue, id)).status, 201);
     }, { beneficiaryHoldMs: 24 * HOUR_MS }));
 
-  it("makes one wait longer that is not much older than the member's password", () =>
+  it("makes one wait longer if it is hardly older than the password", () =>
     withVenue(async (venue) => {
       const older = await activeBeneficiary(venue, "alice");
       venue.clock.now += 96 * HOUR_MS;
@@ -167,7 +167,7 @@ describe("withdrawing", () => {
       assertEquals(await balance(venue), ["99.0", "1.0"]);
     }));
 
-  it("does not use a code up where the withdrawal is refused", () =>
+  it("does not use up a code if the withdrawal is refused", () =>
     withVenue(async (venue) => {
       const id = await activeBeneficiary(venue, "alice");
       const otp = await nextCode(venue, "alice");
@@ -176,7 +176,7 @@ describe("withdrawing", () => {
       assertEquals((await withdraw(venue, id, { otp })).status, 201);
     }));
 
-  it("stops looking at codes after too many wrong ones", () =>
+  it("stops checking codes after too many wrong ones", () =>
     withVenue(async (venue) => {
       const id = await activeBeneficiary(venue, "alice");
       await presentCode(venue, "alice");
@@ -230,7 +230,7 @@ describe("withdrawing", () => {
       assertEquals([body.amount, body.fee], ["0.75", "0.5"]);
     }));
 
-  it("stops with the currency, and with the venue", () =>
+  it("stops with the currency and with the venue", () =>
     withVenue(async (venue) => {
       const id = await activeBeneficiary(venue, "alice");
       await operate(venue, "PATCH", "currencies/btc", { withdrawal_enabled: false });
@@ -243,7 +243,7 @@ describe("withdrawing", () => {
       assertEquals(outcome(await withdraw(venue, id)), "422 account.withdraw.disabled_api");
     }));
 
-  it("stops with a currency that is hidden, as operators are told", () =>
+  it("stops when the currency is hidden, as operators are told", () =>
     withVenue(async (venue) => {
       const id = await activeBeneficiary(venue, "alice");
       await operate(venue, "PATCH", "currencies/btc", { visible: false });
@@ -282,7 +282,7 @@ describe("withdrawing", () => {
       assertEquals(JSON.stringify(rows).includes("errand"), false);
     }));
 
-  it("is for keys of the withdrawal scope and members of the level", () =>
+  it("requires a key's withdrawal scope and the member's level", () =>
     withVenue(async (venue) => {
       const { body: key } = await venue.post(
         "operator",

@@ -40,10 +40,10 @@ const TABLE: Readonly<Record<string, Row>> = {
       "is refused by its value, even if well signed",
     ]],
   },
-  S4: { tests: [["api/auth_test.ts", "lies less than the window from the server's time"]] },
+  S4: { tests: [["api/auth_test.ts", "is within the window around the server's time"]] },
   S5: {
     tests: [
-      ["api/nonce_guard_test.ts", "over several processes on one store", "also after a restart"],
+      ["api/nonce_guard_test.ts", "over several processes on one store", "even after a restart"],
       ["e2e/processes_test.ts", "accept a nonce once between them, for writes and reads"],
       [SIGNATURES, "opens nothing even if refused for lack of permission"],
     ],
@@ -59,7 +59,7 @@ const TABLE: Readonly<Record<string, Row>> = {
       "api/auth_api_keys_test.ts",
       "is one of fifty at most",
       "needs the second factor",
-      "is not changed by wrong words or without a code",
+      "rejects invalid fields and missing codes",
     ]],
   },
   S8: {
@@ -71,7 +71,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   S9: {
     tests: [
       ["api/auth_test.ts", "is bounded by its scopes"],
-      ["api/auth_api_keys_test.ts", "is refused with wrong words, which cost no code"],
+      ["api/auth_api_keys_test.ts", "rejects invalid fields without using up a code"],
     ],
   },
   S10: {
@@ -101,11 +101,11 @@ const TABLE: Readonly<Record<string, Row>> = {
   S15: {
     tests: [[
       "api/beneficiaries_test.ts",
-      "is dead after five wrong tries, however they are made",
-      "lives fifteen minutes",
+      "is dead after five wrong tries",
+      "lasts fifteen minutes",
     ]],
   },
-  S16: { tests: [["api/beneficiaries_test.ts", "stands nowhere but in its message"]] },
+  S16: { tests: [["api/beneficiaries_test.ts", "appears only in its message"]] },
   S17: {
     tests: [["api/withdraws_test.ts", "makes a new beneficiary wait"]],
     but: "A hold after a change of password is not in the specification.",
@@ -189,7 +189,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   S32: {
     tests: [
-      ["api/errors_test.ts", "answers 500 for what nobody expected, tells, and gives nothing"],
+      ["api/errors_test.ts", "answers 500 to the unexpected, reports it, and reveals nothing"],
       ["api/auth_test.ts", "lets nobody in"],
       ["config_test.ts", "does not repeat a secret that is wrong"],
     ],
