@@ -14,7 +14,7 @@ import {
 import type { MarketTrade, MemberTrade } from "../../src/domain/trade_record.ts";
 import { MONEY_EVENTS } from "./arbitrary_money_events.ts";
 
-/** Stamped time of the entry that the events are in, in ms. */
+/** Timestamp of the entry that holds the events, in ms. */
 export const EVENTS_AT = Date.UTC(2030, 0, 1);
 
 const uint = fc.oneof(fc.nat(), fc.maxSafeNat());
@@ -112,7 +112,7 @@ function kind<K extends VenueEvent["kind"]>(name: K): { readonly kind: fc.Arbitr
   return { kind: fc.constant(name) };
 }
 
-/** Any event, by its kind: a new kind has to be added here, or nothing compiles. */
+/** Arbitrary events by kind; a missing kind is a type error. */
 export const EVENTS: {
   readonly [K in VenueEvent["kind"]]: fc.Arbitrary<Extract<VenueEvent, { kind: K }>>;
 } = {
@@ -194,12 +194,12 @@ export const EVENTS: {
   ...MONEY_EVENTS,
 };
 
-/** Any event. */
+/** An arbitrary event. */
 export const ANY_EVENT: fc.Arbitrary<VenueEvent> = fc.oneof(
   ...Object.values(EVENTS) as fc.Arbitrary<VenueEvent>[],
 );
 
-/** Any order that rests nowhere. */
+/** An arbitrary order that is in no book. */
 export const ANY_ORDER: fc.Arbitrary<Order> = fc.record({
   ...terms,
   id: uint,
@@ -233,10 +233,10 @@ const trade = {
   at: uint,
 };
 
-/** Any trade of a market. */
+/** An arbitrary trade of a market. */
 export const ANY_MARKET_TRADE: fc.Arbitrary<MarketTrade> = fc.record(trade);
 
-/** Any trade of a member. */
+/** An arbitrary trade of a member. */
 export const ANY_MEMBER_TRADE: fc.Arbitrary<MemberTrade> = fc.record({
   ...trade,
   side,

@@ -15,7 +15,7 @@ const balances = {
 };
 const times = { createdAt: uint, updatedAt: uint };
 
-/** Any deposit. */
+/** An arbitrary deposit. */
 export const ANY_DEPOSIT = fc.record({
   id: uint,
   member: uint,
@@ -30,7 +30,7 @@ export const ANY_DEPOSIT = fc.record({
   completedAt: uint,
 });
 
-/** Any withdrawal. */
+/** An arbitrary withdrawal. */
 export const ANY_WITHDRAW = fc.record({
   id: uint,
   member: uint,
@@ -64,7 +64,7 @@ function kind<K extends MoneyEvent["kind"]>(name: K): { readonly kind: fc.Arbitr
   return { kind: fc.constant(name) };
 }
 
-/** Any event of money in and out, by its kind. */
+/** Arbitrary events of deposits, withdrawals and what concerns them, by kind. */
 export const MONEY_EVENTS: {
   readonly [K in MoneyEvent["kind"]]: fc.Arbitrary<Extract<MoneyEvent, { kind: K }>>;
 } = {

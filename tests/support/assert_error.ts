@@ -8,7 +8,7 @@ export function assertError(answer: Answer, status: number, ...errors: string[])
   assertEquals([answer.status, answer.body.errors], [status, errors]);
 }
 
-/** Cases of a path that refuses queries of alice's, each with the identifier of what is wrong. */
+/** Declares a test per query that the path refuses alice with 422, and the error identifier. */
 export function refusesQueries(
   path: string,
   refusals: readonly (readonly [query: string, identifier: string])[],

@@ -15,7 +15,7 @@ import { ObservedEngine } from "./observed_engine.ts";
 import { signedHeaders } from "./signed_headers.ts";
 import { START } from "./test_venue.ts";
 
-/** An answer, read to its end. */
+/** An answer with its whole body. */
 export interface TestAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -23,7 +23,7 @@ export interface TestAnswer {
   readonly body: any;
 }
 
-/** A call; what is left out is a good one of alice's key. */
+/** A call; by default a valid one with alice's key. */
 export interface TestCall {
   readonly method?: string;
   readonly path?: string;
@@ -31,11 +31,11 @@ export interface TestCall {
   readonly secret?: string;
   readonly nonce?: number | string;
   readonly body?: string;
-  /** In place of the signed ones. */
+  /** Replaces the signed headers. */
   readonly headers?: Record<string, string>;
 }
 
-/** A key to make. */
+/** An API key to create. */
 export interface TestKey {
   readonly kid: string;
   readonly role?: "member" | "operator";
@@ -44,7 +44,7 @@ export interface TestKey {
   readonly allowList?: readonly string[];
 }
 
-/** A venue behind signed routes, with a clock that stands still until it is moved. */
+/** A venue with signed routes and a clock that only the test advances. */
 export class AuthVenue {
   readonly credentials: Credentials;
   address = "10.0.0.1";
@@ -62,7 +62,7 @@ export class AuthVenue {
     this.app = this.createApp();
   }
 
-  /** Opens one with the members alice and bob, and the key `alice`. */
+  /** Opens a venue with the members alice and bob and the key `alice`. */
   static async open(
     options: { isShared?: boolean; rateLimit?: RateLimit } = {},
   ): Promise<AuthVenue> {
@@ -85,7 +85,7 @@ export class AuthVenue {
     await this.observed[Symbol.asyncDispose]();
   }
 
-  /** A process of its own on the same venue: another memory of nonces. */
+  /** Creates the app of another process on the same venue, with its own memory of nonces. */
   createApp(): Hono<Env> {
     const { engine } = this;
     const auth = createAuth({
@@ -121,7 +121,7 @@ export class AuthVenue {
     return app;
   }
 
-  /** Makes a key whose secret is its access key with `-secret` behind; answers its index. */
+  /** Creates a key whose secret is `<kid>-secret`; returns the key's index. */
   async addKey(uid: string, key: TestKey): Promise<number> {
     const { kid, role = "member", scopes = ["read", "trade"], nonceMode = "single" } = key;
     const row = await this.credentials.create(kid, `${kid}-secret`, key.allowList ?? []);
@@ -133,23 +133,23 @@ export class AuthVenue {
     return this.engine.venue.keyByKid.get(kid)?.key.index ?? -1;
   }
 
-  /** Changes a member's state. */
+  /** Sets a member's state. */
   async setState(uid: string, state: Member["state"]): Promise<void> {
     await this.engine.submit({ kind: "change_member", uid, changes: { state } }, null);
   }
 
-  /** A nonce that was never used: the present, or the next ms after the last one. */
+  /** Returns an unused nonce: the present, or 1 ms after the previous one. */
   nextNonce(): number {
     this.#nonce = Math.max(this.clock.now, this.#nonce + 1);
     return this.#nonce;
   }
 
-  /** Whether the log knows a nonce of a key. */
+  /** Returns whether the log holds a key's nonce. */
   isLogged(kid: string, nonce: number): boolean {
     return this.engine.venue.keyByKid.get(kid)?.nonces.has(nonce, 0) ?? false;
   }
 
-  /** Calls, by default a read of alice's. */
+  /** Makes a call; by default alice reads. */
   async call(call: TestCall = {}, app: Hono<Env> = this.app): Promise<TestAnswer> {
     const { method = "GET", path = "/read", kid = "alice" } = call;
     const secret = call.secret ?? `${kid}-secret`;
@@ -160,14 +160,14 @@ export class AuthVenue {
     return { status: answer.status, headers: answer.headers, body: JSON.parse(text) };
   }
 
-  /** Status and identifiers of a call's answer. */
+  /** Returns the status of a call's answer, followed by its error identifiers. */
   async outcome(call: TestCall = {}, app: Hono<Env> = this.app): Promise<string> {
     const { status, body } = await this.call(call, app);
     return body.errors === undefined ? String(status) : `${status} ${body.errors.join(" ")}`;
   }
 }
 
-/** A guard before a plain route. */
+/** Wraps a route in a guard. */
 function behind(guard: Guard): MiddlewareHandler<Env> {
   return async function admitAndSettle(c, next) {
     await guard.admit(c);

@@ -1,13 +1,13 @@
 import { assertEquals } from "@std/assert";
 import type { Answer, Signer, TestVenue } from "./with_venue.ts";
 
-/** Path of beneficiaries. */
+/** The path of beneficiaries. */
 export const BENEFICIARIES = "/api/v2/backend/account/beneficiaries";
 
 /** Uids of the demo's members. */
 export const UIDS = { alice: "IDA11CE00001", bob: "IDB0B0000001" } as const;
 
-/** Asks for a beneficiary of btc, but for what is given. */
+/** Creates a beneficiary for btc unless `fields` say otherwise. */
 export function createBeneficiary(
   venue: TestVenue,
   signer: Signer,
@@ -21,13 +21,13 @@ export function createBeneficiary(
   });
 }
 
-/** The last pin that was sent to a member. */
+/** Returns the last pin sent to a member. */
 export async function lastPin(venue: TestVenue, member: "alice" | "bob"): Promise<string> {
   const messages = await venue.outbox.list(UIDS[member]);
   return messages.find(({ kind }) => kind === "beneficiary_pin")?.code ?? "";
 }
 
-/** Tries a pin. */
+/** Tries to activate a beneficiary with a pin. */
 export function activate(
   venue: TestVenue,
   signer: Signer,
@@ -37,12 +37,12 @@ export function activate(
   return venue.call(signer, "PATCH", `${BENEFICIARIES}/${id}/activate`, { json: { pin } });
 }
 
-/** Asks for another pin. */
+/** Requests another pin. */
 export function resend(venue: TestVenue, signer: Signer, id: number): Promise<Answer> {
   return venue.call(signer, "PATCH", `${BENEFICIARIES}/${id}/resend_pin`);
 }
 
-/** Makes a beneficiary and activates it; answers its id. */
+/** Creates and activates a beneficiary; returns its id. */
 export async function activeBeneficiary(
   venue: TestVenue,
   member: "alice" | "bob",
@@ -54,12 +54,12 @@ export async function activeBeneficiary(
   return body.id;
 }
 
-/** A pin that is not the given one. */
+/** Returns a pin other than the given one. */
 export function wrongPin(pin: string): string {
   return pin === "999999" ? "100000" : String(Number(pin) + 1);
 }
 
-/** Makes a currency of banks. */
+/** Creates the fiat currency eur. */
 export async function createFiat(venue: TestVenue): Promise<void> {
   const answer = await venue.post("operator", "/api/v2/admin/currencies", {
     id: "eur",

@@ -1,9 +1,9 @@
-/** What a browser keeps of a site: the cookie of its session, and the token against forged calls. */
+/** What a browser stores for a site: the session cookie and the CSRF token. */
 export class Browser {
   cookie: string | null = null;
   csrfToken: string | null = null;
 
-  /** Headers of a call. */
+  /** Returns the headers of a call. */
   headers(method: string): Record<string, string> {
     return {
       ...(this.cookie === null ? {} : { "Cookie": `_kvenue_session=${this.cookie}` }),
@@ -11,7 +11,7 @@ export class Browser {
     };
   }
 
-  /** Keeps what an answer brings; an empty cookie takes the present one away. */
+  /** Stores the cookie and token of an answer; an empty cookie deletes the stored one. */
   keep(headers: Headers, body: unknown): void {
     const set = headers.get("set-cookie");
     if (set !== null) this.cookie = /^_kvenue_session=([^;]+)/.exec(set)?.[1] ?? null;

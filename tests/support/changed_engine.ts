@@ -1,6 +1,6 @@
 import type { Engine } from "../../src/engine/engine.ts";
 
-/** The engine, some of whose members are others. */
+/** Returns the engine with some of its members replaced. */
 export function changedEngine(engine: Engine, changes: Partial<Engine>): Engine {
   return new Proxy(engine, {
     get(target, name) {

@@ -4,8 +4,9 @@ import { EngineVenue, VenueFile } from "./engine_venue.ts";
 import { everything } from "./everything.ts";
 
 /**
- * Cuts the fold of a venue's file short at each of its steps, opens the venue again, and has it fold
- * on: all that is read stays what it was, and the audit finds nothing.
+ * Asserts that a fold may stop after any step. For each step of the fold of a venue's file it fails
+ * the rest, reopens the venue and finishes the fold: all reads stay the same, and the audit finds
+ * no differences.
  */
 export async function assertCutAnywhere(
   file: VenueFile,

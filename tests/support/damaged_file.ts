@@ -1,9 +1,9 @@
-/** Files with something wrong with them. */
+/** Copies and damages files. */
 import { parseHead, writeHead } from "../../src/store/head_codec.ts";
 import { headKey } from "../../src/store/keys.ts";
 import type { Head } from "../../src/store/venue_log.ts";
 
-/** Copies a venue's file with what stands beside it; the write-ahead log where it is wanted. */
+/** Copies a venue's file and its companions, by default the write-ahead log and the head mark. */
 export async function copyStore(
   from: string,
   to: string,
@@ -13,7 +13,7 @@ export async function copyStore(
     try {
       await Deno.copyFile(from + suffix, to + suffix);
     } catch (error) {
-      // Not all of them are there at every moment.
+      // Not all of them exist at all times.
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
   }
@@ -26,12 +26,12 @@ export async function flipBit(path: string, bit: number): Promise<void> {
   await Deno.writeFile(path, bytes);
 }
 
-/** Size of a file in bytes. */
+/** Returns the size of a file in bytes. */
 export async function sizeOf(path: string): Promise<number> {
   return (await Deno.stat(path)).size;
 }
 
-/** Changes what a store's head says, beside whoever has it open. */
+/** Changes a store's head directly in the file, even while another process has it open. */
 export async function forgeHead(path: string, changes: Partial<Head>): Promise<void> {
   const kv = await Deno.openKv(path);
   const { value } = await kv.get<Uint8Array>(headKey() as Deno.KvKey);

@@ -1,23 +1,23 @@
-/** A client of HTTP/2 that asks and gives no answer room to be sent: it sees their heads alone. */
+/** An HTTP/2 client that sets a flow-control window of zero: it receives headers but no bodies. */
 
 const PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 const HEAD_BYTES = 9;
 const SETTINGS = 4;
 const HEADERS = 1;
-/** End of the headers, and of the request. */
+/** The flags `END_HEADERS` and `END_STREAM`. */
 const WHOLE = 5;
 const INITIAL_WINDOW_SIZE = 4;
-/** Of a frame's flags: nothing follows on its stream. */
+/** The flag that ends a stream. */
 const END_STREAM = 1;
-/** `:method: GET` of the static table; of another method, the name alone. */
+/** `:method: GET` in the static table; for other methods, only the name. */
 const METHOD_GET = [0x82];
 const METHOD_NAME = 0x02;
-/** `:scheme: http` of the static table. */
+/** `:scheme: http` in the static table. */
 const SCHEME_HTTP = 0x86;
 
 const encoder = new TextEncoder();
 
-/** One connection; asks are streams of it. */
+/** One connection; each request is a stream on it. */
 export class DeafClient implements Disposable {
   readonly #connection: Deno.TcpConn;
   #stream = 1;
@@ -35,18 +35,18 @@ export class DeafClient implements Disposable {
     return client;
   }
 
-  /** Asks for a path; returns when the answer has begun. */
+  /** Requests a path; resolves when the answer's headers arrive. */
   async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
     await this.#ask(METHOD_GET, path, headers);
   }
 
-  /** Asks for the head of a path; returns if it is all that the answer has. */
+  /** Sends a `HEAD` request; returns whether the headers end the answer. */
   async head(path: string, headers: Readonly<Record<string, string>> = {}): Promise<boolean> {
     const flags = await this.#ask([METHOD_NAME, ...text("HEAD")], path, headers);
     return (flags & END_STREAM) !== 0;
   }
 
-  /** The flags of the frame that the answer begins with. */
+  /** Returns the flags of the answer's first frame. */
   async #ask(
     method: readonly number[],
     path: string,
@@ -69,7 +69,7 @@ export class DeafClient implements Disposable {
     this.#connection.close();
   }
 
-  /** The next frame that comes in. */
+  /** Returns the next frame received. */
   async #frame(): Promise<{ type: number; flags: number; stream: number }> {
     for (;;) {
       const [high = 0, middle = 0, low = 0, type = 0, flags = 0] = this.#received;
@@ -102,7 +102,7 @@ function frame(
   return new Uint8Array([...head, ...payload]);
 }
 
-/** A text of at most 126 bytes, as it is. */
+/** Returns a string literal without Huffman coding, of at most 126 bytes. */
 function text(value: string): number[] {
   const bytes = encoder.encode(value);
   return [bytes.length, ...bytes];

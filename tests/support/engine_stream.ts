@@ -10,7 +10,7 @@ import {
 } from "./random_command.ts";
 import { commandOf } from "./run_random_command.ts";
 
-/** Adds the markets and members of random streams, with so many times the usual funds. */
+/** Adds the markets and members of random streams, with `funds` times the usual funds. */
 export async function addStream(test: EngineVenue, funds: bigint = 1n): Promise<void> {
   for (const market of STREAM_MARKETS) await test.addMarket(market.base, market.quote, market);
   for (const uid of STREAM_MEMBERS) {
@@ -23,7 +23,7 @@ export async function addStream(test: EngineVenue, funds: bigint = 1n): Promise<
   }
 }
 
-/** Submits random commands, so many at a time; answers the outcomes in the order of asking. */
+/** Submits random commands, `width` at a time; returns the outcomes in the order submitted. */
 export async function runStream(
   test: EngineVenue,
   prng: Prng,

@@ -17,34 +17,34 @@ import {
   units,
 } from "./test_venue.ts";
 
-/** How to open a venue under test. */
+/** Options for opening a venue under test. */
 export interface EngineVenueOptions {
-  /** A file of {@linkcode VenueFile}; in memory by default. */
+  /** The file of a {@linkcode VenueFile}; by default the store is in memory. */
   readonly path?: string;
   readonly isShared?: boolean;
-  /** Time stands still until the clock is moved; by default it is the system's. */
+  /** A clock that only the test advances; by default the system's. */
   readonly clock?: { now: number };
   /** Called before the engine reads anything. */
   readonly prepare?: (store: FaultyStore) => void;
-  /** Behaves as over a network. */
+  /** Makes the store behave as it does over a network. */
   readonly isRemote?: boolean;
   readonly unfoldedEventsMax?: number;
   readonly scanRecordsMax?: number;
   readonly observer?: EngineObserver;
-  /** Told of faults as they happen, beside the list of them. */
+  /** Called on each fault, which is listed as well. */
   readonly onFault?: () => void;
 }
 
-/** A real engine over a real store that may be made to fail. */
+/** A real engine on a real store that can be made to fail. */
 export class EngineVenue {
   private constructor(
     readonly engine: Engine,
     readonly store: FaultyStore,
-    /** Faults that the engine told of. */
+    /** Faults that the engine reported. */
     readonly faults: readonly unknown[],
   ) {}
 
-  /** Opens one; what is in the file already is there. */
+  /** Opens a venue; the file may already hold one. */
   static async open(options: EngineVenueOptions = {}): Promise<EngineVenue> {
     const { path = ":memory:", clock, isShared = false } = options;
     const { unfoldedEventsMax, scanRecordsMax } = options;
@@ -81,14 +81,14 @@ export class EngineVenue {
     await this.close();
   }
 
-  /** Submits what cannot be refused. */
+  /** Submits a command that must not be refused. */
   async must(command: Command): Promise<Receipt> {
     const outcome = await this.engine.submit(command, null);
     if (isRejection(outcome)) throw new Error(`${command.kind}: ${JSON.stringify(outcome)}`);
     return outcome;
   }
 
-  /** Adds a market, with its currencies. */
+  /** Adds a market and those of its currencies that are missing. */
   async addMarket(base: string, quote: string, text: MarketText = {}): Promise<void> {
     for (const code of [base, quote]) {
       if (this.venue.currencyById.has(code)) continue;
@@ -97,7 +97,7 @@ export class EngineVenue {
     await this.must({ kind: "create_market", market: marketDefinition(base, quote, text) });
   }
 
-  /** Adds a member with funds, by currency. */
+  /** Adds a member with funds by currency; returns its index. */
   async addMember(uid: string, funds: Readonly<Record<string, string>> = {}): Promise<number> {
     await this.must({
       kind: "create_member",
@@ -112,7 +112,7 @@ export class EngineVenue {
     return this.member(uid);
   }
 
-  /** The usual venue: `btcusdt` with two rich members, alice and bob. */
+  /** Adds the usual market `btcusdt` and two rich members, alice and bob. */
   async addUsual(): Promise<void> {
     await this.addMarket("btc", "usdt");
     for (const uid of ["alice", "bob"]) {
@@ -120,7 +120,7 @@ export class EngineVenue {
     }
   }
 
-  /** Gives alice a key, named "bot". */
+  /** Creates the key `bot` for alice. */
   async addKey(...scopes: Scope[]): Promise<ApiKey> {
     const key = { uid: "alice", kid: "bot", role: "member", nonceMode: "single" } as const;
     const made = await this.must({ kind: "create_key", ...key, scopes });
@@ -128,19 +128,19 @@ export class EngineVenue {
     return made.key;
   }
 
-  /** A member's index. */
+  /** Returns a member's index. */
   member(uid: string): number {
     const holder = this.venue.holderByUid.get(uid);
     if (holder === undefined) throw new Error(`No member ${uid}: add it by addMember`);
     return holder.member.index;
   }
 
-  /** The first market's book. */
+  /** The book of the first market. */
   get book(): MarketBook {
     return this.venue.book(0);
   }
 
-  /** The command that places orders in one request. */
+  /** Returns the command that places orders in one request. */
   placing(uid: string, ...orders: OrderText[]): Command {
     return {
       kind: "place_orders",
@@ -161,29 +161,29 @@ export class EngineVenue {
     return this.engine.submit(this.placing(uid, ...orders), null);
   }
 
-  /** Places one order that is accepted; answers its id. */
+  /** Places one order, which must be accepted; returns its id. */
   async placed(uid: string, order: OrderText): Promise<number> {
     return orderIds(await this.place(uid, order))[0] ?? 0;
   }
 
-  /** Waits until commands are taken, or are not for this reason. */
+  /** Waits until commands are accepted, or until they are refused for a reason. */
   async health(reason: Health["reason"] = ""): Promise<void> {
     const what = `the health "${reason}"`;
     await eventually(what, () => this.engine.health().reason === reason);
   }
 
-  /** Waits until more than so many commits of the fold have been sent. */
+  /** Waits until at least `count` commits of the fold have been sent. */
   async foldedSteps(count: number): Promise<void> {
     await eventually(`step ${count} of a fold`, () => this.store.commits.fold >= count);
   }
 
-  /** Waits until everything is folded into rows. */
+  /** Waits until the whole log is folded into rows. */
   async folded(): Promise<void> {
     await eventually("the fold at its end", () => this.engine.metrics().unfolded_events === 0);
   }
 }
 
-/** Ids of the orders that were placed; what was refused throws. */
+/** Returns the ids of placed orders; throws if the request was refused. */
 export function orderIds(outcome: Outcome): number[] {
   if (isRejection(outcome) || outcome.kind !== "orders_placed") {
     throw new Error(`Not placed: ${JSON.stringify(outcome)}`);
@@ -191,7 +191,7 @@ export function orderIds(outcome: Outcome): number[] {
   return outcome.orders.map((one) => "repeats" in one ? one.repeats : one.accepted.id);
 }
 
-/** A place for a venue's file, with all that comes to stand beside it. */
+/** A temporary directory for a venue's file and its companions. */
 export class VenueFile {
   private constructor(readonly directory: string) {}
 

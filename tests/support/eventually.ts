@@ -1,14 +1,14 @@
-/** How long a test waits for what has to come, in ms: on a loaded machine, too. */
+/** How long a test waits for something, in ms; enough for a loaded machine. */
 const WAIT_MS_MAX = 60_000;
 const LOOK_MS = 5;
 
-/** What says that it has not come yet. */
+/** Values that mean "not yet". */
 type NotYet = false | null | undefined;
 
 /**
- * Waits until something holds, or is there; answers it.
+ * Waits until `look` returns something true or present, and returns it.
  *
- * @param what a sentence's end for the error: "nobody has seen <what>"
+ * @param what completes the error "nobody has seen <what>"
  */
 export async function eventually<T>(
   what: string,

@@ -6,7 +6,7 @@ import { stateText } from "./state_text.ts";
 
 const ALL = { offset: 0, limit: 100_000, direction: "asc" } as const;
 
-/** All that can be seen of a venue: its state, and every answer about its past. */
+/** Returns everything that can be read of a venue: its state and its whole history. */
 export async function everything(engine: Engine): Promise<Record<string, unknown>> {
   const seen: Record<string, unknown> = {};
   const ids = STREAM_CLIENT_ORDER_IDS;

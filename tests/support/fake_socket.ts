@@ -1,4 +1,4 @@
-/** A server's websocket whose platform and peer do what a test says. */
+/** A server's websocket whose platform and peer are controlled by the test. */
 export class FakeSocket {
   binaryType = "blob";
   readyState: number = WebSocket.OPEN;
@@ -11,7 +11,7 @@ export class FakeSocket {
   onclose: (() => void) | null = null;
   onerror: ((event: Event) => void) | null = null;
 
-  /** Itself, as who uses it sees it. */
+  /** This socket, typed for the code under test. */
   get webSocket(): WebSocket {
     return this as unknown as WebSocket;
   }
@@ -20,7 +20,7 @@ export class FakeSocket {
     this.bufferedAmount += frame.length;
   }
 
-  /** Begins to close; a silent peer never answers it. */
+  /** Starts the closing handshake, which a silent peer never completes. */
   close(code: number, reason: string): void {
     if (this.closedWith === null) [this.closedWith, this.closedFor] = [code, reason];
     this.readyState = WebSocket.CLOSING;

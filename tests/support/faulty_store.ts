@@ -9,17 +9,19 @@ import {
 } from "../../src/store/store.ts";
 import { eventually } from "./eventually.ts";
 
-/** Which of the two kinds of commits. */
+/** The two kinds of commits. */
 export type Purpose = "log" | "fold";
 
 /**
- * What goes wrong with a commit. `refuse`: somebody else was first, it seems.
- * `fail`: it is known not to have happened. `lose`: it never arrives, and
- * nobody knows. `lose_answer`: it is applied, and nobody knows. `land_late`:
- * nobody knows, and it arrives when {@linkcode FaultyStore.landLate} is called.
- * `keep_answer`: it is applied, and not answered.
- * `hold`: it waits, unanswered, for {@linkcode FaultyStore.release}. `slow`: it
- * takes a moment.
+ * What goes wrong with a commit:
+ * - `refuse`: it loses a race, apparently.
+ * - `fail`: it does not happen, and the caller knows.
+ * - `lose`: it does not happen, and the outcome is unknown.
+ * - `lose_answer`: it happens, and the outcome is unknown.
+ * - `land_late`: the outcome is unknown; it happens in {@linkcode FaultyStore.landLate}.
+ * - `keep_answer`: it happens, and the caller never gets an answer.
+ * - `hold`: it waits for {@linkcode FaultyStore.release}.
+ * - `slow`: it takes a moment.
  */
 export type Fault =
   | "none"
@@ -32,33 +34,33 @@ export type Fault =
   | "hold"
   | "slow";
 
-/** Decides what goes wrong: `count` counts the commits of a purpose, from 1. */
+/** Decides what goes wrong; `count` numbers the commits of a purpose from 1. */
 export type FaultPlan = (purpose: Purpose, count: number, commit: Commit) => Fault;
 
-/** A real store that fails when it is told to, and counts what is read. */
+/** A real store that fails on demand and counts the rows read. */
 export class FaultyStore extends Store {
   plan: FaultPlan = () => "none";
-  /** Reads fail as long as this is set. */
+  /** Makes all reads fail. */
   areReadsFailing = false;
-  /** Whether the row of this key fails to be read. */
+  /** Returns whether reading the row with this key fails. */
   isUnreadable: (key: Key) => boolean = () => false;
-  /** The watch says nothing. */
+  /** Silences the watch. */
   isWatchDropped = false;
-  /** Commits so far, by purpose. */
+  /** Number of commits so far, by purpose. */
   readonly commits: Record<Purpose, number> = { log: 0, fold: 0 };
-  /** Rows that reads have brought. */
+  /** Number of rows read. */
   rowsRead = 0;
-  /** Called when a list goes on behind a row. */
+  /** Called when a list continues after a row. */
   onListed: () => Promise<void> = () => Promise.resolve();
   #late: Commit[] = [];
   #release: (() => void)[] = [];
 
-  /** Opens one on a file or in memory; `isRemote` makes it behave as over a network. */
+  /** Opens a store on a file or in memory; `isRemote` makes it behave as over a network. */
   static async open(path: string, isRemote: boolean = false): Promise<FaultyStore> {
     return new FaultyStore(await KvHandles.open(path, false), path, isRemote);
   }
 
-  /** From now on nothing is written: the process might as well be dead. */
+  /** Makes all further commits fail, as if the process had died. */
   crash(): void {
     this.plan = () => "fail";
   }
@@ -93,7 +95,7 @@ export class FaultyStore extends Store {
     }
   }
 
-  /** Lets the commits that were under way arrive; answers what became of each. */
+  /** Applies the commits that `land_late` kept; returns the outcome of each. */
   async landLate(): Promise<CommitOutcome["kind"][]> {
     const kinds: CommitOutcome["kind"][] = [];
     for (const commit of this.#late) kinds.push((await super.commit(commit, "log")).kind);
@@ -101,17 +103,17 @@ export class FaultyStore extends Store {
     return kinds;
   }
 
-  /** Commits that are held. */
+  /** Number of held commits. */
   get held(): number {
     return this.#release.length;
   }
 
-  /** Waits until so many commits are held. */
+  /** Waits until at least `count` commits are held. */
   async holding(count: number = 1): Promise<void> {
     await eventually(`${count} held commits`, () => this.held >= count);
   }
 
-  /** Lets the held commits go on; those that come later are not held. */
+  /** Lets the held commits proceed; later ones are not held. */
   release(): void {
     this.plan = () => "none";
     for (const release of this.#release) release();

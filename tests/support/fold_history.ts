@@ -1,7 +1,7 @@
 import { foldHistories, type History } from "../../src/engine/history_fold.ts";
 import type { RowChange, RowSource } from "../../src/engine/row_source.ts";
 
-/** The changed blocks of one history that takes in some records. */
+/** Returns the blocks of one history that change when records are appended. */
 export function foldHistory<T>(
   rows: RowSource,
   history: History<T> & { readonly place: readonly [owner: number] },

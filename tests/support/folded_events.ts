@@ -6,10 +6,10 @@ import { EMPTY_WATERMARK, type FoldPoint } from "../../src/store/watermark.ts";
 import type { Prng } from "./prng.ts";
 import type { RecordedEvent } from "./test_sink.ts";
 
-/** Events of one entry at most. */
+/** Maximum number of events in one entry. */
 const ENTRY_EVENTS_MAX = 12;
 
-/** Events as entries of a log. */
+/** Splits events into the entries of a log. */
 export function entriesOf(events: readonly RecordedEvent[], prng: Prng): Entry[] {
   const entries: Entry[] = [];
   for (let at = 0; at < events.length;) {
@@ -24,7 +24,7 @@ function entryOf(first: number, at: number, events: readonly VenueEvent[]): Entr
   return { first, at, batchId: new Uint8Array(16), events, hash: new Uint8Array(32) };
 }
 
-/** Entries in windows of one to so many entries. */
+/** Splits entries into windows of one to `entriesMax` entries. */
 export function windowsOf(entries: readonly Entry[], prng: Prng, entriesMax: number): Entry[][] {
   const windows: Entry[][] = [];
   for (let at = 0; at < entries.length;) {
@@ -35,12 +35,12 @@ export function windowsOf(entries: readonly Entry[], prng: Prng, entriesMax: num
   return windows;
 }
 
-/** For a fold that rests nowhere. */
+/** A pause that does not pause the fold. */
 export function noPause(): Promise<void> {
   return Promise.resolve();
 }
 
-/** The rows that a log is folded into, in these windows. */
+/** Returns the rows of a log that is folded in the given windows. */
 export async function foldAll(windows: readonly (readonly Entry[])[]): Promise<MemoryRows> {
   const rows = new MemoryRows();
   let watermark: FoldPoint = EMPTY_WATERMARK;

@@ -3,16 +3,16 @@ import { PUSH } from "../../src/realtime/push_dialect.ts";
 import { CLOSE_CODES } from "../../src/realtime/stream_socket.ts";
 import { quiet } from "./quiet.ts";
 
-/** A reader of the push protocol without a socket: keeps what it is sent. */
+/** A reader of the push protocol that records frames, without a socket. */
 export class FramesReader<Member extends number | null = number> implements StreamReader {
   readonly dialect = PUSH;
   readonly frames: string[] = [];
   closed: { readonly code: number; readonly reason: string } | null = null;
-  /** Bytes that it seems to have left unread. */
+  /** Bytes that it claims not to have read. */
   unread = 0;
   #frameBytes: number;
 
-  /** @param frameBytes what each frame seems to leave unread, until it reads */
+  /** @param frameBytes number of bytes that each frame adds to `unread` until `read` is called */
   constructor(readonly member: Member, frameBytes = 0) {
     this.#frameBytes = frameBytes;
   }
@@ -34,7 +34,7 @@ export class FramesReader<Member extends number | null = number> implements Stre
     this.closed ??= { code, reason };
   }
 
-  /** Resolves as it is sent the last of so many frames, before anything else has its turn. */
+  /** Resolves as soon as the given number of frames has been sent. */
   sent(frames: number): Promise<void> {
     return new Promise((resolve) => {
       const send = this.send.bind(this);
@@ -45,13 +45,13 @@ export class FramesReader<Member extends number | null = number> implements Stre
     });
   }
 
-  /** Reads what it was sent, and from now on what it is sent at once. */
+  /** Reads what was sent, and reads everything from now on immediately. */
   read(): void {
     this.#frameBytes = 0;
     this.unread = 0;
   }
 
-  /** Frames of a stream with sequences above one, without snapshots. */
+  /** Returns the frames of a stream after the sequence `since`, without snapshots. */
   news(stream: string, since: number = 0): string[] {
     return this.frames.filter((frame) => {
       const { sequence, snapshot, ...rest } = JSON.parse(frame);
@@ -60,7 +60,7 @@ export class FramesReader<Member extends number | null = number> implements Stre
   }
 }
 
-/** Returns when all readers were told what there is. */
+/** Waits until the readers receive no more frames. */
 export function allTold(readers: readonly FramesReader[]): Promise<void> {
   return quiet(() => readers.reduce((sum, { frames }) => sum + frames.length, 0));
 }

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { Browser } from "./browser.ts";
 import { signedHeaders } from "./signed_headers.ts";
 
-/** An answer's body as whoever asked expects it. */
+/** An answer's body; the caller knows its shape. */
 // deno-lint-ignore no-explicit-any
 type Json = any;
 
@@ -11,7 +11,7 @@ interface Answered {
   readonly body: Json;
 }
 
-/** A program with a key. */
+/** A program that signs its calls with a key. */
 export class SignedClient {
   #nonce = 0;
 
@@ -21,19 +21,19 @@ export class SignedClient {
     readonly secret: string,
   ) {}
 
-  /** Calls; a path is the part behind `/api/v2`. */
+  /** Makes a call; `path` follows `/api/v2`. */
   async call(method: string, path: string, body?: unknown): Promise<Answered> {
     this.#nonce = Math.max(this.#nonce + 1, Date.now());
     const headers = signedHeaders(this.kid, this.secret, this.#nonce);
     return await send(this.url, method, path, headers, body);
   }
 
-  /** Calls and answers the body of an answer that must have this status. */
+  /** Makes a call whose answer must have the status; returns its body. */
   async must(status: number, method: string, path: string, body?: unknown): Promise<Json> {
     return expectStatus(status, method, path, await this.call(method, path, body));
   }
 
-  /** A call that must be refused in this way. */
+  /** Makes a call that must be refused with the status and identifier. */
   async fails(
     status: number,
     identifier: string,
@@ -46,20 +46,20 @@ export class SignedClient {
   }
 }
 
-/** A person with a browser, at a venue anywhere. */
+/** A person with a browser, at the venue with the URL. */
 export class Person extends Browser {
   constructor(readonly url: string) {
     super();
   }
 
-  /** Calls; a path is the part behind `/api/v2`. */
+  /** Makes a call; `path` follows `/api/v2`. */
   async call(method: string, path: string, body?: unknown): Promise<Answered> {
     const answer = await send(this.url, method, path, this.headers(method), body);
     this.keep(answer.headers, answer.body);
     return answer;
   }
 
-  /** Calls and answers the body of an answer that must have this status. */
+  /** Makes a call whose answer must have the status; returns its body. */
   async must(status: number, method: string, path: string, body?: unknown): Promise<Json> {
     return expectStatus(status, method, path, await this.call(method, path, body));
   }

@@ -12,7 +12,7 @@ export class IdentityProcesses {
     readonly two: IdentityVenue,
   ) {}
 
-  /** @param prepare called before a process reads anything */
+  /** @param prepare called before each process reads anything */
   static async open(
     prepare: NonNullable<IdentityVenueOptions["prepare"]> = () => {},
   ): Promise<IdentityProcesses> {
@@ -22,7 +22,7 @@ export class IdentityProcesses {
     return new IdentityProcesses(file, options, one, await IdentityVenue.open(options));
   }
 
-  /** Ends both; answers one that begins with what they have left. */
+  /** Ends both processes; returns a new one on the same file. */
   async restart(): Promise<IdentityVenue> {
     await this.#end();
     return await IdentityVenue.open(this.options);

@@ -16,18 +16,18 @@ import { otpAt } from "./otp_at.ts";
 
 export const START = Date.UTC(2030, 0, 1);
 export const PASSWORD = "Tr0ub4dor&3";
-/** Where calls come from, unless a test says otherwise. */
+/** The default origin of calls. */
 export const HERE = { address: "192.0.2.7", userAgent: "test" };
-/** Of every second factor here. */
+/** The secret of all second factors, in base32. */
 export const SECRET = "JBSWY3DPEHPK3PXP";
 
 const MINUTE_MS = 60_000;
-/** How long sessions live, unless a test says otherwise: a day, and two hours without a call. */
+/** Default lifetime of sessions: a day, or two hours without a call. */
 export const SESSION_LIFE: SessionLife = { lifeMs: 24 * 60 * MINUTE_MS, idleMs: 120 * MINUTE_MS };
 
-/** How to open it. */
+/** Options for opening an identity venue. */
 export interface IdentityVenueOptions {
-  /** A file; in memory by default. */
+  /** A file; by default the store is in memory. */
   readonly path?: string;
   readonly isShared?: boolean;
   readonly clock?: { now: number };
@@ -36,18 +36,20 @@ export interface IdentityVenueOptions {
   readonly sessionLife?: SessionLife;
   /** Called before the engine reads anything. */
   readonly prepare?: (store: FaultyStore) => void;
-  /** Called before people's rows are changed. */
+  /** Called before identity rows are changed. */
   readonly onChange?: (key: SidecarKey, engine: Engine) => Promise<void>;
-  /** Whether a change of people's rows is made, and then asked for again: its answer is lost. */
+  /**
+   * Returns whether a change of identity rows is made twice, as if its first answer had been lost.
+   */
   readonly isAnswerLost?: () => boolean;
 }
 
-/** A process: people on a real engine, with a clock that stands still until it is moved. */
+/** The identity of one process on a real engine, with a clock that only the test advances. */
 export class IdentityVenue {
   readonly contacts: Contacts;
   readonly outbox: Outbox;
   readonly identity: VenueIdentity;
-  /** Faults behind answers. */
+  /** Faults that the identity reported. */
   readonly faults: unknown[] = [];
 
   private constructor(
@@ -88,17 +90,17 @@ export class IdentityVenue {
     await this.close();
   }
 
-  /** Lets time pass. */
+  /** Advances the clock. */
   pass(minutes: number): void {
     this.clock.now += minutes * MINUTE_MS;
   }
 
-  /** The code of the second factor at this time. */
+  /** Returns the one-time code at the clock's time plus an offset. */
   code(offsetMs = 0): string {
     return otpAt(SECRET, this.clock.now + offsetMs);
   }
 
-  /** A code that is wrong now, and another one each time. */
+  /** Returns a code that is currently wrong; a different `count` may give a different one. */
   wrongCode(count = 0): string {
     const right = [-60_000, -30_000, 0, 30_000, 60_000].map((offset) => this.code(offset));
     for (let code = 100_000 + count;; code++) {
@@ -106,25 +108,27 @@ export class IdentityVenue {
     }
   }
 
-  /** The member as the published state has it. */
+  /** Returns the member in the published state. */
   member(uid: string): Member {
     return present(this.engine.venue.holderByUid.get(uid), `member ${uid} exists`).member;
   }
 
-  /** A member who has confirmed its address. */
+  /** Signs up a member and confirms the email address. */
   async join(email = "carol@example.org"): Promise<Member> {
     const { member } = await this.identity.signUp({ email, password: PASSWORD }, HERE);
     return await this.identity.confirmEmail(await this.lastCode(member.uid), HERE);
   }
 
-  /** The same, with the second factor on. */
+  /** Does the same and turns on two-factor. */
   async joinWithTwoFactor(): Promise<Member> {
     const { uid } = await this.join();
     await this.identity.seedTwoFactor(uid, SECRET);
     return this.member(uid);
   }
 
-  /** Turns a member's second factor on as a person does; answers its secret and its recovery codes. */
+  /**
+   * Turns on a member's second factor through the service; returns its secret and recovery codes.
+   */
   async turnOnTwoFactor(index: number): Promise<{ secret: string; codes: readonly string[] }> {
     const { twoFactor } = this.identity;
     const { secret } = await twoFactor.generate(index);
@@ -140,7 +144,7 @@ export class IdentityVenue {
     return this.identity.signIn(request, origin);
   }
 
-  /** Who calls with a cookie that is good. */
+  /** Returns the caller of a valid cookie. */
   async caller(cookie: string): Promise<SessionCaller> {
     return present(await this.identity.sessions.authenticate(cookie), "the cookie is good");
   }
@@ -149,18 +153,18 @@ export class IdentityVenue {
     await this.venue.must({ kind: "change_member", uid, changes: { state } });
   }
 
-  /** How many recovery codes of a member were not used yet. */
+  /** Returns how many recovery codes a member has left. */
   async recoveryCodesLeft(uid: string): Promise<number> {
     const row = await this.engine.readSidecar(["recovery_codes", uid]);
     return (row as { digests: readonly string[] } | null)?.digests.length ?? 0;
   }
 
-  /** What was sent to a member, newest first. */
+  /** Returns the messages sent to a member, newest first. */
   sent(uid: string): Promise<readonly OutboxMessage[]> {
     return this.outbox.list(uid);
   }
 
-  /** The code of the last message to a member that has one. */
+  /** Returns the latest code sent to a member. */
   async lastCode(uid: string): Promise<string> {
     const codes = (await this.sent(uid)).flatMap(({ code }) => code ?? []);
     return present(codes[0], `${uid} was sent a code`);
@@ -177,14 +181,14 @@ function observed(
     return await engine.changeSidecar(key, change);
   };
   const submit: Engine["submit"] = async (command, ...more) => {
-    // A password is written with its entry.
+    // A password row is written together with its entry.
     if (command.kind === "note_password_change") await onChange(["passwords", command.uid], engine);
     return await engine.submit(command, ...more);
   };
   return changedEngine(engine, { changeSidecar, submit });
 }
 
-/** How a call is answered: `ok`, or the name of the refusal. */
+/** Returns `ok`, or the name of the refusal. */
 export async function outcomeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
@@ -195,7 +199,7 @@ export async function outcomeOf(call: Promise<unknown>): Promise<string> {
   }
 }
 
-/** For how many seconds a call is refused. */
+/** Returns after how many seconds a throttled call may be repeated. */
 export async function retryAfterOf(call: Promise<unknown>): Promise<number> {
   try {
     await call;

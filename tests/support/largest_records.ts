@@ -1,4 +1,4 @@
-/** Records as large as what is declared lets them become. */
+/** Records as large as their declared limits allow. */
 import type { Currency } from "../../src/domain/currency.ts";
 import { type Withdraw, WITHDRAW_STATES } from "../../src/domain/withdraw.ts";
 import { type Deposit, DEPOSIT_STATES } from "../../src/domain/deposit.ts";
@@ -15,23 +15,23 @@ import { LEDGER_DIGITS, WHOLE_DIGITS_MAX } from "../../src/domain/money.ts";
 import type { Order } from "../../src/domain/order.ts";
 import type { MemberTrade } from "../../src/domain/trade_record.ts";
 
-/** What the interfaces let in, in characters. */
+/** Maximum lengths that the interfaces accept, in characters. */
 export const NAME_LENGTH = 64;
 export const TEXT_LENGTH = 1000;
 export const TXID_LENGTH = 256;
 
 export const UINT = Number.MAX_SAFE_INTEGER;
-/** The most that one call or one transaction brings, in ledger units. */
+/** The largest amount of one call or one transaction, in ledger units. */
 export const AMOUNT = 10n ** BigInt(WHOLE_DIGITS_MAX + LEDGER_DIGITS);
-/** A sum of as many of them as there are sequences. */
+/** The sum of one such amount per sequence. */
 export const BALANCE = AMOUNT * BigInt(UINT);
-/** What as many trades move as there are sequences, in ledger units; and what that is worth. */
+/** Turnover of one largest trade per sequence, in ledger units, and its value. */
 export const TURNOVER = BigInt(ORDER_TICKS_MAX) * BigInt(ORDER_LOTS_MAX) * 10n ** 16n *
   BigInt(UINT);
 export const WORTH = TURNOVER * BigInt(ORDER_TICKS_MAX);
 export const AVERAGE = WORTH * 10n ** BigInt(LEDGER_DIGITS);
 
-/** A text that no other of its length takes more bytes than. */
+/** Returns a text that takes the most bytes possible for its length. */
 export function wide(length: number): string {
   return "\uffee".repeat(length);
 }

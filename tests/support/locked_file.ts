@@ -1,7 +1,7 @@
-/** Locks that somebody else holds on a database file. */
+/** Locks that another program holds on a database file. */
 import { DatabaseSync } from "node:sqlite";
 
-/** Keeps everybody else from writing to a file until closed; reading goes on. */
+/** Blocks all other writers of a file until disposed; reads still succeed. */
 export class ForeignLock {
   readonly #database: DatabaseSync;
 

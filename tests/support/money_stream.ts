@@ -5,10 +5,10 @@ import type { EngineVenue } from "./engine_venue.ts";
 import type { Prng } from "./prng.ts";
 import { currencyDefinition, units } from "./test_venue.ts";
 
-/** Members of a stream of money in and out. */
+/** Members of a stream of deposits and withdrawals. */
 export const MONEY_MEMBERS = ["ann", "ben", "cay"] as const;
 const CURRENCIES = ["btc", "usdt", "eur"] as const;
-/** Outputs that deposits of a stream may be of: few, so that they are seen again. */
+/** Number of outputs that deposits may name; few, so that some are repeated. */
 const OUTPUTS = 2;
 
 /** Adds two coins, a fiat currency, and members that may withdraw. */
@@ -24,7 +24,7 @@ export async function addMoneyStream(test: EngineVenue): Promise<void> {
   }
 }
 
-/** Submits random commands about money, one after the other; answers the outcomes. */
+/** Submits random commands about money one at a time; returns the outcomes. */
 export async function runMoneyStream(
   test: EngineVenue,
   prng: Prng,
@@ -41,7 +41,7 @@ export async function runMoneyStream(
   return outcomes;
 }
 
-/** Something that might be asked about money; mostly possible, often not. */
+/** Returns a random command about money, often an impossible one. */
 async function randomMoneyCommand(
   test: EngineVenue,
   prng: Prng,
@@ -76,7 +76,7 @@ async function randomMoneyCommand(
   return bound(prng);
 }
 
-/** Looks a deposit up and takes note of it, as the wallet does. */
+/** Looks up a deposit and returns the command to observe it, as the wallet does. */
 async function observeDeposit(
   test: EngineVenue,
   prng: Prng,
@@ -119,7 +119,7 @@ function bound(prng: Prng): Command {
   return { kind: "set_switches", switches: { withdrawals: prng.chance(0.9) } };
 }
 
-/** Mostly the id of an open record. */
+/** Usually returns the id of an open record. */
 function someId(prng: Prng, open: ReadonlyMap<number, unknown>, last: number): number {
   const ids = [...open.keys()];
   return ids.length > 0 && prng.chance(0.95) ? prng.pick(ids) : prng.between(1, last + 2);

@@ -4,7 +4,7 @@ import type { RejectionCode } from "../../src/domain/rejection.ts";
 import type { Withdraw, WithdrawAction } from "../../src/domain/withdraw.ts";
 import { TestVenue, units } from "./test_venue.ts";
 
-/** A venue on which money comes in and goes out; members are at level 3 with a second factor. */
+/** A venue for deposits and withdrawals; members are at level 3 with a second factor. */
 export class MoneyVenue extends TestVenue {
   #step = 100;
   #txid = 0;
@@ -21,12 +21,12 @@ export class MoneyVenue extends TestVenue {
     return this;
   }
 
-  /** Proof of a code that was not used yet. */
+  /** Returns the proof of an unused code. */
   otp(uid: string): { member: number; step: number } {
     return { member: this.member(uid), step: this.#step++ };
   }
 
-  /** Makes a beneficiary; answers its id. */
+  /** Creates a beneficiary; returns its id. */
   beneficiary(uid: string, currency: string, address: string): number {
     const { venue } = this;
     const receipt = this.must({
@@ -42,14 +42,14 @@ export class MoneyVenue extends TestVenue {
     return receipt.beneficiary.id;
   }
 
-  /** Makes a beneficiary and gives its pin; answers its id. */
+  /** Creates a beneficiary and activates it; returns its id. */
   activeBeneficiary(uid: string, currency: string, address: string = `${uid}'s`): number {
     const id = this.beneficiary(uid, currency, address);
     this.must({ kind: "try_pin", member: this.member(uid), id, pin: 1, isRight: true });
     return id;
   }
 
-  /** Asks for a withdrawal. */
+  /** Requests a withdrawal. */
   requestWithdraw(
     uid: string,
     currency: string,
@@ -75,18 +75,18 @@ export class MoneyVenue extends TestVenue {
     });
   }
 
-  /** Asks for a withdrawal that must be accepted. */
+  /** Requests a withdrawal, which must be accepted. */
   withdraw(uid: string, currency: string, amount: string, beneficiary: number): Withdraw {
     return withdrawOf(this.requestWithdraw(uid, currency, amount, { beneficiary }));
   }
 
-  /** Moves a withdrawal on; a claim is that of whoever has seen it as it is. */
+  /** Changes a withdrawal's state, knowing its current number of claims. */
   moveWithdraw(id: number, action: WithdrawAction, more: { txid?: string } = {}): Outcome {
     const claims = this.venue.withdraws.get(id)?.claims ?? 0;
     return this.do({ kind: "change_withdraw", id, action, claims, ...more });
   }
 
-  /** Sees a deposit. */
+  /** Observes a deposit. */
   observe(
     uid: string,
     currency: string,
@@ -107,19 +107,19 @@ export class MoneyVenue extends TestVenue {
     });
   }
 
-  /** Sees a deposit that must be new. */
+  /** Observes a deposit, which must be accepted. */
   deposit(uid: string, currency: string, amount: string): Deposit {
     return depositOf(this.observe(uid, currency, amount));
   }
 
-  /** Moves a deposit on. */
+  /** Changes a deposit's state. */
   moveDeposit(id: number, action: DepositAction, confirmations?: number): Outcome {
     const more = confirmations === undefined ? {} : { confirmations };
     return this.do({ kind: "change_deposit", id, action, ...more });
   }
 }
 
-/** Two coins and a fiat currency, ann and ben. */
+/** Returns a venue with two coins, a fiat currency, and the members ann and ben. */
 export function moneyVenue(): MoneyVenue {
   const test = new MoneyVenue().withCurrencies("btc", "usdt");
   const usdt = test.venue.currencyById.get("usdt");
@@ -141,21 +141,21 @@ export function moneyVenue(): MoneyVenue {
   return test.withWithdrawer("ann", { btc: "10", usdt: "1000", eur: "500" }).withWithdrawer("ben");
 }
 
-/** The withdrawal that an answer speaks of. */
+/** Returns the withdrawal in a receipt. */
 export function withdrawOf(outcome: Outcome): Withdraw {
   const effect = effectOf(outcome);
   if (effect.kind !== "withdraw_set") throw new Error(effect.kind);
   return effect.withdraw;
 }
 
-/** The deposit that an answer speaks of. */
+/** Returns the deposit in a receipt. */
 export function depositOf(outcome: Outcome): Deposit {
   const effect = effectOf(outcome);
   if (effect.kind !== "deposit_set") throw new Error(effect.kind);
   return effect.deposit;
 }
 
-/** Why the venue said no. */
+/** Returns the code of a refusal, if it is one. */
 export function refusalOf(outcome: Outcome): RejectionCode | null {
   return isRejection(outcome) ? outcome.rejected : null;
 }

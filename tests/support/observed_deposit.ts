@@ -3,7 +3,7 @@ import { parseDecimal } from "../../src/domain/money.ts";
 import { UIDS } from "./beneficiaries.ts";
 import type { TestVenue } from "./with_venue.ts";
 
-/** A deposit as the rail sees it; what is left out is alice's, of one bitcoin. */
+/** A deposit as the rail observes it; by default one bitcoin for alice. */
 export interface ObservedDeposit {
   readonly uid?: string;
   readonly currency?: string;
@@ -12,7 +12,7 @@ export interface ObservedDeposit {
   readonly output?: number;
 }
 
-/** Has a deposit seen; answers its id. */
+/** Submits an observed deposit; returns its id. */
 export async function observeDeposit(
   venue: TestVenue,
   deposit: ObservedDeposit = {},

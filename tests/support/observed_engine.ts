@@ -3,14 +3,14 @@ import type { Engine } from "../../src/engine/engine.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
 import { changedEngine } from "./changed_engine.ts";
 
-/** A real engine on a store in memory, that tells what is asked of it and may be made to fail. */
+/** A real engine on a store in memory that records calls and can be made to fail. */
 export class ObservedEngine {
-  /** The engine for whoever is under test. */
+  /** The engine to give to the code under test. */
   readonly engine: Engine;
   readonly submitted: Command[] = [];
   freshCount = 0;
   readCount = 0;
-  /** Called before each command; what it throws is the answer. */
+  /** Called before each command; if it throws, the command fails with the error. */
   onSubmit: (command: Command) => void = () => {};
   readonly #real: Engine;
 
@@ -19,7 +19,7 @@ export class ObservedEngine {
     this.engine = this.#observe(real);
   }
 
-  /** Opens one; with a clock, time stands still until the clock is moved. */
+  /** Opens an engine; only the test advances a given clock. */
   static async open(
     options: { clock?: { now: number }; isShared?: boolean } = {},
   ): Promise<ObservedEngine> {
@@ -33,7 +33,7 @@ export class ObservedEngine {
     return new ObservedEngine(real);
   }
 
-  /** Adds a member whose uid is its name. */
+  /** Adds a member named `uid`. */
   async addMember(uid: string): Promise<void> {
     await this.#real.submit({
       kind: "create_member",

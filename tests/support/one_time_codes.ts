@@ -5,7 +5,7 @@ import type { TestVenue } from "./with_venue.ts";
 const SECRET = "JBSWY3DPEHPK3PXP";
 const STEP_MS = 30_000;
 
-/** The code of a demo member at the venue's present; its second factor is turned on where it is off. */
+/** Returns a demo member's code at the venue's time; turns on two-factor if it is off. */
 export async function presentCode(venue: TestVenue, member: "alice" | "bob"): Promise<string> {
   const uid = UIDS[member];
   const isOn = venue.engine.venue.holderByUid.get(uid)?.member.hasTwoFactor;
@@ -13,13 +13,13 @@ export async function presentCode(venue: TestVenue, member: "alice" | "bob"): Pr
   return codeAt(venue.clock.now);
 }
 
-/** A code that was not used before: of the next step of the clock. */
+/** Advances the clock by one step and returns the code, which is unused. */
 export function nextCode(venue: TestVenue, member: "alice" | "bob"): Promise<string> {
   venue.clock.now += STEP_MS;
   return presentCode(venue, member);
 }
 
-/** A code that begins with a zero; the clock goes on until there is one. */
+/** Advances the clock until a code starts with zero, and returns it. */
 export async function codeWithZero(venue: TestVenue, member: "alice" | "bob"): Promise<string> {
   for (;;) {
     const code = await nextCode(venue, member);
@@ -27,7 +27,7 @@ export async function codeWithZero(venue: TestVenue, member: "alice" | "bob"): P
   }
 }
 
-/** A code that is wrong now, and was a moment ago. */
+/** Returns a code that is wrong in the present step and in its neighbours. */
 export function wrongCode(venue: TestVenue): string {
   const near = [-1, 0, 1].map((steps) => codeAt(venue.clock.now + steps * STEP_MS));
   return ["111111", "222222", "333333", "444444"].find((code) => !near.includes(code)) ?? "";

@@ -1,25 +1,25 @@
-/** A span as it was exported. */
+/** An exported span. */
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty for the first of a trace. */
+  /** Empty for a root span. */
   readonly parentSpanId: string;
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** How long anything may take to be exported, in ms. */
+/** How long an export may take, in ms. */
 const EXPORT_MS_MAX = 20_000;
 
 // deno-lint-ignore no-explicit-any
 type Json = any;
 
-/** A collector of OpenTelemetry on this machine that keeps what it is given, as JSON over HTTP. */
+/** An OTLP collector on this machine that records what it receives as JSON over HTTP. */
 export class OtlpReceiver {
   readonly spans: ReceivedSpan[] = [];
-  /** By name, as they came last. */
+  /** The last value of each metric, by name. */
   readonly metrics = new Map<string, Json>();
-  /** Everything, as it came. */
+  /** All request bodies, concatenated. */
   text = "";
   requests = 0;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
@@ -30,7 +30,7 @@ export class OtlpReceiver {
     this.#server = Deno.serve(options, (request) => this.#receive(request));
   }
 
-  /** Settings of a process that exports here, often. */
+  /** Settings of a process that exports to this collector at short intervals. */
   get environment(): Record<string, string> {
     return {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${this.#server.addr.port}`,
@@ -42,9 +42,9 @@ export class OtlpReceiver {
   }
 
   /**
-   * Waits until what was received holds it.
+   * Waits until `find` finds something in what was received.
    *
-   * @throws {Error} it does not come
+   * @throws {Error} if it is not exported in time
    */
   async until<T>(find: () => T | undefined): Promise<T> {
     let timer: ReturnType<typeof setTimeout> | undefined;

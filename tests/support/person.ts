@@ -6,13 +6,13 @@ import type { Answer, CallOptions, TestVenue } from "./with_venue.ts";
 const AUTH = "/api/v2/auth";
 const STEP_MS = 30_000;
 
-/** Password that people have here. */
+/** The password of every person. */
 export const PASSWORD = "Tr0ub4dor&3x";
 
 /** A person with a browser, at a venue in this process. */
 export class Person extends Browser {
   uid = "";
-  /** Of the second factor; empty where it was never turned on. */
+  /** Secret of the second factor; empty until it is turned on. */
   otpSecret = "";
   password = PASSWORD;
 
@@ -29,7 +29,7 @@ export class Person extends Browser {
     return person;
   }
 
-  /** The same, with the second factor on. */
+  /** Does the same and turns on two-factor. */
   static async joinWithTwoFactor(
     venue: TestVenue,
     email = "carol@example.org",
@@ -39,7 +39,7 @@ export class Person extends Browser {
     return person;
   }
 
-  /** Calls in the session, if there is one. */
+  /** Makes a call in the session, if there is one. */
   async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const answer = await this.venue.call(null, method, path, {
       ...options,
@@ -85,7 +85,7 @@ export class Person extends Browser {
     });
   }
 
-  /** Turns the second factor on; answers the recovery codes. */
+  /** Turns on two-factor; returns the recovery codes. */
   async turnTwoFactorOn(): Promise<string[]> {
     const generated = await this.post("/resource/otp/generate_qrcode");
     assertEquals(generated.status, 201);
@@ -95,26 +95,26 @@ export class Person extends Browser {
     return enabled.body.recovery_codes;
   }
 
-  /** Code or pin of the latest message of a kind. */
+  /** Returns the code or pin of the latest message of a kind. */
   async code(kind: string): Promise<string> {
     const answer = await this.venue.get("operator", `/api/v2/admin/outbox?uid=${this.uid}`);
     const message = answer.body.find((one: { kind: string }) => one.kind === kind);
     return message?.code ?? "";
   }
 
-  /** A code that was not used before: of the next step of the clock. */
+  /** Advances the clock by one step and returns the code, which is unused. */
   nextOtp(): string {
     this.venue.clock.now += STEP_MS;
     return this.otp();
   }
 
-  /** The code of the present. */
+  /** Returns the present code. */
   otp(): string {
     const secret = Secret.fromBase32(this.otpSecret);
     return new TOTP({ secret }).generate({ timestamp: this.venue.clock.now });
   }
 
-  /** Makes a key. */
+  /** Creates a key. */
   makeKey(fields: Record<string, unknown> = {}): Promise<Answer> {
     return this.post("/resource/api_keys", { totp_code: this.nextOtp(), ...fields });
   }

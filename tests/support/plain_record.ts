@@ -1,4 +1,4 @@
-/** The past as plain arrays, to judge what a venue answers about it. */
+/** History as plain arrays, to check a venue's answers against. */
 import { apply } from "../../src/domain/apply.ts";
 import type { VenueEvent } from "../../src/domain/event.ts";
 import { type Order, UNPLACED } from "../../src/domain/order.ts";
@@ -13,7 +13,7 @@ import { Venue } from "../../src/domain/venue.ts";
 import type { Store } from "../../src/store/store.ts";
 import { readEntries, readHead } from "../../src/store/venue_log.ts";
 
-/** Everything that ever happened, kept by applying the events alone. */
+/** The history of a venue, built from its events alone. */
 export class PlainRecord {
   readonly venue = new Venue({ nonceWindowMs: 5000, undo: null });
   readonly orders: Order[] = [];
@@ -21,7 +21,7 @@ export class PlainRecord {
   readonly marketTrades: MarketTrade[] = [];
   readonly #byOrder = new Map<number, MemberTrade[]>();
 
-  /** Takes an entry; the first one has to come first. */
+  /** Applies the events of the next entry. */
   take(events: readonly VenueEvent[], at: number): void {
     for (const event of events) {
       apply(this.venue, event, at);
@@ -35,19 +35,19 @@ export class PlainRecord {
     }
   }
 
-  /** Takes what the log of a store holds beyond. */
+  /** Applies what the log of a store has beyond the present state. */
   async follow(store: Store): Promise<void> {
     const { value: head } = await readHead(store);
     const entries = readEntries(store, this.venue.sequence, head.sequence, null);
     for await (const { events, at } of entries) this.take(events, at);
   }
 
-  /** A member's trades, oldest first. */
+  /** Returns a member's trades, oldest first. */
   tradesOf(member: number): readonly MemberTrade[] {
     return this.trades.get(member) ?? [];
   }
 
-  /** An order's trades, oldest first. */
+  /** Returns an order's trades, oldest first. */
   tradesOfOrder(id: number): readonly MemberTrade[] {
     return this.#byOrder.get(id) ?? [];
   }
@@ -59,7 +59,7 @@ function add(groups: Map<number, MemberTrade[]>, key: number, trade: MemberTrade
   trades.push(trade);
 }
 
-/** An order without its places in a book and among its member's. */
+/** Returns an order without its links in a book and among its member's orders. */
 export function plainOrder(order: Order): Omit<Order, keyof typeof UNPLACED> {
   const places = new Set(Object.keys(UNPLACED));
   return Object.fromEntries(

@@ -11,9 +11,8 @@ import {
 import { currencyDefinition, TestVenue, units } from "./test_venue.ts";
 
 /**
- * A venue where money moves in every way that there is: trades, deposits that
- * arrive or are dropped, withdrawals that succeed or fail, adjustments. `ccc`
- * is fiat, and `ddd` has no market.
+ * A venue that moves money in every possible way: trades, deposits that are collected or dropped,
+ * withdrawals that succeed or fail, and adjustments. `ccc` is fiat, and `ddd` has no market.
  */
 export class PnlStream {
   readonly test = new TestVenue();
@@ -43,7 +42,7 @@ export class PnlStream {
     }
   }
 
-  /** Runs so many random commands. */
+  /** Runs `count` random commands. */
   run(count: number): void {
     for (let i = 0; i < count; i++) {
       this.test.sink.at += this.#prng.below(1000);
@@ -51,7 +50,7 @@ export class PnlStream {
       if (draw === 0) this.#deposit();
       else if (draw === 1) this.#withdraw();
       else this.#any();
-      // Nobody takes them away here.
+      // Nothing else takes them from the list here.
       this.test.venue.finished.length = 0;
     }
   }
@@ -65,7 +64,7 @@ export class PnlStream {
     }
   }
 
-  /** Gives everybody what a stream begins with. */
+  /** Gives all members the initial funds. */
   fund(): void {
     for (const uid of STREAM_MEMBERS) {
       for (const currency of STREAM_CURRENCIES) {

@@ -2,7 +2,7 @@ import type { ServedVenue } from "./served_venue.ts";
 import type { StreamClient } from "./stream_client.ts";
 import type { Signer } from "./with_venue.ts";
 
-/** A member's streams, read up to the list of them. */
+/** Opens a member's streams and reads up to the list of them. */
 export async function subscribed(
   { listenAs }: ServedVenue,
   signer: Signer,

@@ -3,7 +3,7 @@ import { Hub } from "../../src/realtime/hub.ts";
 import { PrivateStreams } from "../../src/realtime/private_streams.ts";
 import { changedEngine } from "./changed_engine.ts";
 
-/** The private streams of a venue. */
+/** Creates the private streams of an engine. */
 export function streamsOf(
   test: { readonly engine: Engine },
 ): { readonly hub: Hub; readonly faults: unknown[] } {
@@ -13,7 +13,7 @@ export function streamsOf(
   return { hub, faults };
 }
 
-/** An engine whose reading back of events is meddled with. */
+/** Returns the engine with `meddle` around its reads of a member's events. */
 export function withMemberEvents(
   { engine }: { readonly engine: Engine },
   meddle: (read: () => Promise<MemberEvents>, member: number) => Promise<MemberEvents>,

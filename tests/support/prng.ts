@@ -1,4 +1,4 @@
-/** A seeded source of randomness: the same seed gives the same stream on every machine. */
+/** A seeded random number generator, with the same output on every machine. */
 export class Prng {
   #a: number;
   #b: number;
@@ -12,7 +12,7 @@ export class Prng {
     for (let i = 0; i < 12; i++) this.uint32();
   }
 
-  /** 32 random bits (sfc32). */
+  /** Returns 32 random bits (sfc32). */
   uint32(): number {
     const sum = (this.#a + this.#b | 0) + this.#d | 0;
     this.#d = this.#d + 1 | 0;
@@ -22,22 +22,22 @@ export class Prng {
     return sum >>> 0;
   }
 
-  /** A whole number from 0 up to, not including, `below`. */
+  /** Returns an integer from 0 up to, but not including, `below`. */
   below(below: number): number {
     return Math.floor(this.uint32() / 4294967296 * below);
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high`, both included. */
   between(low: number, high: number): number {
     return low + this.below(high - low + 1);
   }
 
-  /** True once in `1 / probability` times. */
+  /** Returns true with the given probability. */
   chance(probability: number): boolean {
     return this.uint32() / 4294967296 < probability;
   }
 
-  /** One of the items. */
+  /** Returns one of the items. */
   pick<T>(items: readonly T[]): T {
     return items[this.below(items.length)] as T;
   }

@@ -1,7 +1,7 @@
-/** Longer than the longest pause between messages that have to be told still, in ms. */
+/** Longer than any pause between pending messages, in ms. */
 const QUIET_MS = 150;
 
-/** Returns when what is counted has not grown for longer than any pause between messages. */
+/** Waits until the count has stopped growing. */
 export async function quiet(count: () => number): Promise<void> {
   for (let before = -1; before !== count();) {
     before = count();

@@ -4,10 +4,10 @@ import { type OrderType, SELF_TRADE_PREVENTIONS, type Side } from "../../src/dom
 import type { Venue } from "../../src/domain/venue.ts";
 import { type MarketText, TestVenue, units } from "./test_venue.ts";
 
-/** A whole number from 0 up to, not including, `below`. */
+/** Returns an integer from 0 up to, but not including, `below`. */
 export type Draw = (below: number) => number;
 
-/** A command of a random stream; members, markets and currencies by name or index. */
+/** A command of a random stream, with members, markets and currencies by name or index. */
 export type RandomCommand =
   | { readonly kind: "place"; readonly member: string; readonly orders: readonly OrderRequest[] }
   | { readonly kind: "cancel"; readonly member: string; readonly id: number }
@@ -31,16 +31,16 @@ export type RandomCommand =
     readonly taker: number;
   };
 
-/** Members of a random stream. */
+/** The members of random streams. */
 export const STREAM_MEMBERS = ["ann", "ben", "cay", "dan", "eve"] as const;
-/** Currencies of a random stream. */
+/** The currencies of random streams. */
 export const STREAM_CURRENCIES = ["aaa", "bbb", "ccc"] as const;
-/** Client order ids of a random stream. */
+/** The client order ids of random streams. */
 export const STREAM_CLIENT_ORDER_IDS = ["c0", "c1", "c2", "c3", "c4"] as const;
-/** Open orders that one member may have on one market of a random stream. */
+/** Maximum number of open orders per member and market in random streams. */
 export const STREAM_OPEN_ORDERS_MAX = 10;
 
-/** A market of a random stream: prices and amounts are small multiples of its grid. */
+/** A market of random streams; prices and amounts are small multiples of its steps. */
 export interface StreamMarket extends MarketText {
   readonly base: string;
   readonly quote: string;
@@ -48,14 +48,14 @@ export interface StreamMarket extends MarketText {
   readonly amountPrecision: number;
 }
 
-/** Three markets that share three currencies, on different grids. */
+/** Three markets of three currencies, with different price and volume steps. */
 export const STREAM_MARKETS: readonly StreamMarket[] = [
   { base: "aaa", quote: "ccc", pricePrecision: 2, amountPrecision: 4, minTotal: "0.000008" },
   { base: "bbb", quote: "ccc", pricePrecision: 0, amountPrecision: 0, minPrice: "3" },
   { base: "aaa", quote: "bbb", pricePrecision: 6, amountPrecision: 4, minAmount: "0.0002" },
 ];
 
-/** A venue as random streams expect it, with little money, so that it runs out. */
+/** Returns a venue for random streams, whose members are yet without funds. */
 export function streamVenue(capacity: number = Infinity): TestVenue {
   const test = new TestVenue(capacity);
   for (const market of STREAM_MARKETS) test.withMarket(market.base, market.quote, market);
@@ -66,14 +66,14 @@ export function streamVenue(capacity: number = Infinity): TestVenue {
   return test;
 }
 
-/** What members start a random stream with, and what adjustments move at most. */
+/** Initial funds per member, and the most that one adjustment moves. */
 export const STREAM_FUNDS: Readonly<Record<string, bigint>> = {
   aaa: units("0.02"),
   bbb: units("80"),
   ccc: units("500"),
 };
 
-/** The next command for a venue in this state. */
+/** Returns a random command for a venue in its present state. */
 export function randomCommand(draw: Draw, venue: Venue): RandomCommand {
   const kind = draw(100);
   const member = oneOf(draw, STREAM_MEMBERS);
@@ -103,7 +103,7 @@ export function randomCommand(draw: Draw, venue: Venue): RandomCommand {
   return { kind: "set_state", market, state: states[draw(16)] ?? "enabled" };
 }
 
-/** Mostly one of the member's own open orders. */
+/** Usually returns the id of one of the member's open orders. */
 function randomOrderId(draw: Draw, venue: Venue, member: string): number {
   const own = Array.from(venue.holderByUid.get(member)?.openOrders.values() ?? [], ({ id }) => id);
   return draw(6) === 0 || own.length === 0 ? draw(venue.counters.orders + 2) : oneOf(draw, own);
@@ -135,7 +135,7 @@ function randomOrder(draw: Draw): OrderRequest {
   const isPriced = type !== "market" && type !== "stop";
   const hasTrigger = type === "stop" || type === "stop_limit";
   const side = randomSide(draw);
-  // Buyers mostly ask for less than sellers, so that books are filled, and overlap enough to trade.
+  // Most buy prices are below most sell prices, so that books fill up; enough overlap to trade.
   const price = BigInt(draw(12) + (side === "buy" ? 2 : 6));
   const times = draw(5) === 0 ? draw(60) : draw(8);
   return {

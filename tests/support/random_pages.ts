@@ -4,13 +4,13 @@ import { START } from "./test_venue.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Bounds of time, in ms: from the first on, and before the second. */
+/** A time range in ms, from inclusive, to exclusive. */
 interface Times {
   readonly from?: number;
   readonly to?: number;
 }
 
-/** A page that begins before or behind the last of so many records. */
+/** Returns a page of `last` records, which may start beyond their end. */
 export function randomPage(prng: Prng, last: number): PageRequest {
   return {
     offset: prng.chance(0.5) ? 0 : prng.below(last * 1.1),
@@ -19,7 +19,7 @@ export function randomPage(prng: Prng, last: number): PageRequest {
   };
 }
 
-/** Bounds, each or none, from the start to a day behind the end. */
+/** Returns a range, perhaps open, between the start and a day after `end`. */
 export function randomTimes(prng: Prng, end: number): Times {
   const time = () => START + prng.below(end - START + DAY_MS);
   return {
@@ -28,7 +28,7 @@ export function randomTimes(prng: Prng, end: number): Times {
   };
 }
 
-/** Half of them, or so. */
+/** Returns about half of the items. */
 export function some<T>(prng: Prng, items: readonly T[]): ReadonlySet<T> {
   return new Set(items.filter(() => prng.chance(0.5)));
 }
@@ -37,7 +37,7 @@ export function isWithin(at: number, { from, to }: Times): boolean {
   return at >= (from ?? 0) && at < (to ?? Infinity);
 }
 
-/** A page of records that are in ascending order. */
+/** Returns a page of records that are given in ascending order. */
 export function pageOf<T>(records: readonly T[], { offset, limit, direction }: PageRequest): T[] {
   const ordered = direction === "asc" ? records : [...records].reverse();
   return ordered.slice(offset, offset + limit);

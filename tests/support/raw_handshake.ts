@@ -1,7 +1,7 @@
-/** A websocket handshake by hand, for what no client shows: refusals, and readers that do not read. */
+/** The answer to a handshake, and its connection, which the test reads or leaves unread. */
 export interface RawHandshake {
   readonly status: number;
-  /** Of an answer that is no upgrade. */
+  /** The parsed body, if the upgrade was refused. */
   // deno-lint-ignore no-explicit-any
   readonly body: any;
   readonly headers: Headers;
@@ -15,7 +15,7 @@ const HANDSHAKE = {
   "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
 };
 
-/** Shakes hands and reads the answer up to its end, or that of its head for an upgrade. */
+/** Sends a handshake and reads the whole answer, or only its head if it is an upgrade. */
 export async function rawHandshake(
   url: string,
   headers: Readonly<Record<string, string>> = {},
@@ -41,7 +41,7 @@ export async function rawHandshake(
   };
 }
 
-/** Status and identifiers of a handshake that is refused. */
+/** Returns the status and error identifiers of a handshake that is refused. */
 export async function refused(
   { url }: { readonly url: string },
   path: string,
@@ -52,7 +52,7 @@ export async function refused(
   return [status, body?.errors];
 }
 
-/** Asks for a socket, and hangs up before the answer. */
+/** Sends a handshake and hangs up without waiting for the answer. */
 export async function givenUpHandshake(
   url: string,
   headers: Readonly<Record<string, string>> = {},
@@ -73,7 +73,7 @@ async function beginHandshake(
   return connection;
 }
 
-/** Reads up to these bytes; answers how many there were in all. */
+/** Reads until the given bytes arrive; returns the number of bytes read. */
 export async function readUpTo(connection: Deno.TcpConn, end: readonly number[]): Promise<number> {
   let total = 0;
   let tail: number[] = [];

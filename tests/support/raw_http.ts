@@ -1,8 +1,8 @@
-/** HTTP by hand, for what no client sends. */
+/** HTTP over a raw connection, for requests that no client sends. */
 
-/** An answer as it came. */
+/** An unparsed answer. */
 export interface RawAnswer {
-  /** 0 where the connection ended without one. */
+  /** 0 if the connection ended without an answer. */
   readonly status: number;
   readonly head: string;
   readonly body: string;
@@ -10,7 +10,7 @@ export interface RawAnswer {
 
 const encoder = new TextEncoder();
 
-/** A connection that sends whatever it is told. */
+/** A connection that sends arbitrary bytes. */
 export class RawHttp {
   readonly #connection: Deno.TcpConn;
 
@@ -23,7 +23,7 @@ export class RawHttp {
     return new RawHttp(await Deno.connect({ hostname, port: Number(port) }));
   }
 
-  /** Sends a text as it is; a server that has hung up has said why before. */
+  /** Sends a text unchanged; ignores that the server hung up, as its answer has said why. */
   async send(text: string | Uint8Array): Promise<void> {
     let rest = typeof text === "string" ? encoder.encode(text) : text;
     try {
@@ -62,7 +62,7 @@ export class RawHttp {
   }
 }
 
-/** Sends a request in a connection of its own; answers what came. */
+/** Sends a request on a connection of its own; returns the answer. */
 export async function rawCall(url: string, request: string): Promise<RawAnswer> {
   const connection = await RawHttp.open(url);
   try {

@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
 import type { Frame } from "./stream_client.ts";
 
-/** A book as a client builds it from its stream; checks that no message is missing. */
+/** A book as a client rebuilds it from its stream; asserts that no message is missing. */
 export class RebuiltBook {
   readonly #market: string;
   readonly #sides = { asks: new Map<string, string>(), bids: new Map<string, string>() };
   sequence = 0;
-  /** Messages taken after the snapshot. */
+  /** Number of messages applied after the snapshot. */
   count = 0;
 
   constructor(market: string) {
@@ -41,7 +41,7 @@ export class RebuiltBook {
     this.count += 1;
   }
 
-  /** Levels from the highest price to the lowest, as M5 has them. */
+  /** The levels from the highest price to the lowest, in the format of the depth endpoint. */
   depth(): { asks: string[][]; bids: string[][] } {
     return { asks: levelsOf(this.#sides.asks), bids: levelsOf(this.#sides.bids) };
   }

@@ -4,14 +4,14 @@ import type { Venue } from "../../src/domain/venue.ts";
 
 const ONE = 10n ** 16n;
 
-/** What came in or went out of a member's currency, at the event of this sequence. */
+/** A credit or debit of a member in one currency, by the event with the sequence. */
 interface Item {
   readonly sequence: number;
   readonly currency: number;
   readonly credit: bigint;
   readonly debit: bigint;
   readonly fees: bigint;
-  /** Trade that it comes from. */
+  /** The trade that caused it. */
   readonly trade: Trade | null;
 }
 
@@ -21,9 +21,8 @@ interface Fraction {
 }
 
 /**
- * Profit and loss by the book, from all events since the venue began: the
- * plainest way there is, one row after the other, looking every price up in
- * the whole history.
+ * A reference calculation of profit and loss. It processes all events since the venue began, row by
+ * row, and looks up each price in the whole history.
  */
 export class ReferencePnl {
   readonly #events: readonly VenueEvent[];
@@ -38,7 +37,7 @@ export class ReferencePnl {
     });
   }
 
-  /** A member's rows, in no particular order. */
+  /** Returns a member's rows in no particular order. */
   rows(member: number): PnlRow[] {
     const items = this.#events.flatMap((event, i) => this.#itemsOf(event, i + 1, member));
     return [...this.#kept()].flatMap(([valued, since]) => {
@@ -50,7 +49,10 @@ export class ReferencePnl {
     });
   }
 
-  /** The currencies that are kept in the end, each with the sequence since when it is without a break. */
+  /**
+   * Returns the currencies valued at the end, each with the sequence of its latest uninterrupted
+   * start.
+   */
   #kept(): Map<number, number> {
     let kept = new Map<number, number>();
     this.#events.forEach((event, i) => {
@@ -165,7 +167,7 @@ export class ReferencePnl {
     };
   }
 
-  /** Price of a currency when something happened; null where no trade had shown one by then. */
+  /** Returns a currency's price at an item's event; null if no trade had set one by then. */
   #priceAt(currency: number, valued: number, { sequence, trade }: Item): Fraction | null {
     if (currency === valued) return { over: 1n, under: 1n };
     if (trade !== null) {
@@ -209,7 +211,7 @@ function turned({ over, under }: Fraction): Fraction {
   return { over: under, under: over };
 }
 
-/** To the nearest unit, halves up. */
+/** Multiplies and rounds to the nearest unit, halves up. */
 function times(amount: bigint, { over, under }: Fraction): bigint {
   const product = amount * over;
   const rest = product % under;

@@ -1,10 +1,10 @@
-/** Reads that take a turn of the event loop each. */
+/** Reads that each take a turn of the event loop. */
 export class RowReads {
-  /** The most that were under way at a time. */
+  /** Maximum number of concurrent reads so far. */
   atOnceMax = 0;
   #atOnce = 0;
 
-  /** Reads a row, which is what is given. */
+  /** Returns the given row as if it had been read. */
   async read<T>(row: T): Promise<T> {
     this.#atOnce += 1;
     this.atOnceMax = Math.max(this.atOnceMax, this.#atOnce);

@@ -9,7 +9,7 @@ export class RpcClient {
 
   constructor(readonly stream: StreamClient) {}
 
-  /** Connects with a key, or as nobody; past the greeting that a member gets. */
+  /** Connects with a key, or without one, and reads past a member's greeting. */
   static async open(
     { url, venue }: ServedVenue,
     signer: Signer,
@@ -20,7 +20,7 @@ export class RpcClient {
     return client;
   }
 
-  /** Asks, and answers with the frame of this request; drops events before it. */
+  /** Sends a request and returns its answer; drops the events before it. */
   async ask(method: string, args?: unknown): Promise<Frame> {
     this.#id += 1;
     const id = this.#id;
@@ -28,27 +28,27 @@ export class RpcClient {
     return await this.stream.next((frame) => frame[0] === 2 && frame[1] === id);
   }
 
-  /** Arguments of the answer; fails where it is an error. */
+  /** Returns the arguments of the answer, which must not be an error. */
   async call(method: string, args?: unknown): Promise<Frame> {
     const frame = await this.ask(method, args);
     assert(frame[2] === method, JSON.stringify(frame));
     return frame[3];
   }
 
-  /** Identifiers of the error that is answered. */
+  /** Returns the identifiers of the answer, which must be an error. */
   async refusal(method: string, args?: unknown): Promise<Frame> {
     const frame = await this.ask(method, args);
     assert(frame[2] === "error", JSON.stringify(frame));
     return frame[3];
   }
 
-  /** Arguments of the next event of this name. */
+  /** Returns the arguments of the next event with this name. */
   async event(name: string): Promise<Frame> {
     const frame = await this.stream.next((one) => one[0] > 2 && one[1] === name);
     return frame[2];
   }
 
-  /** Names of the events among the next so many frames. */
+  /** Returns the event names of the next `count` frames. */
   async names(count: number): Promise<string[]> {
     const names: string[] = [];
     while (names.length < count) names.push((await this.stream.next())[1]);

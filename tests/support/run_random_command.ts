@@ -4,12 +4,12 @@ import type { Venue } from "../../src/domain/venue.ts";
 import { type RandomCommand, STREAM_MARKETS } from "./random_command.ts";
 import type { TestVenue } from "./test_venue.ts";
 
-/** Gives a command of a random stream to a venue. */
+/** Runs a command of a random stream on a venue. */
 export function runRandomCommand(test: TestVenue, command: RandomCommand): Outcome {
   return test.do(commandOf(test.venue, command));
 }
 
-/** A command of a random stream as the venue takes it. */
+/** Converts a command of a random stream to the venue's. */
 export function commandOf(venue: Venue, command: RandomCommand): Command {
   switch (command.kind) {
     case "place":
@@ -64,14 +64,14 @@ function memberIndex(venue: Venue, uid: string): number {
   return holder.member.index;
 }
 
-/** Id of a market of a random stream. */
+/** Returns the id of a market of random streams. */
 export function streamMarketId(index: number): string {
   const market = STREAM_MARKETS[index];
   if (market === undefined) throw new Error(`No stream market ${index}: add it to STREAM_MARKETS`);
   return market.base + market.quote;
 }
 
-/** An answer in one line: the refusal, or the ids of the orders that it speaks of. */
+/** Formats an outcome as one line: the refusal, or the ids of the orders that it names. */
 export function outcomeText(outcome: Outcome): string {
   if (isRejection(outcome)) return outcome.rejected;
   if (outcome.kind === "orders_cancelled") return `ids ${[...outcome.ids].sort((a, b) => a - b)}`;
@@ -80,7 +80,7 @@ export function outcomeText(outcome: Outcome): string {
   return `ids ${ids}`;
 }
 
-/** A command in one line, to be read in a failure. */
+/** Formats a command as one line for failure messages. */
 export function commandText(command: RandomCommand): string {
   return JSON.stringify(
     command,

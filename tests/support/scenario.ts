@@ -4,15 +4,15 @@ import type { Order } from "../../src/domain/order.ts";
 import type { BookSide } from "../../src/domain/order_book.ts";
 import { type MarketText, type OrderText, TestVenue } from "./test_venue.ts";
 
-/** One scenario: a title and the lines below it. */
+/** A scenario: a title and the lines below it. */
 export interface Scenario {
   readonly title: string;
-  /** Line of the title in its file, from 1. */
+  /** Line number of the title in its file, from 1. */
   readonly line: number;
   readonly steps: readonly { readonly line: number; readonly text: string }[];
 }
 
-/** Splits a file into scenarios: a title begins with `== `, a comment with `#`. */
+/** Splits a file into scenarios: a title starts with `== `, a comment with `#`. */
 export function readScenarios(text: string): Scenario[] {
   const scenarios: { title: string; line: number; steps: { line: number; text: string }[] }[] = [];
   text.split("\n").forEach((raw, index) => {
@@ -24,7 +24,7 @@ export function readScenarios(text: string): Scenario[] {
   return scenarios;
 }
 
-/** Plays a scenario; throws at the first line that turns out otherwise. */
+/** Plays a scenario; throws at the first line whose outcome differs. */
 export function playScenario(scenario: Scenario): TestVenue {
   const player = new ScenarioPlayer();
   for (const { line, text } of scenario.steps) {
@@ -51,7 +51,7 @@ class ScenarioPlayer {
     if (answer !== null && answer !== wanted) throw new Error(`It is: ${answer}`);
   }
 
-  /** What a line came to, where it says so. */
+  /** Runs a line; returns its outcome, or null for lines that have none. */
   #do(words: Words): string | null {
     const [first = "", second = "", ...rest] = words;
     switch (first) {
@@ -144,7 +144,10 @@ class ScenarioPlayer {
   }
 }
 
-/** `1 @ 100 post_only`, `2 market`, `1 stop 90`, `1 @ 89 stop 90`; then `ioc`, `fok`, `stp <mode>`, `as <id>`, `on <market>`. */
+/**
+ * Parses `1 @ 100 post_only`, `2 market`, `1 stop 90` or `1 @ 89 stop 90`, followed by `ioc`,
+ * `fok`, `stp <mode>`, `as <id>` or `on <market>`.
+ */
 function orderOf(side: "buy" | "sell", words: Words): OrderText {
   const [amount = "", ...rest] = words;
   const after = (word: string) => {
@@ -183,7 +186,7 @@ function answerOf(outcome: Outcome, text: (ids: number[]) => string): string {
   return text(outcome.orders.map((one) => "repeats" in one ? one.repeats : one.accepted.id));
 }
 
-/** `#3 wait 0.5 locks 50`, `#4 done`, `#5 cancel self_trade 1`. */
+/** Formats an order as `#3 wait 5/8 locks 50`, `#4 done` or `#5 cancel self_trade 1/8`. */
 function stateOf(order: Order): string {
   const parts = [`#${order.id}`, order.state, order.reason];
   if (order.remaining > 0) parts.push(`${order.remaining}/${order.volume}`);

@@ -1,6 +1,6 @@
 /**
- * A process that serves and audits stores, since the platform ends the process over some damaged
- * rows: for each line of its standard input, `{"task": …, "path": …}`, one of JSON is printed.
+ * A process that serves and audits stores, because the platform ends the process on some damaged
+ * rows. For each line of its standard input, `{"task": …, "path": …}`, it prints one line of JSON.
  */
 import { ConfigError } from "../../src/config.ts";
 import { runAudit } from "../../src/engine/audit.ts";
@@ -43,7 +43,7 @@ async function served(path: string): Promise<Served> {
     return { seen: text, refusal: "" };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // A start says what is wrong in a sentence.
+    // A refused start explains itself in a sentence.
     const isExplained = EXPLAINED.some((fault) => error instanceof fault);
     if (test === null && !isExplained) throw error;
     return { seen: "", refusal: error.message };

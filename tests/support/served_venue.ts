@@ -3,25 +3,25 @@ import type { SocketLimits } from "../../src/realtime/socket_registry.ts";
 import { StreamClient } from "./stream_client.ts";
 import { type Signer, type TestVenue, type VenueOptions, withVenue } from "./with_venue.ts";
 
-/** The demo venue behind a port, with its streams. */
+/** The demo venue on a port, with its streams. */
 export interface ServedVenue {
   readonly venue: TestVenue;
   readonly url: string;
   readonly realtime: Realtime;
-  /** What went wrong behind sockets. */
+  /** Faults of the sockets. */
   readonly faults: readonly unknown[];
-  /** A client of the public streams, by the path behind `/api/v2/stream/public`. */
+  /** Opens the public streams; `query` follows `/api/v2/stream/public`. */
   listen(query?: string): Promise<StreamClient>;
-  /** A client of a member's streams. */
+  /** Opens a member's streams; `query` follows `/api/v2/stream/private`. */
   listenAs(signer: Signer, query?: string): Promise<StreamClient>;
 }
 
-/** What a test wants otherwise than usual. */
+/** Options for serving a venue under test. */
 export interface ServedOptions extends VenueOptions {
   readonly limits?: SocketLimits;
 }
 
-/** Runs a test against the demo venue on a port of its own. */
+/** Runs a test against the demo venue on a free port. */
 export async function withServedVenue(
   test: (served: ServedVenue) => Promise<void>,
   options: ServedOptions = {},
@@ -55,7 +55,7 @@ export async function withServedVenue(
       await test({ venue, url, realtime, faults, listen, listenAs });
     } finally {
       await realtime.close();
-      // A shutdown would wait for ever for who hung up between the last look and the upgrade.
+      // A graceful shutdown would never end if a client hung up just before its upgrade.
       ended.abort();
       await server.finished;
     }

@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
 
-/** Signs a nonce for an access key, as a client does it. */
+/** Signs a nonce for an access key, as a client does. */
 export function signNonce(secret: string, nonce: string | number, kid: string): string {
   return createHmac("sha256", secret).update(`${nonce}${kid}`).digest("hex");
 }
 
-/** The three headers of a signed call. */
+/** Returns the three headers of a signed call. */
 export function signedHeaders(
   kid: string,
   secret: string,

@@ -1,4 +1,4 @@
-/** A small disk of its own, where the tests may mount one. */
+/** A small disk in memory, if the tests may mount one. */
 
 const FILL_STEP_BYTES = 64 * 1024;
 const FILL = new Uint8Array(FILL_STEP_BYTES).fill(7);
@@ -7,7 +7,7 @@ const FILL = new Uint8Array(FILL_STEP_BYTES).fill(7);
 export class SmallDisk {
   private constructor(readonly directory: string) {}
 
-  /** Why there can be none; false where there can. */
+  /** Returns why no disk can be mounted, or false if one can. */
   static whyNot(): string | false {
     if (Deno.build.os !== "linux") return "a disk in memory is mounted on Linux alone";
     const directory = Deno.makeTempDirSync({ prefix: "venue_mount_" });
@@ -20,7 +20,7 @@ export class SmallDisk {
     }
   }
 
-  /** Mounts one. */
+  /** Mounts a disk. */
   static mount(mebibytes: number): SmallDisk {
     const directory = Deno.makeTempDirSync({ prefix: "venue_disk_" });
     if (!mount(["-t", "tmpfs", "-o", `size=${mebibytes}m`, "tmpfs", directory])) {
@@ -29,7 +29,7 @@ export class SmallDisk {
     return new SmallDisk(directory);
   }
 
-  /** Writes until there is no room left, or only so many bytes. */
+  /** Fills the disk, except for `roomBytes`. */
   fill(roomBytes: number = 0): void {
     using file = Deno.openSync(this.#filling, { create: true, append: true });
     let step = FILL_STEP_BYTES;
@@ -43,12 +43,12 @@ export class SmallDisk {
     file.truncateSync(file.statSync().size - roomBytes);
   }
 
-  /** Gives the room back. */
+  /** Frees the filled space. */
   free(): void {
     Deno.removeSync(this.#filling);
   }
 
-  /** Lets nobody write any more, root included; or again. */
+  /** Makes the disk read-only, even for root, or writable again. */
   setReadOnly(isReadOnly: boolean): void {
     const mode = isReadOnly ? "remount,ro" : "remount,rw";
     if (!mount(["-o", mode, this.directory])) throw new Error(`The disk does not go ${mode}`);
@@ -72,7 +72,7 @@ function run(command: string, args: readonly string[]): boolean {
   try {
     return new Deno.Command(command, { args: [...args], stdin: "null" }).outputSync().success;
   } catch (error) {
-    // Neither is there everywhere.
+    // Not every system has these commands.
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
   }

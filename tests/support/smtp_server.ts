@@ -1,26 +1,26 @@
-/** How the server answers: as one should, with a status in place of a step's, or never. */
+/** How the server behaves; correctly by default. */
 export interface SmtpBehaviour {
-  /** Status in place of 250 after the recipient. */
+  /** The status that answers a recipient, instead of 250. */
   readonly recipient?: string;
-  /** Offers STARTTLS, and then speaks no TLS that anybody would trust. */
+  /** Offers STARTTLS, but hangs up instead of starting TLS. */
   readonly offersTls?: boolean;
-  /** Accepts connections and says nothing. */
+  /** Accepts connections but never says anything. */
   readonly isSilent?: boolean;
-  /** Connections, from the first on, that are dropped. */
+  /** Number of initial connections to drop. */
   readonly dropped?: number;
 }
 
-/** A mail as it came over the wire. */
+/** A mail as received. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
   readonly text: string;
 }
 
-/** A mail server on this machine that keeps what it is given. */
+/** A mail server on this machine that records the mails it receives. */
 export class SmtpTestServer {
   readonly mails: ReceivedMail[] = [];
-  /** What was said to it, but mails. */
+  /** All received lines except those of mails. */
   readonly lines: string[] = [];
   connections = 0;
   readonly #listener: Deno.TcpListener;
@@ -39,7 +39,7 @@ export class SmtpTestServer {
     return this.#listener.addr.port;
   }
 
-  /** Waits until so many mails have come. */
+  /** Waits until at least `count` mails have arrived. */
   async received(count: number): Promise<readonly ReceivedMail[]> {
     while (this.mails.length < count) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -70,7 +70,7 @@ export class SmtpTestServer {
     try {
       connection.close();
     } catch {
-      // Closed by the other side's end already.
+      // The peer's end has closed it already.
     }
   }
 

@@ -1,11 +1,11 @@
-/** One TypeScript file of the repository, as the architecture test reads it. */
+/** A TypeScript file of the repository, as the architecture test sees it. */
 export interface SourceFile {
-  /** From the repository's root, with slashes: `src/domain/money.ts`. */
+  /** Path from the repository's root, with slashes: `src/domain/money.ts`. */
   readonly path: string;
   readonly text: string;
-  /** The text with the insides of comments, strings and regular expressions blanked out. */
+  /** The text with the contents of comments, strings and regular expressions blanked out. */
   readonly code: string;
-  /** What it imports or re-exports, types included: paths from the root, or package names. */
+  /** Imports and re-exports, including types: paths from the root, or package names. */
   readonly imports: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export function readSourceFiles(root: URL): SourceFile[] {
   });
 }
 
-/** A file with this text. */
+/** Creates a source file from a path and a text. */
 export function sourceFile(path: string, text: string): SourceFile {
   const code = blankOut(text);
   return { path, text, code, imports: importsOf(path, text, code) };
@@ -61,10 +61,13 @@ const PIECES = [
   /(?<=[(,=:[!&|?{};\n]\s*|return )\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/y,
 ] as const;
 
-/** Keeps length, lines and the code within templates. */
+/**
+ * Blanks out comments, strings and regular expressions; keeps length, lines and the code in
+ * template expressions.
+ */
 function blankOut(text: string): string {
   let code = "";
-  /** Brace depth of each template expression that is open. */
+  /** Brace depth of each open template expression. */
   const templates: number[] = [];
   let depth = 0;
   for (let i = 0; i < text.length;) {
@@ -96,7 +99,10 @@ function pieceAt(text: string, start: number): string | null {
   return null;
 }
 
-/** From a backtick, or the end of an expression, up to the next expression or the closing backtick. */
+/**
+ * Returns the piece from a backtick or an expression's end to the next expression or the closing
+ * backtick.
+ */
 function templatePieceAt(text: string, start: number): string {
   for (let i = start + 1; i < text.length; i++) {
     if (text[i] === "\\") i += 1;

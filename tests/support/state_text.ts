@@ -5,9 +5,9 @@ import type { BookSide } from "../../src/domain/order_book.ts";
 import type { Holder, Venue } from "../../src/domain/venue.ts";
 
 /**
- * The whole state as text, the same for states that nobody could tell apart:
- * an account never used is one without funds, and maps are in the order of their keys.
- * Client order ids are shown as far as `clientOrderIds` names them, and as they are at `now`.
+ * Formats the whole state as text, equal for indistinguishable states: unused accounts equal empty
+ * ones, and maps are sorted by key. Client order ids are included if `clientOrderIds` names them,
+ * as of `now`.
  */
 export function stateText(
   venue: Venue,
@@ -49,7 +49,7 @@ function holderLines(holder: Holder, now: number, clientOrderIds: readonly strin
   lines.push(` messages ${text(holder.messages)}`);
   lines.push(` deposits ${holder.depositsCount} withdraws ${holder.withdrawsCount}`);
   lines.push(...byId(holder.beneficiaries.values()).map((one) => ` beneficiary ${text(one)}`));
-  // What is older counts no more; whether it is still there is nobody's business.
+  // Older ones no longer count, whether or not they are still in memory.
   const counted = [...holder.countedWithdraws.values()].filter(({ createdAt }) =>
     createdAt >= now - WITHDRAW_SUMS_MS
   );
@@ -100,7 +100,7 @@ function byId<T extends { readonly id: number }>(records: Iterable<T>): T[] {
   return [...records].sort((a, b) => a.id - b.id);
 }
 
-/** Values as text, with the keys of records in one order. */
+/** Formats a value with the keys of records sorted. */
 function text(value: unknown): string {
   return JSON.stringify(value, (_, one) => {
     if (typeof one === "bigint") return `${one}n`;

@@ -8,7 +8,7 @@ import { STREAM_CLIENT_ORDER_IDS } from "./random_command.ts";
 import { stateText } from "./state_text.ts";
 import type { RecordedEvent } from "./test_sink.ts";
 
-/** Applies each event, takes it back, and applies it again: taking it back must leave no trace. */
+/** Asserts that each event can be undone without a trace: applies, undoes and reapplies it. */
 export function assertEachUndone(events: readonly RecordedEvent[]): void {
   const undo = new UndoLog();
   const venue = new Venue({ nonceWindowMs: 5000, undo });
@@ -23,7 +23,7 @@ export function assertEachUndone(events: readonly RecordedEvent[]): void {
   }
 }
 
-/** Applies each event and compares every member's message counts with what the event says of it. */
+/** Asserts that each event changes all members' message counts as `messagesOf` says. */
 export function assertEachCounted(events: readonly RecordedEvent[]): void {
   const venue = new Venue({ nonceWindowMs: 5000, undo: null });
   for (const { event, at } of events) {
@@ -47,7 +47,10 @@ export function assertEachCounted(events: readonly RecordedEvent[]): void {
   }
 }
 
-/** What others compare of a state, and what only an undo may not leave behind. */
+/**
+ * Returns the state as compared elsewhere, and the nonce counts, which an undo must restore as
+ * well.
+ */
 function shown(venue: Venue, at: number): string[] {
   const nonces = venue.keys.map(({ nonces }) => nonces.size);
   const state = stateText(venue, STREAM_CLIENT_ORDER_IDS, at);

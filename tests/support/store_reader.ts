@@ -1,37 +1,37 @@
 import { assert } from "@std/assert";
 
-/** What is served, or why nothing is; one of them is empty. */
+/** What a venue serves, or why it refuses to; the other text is empty. */
 export interface Served {
   readonly seen: string;
   readonly refusal: string;
 }
 
-/** What a reader's process is told to do with a file. */
+/** A task for the reader's process. */
 export interface StoreTask {
   readonly task: "serve" | "audit";
   readonly path: string;
 }
 
-/** The platform ends a process that reads a number of eight bytes where there are more or fewer. */
+/** The platform's panic when it reads an eight-byte number from a value of another length. */
 export const PANIC = "copy_from_slice: source slice length";
 
-/** Reads stores that may be damaged, in a process of its own, which may end over one. */
+/** Reads possibly damaged stores in a child process, which a damaged row may end. */
 export class StoreReader implements AsyncDisposable {
   #child: ReaderProcess | null = null;
 
-  /** All that a venue on this file serves, or what it is refused with. */
+  /** Returns all that a venue on the file serves, or why it refuses to. */
   async served(path: string): Promise<Served> {
     const line = await this.#ask({ task: "serve", path });
     return line === null ? { seen: "", refusal: PANIC } : JSON.parse(line);
   }
 
-  /** What an audit of this file finds. */
+  /** Returns the differences that an audit of the file finds. */
   async differences(path: string): Promise<readonly string[]> {
     const line = await this.#ask({ task: "audit", path });
     return line === null ? [PANIC] : JSON.parse(line);
   }
 
-  /** Null where the platform has given up. */
+  /** Returns the answer, or null if the platform panicked. */
   async #ask(task: StoreTask): Promise<string | null> {
     this.#child ??= new ReaderProcess();
     const line = await this.#child.ask(task);
@@ -66,7 +66,7 @@ class ReaderProcess {
     this.#faults = new Response(child.stderr).text();
   }
 
-  /** The line that answers, or null where the process ends before. */
+  /** Returns the line of the answer, or null if the process ended first. */
   async ask(task: StoreTask): Promise<string | null> {
     await this.#input.write(new TextEncoder().encode(`${JSON.stringify(task)}\n`));
     while (!this.#unread.includes("\n")) {
@@ -79,9 +79,9 @@ class ReaderProcess {
     return line;
   }
 
-  /** Waits for the process to end, and answers what it has complained of. */
+  /** Waits for the process to end; returns its standard error. */
   async end(): Promise<string> {
-    // It may be gone already.
+    // It may have ended already.
     await this.#input.close().catch(() => {});
     return await this.#faults;
   }

@@ -1,4 +1,4 @@
-/** A frame as whoever waits for it expects it. */
+/** A frame; the reader knows its shape. */
 // deno-lint-ignore no-explicit-any
 export type Frame = any;
 
@@ -8,11 +8,11 @@ interface Waiting {
   fail(error: Error): void;
 }
 
-/** A client with a websocket; frames are JSON but for `pong`. */
+/** A websocket client; all frames except `pong` are JSON. */
 export class StreamClient {
   readonly #socket: WebSocket;
   readonly frames: Frame[] = [];
-  /** Called with each frame instead of keeping it. */
+  /** If set, called with each frame instead of queueing it. */
   onFrame: ((frame: Frame) => void) | null = null;
   readonly closed: Promise<{ code: number; reason: string }>;
   readonly opened: Promise<void>;
@@ -39,14 +39,14 @@ export class StreamClient {
     };
   }
 
-  /** Connects, and reads up to the list of its streams. */
+  /** Connects and waits for the handshake. */
   static async open(url: string, headers: Record<string, string> = {}): Promise<StreamClient> {
     const client = new StreamClient(url, headers);
     await client.opened;
     return client;
   }
 
-  /** Sends a text as it is, or any other value as JSON. */
+  /** Sends a text unchanged, any other value as JSON. */
   send(value: unknown): void {
     this.#socket.send(typeof value === "string" ? value : JSON.stringify(value));
   }
@@ -55,7 +55,7 @@ export class StreamClient {
     this.#socket.send(bytes);
   }
 
-  /** The next frame, or the next of a kind; those before it are dropped. */
+  /** Returns the next frame for which `isMeant` returns true; drops those before it. */
   async next(isMeant: (frame: Frame) => boolean = () => true): Promise<Frame> {
     for (let frame = this.frames.shift(); frame !== undefined; frame = this.frames.shift()) {
       if (isMeant(frame)) return frame;
@@ -65,7 +65,7 @@ export class StreamClient {
     });
   }
 
-  /** The next message under this key. */
+  /** Returns the next message with this key. */
   async message(key: string): Promise<Frame> {
     return await this.next((frame) => Object.hasOwn(frame, key));
   }

@@ -4,13 +4,13 @@ import type { EventSink } from "../../src/domain/event_sink.ts";
 import type { UndoLog } from "../../src/domain/undo_log.ts";
 import type { Venue } from "../../src/domain/venue.ts";
 
-/** An event with the time it was stamped with. */
+/** An event and its timestamp in ms. */
 export interface RecordedEvent {
   readonly event: VenueEvent;
   readonly at: number;
 }
 
-/** Applies events to a venue at once and keeps them; a batch has room for `capacity` events. */
+/** Applies events to a venue immediately and records them; a batch holds `capacity` events. */
 export class TestSink implements EventSink {
   readonly events: RecordedEvent[] = [];
   /** Called after each event has been applied. */
@@ -52,13 +52,13 @@ export class TestSink implements EventSink {
     this.events.length = mark;
   }
 
-  /** Begins a batch. */
+  /** Starts a new batch. */
   nextBatch(): void {
     this.#batchStart = this.events.length;
     this.batches += 1;
   }
 
-  /** Gives up the way back, as a commit does. */
+  /** Gives up the ability to roll back, as a commit does. */
   forget(): void {
     this.undo.clear();
     this.#undoMarks.length = 0;

@@ -21,10 +21,10 @@ import { UndoLog } from "../../src/domain/undo_log.ts";
 import { Venue } from "../../src/domain/venue.ts";
 import { TestSink } from "./test_sink.ts";
 
-/** First stamped time of a test venue, in ms. */
+/** First timestamp of a test venue, in ms. */
 export const START = Date.UTC(2030, 0, 1);
 
-/** An order in decimals; what is left out is a gtc limit order without extras. */
+/** An order in decimals; by default a plain gtc limit order. */
 export interface OrderText extends
   Partial<
     Pick<OrderRequest, "side" | "type" | "timeInForce" | "selfTrade" | "clientOrderId">
@@ -35,7 +35,7 @@ export interface OrderText extends
   readonly trigger?: string;
 }
 
-/** Settings of a market under test; decimals as text. */
+/** Settings of a market under test, in decimals. */
 export interface MarketText {
   readonly pricePrecision?: number;
   readonly amountPrecision?: number;
@@ -45,14 +45,14 @@ export interface MarketText {
   readonly minTotal?: string;
 }
 
-/** A decimal in ledger units. */
+/** Parses a decimal into ledger units. */
 export function units(text: string): bigint {
   const amount = parseDecimal(text);
   if (amount === null) throw new Error(`"${text}" is no decimal: write it like 12.5`);
   return amount;
 }
 
-/** A currency as most tests want it. */
+/** Returns the usual currency of tests. */
 export function currencyDefinition(id: string, precision: number = 16): CurrencyDefinition {
   return {
     id,
@@ -80,7 +80,7 @@ export function currencyDefinition(id: string, precision: number = 16): Currency
   };
 }
 
-/** A market as most tests want it: two digits of price, six of amount, no limits. */
+/** Returns the usual market of tests: two price digits, six amount digits, no limits. */
 export function marketDefinition(
   base: string,
   quote: string,
@@ -100,7 +100,7 @@ export function marketDefinition(
   };
 }
 
-/** The request of an order on the market of an index. */
+/** Returns the request for an order on the market with this index. */
 export function orderRequest(order: OrderText, market: number): OrderRequest {
   return {
     market,
@@ -116,8 +116,8 @@ export function orderRequest(order: OrderText, market: number): OrderRequest {
 }
 
 /**
- * A venue with a sink, driven as the engine drives it: a command, then the
- * market's work until it is done, over as many batches as it takes.
+ * A venue with a sink, driven as by the engine: each command is followed by all pending work of the
+ * markets, over as many batches as needed.
  */
 export class TestVenue {
   readonly undo = new UndoLog();
@@ -137,7 +137,7 @@ export class TestVenue {
     return this;
   }
 
-  /** Adds a market, and its currencies where they are missing. */
+  /** Adds a market and those of its currencies that are missing. */
   withMarket(base: string, quote: string, text: MarketText = {}): this {
     for (const id of [base, quote]) {
       if (!this.venue.currencyById.has(id)) this.withCurrencies(id);
@@ -146,7 +146,7 @@ export class TestVenue {
     return this;
   }
 
-  /** Adds a member whose uid is its name, with funds such as `{ btc: "10" }`. */
+  /** Adds a member named `uid`, with funds such as `{ btc: "10" }`. */
   withMember(uid: string, funds: Record<string, string> = {}, group: string = "any"): this {
     this.must({ kind: "create_member", uid, emailDigest: `digest of ${uid}`, level: 3, group });
     for (const [currency, amount] of Object.entries(funds)) this.fund(uid, currency, amount);
@@ -159,7 +159,7 @@ export class TestVenue {
     return this;
   }
 
-  /** Adds a key whose access key is `kid`; answers its index. */
+  /** Adds a key with the access key `kid`; returns its index. */
   addKey(uid: string, kid: string): number {
     const receipt = this.must({
       kind: "create_key",
@@ -173,7 +173,7 @@ export class TestVenue {
     return receipt.key.index;
   }
 
-  /** Moves funds in, or out where the amount is negative. */
+  /** Moves funds in, or out if the amount is negative. */
   fund(uid: string, currency: string, amount: string): void {
     this.must({ kind: "adjust_balance", uid, currency, amount: units(amount) });
   }
@@ -183,28 +183,28 @@ export class TestVenue {
     this.must({ kind: "change_member", uid, changes });
   }
 
-  /** A member's index. */
+  /** Returns a member's index. */
   member(uid: string): number {
     const holder = this.venue.holderByUid.get(uid);
     if (holder === undefined) throw new Error(`No member ${uid}: add it by withMember`);
     return holder.member.index;
   }
 
-  /** A market's book; the first one without an id. */
+  /** Returns a market's book; without an id, the first market's. */
   book(id?: string): MarketBook {
     const book = id === undefined ? this.venue.books[0] : this.venue.bookById.get(id);
     if (book === undefined) throw new Error(`No market ${id}: add it by withMarket`);
     return book;
   }
 
-  /** `"available/locked"` of a member. */
+  /** Returns a member's `available/locked`. */
   balance(uid: string, currency: string): string {
     const index = this.venue.currencyById.get(currency)?.index ?? -1;
     const account = this.venue.holder(this.member(uid)).accounts[index];
     return `${formatDecimal(account?.available ?? 0n)}/${formatDecimal(account?.locked ?? 0n)}`;
   }
 
-  /** Decides a command and lets the markets do all their work. */
+  /** Decides a command, then runs all pending work of the markets. */
   do(command: Command, signature: Signature | ConnectionKey | null = null): Outcome {
     if (this.sink.isFull()) this.sink.nextBatch();
     let { outcome, complete } = decide(this.venue, signature, command, this.sink);
@@ -218,21 +218,21 @@ export class TestVenue {
     return outcome;
   }
 
-  /** Lets the markets do all their work. */
+  /** Runs all pending work of the markets. */
   run(): void {
     for (const book of this.venue.books) {
       while (book.hasWork() && !runMarket(this.venue, book, this.sink)) this.sink.nextBatch();
     }
   }
 
-  /** {@linkcode TestVenue.do} for what cannot be refused. */
+  /** Does the same as {@linkcode TestVenue.do} for a command that must not be refused. */
   must(command: Command): Receipt {
     const outcome = this.do(command);
     if (isRejection(outcome)) throw new Error(`${command.kind}: ${JSON.stringify(outcome)}`);
     return outcome;
   }
 
-  /** The request of an order; the first market unless it names one. */
+  /** Returns the request for an order, by default on the first market. */
   request(order: OrderText): OrderRequest {
     return orderRequest(order, this.book(order.market).market.index);
   }
@@ -247,19 +247,19 @@ export class TestVenue {
     });
   }
 
-  /** Places orders that must be refused; answers why. */
+  /** Places orders that must be refused; returns the refusal. */
   refused(uid: string, ...orders: OrderText[]): Rejection {
     const outcome = this.place(uid, ...orders);
     if (isRejection(outcome)) return outcome;
     throw new Error(`Nothing refuses ${JSON.stringify(orders)}`);
   }
 
-  /** Places a buy order; answers it as it is afterwards. */
+  /** Places a buy order; returns it as it is afterwards. */
   buy(uid: string, amount: string, price: string, extra: Partial<OrderText> = {}): Order {
     return this.#placed(uid, { ...extra, side: "buy", amount, price });
   }
 
-  /** Places a sell order; answers it as it is afterwards. */
+  /** Places a sell order; returns it as it is afterwards. */
   sell(uid: string, amount: string, price: string, extra: Partial<OrderText> = {}): Order {
     return this.#placed(uid, { ...extra, side: "sell", amount, price });
   }
@@ -281,14 +281,14 @@ export class TestVenue {
     });
   }
 
-  /** An order, open or finished. */
+  /** Returns an order, open or finished. */
   order(id: number): Order {
     const order = this.venue.orders.get(id) ?? this.venue.finished.find((one) => one.id === id);
     if (order === undefined) throw new Error(`No order ${id} was accepted`);
     return order;
   }
 
-  /** All trades since the venue began. */
+  /** Returns all trades since the venue began. */
   trades(): Trade[] {
     return this.sink.events.flatMap(({ event }) => event.kind === "trade" ? [event] : []);
   }

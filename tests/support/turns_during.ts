@@ -1,7 +1,7 @@
-/** Older runtimes have it without its type. */
+/** Older runtimes have the function, but not its type. */
 const { setImmediate } = globalThis as unknown as { setImmediate(step: () => void): void };
 
-/** Counts the turns that everybody else gets while something is done. */
+/** Counts the turns of the event loop that other tasks get while `work` runs. */
 export async function turnsDuring(work: () => unknown): Promise<number> {
   let turns = 0;
   let isDone = false;

@@ -11,12 +11,12 @@ import { EngineVenue, type EngineVenueOptions, VenueFile } from "./engine_venue.
 import type { FaultyStore } from "./faulty_store.ts";
 import { currencyDefinition, START, units } from "./test_venue.ts";
 
-/** Time between two blocks of a test's sandbox, in ms. */
+/** Time between two blocks of the sandbox, in ms. */
 export const BLOCK_MS = 1000;
-/** Where alice withdraws to. */
+/** The address that alice withdraws to. */
 export const PAYEE = "btc1qpayee";
 
-/** A sandbox that takes note of every payout that is sent although it was sent before. */
+/** A sandbox that records every payout sent, and every one sent again. */
 export class WatchedRail extends SandboxRail {
   readonly resent: string[] = [];
   readonly sent: string[] = [];
@@ -29,7 +29,7 @@ export class WatchedRail extends SandboxRail {
   }
 }
 
-/** Of one of several processes, which nothing tells what the others have done. */
+/** Options of one of several processes on a file that learn nothing from the watch. */
 function alone({ path }: VenueFile, clock: { now: number }): EngineVenueOptions {
   const prepare = (store: FaultyStore) => {
     store.isWatchDropped = true;
@@ -37,15 +37,15 @@ function alone({ path }: VenueFile, clock: { now: number }): EngineVenueOptions 
   return { path, isShared: true, clock, prepare };
 }
 
-/** A venue in a file, with alice, a bank of hers, and a sandbox whose clock a test moves. */
+/** A venue in a file with alice, her beneficiary, and a sandbox whose clock the test advances. */
 export class WalletVenue {
   readonly rail: WatchedRail;
   readonly logged: string[] = [];
   readonly faults: unknown[] = [];
-  /** What its member was told of withdrawals, by whichever wallet; `id state`. */
+  /** Notices of withdrawals from all wallets, as `id state`. */
   readonly told: string[] = [];
   isAddressKnown = true;
-  /** What happens while a beneficiary's address is read. */
+  /** Called whenever a beneficiary's address is read. */
   onAddress: (() => Promise<void>) | null = null;
 
   private constructor(
@@ -57,7 +57,7 @@ export class WalletVenue {
     this.rail = new WatchedRail(test.engine, BLOCK_MS);
   }
 
-  /** Opens one: btc asks for two confirmations, alice has 100 of it and may withdraw. */
+  /** Opens a venue: btc requires two confirmations, alice has 100 of it and may withdraw. */
   static async open(): Promise<WalletVenue> {
     const file = await VenueFile.create();
     const clock = { now: START };
@@ -75,7 +75,7 @@ export class WalletVenue {
     return new WalletVenue(file, test, clock, true);
   }
 
-  /** Another process on the same store. */
+  /** Opens another process on the same store. */
   async join(): Promise<WalletVenue> {
     const { file, clock } = this;
     const test = await EngineVenue.open(alone(file, clock));
@@ -86,7 +86,7 @@ export class WalletVenue {
     return this.test.engine;
   }
 
-  /** A wallet that has not begun. */
+  /** Creates a wallet that has not started. */
   wallet(engine: Engine = this.engine, rail: Rail | null = this.rail): Wallet {
     return new Wallet({
       engine,
@@ -103,7 +103,7 @@ export class WalletVenue {
     });
   }
 
-  /** A rail to the same chain, some of whose answers are others. */
+  /** Returns a rail to the same chain with some members replaced. */
   changedRail(changes: Partial<Rail>): Rail {
     return Object.assign(new SandboxRail(this.engine, BLOCK_MS), changes);
   }
@@ -113,7 +113,7 @@ export class WalletVenue {
     return Promise.resolve();
   }
 
-  /** Blocks go by, and the wallet looks after each. */
+  /** Mines blocks; the wallet ticks after each. */
   async mine(wallet: Wallet, blocks: number): Promise<void> {
     for (let i = 0; i < blocks; i++) {
       this.clock.now += BLOCK_MS;
@@ -121,18 +121,18 @@ export class WalletVenue {
     }
   }
 
-  /** A member's address, which it has asked for. */
+  /** Returns a member's address, creating it if needed. */
   async address(uid: string): Promise<string> {
     const found = await this.wallet().addressOf(uid, this.test.venue.currency(0));
     return found?.address ?? "";
   }
 
-  /** Pays to a member from outside. */
+  /** Pays a member from outside; returns the transaction id. */
   async pay(uid: string, amount: string): Promise<string> {
     return await this.rail.deposit("btc", await this.address(uid), units(amount));
   }
 
-  /** Asks for a withdrawal of alice's; answers its id. */
+  /** Requests a withdrawal for alice; returns its id. */
   async withdraw(amount: string): Promise<number> {
     const member = this.test.member("alice");
     const { otpStep } = this.test.venue.holder(member).member;
@@ -149,7 +149,7 @@ export class WalletVenue {
     return receipt.withdraw.id;
   }
 
-  /** The only deposit, or the one of this id. */
+  /** Returns the deposit with this id; by default the first. */
   async deposit(id: number = 1): Promise<Deposit> {
     await this.engine.fresh();
     const deposit = await this.engine.deposit(id);
@@ -157,7 +157,7 @@ export class WalletVenue {
     return deposit;
   }
 
-  /** The withdrawal of this id. */
+  /** Returns the withdrawal with this id; by default the first. */
   async sent(id: number = 1): Promise<Withdraw> {
     await this.engine.fresh();
     const withdraw = await this.engine.withdraw(id);
@@ -165,7 +165,7 @@ export class WalletVenue {
     return withdraw;
   }
 
-  /** `available/locked` in coins of 10⁻⁸. */
+  /** Returns `available/locked` in coins, exact to 10⁻⁸. */
   async balance(uid: string): Promise<string> {
     await this.engine.fresh();
     const account = this.test.venue.holder(this.test.member(uid)).accounts[0];
@@ -173,13 +173,13 @@ export class WalletVenue {
     return `${coins(account?.available)}/${coins(account?.locked)}`;
   }
 
-  /** What the chain has paid to the payee. */
+  /** Returns the payments to the payee on the chain. */
   async payments(): Promise<SeenOutput[]> {
     const { outputs } = await this.rail.watch("btc", null);
     return outputs.filter(({ address, isDropped }) => address === PAYEE && !isDropped);
   }
 
-  /** Ends with an audit, after everybody who joined has closed. */
+  /** Closes the process; the one that opened the venue closes last, and audits the store. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.test.venue.checkInvariants();
     await this.test.close();
@@ -189,12 +189,12 @@ export class WalletVenue {
   }
 }
 
-/** Whoever uses a dead engine, hears nothing any more. */
+/** Thrown to users of a dead engine. */
 export class DeadError extends Error {
   override name = "DeadError";
 }
 
-/** When an engine dies: at its n-th write, before it or after it, from 1. */
+/** When an engine dies: before or after its n-th write, from 1. */
 export interface Death {
   readonly write: number;
   readonly when: "before" | "after";
@@ -213,7 +213,7 @@ function isCounted({ action }: Death, given: unknown): boolean {
   return action === undefined || (given as { action?: string }).action === action;
 }
 
-/** An engine whose process dies at one of its writes; `isDead` tells whether it has. */
+/** Returns an engine that dies at one of its writes. */
 export function mortalEngine(
   engine: Engine,
   death: Death,

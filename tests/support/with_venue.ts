@@ -20,10 +20,10 @@ import { SESSION_LIFE } from "./identity_venue.ts";
 import { signedHeaders } from "./signed_headers.ts";
 import { START } from "./test_venue.ts";
 
-/** Of a password's hash: the least that the function takes. */
+/** The lowest cost that the password hash function accepts. */
 const PASSWORD_COST = 2;
 
-/** An answer, read to its end. */
+/** An answer with its whole body. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -32,19 +32,19 @@ export interface Answer {
   readonly body: any;
 }
 
-/** What a call carries beside its method and path. */
+/** Options of a call. */
 export interface CallOptions {
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly text?: string;
   readonly headers?: Record<string, string>;
 }
 
-/** Whose key signs; null for nobody's. */
+/** Whose key signs; null for an unsigned call. */
 export type Signer = "alice" | "bob" | "operator" | { kid: string; secret: string } | null;
 
-/** What a test wants otherwise than usual. */
+/** Options for opening a venue under test. */
 export interface VenueOptions {
   readonly rateLimit?: RateLimit;
   readonly isBehindProxy?: boolean;
@@ -54,15 +54,15 @@ export interface VenueOptions {
   readonly credentialHoldMs?: number;
   readonly scanRecordsMax?: number;
   readonly unsentLimits?: UnsentLimits;
-  /** Only a demo has one. */
+  /** Whether there is an outbox, as in a demo. */
   readonly hasOutbox?: boolean;
-  /** Takes faults behind answers, which end a test that does not await them. */
+  /** Collects faults of background work, which otherwise are thrown. */
   readonly faults?: unknown[];
-  /** A file, where the store is to outlive the venue. */
+  /** A file, if the store must outlive the venue. */
   readonly kvPath?: string;
-  /** The store, in place of one that is opened here; other processes may work on its file, too. */
+  /** An open store, on whose file other processes may work as well. */
   readonly sharedStore?: Store;
-  /** That of another process. */
+  /** A clock shared with another process. */
   readonly clock?: { now: number };
 }
 
@@ -74,14 +74,14 @@ interface TestServices extends VenueWallet {
   readonly notices: Notices;
 }
 
-/** The demo venue behind its HTTP application, with a clock that moves a millisecond a call. */
+/** The demo venue's HTTP application, with a clock that advances 1 ms per call. */
 export class TestVenue {
   readonly unexpected: Error[] = [];
-  /** What the operator is told of callers that were not let through. */
+  /** Notices to operators about failed authentication. */
   readonly authNotices: AuthFailureNotice[] = [];
   readonly app: ReturnType<typeof createApp>;
   readonly auth: Auth;
-  /** Stands still: a test has it {@linkcode Wallet.tick}. */
+  /** Does nothing until a test calls {@linkcode Wallet.tick}. */
   readonly wallet: Wallet;
   readonly outbox: Outbox;
   readonly identity: VenueIdentity;
@@ -165,7 +165,7 @@ export class TestVenue {
     };
   }
 
-  /** Headers of a call that this signer makes now. */
+  /** Returns the headers of a call signed now. */
   sign(signer: Signer): Record<string, string> {
     if (signer === null) return {};
     this.#nonce = Math.max(this.clock.now, this.#nonce + 1);
@@ -183,7 +183,7 @@ export class TestVenue {
     return this.call(signer, "POST", path, json === undefined ? {} : { json });
   }
 
-  /** Places an order on btcusdt; a limit order to buy 1 at 100 but for what is given. */
+  /** Places an order on btcusdt; by default a limit order to buy 1 at 100. */
   order(signer: Signer, terms: Record<string, unknown> = {}): Promise<Answer> {
     return this.post(signer, "/api/v2/trading/market/orders", {
       market: "btcusdt",
@@ -196,7 +196,7 @@ export class TestVenue {
   }
 }
 
-/** Runs a test against the demo venue on a store in memory. */
+/** Runs a test against the demo venue, by default on a store in memory. */
 export async function withVenue(
   test: (venue: TestVenue) => Promise<void>,
   options: VenueOptions = {},

@@ -4,7 +4,7 @@ import type { Withdraw } from "../../src/domain/withdraw.ts";
 import { activeBeneficiary, UIDS } from "./beneficiaries.ts";
 import type { TestVenue } from "./with_venue.ts";
 
-/** A demo member with two-factor on, whose codes are never wrong. */
+/** A demo member with two-factor on, whose codes are always right. */
 export class Withdrawer {
   #step = 1;
 
@@ -15,7 +15,7 @@ export class Withdrawer {
     readonly beneficiary: number,
   ) {}
 
-  /** Turns two-factor on where it is off, and makes a beneficiary. */
+  /** Turns on two-factor if it is off, and creates a beneficiary. */
   static async of(
     venue: TestVenue,
     name: "alice" | "bob",
@@ -34,7 +34,7 @@ export class Withdrawer {
     return withdrawer;
   }
 
-  /** Asks for a withdrawal. */
+  /** Requests a withdrawal. */
   request(amount: string): Promise<Outcome> {
     return this.venue.engine.submit({
       kind: "request_withdraw",
@@ -47,7 +47,7 @@ export class Withdrawer {
     }, null);
   }
 
-  /** Asks for a withdrawal that is granted. */
+  /** Requests a withdrawal, which must be accepted. */
   async must(amount: string): Promise<Withdraw> {
     const outcome = await this.request(amount);
     if (isRejection(outcome) || outcome.kind !== "withdraw_set") {

@@ -3,17 +3,17 @@ import type { WithdrawAction } from "../../src/domain/withdraw.ts";
 import { nextCode } from "./one_time_codes.ts";
 import type { Answer, TestVenue } from "./with_venue.ts";
 
-/** Path of withdrawals. */
+/** The path of withdrawals. */
 export const WITHDRAWS = "/api/v2/backend/account/withdraws";
 
 type Member = "alice" | "bob";
 
-/** Status and identifiers of an answer. */
+/** Returns the status of an answer, followed by its error identifiers. */
 export function outcome({ status, body }: Answer): string {
   return body?.errors === undefined ? String(status) : `${status} ${body.errors.join(" ")}`;
 }
 
-/** Withdraws a bitcoin with a fresh code, but for what is given. */
+/** Withdraws 1 btc with a new code unless `fields` say otherwise. */
 export async function withdraw(
   venue: TestVenue,
   beneficiary_id: number,
@@ -30,7 +30,7 @@ export async function withdraw(
   });
 }
 
-/** Has the operator do something. */
+/** Makes an operator's call, which must succeed. */
 export async function operate(
   venue: TestVenue,
   method: string,
@@ -43,7 +43,7 @@ export async function operate(
   assert(answer.status < 300, answer.text);
 }
 
-/** Moves a withdrawal on, as a rail or an operator does. */
+/** Changes a withdrawal's state, as a rail or an operator does. */
 export async function move(
   venue: TestVenue,
   id: number,
