@@ -19,7 +19,7 @@ const START = Date.UTC(2030, 0, 31, 22);
 const NONCE_WINDOW_MS = 5000;
 const COMMANDS_PER_BATCH = 5;
 
-/** What the oracle was told, to be told again. */
+/** A recorded call of the oracle, for replaying it. */
 export type Told =
   | { readonly kind: "submitted"; readonly submission: Submission }
   | {
@@ -36,7 +36,7 @@ export type Told =
     readonly now: number;
   };
 
-/** Tells an oracle one thing. */
+/** Makes a recorded call of an oracle. */
 export function tell(oracle: Oracle, told: Told): void {
   switch (told.kind) {
     case "submitted":
@@ -48,13 +48,13 @@ export function tell(oracle: Oracle, told: Told): void {
   }
 }
 
-/** A call whose first part is in the log. */
+/** A call of which only a first part is in the log. */
 interface Unfinished {
   readonly submission: Submission;
   readonly ids: readonly number[];
 }
 
-/** The domain without store and engine: batches are decided, and the oracle is told at once. */
+/** The domain without store and engine: it decides batches and tells the oracle immediately. */
 export class DirectVenue {
   readonly venue: Venue;
   readonly oracle = new Oracle({ nonceWindowMs: NONCE_WINDOW_MS });
@@ -62,15 +62,15 @@ export class DirectVenue {
   readonly outcomes = new Map<string, number>();
   readonly #random: Prng;
   readonly #sink: TestSink;
-  /** Everything that the oracle was told, where it is kept. */
+  /** All calls of the oracle, if they are recorded. */
   readonly #tape: Told[] | null;
   readonly #writer = new ByteWriter(1024 * 1024);
   #unfinished: Unfinished[] = [];
   #now = START;
 
   /**
-   * @param capacity events after which a batch takes no more
-   * @param tape where to keep what the oracle is told
+   * @param capacity maximum number of events in a batch
+   * @param tape records the calls of the oracle
    */
   constructor(random: Prng, capacity: number = Infinity, tape: Told[] | null = null) {
     const undo = new UndoLog();
@@ -84,7 +84,7 @@ export class DirectVenue {
     this.#finish();
   }
 
-  /** Lets so many calls of the workload happen. */
+  /** Runs `commands` calls of the workload. */
   run(commands: number): void {
     const random = this.#random;
     for (let done = 0; done < commands;) {
@@ -98,7 +98,7 @@ export class DirectVenue {
     this.check();
   }
 
-  /** Compares the venue with the oracle where nothing is in flight. */
+  /** Compares the venue with the oracle once nothing is in flight. */
   check(): void {
     this.#finish();
     if (!this.oracle.compare(this.venue, this.venue.sequence)) {
@@ -123,7 +123,9 @@ export class DirectVenue {
       this.venue.timers.soonest <= this.#now;
   }
 
-  /** One entry: what the log has left to do, then as many calls as there is room for. */
+  /**
+   * Decides one batch: first the work left over from earlier entries, then as many calls as fit.
+   */
   #batch(queue: Submission[]): void {
     const { venue } = this;
     const sink = this.#sink;
@@ -155,7 +157,7 @@ export class DirectVenue {
     return { submission, ids: [], isNew: true };
   }
 
-  /** Answers whether there is room for another call. */
+  /** Decides a call; returns whether the batch has room for another. */
   #decide(
     { submission, ids, ...more }: Unfinished & { readonly isNew?: true },
     answers: [Submission, Outcome][],
@@ -179,7 +181,7 @@ export class DirectVenue {
     return isRoom;
   }
 
-  /** Encoded and decoded, as every reader of the log has it. */
+  /** Tells the oracle of an entry, encoded and decoded as for every reader of the log. */
   #tellEntry(events: readonly VenueEvent[], at: number): void {
     if (events.length === 0) return;
     this.#writer.reset();

@@ -1,23 +1,25 @@
-/** What goes wrong in a run: which faults there are, how often, and how often each has happened. */
+/** The faults of a run: which there are, how probable they are, and how often each has happened. */
 import type { Prng } from "../support/prng.ts";
 import type { WorldProfile } from "./world_profile.ts";
 
-/** Everything that may go wrong, and whether it can with a local file as well. */
+/**
+ * All faults of calls, and whether they can occur with a local file or only with a remote store.
+ */
 export const FAULTS = {
   read_fails: "anywhere",
   read_slow: "anywhere",
   read_hangs: "remote",
-  /** It is not applied, and throws. */
+  /** The commit is not applied, and throws. */
   commit_lost: "anywhere",
   commit_lost_hangs: "anywhere",
-  /** It is applied, and throws. */
+  /** The commit is applied, and throws. */
   commit_answer_lost: "remote",
   commit_answer_hangs: "anywhere",
-  /** It is applied, and the second sending of the client is refused. */
+  /** The commit is applied, and the client's retry is refused. */
   commit_echo: "remote",
-  /** Refused although the head has not moved. */
+  /** The commit is refused although the head has not moved. */
   commit_refused: "remote",
-  /** Applied after the engine has given it up. */
+  /** The commit is applied after the engine has stopped waiting. */
   commit_late: "anywhere",
   commit_slow: "anywhere",
   watch_dropped: "anywhere",
@@ -26,13 +28,13 @@ export const FAULTS = {
   watch_null: "remote",
   watch_ends: "remote",
   watch_fails: "remote",
-  /** An engine dies when a call of its takes effect, or is answered. */
+  /** The engine's process dies when its call takes effect, or when it is answered. */
   crash_at_call: "anywhere",
   crash_at_answer: "anywhere",
 } as const;
 export type Fault = keyof typeof FAULTS;
 
-/** What happens to engines from time to time, with the pause between two, in ms of virtual time. */
+/** All troubles of processes, and their mean interval in ms of virtual time. */
 export const TROUBLES = {
   crash: 2_000,
   close: 4_000,
@@ -40,7 +42,7 @@ export const TROUBLES = {
   pause: 2_000,
   clock_forward: 3_000,
   clock_back: 3_000,
-  /** The right time moves on, for everybody. */
+  /** The true time jumps forward for all processes. */
   leap: 1_500,
   outage: 8_000,
 } as const;
@@ -49,10 +51,10 @@ export type Trouble = keyof typeof TROUBLES;
 export const FAULT_NAMES = Object.keys(FAULTS) as Fault[];
 export const TROUBLE_NAMES = Object.keys(TROUBLES) as Trouble[];
 
-/** Of a fault that a run has, the most and the least probable. */
+/** The highest and lowest probability of a fault that a run has. */
 const OFTEN = 0.03;
 const SELDOM = 0.0003;
-/** Of any fault. */
+/** Maximum probability of any fault. */
 const CHANCE_MAX = 0.05;
 
 const CALL_FAULTS = {
@@ -67,7 +69,7 @@ const CALL_FAULTS = {
     "commit_late",
     "commit_slow",
   ],
-  /** A commit beside the log, in a file: it is waited for without end. */
+  /** A commit of rows beside the log in a file, which is awaited without a time limit. */
   file_commit: ["commit_lost", "commit_late", "commit_slow"],
   watch: [
     "watch_dropped",
@@ -82,11 +84,11 @@ export type Call = keyof typeof CALL_FAULTS;
 
 /** The faults of one run. */
 export class FaultPlan {
-  /** How often each has happened. */
+  /** Number of occurrences by fault. */
   readonly counts = new Map<Fault | Trouble, number>();
-  /** While it is off nothing goes wrong any more. */
+  /** Whether faults and troubles happen. */
   isOn = false;
-  /** While it is so nothing goes wrong with calls: starts have failed for too long. */
+  /** Whether calls are spared, because starts have failed for too long. */
   isSparing = false;
   readonly #prng: Prng;
   readonly #chances = new Map<Fault, number>();
@@ -98,7 +100,7 @@ export class FaultPlan {
       const isPossible = isRemote || FAULTS[fault] === "anywhere";
       const isThere = prng.chance(0.5);
       const chance = SELDOM * (OFTEN / SELDOM) ** (prng.uint32() / 2 ** 32);
-      // A watch that says nothing is the normal case where two processes share a file.
+      // A silent watch is normal when two processes share a file.
       const most = fault.startsWith("crash") ? profile.deathChanceMax : CHANCE_MAX;
       const often = fault === "watch_dropped" ? 0.9 : Math.min(chance * profile.faults, most);
       if (isPossible && isThere) this.#chances.set(fault, often);
@@ -112,14 +114,14 @@ export class FaultPlan {
     }
   }
 
-  /** What goes wrong with a call, if anything. */
+  /** Draws the fault of a call; null for none. */
   draw(call: Call): Fault | null {
     if (!this.isOn || this.isSparing) return null;
     for (const fault of CALL_FAULTS[call]) if (this.happens(fault)) return fault;
     return null;
   }
 
-  /** Whether a fault happens now. */
+  /** Returns whether a fault happens now. */
   happens(fault: Fault): boolean {
     const chance = this.isOn && !this.isSparing ? this.#chances.get(fault) : undefined;
     if (chance === undefined || !this.#prng.chance(chance)) return false;
@@ -127,7 +129,7 @@ export class FaultPlan {
     return true;
   }
 
-  /** Mean pause between two troubles of a kind in ms; null where the run has none. */
+  /** Returns the mean interval of a trouble in ms; null if the run does not have it. */
   pauseOf(trouble: Trouble): number | null {
     return this.#troubles.get(trouble) ?? null;
   }

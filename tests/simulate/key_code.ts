@@ -1,4 +1,4 @@
-/** Keys as text that sorts as Deno KV sorts its keys. */
+/** Encodes keys as strings that sort in the order of Deno KV. */
 
 const STRING_TAG = "\x02";
 const NUMBER_TAG = "\x21";
@@ -8,7 +8,7 @@ const TEXTS_KEPT_MAX = 10_000;
 const FLOAT = new DataView(new ArrayBuffer(8));
 const TEXTS = new Map<string, string>();
 
-/** A key's bytes, each a character. */
+/** Encodes a key; each character is a byte. */
 export function keyCode(key: Deno.KvKey): string {
   let code = "";
   for (const part of key) {
@@ -33,7 +33,10 @@ function textCode(text: string): string {
   return code;
 }
 
-/** Big-endian; the sign is turned, and of negative numbers every bit. */
+/**
+ * Encodes a number as big-endian bytes with the sign flipped; negative numbers have all bits
+ * flipped.
+ */
 function numberCode(value: number): string {
   FLOAT.setFloat64(0, value);
   const isNegative = FLOAT.getUint8(0) >= 0x80;

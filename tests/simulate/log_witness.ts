@@ -1,4 +1,4 @@
-/** Sees every commit of the log when it is applied, and that each continues the one before it. */
+/** Observes every applied commit of the log and checks that it continues the one before. */
 import { assert } from "../../src/domain/assert.ts";
 import {
   decodeEntry,
@@ -18,17 +18,17 @@ const HEAD = keyCode(headKey());
 const WATERMARK = keyCode(watermarkKey());
 const LOG = keyCode(entryKey(0, 0).slice(0, -2));
 
-/** The log as it has been written. */
+/** The log as written to the store. */
 export class LogWitness {
   sequence = 0;
   at = 0;
   entries = 0;
-  /** Commits that only moved the head. */
+  /** Number of commits that only moved the head. */
   barriers = 0;
-  /** Commits of the fold. */
+  /** Number of commits of the fold. */
   folds = 0;
   #hash: Uint8Array = GENESIS_HASH;
-  /** Stamped time and length of each entry, by its first sequence. */
+  /** Timestamp and length of each entry, by its first sequence. */
   readonly #known = new Map<number, { readonly at: number; readonly count: number }>();
   readonly #onEntry: (entry: Entry) => void;
 
@@ -36,7 +36,7 @@ export class LogWitness {
     this.#onEntry = onEntry;
   }
 
-  /** Takes a commit; throws where it does not continue the log. */
+  /** Checks a commit; throws if it does not continue the log. */
   take(mutations: readonly SimMutation[]): void {
     let head: Head | null = null;
     const parts: Uint8Array[] = [];
@@ -49,7 +49,7 @@ export class LogWitness {
     else assert(parts.length === 0, "no entry is written without the head");
   }
 
-  /** An entry as an engine has published it must be one that was written. */
+  /** Asserts that an entry published by an engine was written to the log. */
   assertKnown(first: number, count: number, at: number): void {
     const known = this.#known.get(first);
     assert(known?.count === count && known.at === at, `the entry at ${first} was written so`);

@@ -1,7 +1,7 @@
 /**
- * The oracle: a naive book and ledger that know nothing of the code they judge.
- * It reads the log entry by entry, computes on its own what each call must have
- * come to, and compares events, answers and published state with it.
+ * The oracle: a naive book and ledger that share no code with the venue they judge. It reads the
+ * log entry by entry, computes independently what each call must result in, and compares events,
+ * answers and published state with it.
  */
 import type { Outcome, Signature } from "../../src/domain/command.ts";
 import type { VenueEvent } from "../../src/domain/event.ts";
@@ -19,20 +19,20 @@ export { OracleError } from "./oracle/same.ts";
 
 const LOST_MAX = 50;
 
-/** What the oracle has to know of the engines. */
+/** What the oracle must know about the engines. */
 export interface OracleOptions {
-  /** How far a nonce may be from the present, in ms. */
+  /** Maximum distance of a nonce from the present, in ms. */
   readonly nonceWindowMs: number;
 }
 
-/** Judges one run. Every method throws an {@linkcode OracleError} where the venue is wrong. */
+/** Judges one run. Every method throws an {@linkcode OracleError} if the venue is wrong. */
 export class Oracle {
-  /** What it knows after the last entry; only to be read. */
+  /** The state after the last entry; read-only. */
   readonly state: OracleState = new OracleState();
   readonly #calls = new Calls();
   readonly #log: LogJudge;
   readonly #nonceWindowMs: number;
-  /** Times at which a call was submitted, by tag, in ms of the log. */
+  /** When each call was submitted, by tag, in ms of the log's time. */
   readonly #sentAt = new Map<number, number>();
 
   constructor({ nonceWindowMs }: OracleOptions) {
@@ -40,31 +40,33 @@ export class Oracle {
     this.#log = new LogJudge(this.state, this.#calls, nonceWindowMs);
   }
 
-  /** Calls whose callers do not know what has come of them, and may ask again; theirs to take. */
+  /** Calls whose callers do not know the outcome and may repeat them; the source removes them. */
   readonly lost: Submission[] = [];
 
-  /** Submissions without an answer. */
+  /** Number of submissions without an answer. */
   get waiting(): number {
     return this.#calls.waiting;
   }
 
-  /** A call goes to an engine. */
+  /** Records that a call is submitted to an engine. */
   submitted(submission: Submission, _engine: number): void {
     const slot = this.#calls.add(submission);
     this.#sentAt.set(submission.tag, this.state.time);
     if (submission.signature === null) this.#log.noteTraceless(slot);
   }
 
-  /** An entry is durable: each exactly once, in the order of the log, before anybody is told of it. */
+  /**
+   * Judges a durable entry. Each entry comes once, in the order of the log, before it is published.
+   */
   entry(events: readonly VenueEvent[], firstSequence: number, at: number): void {
     this.#log.entry(new Transcript(events, firstSequence, at));
   }
 
   /**
-   * A caller has its answer, or is told that there is none.
+   * Judges an answer, or the error that replaces it.
    *
-   * @param sequence what the engine has published by then
-   * @param now the engine's clock, in ms; that of the log where it is not given
+   * @param sequence sequence that the engine has published by then
+   * @param now time of the engine's clock, in ms; by default that of the log
    */
   answered(
     submission: Submission,
@@ -84,26 +86,26 @@ export class Oracle {
     if (landing !== null) this.#log.told(landing);
   }
 
-  /** The engine has died with the call unanswered. */
+  /** Records that the engine died without answering the call. */
   abandoned(submission: Submission): void {
     this.#sentAt.delete(submission.tag);
     this.#lose(submission);
     this.#calls.abandoned(submission);
   }
 
-  /** Whether a nonce is used up, as far as anybody remembers. */
+  /** Returns whether a nonce is known to be spent. */
   isSpent({ key, nonce, digest }: Signature): boolean {
     return this.#calls.isSpent(key, nonce, digest);
   }
 
-  /** Compares a venue at exactly this sequence; answers false where the log is somewhere else. */
+  /** Compares a venue with the state; returns false if the state is not at this sequence. */
   compare(venue: Venue, sequence: number): boolean {
     if (sequence !== this.state.sequence) return false;
     compareVenue(this.state, venue);
     return true;
   }
 
-  /** Nothing is in flight at `now` (ms): every call has its answer, the log has nothing left to do. */
+  /** Asserts that at `now` (ms) every call is answered and the log has no pending work. */
   settled(now: number = this.state.time): void {
     must(this.#calls.waiting === 0, () => `${this.#calls.waiting} calls have no answer`);
     must(!this.#log.isBusy(now), () => `at ${this.state.sequence} the log has work left`);
@@ -114,7 +116,9 @@ export class Oracle {
     if (this.lost.length > LOST_MAX) this.lost.shift();
   }
 
-  /** Refusals that leave no trace: the nonce is too old or too new, or the key was never made. */
+  /**
+   * Returns whether a refusal may leave no trace: the nonce is expired, or the key does not exist.
+   */
   #mayRefuse(outcome: Outcome, { signature }: Slot, sentAt: number, now: number): boolean {
     if (signature === null || !("rejected" in outcome)) return false;
     switch (outcome.rejected) {

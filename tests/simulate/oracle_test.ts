@@ -15,7 +15,7 @@ const SEED = Number(Deno.env.get("KVENUE_TEST_SEED") ?? Math.floor(Math.random()
 const COMMANDS = 30_000;
 const TAPE_COMMANDS = 4000;
 const TAPE_SEED = 11;
-/** Told before anything is changed: the venue's beginning. */
+/** Length of the tape's start, the venue's setup, in which nothing is falsified. */
 const WARM = 400;
 
 describe(`the oracle and the domain, KVENUE_TEST_SEED=${SEED}`, () => {
@@ -134,7 +134,7 @@ describe("the oracle notices", () => {
       const told = tape[at];
       if (told?.kind !== "answered") throw new Error("not an answer");
       const others = othersOf(name, told.outcome as Outcome);
-      // All of them for what is most frequent, of the others one each.
+      // Tests all alternatives for the most frequent answer, one each for the others.
       for (const outcome of index === 0 ? others : [others[index % others.length]]) {
         if (outcome === undefined) continue;
         const wrong = tape.slice(0, at + 1).with(at, { ...told, outcome });
@@ -239,7 +239,7 @@ describe("the oracle notices", () => {
   });
 });
 
-/** Puts orders before all of their price. */
+/** Makes a side insert orders before all others at their price. */
 function serveLast(side: BookSide): void {
   side.add = (order: Order) => {
     const { price, triggerPrice } = order;
@@ -254,7 +254,7 @@ function replay(tape: readonly Told[]): Oracle {
   return oracle;
 }
 
-/** The tape with other events in one entry; what comes after it moves on with it. */
+/** Returns the tape with changed events in one entry; later sequences are shifted accordingly. */
 function changed(
   tape: readonly Told[],
   at: number,
@@ -271,7 +271,7 @@ function changed(
   });
 }
 
-/** The first event of each kind. */
+/** Returns the place of the first event of each kind. */
 function firstEvents(
   tape: readonly Told[],
 ): Map<VenueEvent["kind"], { readonly at: number; readonly event: number }> {
@@ -285,7 +285,7 @@ function firstEvents(
   return found;
 }
 
-/** The first place of each field of each kind. */
+/** Returns the first place of each field of each kind. */
 function fieldPlaces(tape: readonly Told[]) {
   const seen = new Set<string>();
   const places: { readonly at: number; readonly event: number; readonly path: string[] }[] = [];
@@ -323,7 +323,7 @@ function spoilt<T>(value: T, [name = "", ...rest]: readonly string[]): T {
   return copy as T;
 }
 
-/** The first answer of each kind. */
+/** Returns the place of the first answer of each kind. */
 function firstAnswers(tape: readonly Told[]): Map<string, number> {
   const found = new Map<string, number>();
   tape.forEach((told, at) => {
@@ -335,7 +335,7 @@ function firstAnswers(tape: readonly Told[]): Map<string, number> {
   return found;
 }
 
-/** What an answer might have been by mistake. */
+/** Returns false alternatives to an answer. */
 function othersOf(name: string, outcome: Outcome): Outcome[] {
   const others: Outcome[] = [
     { rejected: "otp_invalid", field: "nothing" },
@@ -346,12 +346,12 @@ function othersOf(name: string, outcome: Outcome): Outcome[] {
   return isTraceless(name) ? others : [...others, { rejected: "nonce_already_used" }];
 }
 
-/** Answers that leave no trace in the log. */
+/** Returns whether an answer leaves no trace in the log. */
 function isTraceless(name: string): boolean {
   return ["nonce_already_used", "nonce_expired", "key_not_active"].includes(name);
 }
 
-/** A signed call that has an entry to itself. */
+/** Returns the place of a signed call that is alone in its entry. */
 function aloneInEntry(tape: readonly Told[]): { readonly sent: number; readonly entry: number } {
   for (let sent = WARM; sent < tape.length; sent++) {
     const [told, entry] = [tape[sent], tape[sent + 1]];

@@ -1,4 +1,4 @@
-/** The second half of a run: nothing goes wrong any more, and everything has to come to rest. */
+/** The second half of a run: without further faults, everything must come to rest. */
 import { assert } from "../../src/domain/assert.ts";
 import { auditStore } from "../../src/engine/audit.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
@@ -11,15 +11,15 @@ import { describeProcess, type SimProcess } from "./sim_process.ts";
 import type { World } from "./world.ts";
 import type { WorldProfile } from "./world_profile.ts";
 
-/** How long what was under way when the faults ended may take, in virtual ms. */
+/** How long work in flight may take after the faults end, in virtual ms. */
 const REST_MS_MAX = 30_000;
-/** How long a commit may be on its way that was sent before. */
+/** How long a commit sent before may still take to arrive, in virtual ms. */
 const LATE_MS_MAX = 70_000;
 
-/** Of a file the audit looks for a mark beside it. */
+/** A file's path would make the audit look for its head mark. */
 const PATH = ":memory:";
 
-/** Brings a world to rest and looks whether all is as it should be. */
+/** Brings a world to rest and checks the result. */
 export class Rest {
   readonly #world: World;
   readonly #profile: WorldProfile;
@@ -36,13 +36,13 @@ export class Rest {
       process.pausedUntil = 0;
       process.skewMs = 0;
     }
-    // A log that was written by a clock ahead of its time is gone on with when that time has come.
+    // If a fast clock wrote the log, processes can only continue once its time has come.
     this.#world.leapMs += Math.max(0, witness.at - this.#world.now());
     await this.#quiet();
-    // What is late arrives, and must come to nothing.
+    // Late commits arrive now and must have no effect.
     const late = scheduler.now + LATE_MS_MAX;
     await this.#world.until(() => {
-      // One that was told to end before may do so now.
+      // A process that was told to close earlier may only end now.
       if (this.#world.processes.length === 0) this.#world.start();
       return scheduler.now >= late;
     });
@@ -54,13 +54,15 @@ export class Rest {
     await this.#audit();
   }
 
-  /** All that live are ready, have answered everything, and have nothing left to do. */
+  /**
+   * Waits until all live processes are ready, have answered all calls, and have no pending work.
+   */
   async #quiet(): Promise<void> {
     const { scheduler } = this.#world;
     const end = scheduler.now + REST_MS_MAX;
     let next = 0;
     await this.#world.until(() => {
-      // Without a process time stands still: one is started.
+      // Virtual time cannot pass without a process, so one is started.
       if (scheduler.now < next && this.#world.processes.length > 0) return false;
       next = scheduler.now + 10;
       if (this.#isQuiet()) return true;
@@ -97,7 +99,7 @@ export class Rest {
     return texts[0] as string;
   }
 
-  /** The project's own audit, over the store as it is. */
+  /** Runs the project's audit on the store. */
   async #audit(): Promise<void> {
     const { net, scheduler } = this.#world;
     const auditor: Owner = { name: "audit", isAlive: true, pausedUntil: 0 };
@@ -115,7 +117,7 @@ export class Rest {
     this.#world.checks += 1;
   }
 
-  /** Everybody ends in good order; a new process finds what they have left. */
+  /** Closes all processes; a new one must find the same state. */
   async #startAnew(text: string): Promise<void> {
     const { scheduler } = this.#world;
     for (const process of this.#world.live()) {
@@ -137,7 +139,7 @@ export class Rest {
   }
 }
 
-/** Two long texts must be the same; the first line that is not is told. */
+/** Asserts that two long texts are equal; reports the first line that differs. */
 function assertSame(actual: string, expected: string, what: string): void {
   if (actual === expected) return;
   const [a, b] = [actual.split("\n"), expected.split("\n")];

@@ -1,20 +1,20 @@
-/** World after world, and what they came to in sum. */
+/** Runs world after world and adds up their results. */
 import type { Fault, Trouble } from "./faults.ts";
 import type { MakeStore } from "./sim_process.ts";
 import { makeVenueWorkload } from "./venue_workload.ts";
 import { runWorld, type WorldReport } from "./world.ts";
 import type { WorldProfile } from "./world_profile.ts";
 
-/** What to run. */
+/** Options for running worlds. */
 export interface RoundsOptions {
   readonly seed: number;
-  /** Commands in all, and of one world. */
+  /** Number of commands in all, and of one world. */
   readonly commands: number;
   readonly round: number;
   readonly profile: WorldProfile;
-  /** Makes the processes' stores, where they are not the usual ones. */
+  /** Creates the processes' stores, if not the usual ones. */
   readonly makeStore?: MakeStore;
-  /** No world is begun after so long. */
+  /** Time after which no further world is started. */
   readonly seconds: number;
   readonly onRound: (sums: Rounds) => void;
 }
@@ -33,10 +33,10 @@ type Sums = Pick<
   | "processes"
 >;
 
-/** The sums of all worlds so far. */
+/** The sums over all worlds so far. */
 export interface Rounds extends Readonly<Sums> {
   readonly firstSeed: number;
-  /** Of the last world. */
+  /** Seed of the last world. */
   readonly seed: number;
   readonly seconds: number;
   readonly faults: ReadonlyMap<Fault | Trouble, number>;
@@ -55,7 +55,7 @@ const NAMES = [
   "processes",
 ] as const satisfies (keyof Sums)[];
 
-/** Runs worlds until there were enough commands, or the time is over. */
+/** Runs worlds until they have run enough commands, or the time is over. */
 export async function runRounds(options: RoundsOptions): Promise<Rounds> {
   const startedAt = performance.now();
   const sums: Record<keyof Sums, number> = Object.fromEntries(

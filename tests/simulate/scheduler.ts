@@ -1,29 +1,29 @@
 /**
- * Virtual time: every answer, timer and fault is a step at its moment, and one
- * step is taken after the other. What a step sets off runs to its end before
- * the next, so that whose step it is says who has set a timer or made a call.
+ * Virtual time: every answer, timer and fault is a step at its time, and steps run one after the
+ * other. Everything that a step triggers completes before the next step, so timers and calls can be
+ * attributed to the current step's owner.
  */
 import { setImmediate as setRealImmediate } from "node:timers";
 
-/** Whose steps they are; a dead one's are never taken, a paused one's wait. */
+/** The owner of steps. Those of a dead owner never run, those of a paused one are delayed. */
 export interface Owner {
   readonly name: string;
   isAlive: boolean;
-  /** Virtual time until which none of its steps is taken, in ms. */
+  /** Virtual time until which its steps are delayed, in ms. */
   pausedUntil: number;
 }
 
-/** Something that will happen. */
+/** A scheduled step. */
 export interface Step {
   at: number;
   order: number;
   readonly owner: Owner | null;
-  /** What it is, for the trace: a constant text. */
+  /** Constant name for the trace. */
   readonly what: string;
   run: (() => void) | null;
 }
 
-/** A step taken, for the last lines of a failure. */
+/** A completed step, for the trace of a failure. */
 interface Taken {
   readonly at: number;
   readonly name: string;
@@ -31,37 +31,37 @@ interface Taken {
 }
 
 const TRACE_STEPS = 60;
-/** Steps that set nothing off, taken one after the other before real events may come in. */
+/** Maximum number of consecutive steps that trigger nothing before real events are let in. */
 const SILENT_STEPS_MAX = 1000;
 
-/** Steps in the order of their time, and among those of one time of their making. */
+/** Runs steps in the order of their time, then of their creation. */
 export class Scheduler {
   /** Virtual time since the run began, in ms. */
   now = 0;
-  /** Whose step it is. */
+  /** The owner of the current step. */
   current: Owner | null = null;
-  /** Steps taken so far. */
+  /** Number of steps run so far. */
   steps = 0;
-  /** Differs where two runs have differed in any step. */
+  /** A digest that differs if any step of two runs differed. */
   digest = 0;
   readonly #heap: Step[] = [];
   #order = 0;
   readonly #codes = new Map<string, number>();
   readonly #trace: Taken[] = [];
 
-  /** Makes a step that comes `ms` from now; `null` belongs to nobody and is always taken. */
+  /** Schedules a step in `ms`; with the owner `null` it always runs. */
   after(ms: number, owner: Owner | null, what: string, run: () => void): Step {
     const step: Step = { at: this.now + ms, order: this.#order++, owner, what, run };
     this.#push(step);
     return step;
   }
 
-  /** Takes a step back. */
+  /** Cancels a step. */
   cancel(step: Step): void {
     step.run = null;
   }
 
-  /** Takes steps until `isDone`; what goes wrong in one of them is thrown here. */
+  /** Runs steps until `isDone` returns true; rejects with what a step throws. */
   advance(isDone: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const next = () => {
@@ -79,23 +79,23 @@ export class Scheduler {
     });
   }
 
-  /** The last steps, oldest first. */
+  /** Returns the last steps, oldest first. */
   trace(): string[] {
     return this.#trace.map(({ at, name, what }) => `${at.toFixed(3)} ${name} ${what}`);
   }
 
-  /** Adds a number to the digest. */
+  /** Mixes a number into the digest. */
   mix(value: number): void {
     this.digest = Math.imul(this.digest ^ value, 0x01000193) + 0x9e3779b9 | 0;
   }
 
-  /** Writes a line into the trace. */
+  /** Adds a line to the trace. */
   note(name: string, what: string): void {
     if (this.#trace.length >= TRACE_STEPS) this.#trace.shift();
     this.#trace.push({ at: this.now, name, what });
   }
 
-  /** Answers whether it may have set something off. */
+  /** Runs the next step; returns whether it may have triggered anything. */
   #take(): boolean {
     const step = this.#pop();
     if (step === undefined) throw new Error("Nothing will ever happen again");

@@ -1,8 +1,8 @@
-/** What the simulated server holds: rows in the order of their keys, with the platform's limits. */
+/** The data of the simulated server: rows in key order, with the platform's limits. */
 import { keyCode } from "./key_code.ts";
 import { SortedCodes } from "./sorted_codes.ts";
 
-/** Limits of Deno KV; of checks over KV Connect. */
+/** Limits of Deno KV; the one for checks is KV Connect's. */
 const CHECKS_MAX = 10;
 const MUTATIONS_MAX = 1000;
 const COMMIT_BYTES_MAX = 819_200;
@@ -15,13 +15,13 @@ const VERSIONSTAMP = /^[0-9a-f]{20}$/;
 /** A row as it is read. */
 export type SimEntry = Deno.KvEntry<unknown>;
 
-/** What a commit asks that must be so. */
+/** A check of a commit. */
 export interface SimCheck {
   readonly key: Deno.KvKey;
   readonly versionstamp: string | null;
 }
 
-/** What it changes; `undefined` deletes. */
+/** A mutation of a commit; `undefined` deletes. */
 export interface SimMutation {
   readonly key: Deno.KvKey;
   readonly code: string;
@@ -34,7 +34,7 @@ interface Row {
   readonly versionstamp: string;
 }
 
-/** Told of each commit when it has been applied. */
+/** Called with each applied commit. */
 export type CommitListener = (mutations: readonly SimMutation[], versionstamp: string) => void;
 
 /** The rows of one simulated KV. */
@@ -44,26 +44,26 @@ export class SimDatabase {
   readonly #listeners = new Set<CommitListener>();
   #version = 0;
 
-  /** Calls the listener after each commit until the answer is called. */
+  /** Calls the listener after each commit; returns a function that ends this. */
   onCommit(listener: CommitListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Reads a key. */
+  /** Reads a row. */
   get(key: Deno.KvKey): Deno.KvEntryMaybe<unknown> {
     const row = this.#rows.get(keyCode(key));
     if (row === undefined) return { key, value: null, versionstamp: null };
     return entryOf(row);
   }
 
-  /** Reads rows whose codes are from `start` to before `end`. */
+  /** Reads rows with codes from `start` inclusive to `end` exclusive. */
   range(start: string, end: string, limit: number, isReverse: boolean): SimEntry[] {
     return this.#codes.range(start, end, limit, isReverse)
       .map((code) => entryOf(this.#rows.get(code) as Row));
   }
 
-  /** Applies a commit; null where a check fails. */
+  /** Applies a commit; returns its versionstamp, or null if a check fails. */
   commit(checks: readonly SimCheck[], mutations: readonly SimMutation[]): string | null {
     for (const { key, versionstamp } of checks) {
       const row = this.#rows.get(keyCode(key));
@@ -91,13 +91,13 @@ function entryOf({ key, value, versionstamp }: Row): SimEntry {
   return { key, value: copyValue(value), versionstamp };
 }
 
-/** A value as it comes out of a store: nobody else's. */
+/** Returns a copy of a value, as a store does. */
 export function copyValue(value: unknown): unknown {
   if (value instanceof Uint8Array) return value.slice();
   return typeof value === "object" ? structuredClone(value) : value;
 }
 
-/** The rules for a commit, as the platform words them. */
+/** Asserts a commit's limits, with the platform's error messages. */
 export function assertCommit(
   checks: readonly SimCheck[],
   mutations: readonly SimMutation[],
@@ -133,7 +133,7 @@ export function assertCommit(
   }
 }
 
-/** A key that may be read, as its code. */
+/** Asserts that a key may be read; returns its code. */
 export function assertReadKey(key: Deno.KvKey): string {
   const code = keyCode(key);
   if (code.length > READ_KEY_BYTES_MAX) {
@@ -142,7 +142,7 @@ export function assertReadKey(key: Deno.KvKey): string {
   return code;
 }
 
-/** Bytes of a value; of a record about as many as its text has. */
+/** Returns the size of a value in bytes; for records approximately, from their JSON. */
 function sizeOf(value: unknown): number {
   if (value instanceof Uint8Array) return value.length;
   if (typeof value === "string") return value.length;

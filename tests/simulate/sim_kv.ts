@@ -1,4 +1,4 @@
-/** A handle of the simulated KV: as much of `Deno.Kv` as `src/store` uses. */
+/** A handle of the simulated KV, with those parts of `Deno.Kv` that `src/store` uses. */
 import { sideKey } from "../../src/store/keys.ts";
 import {
   assertCommit,
@@ -12,23 +12,23 @@ import { keyCode } from "./key_code.ts";
 import type { SimLink } from "./sim_link.ts";
 import { SimWatch } from "./sim_watch.ts";
 
-/** What the keys of all rows beside the log begin with. */
+/** Common prefix of all rows beside the log. */
 const BESIDE = keyCode(sideKey([]) as Deno.KvKey);
 
 const GET_MANY_KEYS_MAX = 10;
 const LIST_BATCH = 100;
 const LIST_BATCH_MAX = 1000;
-/** Behind every key that begins with the same parts. */
+/** Sorts after all keys with the same prefix. */
 const PREFIX_END = "\xff";
 
-/** A list's options, as far as they are used. */
+/** The options of a list that are used. */
 interface ListOptions {
   readonly limit?: number;
   readonly reverse?: boolean;
   readonly batchSize?: number;
 }
 
-/** Opens a handle; it passes for a `Deno.Kv` with whoever uses no more of one than is here. */
+/** Opens a handle, typed as a `Deno.Kv`, of which it implements only a part. */
 export function openSimKv(link: SimLink): Deno.Kv {
   return new SimKv(link) as unknown as Deno.Kv;
 }
@@ -89,13 +89,13 @@ export class SimKv {
     for (const watch of this.#watches) watch.end();
   }
 
-  /** What every call asks first. */
+  /** Asserts that the handle is open, as every call does first. */
   assertOpen(): void {
     if (this.#isClosed) throw new Deno.errors.BadResource("Bad resource ID");
   }
 }
 
-/** A commit in the making. */
+/** A commit under construction. */
 export class SimAtomic {
   readonly #kv: SimKv;
   readonly #link: SimLink;
@@ -135,7 +135,7 @@ export class SimAtomic {
   }
 }
 
-/** A list that reads batch after batch; what is written in between is seen by those behind it. */
+/** A list that reads in batches; later batches include what was written in between. */
 class SimList implements AsyncIterableIterator<SimEntry> {
   readonly #kv: SimKv;
   readonly #link: SimLink;
@@ -196,7 +196,7 @@ class SimList implements AsyncIterableIterator<SimEntry> {
   }
 }
 
-/** The codes from the first of a selection to the one behind its last. */
+/** Returns the codes of a selector's range, from inclusive, to exclusive. */
 function rangeOf(selector: Deno.KvListSelector): [string, string] {
   if (!("prefix" in selector)) return [keyCode(selector.start), keyCode(selector.end)];
   const prefix = keyCode(selector.prefix);

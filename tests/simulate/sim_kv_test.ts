@@ -8,7 +8,7 @@ import { openSimKv } from "./sim_kv.ts";
 import { SimLink } from "./sim_link.ts";
 import { PROFILES } from "./world_profile.ts";
 
-/** What is asked of a KV, and what it says, as text. */
+/** Makes calls on a KV; returns the result. */
 type Case = (kv: Deno.Kv) => Promise<unknown>;
 
 const CASES: Readonly<Record<string, Case>> = {
@@ -105,7 +105,7 @@ const CASES: Readonly<Record<string, Case>> = {
   "lists not from an end to a start": (kv) => listed(kv, { start: ["m", 2], end: ["m", 1] }),
   "lists no batch that is too large": (kv) => listed(kv, { prefix: [] }, { batchSize: 1001 }),
   "refuses to list none": (kv) =>
-    // Versions of the real one end the sentence otherwise.
+    // The rest of the sentence differs between versions of the real one.
     listed(kv, { prefix: [] }, { limit: 0 })
       .catch((error: Error) => error.message.startsWith("Limit must be")),
   "sees what was written between two batches": async (kv) => {
@@ -183,7 +183,7 @@ function valuesOf(read: { done: boolean; value?: unknown }): unknown {
   return (read.value as Deno.KvEntryMaybe<unknown>[]).map(({ key, value }) => [key, value]);
 }
 
-/** What a KV does with a case: what comes of it, or how it is refused. */
+/** Returns the result of a case on a KV, or its error as text. */
 async function resultOf(kv: Deno.Kv, ask: Case): Promise<unknown> {
   try {
     return await ask(kv);
@@ -198,7 +198,7 @@ async function resultOf(kv: Deno.Kv, ask: Case): Promise<unknown> {
   }
 }
 
-/** Asks a simulated KV where nothing goes wrong. */
+/** Runs a case on a simulated KV without faults. */
 async function simulated(ask: Case): Promise<unknown> {
   const scheduler = new Scheduler();
   const prng = new Prng(1);

@@ -1,23 +1,23 @@
-/** The way between a process and the simulated server, where calls take time and go wrong. */
+/** The connection between a process and the simulated server, where calls take time and fail. */
 import type { Prng } from "../support/prng.ts";
 import type { Fault, FaultPlan } from "./faults.ts";
 import type { Owner, Scheduler } from "./scheduler.ts";
 import type { SimDatabase } from "./sim_database.ts";
 
-/** What a call ends in that the network or the disk has spoilt. */
+/** The error of a call that a simulated fault of network or disk spoiled. */
 export class SimFaultError extends Error {
   override name = "SimFaultError";
 }
 
-/** How long things take, in ms. */
+/** Durations, in ms. */
 export interface Pace {
-  /** Most of the ways to the server and back take between a half and two of these. */
+  /** Most one-way trips take from half to twice this time. */
   readonly hopMs: number;
   readonly slowMs: number;
   readonly lateMs: number;
 }
 
-/** What a run's links share. */
+/** The parts that all links of a run share. */
 export interface SimNet {
   readonly scheduler: Scheduler;
   readonly database: SimDatabase;
@@ -25,13 +25,13 @@ export interface SimNet {
   readonly prng: Prng;
   readonly pace: Pace;
   readonly isRemote: boolean;
-  /** Until then every call fails, in virtual ms. */
+  /** All calls fail until then, in virtual ms. */
   outageUntil: number;
-  /** Ends a process. */
+  /** Kills a process. */
   readonly crash: (owner: Owner) => void;
 }
 
-/** A process's way to the server. */
+/** A process's connection to the server. */
 export class SimLink {
   readonly net: SimNet;
   readonly owner: Owner;
@@ -41,14 +41,14 @@ export class SimLink {
     this.owner = owner;
   }
 
-  /** Time that one way takes, in ms. */
+  /** Draws the duration of a one-way trip, in ms. */
   hop(): number {
     const { pace, prng } = this.net;
     const times = prng.chance(0.01) ? 10 : 1;
     return pace.hopMs * times * (0.5 + prng.uint32() / 2 ** 32 * 1.5);
   }
 
-  /** A read: it sees the rows of one moment. */
+  /** Reads; the effect sees the rows at a single moment. */
   read<T>(effect: () => T): Promise<T> {
     const { faults, pace, prng } = this.net;
     const fault = this.#isOut() ? "read_fails" : faults.draw("read");
@@ -59,7 +59,7 @@ export class SimLink {
     });
   }
 
-  /** A commit, of the log and of rows or beside them. */
+  /** Commits to the log, or to rows beside it. */
   commit<T>(effect: () => T, refusal: T, isBeside: boolean): Promise<T> {
     const { faults, isRemote, pace, prng } = this.net;
     const call = isBeside && !isRemote ? "file_commit" : "commit";
@@ -76,13 +76,13 @@ export class SimLink {
     return this.net.scheduler.now < this.net.outageUntil;
   }
 
-  /** Null is never answered. */
+  /** Sends a call, which is never answered if its effect returns null. */
   #send<T>(what: string, delay: number, effect: () => { readonly answer: T } | null): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const { faults, isRemote, scheduler } = this.net;
     const { owner } = this;
     scheduler.after(this.hop() + delay, null, what, () => {
-      // Of a local file nothing is written any more when its process has died.
+      // Once its process has died, nothing more is written to a local file.
       if (!isRemote && !owner.isAlive) return;
       const dies = owner.isAlive && faults.happens("crash_at_call");
       let answered: (() => void) | null = null;
@@ -104,7 +104,7 @@ export class SimLink {
     scheduler.after(this.hop(), this.owner, `${what} answered`, () => {
       answered();
       if (faults.happens("crash_at_answer")) {
-        // What the answer sets off runs first: the process dies at its next call or timer.
+        // The answer is processed first: the process dies at its next call or timer.
         scheduler.after(0, null, "crash", () => this.net.crash(this.owner));
       }
     });

@@ -1,4 +1,4 @@
-/** One process of the venue: an engine over the simulated store, from its start to its end. */
+/** One process of the venue, from start to end: an engine on the simulated store. */
 import { assert } from "../../src/domain/assert.ts";
 import type { Outcome } from "../../src/domain/command.ts";
 import type { Venue } from "../../src/domain/venue.ts";
@@ -11,14 +11,14 @@ import { openSimKv } from "./sim_kv.ts";
 import { SimFaultError, SimLink, type SimNet } from "./sim_link.ts";
 import type { Submission } from "./submission.ts";
 
-/** Only a path of a file has a lock and a mark beside it. */
+/** Only a file's path has a lock and a head mark. */
 const ENGINE_PATH = ":memory:";
 const STORE_PATH = "simulated";
 
-/** Makes a process's store; one that does wrong must be found out by the simulator. */
+/** Creates a process's store; tests pass faulty ones that the simulator must detect. */
 export type MakeStore = (handles: KvHandles, path: string, isRemote: boolean) => Store;
 
-/** Who is told what becomes of a process. */
+/** Observes a process. */
 export interface ProcessWatcher {
   submitted(process: SimProcess, submission: Submission): void;
   answered(process: SimProcess, submission: Submission, answer: Outcome | Error): void;
@@ -28,31 +28,31 @@ export interface ProcessWatcher {
   failed(error: unknown): void;
 }
 
-/** What a process needs of its surroundings. */
+/** The environment of a process. */
 export interface ProcessOptions {
   readonly net: SimNet;
   readonly watcher: ProcessWatcher;
   readonly isShared: boolean;
   readonly nonceWindowMs: number;
-  /** The right time; the process's own may be off. */
+  /** Returns the true time; the process's own clock may be off. */
   readonly now: () => number;
   readonly makeStore: MakeStore;
 }
 
-/** A process that runs, or has run. */
+/** A process that is running, or has run. */
 export class SimProcess implements Owner {
   isAlive = true;
   pausedUntil = 0;
   /** How far its clock is off, in ms. */
   skewMs = 0;
   state: "opening" | "live" | "closing" | "gone" = "opening";
-  /** Since when it has been in this state, in virtual ms. */
+  /** When it entered this state, in virtual ms. */
   since: number;
   engine: Engine | null = null;
   readonly outstanding = new Set<Submission>();
   readonly #options: ProcessOptions;
   #isClosed = false;
-  /** Sequence of the last event that its listeners were told of. */
+  /** Sequence of the last event that its listeners received. */
   #heard = 0;
 
   constructor(readonly index: number, readonly name: string, options: ProcessOptions) {
@@ -67,12 +67,12 @@ export class SimProcess implements Owner {
     return this.engine.venue;
   }
 
-  /** Whether it has heard of a member: it would let nobody else in. */
+  /** Returns whether its state has a member; it lets only those call. */
   knows(member: number): boolean {
     return this.venue.holders[member] !== undefined;
   }
 
-  /** Submits commands, one behind the other; to be called in a step of the process. */
+  /** Submits commands one after the other; must be called in a step of the process. */
   submit(submissions: readonly Submission[]): void {
     const { engine } = this;
     assert(engine !== null, "the process takes commands");
@@ -86,13 +86,13 @@ export class SimProcess implements Owner {
     }
   }
 
-  /** Dies: nothing of it runs any more, but what it has sent may still arrive. */
+  /** Kills the process; calls that it has sent may still arrive. */
   crash(): void {
     this.isAlive = false;
     this.#end();
   }
 
-  /** Closes in good order; to be called in a step of the process. */
+  /** Closes the process; must be called in a step of the process. */
   close(): void {
     const { engine } = this;
     assert(engine !== null && this.state === "live", "only a live process is closed");
@@ -101,12 +101,12 @@ export class SimProcess implements Owner {
       this.#isClosed = true;
       this.#endWhereAllIsAnswered();
     }, (error) => {
-      // The mark and the handles are beside the store: nothing of a close may fail.
+      // The head mark and the handles are not simulated, so closing must not fail.
       this.#options.watcher.failed(error);
     });
   }
 
-  /** What was still looking for its client order ids when the engine closed is refused after it. */
+  /** Calls still looking up client order ids when the engine closes are refused after that. */
   #endWhereAllIsAnswered(): void {
     if (!this.#isClosed || !this.isAlive || this.outstanding.size > 0) return;
     this.#end();
@@ -167,7 +167,9 @@ export class SimProcess implements Owner {
     if (!isFault(error)) this.#options.watcher.failed(error);
   }
 
-  /** What is found here must not be taken for a fault of the engine's own, and survived. */
+  /**
+   * Reports failed checks directly, so that the engine does not treat them as faults of its own.
+   */
   #guard(check: () => void): void {
     try {
       check();
@@ -189,12 +191,12 @@ export class SimProcess implements Owner {
   }
 }
 
-/** Whether an error comes of a simulated fault, and not of the engine. */
+/** Returns whether an error stems from a simulated fault. */
 export function isFault(error: unknown): boolean {
   return error instanceof SimFaultError || error instanceof UnreadableError;
 }
 
-/** What a process is doing, for a failure. */
+/** Describes the state of a process for failure messages. */
 export function describeProcess({ name, state, engine, outstanding }: SimProcess): string {
   const figures = engine?.metrics();
   return `${name} is ${state} at ${figures?.events} with ${outstanding.size} unanswered, ` +

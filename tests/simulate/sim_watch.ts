@@ -1,4 +1,4 @@
-/** A watch on keys: the latest values, late, twice, never, or those of a while ago. */
+/** A watch on keys, which delivers the latest values, possibly late, twice, never, or outdated. */
 import { keyCode } from "./key_code.ts";
 import type { SimLink } from "./sim_link.ts";
 import { SimFaultError } from "./sim_link.ts";
@@ -32,12 +32,12 @@ export class SimWatch {
     this.#deliver(() => this.#values());
   }
 
-  /** The stream's only reader. */
+  /** Returns the stream's only reader. */
   getReader(): this {
     return this;
   }
 
-  /** The next values. */
+  /** Returns the next values. */
   read(): Promise<Read> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#unread !== null) {
@@ -55,7 +55,7 @@ export class SimWatch {
     return Promise.resolve();
   }
 
-  /** Says nothing any more. */
+  /** Ends the stream. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;

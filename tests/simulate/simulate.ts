@@ -1,8 +1,8 @@
 /**
  * Simulates the venue:
  * `deno task simulate [--seed N] [--commands N] [--seconds N] [--round N] [--profile short|long]`.
- * One world after the other, each with the next seed, until so many commands have been given or
- * the time is over. A failure tells its seed and its last steps: `--seed` and `--round` repeat it.
+ * Worlds run one after the other, each with the next seed, until enough commands have run or the
+ * time is over. A failure prints its seed and last steps; `--seed` and `--round` repeat it.
  */
 import { type Rounds, runRounds } from "./rounds.ts";
 import type { MakeStore } from "./sim_process.ts";
@@ -11,20 +11,20 @@ import { type ProfileName, PROFILES } from "./world_profile.ts";
 
 const USAGE = "Usage: simulate.ts [--seed N] [--commands N] [--seconds N] [--round N] " +
   "[--profile short|long]";
-/** Commands of one world: few enough for its log to stay in memory. */
+/** Number of commands per world, few enough to keep its log in memory. */
 const ROUND_COMMANDS = { short: 500, long: 50_000 } as const;
 const COMMANDS = 200_000;
 const TRACE_LINES = 40;
 
 if (import.meta.main) Deno.exitCode = await simulate(Deno.args);
 
-/** What a run may have otherwise than usual. */
+/** What tests replace. */
 export interface SimulateOptions {
   readonly makeStore?: MakeStore;
   readonly print?: (text: string) => void;
 }
 
-/** Runs as asked; answers the exit code. */
+/** Runs the command line; returns the exit code. */
 export async function simulate(
   args: readonly string[],
   { print = printLine, ...others }: SimulateOptions = {},
@@ -34,7 +34,7 @@ export async function simulate(
     print(USAGE);
     return 2;
   }
-  // A promise that nobody waits for must not end in silence either.
+  // Unhandled rejections must not go unnoticed either.
   const strays: unknown[] = [];
   const noteStray = (event: PromiseRejectionEvent) => {
     event.preventDefault();
@@ -73,7 +73,7 @@ interface Arguments {
   readonly profile: ProfileName;
 }
 
-/** Null where there is something else, or no number. */
+/** Parses the arguments; returns null if any is unknown or not a number. */
 function parseArguments(args: readonly string[]): Arguments | null {
   const values: Record<string, number> = {};
   let profile: ProfileName = "long";

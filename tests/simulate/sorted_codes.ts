@@ -1,24 +1,24 @@
-/** Codes of keys in their order, in chunks, so that one is put in without moving all. */
+/** A sorted set of key codes, in chunks so that an insertion moves few of them. */
 
 const CHUNK_MAX = 256;
 
-/** A sorted set of texts. */
+/** A sorted set of strings. */
 export class SortedCodes {
   readonly #chunks: string[][] = [[]];
 
-  /** Puts one in that is not there. */
+  /** Adds a code that is not in the set. */
   add(code: string): void {
     const at = this.#chunkOf(code);
     const chunk = this.#chunks[at] as string[];
     chunk.splice(placeIn(chunk, code), 0, code);
     if (chunk.length > CHUNK_MAX) {
-      // Keys mostly come in rising order: the old chunk stays full.
+      // Keys usually come in ascending order, so the full chunk is left as it is.
       const cut = at === this.#chunks.length - 1 ? CHUNK_MAX : CHUNK_MAX >> 1;
       this.#chunks.splice(at + 1, 0, chunk.splice(cut));
     }
   }
 
-  /** Takes one out. */
+  /** Removes a code. */
   delete(code: string): void {
     const at = this.#chunkOf(code);
     const chunk = this.#chunks[at] as string[];
@@ -28,7 +28,10 @@ export class SortedCodes {
     if (chunk.length === 0 && this.#chunks.length > 1) this.#chunks.splice(at, 1);
   }
 
-  /** At most `limit` of those from `start` to before `end`, the last first where `isReverse`. */
+  /**
+   * Returns at most `limit` codes from `start` inclusive to `end` exclusive, or the last ones in
+   * descending order.
+   */
   range(start: string, end: string, limit: number, isReverse: boolean): string[] {
     return isReverse ? this.#down(start, end, limit) : this.#up(start, end, limit);
   }
@@ -65,7 +68,7 @@ export class SortedCodes {
     }
   }
 
-  /** The last chunk that begins at or before a code. */
+  /** Returns the index of the last chunk that starts at or before a code. */
   #chunkOf(code: string): number {
     let low = 0;
     let high = this.#chunks.length - 1;
@@ -78,11 +81,11 @@ export class SortedCodes {
   }
 }
 
-/** Where a code is in a chunk, or would be. */
+/** Returns the index of a code in a chunk, or where it would be inserted. */
 function placeIn(chunk: readonly string[], code: string): number {
   let low = 0;
   let high = chunk.length;
-  // Most are put in behind the last.
+  // Most codes are appended.
   if (high > 0 && (chunk[high - 1] as string) < code) return high;
   while (low < high) {
     const middle = low + high >> 1;

@@ -1,14 +1,14 @@
-/** What happens to processes and their surroundings from time to time. */
+/** Troubles that occasionally befall processes and their environment. */
 import type { Trouble } from "./faults.ts";
 import type { SimProcess } from "./sim_process.ts";
 import type { World } from "./world.ts";
 
-/** How long a clock is off, in ms. */
+/** How long a clock stays off at most, in ms. */
 const SKEW_FOR_MS = 3_000;
 
-/** Most of an outage, in ms: now and then longer than a caller waits for an answer. */
+/** Maximum duration of an outage, in ms; the longest exceeds the time that callers wait. */
 const OUTAGE_MS_MAX = [200, 2_000, 40_000] as const;
-/** How long there is no outage after one, in ms. */
+/** Minimum time between two outages, in ms. */
 const OUTAGES_APART_MS = 3_000;
 
 /** The troubles of one run. */
@@ -19,7 +19,7 @@ export class Troubles {
     this.#world = world;
   }
 
-  /** Lets one happen again and again as long as there are faults, if the run has it. */
+  /** Repeats a trouble as long as there are faults, if the run has it. */
   begin(trouble: Trouble): void {
     const { faults, prng, scheduler } = this.#world;
     const mean = faults.pauseOf(trouble);
@@ -32,7 +32,7 @@ export class Troubles {
     });
   }
 
-  /** Answers whether there was anybody for it to happen to. */
+  /** Causes a trouble; returns whether it could happen. */
   #happen(trouble: Trouble): boolean {
     const { net, prng, scheduler } = this.#world;
     switch (trouble) {
@@ -41,7 +41,7 @@ export class Troubles {
         this.#world.start();
         return true;
       case "crash":
-        // A start takes long where much goes wrong: most must be let come to their end.
+        // Starts take long amid many faults, so most must be allowed to complete.
         return this.#toOne(
           (process) => this.#world.crash(process),
           prng.chance(0.7) ? "live" : undefined,
@@ -77,7 +77,7 @@ export class Troubles {
     return true;
   }
 
-  /** A clock that is off is put right again after a while. */
+  /** Puts a process's clock off for a while. */
   #skew(process: SimProcess, ms: number): void {
     const { prng, scheduler } = this.#world;
     process.skewMs = ms;

@@ -4,7 +4,7 @@ import type { Judge, Source } from "./judge.ts";
 import { Oracle } from "./oracle.ts";
 import { Workload } from "./workload.ts";
 
-/** Makes both for one run. */
+/** Creates the oracle and the workload of a run. */
 export function makeVenueWorkload(
   prng: Prng,
   nonceWindowMs: number,

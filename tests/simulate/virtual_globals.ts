@@ -1,16 +1,15 @@
-/** Time and chance of the process, taken over by a scheduler and a seed. */
+/** Replaces time and randomness of the process by a scheduler and a seed. */
 import type { Prng } from "../support/prng.ts";
 import type { Scheduler, Step } from "./scheduler.ts";
 
-/** What the virtual clock says when a run begins. */
+/** The virtual clock's time at the start of a run. */
 export const START_MS = Date.UTC(2030, 0, 1);
 
-/** The last run that has or waits for the globals. */
+/** The end of the last run that uses or awaits the globals. */
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Runs with virtual timers, clocks and randomness in place of the real ones; one run waits for
- * those before it.
+ * Runs with virtual timers, clocks and randomness instead of the real ones, after all earlier runs.
  */
 export async function withVirtualGlobals<T>(
   scheduler: Scheduler,
@@ -30,7 +29,7 @@ export async function withVirtualGlobals<T>(
   }
 }
 
-/** The answer puts the real ones back. */
+/** Installs the virtual globals; returns a function that restores the real ones. */
 function install(scheduler: Scheduler, prng: Prng): () => void {
   const timers = new VirtualTimers(scheduler);
   const restores = [
@@ -46,7 +45,7 @@ function install(scheduler: Scheduler, prng: Prng): () => void {
   };
 }
 
-/** Timers belong to whoever's step it is when they are set. */
+/** Timers; each belongs to the owner of the step that sets it. */
 class VirtualTimers {
   readonly #scheduler: Scheduler;
   readonly #steps = new Map<number, Step>();

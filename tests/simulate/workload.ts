@@ -1,4 +1,4 @@
-/** What the clients of a simulated venue ask: a stream that one seed repeats exactly. */
+/** Generates the calls of a simulated venue's clients, reproducibly from a seed. */
 import type { Command, Signature } from "../../src/domain/command.ts";
 import { SCOPES } from "../../src/domain/member.ts";
 import type { Prng } from "../support/prng.ts";
@@ -10,14 +10,14 @@ import { WorkloadOrders } from "./workload_orders.ts";
 import { OPERATOR, setupCommands, uidOf } from "./workload_setup.ts";
 import { scopeOf, WorkloadSigner } from "./workload_signer.ts";
 
-/** Open orders from which on more are cancelled than placed, and below which few are. */
+/** Numbers of open orders above which mostly cancels are sent, and below which few are. */
 const OPEN_MANY = 320;
 const OPEN_FEW = 200;
-/** Calls of late that may come again. */
+/** Maximum number of recent calls that may be repeated. */
 const LATEST_MAX = 100;
 const SOCKETS = 40;
 
-/** A time in which one member does one thing. */
+/** A period in which one member does one thing. */
 interface Burst {
   left: number;
   readonly member: number;
@@ -25,7 +25,7 @@ interface Burst {
   readonly kind: "place" | "bulk" | "cancel" | "mixed";
 }
 
-/** Makes submissions; what fits is taken from what the oracle knows. */
+/** Generates submissions that mostly fit the oracle's state. */
 export class Workload {
   readonly #random: Prng;
   readonly #oracle: Oracle;
@@ -36,7 +36,7 @@ export class Workload {
   readonly #latest: Submission[] = [];
   #burst: Burst | null = null;
   #tag = 0;
-  /** Sockets of one key that are still to open. */
+  /** Number of sockets that one key has yet to open. */
   #sockets = 0;
   #socketKey = 0;
 
@@ -50,12 +50,12 @@ export class Workload {
     this.#operator = new WorkloadOperator(random, state);
   }
 
-  /** What has to be done first, in this order, without signatures. */
+  /** Returns the unsigned calls that set up the venue, in order. */
   setup(): readonly Submission[] {
     return setupCommands().map((command) => this.#submission(command, null));
   }
 
-  /** The next call, as a client sends it at `now` (ms). */
+  /** Returns the next call of a client at `now` (ms). */
   next(now: number): Submission {
     const submission = this.#again() ?? this.#new(now);
     this.#latest.push(submission);
@@ -67,7 +67,9 @@ export class Workload {
     return { tag: ++this.#tag, command, signature };
   }
 
-  /** A call that was sent before: by a client that has no answer, or by somebody who has listened. */
+  /**
+   * Returns a repeated call, by a client without an answer or by an eavesdropper; null for none.
+   */
   #again(): Submission | null {
     const random = this.#random;
     const lost = this.#oracle.lost.length > 0 && random.chance(0.3)
@@ -98,7 +100,7 @@ export class Workload {
       return this.#submission(this.#orders.place(member), this.#signer.signWrongly(member, now));
     }
     if (kind < 14) {
-      // Somebody asks for what is not for members.
+      // A member tries an operator's command.
       return this.#submission(this.#operator.change(), this.#signer.sign(3, "trade", now));
     }
     if (kind < 34) return this.#signed(this.#operator.change(), OPERATOR, now);
@@ -116,7 +118,7 @@ export class Workload {
     return this.#submission(command, this.#signer.sign(member, scope, now));
   }
 
-  /** Mostly a read's. */
+  /** Returns the command that spends a nonce, mostly for a read. */
   #spendNonce(member: number): Command {
     const needs = this.#random.chance(0.3) ? { scope: this.#random.pick(SCOPES) } : {};
     return { kind: "spend_nonce", member, ...needs };
@@ -163,7 +165,7 @@ export class Workload {
     return burst;
   }
 
-  /** A key's own timer, or now and then somebody else's. */
+  /** Sets a key's own timer, or occasionally another key's. */
   #timer(member: number, now: number): Submission {
     const random = this.#random;
     const key = this.#signer.keyOf(member, "trade");
@@ -174,7 +176,7 @@ export class Workload {
     return this.#submission(command, this.#signer.signBy(signer, now));
   }
 
-  /** The venue sets a socket's timer again and again, and clears it at its end. */
+  /** Sets a socket's timer, or clears it, as the venue does. */
   #socket(key: number): Submission {
     const random = this.#random;
     if (this.#sockets > 0) this.#sockets -= 1;
@@ -183,12 +185,12 @@ export class Workload {
       this.#socketKey = key;
     }
     const timer = 100 + random.below(SOCKETS);
-    // No two are alike: unsigned calls are known by their effects.
+    // Timeouts must be distinct, because unsigned calls are identified by their effects.
     const timeoutMs = random.chance(0.2) ? 0 : 5000 + this.#tag % 20_000;
     return this.#submission({ kind: "set_cancel_timer", key, timer, timeoutMs }, null);
   }
 
-  /** What the venue asks on behalf of a person or a socket. */
+  /** Returns a command that the venue submits on behalf of a person or a socket. */
   #unsigned(): Submission {
     const random = this.#random;
     if (random.chance(0.15)) return this.#submission(this.#money.address(), null);
@@ -217,7 +219,7 @@ export class Workload {
   }
 }
 
-/** A socket sets its timer anew; it does not send the same again. */
+/** Returns whether a call may be repeated; a socket's timer is set with a new timeout instead. */
 function mayComeAgain({ command, signature }: Submission): boolean {
   return signature !== null || command.kind !== "set_cancel_timer";
 }

@@ -1,4 +1,4 @@
-/** Money that comes in and goes out, and what stands around it. */
+/** Generates deposits, withdrawals and related calls. */
 import type { Command } from "../../src/domain/command.ts";
 import type { Deposit, DepositAction } from "../../src/domain/deposit.ts";
 import type { Withdraw, WithdrawAction } from "../../src/domain/withdraw.ts";
@@ -7,9 +7,9 @@ import { type OracleState, WHOLE } from "./oracle/state.ts";
 import { COIN, FUNDS, uidOf } from "./workload_setup.ts";
 
 const BENEFICIARIES_MAX = 6;
-/** Deposits or withdrawals under way from which on nothing but they is seen to. */
+/** Number of deposits or withdrawals in progress above which only these are processed. */
 const OPEN_MAX = 50;
-/** Transactions that are spoken of at one time. */
+/** Number of transactions named at a time. */
 const TXIDS = 12;
 
 const DEPOSIT_ACTIONS: readonly DepositAction[] = [
@@ -45,7 +45,7 @@ const WITHDRAW_PATH: Partial<Record<Withdraw["state"], readonly WithdrawAction[]
   errored: ["retry", "send", "succeed", "fail"],
 };
 
-/** Makes calls about money that fit the state that the oracle knows. */
+/** Generates calls about money that fit the oracle's state. */
 export class WorkloadMoney {
   readonly #random: Prng;
   readonly #state: OracleState;
@@ -55,7 +55,7 @@ export class WorkloadMoney {
     this.#state = state;
   }
 
-  /** What a member asks. */
+  /** Returns a member's command. */
   ofMember(member: number): Command {
     const random = this.#random;
     const own = [...this.#state.member(member).beneficiaries.values()]
@@ -92,7 +92,7 @@ export class WorkloadMoney {
     };
   }
 
-  /** What an operator or a rail does with money under way. */
+  /** Returns an operator's or a rail's command on deposits and withdrawals. */
   ofRail(): Command {
     const random = this.#random;
     const [deposits, withdraws] = [this.#state.deposits.size, this.#state.withdraws.size];
@@ -104,13 +104,13 @@ export class WorkloadMoney {
     return deposits > 0 && (kind < 7 || withdraws === 0) ? this.#deposit() : this.#withdraw();
   }
 
-  /** What a wallet tells of an address that it has made; now and then of nobody's. */
+  /** Returns a wallet's note of a new address, occasionally for an unknown member. */
   address(): Command {
     const uid = this.#random.chance(0.05) ? "ID-nobody" : this.#trader();
     return { kind: "note_deposit_address", uid, currency: this.#currency() };
   }
 
-  /** Proof of a one-time code: mostly one that was not used yet. */
+  /** Returns the proof of a one-time code, mostly an unused one. */
   otp(member: number): { readonly member: number; readonly step: number | null } {
     const random = this.#random;
     const { otpStep } = this.#state.member(member).record;
@@ -125,7 +125,9 @@ export class WorkloadMoney {
       : currencies[this.#random.below(currencies.length)]?.id ?? "";
   }
 
-  /** Up to a share of what members begin with, mostly as fine as the currency. */
+  /**
+   * Draws an amount up to a fraction of the initial funds, mostly within the currency's precision.
+   */
   #amount(currency: string, parts: number): bigint {
     const random = this.#random;
     const most = (FUNDS[currency] ?? COIN) / BigInt(parts);
@@ -152,7 +154,7 @@ export class WorkloadMoney {
     return uidOf(3 + this.#random.below(Math.max(1, this.#state.members.length - 3)));
   }
 
-  /** Looked up first, as the wallet does; now and then as somebody did who has waited too long. */
+  /** Observes a deposit with a lookup, as the wallet does; occasionally with a stale one. */
   #observe(): Command {
     const random = this.#random;
     const state = this.#state;

@@ -1,4 +1,4 @@
-/** What an operator changes: markets, currencies, members, keys, fees, levels, switches. */
+/** Generates operators' changes: markets, currencies, members, keys, fees, levels and switches. */
 import type { Command } from "../../src/domain/command.ts";
 import { MARKET_STATES } from "../../src/domain/market.ts";
 import { MEMBER_STATES, SCOPES } from "../../src/domain/member.ts";
@@ -20,7 +20,7 @@ const MARKETS_MAX = 7;
 const MEMBERS_MAX = OPERATOR + TRADERS + 4;
 const KEYS_MAX = 90;
 
-/** Makes an operator's calls; what is off is soon on again. */
+/** Generates operators' calls; what they turn off is soon turned on again. */
 export class WorkloadOperator {
   readonly #random: Prng;
   readonly #state: OracleState;
@@ -30,7 +30,7 @@ export class WorkloadOperator {
     this.#state = state;
   }
 
-  /** The next thing to change. */
+  /** Returns the next change. */
   change(): Command {
     const random = this.#random;
     const repair = random.chance(0.5) ? this.#repair() : null;
@@ -52,7 +52,7 @@ export class WorkloadOperator {
     }
   }
 
-  /** Whatever keeps the venue from being busy is taken away. */
+  /** Returns a change that turns something on again; null if all is on. */
   #repair(): Command | null {
     const { currencies, levels, markets, members, switches } = this.#state;
     const market = markets.find(({ definition }) => definition.state !== "enabled");
@@ -154,7 +154,7 @@ export class WorkloadOperator {
       };
     }
     const scopes = random.chance(0.3) ? { scopes: SCOPES.filter(() => random.chance(0.7)) } : {};
-    // The first keys of a member stay, so that it can go on.
+    // The first keys of each member are kept, so that it can continue.
     const isFirst = key.index < 3 * (TRADERS + 1);
     const state = !isFirst && random.chance(0.3)
       ? { state: random.pick(["disabled", "active", "deleted"] as const) }
@@ -252,7 +252,7 @@ function isLame(record: OracleState["members"][number]["record"]): boolean {
     !record.marketOrdersEnabled || record.openOrdersMax < OPEN_ORDERS_MAX || !record.hasTwoFactor;
 }
 
-/** Some have fewer open orders than others. */
+/** Returns a member's limit of open orders, which differs between members. */
 function limitOf(index: number): number {
   return OPEN_ORDERS_MAX + index;
 }

@@ -1,4 +1,4 @@
-/** Orders and cancels of the workload. */
+/** Generates orders and cancels. */
 import type { Command, OrderName, OrderRequest } from "../../src/domain/command.ts";
 import {
   type OrderType,
@@ -25,11 +25,11 @@ const TYPES: readonly OrderType[] = [
 const NAMES = 300;
 const BULK_MAX = 20;
 
-/** Makes orders and cancels that fit the state that the oracle knows. */
+/** Generates orders and cancels that fit the oracle's state. */
 export class WorkloadOrders {
   readonly #random: Prng;
   readonly #state: OracleState;
-  /** The last requests with a name, to be sent again. */
+  /** The last requests with a client order id, for repeating them. */
   readonly #named: OrderRequest[] = [];
 
   constructor(random: Prng, state: OracleState) {
@@ -37,26 +37,26 @@ export class WorkloadOrders {
     this.#state = state;
   }
 
-  /** One order, mostly; `market` narrows the choice. */
+  /** Places usually one order; `market` restricts the choice. */
   place(member: number, market?: number): Command {
     const random = this.#random;
     const count = random.chance(0.03) ? 2 + random.below(5) : 1;
     return this.#placed(member, this.#orders(count, market));
   }
 
-  /** Many orders at once, now and then too many. */
+  /** Places many orders at once, occasionally too many. */
   bulk(member: number, market?: number): Command {
     const random = this.#random;
     const count = random.chance(0.03) ? BULK_MAX + 1 + random.below(4) : 5 + random.below(12);
     return this.#placed(member, this.#orders(count, market));
   }
 
-  /** Cancels one order by id: mostly an own open one. */
+  /** Cancels one order by id, usually one of the member's open ones. */
   cancel(member: number): Command {
     return this.#cancelled(member, [this.#id(member)], this.#random.chance(0.8));
   }
 
-  /** Cancels several, or by name, or nobody's. */
+  /** Cancels several orders, some by client order id, some that do not exist. */
   cancelSome(member: number): Command {
     const random = this.#random;
     const names: OrderName[] = [];
@@ -69,7 +69,7 @@ export class WorkloadOrders {
     return this.#cancelled(member, names, random.chance(0.3));
   }
 
-  /** Cancels everything, or that of one market or side. */
+  /** Cancels all orders, or those of one market or side. */
   cancelAll(member: number): Command {
     const random = this.#random;
     return {
@@ -133,7 +133,7 @@ export class WorkloadOrders {
     const isPriced = type !== "market" && type !== "stop";
     const isStop = type === "stop" || type === "stop_limit";
     const side = this.#side();
-    // Buyers mostly ask for less than sellers, so that books fill, and overlap enough to trade.
+    // Most buy prices are below most sell prices, so that books fill up; enough overlap to trade.
     const price = BigInt(random.below(12) + (side === "buy" ? 2 : 6));
     const lots = random.chance(0.15) ? random.below(60) : random.below(8);
     const isPatient = type !== "limit" || random.chance(0.75);
@@ -150,7 +150,7 @@ export class WorkloadOrders {
     };
   }
 
-  /** One thing about it is wrong, or enormous. */
+  /** Makes one thing about a request wrong, or enormous. */
   #spoiled(request: OrderRequest, market: OracleMarket): OrderRequest {
     const random = this.#random;
     switch (random.below(10)) {

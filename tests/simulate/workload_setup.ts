@@ -1,15 +1,15 @@
-/** What a simulated venue begins with: currencies, markets, members, keys and funds. */
+/** The initial state of a simulated venue: currencies, markets, members, keys and funds. */
 import type { Command, CurrencyDefinition, MarketDefinition } from "../../src/domain/command.ts";
 import { FIRST_MEMBER, type Scope } from "../../src/domain/member.ts";
 import { currencyDefinition } from "../support/test_venue.ts";
 
-/** One whole coin. */
+/** One coin. */
 export const COIN: bigint = 10n ** 16n;
 
-/** Currencies: three coins and one that is paid by hand. */
+/** Three coins and a fiat currency. */
 export const CURRENCIES = ["btc", "eth", "usdt", "eur"] as const;
 
-/** Grids on which small whole numbers are usual prices and amounts. */
+/** Markets with price and volume steps whose small multiples are typical values. */
 export const MARKETS: readonly Partial<MarketDefinition>[] = [
   { base: "btc", quote: "usdt", pricePrecision: 2, amountPrecision: 4, minTotal: COIN / 125_000n },
   { base: "eth", quote: "usdt", pricePrecision: 0, amountPrecision: 0, minPrice: 3n * COIN },
@@ -17,14 +17,14 @@ export const MARKETS: readonly Partial<MarketDefinition>[] = [
   { base: "eth", quote: "eur", pricePrecision: 1, amountPrecision: 2, maxPrice: 16n * COIN / 10n },
 ];
 
-/** Members that trade; before them there is the operator. */
+/** Number of trading members, which follow the operator. */
 export const TRADERS = 7;
 /** Index of the operator's member. */
 export const OPERATOR: number = FIRST_MEMBER;
-/** Open orders of one member on one market. */
+/** Maximum number of open orders per member and market. */
 export const OPEN_ORDERS_MAX = 12;
 
-/** What members begin with, and what an adjustment moves at most. */
+/** Initial funds per member, and the most that one adjustment moves. */
 export const FUNDS: Readonly<Record<string, bigint>> = {
   btc: COIN / 25n,
   eth: 120n * COIN,
@@ -32,7 +32,7 @@ export const FUNDS: Readonly<Record<string, bigint>> = {
   eur: 300n * COIN,
 };
 
-/** A currency as most are. */
+/** Returns a usual currency with some changes. */
 export function currencyOf(
   id: string,
   changes: Partial<CurrencyDefinition> = {},
@@ -40,7 +40,7 @@ export function currencyOf(
   return { ...currencyDefinition(id), ...changes };
 }
 
-/** A market as most are. */
+/** Returns a usual market with some changes. */
 export function marketOf(definition: Partial<MarketDefinition>): MarketDefinition {
   return {
     base: "btc",
@@ -57,12 +57,12 @@ export function marketOf(definition: Partial<MarketDefinition>): MarketDefinitio
   };
 }
 
-/** Uid of the member with this index. */
+/** Returns the uid of the member with this index. */
 export function uidOf(member: number): string {
   return `ID${member.toString(16).padStart(10, "0").toUpperCase()}`;
 }
 
-/** All that is done before the first call, in this order. */
+/** Returns the commands that set up the venue, in order. */
 export function setupCommands(): readonly Command[] {
   const commands: Command[] = [
     { kind: "create_currency", currency: currencyOf("btc", { price: 20_000n * COIN }) },

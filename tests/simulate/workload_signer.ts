@@ -5,16 +5,16 @@ import type { OracleState } from "./oracle/state.ts";
 
 /** How far a key's nonces may run ahead of the clock, in ms. */
 const AHEAD_MS_MAX = 3000;
-/** Far outside of every window, in ms. */
+/** Outside every nonce window, in ms. */
 const FAR_MS = 40_000;
 
-/** Signs calls: each with a nonce that its key has not used. */
+/** Signs calls with nonces that the key has not used. */
 export class WorkloadSigner {
   readonly #random: Prng;
   readonly #state: OracleState;
   /** Last nonce by key. */
   readonly #nonces: number[] = [];
-  /** Indexes of a member's keys. */
+  /** Key indexes by member. */
   readonly #keys: number[][] = [];
   #known = 0;
   #digest = 0;
@@ -24,12 +24,12 @@ export class WorkloadSigner {
     this.#state = state;
   }
 
-  /** Signs as a member, nearly always with a key that may do this. */
+  /** Signs as a member, usually with a key that has the scope. */
   sign(member: number, scope: Scope, now: number): Signature {
     return this.signBy(this.keyOf(member, scope), now);
   }
 
-  /** Signs with this key. */
+  /** Signs with a key. */
   signBy(index: number, now: number): Signature {
     const key = this.#state.keys[index];
     const nonce = Math.max((this.#nonces[index] ?? 0) + 1, now);
@@ -40,7 +40,7 @@ export class WorkloadSigner {
     return { key: index, nonce, digest: 0 };
   }
 
-  /** A signature that is refused: far too late, far too early, or of a key that nobody has. */
+  /** Returns a signature that is refused: too old, too new, or by a key that does not exist. */
   signWrongly(member: number, now: number): Signature {
     const key = this.keyOf(member, "trade");
     switch (this.#random.below(3)) {
@@ -53,7 +53,7 @@ export class WorkloadSigner {
     }
   }
 
-  /** A key of the member: mostly one that may do this. */
+  /** Returns one of the member's keys, usually one with the scope. */
   keyOf(member: number, scope: Scope): number {
     this.#learn();
     const own = this.#keys[member] ?? [];
@@ -78,7 +78,7 @@ function isGood(key: ApiKey | undefined, scope: Scope): boolean {
   return key?.state === "active" && key.scopes.includes(scope);
 }
 
-/** Whether members sign such a call; the others are an operator's. */
+/** Returns the scope that a member needs for a command; null for operators' commands. */
 export function scopeOf(kind: Command["kind"]): Scope | null {
   switch (kind) {
     case "place_orders":

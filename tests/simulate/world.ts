@@ -1,7 +1,7 @@
 /**
- * One run: a few processes over one simulated store, clients that ask, faults,
- * and an oracle that judges. First everything goes wrong and nothing may be
- * false; then nothing goes wrong any more and everything must come to rest.
+ * One run: some processes on one simulated store, clients that submit calls, faults, and an oracle
+ * that judges. In the first half faults happen, and nothing may become wrong; in the second they
+ * stop, and everything must come to rest.
  */
 import { assert } from "../../src/domain/assert.ts";
 import type { Outcome } from "../../src/domain/command.ts";
@@ -23,12 +23,12 @@ import type { WorldProfile } from "./world_profile.ts";
 
 const NONCE_WINDOW_MS = 5000;
 const SATURATED_MS = 5;
-/** Virtual time without any process that takes commands after which faults let one start, in ms. */
+/** Virtual time without a live process after which faults spare a start, in ms. */
 const DOWN_MS_MAX = 60_000;
-/** What takes longer will never end, in virtual ms. */
+/** Virtual time after which a phase is considered stuck, in ms. */
 const PHASE_MS_MAX = 1_200_000;
 
-/** What to run. */
+/** Options for running a world. */
 export interface WorldOptions {
   readonly seed: number;
   readonly commands: number;
@@ -37,7 +37,7 @@ export interface WorldOptions {
   readonly profile: WorldProfile;
 }
 
-/** What a run came to. */
+/** The results of a run. */
 export interface WorldReport {
   readonly seed: number;
   readonly commands: number;
@@ -52,11 +52,11 @@ export interface WorldReport {
   readonly processes: number;
   readonly virtualMs: number;
   readonly faults: ReadonlyMap<Fault | Trouble, number>;
-  /** Differs where two runs have differed in any step or entry. */
+  /** A digest that differs if any step or entry of two runs differed. */
   readonly digest: number;
 }
 
-/** A run has failed. */
+/** Thrown when a run fails. */
 export class WorldError extends Error {
   override name = "WorldError";
 
@@ -65,12 +65,12 @@ export class WorldError extends Error {
   }
 }
 
-/** Runs a world to its end; throws {@linkcode WorldError} where something does not hold. */
+/** Runs a world to its end; throws {@linkcode WorldError} if a check fails. */
 export async function runWorld(options: WorldOptions): Promise<WorldReport> {
   return await new World(options).run();
 }
 
-/** Everything of one run. */
+/** The state of one run. */
 export class World implements ProcessWatcher {
   readonly scheduler = new Scheduler();
   readonly prng: Prng;
@@ -79,9 +79,9 @@ export class World implements ProcessWatcher {
   readonly witness: LogWitness;
   readonly isShared: boolean;
   readonly processesMax: number;
-  /** Those that have not ended. */
+  /** Processes that have not ended. */
   processes: SimProcess[] = [];
-  /** How far the venue's and its clients' right time is ahead of the scheduler's, in ms. */
+  /** How far the true time is ahead of the scheduler's, in ms. */
   leapMs = 0;
   checks = 0;
   readonly judge: Judge;
@@ -94,7 +94,7 @@ export class World implements ProcessWatcher {
   #submitted = 0;
   #started = 0;
   #toCompare = 1;
-  /** When a process took commands last, in virtual ms. */
+  /** When a process was last live, in virtual ms. */
   #liveAt = 0;
   readonly #counts = { answers: 0, unavailable: 0, unknown: 0, abandoned: 0 };
 
@@ -103,7 +103,7 @@ export class World implements ProcessWatcher {
     const { profile, seed } = options;
     const prng = this.prng = new Prng(seed);
     const isRemote = prng.chance(0.6);
-    // Where nobody shares it, a local store has one process, and one behind the other.
+    // An unshared local store has one process at a time.
     this.isShared = isRemote || prng.chance(0.6);
     this.processesMax = this.isShared ? prng.pick(profile.processes) : 1;
     this.#burstMax = prng.pick(profile.burst);
@@ -134,7 +134,7 @@ export class World implements ProcessWatcher {
     this.net.database.onCommit((mutations) => this.witness.take(mutations));
   }
 
-  /** The right time, in ms. */
+  /** Returns the true time, in ms. */
   now(): number {
     return Math.floor(START_MS + this.scheduler.now + this.leapMs);
   }
@@ -155,7 +155,7 @@ export class World implements ProcessWatcher {
     }
   }
 
-  /** Takes steps until it is so; what has failed meanwhile is thrown. */
+  /** Runs steps until `isSo` returns true; throws what has failed meanwhile. */
   async until(isSo: () => boolean): Promise<void> {
     const end = this.scheduler.now + PHASE_MS_MAX;
     await this.scheduler.advance(() => {
@@ -184,12 +184,12 @@ export class World implements ProcessWatcher {
     return process;
   }
 
-  /** A process dies. */
+  /** Kills a process. */
   crash(owner: Owner): void {
     if (owner.isAlive && owner instanceof SimProcess) owner.crash();
   }
 
-  /** Those that take commands. */
+  /** Returns the processes that accept commands. */
   live(): SimProcess[] {
     return this.processes.filter(({ state }) => state === "live");
   }
@@ -228,7 +228,7 @@ export class World implements ProcessWatcher {
     this.#failure ??= { error };
   }
 
-  /** One process, no faults, and what the venue needs to begin with. */
+  /** Starts a process without faults and sets up the venue. */
   async #setUp(): Promise<void> {
     const process = this.start();
     await this.until(() => process.state === "live");
@@ -249,7 +249,7 @@ export class World implements ProcessWatcher {
     this.faults.isOn = false;
   }
 
-  /** The next burst of commands. */
+  /** Schedules the next burst of commands. */
   #plan(ms: number): void {
     this.scheduler.after(ms, null, "burst", () => {
       if (!this.faults.isOn) return;
@@ -264,14 +264,18 @@ export class World implements ProcessWatcher {
     });
   }
 
-  /** Mostly about as long as a burst should take; now and then so long that the venue comes to rest. */
+  /**
+   * Draws a pause, usually about as long as a burst takes, occasionally until the venue is at rest.
+   */
   #pause(): number {
     const { prng } = this;
     if (prng.chance(0.004)) return prng.between(200, 3000);
     return this.#burstMax * this.#commandMs * prng.uint32() / 2 ** 32;
   }
 
-  /** Clients wait for one that stands still, or has enough to do. */
+  /**
+   * Returns whether clients submit more to a process: not if it is paused or has too many calls.
+   */
   #takesMore({ outstanding, pausedUntil }: SimProcess): boolean {
     return outstanding.size <= this.#outstandingMax && pausedUntil <= this.scheduler.now;
   }

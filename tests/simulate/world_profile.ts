@@ -1,28 +1,28 @@
-/** What kinds of worlds there are: how many processes, how much is asked at once, how much goes wrong. */
+/** Kinds of worlds: how many processes, how large a load, how many faults. */
 
-/** From each list a world takes one at random. */
+/** A world draws one item from each list. */
 export interface WorldProfile {
-  /** Processes that share a store, at most. */
+  /** Maximum number of processes that share a store. */
   readonly processes: readonly number[];
-  /** Commands that come at once, at most. */
+  /** Maximum number of commands submitted at once. */
   readonly burst: readonly number[];
   /** Time between two commands, in ms. */
   readonly commandMs: readonly number[];
-  /** Commands of one process without an answer from which on its clients wait. */
+  /** Number of unanswered commands of a process above which its clients wait. */
   readonly outstanding: readonly number[];
-  /** How many times as probable as in `FAULTS` a fault is; the most probable that deaths at calls are. */
+  /** Factor on the probability of faults in `FAULTS`; then the maximum of deaths at calls. */
   readonly faults: number;
   readonly deathChanceMax: number;
-  /** How many times as often as in `TROUBLES` troubles come. */
+  /** Factor on the frequency of troubles in `TROUBLES`. */
   readonly troubles: number;
-  /** Of entries published, one in so many is compared with the oracle as a whole. */
+  /** One in so many published entries is compared with the oracle's whole state. */
   readonly comparedOneIn: number;
-  /** Whether a world at rest is audited before it is started anew, too. */
+  /** Whether a world at rest is also audited before it is restarted. */
   readonly isAuditedTwice: boolean;
 }
 
 export const PROFILES = {
-  /** For a few hundred commands: everything goes wrong, all the time. */
+  /** For a few hundred commands: constant faults of all kinds. */
   short: {
     processes: [2, 3, 4],
     burst: [4, 32, 128, 256],
@@ -34,7 +34,7 @@ export const PROFILES = {
     comparedOneIn: 400,
     isAuditedTwice: true,
   },
-  /** For tens of thousands: whole batches, one death in a few thousand commands. */
+  /** For tens of thousands of commands: full batches, and one death in a few thousand commands. */
   long: {
     processes: [1, 1, 1, 2, 2, 3, 4],
     burst: [128, 256, 1024],

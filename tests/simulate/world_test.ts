@@ -10,42 +10,45 @@ import { makeVenueWorkload } from "./venue_workload.ts";
 import { PROFILES } from "./world_profile.ts";
 import { runWorld, WorldError, type WorldOptions, type WorldReport } from "./world.ts";
 
-/** Short worlds, in which as much goes wrong as in many long ones: so many at least … */
+/** Minimum number of short worlds, each with as many faults as many long ones … */
 const WORLDS = 24;
-/** … and more, until all has happened, but no more than these. */
+/** … and the maximum, if not every fault has happened before. */
 const WORLDS_MAX = 400;
 const WORLD_COMMANDS = 500;
-/** Worlds in which a wrong must be found out; most lies about a commit the log itself puts right. */
+/**
+ * Maximum number of worlds that may pass before a faulty store is detected; the log corrects most
+ * lies.
+ */
 const WRONG_WORLDS = 400;
 
-/** Worlds in which something was found once. */
+/** Worlds that once failed, and what happened in them. */
 const FAILED: readonly Pick<WorldOptions, "seed" | "commands" | "profile">[] = [
-  // A member that another process had made a moment ago.
+  // A member had just been created by another process.
   ...[1000062, 1000124, 2000078].map((seed) => ({
     seed,
     commands: 30_000,
     profile: PROFILES.long,
   })),
-  // A window was finished, and the next begun, while a start waited for the first.
+  // A window was completed and the next one begun while a start waited for the first.
   { seed: 6000687, commands: 50_000, profile: PROFILES.long },
-  // Two calls that nobody had signed would have left the same in the log.
+  // Two unsigned calls would have had the same effect.
   ...[15000029, 16000043].map((seed) => ({ seed, commands: 50_000, profile: PROFILES.long })),
-  // Of two equal calls the one that came first was answered last, by a process far behind.
+  // Of two equal calls, the first was answered last, by a process far behind.
   { seed: 21000685, commands: 50_000, profile: PROFILES.long },
-  // A call that had all that it could have left had one too late and another too early.
+  // A call that had all its effects had one too late and another too early.
   { seed: 34100011, commands: 50_000, profile: PROFILES.long },
   // The last process ended while the world waited for it.
   { seed: 145, commands: 500, profile: PROFILES.short },
-  // It was told to end and paused, and ended when all was at rest.
+  // A process was told to close, then paused, and ended when everything was at rest.
   { seed: 20084, commands: 500, profile: PROFILES.short },
-  // Keeping profit and loss began in a window that was folded again.
+  // Profit and loss was first kept in a window that was folded again.
   { seed: 3041, commands: 500, profile: PROFILES.short },
 ];
 
-/** A world of its own for each run of the tests. */
+/** A different world for each run of the tests. */
 const SEED = Number(Deno.env.get("KVENUE_TEST_SEED") ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Its `setImmediate` waits for a millisecond: many worlds would take an hour. */
+/** Its `setImmediate` waits for 1 ms, with which many worlds would take an hour. */
 const skip = IS_OLDEST_RUNTIME;
 
 function run(seed: number, commands: number, makeStore?: MakeStore): Promise<WorldReport> {
@@ -99,7 +102,7 @@ describe("a run of the simulator", () => {
   });
 });
 
-/** A store that says something else than what has become of a commit of the log. */
+/** Creates stores that misreport the outcome of the log's commits. */
 function lyingStore(change: (outcome: CommitOutcome) => CommitOutcome): MakeStore {
   return (handles: KvHandles, path: string, isRemote: boolean) => {
     class LyingStore extends Store {
@@ -112,7 +115,7 @@ function lyingStore(change: (outcome: CommitOutcome) => CommitOutcome): MakeStor
   };
 }
 
-/** A store that looks at no version before it writes the log. */
+/** Creates a store that ignores the versionstamp when it writes the log. */
 function carelessStore(handles: KvHandles, path: string, isRemote: boolean): Store {
   class CarelessStore extends Store {
     override async commit(commit: Commit, purpose: "log" | "fold"): Promise<CommitOutcome> {

@@ -55,7 +55,7 @@ export const STREAM_MARKETS: readonly StreamMarket[] = [
   { base: "aaa", quote: "bbb", pricePrecision: 6, amountPrecision: 4, minAmount: "0.0002" },
 ];
 
-/** Returns a venue for random streams, whose members are yet without funds. */
+/** Returns a venue for random streams, whose members have no funds yet. */
 export function streamVenue(capacity: number = Infinity): TestVenue {
   const test = new TestVenue(capacity);
   for (const market of STREAM_MARKETS) test.withMarket(market.base, market.quote, market);

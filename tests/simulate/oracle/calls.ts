@@ -1,19 +1,19 @@
-/** Every call under way: what it may come to, and what its caller may be told. */
+/** All calls in flight: which effects they may have, and what their callers may be told. */
 import { isRejection, type Outcome } from "../../../src/domain/command.ts";
 import type { Submission } from "../submission.ts";
 import { difference, must, OracleError, show } from "./same.ts";
 import { isSameOutcome } from "./same_event.ts";
 import type { Landing, Slot, Twin } from "./slot.ts";
 
-/** How many used nonces are remembered. */
+/** Maximum number of remembered nonces. */
 const SPENT_MAX = 50_000;
-/** Entries after which nothing of a caller that is gone comes any more. */
+/** Number of entries after which calls of a dead caller can no longer appear. */
 const ENTRIES_LATE_MAX = 1000;
 
-/** What a caller is told where nothing has happened, and nothing will. */
+/** Errors that promise that the call had no effect and never will. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(["UnavailableError", "UnreadableError"]);
 
-/** An effect that may be of another call than the one that it is taken for. */
+/** An effect that may belong to a different call than the one it is attributed to. */
 interface Shared {
   readonly landing: Landing;
   slot: Slot;
@@ -22,7 +22,7 @@ interface Shared {
 
 /** The calls of one run. */
 export class Calls {
-  /** Calls under way that nobody has signed. */
+  /** Unsigned calls in flight. */
   readonly unsigned = new Set<Slot>();
   readonly #byName = new Map<string, Slot>();
   readonly #byTag = new Map<number, Slot>();
@@ -30,15 +30,15 @@ export class Calls {
   #entries = 0;
   /** Oldest first. */
   #shared: Shared[] = [];
-  /** Those that nobody waits for and that may still come, oldest first. */
+  /** Calls that nobody awaits but that may still have an effect, oldest first. */
   #late: { readonly slot: Slot; readonly entry: number }[] = [];
 
-  /** Submissions without an answer. */
+  /** Number of submissions without an answer. */
   get waiting(): number {
     return this.#byTag.size;
   }
 
-  /** A call goes out. */
+  /** Adds a submission. */
   add(submission: Submission): Slot {
     const { tag, command, signature } = submission;
     must(!this.#byTag.has(tag), () => `tag ${tag} goes out twice`);
@@ -62,17 +62,17 @@ export class Calls {
     return slot;
   }
 
-  /** The call that a nonce belongs to. */
+  /** Returns the call with a signature. */
   bySignature(key: number, nonce: number, digest: number): Slot | undefined {
     return this.#byName.get(signedName(key, nonce, digest));
   }
 
-  /** Whether a nonce is used up. */
+  /** Returns whether a nonce is spent. */
   isSpent(key: number, nonce: number, digest: number): boolean {
     return this.#spent.has(signedName(key, nonce, digest));
   }
 
-  /** A nonce is used up: the first time, or something is wrong. */
+  /** Spends a call's nonce; throws if it is spent already. */
   spend({ name }: Slot): void {
     must(!this.#spent.has(name), () => `a nonce is used a second time: ${name}`);
     this.#spent.add(name);
@@ -83,7 +83,7 @@ export class Calls {
     }
   }
 
-  /** A call has had an effect. */
+  /** Attributes an effect to a call. */
   land(slot: Slot, landing: Landing): void {
     slot.landed += 1;
     slot.untold.push(landing);
@@ -95,7 +95,7 @@ export class Calls {
     if (slot.waiting === 0 && slot.landed >= slot.possible) this.#forget(slot);
   }
 
-  /** An entry is in the log. */
+  /** Records the end of an entry. */
   turn(): void {
     this.#entries += 1;
     const since = this.#entries - ENTRIES_LATE_MAX;
@@ -107,7 +107,7 @@ export class Calls {
     }
   }
 
-  /** The caller is told. Answers the effect that the answer speaks of, if there is one. */
+  /** Judges an answer; returns the effect that it reports, if there is one. */
   answered(
     submission: Submission,
     outcome: Outcome | Error,
@@ -132,7 +132,7 @@ export class Calls {
         () =>
           `tag ${submission.tag} is answered at ${sequence}, and is in the log at ${early?.last}`,
       );
-      // Whoever is refused for its signature is told nothing else.
+      // A refused signature is the only fact that such an answer may reveal.
       const isBare = isRejection(outcome) && Object.keys(outcome).length === 1;
       const isRefusal = isBare && mayRefuse(outcome, slot);
       const isKnown = isTraceless ||
@@ -146,7 +146,7 @@ export class Calls {
     return landing ?? null;
   }
 
-  /** Takes over an effect that was taken for another call's, where the answer speaks of it. */
+  /** Reattributes to the call an effect that matches its answer. */
   #claim(slot: Slot, outcome: Outcome, sequence: number): boolean {
     for (const shared of this.#shared) {
       if (shared.landing.last > sequence) continue;
@@ -157,7 +157,9 @@ export class Calls {
     return false;
   }
 
-  /** Gives an effect to another call that may have left it; not where somebody was told of it. */
+  /**
+   * Reattributes an effect to another call that may have caused it, unless it has been reported.
+   */
   #move(shared: Shared, twin: Twin): boolean {
     const { slot } = twin;
     if (!isGivable(shared, slot) || slot.landed >= slot.possible) return false;
@@ -165,7 +167,7 @@ export class Calls {
     return true;
   }
 
-  /** The same with a call that has all that it may have, and gives another one back for it. */
+  /** Does the same for a call that already has all its effects, by moving one of them back. */
   #swap(shared: Shared, twin: Twin): boolean {
     const { slot: before } = shared;
     if (!isGivable(shared, twin.slot)) return false;
@@ -183,7 +185,7 @@ export class Calls {
     const { landing, slot: before } = shared;
     before.untold.splice(before.untold.indexOf(landing), 1);
     before.landed -= 1;
-    // It may have been forgotten, as one that had come to all that it could.
+    // It may have been forgotten once it had all its possible effects.
     this.unsigned.add(before);
     if (before.waiting === 0) this.#late.push({ slot: before, entry: this.#entries });
     const twins = landing.twins ?? [];
@@ -197,7 +199,7 @@ export class Calls {
     shared.slot = slot;
   }
 
-  /** Has a call give one of its effects to another that may have left it; answers whether one could. */
+  /** Frees one of a call's effects by reattributing another; returns whether it succeeded. */
   makeRoom(slot: Slot): boolean {
     return this.#shared.some((shared) =>
       shared.slot === slot && shared.landing.twins?.some((twin) => this.#move(shared, twin))
@@ -211,7 +213,7 @@ export class Calls {
     );
   }
 
-  /** Nobody will answer it. */
+  /** Records that a submission will never be answered. */
   abandoned(submission: Submission): void {
     this.#release(this.#take(submission));
   }
@@ -243,13 +245,13 @@ export class Calls {
   }
 
   #forget(slot: Slot): void {
-    // Another one may have its name by now.
+    // By now the name may belong to another call.
     if (this.#byName.get(slot.name) === slot) this.#byName.delete(slot.name);
     this.unsigned.delete(slot);
   }
 }
 
-/** Nobody was told of it, and it is not that call's already. */
+/** Returns whether an effect is unreported and not yet attributed to the other call. */
 function isGivable({ landing, slot }: Shared, other: Slot): boolean {
   return slot !== other && slot.untold.includes(landing);
 }
@@ -259,8 +261,8 @@ function twinOf({ landing }: Shared, slot: Slot): Twin | undefined {
 }
 
 /**
- * The latest effect that an answer at this sequence may speak of: of equal ones the earlier are left
- * for those who are told later by a process that is further behind.
+ * Returns the index of the latest effect that an answer at this sequence can report. Earlier equal
+ * ones are left for callers that are answered later by a process further behind.
  */
 function latestUntold({ untold }: Slot, outcome: Outcome, sequence: number): number {
   let latest = -1;
@@ -275,7 +277,7 @@ function speaksOf(outcome: Outcome, { outcomes }: Landing): boolean {
   return outcomes.some((expected) => isSameOutcome(outcome, expected));
 }
 
-/** An answer as text, without what a trace in the log alone would tell. */
+/** Formats an outcome without the parts that would only be known from the log. */
 export function tracelessText(outcome: Outcome): string {
   if (isRejection(outcome) || outcome.kind !== "cancel_timer_set") return show(outcome);
   return show({ ...outcome, at: 0 });
@@ -290,7 +292,7 @@ function signedName(key: number, nonce: number, digest: number): string {
   return `${key} ${nonce} ${digest}`;
 }
 
-/** Whoever asks by the ids that it was given must find its orders. */
+/** Asserts that orders have the ids that their caller was given to ask by. */
 function checkPromise({ promised, untold }: Slot): void {
   const outcome = untold[0]?.outcomes[0];
   if (promised.length === 0 || outcome === undefined || isRejection(outcome)) return;

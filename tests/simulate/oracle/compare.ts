@@ -1,4 +1,4 @@
-/** The oracle's state beside a venue's. */
+/** Compares the oracle's state with a venue's. */
 import type { Order } from "../../../src/domain/order.ts";
 import type { Holder, Venue } from "../../../src/domain/venue.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "../../../src/domain/member.ts";
@@ -6,7 +6,7 @@ import type { OracleMarket, OracleOrder, ServedOrders } from "./market.ts";
 import { must, same } from "./same.ts";
 import type { OracleMember, OracleState } from "./state.ts";
 
-/** Throws where a venue at the same sequence differs. */
+/** Throws if a venue at the same sequence differs from the state. */
 export function compareVenue(state: OracleState, venue: Venue): void {
   same(venue.time, state.time, "stamped time");
   same(venue.counters, state.counters, "counters");
@@ -80,7 +80,9 @@ function compareOrder(order: Order | undefined, expected: OracleOrder): void {
   same(shown, { state, tradesCount: trades, ...terms }, `order ${expected.id}`);
 }
 
-/** What is locked is what orders, withdrawals and coins on their way in hold. */
+/**
+ * Asserts that open orders, withdrawals and uncollected deposits account for all that is locked.
+ */
 function checkLocks(state: OracleState, member: OracleMember): void {
   const { index } = member.record;
   if (index === FEES_MEMBER || index === OUTSIDE_MEMBER) return;

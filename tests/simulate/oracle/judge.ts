@@ -1,4 +1,4 @@
-/** What a command must come to that is neither an order nor a cancel. */
+/** Judges commands other than orders and cancels. */
 import type { Command, Signature } from "../../../src/domain/command.ts";
 import type { Scope } from "../../../src/domain/member.ts";
 import type { Rejection } from "../../../src/domain/rejection.ts";
@@ -30,7 +30,7 @@ import { no, type Verdict, yes } from "./verdict.ts";
 
 const PNL_CURRENCIES = 8;
 
-/** Which scope a member's key needs for what; what is not here is an operator's. */
+/** The scope that a member's key needs for a command; the missing ones are operators' commands. */
 const SCOPES: Partial<Record<Command["kind"], Scope>> = {
   place_orders: "trade",
   cancel_orders: "trade",
@@ -50,18 +50,18 @@ export type OrderCommand = Extract<
   { readonly kind: "place_orders" | "cancel_orders" | "cancel_all_orders" }
 >;
 
-/** Whether the command is about orders. */
+/** Returns whether a command concerns orders. */
 export function isOrderCommand(command: Command): command is OrderCommand {
   return command.kind === "place_orders" || command.kind === "cancel_orders" ||
     command.kind === "cancel_all_orders";
 }
 
-/** Whether an operator signs such a command: it is numbered in the audit trail. */
+/** Returns whether operators sign a command, which numbers it in the audit trail. */
 export function isAct(command: Command): boolean {
   return SCOPES[command.kind] === undefined;
 }
 
-/** Why whoever has signed may not ask for this. */
+/** Returns why a signer may not submit a command; null if it may. */
 export function refuseCaller(
   state: OracleState,
   signature: Signature,
@@ -85,7 +85,7 @@ export function refuseCaller(
   return isForeign || !key.scopes.includes(scope) ? { rejected: "scope_not_permitted" } : null;
 }
 
-/** `isStale` as {@linkcode observeDeposit} has it. */
+/** Returns what a command must result in; for `isStale` see {@linkcode observeDeposit}. */
 export function judge(
   state: OracleState,
   command: Exclude<Command, OrderCommand>,

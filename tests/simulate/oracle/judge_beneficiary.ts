@@ -1,4 +1,4 @@
-/** Where members may withdraw to. */
+/** Judges commands about beneficiaries. */
 import type { Beneficiary } from "../../../src/domain/beneficiary.ts";
 import type {
   ArchiveBeneficiary,
@@ -14,7 +14,7 @@ const TRIES = 5;
 const LIFE_MS = 15 * 60_000;
 const RESEND_MS = 60_000;
 
-/** A member's beneficiary; those that it has deleted are not there. */
+/** Returns a member's beneficiary, unless it is deleted. */
 export function visible(
   state: OracleState,
   member: number,
@@ -24,7 +24,7 @@ export function visible(
   return beneficiary?.state === "archived" ? undefined : beneficiary;
 }
 
-/** A beneficiary is new. */
+/** Judges the creation of a beneficiary. */
 export function createBeneficiary(
   state: OracleState,
   { member, currency: code, addressDigest }: CreateBeneficiary,
@@ -59,7 +59,7 @@ export function createBeneficiary(
   });
 }
 
-/** A pin is given. */
+/** Judges an attempt to activate a beneficiary with a pin. */
 export function tryPin(state: OracleState, command: TryPin, at: number): Verdict {
   const beneficiary = visible(state, command.member, command.id);
   if (beneficiary === undefined) return no("beneficiary_not_found", "id");
@@ -77,7 +77,7 @@ export function tryPin(state: OracleState, command: TryPin, at: number): Verdict
   );
 }
 
-/** Another pin is sent. */
+/** Judges a request for another pin. */
 export function resendPin(state: OracleState, command: ResendPin, at: number): Verdict {
   const beneficiary = visible(state, command.member, command.id);
   if (beneficiary === undefined) return no("beneficiary_not_found", "id");
@@ -87,7 +87,7 @@ export function resendPin(state: OracleState, command: ResendPin, at: number): V
   return set({ ...beneficiary, pinsSent, pinTries: 0, pinSentAt: at });
 }
 
-/** A beneficiary is deleted. */
+/** Judges the deletion of a beneficiary. */
 export function archiveBeneficiary(state: OracleState, command: ArchiveBeneficiary): Verdict {
   const beneficiary = visible(state, command.member, command.id);
   if (beneficiary === undefined) return no("beneficiary_not_found", "id");

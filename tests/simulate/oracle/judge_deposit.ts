@@ -1,4 +1,4 @@
-/** Money that comes in. */
+/** Judges commands about deposits. */
 import type { Deposit, DepositAction, DepositState } from "../../../src/domain/deposit.ts";
 import type {
   ChangeDeposit,
@@ -9,7 +9,7 @@ import { decimal, unitOf } from "./amounts.ts";
 import type { OracleState } from "./state.ts";
 import { balancesAfter, type MoneyMoves, no, type Verdict, yes } from "./verdict.ts";
 
-/** From which states an action leads to which. */
+/** The states in which an action is allowed, and the state it leads to. */
 const STEPS: Readonly<Record<DepositAction, { from: readonly DepositState[]; to?: DepositState }>> =
   {
     confirm: { from: ["submitted"] },
@@ -20,12 +20,12 @@ const STEPS: Readonly<Record<DepositAction, { from: readonly DepositState[]; to?
     reject: { from: ["submitted"], to: "rejected" },
     drop: { from: ["accepted", "processing"], to: "errored" },
   };
-/** Actions by which a deposit leaves its first state. */
+/** Actions that take a deposit out of its first state. */
 const COMPLETING: readonly DepositAction[] = ["accept", "cancel", "reject"];
 
 /**
- * A deposit is seen. `isStale`: the venue may say that it has to be looked up again,
- * since memory holds the latest names alone; how many is its own affair.
+ * Judges an observed deposit. If `isStale`, the venue demands that the deposit be looked up again,
+ * because it remembers a limited number of names; the oracle does not know how many.
  */
 export function observeDeposit(
   state: OracleState,
@@ -63,7 +63,7 @@ export function observeDeposit(
   }, {});
 }
 
-/** An address was made: of a member and a currency that there are, as often as it is said. */
+/** Judges the note that an address was created; it may be repeated. */
 export function noteDepositAddress(state: OracleState, command: NoteDepositAddress): Verdict {
   const member = state.memberByUid.get(command.uid);
   if (member === undefined) return no("member_not_found", "uid");
@@ -77,7 +77,7 @@ function known(id: number): Verdict {
   return yes({ kind: "deposit_known", id });
 }
 
-/** A deposit moves on. */
+/** Judges a change of a deposit's state. */
 export function changeDeposit(state: OracleState, command: ChangeDeposit, at: number): Verdict {
   const deposit = state.deposits.get(command.id);
   if (deposit === undefined) {
@@ -97,7 +97,10 @@ export function changeDeposit(state: OracleState, command: ChangeDeposit, at: nu
   return set(state, next, movesOf(command.action, deposit, isCoin));
 }
 
-/** A coin is locked from its acceptance until it is collected or dropped; fiat is free at once. */
+/**
+ * Returns the moves of an action: a coin is locked from acceptance until it is collected or
+ * dropped, while fiat is available at once.
+ */
 function movesOf(action: DepositAction, deposit: Deposit, isCoin: boolean): MoneyMoves {
   const { amount, fee } = deposit;
   switch (action) {

@@ -1,4 +1,4 @@
-/** Currencies, markets and fees. */
+/** Judges commands about currencies, markets and fees. */
 import type {
   ChangeCurrency,
   ChangeMarket,
@@ -21,7 +21,7 @@ const UNITS_MAX = 10_000_000_000_000n;
 /** One half, in parts per million. */
 const RATE_MAX = 500_000;
 
-/** A currency is new. */
+/** Judges the creation of a currency. */
 export function createCurrency(state: OracleState, { currency }: CreateCurrency): Verdict {
   if (state.currency(currency.id) !== undefined) return no("currency_taken", "id");
   if (state.currencies.length >= CURRENCIES) {
@@ -32,7 +32,9 @@ export function createCurrency(state: OracleState, { currency }: CreateCurrency)
   return refuseAmounts(created) ?? currencySet(created);
 }
 
-/** A currency is changed; its precision only while nobody has any of it, or is about to. */
+/**
+ * Judges a change of a currency; its precision is fixed while anybody holds or expects some of it.
+ */
 export function changeCurrency(state: OracleState, { id, changes }: ChangeCurrency): Verdict {
   const old = state.currency(id);
   if (old === undefined) return no("currency_not_found", "id");
@@ -68,7 +70,7 @@ function refuseAmounts(currency: Currency): Verdict | null {
   }
 }
 
-/** A market is new. */
+/** Judges the creation of a market. */
 export function createMarket(state: OracleState, { market }: CreateMarket): Verdict {
   const base = state.currency(market.base);
   if (base === undefined) return no("currency_not_found", "base_unit");
@@ -89,7 +91,7 @@ export function createMarket(state: OracleState, { market }: CreateMarket): Verd
   });
 }
 
-/** A market is changed; its grid only before its first order. */
+/** Judges a change of a market; its steps are fixed from its first order on. */
 export function changeMarket(state: OracleState, { id, changes }: ChangeMarket): Verdict {
   const market = state.market(id);
   if (market === undefined) return no("market_not_found", "id");
@@ -156,7 +158,7 @@ function onGrid(
   };
 }
 
-/** A row of the fee table. */
+/** Judges a new row of the fee table. */
 export function setFee(state: OracleState, command: SetFee): Verdict {
   const market = state.market(command.market);
   if (market === undefined && command.market !== "any") return no("market_not_found", "market_id");

@@ -1,4 +1,4 @@
-/** Members, their keys, timers and second factors. */
+/** Judges commands about members, keys, cancel timers and second factors. */
 import type {
   AdjustBalance,
   ChangeKey,
@@ -24,7 +24,7 @@ const TIMERS_PER_KEY = 20;
 const TIMER_MS_MIN = 1000;
 const TIMER_MS_MAX = 86_400_000;
 
-/** A member is new. */
+/** Judges the creation of a member. */
 export function createMember(state: OracleState, command: CreateMember, at: number): Verdict {
   if (state.emails.has(command.emailDigest)) return no("email_taken", "email");
   return memberSet({
@@ -43,7 +43,7 @@ export function createMember(state: OracleState, command: CreateMember, at: numb
   });
 }
 
-/** A member is changed. */
+/** Judges a change of a member. */
 export function changeMember(
   state: OracleState,
   { uid, changes }: ChangeMember,
@@ -61,7 +61,7 @@ export function changeMember(
   return memberSet(isOther ? { ...changed, credentialsChangedAt: at } : changed);
 }
 
-/** Whether the venue has operators, and would have none without these keys. */
+/** Returns whether the venue has operators and would lose the last one with these keys. */
 function isLast({ keys, members }: OracleState, isGone: (key: ApiKey) => boolean): boolean {
   let had = false;
   for (const key of keys) {
@@ -74,7 +74,7 @@ function isLast({ keys, members }: OracleState, isGone: (key: ApiKey) => boolean
   return had;
 }
 
-/** A member's address is confirmed. */
+/** Judges the confirmation of a member's email address. */
 export function confirmMember(state: OracleState, { uid, level }: ConfirmMember): Verdict {
   const index = state.memberByUid.get(uid);
   if (index === undefined) return no("member_not_found", "uid");
@@ -91,7 +91,7 @@ function memberSet(member: Member): Verdict {
   return yes({ kind: "member_set", member }, { kind: "member_set", member });
 }
 
-/** Money comes from outside, or goes there. */
+/** Judges an adjustment, which moves money between a member and the outside. */
 export function adjustBalance(state: OracleState, command: AdjustBalance): Verdict {
   const member = state.memberByUid.get(command.uid);
   if (member === undefined) return no("member_not_found", "uid");
@@ -116,7 +116,7 @@ export function adjustBalance(state: OracleState, command: AdjustBalance): Verdi
   });
 }
 
-/** A key is new. */
+/** Judges the creation of a key. */
 export function createKey(state: OracleState, command: CreateKey, at: number): Verdict {
   const index = state.memberByUid.get(command.uid);
   if (index === undefined) return no("member_not_found", "uid");
@@ -141,7 +141,7 @@ export function createKey(state: OracleState, command: CreateKey, at: number): V
   });
 }
 
-/** A key is changed; one that is not active any more has no timer of its own, but its sockets'. */
+/** Judges a change of a key; an inactive key loses its own timer, but not those of its sockets. */
 export function changeKey(state: OracleState, command: ChangeKey, at: number): Verdict {
   const index = state.memberByUid.get(command.uid);
   if (index === undefined) return no("member_not_found", "uid");
@@ -167,14 +167,14 @@ function keySet(before: readonly VenueEvent[], key: ApiKey): Verdict {
   return yes({ kind: "key_set", key }, ...before, { kind: "key_set", key });
 }
 
-/** A key's record with these timers, by id. */
+/** Returns a key with the given timers, sorted by id. */
 export function withTimers(key: ApiKey, timers: NonNullable<ApiKey["cancelTimers"]>): ApiKey {
   const sorted = timers.length === 0 ? undefined : [...timers].sort((a, b) => a.id - b.id);
   const { cancelTimers: _, ...rest } = key;
   return sorted === undefined ? rest : { ...rest, cancelTimers: sorted };
 }
 
-/** A timer is set, put off or cleared. */
+/** Judges the setting, extending or clearing of a timer. */
 export function setCancelTimer(state: OracleState, command: SetCancelTimer, at: number): Verdict {
   const key = state.keys[command.key];
   if (key === undefined) return no("key_not_active");
@@ -197,14 +197,14 @@ export function setCancelTimer(state: OracleState, command: SetCancelTimer, at: 
   return yes(outcome, { kind: "key_set", key: withTimers(key, timers) });
 }
 
-/** A one-time code is used up. */
+/** Judges the use of a one-time code. */
 export function spendOtp(state: OracleState, { otp }: SpendOtp): Verdict {
   const spent = codeSpent(state, otp);
   if ("outcome" in spent) return spent;
   return memberSet(spent.member);
 }
 
-/** A second factor is turned on by a code, or off by one or by a recovery code. */
+/** Judges turning two-factor on with a code, or off with a code or a recovery code. */
 export function setTwoFactor(state: OracleState, command: SetTwoFactor, at: number): Verdict {
   const { record } = state.member(command.member);
   const { otp, isOn } = command;
@@ -219,14 +219,14 @@ export function setTwoFactor(state: OracleState, command: SetTwoFactor, at: numb
   return memberSet({ ...record, hasTwoFactor: isOn, otpStep, credentialsChangedAt: at });
 }
 
-/** A password has changed. */
+/** Judges a change of password. */
 export function notePasswordChange(state: OracleState, uid: string, at: number): Verdict {
   const index = state.memberByUid.get(uid);
   if (index === undefined) return no("member_not_found", "uid");
   return memberSet({ ...state.member(index).record, credentialsChangedAt: at });
 }
 
-/** The member's record after a code has counted, or why it does not. */
+/** Returns the member's record after using a code, or the refusal. */
 export function codeSpent(
   state: OracleState,
   { member, step }: OtpProof,
@@ -237,7 +237,7 @@ export function codeSpent(
   return { member: { ...record, otpStep: step } };
 }
 
-/** What the proof of a member for its own keys leaves in the log. */
+/** Returns the events of a member's proof for a change of its own keys, or the refusal. */
 function provenBy(
   state: OracleState,
   member: number,
@@ -249,7 +249,7 @@ function provenBy(
   return "outcome" in spent ? spent : { events: [{ kind: "member_set", member: spent.member }] };
 }
 
-/** Whether the member may do anything. */
+/** Returns whether the member may do anything. */
 export function isUsable(state: OracleState, member: number): boolean {
   const { state: name } = state.member(member).record;
   return name === "active" || name === "pending";

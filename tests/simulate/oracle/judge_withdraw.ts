@@ -1,4 +1,4 @@
-/** Money that goes out. */
+/** Judges commands about withdrawals. */
 import type { Currency } from "../../../src/domain/currency.ts";
 import type { ChangeWithdraw, RequestWithdraw } from "../../../src/domain/money_command.ts";
 import type { Withdraw, WithdrawAction, WithdrawState } from "../../../src/domain/withdraw.ts";
@@ -9,10 +9,10 @@ import type { OracleState } from "./state.ts";
 import { balancesAfter, type MoneyMoves, no, type Verdict, yes } from "./verdict.ts";
 
 const DAY_MS = 86_400_000;
-/** After this time nobody is sending a payout any more that was claimed. */
+/** Time after which nobody can still be sending a claimed payout, in ms. */
 const CLAIM_MS = 5000;
 
-/** From which states an action leads to which. */
+/** The states in which an action is allowed, and the state it leads to. */
 const STEPS: Readonly<
   Record<WithdrawAction, { from: readonly WithdrawState[]; to?: WithdrawState }>
 > = {
@@ -28,7 +28,7 @@ const STEPS: Readonly<
   cancel: { from: ["accepted"], to: "canceled" },
 };
 
-/** A withdrawal is asked for. */
+/** Judges a request for a withdrawal. */
 export function requestWithdraw(
   state: OracleState,
   command: RequestWithdraw,
@@ -86,7 +86,7 @@ function refuse(
   const { credentialsChangedAt: lastChange = -Infinity } = state.member(member).record;
   const { holdMs, credentialHoldMs: pause = 0 } = command;
   const age = at - beneficiary.activatedAt;
-  // A change stops every beneficiary for a while, unless that has stood for twice as long.
+  // A change puts all beneficiaries on hold, except those older than twice the hold.
   const isStopped = at - lastChange < pause && age < 2 * pause;
   if (age < holdMs || isStopped) {
     return no("beneficiary_on_hold", "beneficiary_id");
@@ -102,14 +102,17 @@ function refuse(
   return bound === null ? null : no("withdraw_amount_invalid", "amount", bound);
 }
 
-/** Digits that are too many, or what the amount has to be above, or at least; null where it fits. */
+/** Returns the limit that an amount violates, precision or minimum; null if none. */
 function brokenBound(currency: Currency, amount: bigint): string | number | null {
   if (amount % unitOf(currency.precision) !== 0n) return currency.precision;
   if (amount <= currency.withdrawFee) return decimal(currency.withdrawFee);
   return amount < currency.minWithdrawAmount ? decimal(currency.minWithdrawAmount) : null;
 }
 
-/** Whether it goes without the operator: a day's and a month's sum stay within the limits. */
+/**
+ * Returns whether the day's and the month's sum stay within the limits, so that no approval is
+ * needed.
+ */
 function isWithin(
   state: OracleState,
   { member, amount }: RequestWithdraw,
@@ -128,7 +131,7 @@ function isWithin(
   const row = rows.get(`${level}:${group}`) ?? rows.get(`${level}:any`) ??
     rows.get(`-1:${group}`) ?? rows.get("-1:any");
   if (row === undefined || (row.limit24h === 0n && row.limit1m === 0n)) return true;
-  // Nobody can say what it is worth: the operator has to.
+  // Its value is unknown, so an operator must decide.
   if (currency.price <= 0n) return false;
   let day = amount * currency.price / ONE;
   let month = day;
@@ -141,7 +144,7 @@ function isWithin(
   return day <= row.limit24h && month <= row.limit1m;
 }
 
-/** The same day of the month before, or its last one. */
+/** Returns the same day of the previous month, or that month's last day. */
 function monthBefore(at: number): number {
   const date = new Date(at);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
@@ -152,7 +155,7 @@ function monthBefore(at: number): number {
   return date.getTime();
 }
 
-/** A withdrawal moves on. */
+/** Judges a change of a withdrawal's state. */
 export function changeWithdraw(state: OracleState, command: ChangeWithdraw, at: number): Verdict {
   const withdraw = state.withdraws.get(command.id);
   if (withdraw === undefined) {
@@ -188,7 +191,7 @@ function refuseStep(
     case "send":
       return txid === undefined ? invalid : null;
     case "succeed": {
-      // By hand: fiat once the operator has approved it, a coin by a transaction instead of a rail.
+      // Manually: fiat after approval, a coin after approval and by a transaction outside the rail.
       const isCoin = currency.type === "coin";
       if (withdraw.state === "processing") return isCoin ? invalid : null;
       if (withdraw.state !== "accepted") return null;
@@ -217,7 +220,7 @@ function stepped(
   const isFinal = to === "succeed" || to === "failed" || to === "rejected" || to === "canceled";
   return {
     ...withdraw,
-    // What goes out by hand is on its way once the operator has approved it.
+    // Fiat is paid manually, and counts as being processed from its approval on.
     state: isApproval && isFiat ? "processing" : to ?? withdraw.state,
     isApproved: withdraw.isApproved || isApproval,
     claims: withdraw.claims + (action === "claim" ? 1 : 0),

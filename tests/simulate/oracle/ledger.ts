@@ -1,24 +1,24 @@
 import { OUTSIDE_MEMBER } from "../../../src/domain/member.ts";
 import { must } from "./same.ts";
 
-/** Of one member in one currency. */
+/** Balance of one member in one currency. */
 export interface Balance {
   available: bigint;
   locked: bigint;
 }
 
-/** All balances, with the sum of each currency kept beside them: it is always zero. */
+/** All balances, and the sum over each currency, which is always zero. */
 export class Ledger {
   readonly accounts: Balance[][] = [];
   readonly #sums: bigint[] = [];
 
-  /** What a member has. */
+  /** Returns a member's balance. */
   of(member: number, currency: number): Balance {
     const accounts = this.accounts[member] ??= [];
     return accounts[currency] ??= { available: 0n, locked: 0n };
   }
 
-  /** Adds to what a member has; either part may be negative. */
+  /** Adds to a member's balance; either part may be negative. */
   add(member: number, currency: number, available: bigint, locked: bigint): Balance {
     const account = this.of(member, currency);
     account.available += available;
@@ -33,7 +33,7 @@ export class Ledger {
     return account;
   }
 
-  /** Asserts that no money has come or gone. */
+  /** Asserts that every currency sums to zero. */
   checkSums(): void {
     for (let currency = 0; currency < this.#sums.length; currency++) {
       const sum = this.#sums[currency] ?? 0n;

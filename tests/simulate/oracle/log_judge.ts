@@ -1,4 +1,4 @@
-/** Reads the log as it grows: what each entry must hold, event by event. */
+/** Judges the log as it grows: what each entry must contain, event by event. */
 import type {
   CancelAllOrders,
   CancelOrders,
@@ -25,7 +25,7 @@ import type { Transcript } from "./transcript.ts";
 
 const DAY_MS = 86_400_000;
 const MARKET_HALTED: Outcome = { rejected: "market_halted", field: "market" };
-/** Commands whose outcomes no order changes. */
+/** Commands whose outcomes do not depend on orders. */
 const APART_FROM_ORDERS: ReadonlySet<Command["kind"]> = new Set([
   "change_member",
   "set_two_factor",
@@ -34,10 +34,10 @@ const APART_FROM_ORDERS: ReadonlySet<Command["kind"]> = new Set([
   "spend_otp",
   "set_cancel_timer",
 ]);
-/** How many windows a nonce may be from the time of its entry. */
+/** Maximum distance of a nonce from the time of its entry, in windows. */
 const NONCE_WINDOWS = 2;
 
-/** A cancel of everything that did not fit into its entry. */
+/** A cancel of all orders that did not fit in its entry. */
 interface Unfinished {
   readonly command: CancelAllOrders;
   readonly landing: Landing;
@@ -56,14 +56,14 @@ export class LogJudge {
     this.#nonceWindowMs = nonceWindowMs;
   }
 
-  /** Whether the log has something left to do at `now` (ms). */
+  /** Returns whether the log has pending work at `now` (ms). */
   isBusy(now: number): boolean {
     const { markets } = this.#state;
     return markets.some((market) => market.queue.length > 0 || market.reached() !== undefined) ||
       this.#dueKey(now) !== null;
   }
 
-  /** First what the log has left to do, then timers, then commands. */
+  /** Judges an entry: first pending work, then timers, then commands. */
   entry(transcript: Transcript): void {
     const state = this.#state;
     const { at, first } = transcript;
@@ -81,7 +81,9 @@ export class LogJudge {
     this.#calls.turn();
   }
 
-  /** What unsigned calls may be told now without a trace. */
+  /**
+   * Notes the answer that an unsigned call could be given at this point without leaving a trace.
+   */
   noteTraceless(slot: Slot): void {
     const { command } = slot;
     if (isOrderCommand(command) || !isKnown(this.#state, command)) return;
@@ -89,7 +91,7 @@ export class LogJudge {
     if (events.length === 0) slot.traceless.add(tracelessText(outcome));
   }
 
-  /** The caller was told how its cancel of everything has ended. */
+  /** Records that the caller was told how its cancel of all orders ended. */
   told(landing: Landing): void {
     const index = this.#unfinished.findIndex((one) => one.landing === landing);
     if (index >= 0) this.#unfinished.splice(index, 1);
@@ -141,7 +143,7 @@ export class LogJudge {
     take(this.#state, { kind: "key_set", key: after }, transcript.at);
   }
 
-  /** Expects the end of everything that is meant, in any order. Answers whether nothing is left. */
+  /** Expects the closing of all matching orders, in any order; returns whether none are left. */
   #cancelEach(
     index: number,
     meant: Pick<CancelAllOrders, "market" | "side">,
@@ -170,7 +172,7 @@ export class LogJudge {
     this.#noteTraceless(this.#state.changes === changes);
   }
 
-  /** Most calls are orders, and what most others come to does not hang on them. */
+  /** Skips unaffected commands: most calls are orders, on which few other outcomes depend. */
   #noteTraceless(haveOnlyOrdersChanged: boolean): void {
     for (const slot of this.#calls.unsigned) {
       if (haveOnlyOrdersChanged && APART_FROM_ORDERS.has(slot.command.kind)) continue;
@@ -268,13 +270,13 @@ export class LogJudge {
     landing.rest = isDone ? [] : this.#state.member(command.member).open
       .filter((order) => isMeant(this.#state, order, command));
     if (isDone) return;
-    // Its caller may be locked out before the rest is decided, or the market halted.
+    // Its member may become inactive, or the market halted, before the rest is decided.
     const halted = ids.length === 0 && command.market >= 0 ? [MARKET_HALTED] : [];
     landing.outcomes = [...landing.outcomes, { rejected: "member_not_active" }, ...halted];
     this.#unfinished.push({ command, landing });
   }
 
-  /** A cancel of everything goes on where its last entry had no room. */
+  /** Expects the continuation of a cancel of all orders for which its last entry had no room. */
   #goesOn(transcript: Transcript): boolean {
     const event = transcript.peek();
     if (event?.kind !== "order_closed" || event.reason !== "requested") return false;
@@ -312,7 +314,10 @@ export class LogJudge {
     return [{ ...outcome, act }];
   }
 
-  /** What nobody has signed is known by its effect alone, which may be that of several. */
+  /**
+   * Judges an unsigned call, which only its effect identifies; several calls may have the same
+   * effect.
+   */
   #unsigned(transcript: Transcript): void {
     const event = transcript.peek();
     const calls = this.#couldHaveLeft(event, transcript.at);
@@ -327,8 +332,8 @@ export class LogJudge {
   }
 
   /**
-   * The calls that nobody has signed whose effect begins with an event; one that has all that it may
-   * have, too, since some of it may be another's.
+   * Returns the unsigned calls whose effect starts with the event. It includes calls that already
+   * have all their effects, as some of these may belong to others.
    */
   #couldHaveLeft(event: VenueEvent | undefined, at: number): UnsignedCall[] {
     const found: UnsignedCall[] = [];
@@ -353,7 +358,7 @@ export class LogJudge {
   }
 }
 
-/** A call that nobody has signed, and what it would come to. */
+/** An unsigned call and its expected effect. */
 interface UnsignedCall {
   readonly slot: Slot;
   readonly command: Exclude<Command, PlaceOrders | CancelOrders | CancelAllOrders>;
@@ -361,13 +366,16 @@ interface UnsignedCall {
   readonly events: readonly VenueEvent[];
 }
 
-/** Whether the member that a call speaks of is there already. */
+/** Returns whether the member that a call names exists yet. */
 function isKnown({ members }: OracleState, command: Command): boolean {
   if ("member" in command) return command.member < members.length;
   return command.kind !== "spend_otp" || command.otp.member < members.length;
 }
 
-/** The venue may not remember a deposit's name: whoever looked before now may have to look again. */
+/**
+ * Returns the refusal of a stale lookup: the venue may have forgotten the deposit's name, and then
+ * demands another lookup.
+ */
 function staleOutcome(
   state: OracleState,
   command: Exclude<Command, PlaceOrders | CancelOrders | CancelAllOrders>,

@@ -3,7 +3,7 @@ import type { OrderTerms, Side } from "../../../src/domain/order.ts";
 import { times, unitOf } from "./amounts.ts";
 import { must } from "./same.ts";
 
-/** An order as the oracle sees it. */
+/** An order in the oracle's state. */
 export interface OracleOrder extends OrderTerms {
   readonly id: number;
   readonly member: number;
@@ -14,11 +14,11 @@ export interface OracleOrder extends OrderTerms {
   locked: bigint;
   trades: number;
   place: "stops" | "queue" | "book" | "gone";
-  /** Where it stands among its member's open orders. */
+  /** Position among its member's open orders. */
   index: number;
 }
 
-/** Orders in the order in which they are served: the last of the array is the next. */
+/** Orders in priority order; the last of the array is the next to match. */
 export class ServedOrders {
   readonly orders: OracleOrder[] = [];
   readonly #sign: 1 | -1;
@@ -29,17 +29,17 @@ export class ServedOrders {
     this.#field = field;
   }
 
-  /** The order that is served next. */
+  /** The next order to match. */
   next(): OracleOrder | undefined {
     return this.orders[this.orders.length - 1];
   }
 
-  /** Puts an order behind all of its price. */
+  /** Inserts an order after all others at its price. */
   add(order: OracleOrder): void {
     this.orders.splice(this.#firstOf(order[this.#field]), 0, order);
   }
 
-  /** Takes an order out. */
+  /** Removes an order. */
   remove(order: OracleOrder): void {
     if (this.next() === order) {
       this.orders.pop();
@@ -50,7 +50,7 @@ export class ServedOrders {
     this.orders.splice(index, 1);
   }
 
-  /** Remaining lots at a price. */
+  /** Returns the remaining lots at a price. */
   lotsAt(price: number): number {
     let lots = 0;
     for (let i = this.#firstOf(price); this.orders[i]?.[this.#field] === price; i++) {
@@ -72,13 +72,13 @@ export class ServedOrders {
   }
 }
 
-/** One market as the oracle sees it. */
+/** A market in the oracle's state. */
 export class OracleMarket {
   readonly bids = new ServedOrders(true, "price");
   readonly asks = new ServedOrders(false, "price");
   readonly buyStops = new ServedOrders(false, "triggerPrice");
   readonly sellStops = new ServedOrders(true, "triggerPrice");
-  /** Orders that still have to match, oldest first. */
+  /** Orders that have yet to match, oldest first. */
   readonly queue: OracleOrder[] = [];
   /** Price of the last trade; 0 before the first. */
   last = 0;
@@ -86,9 +86,9 @@ export class OracleMarket {
   low = 0;
   high = 0;
   trades = 0;
-  /** Orders ever accepted. */
+  /** Number of orders ever accepted. */
   orders = 0;
-  /** The smallest price and amount. */
+  /** The price and volume steps. */
   tick: bigint;
   lot: bigint;
 
@@ -97,39 +97,39 @@ export class OracleMarket {
     this.lot = unitOf(definition.amountPrecision);
   }
 
-  /** Takes a new definition. */
+  /** Replaces the definition. */
   define(definition: Market): void {
     this.definition = definition;
     this.tick = unitOf(definition.pricePrecision);
     this.lot = unitOf(definition.amountPrecision);
   }
 
-  /** What so many lots cost at a price. */
+  /** Returns the cost of lots at a price. */
   cost(price: number, lots: number): bigint {
     return times(BigInt(price) * this.tick, BigInt(lots) * this.lot);
   }
 
-  /** So many lots as an amount. */
+  /** Returns the amount of lots. */
   amount(lots: number): bigint {
     return BigInt(lots) * this.lot;
   }
 
-  /** Those who buy, or those who sell. */
+  /** Returns the resting orders of a side. */
   side(side: Side): ServedOrders {
     return side === "buy" ? this.bids : this.asks;
   }
 
-  /** Those who wait for a price. */
+  /** Returns the stop orders of a side. */
   stops(side: Side): ServedOrders {
     return side === "buy" ? this.buyStops : this.sellStops;
   }
 
-  /** The currency that an order of this side locks. */
+  /** Returns the currency that an order of this side locks. */
   locks(side: Side): number {
     return side === "buy" ? this.definition.quote : this.definition.base;
   }
 
-  /** The stop that the price has reached: of the buys the lowest, else of the sells the highest. */
+  /** Returns the next triggered stop: the lowest buy stop, otherwise the highest sell stop. */
   reached(): OracleOrder | undefined {
     if (this.definition.state !== "enabled" || this.last === 0) return undefined;
     const buy = this.buyStops.next();
@@ -138,7 +138,7 @@ export class OracleMarket {
     return sell !== undefined && sell.triggerPrice >= this.low ? sell : undefined;
   }
 
-  /** A price was traded at. */
+  /** Records a trade at a price. */
   see(price: number): void {
     this.last = price;
     this.low = this.low === 0 ? price : Math.min(this.low, price);

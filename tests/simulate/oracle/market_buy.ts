@@ -1,24 +1,24 @@
-/** What a market buy will cost, once those who wait before it have matched. */
+/** Computes the cost of a market buy once the orders queued before it have matched. */
 import type { OrderTerms } from "../../../src/domain/order.ts";
 import type { OracleMarket } from "./market.ts";
 
-/** An ask that is there to be taken. */
+/** A resting ask. */
 interface Offer {
   readonly member: number;
   readonly price: number;
   lots: number;
 }
 
-/** A buy, with the money that it has; null where it has enough. */
+/** A buy order; `money` is null if it has enough. */
 interface Buy extends Pick<OrderTerms, "selfTrade"> {
   readonly member: number;
-  /** Highest price that it pays. */
+  /** The highest price it pays. */
   readonly limit: number;
   readonly lots: number;
   readonly money: bigint | null;
 }
 
-/** The cost of so many lots, each at the price of the ask that it comes from, as far as they reach. */
+/** Returns the cost of filling as many lots as possible, each at the price of its ask. */
 export function costOfMarketBuy(
   market: OracleMarket,
   order: OrderTerms & { readonly member: number },
@@ -46,7 +46,7 @@ export function costOfMarketBuy(
     .cost;
 }
 
-/** Takes from the offers, best first; one that is gone has no lots. */
+/** Takes lots from the offers, best first; used-up offers keep zero lots. */
 function buy(
   market: OracleMarket,
   offers: readonly Offer[],

@@ -1,4 +1,4 @@
-/** Matching: one taker after the other, each against the best and oldest order it meets. */
+/** Matching: one taker at a time, each against the best and oldest order of the other side. */
 import type { CloseReason, Side } from "../../../src/domain/order.ts";
 import { FEES_MEMBER } from "../../../src/domain/member.ts";
 import { share } from "./amounts.ts";
@@ -8,7 +8,7 @@ import type { Transcript } from "./transcript.ts";
 
 const LEVEL_MAX = 2 ** 53 - 1;
 
-/** What a fill at one price moves. */
+/** A fill at one price. */
 interface Fill {
   readonly lots: number;
   readonly cost: bigint;
@@ -17,10 +17,10 @@ interface Fill {
 }
 
 /**
- * Expects what is left to do on a market, as far as the entry goes: who waits
- * matches, then the stops that were reached wait.
+ * Expects the pending work of a market as far as the entry goes: queued orders match first, then
+ * triggered stops join the queue.
  *
- * @returns whether nothing is left
+ * @returns whether no work is left
  */
 export function work(state: OracleState, market: OracleMarket, transcript: Transcript): boolean {
   for (;;) {
@@ -39,7 +39,7 @@ export function work(state: OracleState, market: OracleMarket, transcript: Trans
   }
 }
 
-/** Expects the end of an open order; what it locks is free again. */
+/** Expects the closing of an open order, which unlocks its funds. */
 export function close(
   state: OracleState,
   order: OracleOrder,
@@ -100,7 +100,7 @@ function step(
   trade(state, market, maker, taker, lots, transcript);
 }
 
-/** Nobody is left to meet. */
+/** Expects what happens to a taker that has no order left to match. */
 function expectRest(
   state: OracleState,
   market: OracleMarket,
@@ -114,7 +114,7 @@ function expectRest(
   if (taker.timeInForce !== "gtc") return end("cancel", "time_in_force");
   const own = market.side(taker.side);
   if (own.lotsAt(taker.price) > LEVEL_MAX - taker.remaining) return end("cancel", "level_full");
-  // Its member knows that it might have been refused.
+  // Its member is told, because a post-only order might have been rejected.
   const isTold = taker.type === "post_only";
   const told = isTold ? { member: taker.member } : {};
   transcript.expect({ kind: "order_rested", id: taker.id, ...told });
@@ -133,7 +133,7 @@ function meets(taker: OracleOrder, price: number): boolean {
   return taker.side === "buy" ? price <= taker.price : price >= taker.price;
 }
 
-/** Whether all of it would be filled, given what it does when it meets its own member. */
+/** Returns whether the order would be filled completely, considering its self-trade prevention. */
 function fillsWhole(taker: OracleOrder, makers: ServedOrders): boolean {
   let filled = 0;
   for (let i = makers.orders.length - 1; i >= 0 && filled < taker.remaining; i--) {
@@ -146,7 +146,7 @@ function fillsWhole(taker: OracleOrder, makers: ServedOrders): boolean {
   return filled >= taker.remaining;
 }
 
-/** What both have, and what the money of a buyer without a price pays for. */
+/** Returns the lots that both orders have, limited by the funds of a buyer without a price. */
 function lotsOf(market: OracleMarket, maker: OracleOrder, taker: OracleOrder): number {
   const lots = Math.min(maker.remaining, taker.remaining);
   if (taker.side === "sell" || !isPriceless(taker)) return lots;
@@ -192,7 +192,7 @@ function trade(
   }
 }
 
-/** A member that trades with itself has one trade, with both of its orders. */
+/** Counts a trade; a member that trades with itself has one trade, of both its orders. */
 function noteMembers(state: OracleState, maker: number, taker: number): void {
   const members = maker === taker ? [maker] : [maker, taker];
   for (const index of members) {
@@ -202,7 +202,7 @@ function noteMembers(state: OracleState, maker: number, taker: number): void {
   }
 }
 
-/** Moves the money of a fill; answers the balances that its event has to tell. */
+/** Moves the money of a fill; returns the balances for its event. */
 function move(state: OracleState, market: OracleMarket, { lots, cost, buy, sell }: Fill) {
   const { ledger } = state;
   const { base, quote } = market.definition;
@@ -236,18 +236,18 @@ function move(state: OracleState, market: OracleMarket, { lots, cost, buy, sell 
   };
 }
 
-/** The order of a member's that is named; undefined for one that is not open. */
+/** Returns a member's open order with this id. */
 export function openOrder(member: OracleMember, id: number | undefined): OracleOrder | undefined {
   return id === undefined ? undefined : member.open.find((order) => order.id === id);
 }
 
-/** Id of the youngest open order that has a name of the member's own. */
+/** Returns the id of the newest open order with a client order id. */
 export function youngestNamed(member: OracleMember, name: string): number | undefined {
   const ids = member.open.filter((order) => order.clientOrderId === name).map(({ id }) => id);
   return ids.length === 0 ? undefined : Math.max(...ids);
 }
 
-/** Whether an order belongs to what a cancel of everything means. */
+/** Returns whether a cancel of all orders includes an order. */
 export function isMeant(
   state: OracleState,
   order: OracleOrder,

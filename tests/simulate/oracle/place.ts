@@ -1,4 +1,4 @@
-/** Placing orders: what has to be refused, and what is locked. */
+/** Judges the placing of orders: refusals, and how much is locked. */
 import type {
   OrderRequest,
   Outcome,
@@ -16,28 +16,28 @@ import type { NamedOrder, OracleMember, OracleState } from "./state.ts";
 
 const DAY_MS = 86_400_000;
 const OPEN_ORDERS_MAX = 1000;
-/** Ticks of a price, and lots of an order. */
+/** Maximum ticks of a price, and maximum lots of an order. */
 const UNITS_MAX = 10_000_000_000_000n;
-/** Lots at one price. */
+/** Maximum lots at one price. */
 const LEVEL_MAX = 2 ** 53 - 1;
 
 interface Accepted {
   readonly event: OrderAccepted;
-  /** Of a market's first order: the market says that it has one. */
+  /** The event by which the market becomes used, for its first order. */
   readonly first: readonly MarketSet[];
   readonly order: OracleOrder;
-  /** What had the order's name before. */
+  /** The order that had the client order id before. */
   readonly named: NamedOrder | undefined;
   readonly seen: { readonly low: number; readonly high: number };
 }
 
-/** What placing came to: the answer, and the events that have to say so. */
+/** The expected outcome and events of placing orders. */
 export interface Placed {
   readonly outcome: Outcome;
   readonly events: readonly (MarketSet | OrderAccepted | OrderTriggered)[];
 }
 
-/** Places all orders or none; who waits to match still waits. */
+/** Places all orders or none; those in the queue stay there. */
 export function place(state: OracleState, command: PlaceOrders, at: number): Placed {
   const member = state.member(command.member);
   const { level, bulkOrdersMax } = member.record;
@@ -68,7 +68,7 @@ export function place(state: OracleState, command: PlaceOrders, at: number): Pla
   return { outcome: { kind: "orders_placed", orders }, events: accepted.flatMap(eventsOf) };
 }
 
-/** A stop that is reached when it comes goes to those who wait to match. */
+/** Returns an order's events; a stop that is triggered on arrival joins the queue. */
 function eventsOf(
   { event, first, order }: Accepted,
 ): (MarketSet | OrderAccepted | OrderTriggered)[] {
@@ -114,7 +114,7 @@ function mayStay(order: Pick<OrderTerms, "type" | "timeInForce">): boolean {
   return order.type !== "market" && order.timeInForce === "gtc";
 }
 
-/** Which fields an order of this type has and which it has not. */
+/** Returns the refusal of an order whose fields do not fit its type. */
 function refuseFields(request: OrderRequest): Rejection | null {
   const hasPrice = request.price !== 0n;
   if (hasPrice !== isPriced(request)) {
@@ -163,7 +163,7 @@ function termsOf(market: OracleMarket, request: OrderRequest): OrderTerms {
   };
 }
 
-/** What is refused today and may be taken tomorrow. */
+/** Returns a refusal that depends on the present state. */
 function refuseNow(
   state: OracleState,
   { definition }: OracleMarket,
@@ -271,12 +271,12 @@ function accept(
   return { event, first, order, named, seen };
 }
 
-/** Whether its member is told of the order once, or of its trigger, too. */
+/** Returns the number of messages about a new order: two if it was also triggered. */
 function ordersTold(order: OracleOrder): number {
   return isStop(order) && order.place !== "stops" ? 2 : 1;
 }
 
-/** In the book at once where nobody waits before it and it meets nobody. */
+/** Returns an order's first place: the book if the queue is empty and it matches nothing. */
 function placeOf(market: OracleMarket, terms: OrderTerms): OracleOrder["place"] {
   if (isStop(terms)) {
     const { last } = market;
@@ -320,7 +320,7 @@ function takeBack(
   state.end(order);
 }
 
-/** What an order locks; null where the member has not enough. */
+/** Returns the amount that an order locks; null if the member has too little. */
 function lockOf(
   market: OracleMarket,
   member: number,
@@ -337,11 +337,11 @@ function lockOf(
   const estimate = terms.type === "stop"
     ? market.cost(terms.triggerPrice, terms.volume)
     : costOfMarketBuy(market, { ...terms, member });
-  // A tenth more, rounded up to the ledger's unit.
+  // Adds a tenth, rounded up to the ledger's unit.
   return min((estimate * 11n + 9n) / 10n, available);
 }
 
-/** The row of the group outweighs that of the market. */
+/** Returns the fees; a row for the group takes precedence over one for the market. */
 function feesOf(
   { fees }: OracleState,
   market: number,

@@ -1,11 +1,11 @@
-/** Comparing what happened with what had to happen. */
+/** Compares actual with expected values. */
 
-/** The venue has done something else than it had to. */
+/** The venue did not do what it must. */
 export class OracleError extends Error {
   override name = "OracleError";
 }
 
-/** Where two values differ, as text; null where nobody could tell them apart. */
+/** Describes the first difference of two values; null if there is none. */
 export function difference(actual: unknown, expected: unknown, path: string = ""): string | null {
   if (Object.is(actual, expected)) return null;
   if (!isRecord(actual) || !isRecord(expected)) {
@@ -25,18 +25,18 @@ export function difference(actual: unknown, expected: unknown, path: string = ""
   return count === 0 ? null : `${path || "value"} is ${show(actual)}, not ${show(expected)}`;
 }
 
-/** Throws where two values differ. */
+/** Throws if two values differ. */
 export function same(actual: unknown, expected: unknown, what: string): void {
   const found = difference(actual, expected);
   if (found !== null) throw new OracleError(`${what}: ${found}`);
 }
 
-/** Throws where a fact does not hold. */
+/** Throws if a condition does not hold. */
 export function must(condition: boolean, fact: () => string): asserts condition {
   if (!condition) throw new OracleError(fact());
 }
 
-/** A value in one line. */
+/** Formats a value as one line. */
 export function show(value: unknown): string {
   return JSON.stringify(value, (_, one) => typeof one === "bigint" ? `${one}n` : one) ??
     String(value);

@@ -1,14 +1,14 @@
-/** The comparisons that nearly every call takes, field by field; the others go by name. */
+/** Compares the most frequent events field by field, the others generically. */
 import type { Outcome, PlacedOrder } from "../../../src/domain/command.ts";
 import type { OrderAccepted, OrderClosed, Trade, VenueEvent } from "../../../src/domain/event.ts";
 import { difference } from "./same.ts";
 
-/** Where an event is not the one expected, as text. */
+/** Describes how an event differs from the expected one; null if it does not. */
 export function eventDifference(actual: VenueEvent, expected: VenueEvent): string | null {
   return isSameEvent(actual, expected) ? null : difference(actual, expected, expected.kind);
 }
 
-/** Whether an answer is the one expected. */
+/** Returns whether an outcome is the expected one. */
 export function isSameOutcome(actual: Outcome, expected: Outcome): boolean {
   if ("rejected" in expected || expected.kind !== "orders_placed") {
     return difference(actual, expected) === null;

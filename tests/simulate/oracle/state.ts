@@ -15,17 +15,17 @@ import type { WithdrawLimit } from "../../../src/domain/withdraw_limits.ts";
 import { Ledger } from "./ledger.ts";
 import type { OracleMarket, OracleOrder } from "./market.ts";
 
-/** The order that a member gave a name to. */
+/** The order with one of a member's client order ids. */
 export interface NamedOrder {
   readonly id: number;
   readonly terms: OrderTerms;
   readonly at: number;
 }
 
-/** The deposit that an output of a chain became. */
+/** The deposit of a transaction's output. */
 export interface NamedDeposit {
   readonly id: number;
-  /** The sequence before its entry: whoever looked by then saw nothing. */
+  /** Sequence before its entry: lookups up to here did not find it. */
   readonly after: number;
 }
 
@@ -37,25 +37,25 @@ export interface CountedWithdraw {
   readonly createdAt: number;
 }
 
-/** A member as the oracle sees it. */
+/** A member in the oracle's state. */
 export class OracleMember {
   readonly open: OracleOrder[] = [];
   /** By market. */
   readonly openCounts: number[] = [];
   readonly named = new Map<string, NamedOrder>();
-  /** Deleted ones, too. */
+  /** Includes deleted ones. */
   readonly beneficiaries = new Map<number, Beneficiary>();
   counted: CountedWithdraw[] = [];
   ordersCount = 0;
   tradesCount = 0;
   depositsCount = 0;
   withdrawsCount = 0;
-  /** How many messages its private streams have carried: they number them. */
+  /** Number of messages on its private streams, which number them. */
   readonly messages = { order: 0, balances: 0, balance: 0 };
 
   constructor(public record: Member) {}
 
-  /** An event has changed so many of its orders, and touched so many of its accounts. */
+  /** Counts the messages of an event that changed so many of its orders and accounts. */
   told(orders: number, accounts: number): void {
     this.messages.order += orders;
     this.messages.balance += accounts;
@@ -63,17 +63,17 @@ export class OracleMember {
   }
 }
 
-/** Deposit names that are remembered; older ones are not asked for again. */
+/** Maximum number of remembered deposit names; the workload does not repeat older ones. */
 const NAMES_MAX = 50_000;
-/** The number of no output: a deposit's that has a whole transaction. */
+/** The output number of a deposit that stands for its whole transaction. */
 export const WHOLE = 2 ** 32 - 1;
 
-/** All that the oracle knows of the venue after the last entry. */
+/** The oracle's state of the venue after the last entry. */
 export class OracleState {
   sequence = 0;
-  /** Stamped time of the last entry, in ms. */
+  /** Timestamp of the last entry, in ms. */
   time = 0;
-  /** Events so far that were neither of orders nor of trades. */
+  /** Number of events so far that concern neither orders nor trades. */
   changes = 0;
   readonly counters = {
     orders: 0,
@@ -87,9 +87,9 @@ export class OracleState {
   readonly ledger = new Ledger();
   readonly currencies: Currency[] = [];
   readonly markets: OracleMarket[] = [];
-  /** `market:group` → maker and taker rate. */
+  /** Maker and taker rates by `market:group`. */
   readonly fees = new Map<string, { readonly maker: number; readonly taker: number }>();
-  /** `level:group`. */
+  /** By `level:group`. */
   readonly withdrawLimits = new Map<string, WithdrawLimit>();
   levels: Levels = { deposit: 0, withdraw: 0, trading: 0 };
   switches: Switches = { trading: true, withdrawals: true };
@@ -101,11 +101,11 @@ export class OracleState {
   readonly keyByKid = new Map<string, number>();
   /** The soonest timer of each key that has one, in ms. */
   readonly timed = new Map<number, number>();
-  /** Those that can still change. */
+  /** Deposits that can still change. */
   readonly deposits = new Map<number, Deposit>();
   readonly withdraws = new Map<number, Withdraw>();
   readonly #depositNames = new Map<string, NamedDeposit>();
-  /** The outputs that are known of a transaction. */
+  /** The known outputs of each transaction. */
   readonly #outputs = new Map<string, readonly number[]>();
 
   constructor() {
@@ -114,24 +114,26 @@ export class OracleState {
     }
   }
 
-  /** The member with this index. */
+  /** Returns the member with this index. */
   member(index: number): OracleMember {
     const member = this.members[index];
     if (member === undefined) throw new Error(`The oracle knows no member ${index}`);
     return member;
   }
 
-  /** The currency with this code. */
+  /** Returns the currency with this code. */
   currency(code: string): Currency | undefined {
     return this.currencies.find(({ id }) => id === code);
   }
 
-  /** The market with this id. */
+  /** Returns the market with this id. */
   market(id: string): OracleMarket | undefined {
     return this.markets.find(({ definition }) => definition.id === id);
   }
 
-  /** The deposit that has this output of a chain, or its whole transaction; of all, the first. */
+  /**
+   * Returns the deposit of an output or of its whole transaction; the first if there are several.
+   */
   depositOf(currency: number, txid: string, output: number): NamedDeposit | undefined {
     const whole = this.#depositNames.get(`${currency} ${txid} ${WHOLE}`);
     if (output !== WHOLE) return this.#depositNames.get(`${currency} ${txid} ${output}`) ?? whole;
@@ -139,7 +141,7 @@ export class OracleState {
     return whole ?? this.#depositNames.get(`${currency} ${txid} ${outputs[0]}`);
   }
 
-  /** Notes the name of a deposit that came with an entry that begins after this state. */
+  /** Notes the name of a deposit whose entry starts after this state. */
   nameDeposit({ id, currency, txid, output }: Deposit): void {
     if (txid === "") return;
     const after = this.sequence;
@@ -153,7 +155,7 @@ export class OracleState {
     }
   }
 
-  /** An order is new. */
+  /** Adds a new order. */
   open(order: OracleOrder): void {
     const { open, openCounts } = this.member(order.member);
     order.index = open.length;
@@ -161,7 +163,7 @@ export class OracleState {
     openCounts[order.market] = (openCounts[order.market] ?? 0) + 1;
   }
 
-  /** An order has ended. */
+  /** Removes an ended order. */
   end(order: OracleOrder): void {
     const { open, openCounts } = this.member(order.member);
     const last = open.pop();
@@ -174,7 +176,7 @@ export class OracleState {
   }
 }
 
-/** The record of one of the venue's own accounts; nobody can ask for it by its uid. */
+/** Returns the record of one of the venue's own accounts, which no uid can name. */
 function ownAccount(index: number): Member {
   return {
     index,

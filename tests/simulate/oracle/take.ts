@@ -1,4 +1,4 @@
-/** Takes events into the state that are neither of orders nor of trades. */
+/** Applies events other than those of orders and trades to the state. */
 import type { Beneficiary } from "../../../src/domain/beneficiary.ts";
 import type { Deposit } from "../../../src/domain/deposit.ts";
 import type { VenueEvent } from "../../../src/domain/event.ts";
@@ -16,7 +16,7 @@ import { OracleMember, type OracleState } from "./state.ts";
 /** Longer than any month. */
 const COUNTED_MS = 62 * 86_400_000;
 
-/** Takes one event, stamped `at` (ms). */
+/** Applies one event with the timestamp `at` (ms). */
 export function take(state: OracleState, event: VenueEvent, at: number): void {
   state.changes += 1;
   switch (event.kind) {

@@ -2,7 +2,7 @@ import type { VenueEvent } from "../../../src/domain/event.ts";
 import { OracleError, show } from "./same.ts";
 import { eventDifference } from "./same_event.ts";
 
-/** The events of one durable entry, taken one by one as they are expected. */
+/** The events of one durable entry, consumed one by one as they are expected. */
 export class Transcript {
   #next = 0;
 
@@ -10,11 +10,11 @@ export class Transcript {
     readonly events: readonly VenueEvent[],
     /** Sequence of the first event. */
     readonly first: number,
-    /** Stamped time, in ms. */
+    /** Timestamp of the entry, in ms. */
     readonly at: number,
   ) {}
 
-  /** Whether every event was expected. */
+  /** Whether all events have been consumed. */
   get isAtEnd(): boolean {
     return this.#next >= this.events.length;
   }
@@ -24,15 +24,15 @@ export class Transcript {
     return this.first + this.events.length - 1;
   }
 
-  /** The next event. */
+  /** Returns the next event without consuming it. */
   peek(): VenueEvent | undefined {
     return this.events[this.#next];
   }
 
   /**
-   * Takes the next event.
+   * Consumes the next event.
    *
-   * @throws {OracleError} it is another one, or the entry has ended
+   * @throws {OracleError} if it differs, or the entry has ended
    */
   expect(event: VenueEvent): void {
     const actual = this.events[this.#next];
@@ -43,7 +43,7 @@ export class Transcript {
     this.#next += 1;
   }
 
-  /** An error that names the place. */
+  /** Returns an error that names the current sequence. */
   error(text: string): OracleError {
     return new OracleError(`at sequence ${this.first + this.#next}: ${text}`);
   }

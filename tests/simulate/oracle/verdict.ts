@@ -5,13 +5,13 @@ import type { MoneyBalances } from "../../../src/domain/money_event.ts";
 import type { RejectionCode } from "../../../src/domain/rejection.ts";
 import type { OracleState } from "./state.ts";
 
-/** What a command must come to: the answer, and the events that must say so. */
+/** The expected outcome and events of a command. */
 export interface Verdict {
   readonly outcome: Outcome;
   readonly events: readonly VenueEvent[];
 }
 
-/** The answer is no. */
+/** Returns a refusal. */
 export function no(rejected: RejectionCode, field?: string, limit?: string | number): Verdict {
   const bound = limit === undefined ? {} : { limit: `${limit}` };
   return {
@@ -20,12 +20,12 @@ export function no(rejected: RejectionCode, field?: string, limit?: string | num
   };
 }
 
-/** The answer is yes. */
+/** Returns a receipt with its events. */
 export function yes(outcome: Outcome, ...events: readonly VenueEvent[]): Verdict {
   return { outcome, events };
 }
 
-/** By how much money that comes in or goes out changes each balance. */
+/** Changes of each balance by a deposit or withdrawal. */
 export interface MoneyMoves {
   readonly available?: bigint;
   readonly locked?: bigint;
@@ -33,7 +33,7 @@ export interface MoneyMoves {
   readonly outside?: bigint;
 }
 
-/** The balances after the moves. */
+/** Returns the balances after the moves. */
 export function balancesAfter(
   { ledger }: OracleState,
   { member, currency }: { readonly member: number; readonly currency: number },
