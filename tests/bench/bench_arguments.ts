@@ -1,15 +1,15 @@
-/** What a benchmark is asked for on its command line. */
+/** The command line of a benchmark. */
 import { MEMBERS } from "./load/bench_venue.ts";
 import { PROOF_PARTS, type ProofPart } from "./load/proof_runs.ts";
 import { type RunName, RUNS } from "./load/standard_runs.ts";
 
-/** Requests are signed before a run, with nonces that must be in the window from its start to its end. */
+/** Requests are signed before a run, so nonces must fit the window for all of it. */
 const SECONDS_MAX = 60;
 const SECONDS = 30;
 const STORED_SECONDS = 10;
 const STEADY_SECONDS = 60;
 
-/** A benchmark that is run by itself. */
+/** The benchmarks that can be selected. */
 export const BENCH_KINDS = [
   "standard",
   "stored",
@@ -22,10 +22,10 @@ export const BENCH_KINDS = [
   "proof",
 ] as const;
 
-/** One of them. */
+/** One of the benchmarks. */
 export type BenchKind = typeof BENCH_KINDS[number];
 
-/** All arguments; counts of kinds that were not asked for are 0. */
+/** All arguments; the numbers of benchmarks that are not selected are 0. */
 export interface BenchArguments {
   readonly kind: BenchKind;
   readonly seconds: number;
@@ -37,12 +37,12 @@ export interface BenchArguments {
   readonly money: number;
   readonly streams: number;
   readonly processes: number;
-  /** Orders a second. */
+  /** Orders per second. */
   readonly steady: number;
   readonly proof: readonly ProofPart[];
 }
 
-/** @throws {Error} an argument is wrong, or there is none of its name */
+/** @throws {Error} if an argument is wrong or unknown */
 export function parseBenchArguments(args: readonly string[]): BenchArguments {
   const values = new Map(args.map((arg) => {
     const [, name = "", value = ""] = /^--([a-z]+)(?:=(.+))?$/.exec(arg) ?? [];

@@ -1,8 +1,7 @@
 // deno-lint-ignore-file no-console
 /**
- * The matching core alone: books, locks and settlement with exact money, in
- * one thread, without events or store. Then, for information, the whole path
- * of decide and apply.
+ * The matching core on its own: books, locks and settlement with exact money, in one thread,
+ * without events or store. Then, for information, the whole of decide and apply.
  */
 import { MarketBook } from "../../src/domain/market_book.ts";
 import type { Account } from "../../src/domain/account.ts";
@@ -37,8 +36,8 @@ interface Purse {
 }
 
 /**
- * Seven of ten orders rest near the middle; the others take, `takerSize` times
- * the volume. At 1 the book grows, at 7/3 the takers take all that rests.
+ * Seven in ten orders rest near the middle price; the others take, with `takerSize` times the
+ * volume. At 1 the book grows, at 7/3 takers take everything that rests.
  */
 function intents(count: number, seed: number, takerSize: number): Intent[] {
   const prng = new Prng(seed);
@@ -121,7 +120,7 @@ class MatchingCore {
     this.fills += 1;
   }
 
-  /** Every currency still sums to what the members began with. */
+  /** Asserts that every currency sums to the members' initial funds. */
   check(): void {
     const sum = (of: (one: Purse) => Account) =>
       [...this.purses, this.fees].reduce(
@@ -178,7 +177,9 @@ function benchCore(template: MarketBook, takerSize: number): number {
   return rate;
 }
 
-/** What making the orders has left is not what matching them costs; the task's flags give V8's call. */
+/**
+ * Keeps garbage of creating the orders out of the measured time; V8's flag in the task enables it.
+ */
 function collectGarbage(): void {
   (globalThis as { gc?: () => void }).gc?.();
 }

@@ -34,11 +34,11 @@ async function main(options: BenchArguments): Promise<void> {
   report.add("machine", machineText());
   if (options.kind === "processes") await runShared(report, options.processes);
   else await benchFile(report, options);
-  // The proof has a table of its own.
+  // The proof prints its own table.
   if (options.kind !== "proof") report.print();
 }
 
-/** What runs on a disk of this machine. */
+/** Runs a benchmark on a disk of this machine. */
 async function benchFile(report: Report, options: BenchArguments): Promise<void> {
   const directory = await Deno.makeTempDir({ prefix: "venue_bench_" });
   try {

@@ -1,17 +1,17 @@
-/** A venue of one process on a file, whose store is audited when it has ended. */
+/** A venue of one process on a file, whose store is audited in the end. */
 import { BenchVenue, type BenchVenueOptions } from "./bench_venue.ts";
 import { printLine, type Report, whole } from "./report.ts";
 import { auditStore } from "./server_process.ts";
 
 const AUDIT_CHARACTERS_SHOWN = 4000;
 
-/** Where it is, and who is told. */
+/** The venue's directory, and the report to add to. */
 export interface AuditedVenueOptions extends BenchVenueOptions {
   readonly directory: string;
   readonly report: Report;
 }
 
-/** Runs something on a new venue; an audit that finds something fails the benchmark. */
+/** Runs a benchmark on a new venue; fails if the audit finds differences. */
 export async function withAuditedVenue<Result>(
   { directory, report, ...options }: AuditedVenueOptions,
   run: (venue: BenchVenue) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** A venue with a thousand members, and what every run of a benchmark needs around it. */
+/** A venue with a thousand members, and what all runs of a benchmark need. */
 import { LoadConnection } from "./load_connection.ts";
 import { type Load, type LoadResult, runLoad } from "./load_run.ts";
 import { NonceRanges } from "./presigned.ts";
@@ -12,12 +12,12 @@ import {
 import { type VenueMember, type VenueMetrics, VenueOperator } from "./venue_setup.ts";
 import { cancelAllLoad, orderLoad, type Signers } from "./workloads.ts";
 
-/** Members of a benchmarked venue, unless it is asked for less. */
+/** Default number of members. */
 export const MEMBERS = 1000;
 
-/** The window of a run: requests are signed before it and sent to its end. */
+/** Nonce window of a run in ms: requests are signed before it and sent until its end. */
 export const NONCE_WINDOW_MS = 60_000;
-/** As long as a venue has it whose settings do not say. */
+/** Default nonce window of a venue, in ms. */
 export const USUAL_NONCE_WINDOW_MS = 5000;
 
 const FEE_RATE = "0.002";
@@ -25,12 +25,12 @@ const FOLD_MS_MAX = 120_000;
 const POLL_MS = 50;
 const WRITE_PROBE_MS = 2000;
 
-/** What may be different from the usual. */
+/** Settings that override the defaults. */
 export interface BenchVenueOptions extends Pick<ServerSettings, "environment" | "program"> {
   readonly members?: number;
 }
 
-/** A running venue under load; its process changes with a restart. */
+/** A running venue under load; a restart replaces its process. */
 export class BenchVenue {
   private constructor(
     readonly settings: ServerSettings,
@@ -39,7 +39,7 @@ export class BenchVenue {
     readonly nonces: NonceRanges,
   ) {}
 
-  /** Starts a venue on a new store in the directory and makes its members. */
+  /** Starts a venue on a new store in the directory and creates its members. */
   static async start(
     directory: string,
     { environment = {}, program, members = MEMBERS }: BenchVenueOptions = {},
@@ -68,7 +68,7 @@ export class BenchVenue {
     return this.process;
   }
 
-  /** Who signs the runs' requests. */
+  /** The signers of the runs' requests. */
   get signers(): Signers {
     return { signers: this.members.map((member) => member.signer), nonces: this.nonces };
   }
@@ -83,14 +83,14 @@ export class BenchVenue {
     return await this.#operator().metrics();
   }
 
-  /** Cancels whatever is open and waits until everything is folded. */
+  /** Cancels all open orders and waits until everything is folded. */
   async clear(): Promise<void> {
     const result = await this.run(16, FOLD_MS_MAX / 1000, cancelAllLoad(this.signers));
     if (result.refusedShare > 0) throw new Error(`T3 was refused: ${result.refusal}`);
     await this.folded();
   }
 
-  /** Waits until everything is folded; returns the ms it took. */
+  /** Waits until everything is folded; returns the elapsed ms. */
   async folded(): Promise<number> {
     const start = performance.now();
     while ((await this.metrics()).unfolded_events > 0) {
@@ -103,10 +103,10 @@ export class BenchVenue {
   }
 
   /**
-   * Stops the venue and starts it anew; returns the ms from its start to its first order.
+   * Restarts the venue; returns the ms from its start to its first order.
    *
-   * @param meanwhile what to do with its store before the start
-   * @param environment settings of this start, instead of the others
+   * @param meanwhile runs between the stop and the start, for example on the store
+   * @param environment replaces the settings for this start
    */
   async restart(
     meanwhile: () => Promise<void> = () => Promise.resolve(),
@@ -146,7 +146,9 @@ export class BenchVenue {
   }
 }
 
-/** Sequential `kv.set` per second on a store of its own: what the disk gives one writer. */
+/**
+ * Measures sequential `kv.set` per second on a store of its own: what the disk offers one writer.
+ */
 export async function measureSequentialSets(directory: string): Promise<number> {
   const kv = await Deno.openKv(`${directory}/write_probe.db`);
   const value = new Uint8Array(100);

@@ -1,4 +1,4 @@
-/** Orders and cancels at a steady 200 commits a second, of which some can be recognised by readers. */
+/** Orders and cancels at a steady 200 commits per second, some of which readers can recognise. */
 import type { BenchVenue } from "./bench_venue.ts";
 import { type PlannedAnswer, runPlanned } from "./planned_run.ts";
 import { type KeySigner, PresignedRequests } from "./presigned.ts";
@@ -9,36 +9,36 @@ export const BOOK_MARKET = "btcusdt";
 const BULK_LINE = "/api/v2/trading/market/bulk/orders";
 const COMMITS_PER_SECOND = 200;
 const CONNECTIONS = 16;
-/** Every so-manieth call has an order at a price of its own, which tells when it was seen. */
+/** One in so many calls has an order at a unique price, which shows when readers see it. */
 const MARK_EVERY = 20;
 const MIDDLE_TICKS = 30_000;
 const MARK_TICKS = 10_000;
 const MARKS_MAX = 5000;
 const LOTS = 10_000;
-/** Calls whose orders rest, from which on every second call cancels the oldest. */
+/** Number of calls with resting orders from which on every second call cancels the oldest. */
 const RESTING_CALLS = 500;
 
-/** How the book is changed. */
+/** Options of the load. */
 export interface BookLoad {
-  /** Prices of each side that the changes fall on. */
+  /** Number of prices that change on each side. */
   readonly prices: number;
-  /** Orders of each call, which are one commit. */
+  /** Orders per call; each call is one commit. */
   readonly orders: number;
   readonly seconds: number;
 }
 
-/** How it went. */
+/** The results. */
 export interface BookLoadResult {
   readonly commitsPerSecond: number;
-  /** Orders placed and cancelled. */
+  /** Number of orders placed or cancelled per second. */
   readonly ordersPerSecond: number;
-  /** From the planned moment to the answer, in ms. */
+  /** From the planned time to the answer, in ms. */
   readonly latencies: readonly number[];
-  /** When the order at each price of its own was answered, in ms since the epoch, by its ticks. */
+  /** When the order at each unique price was answered, in ms since the epoch, by ticks. */
   readonly marks: ReadonlyMap<number, number>;
 }
 
-/** Places and cancels in turn. */
+/** Alternates between placing and cancelling. */
 export async function runBookLoad(venue: BenchVenue, load: BookLoad): Promise<BookLoadResult> {
   const calls = new BookCalls(venue, load);
   const before = await venue.metrics();

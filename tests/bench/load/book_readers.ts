@@ -1,28 +1,30 @@
-/** A worker with many readers of one book: it looks at the sequence of each frame and little else. */
+/** A worker with many readers of one book, which read little more than each frame's sequence. */
 import { FrameSocket } from "./frame_socket.ts";
 
-/** What a worker is started with. */
+/** The arguments of a worker. */
 export interface ReadersOrder {
   readonly port: number;
-  /** The stream of a book. */
+  /** The name of the book's stream. */
   readonly stream: string;
   readonly sockets: number;
-  /** Every so-manieth socket tells when it has seen which price. */
+  /** One in so many sockets records when it sees which price. */
   readonly sampleEvery: number;
 }
 
-/** What the readers have seen. */
+/** The results of the readers. */
 export interface ReadersResult {
   readonly frames: number;
-  /** Frames whose sequence was not one more than the one before. */
+  /** Number of frames whose sequence was not the previous one plus 1. */
   readonly gaps: number;
-  /** Sockets that ended before they were to. */
+  /** Number of sockets that ended too early. */
   readonly ended: number;
-  /** Of the sampled sockets: prices in ticks, each with its moment in ms since the epoch. */
+  /**
+   * Prices in ticks seen by the sampled sockets, each followed by its time in ms since the epoch.
+   */
   readonly seen: Float64Array;
 }
 
-/** What a worker says. */
+/** The messages of a worker. */
 export type ReadersMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "failed"; readonly reason: string }
@@ -36,7 +38,7 @@ const QUOTE = 34;
 const BRACKET = 91;
 const decoder = new TextDecoder();
 
-/** Readers, from their opening to their result. */
+/** The readers, from opening to result. */
 class Readers {
   #frames = 0;
   #gaps = 0;
@@ -73,7 +75,7 @@ class Readers {
     let sequence = -1;
     const ended = socket.read((text) => {
       if (sequence < 0) {
-        // The snapshot comes before the list of streams.
+        // The snapshot precedes the list of streams.
         sequence = JSON.parse(decoder.decode(text)).sequence;
         return;
       }
@@ -99,7 +101,7 @@ class Readers {
   }
 }
 
-/** Where the price of the next level begins, `["300.01","0.5"]`; -1 where there is none. */
+/** Returns where the price of the next level, `["300.01","0.5"]`, starts; -1 if there is none. */
 function nextLevel(text: Uint8Array, from: number): number {
   for (let at = text.indexOf(BRACKET, from); at >= 0; at = text.indexOf(BRACKET, at + 1)) {
     if (text[at + 1] === QUOTE) return at + 2;
@@ -107,7 +109,7 @@ function nextLevel(text: Uint8Array, from: number): number {
   return -1;
 }
 
-/** The number that ends the frame `…"sequence":123}`; -1 where none does. */
+/** Returns the number at the end of the frame `…"sequence":123}`; -1 if there is none. */
 function sequenceOf(text: Uint8Array): number {
   let value = 0;
   let factor = 1;
@@ -120,7 +122,7 @@ function sequenceOf(text: Uint8Array): number {
   return factor === 1 ? -1 : value;
 }
 
-/** The price that begins there, in hundredths. */
+/** Returns the price that starts at an index, in hundredths. */
 function ticksOf(text: Uint8Array, start: number): number {
   let ticks = 0;
   let decimals = -1;

@@ -1,10 +1,10 @@
-/** An engine that stores no order: it answers from memory, at once. */
+/** An engine that does not store orders but answers them immediately from memory. */
 import type { Command, OrderRequest, Outcome, Signature } from "../../../src/domain/command.ts";
 import type { OrderAccepted } from "../../../src/domain/event.ts";
 import { tickUnit } from "../../../src/domain/market.ts";
 import type { Engine } from "../../../src/engine/engine.ts";
 
-/** Puts an engine in front of another, which sees everything but orders. */
+/** Wraps an engine and passes on everything except orders. */
 export function createCeilingEngine(engine: Engine, nonceWindowMs: number): Engine {
   let lastId = 0;
 
@@ -59,7 +59,7 @@ export function createCeilingEngine(engine: Engine, nonceWindowMs: number): Engi
   return { ...membersOf(engine), submit };
 }
 
-/** The engine's members as an object's own, so that to read one costs what it costs there. */
+/** Copies the engine's members to an object, so that reading one costs as much as on the engine. */
 function membersOf(engine: Engine): Engine {
   const names = Object.getOwnPropertyNames(Object.getPrototypeOf(engine)) as (keyof Engine)[];
   return Object.fromEntries(names.map((name) => {

@@ -1,4 +1,4 @@
-/** What the application could do in front of an engine that stores no order. */
+/** Measures the application with an engine that does not store orders. */
 import { BenchVenue } from "./bench_venue.ts";
 import type { LoadResult } from "./load_run.ts";
 import type { Report } from "./report.ts";
@@ -8,14 +8,14 @@ const PROGRAM = "tests/bench/load/ceiling_server.ts";
 const ORDERS_PER_SECOND_MAX = 60_000;
 const WARM_UP_SECONDS = 2;
 
-/** How long and how wide. */
+/** Duration and concurrency. */
 export interface CeilingOptions {
   readonly seconds: number;
   readonly connections: number;
   readonly members: number;
 }
 
-/** T4 at full width; answers orders per second. */
+/** Runs T4 with all connections; returns orders per second. */
 export async function runCeiling(
   directory: string,
   report: Report,

@@ -1,6 +1,6 @@
 /**
- * The venue's application in front of an engine that stores no order: the most that any engine
- * behind it could answer. Takes the same settings as the venue.
+ * The venue's application with an engine that does not store orders: an upper bound for any engine.
+ * Takes the venue's settings.
  */
 import { createApp } from "../../../src/api/app.ts";
 import { createAuth } from "../../../src/api/auth.ts";

@@ -1,6 +1,6 @@
 /**
- * One websocket that is read, as cheap as it gets: the reader shares its
- * processor with the server, so frames are handed over as bytes.
+ * A websocket for reading, as cheap as possible: the reader shares the processor with the server,
+ * so it gets frames as bytes.
  */
 
 const BUFFER_BYTES = 8 * 1024;
@@ -12,7 +12,7 @@ const HEADERS_END = "\r\n\r\n";
 const HANDSHAKE = "Host: venue\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
   "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
-/** A frame of text, valid during the call only. */
+/** Called with a text frame, which is only valid during the call. */
 export type FrameListener = (text: Uint8Array) => void;
 
 /** A connected websocket. */
@@ -26,9 +26,9 @@ export class FrameSocket {
   }
 
   /**
-   * Shakes hands with a port of this machine.
+   * Connects to a port of this machine.
    *
-   * @throws {Error} any answer but 101
+   * @throws {Error} if the answer is not 101
    */
   static async open(
     port: number,
@@ -44,7 +44,7 @@ export class FrameSocket {
     return socket;
   }
 
-  /** Reads until either side ends the connection. */
+  /** Reads until either side closes the connection. */
   async read(onText: FrameListener): Promise<void> {
     for (;;) {
       if (!this.#takeFrames(onText)) return;
@@ -52,7 +52,7 @@ export class FrameSocket {
     }
   }
 
-  /** Ends the connection; ending it twice is fine. */
+  /** Closes the connection; may be called again. */
   close(): void {
     try {
       this.#connection.close();
@@ -75,7 +75,7 @@ export class FrameSocket {
     }
   }
 
-  /** Hands over the whole frames that have come; false when the last one has. */
+  /** Passes on all complete frames; returns false after a close frame. */
   #takeFrames(onText: FrameListener): boolean {
     const bytes = this.#buffer;
     let at = 0;
@@ -89,7 +89,7 @@ export class FrameSocket {
       if (end > this.#filled) break;
       if (opcode === CLOSE) return false;
       if (opcode === TEXT) onText(bytes.subarray(start, end));
-      // A ping of the platform has no payload.
+      // The platform's pings have no payload.
       if (opcode === PING) this.#connection.write(new Uint8Array(PONG_MASKED)).catch(() => {});
       at = end;
     }

@@ -1,6 +1,6 @@
 /**
- * One keep-alive HTTP/1.1 connection, as cheap as it gets: the load generator
- * shares its processor with the server, so it parses a status and a length only.
+ * A keep-alive HTTP/1.1 connection, as cheap as possible: the load generator shares the processor
+ * with the server, so it parses only status and length.
  */
 
 const BUFFER_BYTES = 64 * 1024;
@@ -10,12 +10,12 @@ const DIGIT_ZERO = 48;
 const LENGTH_HEADER = new TextEncoder().encode("\r\ncontent-length:");
 const UPPER_TO_LOWER = 32;
 
-/** An answer that a load generator can't read: no length, or a connection that ended. */
+/** Thrown for an answer without a length, and when the connection ends. */
 export class BrokenAnswerError extends Error {
   override name = "BrokenAnswerError";
 }
 
-/** A connection that carries one request at a time. */
+/** A connection for one request at a time. */
 export class LoadConnection {
   readonly #connection: Deno.TcpConn;
   #buffer = new Uint8Array(BUFFER_BYTES);
@@ -34,7 +34,7 @@ export class LoadConnection {
   }
 
   /**
-   * Sends a whole request and waits for its whole answer; returns the status.
+   * Sends a whole request and reads the whole answer; returns the status.
    *
    * @throws {BrokenAnswerError}
    */
@@ -46,17 +46,17 @@ export class LoadConnection {
     return await this.#readAnswer();
   }
 
-  /** Body of the last answer, valid until the next exchange. */
+  /** The body of the last answer, valid until the next exchange. */
   body(): Uint8Array {
     return this.#buffer.subarray(this.#bodyStart, this.#bodyEnd);
   }
 
-  /** Body of the last answer as JSON. */
+  /** Parses the body of the last answer as JSON. */
   json(): unknown {
     return JSON.parse(new TextDecoder().decode(this.body()));
   }
 
-  /** Ends the connection; ending it twice is fine. */
+  /** Closes the connection; may be called again. */
   close(): void {
     try {
       this.#connection.close();
@@ -92,7 +92,7 @@ export class LoadConnection {
 }
 
 function statusOf(bytes: Uint8Array): number {
-  // "HTTP/1.1 201": the status is at a fixed place.
+  // The status in "HTTP/1.1 201" is always at the same index.
   return digit(bytes, 9) * 100 + digit(bytes, 10) * 10 + digit(bytes, 11);
 }
 

@@ -1,40 +1,40 @@
-/** A timed run: many connections, each sending its next request when the last is answered. */
+/** A timed run: each of many connections sends its next request once the last is answered. */
 import { LoadConnection } from "./load_connection.ts";
 
 const REQUEST_BYTES_MAX = 256 * 1024;
 
-/** What a run sends. */
+/** The requests of a run. */
 export interface Load {
-  /** Writes request `index` into the buffer and returns its length. */
+  /** Writes request `index` into the buffer and returns its length in bytes. */
   readonly write: (buffer: Uint8Array, index: number) => number;
-  /** Requests there are; the run ends with them. */
+  /** Number of requests; the run ends after the last. */
   readonly count: number;
   /** The status of an accepted request. */
   readonly accepted: number;
-  /** Sees each answer; its body is only valid during the call. */
+  /** Called with each answer; its body is only valid during the call. */
   readonly onAnswer?: (body: Uint8Array, index: number, status: number) => void;
 }
 
-/** What came of a run. */
+/** The results of a run. */
 export interface LoadResult {
   readonly requests: number;
   readonly seconds: number;
   readonly perSecond: number;
-  /** In ms, by ascending length. */
+  /** In ms, ascending. */
   readonly latencies: Float64Array;
   readonly statuses: ReadonlyMap<number, number>;
-  /** Share of answers with another status than the accepted one. */
+  /** Share of the answers with a status other than the accepted one. */
   readonly refusedShare: number;
-  /** An answer that was not accepted, to show why. */
+  /** The text of one refused answer. */
   readonly refusal: string;
-  /** Nothing was left to send before the time was over. */
+  /** Whether all requests were sent before the time was over. */
   readonly isExhausted: boolean;
 }
 
 /**
- * Runs the load until its time or its requests are used up.
+ * Runs the load until its time is over or its requests are used up.
  *
- * @throws {BrokenAnswerError} and the network's own errors, where the server goes away
+ * @throws {BrokenAnswerError} or a network error if the server goes away
  */
 export async function runLoad(
   port: number,
@@ -56,7 +56,7 @@ export async function runLoad(
   }
 }
 
-/** The latency that `share` of the answers stayed under, in ms. */
+/** Returns the latency below which the given share of the answers stayed, in ms. */
 export function percentile(latencies: Float64Array, share: number): number {
   return latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
 }

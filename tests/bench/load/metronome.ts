@@ -1,16 +1,16 @@
 /**
- * A worker that beats at a rate: timers of the main thread are a millisecond and more late, which
- * at thousands of requests a second would be counted as the server's.
+ * A worker that sends beats at a rate. Timers of the main thread are late by a millisecond or more,
+ * which would be counted as the server's at thousands of requests per second.
  */
 
-/** How often, and how many times; beats are counted from `first`. */
+/** The rate and number of beats; they are numbered from `first`. */
 export interface Beat {
   readonly perSecond: number;
   readonly first: number;
   readonly count: number;
 }
 
-/** Waits for half a second at the most at a time, so that nothing is due that long before. */
+/** Maximum time of one wait, in ms, after which the next beat is computed again. */
 const WAIT_MS_MAX = 500;
 
 const worker = self as unknown as {

@@ -1,6 +1,6 @@
 /**
- * Fills a venue with deposits, withdrawals and trades that have come to their
- * ends, through an engine in this process: the venue's own must not run meanwhile.
+ * Fills a venue with completed deposits, withdrawals and trades, through an engine in this process;
+ * the venue's own process must not run meanwhile.
  */
 import type { Command, Effect, Receipt } from "../../../src/domain/command.ts";
 import { isRejection } from "../../../src/domain/command.ts";
@@ -15,15 +15,15 @@ import { BeneficiaryData } from "../../../src/wallet/beneficiary_data.ts";
 import { WithdrawTexts } from "../../../src/wallet/withdraw_texts.ts";
 import type { ServerSettings } from "./server_process.ts";
 
-/** What the fill moves in and out, and what it is traded for. */
+/** The currency of deposits and withdrawals. */
 export const FILL_CURRENCY = "btc";
 const FILL_MARKET = "btcusdt";
 const PRICE = unitsOf("300");
 const LOT = unitsOf("0.0001");
-/** Commands on their way at once: each step of so many records is a few batches. */
+/** Number of concurrent commands, enough for a few batches. */
 const COMMANDS_AT_ONCE = 2000;
 const ORDERS_PER_COMMAND = 100;
-/** Nonce window of a venue that is filled, in ms. */
+/** Nonce window of a filled venue, in ms. */
 export const FILL_NONCE_WINDOW_MS = 5000;
 
 /** An open store to fill. */
@@ -42,7 +42,7 @@ export class MoneyFill {
     this.#steps = engine.venue.sequence;
   }
 
-  /** Opens the store of a venue that does not run, and closes it when the work is done. */
+  /** Opens the store of a stopped venue, and closes it after the work. */
   static async in<T>(settings: ServerSettings, work: (fill: MoneyFill) => Promise<T>): Promise<T> {
     const engine = await openEngine({
       kvPath: settings.kvPath,
@@ -58,12 +58,12 @@ export class MoneyFill {
     }
   }
 
-  /** Events of the log. */
+  /** Number of events in the log. */
   get events(): number {
     return this.#engine.venue.sequence;
   }
 
-  /** Deposits of coins, from the first sight to the venue's own wallet, by one member after the other. */
+  /** Adds deposits of coins from observed to collected, for each member in turn. */
   async deposits(uids: readonly string[], count: number): Promise<void> {
     for (let done = 0; done < count; done += COMMANDS_AT_ONCE) {
       const size = Math.min(COMMANDS_AT_ONCE, count - done);
@@ -78,13 +78,13 @@ export class MoneyFill {
     }
   }
 
-  /** Withdrawals of coins that have arrived. Each of these members has a beneficiary afterwards. */
+  /** Adds completed withdrawals of coins. Afterwards each of these members has a beneficiary. */
   async withdraws(uids: readonly string[], count: number): Promise<void> {
     const beneficiaries = await this.#beneficiaries(uids);
     for (let done = 0; done < count; done += COMMANDS_AT_ONCE) {
       const size = Math.min(COMMANDS_AT_ONCE, count - done);
       const notes = await Promise.all(Array.from({ length: size }, (_, place) =>
-        // A member in a hundred gives a note; a million of them are another table's matter.
+        // One in a hundred has a note; a million notes would measure a different table.
         uids.length === 1 || place % 100 === 0
           ? this.#withdrawTexts.prepareNote(uidAt(uids, done + place), "rent")
           : null));
@@ -106,7 +106,7 @@ export class MoneyFill {
     }
   }
 
-  /** Trades of a member with another, one lot each. */
+  /** Adds trades of one lot between two members. */
   async trades(taker: string, maker: string, count: number): Promise<void> {
     const commands = Math.ceil(count / ORDERS_PER_COMMAND);
     for (let done = 0; done < commands; done++) {
@@ -116,8 +116,8 @@ export class MoneyFill {
   }
 
   /**
-   * Lets the fill grow old, with a few trades at its end: a start reads the log back over the
-   * latest nonces, and no venue moves a million records within these.
+   * Waits until the fill's nonces are old, then adds a trade: a start reads back the log over the
+   * latest nonces, and no real venue moves a million records in that time.
    */
   async rest(taker: string, maker: string): Promise<void> {
     const ms = (NONCE_KEPT_WINDOWS + 1) * FILL_NONCE_WINDOW_MS;
@@ -135,7 +135,7 @@ export class MoneyFill {
       txid: `${this.#names.toString(16).padStart(64, "0")}`,
       output: 0,
       confirmations: 6,
-      // No other has such names.
+      // The txid is new, so it needs no lookup.
       knownId: 0,
       checkedAt: this.#engine.venue.sequence,
     };
@@ -155,7 +155,9 @@ export class MoneyFill {
     };
   }
 
-  /** Gives members a second factor and an active beneficiary each; answers the ids. */
+  /**
+   * Gives each member a second factor and an active beneficiary; returns the beneficiaries' ids.
+   */
   async #beneficiaries(uids: readonly string[]): Promise<number[]> {
     const ids: number[] = [];
     for (const uid of uids) {
@@ -219,7 +221,7 @@ export class MoneyFill {
   }
 }
 
-/** A command and the rows that go with it. */
+/** A command and its sidecar rows. */
 interface Ask {
   readonly command: Command;
   readonly sidecar?: (receipt: Receipt) => readonly SidecarRow[];

@@ -1,4 +1,4 @@
-/** Profit and loss of a member with many trades, and lists of money among many others' records. */
+/** Measures profit and loss of a member with many trades, and lists of money among many records. */
 import type { BenchVenue } from "./bench_venue.ts";
 import { LoadConnection } from "./load_connection.ts";
 import { percentile } from "./load_run.ts";
@@ -8,16 +8,16 @@ import { latencyText, type Report, whole } from "./report.ts";
 import type { VenueMember } from "./venue_setup.ts";
 import { limitOrder, orderLoad, signedLoad } from "./workloads.ts";
 
-/** What a venue has to be started with for these runs. */
+/** The venue's settings for these runs. */
 export const MONEY_ENVIRONMENT = {
   PNL_CURRENCIES: "usdt,btc",
   WALLET_RAIL: "sandbox",
   NONCE_WINDOW_MS: String(FILL_NONCE_WINDOW_MS),
 } as const;
 
-/** How much, and how long. */
+/** Options of these runs. */
 export interface MoneyOptions {
-  /** Deposits and withdrawals of others, together. */
+  /** Number of other members' deposits and withdrawals together. */
   readonly money: number;
   readonly connections: number;
 }
@@ -30,25 +30,25 @@ const LISTS = {
   "A14, deposits": `GET ${ACCOUNT}/deposits`,
 } as const;
 const TRADES = 100_000;
-/** Deposits, and withdrawals, of the member whose lists are read: two full pages. */
+/** Number of deposits, and of withdrawals, of the member whose lists are read: two full pages. */
 const OWN_RECORDS = 200;
-/** Reads signed at once: they are through before their nonces are too old. */
+/** Reads signed at a time, few enough to be sent before their nonces expire. */
 const READS_PER_RUN = 100;
 const READ_RUNS = 5;
 const READ_SECONDS_MAX = 30;
-/** How long orders come in beside reads, and how many at most. */
+/** Duration and maximum number of the orders that run beside reads. */
 const BUSY_SECONDS = 2;
 const BUSY_ORDERS_MAX = 60_000;
 const TRADES_FOLLOWED = 200;
 const BURSTS = 5;
-/** Bulks of a burst: it stays below what the venue folds by itself. */
+/** Bulks per burst; fewer than would make the venue fold at once. */
 const BURST_BULKS = 60;
 const ORDERS_PER_BULK = 100;
-/** Every trade of these runs is of one lot at one price. */
+/** All trades of these runs are of one lot at one price. */
 const PRICE_TICKS = 30_000;
 const TRADE_LOTS = 100;
 
-/** Members of these runs. */
+/** The members of these runs. */
 interface Cast {
   readonly reader: VenueMember;
   readonly taker: VenueMember;
@@ -57,7 +57,7 @@ interface Cast {
   readonly others: readonly string[];
 }
 
-/** Measures lists on a venue without and with others' money, then profit and loss. */
+/** Measures lists without and with other members' records, then profit and loss. */
 export async function runMoney(
   venue: BenchVenue,
   report: Report,
@@ -124,7 +124,7 @@ async function reportStart(
   );
 }
 
-/** Reads page one of each list, one call at a time; answers the median of each in ms. */
+/** Reads the first page of each list sequentially; returns the medians in ms. */
 async function readLists(
   venue: BenchVenue,
   report: Report,
@@ -145,7 +145,7 @@ async function readLists(
   return medians;
 }
 
-/** Latencies of so many reads of one line. */
+/** Measures the latencies of repeated reads, in ms. */
 async function readRun(venue: BenchVenue, signer: KeySigner, line: string): Promise<Float64Array> {
   const by = { signers: [signer], nonces: venue.nonces };
   const load = signedLoad(by, READS_PER_RUN, 200, () => ({ line, body: "" }));
@@ -192,7 +192,7 @@ async function runPnl(
   await venue.clear();
 }
 
-/** Trades, and asks for profit and loss as soon as the last trade is answered. */
+/** Trades, and reads profit and loss as soon as the last trade is answered. */
 async function afterTrades(
   taker: Caller,
   maker: Caller,
@@ -224,7 +224,7 @@ async function times(count: number, step: () => Promise<number>): Promise<Float6
   return all.sort();
 }
 
-/** One member's calls, one after the other. */
+/** Sequential calls of one member. */
 class Caller {
   constructor(
     readonly connection: LoadConnection,
@@ -232,7 +232,7 @@ class Caller {
     readonly nonces: NonceRanges,
   ) {}
 
-  /** Makes a call that must succeed; answers its text and how long it took. */
+  /** Makes a call, which must succeed; returns its text and duration in ms. */
   async call(line: string, body = ""): Promise<{ readonly text: string; readonly ms: number }> {
     const headers = Object.entries(this.signer.headers(this.nonces.take(1)))
       .map(([name, value]) => `${name}: ${value}\r\n`).join("");

@@ -1,20 +1,20 @@
-/** A run at a steady rate: each request has its moment, whatever became of those before it. */
+/** A run at a steady rate: each request has its time, whatever became of the earlier ones. */
 import { LoadConnection } from "./load_connection.ts";
 import type { Beat } from "./metronome.ts";
 
 const REQUEST_BYTES_MAX = 4096;
-/** Beats that send nothing, to learn when they come. */
+/** Number of beats without requests, to find out when they come. */
 const BEATS_BEFORE = 200;
 
 /** One request of a planned run. */
 export interface PlannedRequest {
-  /** Writes the request into the buffer and returns its length. */
+  /** Writes the request into the buffer and returns its length in bytes. */
   readonly write: (buffer: Uint8Array) => number;
-  /** Told of the answer: its moments by `performance.now()`, and its body, valid during the call. */
+  /** Called with the answer; times are those of `performance.now()`. */
   readonly onAnswer: (answer: PlannedAnswer) => void;
 }
 
-/** When what has happened. */
+/** An answer and its times; the body is only valid during the call. */
 export interface PlannedAnswer {
   readonly plannedAt: number;
   readonly sentAt: number;
@@ -23,7 +23,7 @@ export interface PlannedAnswer {
   readonly body: Uint8Array;
 }
 
-/** How a run went. */
+/** The results of a run. */
 export interface PlannedResult {
   readonly seconds: number;
   readonly requests: number;
@@ -34,7 +34,7 @@ interface Waiting {
   readonly request: PlannedRequest;
 }
 
-/** Sends `perSecond` requests a second on so many connections; `next` makes each when its time has come. */
+/** Sends `perSecond` requests per second; `next` creates each at its time. */
 export async function runPlanned(
   port: number,
   connections: number,
@@ -53,7 +53,7 @@ export async function runPlanned(
       metronome.onerror = (event) => reject(event.error);
       metronome.onmessage = ({ data: index }: MessageEvent<number>) => {
         if (index < 0) {
-          // The beat that came fastest tells when the first request is due.
+          // The beat with the least delay determines when the first request is due.
           start = Math.min(start, performance.now() - index * 1000 / plan.perSecond);
           return;
         }
@@ -76,7 +76,7 @@ export async function runPlanned(
   return { seconds: (performance.now() - start) / 1000, requests: count };
 }
 
-/** Connections, and the requests that wait for one of them. */
+/** Connections, and the requests that wait for one. */
 class Lanes {
   readonly #free: LoadConnection[];
   readonly #waiting: Waiting[] = [];

@@ -1,7 +1,6 @@
 /**
- * Signatures computed before a timed run. Request `i` is member `i % members`'s
- * and its nonce is the set's first plus `i / members`, so nothing but 64 hex
- * bytes per request has to be kept.
+ * Signatures computed before a timed run. Request `i` belongs to member `i % members`, and its
+ * nonce is the first plus `i / members`, so only the signature's 64 hex bytes per request are kept.
  */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -17,7 +16,7 @@ const DIGEST_BYTES = 32;
 const HEX = new TextEncoder().encode("0123456789abcdef");
 const encoder = new TextEncoder();
 
-/** Signs nonces of one key. */
+/** Signs the nonces of one key. */
 export class KeySigner {
   readonly #keyed;
   readonly #message = new Uint8Array(256);
@@ -39,7 +38,7 @@ export class KeySigner {
     }
   }
 
-  /** The three headers of a signed request. */
+  /** Returns the three headers of a signed request. */
   headers(nonce: number): Record<string, string> {
     const signature = new Uint8Array(SIGNATURE_BYTES);
     this.signInto(nonce, signature, 0);
@@ -51,14 +50,14 @@ export class KeySigner {
   }
 }
 
-/** Hands out nonces that no key of the run has used: one range for all keys at a time. */
+/** Allots nonces that no key of the run has used, in ranges for all keys. */
 export class NonceRanges {
   #last = 0;
 
   /**
-   * Takes `count` consecutive nonces, in the past where there is room for it.
+   * Takes `count` consecutive nonces, up to the present if possible.
    *
-   * @param aheadMs moves them this far on, to the middle of a run that sends them for long
+   * @param aheadMs shift into the future, to the middle of a long run
    */
   take(count: number, aheadMs = 0): number {
     const first = Math.max(this.#last + 1, Date.now() + Math.round(aheadMs) - count);
@@ -66,7 +65,7 @@ export class NonceRanges {
     return first;
   }
 
-  /** Nonces before this moment are not handed out: a venue refuses those older than its start. */
+  /** Excludes nonces before the present: a venue refuses those older than its start. */
   startNow(): void {
     this.#last = Math.max(this.#last, Date.now());
   }
@@ -95,7 +94,7 @@ export class PresignedRequests {
     }
   }
 
-  /** Writes a whole request with the signed headers of `index`; returns its length. */
+  /** Writes a whole request with the signed headers of `index`; returns its length in bytes. */
   writeInto(target: Uint8Array, index: number, requestLine: string, body: string): number {
     const start = `${requestLine} HTTP/1.1\r\nHost: venue\r\nX-Auth-Nonce: ${
       this.#nonce(index)

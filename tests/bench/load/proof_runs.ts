@@ -1,4 +1,4 @@
-/** One run that measures what the venue promises, and prints it beside the promise. */
+/** Measures the figures that the venue promises, and prints them beside the promises. */
 import { runPostgres } from "../postgres/postgres_runs.ts";
 import { withAuditedVenue } from "./audited_venue.ts";
 import type { BenchVenue } from "./bench_venue.ts";
@@ -24,7 +24,7 @@ export const PROOF_PARTS = [
 /** One of the parts. */
 export type ProofPart = typeof PROOF_PARTS[number];
 
-/** What of the proof, and how long its longest runs are. */
+/** The parts to measure, and the duration of the longest runs. */
 export interface ProofOptions {
   readonly proof: readonly ProofPart[];
   readonly seconds: number;
@@ -53,7 +53,7 @@ const STORED_SHARE = 0.85;
 const START_MS = 1000;
 const STORED_START_MS = 3000;
 
-/** Measures the parts that are wanted. */
+/** Measures the selected parts. */
 export async function runProof(
   directory: string,
   report: Report,

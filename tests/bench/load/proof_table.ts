@@ -1,7 +1,7 @@
-/** Figures beside what is wanted of them. */
+/** Measured figures beside the wanted ones. */
 import { printLine } from "./report.ts";
 
-/** How a figure reads. */
+/** The unit of a figure, and an addition. */
 export interface FigureText {
   readonly unit?: string;
   readonly more?: string;
@@ -17,12 +17,12 @@ interface ProofRow {
 export class ProofTable {
   readonly #rows: ProofRow[] = [];
 
-  /** Adds a figure that nothing, or something else, is wanted of. */
+  /** Adds a figure as text. */
   add(figure: string, wanted: string, measured: string): void {
     this.#rows.push({ figure, wanted, measured });
   }
 
-  /** Adds a figure that is not to be smaller. */
+  /** Adds a figure with a wanted minimum. */
   addAtLeast(
     figure: string,
     wanted: number,
@@ -34,12 +34,12 @@ export class ProofTable {
     this.add(figure, `at least ${wanted} ${unit}`.trim(), marked(measured, value >= wanted));
   }
 
-  /** Adds a time in ms that is to be shorter. */
+  /** Adds a time in ms with a wanted maximum. */
   addBelow(figure: string, wantedMs: number, ms: number): void {
     this.add(figure, `under ${wantedMs} ms`, marked(`${msText(ms)} ms`, ms < wantedMs));
   }
 
-  /** Prints it as Markdown. */
+  /** Prints the table as Markdown. */
   print(): void {
     printLine();
     printLine("| figure | wanted | measured |");

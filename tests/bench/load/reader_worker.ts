@@ -1,17 +1,17 @@
-/** Readers of a book in a worker of their own. */
+/** Readers of a book in a worker. */
 import type { BookForm } from "../../../src/realtime/book_feed.ts";
 import type { BenchVenue } from "./bench_venue.ts";
 import { BOOK_MARKET } from "./book_load.ts";
 import type { ReadersMessage, ReadersOrder, ReadersResult } from "./book_readers.ts";
 
-/** Sockets that tell when they have seen what. */
+/** Number of sockets that record when they see which price. */
 export const SAMPLED_SOCKETS = 20;
 
 /** The worker that reads a book. */
 export class BookReaders {
   readonly #worker = new Worker(new URL("./book_readers.ts", import.meta.url), { type: "module" });
 
-  /** Connects as many readers to the book in one of its forms. */
+  /** Connects readers to one of the book's streams. */
   static async open(
     venue: BenchVenue,
     { sockets, form }: { readonly sockets: number; readonly form: BookForm },
@@ -27,7 +27,7 @@ export class BookReaders {
     return readers;
   }
 
-  /** Ends the readers. */
+  /** Ends the readers; returns their results. */
   async result(): Promise<ReadersResult> {
     const message = await this.#ask(null);
     this.#worker.terminate();

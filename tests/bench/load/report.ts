@@ -1,4 +1,4 @@
-/** Prints what a benchmark found, as a Markdown table. */
+/** Prints the results of a benchmark as a Markdown table. */
 import { cpus } from "node:os";
 import { type LoadResult, percentile } from "./load_run.ts";
 import type { VenueMetrics } from "./venue_setup.ts";
@@ -14,7 +14,7 @@ export function printLine(line = ""): void {
 export class Report {
   readonly #rows: [string, string][] = [];
 
-  /** Adds a row, and prints it at once for those who watch. */
+  /** Adds a row, and also prints it immediately. */
   add(figure: string, value: string): void {
     this.#rows.push([figure, value]);
     printLine(`  ${figure}: ${value}`);
@@ -35,19 +35,19 @@ export class Report {
   }
 }
 
-/** The processor, its cores and the Deno that runs. */
+/** Returns the processor, its cores, the memory and the version of Deno. */
 export function machineText(): string {
   const { deno, v8 } = Deno.version;
   return `${cpus()[0]?.model ?? Deno.build.arch}, ${navigator.hardwareConcurrency} cores, ` +
     `${whole(Deno.systemMemoryInfo().total / 2 ** 30)} GiB, Deno ${deno} (V8 ${v8})`;
 }
 
-/** A whole number with its thousands apart. */
+/** Formats a whole number with thousands separators. */
 export function whole(value: number): string {
   return Math.round(value).toLocaleString("en-US");
 }
 
-/** What the venue did between two readings of its counters, per order. */
+/** Returns the mutations per order between two readings of the counters. */
 export function mutationsText(before: VenueMetrics, after: VenueMetrics): string {
   const orders = Math.max(1, after.orders - before.orders);
   const log = (after.log_mutations - before.log_mutations) / orders;
@@ -55,7 +55,7 @@ export function mutationsText(before: VenueMetrics, after: VenueMetrics): string
   return `log ${log.toFixed(3)}, fold ${fold.toFixed(3)}, both ${(log + fold).toFixed(3)}`;
 }
 
-/** p50 and p99 of a run. */
+/** Formats the p50 and p99 of a run. */
 export function latencyText({ latencies }: Pick<LoadResult, "latencies">): string {
   return `p50 ${percentile(latencies, 0.5).toFixed(2)} ms, ` +
     `p99 ${percentile(latencies, 0.99).toFixed(2)} ms`;

@@ -1,4 +1,4 @@
-/** A venue in a process of its own, on a store of its own, started as its users start it. */
+/** A venue in its own process with its own store, started as users start it. */
 import { type Credential, KeySigner } from "./presigned.ts";
 
 const STARTUP_MS_MAX = 30_000;
@@ -8,15 +8,15 @@ const VENUE_PROGRAM = "main.ts";
 const REPOSITORY = new URL("../../../", import.meta.url);
 const START_ARGUMENTS = readStartArguments();
 
-/** Where a venue keeps its data, and the settings it starts with. */
+/** A venue's store and settings. */
 export interface ServerSettings {
   readonly kvPath: string;
   readonly operator: Credential;
   readonly masterKey: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** What is started, from the repository's root; the venue itself by default. */
+  /** The program to start, relative to the repository's root; by default the venue. */
   readonly program?: string;
-  /** File descriptors that it may have; as many as the machine gives by default. */
+  /** Maximum number of file descriptors; by default the machine's. */
   readonly filesMax?: number;
 }
 
@@ -27,7 +27,7 @@ export interface CommandResult {
   readonly seconds: number;
 }
 
-/** A running venue; `stop` or `kill` it. */
+/** A running venue, to be ended by `stop` or `kill`. */
 export class ServerProcess {
   readonly #child: Deno.ChildProcess;
   readonly #output: OutputTail;
@@ -37,7 +37,7 @@ export class ServerProcess {
     this.#output = new OutputTail(child);
   }
 
-  /** Starts a venue and waits until it says that it is ready. */
+  /** Starts a venue and waits until it is ready. */
   static async start(settings: ServerSettings): Promise<ServerProcess> {
     const server = ServerProcess.spawn(settings);
     await server.ready();
@@ -66,7 +66,7 @@ export class ServerProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Waits for the venue's own word that it is ready. */
+  /** Waits until the venue reports that it is ready. */
   async ready(): Promise<void> {
     const deadline = performance.now() + STARTUP_MS_MAX;
     let end: Deno.CommandStatus | undefined;
@@ -80,12 +80,12 @@ export class ServerProcess {
     }
   }
 
-  /** What the venue printed last. */
+  /** The last output of the venue. */
   get output(): string {
     return this.#output.text;
   }
 
-  /** Resident memory of the process, in MiB. */
+  /** Returns the resident memory of the process, in MiB. */
   async residentMebibytes(): Promise<number> {
     const { stdout } = await new Deno.Command("ps", {
       args: ["-o", "rss=", "-p", String(this.pid)],
@@ -93,17 +93,17 @@ export class ServerProcess {
     return Number(new TextDecoder().decode(stdout)) / 1024;
   }
 
-  /** Asks the venue to finish, as a service manager does, and waits for its end. */
+  /** Asks the venue to stop, as a service manager does, and waits for its end. */
   async stop(): Promise<Deno.CommandStatus> {
     return await this.#end("SIGINT");
   }
 
-  /** Ends the venue in the middle of what it does. */
+  /** Kills the venue. */
   async kill(): Promise<Deno.CommandStatus> {
     return await this.#end("SIGKILL");
   }
 
-  /** Asks or makes the venue do what a signal says. */
+  /** Sends a signal; does nothing if the venue has ended. */
   signal(signal: Deno.Signal): void {
     try {
       this.#child.kill(signal);
@@ -112,7 +112,7 @@ export class ServerProcess {
     }
   }
 
-  /** Waits for the end of the venue, of which nobody has to be the cause. */
+  /** Waits until the venue ends for whatever reason. */
   async ended(): Promise<Deno.CommandStatus> {
     const status = await this.#child.status;
     await this.#output.ended;
@@ -136,7 +136,7 @@ export class ServerProcess {
   }
 }
 
-/** Runs the audit of a store that no venue has open. */
+/** Audits a store that no venue has open. */
 export async function auditStore(
   kvPath: string,
   environment: Readonly<Record<string, string>> = {},
@@ -146,7 +146,7 @@ export async function auditStore(
   return { isClean: code === 0, output, seconds: (performance.now() - start) / 1000 };
 }
 
-/** Runs the program until it ends; answers its code, and what it said. */
+/** Runs the program until it ends; returns its exit code and output. */
 export async function runProgram(
   args: readonly string[],
   environment: Record<string, string>,
@@ -156,17 +156,17 @@ export async function runProgram(
   return { code, output: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
 }
 
-/** A key pair of 16 and 32 hex characters. */
+/** Creates a key pair of 16 and 32 hex characters. */
 export function randomCredential(): Credential {
   return { kid: randomHex(8), secret: randomHex(16) };
 }
 
-/** A master key for one run. */
+/** Creates a master key for one run. */
 export function randomMasterKey(): string {
   return randomHex(32);
 }
 
-/** Signs the operator's own calls, one nonce each. */
+/** Creates the signer of the operator's calls. */
 export function operatorSigner(settings: ServerSettings): KeySigner {
   return new KeySigner(settings.operator);
 }
@@ -178,7 +178,7 @@ function programCommand(
   filesMax?: number,
 ): Deno.Command {
   const words = [Deno.execPath(), ...START_ARGUMENTS, program, ...args];
-  // Deno takes as many as it may have: the bound has to be the hard one, too.
+  // Deno raises its soft limit to the hard one, so the hard limit must be set, too.
   const [first = "", ...rest] = filesMax === undefined
     ? words
     : ["sh", "-c", `ulimit -n ${filesMax}; exec "$0" "$@"`, ...words];
@@ -192,7 +192,7 @@ function programCommand(
   });
 }
 
-/** What `deno task start` gives Deno before the program: `run`, permissions, and flags of V8. */
+/** Returns Deno's arguments in `deno task start`: `run`, permissions, and flags of V8. */
 function readStartArguments(): string[] {
   const { tasks } = JSON.parse(Deno.readTextFileSync(new URL("deno.json", REPOSITORY)));
   const words: string[] = tasks.start.split(" ");
@@ -206,7 +206,7 @@ function randomHex(bytes: number): string {
   ).join("");
 }
 
-/** A port of this machine that nobody listens on. */
+/** Returns a port of this machine that is not in use. */
 export function freePort(): number {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
@@ -214,7 +214,7 @@ export function freePort(): number {
   return port;
 }
 
-/** Reads what a process prints, so that it never waits, and keeps the end of it. */
+/** Reads a process's output, so that it never blocks, and keeps its end. */
 class OutputTail {
   text = "";
   readonly ended: Promise<unknown>;

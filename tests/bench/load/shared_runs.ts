@@ -1,4 +1,4 @@
-/** Several processes on one KV server: what they take together, an outage, and a cold start. */
+/** Several processes on one KV server: throughput, an outage, and a cold start. */
 import { NONCE_KEPT_WINDOWS } from "../../../src/domain/nonce_window.ts";
 import { balanceTotals } from "../../e2e/balance_totals.ts";
 import { hasKvServer } from "../../e2e/kv_server.ts";
@@ -24,7 +24,7 @@ const MARKET = "btcusdt";
 const ORDERS_LINE = "POST /api/v2/trading/market/orders";
 const MEETING_SHARE = 0.2;
 const PROCESSES_LEAST = 2;
-/** Connections of all processes together, and of each. */
+/** Number of connections, either of all processes together or of each. */
 const CONNECTIONS = 64;
 const ROUNDS = 3;
 const SHARED_SECONDS = 4;
@@ -40,18 +40,18 @@ const LOSS_ORDERS_MAX = 120_000;
 
 const OPEN_ORDERS = 10_000;
 const STARTS = 3;
-/** How far back a start reads the log for nonces, and more. */
+/** How far back a start reads the log for nonces, in ms, and a little more. */
 const NONCES_KEPT_MS = NONCE_KEPT_WINDOWS * USUAL_NONCE_WINDOW_MS + 500;
 const POLL_MS = 2;
-/** Events that asking itself makes. */
+/** Number of events that reading the metrics adds. */
 const UNFOLDED_LEFT = 2;
 const FILL_SECONDS_MAX = 20;
 const CLEAR_SECONDS_MAX = 20;
 const QUIET_MS_MAX = 30_000;
-/** A signed read is an entry of the log: between two of them a venue has to be quiet. */
+/** A signed read adds an entry to the log, so polling must leave the venue time to fold. */
 const QUIET_POLL_MS = 600;
 
-/** Measures all three; without a KV server it says so. */
+/** Measures all three; reports it if there is no KV server. */
 export async function runShared(report: Report, processes: number): Promise<void> {
   if (!hasKvServer()) {
     report.add("several processes on one KV server", "not measured: `denokv` is not on the PATH");
@@ -73,7 +73,7 @@ export async function runShared(report: Report, processes: number): Promise<void
   await runColdStart(venue, report, members);
 }
 
-/** Orders of one market, sent to one, two and four processes in turn; nothing is lost or doubled. */
+/** Sends orders to one, two and four processes in turn; checks that none is lost or doubled. */
 async function runProcesses(
   venue: SharedVenue,
   report: Report,
@@ -84,7 +84,7 @@ async function runProcesses(
   let answered = (await venue.operator(venue.a).metrics()).orders;
   const widths = widthsOf(servers.length);
   const rounds: Turn[][] = [];
-  // One machine is not as fast in each second as in the next: every round compares its own turns.
+  // The machine's speed varies from second to second, so only turns of one round are compared.
   for (let round = 0; round < ROUNDS; round++) {
     const turns: Turn[] = [];
     for (const { count, each } of widths) {
@@ -121,15 +121,15 @@ async function runProcesses(
   await checkFunds(venue, report, members, funds);
 }
 
-/** What some processes have taken for a while. */
+/** The results of one number of processes. */
 interface Turn {
-  /** Orders a second of all together. */
+  /** Orders per second of all processes together. */
   readonly rate: number;
   readonly slowest: LoadResult;
   readonly refused: number;
-  /** Orders that were accepted, those before the measuring too. */
+  /** Number of accepted orders, including those of the warm-up. */
   readonly accepted: number;
-  /** Share of a processor that each process has used. */
+  /** Share of a processor that each process used. */
   readonly busy: readonly number[];
 }
 
@@ -139,7 +139,7 @@ async function takeTurn(
   servers: readonly ServerProcess[],
   each: number,
 ): Promise<Turn> {
-  // Orders that stay open hold funds, which the next turn needs.
+  // Open orders lock funds that the next turn needs.
   await cancelAll(venue, members);
   const warmUp = await runAll(venue, members, servers, each, WARM_UP_SECONDS);
   const busyBefore = await Promise.all(servers.map(processorSeconds));
@@ -154,7 +154,7 @@ async function takeTurn(
   };
 }
 
-/** One, two, four processes: with as many connections together, then with as many each. */
+/** Returns one, two, four processes, with as many connections in total, then with as many each. */
 function widthsOf(processes: number): { readonly count: number; readonly each: number }[] {
   const widths: { count: number; each: number }[] = [];
   for (let count = 1; count <= processes; count *= 2) {
@@ -164,7 +164,9 @@ function widthsOf(processes: number): { readonly count: number; readonly each: n
   return widths;
 }
 
-/** The KV server is killed under load, comes back after 10 s, and both processes go on. */
+/**
+ * Kills the KV server under load, restarts it after 10 s, and checks that both processes continue.
+ */
 async function runLoss(
   venue: SharedVenue,
   report: Report,
@@ -190,7 +192,7 @@ async function runLoss(
   const backAt = performance.now();
   await Promise.all(runs);
   const first = accepted.find((at) => at >= backAt) ?? Infinity;
-  // What was under way at the kill may have been answered just behind it.
+  // Orders in flight at the kill may have been answered just after it.
   const isSilent = !accepted.some((at) => at > lostAt + 1000 && at < backAt - AWAY_MS / 10);
   const orders = (await venue.operator(venue.b).metrics()).orders - before;
   const unknown = statuses.get(504) ?? 0;
@@ -208,7 +210,9 @@ async function runLoss(
   await checkFunds(venue, report, members, funds);
 }
 
-/** From the start of a process to its first answer, with 10,000 open orders and with many nonces, or few. */
+/**
+ * Measures a process's start to its first answer, with 10,000 open orders and many or few nonces.
+ */
 async function runColdStart(
   venue: SharedVenue,
   report: Report,
@@ -275,7 +279,7 @@ function runAll(
   }));
 }
 
-/** Orders of one market, of which one in five meets those of the other side. */
+/** Creates orders of one market; one in five trades. */
 function marketLoad(
   { nonces }: SharedVenue,
   members: readonly VenueMember[],
@@ -335,13 +339,13 @@ async function folded(venue: SharedVenue): Promise<void> {
   } while ((await venue.operator(venue.a).metrics()).unfolded_events > UNFOLDED_LEFT);
 }
 
-/** What a process has used of a processor so far; only Linux tells. */
+/** Returns the processor time that a process has used, in seconds; NaN except on Linux. */
 async function processorSeconds({ pid }: ServerProcess): Promise<number> {
   if (Deno.build.os !== "linux") return NaN;
-  // Deno itself reads there only with every permission there is.
+  // Deno itself may only read this file with all permissions.
   const { stdout } = await new Deno.Command("cat", { args: [`/proc/${pid}/stat`] }).output();
   const text = new TextDecoder().decode(stdout);
-  // Behind the name, which may hold spaces, the third field is the first.
+  // After the name, which may contain spaces, comes the third field.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_SECOND;
 }

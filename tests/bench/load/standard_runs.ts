@@ -1,4 +1,4 @@
-/** The runs of an ordinary benchmark: orders, bulks, cancels and reads on a venue in use. */
+/** The standard benchmark: orders, bulks, cancels and reads on a venue in use. */
 import type { BenchVenue } from "./bench_venue.ts";
 import { latencyText, mutationsText, type Report, whole } from "./report.ts";
 import {
@@ -17,24 +17,24 @@ export const RUNS = ["idle", "t4", "t5", "cancel", "depth", "t8"] as const;
 /** One of the runs. */
 export type RunName = typeof RUNS[number];
 
-/** How long and how wide the runs are. */
+/** Duration and concurrency of the runs. */
 export interface RunOptions {
   readonly seconds: number;
   readonly connections: number;
-  /** Sequential sets per second that rates are told in. */
+  /** Sequential sets per second, as a unit for rates. */
   readonly sets: number;
 }
 
 const IDLE_ORDERS = 2000;
 const IDLE_SECONDS_MAX = 20;
-/** More than the venue is expected to answer in a second, so that no run ends early. */
+/** More than the venue is expected to answer per second, so that no run ends early. */
 const ORDERS_PER_SECOND_MAX = 45_000;
 const BULKS_PER_SECOND_MAX = 1500;
 const READS_PER_SECOND_MAX = 60_000;
 const PAGES_PER_SECOND_MAX = 15_000;
 const CANCEL_BULKS_PER_MEMBER = 3;
 
-/** Runs each of the names in their order. */
+/** Runs the selected runs in their order. */
 export async function runStandard(
   venue: BenchVenue,
   report: Report,
@@ -63,16 +63,16 @@ async function runIdle(venue: BenchVenue, report: Report): Promise<void> {
   report.addRun("T4, one at a time on an idle venue", "orders", result, 1);
 }
 
-/** What came of T4. */
+/** The results of T4. */
 export interface OrdersResult {
   readonly perSecond: number;
-  /** In ms, by ascending length. */
+  /** In ms, ascending. */
   readonly latencies: Float64Array;
-  /** Events that were not folded at its end, in words. */
+  /** Number of events not folded at its end, as text. */
   readonly unfolded: string;
 }
 
-/** T4 at full width, with what it cost the store. */
+/** Runs T4 with all connections, and reports its cost to the store. */
 export async function runOrders(
   venue: BenchVenue,
   report: Report,
@@ -103,7 +103,7 @@ export async function runOrders(
   return { perSecond: result.perSecond, latencies: result.latencies, unfolded };
 }
 
-/** T5 at full width; answers orders per second. */
+/** Runs T5 with all connections; returns orders per second. */
 export async function runBulks(
   venue: BenchVenue,
   report: Report,
@@ -161,7 +161,7 @@ async function runDepth(
   await venue.clear();
 }
 
-/** T8, the newest hundred orders of each member; returns reads per second. */
+/** Runs T8 on the newest hundred orders of each member; returns reads per second. */
 export async function runOrderPages(
   venue: BenchVenue,
   report: Report,

@@ -1,4 +1,4 @@
-/** Orders at a steady rate on an otherwise idle venue, timed from their planned moments. */
+/** Orders at a steady rate on an otherwise idle venue, timed from their planned times. */
 import type { BenchVenue } from "./bench_venue.ts";
 import { percentile } from "./load_run.ts";
 import { runPlanned } from "./planned_run.ts";
@@ -6,13 +6,13 @@ import { PresignedRequests } from "./presigned.ts";
 import { type Report, whole } from "./report.ts";
 import { randomOrder, RandomStream } from "./workloads.ts";
 
-/** How fast, and how long. */
+/** Rate and duration. */
 export interface SteadyOptions {
   readonly perSecond: number;
   readonly seconds: number;
 }
 
-/** From the planned moment of sending to the answer, in ms. */
+/** Times from the planned sending to the answer, in ms. */
 export interface SteadyResult {
   readonly p50: number;
   readonly p99: number;
@@ -21,10 +21,10 @@ export interface SteadyResult {
 
 const ORDERS_LINE = "POST /api/v2/trading/market/orders";
 const CONNECTIONS = 64;
-/** A young process compiles what it runs often: that is over by then. */
+/** Long enough for a new process to compile its hot code. */
 const WARM_UP_SECONDS = 5;
 
-/** Runs it behind a warm-up at the same rate. */
+/** Runs the load after a warm-up at the same rate. */
 export async function runSteady(
   venue: BenchVenue,
   report: Report,
@@ -58,7 +58,7 @@ export async function runSteady(
   return result;
 }
 
-/** In ms, by ascending length. */
+/** In ms, ascending. */
 interface SteadyTimes {
   readonly latencies: Float64Array;
   readonly lateness: Float64Array;

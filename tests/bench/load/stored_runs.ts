@@ -1,4 +1,4 @@
-/** The same venue empty and with its history: what a million stored orders cost. */
+/** Compares a venue without and with its history, to find the cost of a million stored orders. */
 import { type BenchVenue, USUAL_NONCE_WINDOW_MS } from "./bench_venue.ts";
 import { type Report, whole } from "./report.ts";
 import type { Load } from "./load_run.ts";
@@ -19,20 +19,20 @@ const FILL_CONNECTIONS = 16;
 const FILL_SECONDS_MAX = 600;
 const STARTS = 3;
 
-/** How much history. */
+/** Options, with the size of the history in orders. */
 export interface StoredOptions extends RunOptions {
   readonly stored: number;
   readonly open: number;
 }
 
-/** What the history costs. */
+/** The cost of the history. */
 export interface StoredResult {
-  /** Rate of the filled venue by that of the empty one. */
+  /** Rate of the filled venue divided by that of the empty one. */
   readonly share: number;
   readonly startMs: number;
 }
 
-/** Measures the empty venue, fills it, measures again, and restarts it. */
+/** Measures the empty venue, fills it, measures it again, and restarts it. */
 export async function runStored(
   venue: BenchVenue,
   report: Report,
@@ -59,7 +59,7 @@ export async function runStored(
   return { share, startMs };
 }
 
-/** The longest of a few starts with so many open orders, in ms. */
+/** Measures some starts with open orders; returns the longest in ms. */
 export async function measureStart(
   venue: BenchVenue,
   report: Report,
@@ -76,7 +76,7 @@ export async function measureStart(
   return Math.max(...times);
 }
 
-/** A start reads, and a venue keeps, what may come again in the window: of long runs, that is much. */
+/** Restarts the venue with a shorter window, whose nonces a start reads and a venue keeps. */
 async function restartWithWindow(venue: BenchVenue, windowMs: number): Promise<number> {
   return await venue.restart(undefined, { NONCE_WINDOW_MS: String(windowMs) });
 }
@@ -107,7 +107,7 @@ async function runFill(venue: BenchVenue, load: Load): Promise<void> {
   if (result.refusedShare > 0) throw new Error(`The fill was refused: ${result.refusal}`);
 }
 
-/** One bulk of each member: some orders of its own side that stay, and others that do not. */
+/** Creates one bulk per member: some orders of the side that stays, and others. */
 function fillLoad(by: Signers, round: number, kept: number): Load {
   const random = new RandomStream(round);
   const market = marketOf(round);
@@ -124,7 +124,7 @@ function fillLoad(by: Signers, round: number, kept: number): Load {
   });
 }
 
-/** Cancels what is left of the side that does not stay. */
+/** Creates cancels of the side that does not stay. */
 function trimLoad(by: Signers, round: number): Load {
   return signedLoad(by, by.signers.length, 200, (index) => ({
     line: "POST /api/v2/trading/market/orders/cancel",

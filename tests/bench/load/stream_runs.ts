@@ -1,4 +1,4 @@
-/** How soon members see their orders, and what many readers of one book cost. */
+/** Measures how soon members see their orders, and the cost of many readers of one book. */
 import type { BenchVenue } from "./bench_venue.ts";
 import type { BookForm } from "../../../src/realtime/book_feed.ts";
 import { type BookLoad, type BookLoadResult, runBookLoad } from "./book_load.ts";
@@ -10,9 +10,9 @@ import { PresignedRequests } from "./presigned.ts";
 import { type Report, whole } from "./report.ts";
 import { orderLoad, randomOrder, RandomStream } from "./workloads.ts";
 
-/** How many, and how long. */
+/** Options of these runs. */
 export interface StreamOptions {
-  /** Readers of the book. */
+  /** Number of readers of the book. */
   readonly streams: number;
   readonly seconds: number;
   readonly connections: number;
@@ -25,14 +25,14 @@ const PLANNED_SECONDS = 20;
 const PLANNED_CONNECTIONS = 64;
 const WARM_UP_SECONDS = 3;
 
-/** Runs of the book: the stream, prices a side, orders of each of 200 commits a second. */
+/** The book runs: stream, prices per side, and orders per commit, at 200 commits per second. */
 const BOOK_RUNS: readonly BookRun[] = [
   { form: "ob-inc", prices: 5, orders: 1, seconds: 60 },
   { form: "ob-inc", prices: 200, orders: 1, seconds: 15 },
   { form: "ob-levels", prices: 200, orders: 1, seconds: 15 },
   { form: "ob-levels", prices: 200, orders: 5, seconds: 15 },
 ];
-/** The last of them without a reader. */
+/** The last of them, without readers. */
 const QUIET_RUN = { prices: 200, orders: 5, seconds: 10 } as const;
 const LAST_FRAMES_MS = 2000;
 const RATE_SECONDS_MAX = 10;
@@ -63,7 +63,10 @@ export async function runStreams(
   await venue.clear();
 }
 
-/** Time from an order's answer, and from its planned moment, to its first event at the member's socket. */
+/**
+ * Measures the time from an order's answer and planned time to its first event at the member's
+ * socket.
+ */
 async function runOrderEvents(venue: BenchVenue, report: Report): Promise<void> {
   const { signers, nonces } = venue.signers;
   const own = { signers: signers.slice(0, LISTENING_MEMBERS), nonces };
@@ -111,12 +114,12 @@ async function runOrderEvents(venue: BenchVenue, report: Report): Promise<void> 
   await venue.clear();
 }
 
-/** A run of the book beside readers. */
+/** A run of the book with readers. */
 interface BookRun extends BookLoad {
   readonly form: BookForm;
 }
 
-/** Delay of changes at the readers' sockets, and the server's memory meanwhile. */
+/** Measures the delay of changes at the readers' sockets, and the server's memory. */
 async function runBookReaders(
   venue: BenchVenue,
   report: Report,
@@ -149,7 +152,9 @@ function loadText({ commitsPerSecond, ordersPerSecond, latencies }: BookLoadResu
     `answered in ${delayText(latencies)}`;
 }
 
-/** From each marked order's answer to each sampled socket's frame of its price. */
+/**
+ * Returns the delays between marked orders' answers and sampled sockets' frames with their price.
+ */
 function delaysOf(marks: ReadonlyMap<number, number>, seen: Float64Array): number[] {
   const delays: number[] = [];
   const first = new Map<number, number>();
@@ -157,7 +162,7 @@ function delaysOf(marks: ReadonlyMap<number, number>, seen: Float64Array): numbe
     const ticks = seen[at] ?? 0;
     const marked = marks.get(ticks);
     if (marked === undefined) continue;
-    // Each socket sees a price twice: when the order comes, and when it goes.
+    // Each socket sees a price twice: when the order is placed, and when it is cancelled.
     const count = (first.get(ticks) ?? 0) + 1;
     first.set(ticks, count);
     if (count <= SAMPLED_SOCKETS) delays.push((seen[at + 1] ?? 0) - marked);
@@ -165,7 +170,7 @@ function delaysOf(marks: ReadonlyMap<number, number>, seen: Float64Array): numbe
   return delays;
 }
 
-/** T4 at full width, for a moment. */
+/** Runs T4 with all connections for a short time; returns orders per second. */
 async function orderRate(
   venue: BenchVenue,
   { seconds, connections }: StreamOptions,

@@ -1,19 +1,19 @@
-/** Fills an empty venue over its operator interface. */
+/** Sets up an empty venue through its operator interface. */
 import { KeySigner, type NonceRanges } from "./presigned.ts";
 import type { ServerProcess } from "./server_process.ts";
 
 const SETUP_CONNECTIONS = 32;
 const MEMBER_LEVEL = 3;
 
-/** What the runs trade on. Every price is near 300.00 of the quote. */
+/** The markets of the runs. All prices are near 300.00. */
 export const MARKETS = ["btcusdt", "ethusdt", "ethbtc"] as const;
 
 const CURRENCIES = ["btc", "eth", "usdt"] as const;
 
-/** What each member starts with, of each currency. */
+/** Initial balance of each member in each currency. */
 export const STARTING_BALANCE = "10000000";
 
-/** The venue's counters that a benchmark reads. */
+/** The venue's counters that benchmarks read. */
 export interface VenueMetrics {
   readonly commits: number;
   readonly log_mutations: number;
@@ -24,7 +24,7 @@ export interface VenueMetrics {
   readonly trades: number;
 }
 
-/** A member and the key it signs with. */
+/** A member and the signer of its key. */
 export interface VenueMember {
   readonly uid: string;
   readonly signer: KeySigner;
@@ -39,9 +39,9 @@ export class VenueOperator {
   ) {}
 
   /**
-   * Calls `/api/v2/admin` and returns the answer's JSON.
+   * Calls `/api/v2/admin`; returns the answer's JSON.
    *
-   * @throws {Error} any answer but 2xx
+   * @throws {Error} if the status is not 2xx
    */
   async call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
     return await signedCall(this.server, this.signer, this.nonces, {
@@ -56,7 +56,7 @@ export class VenueOperator {
     return await this.call("GET", "/metrics") as unknown as VenueMetrics;
   }
 
-  /** Makes the currencies and markets of the runs; one rate is maker's and taker's. */
+  /** Creates the currencies and markets of the runs; makers and takers pay the same rate. */
   async createMarkets(feeRate: string): Promise<void> {
     for (const id of CURRENCIES) {
       await this.call("POST", "/currencies", { id, name: id, type: "coin", precision: 8 });
@@ -81,7 +81,7 @@ export class VenueOperator {
     }
   }
 
-  /** Makes members with a key and a balance of every currency each. */
+  /** Creates members, each with a key and a balance of every currency. */
   async createMembers(count: number): Promise<VenueMember[]> {
     const members: VenueMember[] = [];
     let next = 0;
@@ -116,7 +116,7 @@ export class VenueOperator {
   }
 }
 
-/** A signed call whose answer is JSON. */
+/** A signed call with a JSON answer. */
 export interface SignedCall {
   readonly method: string;
   readonly path: string;
@@ -124,9 +124,9 @@ export interface SignedCall {
 }
 
 /**
- * Makes a signed call.
+ * Makes a signed call; returns the answer's JSON.
  *
- * @throws {Error} any answer but 2xx
+ * @throws {Error} if the status is not 2xx
  */
 export async function signedCall<Answer = Record<string, unknown>>(
   server: ServerProcess,

@@ -1,9 +1,9 @@
-/** What the runs send: orders, bulks, cancels and reads. */
+/** The requests of the runs: orders, bulks, cancels and reads. */
 import type { Load } from "./load_run.ts";
 import { type KeySigner, type NonceRanges, PresignedRequests } from "./presigned.ts";
 import { MARKETS } from "./venue_setup.ts";
 
-/** Orders in one bulk request: the specification's default limit. */
+/** Orders per bulk request: the specification's default limit. */
 export const ORDERS_PER_BULK = 100;
 
 const TRADING = "/api/v2/trading/market";
@@ -15,13 +15,13 @@ const LOTS_PER_UNIT = 1_000_000;
 const LOTS_MIN = 10_000;
 const LOTS_SPREAD = 10_000;
 
-/** Who signs, and the nonces left. */
+/** Signers, and the nonces they may use. */
 export interface Signers {
   readonly signers: readonly KeySigner[];
   readonly nonces: NonceRanges;
 }
 
-/** A repeatable stream of numbers in [0, 1): runs of one seed send the same orders. */
+/** A reproducible stream of numbers in [0, 1): runs with the same seed send the same orders. */
 export class RandomStream {
   #state: number;
 
@@ -29,7 +29,7 @@ export class RandomStream {
     this.#state = seed >>> 0;
   }
 
-  /** The next number (mulberry32). */
+  /** Returns the next number (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -37,15 +37,15 @@ export class RandomStream {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 up to, but not, `end`. */
+  /** Returns an integer from 0 up to, but not including, `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
 }
 
 /**
- * JSON of a limit order. About one in five is priced through the whole book,
- * and takes from the best order, or from two; the others rest.
+ * Returns the JSON of a limit order. About one in five crosses the whole book, and takes from the
+ * best order or two; the others rest.
  */
 export function randomOrder(random: RandomStream): string {
   const market = MARKETS[random.below(MARKETS.length)] ?? MARKETS[0];
@@ -55,26 +55,26 @@ export function randomOrder(random: RandomStream): string {
   return limitOrder(market, side, ticks, LOTS_MIN);
 }
 
-/** JSON of a limit order that does not trade while only such orders are on its market. */
+/** Returns the JSON of a limit order that does not trade with others of its kind. */
 export function restingOrder(random: RandomStream, market: string, side: "buy" | "sell"): string {
   const distance = 1 + random.below(PRICE_LEVELS);
   const ticks = MIDDLE_TICKS + (side === "buy" ? -distance : distance);
   return limitOrder(market, side, ticks, LOTS_MIN + random.below(LOTS_SPREAD));
 }
 
-/** JSON of a limit order at the middle price, where it meets the other side's. */
+/** Returns the JSON of a limit order at the middle price, which trades with the other side's. */
 export function meetingOrder(random: RandomStream, market: string, side: "buy" | "sell"): string {
   return limitOrder(market, side, MIDDLE_TICKS, LOTS_MIN + random.below(LOTS_SPREAD));
 }
 
-/** T4: one order per request, sent for so many seconds. */
+/** T4: one order per request, to be sent for `seconds`. */
 export function orderLoad(by: Signers, count: number, seed: number, seconds = 0): Load {
   const random = new RandomStream(seed);
   const request = () => ({ line: `POST ${TRADING}/orders`, body: randomOrder(random) });
   return signedLoad(by, count, 201, request, seconds);
 }
 
-/** T5: a hundred orders per request, like those of {@linkcode orderLoad}, for so many seconds. */
+/** T5: a hundred orders of {@linkcode orderLoad} per request, to be sent for `seconds`. */
 export function bulkLoad(by: Signers, count: number, seed: number, seconds = 0): Load {
   const random = new RandomStream(seed);
   const request = () => ({
@@ -84,7 +84,7 @@ export function bulkLoad(by: Signers, count: number, seed: number, seconds = 0):
   return signedLoad(by, count, 201, request, seconds);
 }
 
-/** T5 with orders that rest; the market and side change from one round of the members to the next. */
+/** T5 with orders that rest; market and side change from round to round of the members. */
 export function restingBulkLoad(by: Signers, count: number, seed: number): Load {
   const random = new RandomStream(seed);
   return signedLoad(by, count, 201, (index) => {
@@ -98,7 +98,7 @@ export function restingBulkLoad(by: Signers, count: number, seed: number): Load 
   });
 }
 
-/** T2 by id; `ids[m]` are the orders of the member `m`, each as many. */
+/** T2 by id; `ids[m]` are the orders of member `m`, equally many for each. */
 export function cancelLoad(by: Signers, ids: readonly (readonly number[])[]): Load {
   const members = by.signers.length;
   const count = members * Math.min(...ids.map((own) => own.length));
@@ -108,7 +108,7 @@ export function cancelLoad(by: Signers, ids: readonly (readonly number[])[]): Lo
   });
 }
 
-/** T3: each member cancels all that is open. */
+/** T3: each member cancels all open orders. */
 export function cancelAllLoad(by: Signers): Load {
   return signedLoad(by, by.signers.length, 200, () => ({
     line: `POST ${TRADING}/orders/cancel`,
@@ -116,7 +116,7 @@ export function cancelAllLoad(by: Signers): Load {
   }));
 }
 
-/** T8, the first page of each member's orders. */
+/** T8: the first page of each member's orders. */
 export function ordersPageLoad(by: Signers, count: number): Load {
   return signedLoad(
     by,
@@ -126,7 +126,7 @@ export function ordersPageLoad(by: Signers, count: number): Load {
   );
 }
 
-/** M5, anonymous. */
+/** M5, unsigned. */
 export function depthLoad(count: number): Load {
   const encoder = new TextEncoder();
   const requests = MARKETS.map((market) =>
@@ -143,8 +143,8 @@ export function depthLoad(count: number): Load {
 }
 
 /**
- * A load of requests that their members sign beforehand, with nonces of the middle of the time
- * that they are sent in.
+ * Creates a load of presigned requests, with nonces around the middle of the time that they are
+ * sent in.
  */
 export function signedLoad(
   by: Signers,
@@ -161,12 +161,12 @@ export function signedLoad(
   return { write, count, accepted };
 }
 
-/** JSON of a bulk of orders. */
+/** Returns the JSON of a bulk of orders. */
 export function bulkOf(order: (place: number) => string): string {
   return `[${Array.from({ length: ORDERS_PER_BULK }, (_, place) => order(place)).join(",")}]`;
 }
 
-/** JSON of a limit order, price and volume in whole ticks and lots. */
+/** Returns the JSON of a limit order; price and volume are given in ticks and lots. */
 export function limitOrder(market: string, side: string, ticks: number, lots: number): string {
   const price = (ticks / TICKS_PER_UNIT).toFixed(2);
   const amount = (lots / LOTS_PER_UNIT).toFixed(6);

@@ -1,15 +1,15 @@
-/** Connections to the plain venue's database. */
+/** Connections to the database of the plain venue. */
 import postgres from "postgres";
 
-/** What a client connects with. */
+/** The address of a cluster. */
 export interface ClusterAddress {
   readonly port: number;
   readonly user: string;
-  /** The directory of the socket. */
+  /** The directory of the Unix socket. */
   readonly socketDirectory: string;
 }
 
-/** At most so many connections; each is made when it is first needed. */
+/** Returns a pool of up to `connections` connections, each opened on first use. */
 export function connect(address: ClusterAddress, connections: number): postgres.Sql {
   const { port, user, socketDirectory } = address;
   return postgres({

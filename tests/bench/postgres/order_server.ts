@@ -1,5 +1,5 @@
 /**
- * The HTTP side of the plain venue: checks a call as the venue does, asks the database to place the
+ * The HTTP side of the plain venue: checks a call as the venue does, has the database place the
  * order, and answers it.
  *
  *     order_server.ts <settings as JSON>
@@ -14,14 +14,14 @@ import {
 import { createKeyedHash, type KeyedHash } from "../../../src/engine/credentials.ts";
 import { type ClusterAddress, connect } from "./connect.ts";
 
-/** What the server is started with. */
+/** The settings of the server. */
 export interface OrderServerSettings {
   readonly address: ClusterAddress;
-  /** Connections to the database. */
+  /** Number of connections to the database. */
   readonly connections: number;
   readonly port: number;
   readonly nonceWindowMs: number;
-  /** Whether an order that does not trade has its market alone, too. */
+  /** Whether orders that do not trade also lock their market. */
   readonly isStrict: boolean;
 }
 
@@ -41,7 +41,7 @@ interface OrderRow {
 }
 
 const ORDERS_PATH = "/api/v2/trading/market/orders";
-/** What `raise exception` without a code of its own has. */
+/** The code of `raise exception` without one of its own. */
 const RAISED = "P0001";
 const DECIMAL = /^\d{1,12}(\.\d{1,16})?$/;
 

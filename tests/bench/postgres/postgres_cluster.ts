@@ -1,10 +1,10 @@
-/** A PostgreSQL server of one's own in a directory of its own, with durable commits. */
+/** A PostgreSQL server in its own directory, with durable commits. */
 import { freePort } from "../load/server_process.ts";
 import type { ClusterAddress } from "./connect.ts";
 
-/** Where Debian keeps what it does not put on the path. */
+/** Where Debian installs programs that are not on the path. */
 const DEBIAN_DIRECTORY = "/usr/lib/postgresql";
-/** PostgreSQL refuses to run as root: this is who it runs as there. */
+/** PostgreSQL refuses to run as root, and then runs as this user. */
 const SERVER_USER = "postgres";
 const SETTINGS = [
   "fsync=on",
@@ -15,10 +15,10 @@ const SETTINGS = [
 const STARTUP_MS_MAX = 30_000;
 const POLL_MS = 20;
 
-/** Who a process runs as; empty for the present user. */
+/** The user of a process; empty for the present one. */
 type RunAs = { readonly uid: number; readonly gid: number } | Record<string, never>;
 
-/** The directory of PostgreSQL's programs, the newest there are; null where it is not installed. */
+/** Returns the directory of PostgreSQL's newest programs; null if it is not installed. */
 export async function findPostgres(): Promise<string | null> {
   const versions: number[] = [];
   try {
@@ -31,7 +31,7 @@ export async function findPostgres(): Promise<string | null> {
   return Number.isFinite(newest) ? `${DEBIAN_DIRECTORY}/${newest}/bin` : null;
 }
 
-/** A running server; `stop` it. */
+/** A running server, to be ended by `stop`. */
 export class PostgresCluster {
   private constructor(
     readonly version: string,
@@ -40,7 +40,7 @@ export class PostgresCluster {
     private readonly directory: string,
   ) {}
 
-  /** Makes a server beneath a directory, which others may look through from then on, and starts it. */
+  /** Creates and starts a server beneath a directory, which becomes searchable for other users. */
   static async start(programs: string, beneath: string): Promise<PostgresCluster> {
     const runAs = await serverUser();
     const directory = await Deno.makeTempDir({ dir: beneath, prefix: "postgres_" });
@@ -78,9 +78,9 @@ export class PostgresCluster {
     }
   }
 
-  /** Ends the server and removes its directory. */
+  /** Stops the server and removes its directory. */
   async stop(): Promise<void> {
-    // It disconnects its clients and shuts down in order.
+    // This disconnects its clients and shuts it down cleanly.
     this.server.kill("SIGINT");
     await this.server.status;
     await Deno.remove(this.directory, { recursive: true });

@@ -1,11 +1,11 @@
-/** The rate of a plain venue on PostgreSQL, to compare with: at its best number of connections. */
+/** Measures a plain venue on PostgreSQL for comparison, at its best number of connections. */
 import { MEMBERS, NONCE_WINDOW_MS } from "../load/bench_venue.ts";
 import { latencyText, type Report, whole } from "../load/report.ts";
 import { orderLoad } from "../load/workloads.ts";
 import { findPostgres } from "./postgres_cluster.ts";
 import { PostgresVenue } from "./postgres_venue.ts";
 
-/** What was best. */
+/** The best result. */
 export interface PostgresBest {
   readonly title: string;
   readonly perSecond: number;
@@ -19,7 +19,7 @@ const FEE_RATE = "0.002";
 const FIRST_ORDERS = 5000;
 const FIRST_CONNECTIONS = 16;
 
-/** Tries all numbers of connections; nothing is found where PostgreSQL is not installed. */
+/** Tries all numbers of connections; returns nothing if PostgreSQL is not installed. */
 export async function runPostgres(
   directory: string,
   report: Report,
@@ -45,7 +45,7 @@ export async function runPostgres(
   }
 }
 
-/** A book and connections' plans to begin with. */
+/** Fills the book, and lets connections plan their queries. */
 async function firstOrders(venue: PostgresVenue): Promise<void> {
   const serving = { connections: FIRST_CONNECTIONS, isStrict: false };
   const result = await venue.run(serving, 60, orderLoad(venue.signers, FIRST_ORDERS, 1));

@@ -1,4 +1,4 @@
-/** The plain venue on PostgreSQL: a database of its own, members with funds, and its HTTP side. */
+/** The plain venue on PostgreSQL: its database, members with funds, and its HTTP side. */
 import { runLoad } from "../load/load_run.ts";
 import type { Load, LoadResult } from "../load/load_run.ts";
 import { KeySigner, NonceRanges } from "../load/presigned.ts";
@@ -14,21 +14,21 @@ const REPOSITORY = new URL("../../../", import.meta.url);
 const STARTUP_MS_MAX = 10_000;
 const POLL_MS = 10;
 
-/** How the venue is run. */
+/** Options of the venue. */
 export interface PostgresVenueOptions {
   readonly members: number;
   readonly feeRate: string;
   readonly nonceWindowMs: number;
 }
 
-/** How its HTTP side is run. */
+/** Options of its HTTP side. */
 export interface ServingOptions {
-  /** Connections to the database. */
+  /** Number of connections to the database. */
   readonly connections: number;
   readonly isStrict: boolean;
 }
 
-/** A venue whose every order is one transaction. */
+/** A venue that places each order in one transaction. */
 export class PostgresVenue {
   private constructor(
     readonly cluster: PostgresCluster,
@@ -36,7 +36,7 @@ export class PostgresVenue {
     readonly signers: Signers,
   ) {}
 
-  /** Starts a server beneath the directory, and makes the venue. */
+  /** Starts a server beneath the directory, and sets up the venue. */
   static async start(
     programs: string,
     beneath: string,
@@ -74,12 +74,12 @@ export class PostgresVenue {
     }
   }
 
-  /** Ends it, and removes what it has stored. */
+  /** Stops the server and removes its data. */
   async stop(): Promise<void> {
     await this.cluster.stop();
   }
 
-  /** Starts its HTTP side, loads it, and ends it. */
+  /** Starts the HTTP side, runs a load against it, and ends it. */
   async run(
     serving: ServingOptions,
     seconds: number,
@@ -111,7 +111,7 @@ export class PostgresVenue {
     }
   }
 
-  /** Brings the planner's statistics up to date, as a pause of the venue's would. */
+  /** Updates the planner's statistics and writes a checkpoint, as happens while a venue is idle. */
   async rest(): Promise<void> {
     const sql = connect(this.cluster.address, 1);
     await sql.unsafe("vacuum analyze");
@@ -119,7 +119,7 @@ export class PostgresVenue {
     await sql.end();
   }
 
-  /** Asks the database; for tests. */
+  /** Queries the database, for tests. */
   async query<Row extends Record<string, unknown>>(text: string): Promise<readonly Row[]> {
     const sql = connect(this.cluster.address, 1);
     const rows = await sql.unsafe<Row[]>(text);
@@ -132,7 +132,7 @@ async function end(server: Deno.ChildProcess): Promise<void> {
   try {
     server.kill("SIGKILL");
   } catch (error) {
-    // It has ended.
+    // It has already ended.
     if (!(error instanceof TypeError)) throw error;
   }
   await server.status;
