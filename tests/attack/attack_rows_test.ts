@@ -1,6 +1,6 @@
 /**
- * Every row of the security requirements with the tests that attack it, or why there are none.
- * Where the specification or a decision differs from a row, the test is of what was decided.
+ * Lists, for every row of the security requirements, the tests that attack it, or why there are
+ * none. Where the specification or a decision differs from a row, the tests follow the decision.
  */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
@@ -8,13 +8,13 @@ import { describe, it } from "@std/testing/bdd";
 const ROOT = new URL("../../", import.meta.url);
 const ROWS = 40;
 
-/** A test file below tests/ and the names of its tests, or a sentence. */
+/** A test file below tests/ followed by the names of its tests, or a sentence. */
 type Evidence = readonly [file: string, ...names: string[]];
 
-/** What a row comes to. */
+/** The evidence for a row. */
 interface Row {
   readonly tests: readonly Evidence[];
-  /** What of the row is not done here, and why. */
+  /** The part of the row that is not implemented, and why. */
   readonly but?: string;
 }
 

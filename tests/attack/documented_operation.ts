@@ -1,4 +1,4 @@
-/** The operations of the venue's own contract, with judges for what they answer. */
+/** The operations of the venue's own contract, with judges of their answers. */
 import { Ajv2020 } from "ajv/2020";
 
 /** A JSON Schema. */
@@ -7,23 +7,23 @@ export type Schema = { readonly [keyword: string]: unknown };
 /** Who may call an operation. */
 export type DocumentedAccess = "public" | "member" | "session" | "operator";
 
-/** Something in the path or the query. */
+/** A parameter in the path or the query. */
 export interface Parameter {
   readonly name: string;
   readonly schema: Schema;
 }
 
-/** What an operation answers with one status. */
+/** The documented answer with one status. */
 export interface DocumentedAnswer {
-  /** Null where it has no body. */
+  /** Null if there is no body. */
   readonly mediaType: string | null;
-  /** Error identifiers; null for an answer that is none. */
+  /** Error identifiers; null if the answer is not an error. */
   readonly identifiers: ReadonlySet<string> | null;
-  /** Says what of a value does not fit; null where all does. */
+  /** Returns how a value violates the schema; null if it fits. */
   judge(value: unknown): string | null;
 }
 
-/** An operation as documented. */
+/** A documented operation. */
 export interface DocumentedOperation {
   readonly id: string;
   readonly method: string;
@@ -37,17 +37,17 @@ export interface DocumentedOperation {
   readonly answers: ReadonlyMap<number, DocumentedAnswer>;
 }
 
-/** The contract, read. */
+/** The parsed contract. */
 export interface Contract {
   readonly operations: readonly DocumentedOperation[];
-  /** A schema itself, where another refers to it. */
+  /** Returns the schema that a reference names, or the schema itself. */
   resolve(schema: Schema): Schema;
 }
 
 // deno-lint-ignore no-explicit-any
 type Loose = any;
 
-/** Reads the document. */
+/** Parses the document. */
 export function readContract(text: string): Contract {
   const document: Loose = JSON.parse(text);
   const judges = new Judges(document.components.schemas);
@@ -101,7 +101,7 @@ function resolved(schemas: Loose, schema: Schema): Schema {
   return typeof reference === "string" ? schemas[reference.split("/").pop() ?? ""] : schema;
 }
 
-/** Judges of answers: nothing but what is documented may be in them. */
+/** Judges of answers, which accept only documented fields. */
 class Judges {
   readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 
@@ -109,7 +109,7 @@ class Judges {
     this.#ajv.addSchema({ $id: "all:contract", components: { schemas: closed(schemas) } });
   }
 
-  /** Made when it is asked for the first time: that takes long, and most never are. */
+  /** Returns a judge that is compiled on first use: compiling is slow, and most are never used. */
   of(schema: Schema): (value: unknown) => string | null {
     let validate: ReturnType<Ajv2020["compile"]> | null = null;
     const text = JSON.stringify(closed(schema)).replaceAll('"#/', '"all:contract#/');
@@ -120,7 +120,7 @@ class Judges {
   }
 }
 
-/** The schema with every object closed to what it does not name. */
+/** Returns the schema with all objects closed to undocumented fields. */
 function closed(schema: Loose): Loose {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null) return schema;

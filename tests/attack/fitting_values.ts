@@ -1,19 +1,19 @@
-/** Values that fit a schema, and what is known of the venue where a name asks for that. */
+/** Creates values that fit a schema, using values known from the venue where a name requires it. */
 import type { Prng } from "../support/prng.ts";
 import type { Contract, Schema } from "./documented_operation.ts";
 import type { KnownValues } from "./known_values.ts";
 import { RawJson } from "./odd_values.ts";
 
-/** What values are made from. */
+/** The sources of values. */
 export interface ValueSource {
   readonly prng: Prng;
   readonly contract: Contract;
   readonly known: KnownValues;
-  /** The present, in seconds. */
+  /** Returns the present, in seconds. */
   now(): number;
-  /** A code of the caller's second factor, most often one that was not used. */
+  /** Returns a code of the caller's second factor, usually an unused one. */
   otp(): string;
-  /** Who will make the call. */
+  /** Returns who will make the call. */
   caller(): string;
 }
 
@@ -22,7 +22,7 @@ const PRICES = ["99", "100", "100", "101", "102", "98", "9120", "0.5"] as const;
 const RATES = ["0.002", "0", "0.001", "0.01"] as const;
 const WORDS = ["cold wallet", "a note", "x", "Zoë Ünal", "btc", "a,b", '="x"'] as const;
 
-/** What a field of this name means, where its schema does not tell. */
+/** Creates values for names whose meaning the schema does not show. */
 const BY_NAME: Readonly<Record<string, (source: ValueSource) => unknown>> = {
   market: marketId,
   market_id: marketId,
@@ -64,7 +64,7 @@ const BY_NAME: Readonly<Record<string, (source: ValueSource) => unknown>> = {
   id: (source) => source.prng.chance(0.5) ? currencyId(source) : `c${source.prng.below(40)}`,
 };
 
-/** A value that fits the schema. */
+/** Returns a value that fits the schema. */
 export function fittingValue(source: ValueSource, name: string, given: Schema): unknown {
   const { prng, contract } = source;
   const schema = contract.resolve(given);
@@ -115,7 +115,7 @@ function fittingArray(source: ValueSource, schema: Schema): unknown[] {
   });
 }
 
-/** A value of the caller's own where one is known. */
+/** Returns one of the caller's own values if one is known. */
 export function own(source: ValueSource, name: string): string {
   const { prng, known: values } = source;
   const mine = prng.chance(0.9) ? values.pick(prng, `${name} of ${source.caller()}`) : null;

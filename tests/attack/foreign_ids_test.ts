@@ -1,4 +1,4 @@
-/** Ids of others, and ids that are none: nobody can tell them apart. */
+/** Ids of other members and ids that do not exist, which must be indistinguishable. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { activeBeneficiary, createBeneficiary } from "../support/beneficiaries.ts";
@@ -13,7 +13,7 @@ const ACCOUNT = "/api/v2/backend/account";
 const MISSING_ID = "424242";
 const MISSING_UUID = "b436163d-5c73-81ea-be71-1831bf9834b0";
 
-/** What is alice's, by the kind of its id. */
+/** Alice's ids, by kind. */
 interface Owned {
   readonly order: string;
   readonly uuid: string;
@@ -43,7 +43,7 @@ async function aliceOwns(venue: TestVenue): Promise<Owned> {
   };
 }
 
-/** Every call that names one thing by its id. */
+/** Returns every call that names one record by its id. */
 function namingCalls(owned: Owned): [id: string, missing: string, method: string, path: string][] {
   const orders = [
     [owned.order, MISSING_ID],

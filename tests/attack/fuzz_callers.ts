@@ -1,4 +1,4 @@
-/** Who makes fuzzed calls: members, an operator, a person with a browser, and those who may not. */
+/** The callers of fuzzed requests: members, an operator, a person with a browser, and intruders. */
 import { Secret, TOTP } from "otpauth";
 import { Person } from "../support/person.ts";
 import type { Prng } from "../support/prng.ts";
@@ -15,7 +15,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const ADMIN = "/api/v2/admin";
 const FUNDS = [["btc", "50"], ["usdt", "50000"], ["eth", "100"]] as const;
 
-/** The callers of one venue; what fuzzing takes from them they get back now and then. */
+/** The callers of one venue, which occasionally regain what fuzzing has taken from them. */
 export class FuzzCallers {
   readonly #venue: TestVenue;
   readonly #keys = new Map<string, Exclude<Signer, string | null>>();
@@ -26,7 +26,7 @@ export class FuzzCallers {
     this.#venue = venue;
   }
 
-  /** Who calls an operation of this kind: mostly somebody who may. */
+  /** Returns a caller of an operation, usually one that is allowed to call it. */
   choose(prng: Prng, access: DocumentedAccess): Caller {
     if (prng.chance(0.07)) {
       return prng.pick(["alice", "operator", "person", "nobody", "forger", "reader"]);
@@ -43,7 +43,7 @@ export class FuzzCallers {
     }
   }
 
-  /** Headers by which a caller is known. */
+  /** Returns the headers that identify a caller. */
   headers(caller: Caller, method: string): Record<string, string> {
     switch (caller) {
       case "nobody":
@@ -59,12 +59,12 @@ export class FuzzCallers {
     }
   }
 
-  /** Keeps what an answer brings. */
+  /** Stores the cookie and token of an answer. */
   keep(caller: Caller, headers: Headers, value: unknown): void {
     if (caller === "person") this.#person?.keep(headers, value);
   }
 
-  /** The present code of the caller's second factor. */
+  /** Returns the present code of the caller's second factor. */
   otp(caller: Caller): string {
     const text = caller === "person" ? this.#person?.otpSecret || OTP_SECRET : OTP_SECRET;
     return new TOTP({ secret: Secret.fromBase32(text) })
@@ -78,7 +78,7 @@ export class FuzzCallers {
     await person.signIn(person.otpSecret === "" ? undefined : person.nextOtp());
   }
 
-  /** Opens again what was shut; false where the operator is out, too. */
+  /** Re-enables what was disabled; returns false if the operator is locked out, too. */
   async restore(known: KnownValues): Promise<boolean> {
     const venue = this.#venue;
     const listed = await venue.get("operator", `${ADMIN}/members?limit=1000`);
@@ -128,7 +128,7 @@ export class FuzzCallers {
     }
   }
 
-  /** Has a way out for coins: made, confirmed by its pin, and known. */
+  /** Creates, activates and remembers a beneficiary for coins. */
   async #restoreBeneficiary(name: string, uid: string, known: KnownValues): Promise<void> {
     const venue = this.#venue;
     const signer = this.#keys.get(name) ?? name as "alice" | "bob";
@@ -159,7 +159,7 @@ export class FuzzCallers {
   async #restorePerson(): Promise<void> {
     const me = await this.#person?.get("/resource/users/me");
     if (me?.status === 200) return;
-    // Sign-ups of one address are bounded by the hour.
+    // The number of sign-ups per address and hour is limited.
     this.#venue.clock.now += HOUR_MS;
     this.#people += 1;
     this.#person = await Person.joinWithTwoFactor(this.#venue, `p${this.#people}@example.org`);

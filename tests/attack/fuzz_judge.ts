@@ -1,8 +1,8 @@
-/** What the contract says of an answer. */
+/** Checks answers against the contract. */
 import type { DocumentedAnswer, DocumentedOperation } from "./documented_operation.ts";
 import type { FuzzRequest } from "./fuzz_request.ts";
 
-/** An answer, read to its end. */
+/** An answer with its whole body. */
 export interface FuzzAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -10,16 +10,16 @@ export interface FuzzAnswer {
 }
 
 const RETRIED = new Set([429, 503]);
-/** What no waiting ends. */
+/** A refusal that waiting does not end. */
 const ENDED_BY_OPERATOR = "identity.otp.locked";
-/** Answers of what is no endpoint. */
+/** Answers to requests without an endpoint. */
 const NO_ENDPOINT: Readonly<Record<number, string>> = {
   404: "route.not_found",
   405: "server.method_not_allowed",
   414: "server.url_too_long",
 };
 
-/** Says what is wrong with answers. */
+/** Finds faults in answers. */
 export class FuzzJudge {
   readonly #byRoute = new Map<string, DocumentedOperation>();
 
@@ -29,7 +29,7 @@ export class FuzzJudge {
     }
   }
 
-  /** Everything that is wrong; empty where nothing is. */
+  /** Returns all faults of an answer. */
   complaints(request: FuzzRequest, answer: FuzzAnswer): string[] {
     const { status, headers, text } = answer;
     if (status >= 500) return [`answered ${status} ${text}`];
@@ -45,7 +45,7 @@ export class FuzzJudge {
     return [...found, ...unfit(request, answer, documented)];
   }
 
-  /** The operation that a request reaches; null where its path may lead elsewhere. */
+  /** Returns the operation that a request reaches; null if its path may lead elsewhere. */
   #reached({ operation, method, target }: FuzzRequest): DocumentedOperation | null {
     const { pathname } = new URL(target, "http://localhost");
     const shape = operation.path.split("/");

@@ -1,4 +1,4 @@
-/** The life of one venue under fuzzed requests, and what is found wrong with it. */
+/** Sends fuzzed requests to one venue and collects the faults. */
 import { runAudit } from "../../src/engine/audit.ts";
 import { PASSWORD } from "../support/person.ts";
 import { Prng } from "../support/prng.ts";
@@ -10,18 +10,18 @@ import { type FuzzAnswer, FuzzJudge } from "./fuzz_judge.ts";
 import { type FuzzRequest, type Kind, KINDS, makeRequest } from "./fuzz_request.ts";
 import { KnownValues } from "./known_values.ts";
 
-/** What came of a life. */
+/** The results of a run. */
 export interface FuzzReport {
   readonly requests: number;
-  /** Ids of all operations that there are. */
+  /** Ids of all operations. */
   readonly operations: readonly string[];
-  /** By operation, kind and status: how often. */
+  /** Number of answers by operation, kind and status. */
   readonly answers: ReadonlyMap<string, number>;
-  /** What was wrong, with the request that showed it; each kind of fault once. */
+  /** Faults with the first request that showed each. */
   readonly findings: ReadonlyMap<string, string>;
 }
 
-/** How long a life is. */
+/** The length of a run. */
 export interface FuzzPlan {
   readonly seed: number;
   readonly requests: number;
@@ -34,13 +34,13 @@ const SHOWN_MAX = 1500;
 
 let lastContract: { readonly text: string; readonly contract: Contract } | null = null;
 
-/** Reads the contract once: making its judges takes long. */
+/** Parses the contract once, which is slow because of its judges. */
 function contractOf(text: string): Contract {
   if (lastContract?.text !== text) lastContract = { text, contract: readContract(text) };
   return lastContract.contract;
 }
 
-/** Lives one life: every operation in turn, with each kind of request. */
+/** Sends requests of each kind to every operation in turn. */
 export async function fuzzLife(plan: FuzzPlan): Promise<FuzzReport> {
   const directory = await Deno.makeTempDir();
   const kvPath = `${directory}/fuzz.db`;
@@ -63,7 +63,7 @@ export async function fuzzLife(plan: FuzzPlan): Promise<FuzzReport> {
   }
 }
 
-/** Whether balances sum to zero in every currency, and the rest holds. */
+/** Checks that balances sum to zero per currency, and the venue's invariants. */
 function checkBooks({ engine: { venue } }: TestVenue, found: Map<string, string>): void {
   const sums = venue.currencies.map(() => 0n);
   for (const { accounts } of venue.holders) {

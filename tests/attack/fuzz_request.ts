@@ -1,4 +1,4 @@
-/** Requests made from the contract: such as fit it, such as nearly do, and wild ones. */
+/** Creates requests from the contract: fitting, nearly fitting and wild ones. */
 import type { Prng } from "../support/prng.ts";
 import type { DocumentedOperation } from "./documented_operation.ts";
 import { fittingValue, own, type ValueSource } from "./fitting_values.ts";
@@ -9,12 +9,12 @@ import { formText, jsonOf, ODD_TEXTS, oddValue, RawJson } from "./odd_values.ts"
 export const KINDS = ["fitting", "near", "wild"] as const;
 export type Kind = typeof KINDS[number];
 
-/** A request, unsigned. */
+/** An unsigned request. */
 export interface FuzzRequest {
   readonly operation: DocumentedOperation;
   readonly kind: Kind;
   readonly method: string;
-  /** Path with its query. */
+  /** Path and query. */
   readonly target: string;
   readonly headers: Record<string, string>;
   readonly body: string | null;
@@ -33,7 +33,7 @@ const TYPES = [
 const ODD_NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "", "a[b]"] as const;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
 
-/** Makes a request of a kind. */
+/** Creates a request of a kind. */
 export function makeRequest(
   source: ValueSource,
   operation: DocumentedOperation,
@@ -51,7 +51,7 @@ export function makeRequest(
   return wild(source, operation, draft);
 }
 
-/** A request before it is written down. */
+/** A request before serialization. */
 interface Draft {
   readonly path: string;
   readonly query: readonly (readonly [string, string])[];
@@ -90,7 +90,7 @@ function fittingQuery(source: ValueSource, { query }: DocumentedOperation): [str
   ]);
 }
 
-/** One thing that is not as it should be. */
+/** Returns the draft with one fault. */
 function nearly(source: ValueSource, operation: DocumentedOperation, draft: Draft): Draft {
   const { prng } = source;
   const ways: (() => Draft)[] = [];
@@ -213,7 +213,7 @@ function wildBody(prng: Prng, body: string | null): string | null {
   }
 }
 
-/** Without halves of pairs, which no address can hold. */
+/** Removes lone surrogates, which URLs cannot contain. */
 function wellFormed(text: string): string {
   return text.toWellFormed();
 }

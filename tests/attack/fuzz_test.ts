@@ -1,6 +1,6 @@
 /**
- * Every endpoint of the contract with requests that fit, nearly fit, and are wild.
- * `FUZZ_LIVES=100 FUZZ_SEED=7 FUZZ_REQUESTS=3000` for a longer run; a finding prints its seed.
+ * Sends fitting, nearly fitting and wild requests to every endpoint of the contract.
+ * `FUZZ_LIVES=100 FUZZ_SEED=7 FUZZ_REQUESTS=3000` runs longer; a finding prints its seed.
  */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
@@ -37,7 +37,7 @@ describe("a venue under fuzzed requests", () => {
   });
 });
 
-/** Prints how often what was answered; the long run's figures. */
+/** Prints the number of answers by status, for long runs. */
 function report(requests: number, answers: ReadonlyMap<string, number>): void {
   const byStatus = new Map<string, number>();
   for (const [name, count] of answers) {

@@ -1,4 +1,4 @@
-/** `HEAD` over the wire: what the platform makes of it is not to be seen in process. */
+/** `HEAD` over the wire, because the platform's part in it does not show in process. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DeafClient } from "../support/deaf_client.ts";
@@ -14,7 +14,7 @@ function call({ url, venue }: ServedVenue, method: "GET" | "HEAD", path: string)
 }
 
 describe("HEAD", () => {
-  // First, since the platform says each thing once.
+  // Comes first, because the platform gives each warning once.
   it("causes no warning of the platform", () =>
     withServedVenue(async (served) => {
       const warned: unknown[] = [];

@@ -1,4 +1,4 @@
-/** What a fuzzing client has learnt: ids that answers showed, by what they are ids of. */
+/** Ids that a fuzzing client has seen in answers, by what they identify. */
 import type { Prng } from "../support/prng.ts";
 
 const KEPT_MAX = 60;
@@ -20,7 +20,7 @@ const COLLECTIONS = [
   "tickers",
 ] as const;
 
-/** Ids are told apart by what they are of; these mean the same everywhere. */
+/** Names of ids that mean the same in all collections. */
 const EVERYWHERE = new Set([
   "uuid",
   "uid",
@@ -34,11 +34,11 @@ const EVERYWHERE = new Set([
   "sequence",
 ]);
 
-/** Values by name, the latest of each. */
+/** The latest values by name. */
 export class KnownValues {
   readonly #values = new Map<string, string[]>();
 
-  /** Remembers a value. */
+  /** Adds a value. */
   add(name: string, value: string): void {
     const values = this.#values.get(name) ?? [];
     this.#values.set(name, values);
@@ -47,14 +47,14 @@ export class KnownValues {
     if (values.length > KEPT_MAX) values.splice(1 + (values.length % (KEPT_MAX - 1)), 1);
   }
 
-  /** One of the values, the latest more often; null where none is known. */
+  /** Returns one of the values, often the latest; null if none is known. */
   pick(prng: Prng, name: string): string | null {
     const values = this.#values.get(name);
     if (values === undefined) return null;
     return prng.chance(0.4) ? values.at(-1) ?? null : prng.pick(values);
   }
 
-  /** Remembers the ids of an answer, and whose they are. */
+  /** Adds the ids of an answer and their owners. */
   learn(path: string, caller: string, value: unknown): void {
     this.#walk(collectionOf(path), caller, value, 0);
   }
@@ -78,7 +78,7 @@ export class KnownValues {
   }
 }
 
-/** What the ids of a path are ids of. */
+/** Returns the collection that the ids of a path belong to. */
 export function collectionOf(path: string): string {
   const named = path.split("/").filter((part) => (COLLECTIONS as readonly string[]).includes(part));
   const last = named.at(-1) ?? "";

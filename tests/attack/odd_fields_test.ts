@@ -1,4 +1,4 @@
-/** Odd values in every field that calls carry, and names that every object has. */
+/** Odd values in every field of calls, and names that every object inherits. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
@@ -8,14 +8,14 @@ import { jsonOf, nested, RawJson } from "./odd_values.ts";
 const INHERITED = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
 const ORDERS = "/api/v2/trading/market/orders";
 const SCALARS = new Set(["integer", "boolean"]);
-/** What no field that holds a number takes. */
+/** Values that no numeric field accepts. */
 const NO_NUMBERS: readonly unknown[] = [
   ...["", " ", " 1", "1 ", ".", "1.5.", "1,5", "1_000", "0x10", "0b1", "1e", "NaN", "Infinity"],
   ...["-Infinity", "null", "true", "\u0661", "\uff11", "--1", "1-", "1\u0000", "1\n"],
   ...["1e30", "1e-18", "1e400", "-1e-400"].map((text) => new RawJson(text)),
   ...[true, false, [], [1, 2], {}, { value: 1 }],
 ];
-/** Nor does one that holds an integer. */
+/** Values that no integer field accepts. */
 const NO_INTEGERS: readonly unknown[] = [
   ...NO_NUMBERS,
   ...["1.0", "1.", ".5", "1e2", new RawJson("1.0"), new RawJson("1e2"), new RawJson("10e-1")],
@@ -29,7 +29,7 @@ function signerOf({ access }: DocumentedOperation): "alice" | "operator" | null 
   return access === "operator" ? "operator" : access === "member" ? "alice" : null;
 }
 
-/** The numeric fields of a body, with what they do not take. */
+/** Returns the numeric fields of a body, and the values that each must refuse. */
 function numericFields(
   contract: Contract,
   { body }: DocumentedOperation,
@@ -195,7 +195,7 @@ describe("bodies", () => {
             for (const text of [deep, `{"data":${deep},"market":${deep}}`, `[${deep}]`]) {
               const headers = { "Content-Type": "application/json" };
               const answer = await venue.call("alice", "POST", path, { text, headers });
-              // An empty object asks to cancel everything.
+              // An empty object asks to cancel all orders.
               assert([200, 400, 413, 422].includes(answer.status), `${path} ${depth}`);
             }
           }

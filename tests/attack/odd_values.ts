@@ -1,12 +1,12 @@
-/** Values that nobody expects, and the JSON text that carries them. */
+/** Unexpected values, and their JSON. */
 import type { Prng } from "../support/prng.ts";
 
-/** JSON text that stands for itself, such as a number that no float holds. */
+/** JSON text to be used unchanged, such as a number that no float can represent. */
 export class RawJson {
   constructor(readonly text: string) {}
 }
 
-/** Numbers in forms that parsers disagree about. */
+/** Numbers that parsers disagree about. */
 export const ODD_NUMBERS: readonly string[] = [
   "0",
   "-0",
@@ -29,7 +29,7 @@ export const ODD_NUMBERS: readonly string[] = [
   "0.0",
 ];
 
-/** Texts that are no good numbers, names, ids or times. */
+/** Texts that are not valid numbers, names, ids or times. */
 export const ODD_TEXTS: readonly string[] = [
   ...ODD_NUMBERS,
   "",
@@ -90,7 +90,7 @@ export const ODD_TEXTS: readonly string[] = [
 
 const DEPTHS = [9, 100, 3000, 12_000, 31_000] as const;
 
-/** A value of any kind, which seldom fits. */
+/** Returns a value of any kind, which seldom fits. */
 export function oddValue(prng: Prng): unknown {
   switch (prng.below(9)) {
     case 0:
@@ -117,14 +117,14 @@ export function oddValue(prng: Prng): unknown {
   }
 }
 
-/** Arrays or objects in one another, so many deep. */
+/** Returns arrays or objects nested to a depth. */
 export function nested(depth: number, isArray: boolean): string {
   return isArray
     ? "[".repeat(depth) + "]".repeat(depth)
     : '{"a":'.repeat(Math.floor(depth / 3)) + "1" + "}".repeat(Math.floor(depth / 3));
 }
 
-/** JSON of a value that may hold {@linkcode RawJson}. */
+/** Returns the JSON of a value that may contain {@linkcode RawJson}. */
 export function jsonOf(value: unknown): string {
   if (value instanceof RawJson) return value.text;
   if (Array.isArray(value)) return `[${value.map(jsonOf).join(",")}]`;
@@ -137,7 +137,7 @@ export function jsonOf(value: unknown): string {
   return JSON.stringify(value) ?? "null";
 }
 
-/** A value as one text of a form or a query. */
+/** Formats a value as a text for a form or a query. */
 export function formText(value: unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map(formText).join(",");

@@ -1,4 +1,4 @@
-/** What is tried below HTTP: heads that no client makes, and clients that never finish. */
+/** Attacks below HTTP: heads that no client sends, and clients that never finish. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { rawCall, RawHttp } from "../support/raw_http.ts";
@@ -91,7 +91,7 @@ describe("an odd request head", () => {
       ];
       for (const path of paths) {
         const { status, body } = await rawCall(served.url, head("GET", path));
-        // Either no endpoint, or the one that asks who is there.
+        // Either there is no endpoint, or it requires authentication.
         assert([400, 401, 404].includes(status), `${path} ${status} ${body}`);
       }
       for (const method of ["TRACE", "CONNECT", "PROPFIND", "get", "BREW"]) {

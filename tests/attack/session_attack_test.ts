@@ -1,4 +1,4 @@
-/** What is tried against people in browsers, and by members who ask too much. */
+/** Attacks on people with browsers, and by members who make too many calls. */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { assertError } from "../support/assert_error.ts";
@@ -116,7 +116,7 @@ describe("a caller who asks too much", () => {
   it("is shut out when guessing passwords, and learns of no account", async () => {
     const seen: string[][] = [];
     for (const email of ["carol@example.org", "nobody@example.org"]) {
-      // Guesses count by address, too: each has a venue of its own.
+      // Guesses also count by caller's address, so each email address gets its own venue.
       await withVenue(async (venue) => {
         await Person.join(venue);
         const words: string[] = [];

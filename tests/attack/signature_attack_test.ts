@@ -1,4 +1,4 @@
-/** What is tried against signatures and nonces beyond a wrong one. */
+/** Attacks on signatures and nonces beyond wrong signatures. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { assertError } from "../support/assert_error.ts";
@@ -87,7 +87,7 @@ describe("a forged signature", () => {
 
   it("can't be made by moving digits between nonce and access key", () =>
     withVenue(async (venue) => {
-      // The signature is of both, one behind the other.
+      // The signature covers their concatenation.
       const nonce = String(venue.clock.now + 1);
       const signature = signNonce(SECRET, nonce, KID);
       const moved = { kid: `${nonce.slice(-1)}${KID}`, nonce: nonce.slice(0, -1), signature };

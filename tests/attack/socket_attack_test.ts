@@ -1,4 +1,4 @@
-/** Frames that nobody expects, at every kind of socket. */
+/** Unexpected frames on every kind of socket. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Prng } from "../support/prng.ts";
@@ -25,7 +25,7 @@ const METHODS = [
   "constructor",
   "toString",
 ] as const;
-/** Arguments that are good, so that one odd thing among them gets far. */
+/** Valid arguments, so that a single odd one among them is processed far. */
 const ARGUMENTS: readonly (readonly unknown[])[] = [
   ["btcusdt", "limit", "buy", "0.5", "100"],
   ["btcusdt", "m", "s", "0.1"],
@@ -38,7 +38,7 @@ const ARGUMENTS: readonly (readonly unknown[])[] = [
   [30],
 ];
 
-/** Arguments of which some are odd. */
+/** Returns arguments, some of them odd. */
 function someArguments(prng: Prng): unknown {
   const good = prng.pick(ARGUMENTS);
   if (prng.chance(0.1)) return oddValue(prng);
@@ -46,14 +46,14 @@ function someArguments(prng: Prng): unknown {
   return prng.chance(0.2) ? [args] : args;
 }
 
-/** A request of the RPC dialect, or what looks like one. */
+/** Returns a request of the RPC dialect, or something similar. */
 function rpcFrame(prng: Prng, id: number): string {
   if (prng.chance(0.1)) return jsonOf(oddValue(prng));
   const method = prng.chance(0.9) ? prng.pick(METHODS) : oddValue(prng);
   return jsonOf([prng.chance(0.95) ? 1 : oddValue(prng), id, method, someArguments(prng)]);
 }
 
-/** A request of the push protocol, or what looks like one. */
+/** Returns a request of the push protocol, or something similar. */
 function pushFrame(prng: Prng): string {
   if (prng.chance(0.2)) return jsonOf(oddValue(prng));
   const streams = ["btcusdt.ob-inc", "global.tickers", "order", "__proto__", "constructor.trades"];
@@ -66,7 +66,7 @@ function pushFrame(prng: Prng): string {
   });
 }
 
-/** Sends frames over as many sockets as it takes; answers what came back. */
+/** Sends frames over as many sockets as needed; returns the frames received. */
 async function throwFrames(
   { url, venue }: ServedVenue,
   path: string,
@@ -87,7 +87,7 @@ async function throwFrames(
       client.closed.then(() => isOpen = false);
     }
     client.send(make(prng, id));
-    // Socket requests are bounded by the second of the venue's clock.
+    // Requests per socket and second of the venue's clock are limited.
     if (id % pausedEach === 0) {
       venue.clock.now += 1_000;
       await new Promise((resolve) => setTimeout(resolve, 1));

@@ -1,4 +1,4 @@
-/** Answers that nobody takes: what they may keep of the venue's memory. */
+/** Attacks on the memory that unread answers occupy. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { SLICE_BYTES, UNDERWAY_BYTES } from "../../src/api/unsent_answers.ts";
@@ -17,7 +17,7 @@ async function ask({ url, venue }: ServedVenue, path: string): Promise<Response>
   return answer;
 }
 
-/** Asks until the answer has this status: when another one is sent, or ends, is told to nobody. */
+/** Repeats a request until its answer has this status, because nothing reports when others end. */
 async function until(
   status: number,
   served: ServedVenue,
@@ -55,7 +55,7 @@ describe("answers that nobody reads", () => {
       const orders = Array.from({ length: ORDERS }, () => order);
       const placed = await venue.post("alice", "/api/v2/trading/market/bulk/orders", orders);
       assertEquals(placed.status, 201);
-      // One answer is given to everybody, however long it is.
+      // A single answer is sent however long it is.
       assertEquals((await ask(served, OPEN_ORDERS)).status, 200);
       using deaf = await DeafClient.open(served.url);
       const askMore = () => deaf.get(OPEN_ORDERS, venue.sign("alice"));
@@ -76,7 +76,7 @@ describe("answers that nobody reads", () => {
         const { body } = await venue.app.request(path);
         const [first] = await Array.fromAsync(body ?? []);
         assert(first !== undefined && first.length <= SLICE_BYTES, path);
-        // A runtime that compresses for whoever takes it leaves the length out.
+        // A runtime that compresses the answer omits its length.
         const got = await fetch(url + path, { headers: { "accept-encoding": "identity" } });
         assertEquals((await got.bytes()).length, Number(got.headers.get("content-length")));
       }

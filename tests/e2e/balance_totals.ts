@@ -1,9 +1,9 @@
-/** What members own together, which trades must not change. */
+/** Sums of all members' funds, which trades must not change. */
 import type { KeySigner, NonceRanges } from "../bench/load/presigned.ts";
 import type { ServerProcess } from "../bench/load/server_process.ts";
 import { signedCall } from "../bench/load/venue_setup.ts";
 
-/** Sums of available and locked funds by currency, in ledger units. */
+/** Returns the sums of available and locked funds by currency, in ledger units. */
 export async function balanceTotals(
   server: ServerProcess,
   members: readonly { readonly signer: KeySigner; readonly nonces: NonceRanges }[],
@@ -23,7 +23,7 @@ export async function balanceTotals(
   return totals;
 }
 
-/** Ledger units (1e-16) of a decimal, read without the venue's own code. */
+/** Parses a decimal into ledger units (1e-16), independently of the venue's code. */
 function ledgerUnits(decimal: string): bigint {
   const [whole = "0", fraction = ""] = decimal.split(".");
   return BigInt(whole + fraction.padEnd(16, "0"));

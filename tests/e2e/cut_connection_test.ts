@@ -1,4 +1,4 @@
-/** A venue process whose way to the KV server fails under load; needs `denokv`. */
+/** A venue process whose connection to the KV server fails under load; needs `denokv`. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
 import { ServerProcess } from "../bench/load/server_process.ts";
@@ -23,7 +23,7 @@ const TRADING_SHARE = 0.2;
 const MIDDLE_TICKS = 30_000;
 const LOTS = 10_000;
 const PAGE_ORDERS = 1000;
-/** No commit of an order is told to the KV server, or answered by it, in fewer bytes. */
+/** Fewer bytes than any order's commit sends to the KV server or gets back. */
 const ORDER_BYTES_MIN = 10;
 const SCALE = 16;
 
@@ -81,7 +81,7 @@ describe(`a process on a failing connection to the KV server${WHY}`, { skip: isS
   });
 });
 
-/** Orders on both; then the fault; then orders on both as before it. */
+/** Sends orders to both processes before, during and after a fault. */
 async function suffer(
   context: TestContext,
   venue: SharedVenue,
@@ -111,7 +111,7 @@ async function suffer(
   );
 }
 
-/** What either process tells is what was answered, and what is locked is what open orders lock. */
+/** Asserts that both processes know exactly the answered orders, and lock what open orders need. */
 async function verify(venue: SharedVenue, load: NamedOrders): Promise<void> {
   assertEquals(load.unexpected, []);
   for (const server of [venue.a, venue.b]) {
@@ -127,9 +127,9 @@ async function verify(venue: SharedVenue, load: NamedOrders): Promise<void> {
   }
 }
 
-/** Orders with names, sent to both processes at a time, and what was answered. */
+/** Orders with client order ids, sent to both processes concurrently, and their answers. */
 class NamedOrders {
-  /** Answers that are none of 201, 503 and 504. */
+  /** Answers other than 201, 503 and 504. */
   readonly unexpected: string[] = [];
   readonly #accepted = new Map<string, string>();
   readonly #refused = new Set<string>();
@@ -141,12 +141,12 @@ class NamedOrders {
 
   constructor(readonly venue: SharedVenue, readonly members: readonly VenueMember[]) {}
 
-  /** How many orders a process has answered with 201. */
+  /** Returns how many orders a process answered with 201. */
   taken(server: ServerProcess): number {
     return this.#taken.get(server) ?? 0;
   }
 
-  /** Sends orders to both processes while something is done. */
+  /** Sends orders to both processes while `work` runs. */
   async during(work: () => Promise<void>): Promise<void> {
     const servers = [this.venue.a, this.venue.b];
     const workers = servers.flatMap((server) =>
@@ -160,7 +160,9 @@ class NamedOrders {
     }
   }
 
-  /** Each 201 is there once, each 503 never, each 504 at most once, and nothing else. */
+  /**
+   * Asserts that each 201 is there once, each 503 never, each 504 at most once, and nothing else.
+   */
   compare(listed: readonly ListedOrder[]): void {
     const found = new Map(listed.map((order) => [order.client_order_id, order.uuid]));
     assertEquals(found.size, listed.length, "An order is there twice");
@@ -252,7 +254,7 @@ function lockedBy(orders: readonly ListedOrder[]): Record<string, bigint> {
   return locked;
 }
 
-/** A decimal as a whole number of 1e-16, read without the venue's own code. */
+/** Parses a decimal into units of 1e-16, independently of the venue's code. */
 function units(decimal: string): bigint {
   const [whole = "0", fraction = ""] = decimal.split(".");
   return BigInt(whole + fraction.padEnd(SCALE, "0"));

@@ -1,4 +1,4 @@
-/** A venue whose file is locked, read-only, gone or another one. */
+/** A venue whose file is locked, read-only, deleted or replaced. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
 import { copyStore } from "../support/damaged_file.ts";
@@ -13,7 +13,7 @@ const UNAVAILABLE = 503;
 const DISK_MEBIBYTES = 64;
 const skip = SmallDisk.whyNot();
 
-/** Runs a test with a venue on a file in a directory of its own. */
+/** Runs a test with a venue on a file in a temporary directory. */
 async function withVenue(test: (venue: FileVenue) => Promise<void>): Promise<void> {
   const directory = await Deno.makeTempDir({ prefix: "venue_fault_" });
   const venue = await FileVenue.create(`${directory}/venue.db`);
@@ -37,7 +37,7 @@ describe("a venue whose file is locked by another", () => {
       const statuses = new Map<string, number>();
       let isLocked = true;
       let number = 0;
-      // Each order has a price of its own, by which it is found.
+      // Each order has a unique price, which identifies it.
       const trade = async () => {
         while (isLocked) {
           const price = `1.${String(++number).padStart(2, "0")}`;

@@ -1,24 +1,25 @@
-/** A TCP proxy on this machine that does to connections what networks do. */
+/** A TCP proxy on this machine that simulates network faults. */
 
 const BUFFER_BYTES = 64 * 1024;
 const SLOW_MS = 300;
 
 /**
- * What becomes of the bytes. `cut`: connections are closed, those that are open and new ones.
- * `black hole`: bytes are swallowed both ways, and those connections stay, dead for ever.
- * `lost answers`: requests are forwarded, and the connection ends in the place of the answer.
- * `slow`: each chunk comes late.
+ * What happens to connections:
+ * - `cut`: open and new connections are closed.
+ * - `black hole`: bytes are dropped both ways, and these connections stay open but dead.
+ * - `lost answers`: requests are forwarded, and the connection is closed instead of answered.
+ * - `slow`: each chunk is delayed.
  */
 export type ProxyMode = "open" | "cut" | "black hole" | "lost answers" | "slow";
 
-/** Connections to one port of this machine, by way of another. */
+/** Forwards connections from one port of this machine to another. */
 export class FaultProxy {
   /** Bytes forwarded to the server, and back from it. */
   requestBytes = 0;
   answerBytes = 0;
-  /** Bytes that came and were not forwarded. */
+  /** Bytes received but not forwarded. */
   swallowedBytes = 0;
-  /** Connections that the proxy has ended or not let in. */
+  /** Number of connections that the proxy closed or refused. */
   cutConnections = 0;
   #mode: ProxyMode = "open";
   readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
@@ -33,7 +34,9 @@ export class FaultProxy {
     return `http://127.0.0.1:${this.#listener.addr.port}`;
   }
 
-  /** Does so to all bytes from now on; connections that have lost bytes stay dead, without a word. */
+  /**
+   * Switches the mode for all further bytes; connections that have lost bytes stay silently dead.
+   */
   switchTo(mode: ProxyMode): void {
     this.#mode = mode;
     for (const link of this.#links) {
@@ -41,7 +44,7 @@ export class FaultProxy {
     }
   }
 
-  /** Swallows all bytes of the connections that there are, without a word; new ones are open. */
+  /** Silently drops all further bytes of the present connections, but not of new ones. */
   deaden(): void {
     for (const link of this.#links) link.isDead = true;
   }
@@ -110,10 +113,10 @@ export class FaultProxy {
   }
 }
 
-/** A connection to the proxy and the one that the proxy made for it. */
+/** A connection to the proxy, and the proxy's own for it to the server. */
 class Link {
   isClosed = false;
-  /** Bytes of it were lost. */
+  /** Whether bytes of it were lost. */
   isDead = false;
   ended: Promise<void> = Promise.resolve();
 

@@ -1,4 +1,4 @@
-/** A venue that has no file descriptor left for the next connection. */
+/** A venue without a free file descriptor for the next connection. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { randomCredential, randomMasterKey, ServerProcess } from "../bench/load/server_process.ts";
@@ -6,7 +6,9 @@ import { IS_OLDEST_RUNTIME } from "../support/oldest_runtime.ts";
 import { until } from "./file_venue.ts";
 
 const FILES_MAX = 200;
-/** Windows has no such limit; the oldest runtime tells of it only when the last connection is closed. */
+/**
+ * Windows has no such limit; the oldest runtime reports it only once the last connection is closed.
+ */
 const skip = Deno.build.os === "windows" || IS_OLDEST_RUNTIME;
 
 async function isAlive({ baseUrl }: ServerProcess): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** A venue process on a file, with two members who trade on a connection each. */
+/** A venue process on a file, with two members who each trade over a connection. */
 import { assert, assertEquals } from "@std/assert";
 import { NonceRanges } from "../bench/load/presigned.ts";
 import {
@@ -18,15 +18,15 @@ const MEMBERS = 2;
 const TRADING = "/api/v2/trading/market";
 const FINAL_STATES = ["done", "cancel", "reject"];
 
-/** What an answer says of an order. */
+/** The parts of an order's answer that are used. */
 export interface OrderAnswer {
   readonly uuid: string;
   readonly state: string;
 }
 
-/** A store, its process and what its members were answered. */
+/** A store, its process, and what its members were answered. */
 export class FileVenue {
-  /** Orders that were answered; those whose end was, with true. */
+  /** Answered orders by uuid; true if the end was answered, too. */
   readonly orders = new Map<string, boolean>();
   readonly nonces = new NonceRanges();
 
@@ -37,7 +37,7 @@ export class FileVenue {
     readonly totals: Readonly<Record<string, bigint>>,
   ) {}
 
-  /** Makes a venue without fees, so that the members' balances add up to the same for ever. */
+  /** Creates a venue without fees, so that the sums of the members' balances never change. */
   static async create(kvPath: string): Promise<FileVenue> {
     const settings = { kvPath, operator: randomCredential(), masterKey: randomMasterKey() };
     const server = await ServerProcess.start(settings);
@@ -56,7 +56,7 @@ export class FileVenue {
     return await connection.send(line, body);
   }
 
-  /** Sends an order; one that was answered is remembered. */
+  /** Sends an order; records it if it is answered with 201. */
   async order(side: "buy" | "sell" = "buy", price = "100", member = 0): Promise<number> {
     const order = { market: "btcusdt", side, type: "limit", amount: "0.01", price };
     const { status, body } = await this.send(`POST ${TRADING}/orders`, text(order), member);
@@ -64,7 +64,7 @@ export class FileVenue {
     return status;
   }
 
-  /** Sends so many orders in one request; the status of the answer. */
+  /** Sends `count` orders in one request; returns the status. */
   async bulk(count: number): Promise<number> {
     const order = { market: "btcusdt", side: "buy", type: "limit", amount: "0.01", price: "90" };
     const body = text(Array.from({ length: count }, () => order));
@@ -75,14 +75,14 @@ export class FileVenue {
     return answer.status;
   }
 
-  /** Cancels an order; a cancel that was answered is remembered. */
+  /** Cancels an order; records it if it is answered with 201. */
   async cancel(uuid: string): Promise<number> {
     const { status } = await this.send(`POST ${TRADING}/orders/cancel/${uuid}`);
     if (status === 201) this.orders.set(uuid, true);
     return status;
   }
 
-  /** Whether the venue says that it is ready; else why not, or "away". */
+  /** Returns "ready", or why the venue is not, or "away". */
   async health(): Promise<string> {
     const url = `${this.server.baseUrl}/api/v2/backend/public/health/ready`;
     const answer = await fetch(url).catch(() => null);
@@ -91,7 +91,7 @@ export class FileVenue {
     return errors.at(-1) ?? "";
   }
 
-  /** Every order that was answered is there, no end has come undone, and no funds came or went. */
+  /** Asserts that all answered orders exist, ended ones stay ended, and funds have not changed. */
   async verify(): Promise<void> {
     for (const [uuid, isEnded] of this.orders) {
       const { status, body } = await this.send(`GET /api/v2/backend/market/orders/${uuid}`);
@@ -103,19 +103,19 @@ export class FileVenue {
     assertEquals(await balanceTotals(this.server, parties), this.totals, "Funds came or went");
   }
 
-  /** Starts the venue again without waiting until it is ready. */
+  /** Restarts the venue without waiting until it is ready. */
   spawn(): void {
     this.server = ServerProcess.spawn(this.settings);
     this.nonces.startNow();
   }
 
-  /** Starts the venue again. */
+  /** Restarts the venue. */
   async restart(): Promise<void> {
     this.server = await ServerProcess.start(this.settings);
     this.nonces.startNow();
   }
 
-  /** Starts a venue that must not start; what it says before it ends. */
+  /** Starts a venue that must refuse to start; returns its output. */
   async refusedStart(): Promise<string> {
     const server = ServerProcess.spawn(this.settings);
     const isUp = await server.ready().then(() => true, () => false);
@@ -126,14 +126,14 @@ export class FileVenue {
     return server.output;
   }
 
-  /** Audits the store, which nobody has open. */
+  /** Audits the store, which no process may have open. */
   async assertAuditIsClean(): Promise<void> {
     const audit = await auditStore(this.settings.kvPath);
     assert(audit.isClean, audit.output);
   }
 }
 
-/** Waits until something holds; answers how long it took, in ms. */
+/** Waits until a condition holds; returns the elapsed ms. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   what: string,

@@ -1,4 +1,4 @@
-/** A venue whose disk is full. */
+/** A venue on a full disk. */
 import { assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
 import { FileVenue, until } from "./file_venue.ts";

@@ -1,10 +1,10 @@
 /**
- * Kills a venue at random moments of its work, again and again, and looks after each restart
- * whether every command that was answered is there, none twice and no funds gone.
+ * Kills a venue at random times, again and again, and checks after each restart that every answered
+ * command took effect once, and that funds have not changed.
  *
  *     deno task kill [--rounds=2000] [--seconds=3600]
  *
- * Ends with the rounds or the time, whichever is over first; a failure keeps the store.
+ * Ends after the given rounds or time, whichever comes first; a failure keeps the store.
  */
 import { printLine } from "../bench/load/report.ts";
 import { KILL_MOMENTS, KilledVenue, type KillFigures } from "./killed_venue.ts";
@@ -35,7 +35,7 @@ async function main({ rounds, seconds }: Arguments): Promise<void> {
   printLine(`${done} rounds: every answered command is there exactly once; all audits clean`);
 }
 
-/** Rounds on one store; answers how many. */
+/** Runs rounds on one store; returns how many. */
 async function killAgainAndAgain(
   venue: KilledVenue,
   rounds: number,

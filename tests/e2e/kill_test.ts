@@ -1,4 +1,4 @@
-/** A venue killed in the middle of its work, a few times; `deno task kill` does it for as long as one likes. */
+/** Kills a venue at work a few times; `deno task kill` does so for as long as wanted. */
 import { assert } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
 import { KILL_MOMENTS, KilledVenue } from "./killed_venue.ts";

@@ -1,4 +1,4 @@
-/** A member who trades until the venue is killed, and remembers what it was answered. */
+/** A member who trades until the venue is killed, and remembers the answers. */
 import { assert, assertEquals } from "@std/assert";
 import { BrokenAnswerError } from "../bench/load/load_connection.ts";
 import { type KeySigner, NonceRanges } from "../bench/load/presigned.ts";
@@ -9,15 +9,15 @@ const TRADING = "/api/v2/trading/market";
 const READING = "/api/v2/backend/market/orders";
 const FINAL_STATES = ["done", "cancel", "reject"];
 const PAGE_ORDERS = 1000;
-/** Orders that are looked up by their uuid before the rest is listed. */
+/** Number of orders that are looked up by uuid; the rest is listed. */
 const LOOKUPS_MAX = 50;
-/** Open orders from which on a member cancels all first. */
+/** Number of open orders above which a member first cancels all. */
 const OPEN_ORDERS_TIDY = 1500;
 const CREATED = 201;
 const DONE = 200;
 const UNAVAILABLE = 503;
 
-/** What a member sends: shares of requests, the rest being single orders. */
+/** Shares of the requests that a member sends; the others are single orders. */
 export interface TradingMix {
   readonly cancels: number;
   readonly bulks: number;
@@ -29,7 +29,7 @@ interface KnownOrder {
   readonly market: string;
   readonly side: string;
   readonly volume: string;
-  /** Whether an answer said that it has ended. */
+  /** Whether an answer reported its end. */
   isEnded: boolean;
 }
 
@@ -42,27 +42,30 @@ interface OrderAnswer {
   readonly state: string;
 }
 
-/** An order as it was asked for. */
+/** An order as requested. */
 interface AskedOrder {
   readonly market: string;
   readonly side: string;
   readonly amount: string;
 }
 
-/** One member and its only connection. */
+/** A member and its only connection. */
 export class KilledMember {
   readonly nonces = new NonceRanges();
   readonly #random: RandomStream;
   readonly #orders = new Map<string, KnownOrder>();
-  /** Orders that are thought to be open. */
+  /** Orders that are probably open. */
   #open: string[] = [];
-  /** Orders that an answer spoke of since the last check. */
+  /** Orders that answers have named since the last check. */
   #unchecked = new Set<string>();
-  /** What the request that was never answered asked for; null where all were answered. */
+  /** The orders of the unanswered request; null if all requests were answered. */
   #inFlight: readonly AskedOrder[] | null = null;
-  /** Orders up to this id are known one by one. */
+  /** Highest id up to which all orders are known. */
   #knownUpTo = 0;
-  /** Requests answered, requests refused by a venue that ends, and orders landed without an answer. */
+  /**
+   * Numbers of answered requests, of requests refused by a stopping venue, and of orders placed
+   * without an answer.
+   */
   answers = 0;
   refusals = 0;
   landed = 0;
@@ -71,12 +74,12 @@ export class KilledMember {
     this.#random = new RandomStream(seed);
   }
 
-  /** Orders of which is known that they are there. */
+  /** Number of orders known to exist. */
   get ordersCount(): number {
     return this.#orders.size;
   }
 
-  /** Sends orders, bulks and cancels until the venue is gone or `isOver` says so. */
+  /** Sends orders, bulks and cancels until the venue is gone or `isOver` returns true. */
   async trade(
     port: number,
     mix: TradingMix,
@@ -95,8 +98,8 @@ export class KilledMember {
   }
 
   /**
-   * After a restart: every order answered is there as it was asked for, once; of the request that
-   * was not answered all is there or nothing.
+   * After a restart, asserts that every answered order exists once, as requested, and that the
+   * unanswered request took effect wholly or not at all.
    */
   async check(port: number): Promise<void> {
     using connection = await MemberConnection.open(port, this.signer, this.nonces);
@@ -114,7 +117,10 @@ export class KilledMember {
     this.#knownUpTo = Math.max(this.#knownUpTo, ...fresh.map(({ id }) => id));
   }
 
-  /** Orders of earlier rounds that were spoken of again: one by one, or in a list where they are many. */
+  /**
+   * Checks orders of earlier rounds that were named again: one by one, or as a list if there are
+   * many.
+   */
   async #checkOlder(connection: MemberConnection, uuids: readonly string[]): Promise<void> {
     const single = uuids.slice(0, LOOKUPS_MAX);
     for (const uuid of single) this.#compare(await this.#lookUp(connection, uuid));
@@ -128,7 +134,7 @@ export class KilledMember {
     assertEquals([...rest], [], "Orders that were answered are lost");
   }
 
-  /** All orders of the store's life, by the same measure. */
+  /** Does the same for all orders since the store was created. */
   async checkAll(port: number): Promise<void> {
     using connection = await MemberConnection.open(port, this.signer, this.nonces);
     const orders = await this.#listNewerThan(connection, 0);
@@ -161,7 +167,7 @@ export class KilledMember {
   }
 
   #take({ status, body }: Answer): void {
-    // What was refused has not happened: it is not looked for among what has landed either.
+    // A refused request has no effect, so its orders must not be expected either.
     if (status === UNAVAILABLE) {
       this.refusals += 1;
       return;
@@ -182,7 +188,7 @@ export class KilledMember {
     this.#unchecked.add(uuid);
   }
 
-  /** Orders that no answer spoke of: exactly those of the request in flight, or none. */
+  /** Asserts that orders without an answer are exactly those of the request in flight. */
   #takeUnanswered(unanswered: readonly OrderAnswer[]): void {
     if (unanswered.length === 0) return;
     const byId = unanswered.toSorted((a, b) => a.id - b.id);
@@ -232,7 +238,7 @@ export class KilledMember {
   }
 }
 
-/** Whether a connection broke because its process was killed. */
+/** Returns whether a connection broke because its process was killed. */
 export function isGone(error: unknown): boolean {
   return error instanceof BrokenAnswerError || error instanceof Deno.errors.ConnectionReset ||
     error instanceof Deno.errors.BrokenPipe || error instanceof Deno.errors.ConnectionRefused ||

@@ -1,4 +1,4 @@
-/** A venue on a file of its own, whose members pay in and withdraw over the sandbox. */
+/** A venue on a file, whose members deposit and withdraw through the sandbox. */
 import type { Withdraw } from "../../src/domain/withdraw.ts";
 import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
 import { Wallet } from "../../src/wallet/wallet.ts";
@@ -7,13 +7,13 @@ import { currencyDefinition, units } from "../support/test_venue.ts";
 
 /** Uids of the members. */
 export const PEOPLE = ["ann", "ben", "cat", "dan"] as const;
-/** What each member has at the beginning, in coins. */
+/** Initial funds of each member, in coins. */
 export const STARTING_COINS = "1000";
-/** Where members' withdrawals go: the rest is the beneficiary's id. */
+/** Prefix of withdrawal addresses, followed by the beneficiary's id. */
 export const PAYEE_PREFIX = "payee-";
 const BLOCK_MS = 20;
 
-/** The venue and its wallet, which has not begun. */
+/** The venue and its wallet, which is not started. */
 export interface MoneyParts {
   readonly test: EngineVenue;
   readonly rail: SandboxRail;
@@ -34,7 +34,7 @@ export async function openMoney(path: string): Promise<MoneyParts> {
   return { test, rail, wallet };
 }
 
-/** Makes the members, with funds and a beneficiary each. */
+/** Creates the members, with funds and a beneficiary each. */
 export async function addPeople({ test }: MoneyParts): Promise<void> {
   const currency = { ...currencyDefinition("btc", 8), minConfirmations: 2 };
   await test.must({ kind: "create_currency", currency });
@@ -48,7 +48,7 @@ export async function addPeople({ test }: MoneyParts): Promise<void> {
   }
 }
 
-/** Asks for a withdrawal of a member's. */
+/** Requests a withdrawal for a member. */
 export async function withdraw(test: EngineVenue, uid: string, amount: string): Promise<Withdraw> {
   const member = test.member(uid);
   const receipt = await test.must({
@@ -64,7 +64,7 @@ export async function withdraw(test: EngineVenue, uid: string, amount: string): 
   return receipt.withdraw;
 }
 
-/** Pays to a member from outside; answers the transaction. */
+/** Pays a member from outside; returns the transaction id. */
 export async function pay(parts: MoneyParts, uid: string, amount: string): Promise<string> {
   const { rail, test, wallet } = parts;
   const found = await wallet.addressOf(uid, test.venue.currency(0));

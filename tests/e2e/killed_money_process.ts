@@ -1,8 +1,8 @@
-/** The process that is killed: pays in and withdraws without end, and says what it was answered. */
+/** The process that is killed: deposits and withdraws endlessly, and prints the answers. */
 import { openMoney, pay, PEOPLE, withdraw } from "./killed_money.ts";
 
 const parts = await openMoney(Deno.args[0] ?? "");
-// A line is written before anything else happens: whoever kills the process has read it.
+// Writes are synchronous, so that no line is lost when the process is killed.
 const say = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 
 say("ready");

@@ -1,6 +1,6 @@
 /**
- * A venue killed while money comes in and goes out. `KILL_ROUNDS=100` for the long run; each round
- * stops the process at another moment of its deposits, claims and payouts.
+ * Kills a venue during deposits and withdrawals. `KILL_ROUNDS=100` runs longer; each round kills
+ * the process at a different stage of its deposits, claims and payouts.
  */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
@@ -22,13 +22,13 @@ const SETTLE_TICKS_MAX = 3000;
 const SETTLE_PAUSE_MS = 10;
 const PROGRAM = new URL("./killed_money_process.ts", import.meta.url).href;
 
-/** What the processes said before they died. */
+/** The answers that the processes printed before they were killed. */
 interface Answers {
   readonly withdrawn: number[];
   readonly paid: string[];
 }
 
-/** Runs the process and kills it a random while after it is ready. */
+/** Runs the process and kills it a random time after it is ready. */
 async function runUntilKilled(path: string, answers: Answers): Promise<void> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-prompt", "--allow-read", "--allow-write", PROGRAM, path],
@@ -40,7 +40,7 @@ async function runUntilKilled(path: string, answers: Answers): Promise<void> {
   let rest = "";
   const decoder = new TextDecoder();
   for await (const chunk of child.stdout) {
-    // A line that was cut off was not said.
+    // An incomplete line does not count.
     const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) note(line, answers);
@@ -61,7 +61,7 @@ async function assertAuditIsClean(path: string, moment: string): Promise<void> {
   assertEquals((await runAudit(path)).differences, [], `The audit ${moment}`);
 }
 
-/** Lets the wallet work until nothing is under way. */
+/** Ticks the wallet until no deposit or withdrawal is in progress. */
 async function settle({ test, wallet }: MoneyParts): Promise<void> {
   const { venue } = test;
   for (let ticks = 0; ticks < SETTLE_TICKS_MAX; ticks++) {
@@ -73,7 +73,7 @@ async function settle({ test, wallet }: MoneyParts): Promise<void> {
   throw new Error(`${venue.withdraws.size} withdrawals and ${venue.deposits.size} deposits hang`);
 }
 
-/** Every withdrawal that was answered is there; each that there is was paid out once. */
+/** Asserts that every answered withdrawal exists, and every existing one was paid out once. */
 async function checkWithdraws({ test, rail }: MoneyParts, withdrawn: number[]): Promise<bigint> {
   const { counters } = test.venue;
   assertEquals(new Set(withdrawn).size, withdrawn.length, "One id was the answer to two requests");
@@ -95,7 +95,7 @@ async function checkWithdraws({ test, rail }: MoneyParts, withdrawn: number[]): 
   return gone;
 }
 
-/** Every payment to a member, answered or not, is one deposit. */
+/** Asserts that every payment to a member, answered or not, is one deposit. */
 async function checkDeposits({ test, rail }: MoneyParts, paid: string[]): Promise<bigint> {
   const { outputs } = await rail.watch("btc", null);
   const payments = outputs.filter(({ address }) => !address.startsWith(PAYEE_PREFIX));

@@ -1,4 +1,4 @@
-/** A venue on a file that is killed again and again, and looked at after each restart. */
+/** A venue on a file that is killed repeatedly, and checked after each restart. */
 import { assert, assertEquals } from "@std/assert";
 import { NonceRanges } from "../bench/load/presigned.ts";
 import {
@@ -15,20 +15,20 @@ import { KilledMember, type TradingMix } from "./killed_member.ts";
 
 const MEMBERS = 8;
 const OPEN_ORDERS_MAX = 10_000;
-/** Without fees the members' own balances add up to the same for ever. */
+/** Without fees the sums of the members' balances never change. */
 const FEE_RATE = "0";
 const KILL_MS_MIN = 50;
 const KILL_MS_MAX = 300;
-/** A quiet venue begins to fold after 200 ms. */
+/** An idle venue starts to fold after 200 ms. */
 const FOLD_KILL_MS_MIN = 180;
 const FOLD_KILL_MS_MAX = 330;
 const FOLD_TRADING_MS = 100;
-/** A start takes longer than that at its fastest, and often less. */
+/** The fastest start takes less than this; most kills come before its end. */
 const START_KILL_MS_MAX = 400;
-/** Starts that are killed one behind the other. */
+/** Number of consecutive starts that are killed. */
 const START_KILLS = 2;
 
-/** Moments at which a venue is killed, and what it does then. */
+/** Moments at which a venue is killed, by what it is doing. */
 export const KILL_MOMENTS = ["orders", "bulks", "cancels", "mixed", "fold", "start"] as const;
 export type KillMoment = typeof KILL_MOMENTS[number];
 
@@ -41,18 +41,18 @@ const MIXES: Readonly<Record<KillMoment, TradingMix>> = {
   start: { cancels: 0.25, bulks: 0.1, ordersPerBulk: 10 },
 };
 
-/** What came of the rounds so far. */
+/** The results of all rounds so far. */
 export interface KillFigures {
   readonly kills: number;
   readonly answers: number;
   readonly orders: number;
-  /** Orders of requests that were never answered. */
+  /** Number of orders placed by unanswered requests. */
   readonly landed: number;
-  /** Requests that a venue on its way out refused. */
+  /** Number of requests refused by a stopping venue. */
   readonly refusals: number;
 }
 
-/** One store and its members. */
+/** A store and its members. */
 export class KilledVenue {
   readonly #settings: ServerSettings;
   readonly #members: readonly KilledMember[];
@@ -73,7 +73,7 @@ export class KilledVenue {
     this.#totals = totals;
   }
 
-  /** Makes a store with members and starts its venue. */
+  /** Creates a store with members and starts its venue. */
   static async create(seed: number): Promise<KilledVenue> {
     const directory = await Deno.makeTempDir({ prefix: "venue_kill_" });
     const settings: ServerSettings = {
@@ -107,7 +107,7 @@ export class KilledVenue {
     };
   }
 
-  /** Kills the venue at a moment of this kind, starts it again and looks whether all is there. */
+  /** Kills the venue at a moment of this kind, restarts it, and checks everything. */
   async round(moment: KillMoment, isAudited: boolean): Promise<void> {
     await this.#killWhileTrading(moment);
     if (moment === "start") {
@@ -118,7 +118,7 @@ export class KilledVenue {
     await this.#startAndCheck();
   }
 
-  /** Asks the venue to end under load, with a signal or two, and looks at it after a restart. */
+  /** Signals the venue to end under load, once or twice, and checks it after a restart. */
   async endRound(
     signals: readonly Deno.Signal[],
     pauseMs = between(KILL_MS_MIN, KILL_MS_MAX),
@@ -150,7 +150,7 @@ export class KilledVenue {
     );
   }
 
-  /** Looks at all orders of the store's life, stops the venue and removes the store. */
+  /** Checks all orders since the store was created, stops the venue and removes the store. */
   async finish(): Promise<void> {
     await Promise.all(this.#members.map((member) => member.checkAll(this.#server.port)));
     const { success } = await this.#server.stop();
@@ -159,12 +159,12 @@ export class KilledVenue {
     await Deno.remove(this.directory, { recursive: true });
   }
 
-  /** Ends the process and leaves the store, to be looked at. */
+  /** Kills the process and keeps the store for inspection. */
   async abandon(): Promise<void> {
     await this.#server.kill();
   }
 
-  /** Where the venue listens, until it is started again. */
+  /** The venue's port until the next restart. */
   get port(): number {
     return this.#server.port;
   }

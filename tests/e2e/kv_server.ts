@@ -1,11 +1,11 @@
-/** A KV server in a process of its own: what several venue processes share. */
+/** A KV server process that several venue processes share. */
 import { freePort, randomCredential } from "../bench/load/server_process.ts";
 
 const PROGRAM = "denokv";
 const STARTUP_MS_MAX = 10_000;
 const POLL_MS = 10;
 
-/** Whether this machine has the program. */
+/** Returns whether this machine has the program. */
 export function hasKvServer(): boolean {
   try {
     return new Deno.Command(PROGRAM, { args: ["--help"] }).outputSync().success;
@@ -15,7 +15,7 @@ export function hasKvServer(): boolean {
   }
 }
 
-/** A running `denokv` on a file of its own. */
+/** A running `denokv` on a file. */
 export class KvServer {
   readonly #port = freePort();
   readonly #token = randomCredential().secret;
@@ -25,7 +25,7 @@ export class KvServer {
     this.#child = this.#spawn();
   }
 
-  /** Starts one on a new file and waits until it can be reached. */
+  /** Starts a server on a new file and waits until it can be reached. */
   static async start(file: string): Promise<KvServer> {
     const server = new KvServer(file);
     await server.#reachable();
@@ -36,28 +36,28 @@ export class KvServer {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** What a process needs to be let in. */
+  /** The settings with which a process may connect. */
   get environment(): Record<string, string> {
     return { DENO_KV_ACCESS_TOKEN: this.#token };
   }
 
-  /** Ends it in the middle of what it does. */
+  /** Kills the server. */
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL");
     await this.#child.status;
   }
 
-  /** Has it stand still: its connections stay, and nothing is answered. */
+  /** Suspends the server: connections stay open, but nothing is answered. */
   freeze(): void {
     this.#child.kill("SIGSTOP");
   }
 
-  /** Has it go on where it stood, with what was sent to it meanwhile. */
+  /** Resumes the server, which then processes what it was sent meanwhile. */
   thaw(): void {
     this.#child.kill("SIGCONT");
   }
 
-  /** Starts it anew, on the same file and port. */
+  /** Restarts the server on the same file and port. */
   async restart(): Promise<void> {
     this.#child = this.#spawn();
     await this.#reachable();

@@ -1,4 +1,4 @@
-/** What the program says where it can't do what it is started for, and how it ends. */
+/** What the program prints when it cannot do its task, and its exit code. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { LOG_FORMAT } from "../../src/store/entry_codec.ts";
@@ -7,7 +7,7 @@ import { randomMasterKey, runProgram } from "../bench/load/server_process.ts";
 import { forgeHead } from "../support/damaged_file.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 
-/** Has done something and has ended, all in rows. */
+/** Fills a file with a venue that is completely folded. */
 async function used({ path }: VenueFile): Promise<void> {
   await using test = await EngineVenue.open({ path });
   await test.addUsual();
@@ -16,7 +16,7 @@ async function used({ path }: VenueFile): Promise<void> {
 
 interface Refusal {
   readonly args: readonly string[];
-  /** Makes the file what it is; what is disposed of when the program has ended. */
+  /** Prepares the file; what it returns is disposed after the program has ended. */
   readonly prepare: (file: VenueFile) => Promise<AsyncDisposable | void>;
   readonly said: string;
 }

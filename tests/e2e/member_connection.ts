@@ -1,4 +1,4 @@
-/** One connection of one member, which signs each request when it is sent. */
+/** A member's connection, which signs each request as it is sent. */
 import { LoadConnection } from "../bench/load/load_connection.ts";
 import { type KeySigner, type NonceRanges, PresignedRequests } from "../bench/load/presigned.ts";
 
@@ -10,7 +10,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Sends one request after the other. */
+/** Sends one request at a time. */
 export class MemberConnection {
   readonly #buffer = new Uint8Array(REQUEST_BYTES_MAX);
 
@@ -32,7 +32,7 @@ export class MemberConnection {
   /**
    * Sends a request and waits for its answer.
    *
-   * @throws {BrokenAnswerError} and the network's own errors, where the venue goes away
+   * @throws {BrokenAnswerError} or a network error if the venue goes away
    */
   async send(line: string, body = ""): Promise<Answer> {
     const signed = new PresignedRequests([this.signer], 1, this.nonces);

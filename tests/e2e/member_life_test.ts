@@ -13,7 +13,7 @@ const ADDRESS = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
 const POLLS_MAX = 300;
 const POLL_MS = 50;
 
-/** Asks again until the answer is what is waited for. */
+/** Repeats a call until its answer is as expected. */
 async function until<T>(ask: () => Promise<T>, isMet: (answer: T) => boolean): Promise<T> {
   for (let polls = 1;; polls++) {
     const answer = await ask();
@@ -23,7 +23,7 @@ async function until<T>(ask: () => Promise<T>, isMet: (answer: T) => boolean): P
   }
 }
 
-/** What no line of the log may hold: passwords, codes, pins, secrets, addresses. */
+/** Texts that the log must not contain: passwords, codes, pins, secrets and addresses. */
 const hidden = new Set<string>([EMAIL, PASSWORD, ADDRESS]);
 
 function hide(text: string): string {
@@ -31,13 +31,13 @@ function hide(text: string): string {
   return text;
 }
 
-/** The code that an authenticator shows at a time step away from the present one. */
+/** Returns an authenticator's code some steps from the present one. */
 function codeOf(secret: string, stepsAhead: number): string {
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   return hide(totp.generate({ timestamp: Date.now() + stepsAhead * 30_000 }));
 }
 
-/** The demo, telling of everything that it has words for. */
+/** Starts the demo with the most detailed log. */
 async function startDemo(kvPath: string, lines: string[]): Promise<VenueServer> {
   const config = readConfig({ PORT: "0", KV_PATH: kvPath, RATE_LIMIT: "off" }, ["--demo"]);
   return await VenueServer.start(config, new Logger("debug", (line) => lines.push(line)));
@@ -51,7 +51,7 @@ function assertNothingHiddenIn(lines: readonly string[]): void {
   }
 }
 
-/** The newest code that was sent to a member. */
+/** Returns the latest code sent to a member. */
 async function sentCode(operator: SignedClient, uid: string, kind: string): Promise<string> {
   const messages = await operator.must(200, "GET", `/admin/outbox?uid=${uid}`);
   const message = messages.find((one: { kind: string }) => one.kind === kind);
@@ -59,7 +59,7 @@ async function sentCode(operator: SignedClient, uid: string, kind: string): Prom
   return hide(message.code);
 }
 
-/** Signs up, confirms the address, turns the second factor on and makes a key. */
+/** Signs up, confirms the address, turns on two-factor and creates a key. */
 async function becomeMember(
   url: string,
   operator: SignedClient,
@@ -84,7 +84,7 @@ async function becomeMember(
   return { uid, secret, client: new SignedClient(url, key.kid, hide(key.secret)) };
 }
 
-/** Receives a deposit of the sandbox. */
+/** Receives a deposit from the sandbox. */
 async function receive(client: SignedClient, currency: string, amount: string): Promise<void> {
   await until(
     () => client.must(200, "GET", `/backend/account/deposit_address/${currency}`),
@@ -106,7 +106,7 @@ async function trade(client: SignedClient, bob: SignedClient): Promise<void> {
   assertEquals(trades.map((one: { amount: string }) => one.amount), ["0.5"]);
 }
 
-/** Withdraws to a beneficiary that was confirmed by its pin. */
+/** Withdraws to a beneficiary confirmed with its pin. */
 async function withdraw(
   client: SignedClient,
   operator: SignedClient,

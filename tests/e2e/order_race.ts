@@ -1,4 +1,4 @@
-/** Orders that several members send to several processes at a time, and what was answered. */
+/** Orders that several members send to several processes concurrently, and their answers. */
 import { assertEquals } from "@std/assert";
 import type { Load, LoadResult } from "../bench/load/load_run.ts";
 import { runLoad } from "../bench/load/load_run.ts";
@@ -23,7 +23,7 @@ interface OrderAnswer {
 export class OrderRace {
   /** Answers other than 201. */
   readonly refusals: string[] = [];
-  /** Requests whose connection broke before an answer came. */
+  /** Number of requests whose connection broke before an answer. */
   unanswered = 0;
   readonly #orders = new Map<string, { readonly member: VenueMember; readonly fields: string }>();
   readonly #again: string[] = [];
@@ -31,12 +31,12 @@ export class OrderRace {
 
   constructor(readonly members: readonly VenueMember[], readonly nonces: NonceRanges) {}
 
-  /** How many orders were answered with 201. */
+  /** Number of orders answered with 201. */
   get answered(): number {
     return this.#orders.size;
   }
 
-  /** Sends `count` orders to a process, all members at a time; ends early if it is killed. */
+  /** Sends `count` orders of all members to a process; ends early if the process is killed. */
   async run(server: ServerProcess, count: number): Promise<void> {
     const load = this.#load(count);
     try {
@@ -47,7 +47,7 @@ export class OrderRace {
     }
   }
 
-  /** Each order was answered once, and a process finds it as it was answered. */
+  /** Asserts that each order was answered once, and that a process finds it unchanged. */
   async verify(server: ServerProcess): Promise<void> {
     assertEquals(this.#again, [], "One order was the answer to two requests");
     await Promise.all(this.members.map(async (member) => {

@@ -20,7 +20,7 @@ const LOTS = 1_000_000;
 const MEMBERS = 4;
 const NONCE_RACES = 10;
 const RACING_ORDERS = 1000;
-/** Of the orders that one process has answered, what the other must have managed meanwhile. */
+/** Minimum number of orders that one process answers, relative to the other's in the same time. */
 const FAIR_SHARE = 0.1;
 const STOPPED_MS = 6500;
 const AWAY_MS = 10_000;
@@ -73,7 +73,7 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
     assertEquals(list.map((order: { uuid: string }) => order.uuid), [sold]);
     const { body: balance } = await venue.call(b, seller.signer, "GET", `${BALANCES}/btc`);
     assertEquals(Number(balance.locked), 1);
-    // Signed reads have brought the process up to date; from here on nothing but the log's watch does.
+    // Signed reads have updated the process; from here on it only learns from the watch.
     const bought = await placeOrder(venue, a, buyer, "buy");
     const seen = await whenPublished(venue, b, 1);
     const { body: done } = await venue.call(
@@ -238,7 +238,7 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
   });
 });
 
-/** Loses the KV server under load for a while; says how soon orders are taken again. */
+/** Loses the KV server under load for a while; reports how soon orders are accepted again. */
 async function outlive(
   context: TestContext,
   venue: SharedVenue,
@@ -274,7 +274,7 @@ async function outlive(
   await venue.assertAuditIsClean();
 }
 
-/** Places an order at the middle price; answers its uuid. */
+/** Places an order at the middle price; returns its uuid. */
 async function placeOrder(
   venue: SharedVenue,
   server: ServerProcess,
@@ -301,7 +301,7 @@ async function placeManySmall(venue: SharedVenue, { signer }: VenueMember): Prom
   assertEquals(status, 201);
 }
 
-/** Waits until all public data tell of the trades; answers the ms until each did, by name. */
+/** Waits until all public data include the trades; returns the elapsed ms of each by name. */
 async function whenPublished(
   venue: SharedVenue,
   server: ServerProcess,
@@ -336,7 +336,7 @@ function totals(
   return balanceTotals(server, members.map(({ signer }) => ({ signer, nonces })));
 }
 
-/** Both processes publish the same books, once the one that did not write last has caught up. */
+/** Waits until both processes publish the same books. */
 async function assertSameBooks(venue: SharedVenue): Promise<void> {
   for (const market of ["btcusdt", "ethusdt", "ethbtc"]) {
     const path = `${market}/order-book?asks_limit=1000&bids_limit=1000`;

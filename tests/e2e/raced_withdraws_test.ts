@@ -10,7 +10,7 @@ const FUNDS = "100";
 const AMOUNT = units("0.3");
 const FIRST_STEP = 1_000;
 
-/** Alice with a second factor and an active beneficiary. */
+/** Creates a venue in which alice has a second factor and an active beneficiary. */
 async function prepare(path: string): Promise<void> {
   await using test = await EngineVenue.open({ path, isShared: true });
   await test.addMarket("btc", "usdt");
@@ -21,7 +21,7 @@ async function prepare(path: string): Promise<void> {
   await test.must({ kind: "try_pin", member, id: 1, pin: 1, isRight: true });
 }
 
-/** A process that is ready to ask for its half of the withdrawals. */
+/** A process that is ready to request its share of the withdrawals. */
 class Withdrawer {
   readonly #child: Deno.ChildProcess;
   readonly #lines: ReadableStreamDefaultReader<string>;
@@ -41,7 +41,7 @@ class Withdrawer {
     assertEquals((await this.#lines.read()).value, "ready\n");
   }
 
-  /** Begins; answers how often each answer was given. */
+  /** Starts the requests; returns how often each answer was given. */
   async run(): Promise<Record<string, number>> {
     const input = this.#child.stdin.getWriter();
     await input.write(new Uint8Array(1));

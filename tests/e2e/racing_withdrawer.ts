@@ -1,8 +1,7 @@
 /**
- * A process that asks for withdrawals from one balance, as fast as it can:
- * `racing_withdrawer.ts <store> <first step> <steps apart> <count>`. Begins when
- * it is told to on its standard input, and prints how
- * often each answer was given, as JSON.
+ * A process that requests withdrawals from one balance as fast as possible: `racing_withdrawer.ts
+ * <store> <first step> <steps apart> <count>`. Starts on a byte on its standard input, and prints
+ * how often each answer was given, as JSON.
  */
 import { isRejection, type Outcome } from "../../src/domain/command.ts";
 import { UnavailableError } from "../../src/engine/engine.ts";
@@ -22,7 +21,7 @@ if (import.meta.main) {
   await Deno.stdout.write(new TextEncoder().encode(JSON.stringify(counts)));
 }
 
-/** Each withdrawal has a one-time code of its own; one that comes behind a later one is void. */
+/** Each withdrawal has its own one-time code, which is void once a later one has been used. */
 async function race(
   test: EngineVenue,
   first: number,
@@ -42,7 +41,7 @@ async function race(
   return counts;
 }
 
-/** What has certainly not happened is asked for again. */
+/** Requests a withdrawal; repeats it as long as it certainly had no effect. */
 async function request(test: EngineVenue, step: number): Promise<Outcome> {
   const member = test.member("alice");
   const otp = { member, step };

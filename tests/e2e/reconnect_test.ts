@@ -1,4 +1,4 @@
-/** A reader that goes from one process to another; needs `denokv` (`cargo install denokv --locked`). */
+/** A reader that moves between processes; needs `denokv` (`cargo install denokv --locked`). */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { ServerProcess } from "../bench/load/server_process.ts";
@@ -12,7 +12,7 @@ const isSkipped = !hasKvServer();
 const WHY = isSkipped ? " (skipped: `denokv` is not on the PATH)" : "";
 
 const ORDERS = 600;
-/** Messages that are read before each change of the process. */
+/** Number of messages read before each move. */
 const MESSAGES_PER_VISIT = 60;
 const VISITS = 6;
 
@@ -37,7 +37,7 @@ describe(`a member's stream, read at several processes${WHY}`, { skip: isSkipped
   });
 });
 
-/** Reads a member's order stream, here or there. */
+/** Reads a member's order stream at changing processes. */
 class MovingReader {
   readonly sequences: number[] = [];
   readonly accepted = new Set<string>();
@@ -50,14 +50,14 @@ class MovingReader {
     await this.#client.message("success");
   }
 
-  /** Hangs up and goes on at another process. */
+  /** Disconnects and continues at another process. */
   async moveTo(server: ServerProcess): Promise<void> {
     await this.end();
     const since = this.sequences.at(-1) ?? 0;
     this.#client = await this.#connect(server, `?stream=order&since=${since}`);
   }
 
-  /** Reads so many messages. */
+  /** Reads `count` messages. */
   async read(count: number): Promise<void> {
     for (let i = 0; i < count; i++) await this.#readOne();
   }
@@ -86,7 +86,7 @@ class MovingReader {
   }
 }
 
-/** Number of the member's last order message, when the venue is at rest. */
+/** Returns the number of the member's last order message once the venue is at rest. */
 async function lastSequence(venue: SharedVenue, { signer }: VenueMember): Promise<number> {
   let sequence = 0;
   await until(async () => {

@@ -24,7 +24,7 @@ export class SharedDemo {
     readonly b: DemoProcess,
   ) {}
 
-  /** Starts both at a time on an empty store. */
+  /** Starts both processes at the same time on an empty store. */
   static async start(): Promise<SharedDemo> {
     const directory = await Deno.makeTempDir({ prefix: "venue_demo_" });
     const kv = await KvServer.start(`${directory}/kv.sqlite`);
@@ -39,13 +39,13 @@ export class SharedDemo {
     return demo;
   }
 
-  /** Both processes as the holder of a demo key sees them. */
+  /** Returns clients of both processes that sign with a demo key. */
   clients(kid: string): { readonly a: SignedClient; readonly b: SignedClient } {
     const client = ({ url }: DemoProcess) => new SignedClient(url, kid, `${kid}-secret`);
     return { a: client(this.a), b: client(this.b) };
   }
 
-  /** Signs a member of the demo in, at process `a`. */
+  /** Signs in a demo member at process `a`. */
   async signIn(name: "alice" | "bob"): Promise<Person> {
     const person = new Person(this.a.url);
     await person.must(200, "POST", "/auth/identity/sessions", {
@@ -70,13 +70,13 @@ export class SharedDemo {
   }
 }
 
-/** The same person with the same browser, at another process. */
+/** Returns the same person with the same session at another process. */
 export function movedTo({ url }: DemoProcess, person: Person): Person {
   const { cookie, csrfToken } = person;
   return Object.assign(new Person(url), { cookie, csrfToken });
 }
 
-/** What the demo's authenticators show at a time step away from the present one. */
+/** Returns the demo's one-time code some steps from the present one. */
 export function codeOf(stepsAhead: number): string {
   const totp = new TOTP({ secret: Secret.fromBase32(DEMO_OTP_SECRET) });
   return totp.generate({ timestamp: Date.now() + stepsAhead * STEP_MS });

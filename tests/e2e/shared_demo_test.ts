@@ -22,7 +22,7 @@ const DEPOSITS = 6;
 const STARTING_BALANCE = 100;
 const STOPPED_MS = 500;
 
-/** A member's key at both processes. */
+/** Clients of both processes with one member's key. */
 interface Clients {
   readonly a: SignedClient;
   readonly b: SignedClient;
@@ -33,7 +33,7 @@ async function balance(client: SignedClient): Promise<number[]> {
   return [Number(account.balance), Number(account.locked)];
 }
 
-/** Makes a beneficiary at one process and gives its pin to the other. */
+/** Creates a beneficiary at one process and activates it at the other. */
 async function activeBeneficiary(
   { a, b }: Clients,
   operator: SignedClient,
@@ -50,7 +50,7 @@ async function activeBeneficiary(
   return id;
 }
 
-/** Payouts on the sandbox's chain, as its rows tell: id and net amount. */
+/** Returns the payouts on the sandbox's chain, from its rows: id and net amount. */
 async function payoutsOf(demo: SharedDemo): Promise<string[]> {
   const [[name, token]] = Object.entries(demo.kv.environment) as [[string, string]];
   Deno.env.set(name, token);

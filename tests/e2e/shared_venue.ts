@@ -1,4 +1,4 @@
-/** One venue of two processes on one KV server. */
+/** A venue of two processes on one KV server. */
 import { assert } from "@std/assert";
 import { type KeySigner, NonceRanges } from "../bench/load/presigned.ts";
 import {
@@ -13,21 +13,21 @@ import { type VenueMember, VenueOperator } from "../bench/load/venue_setup.ts";
 import { KvServer } from "./kv_server.ts";
 
 const NONCE_WINDOW_MS = 60_000;
-/** Without fees the members' own balances add up to the same for ever. */
+/** Without fees the sums of the members' balances never change. */
 const FEE_RATE = "0";
 const AUDITS_MAX = 10;
 const AUDIT_PAUSE_MS = 500;
 const POLL_MS = 10;
 const POLL_MS_MAX = 20_000;
 
-/** Any answer. */
+/** An answer. */
 export interface Answer {
   readonly status: number;
   // deno-lint-ignore no-explicit-any -- JSON, read by the tests
   readonly body: any;
 }
 
-/** The processes `a` and `b`, and what their callers need. */
+/** The processes `a` and `b`, and what their clients need. */
 export class SharedVenue {
   readonly nonces = new NonceRanges();
 
@@ -65,7 +65,7 @@ export class SharedVenue {
     return venue;
   }
 
-  /** The operator's calls to one of the processes. */
+  /** Returns the operator's calls to one of the processes. */
   operator(server: ServerProcess): VenueOperator {
     return new VenueOperator(server, operatorSigner(this.settings), this.nonces);
   }
@@ -74,7 +74,7 @@ export class SharedVenue {
     return this.operator(this.a).createMembers(count);
   }
 
-  /** Makes a signed call, with a nonce of its own where none is given. */
+  /** Makes a signed call, by default with a new nonce. */
   async call(
     server: ServerProcess,
     signer: KeySigner,
@@ -97,7 +97,7 @@ export class SharedVenue {
     return { status: response.status, body: await response.json() };
   }
 
-  /** The audit, which needs a venue that is quiet: it says so where it met a fold. */
+  /** Audits the store, again if a fold disturbed the audit; returns its figures. */
   async assertAuditIsClean(): Promise<ReadonlyMap<string, string>> {
     for (let audits = 1;; audits++) {
       const { isClean, output } = await auditStore(this.settings.kvPath, this.kv.environment);
@@ -115,7 +115,7 @@ export class SharedVenue {
   }
 }
 
-/** Reads again until it is as wanted; answers the ms that it took. */
+/** Reads until the value is as wanted; returns the elapsed ms. */
 export async function until<T>(
   read: () => Promise<T>,
   isWanted: (value: T) => boolean,

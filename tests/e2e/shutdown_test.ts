@@ -1,4 +1,7 @@
-/** A venue that is asked to end under load; a part of it needs `denokv` (`cargo install denokv --locked`). */
+/**
+ * A venue that is asked to end under load; some tests need `denokv` (`cargo install denokv
+ * --locked`).
+ */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
 import type { VenueMember } from "../bench/load/venue_setup.ts";
@@ -9,16 +12,16 @@ import { SharedVenue, sleep } from "./shared_venue.ts";
 
 const isSkipped = !hasKvServer();
 const WHY = isSkipped ? " (skipped: `denokv` is not on the PATH)" : "";
-/** What Deno Deploy gives. */
+/** Deno Deploy's time limit for a shutdown. */
 const END_MS_MAX = 5_000;
 const UNDER_WAY_MS = 200;
-/** Less than the endless call is waited for. */
+/** Less than the time for which the venue waits for the endless call. */
 const ASKED_AGAIN_MS = 1_500;
 
 const HALF_REQUEST = "POST /api/v2/trading/market/orders HTTP/1.1\r\nHost: venue\r\n" +
   "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
 
-/** A call that never ends, which the venue waits for as long as it can. */
+/** Starts a call that never ends, for which the venue waits as long as it can. */
 async function startEndlessCall(port: number): Promise<Deno.Conn> {
   const connection = await Deno.connect({ hostname: "127.0.0.1", port });
   await connection.write(new TextEncoder().encode(HALF_REQUEST));
@@ -32,15 +35,16 @@ describe("a venue told to stop under load", () => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) {
         assertEquals((await venue.endRound([signal])).code, 0, signal);
       }
-      // A call that does not end keeps a venue for three seconds of the five that it is given.
+      // An endless call delays the end by three of the five seconds allowed.
       const endless = await startEndlessCall(venue.port);
       assertEquals((await venue.endRound(["SIGINT"])).code, 0, "with an endless call");
       endless.close();
-      // From a terminal one Ctrl-C comes twice: of its own, and handed on by what has started it.
+      // Ctrl-C in a terminal sends two signals: one directly, and one forwarded by the parent
+      // process.
       const once = await startEndlessCall(venue.port);
       assertEquals((await venue.endRound(["SIGINT", "SIGTERM"])).code, 0, "asked once, told twice");
       once.close();
-      // Asked twice, it ends at once.
+      // A second request ends it immediately.
       const twice = await startEndlessCall(venue.port);
       const status = await venue.endRound(["SIGINT", "SIGINT"], ASKED_AGAIN_MS);
       assertEquals(status.code, 130, "asked twice");

@@ -1,4 +1,4 @@
-/** A venue whose traces and figures are exported to a collector, as `OTEL_DENO` has Deno do. */
+/** A venue that exports traces and metrics to a collector, as with `OTEL_DENO`. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { SIGNATURE_HEADER } from "../../src/api/signature.ts";
@@ -22,7 +22,7 @@ const isSkipped = (Deno as { telemetry?: object }).telemetry === undefined;
 const WHY = isSkipped ? " (skipped: this Deno has no OpenTelemetry)" : "";
 const ORDERS = "/api/v2/trading/market/orders";
 
-/** A venue that exports, and one member of it. */
+/** An exporting venue and one of its members. */
 interface Exporting {
   readonly receiver: OtlpReceiver;
   readonly settings: ServerSettings;
@@ -65,7 +65,7 @@ function childrenOf({ spans }: OtlpReceiver, parent: ReceivedSpan): ReceivedSpan
   );
 }
 
-/** The span, once both of its children have come. */
+/** Waits for a span and both of its children. */
 function whole(receiver: OtlpReceiver, isMeant: (span: ReceivedSpan) => boolean) {
   return receiver.until(() => {
     const span = receiver.spans.find(isMeant);

@@ -1,19 +1,19 @@
 /**
- * Breaks domain, store and engine in many small ways, one at a time, and tells which of them the
+ * Breaks domain, store and engine in many small ways, one at a time, and reports which breaks the
  * tests notice.
  *
  *     deno task mutate [--only=<text>] [--slice=<number>/<of>] [--workers=1|2]
  *     deno task mutate [--only=<text>] --sample=<count> [--seed=<number>]
  *
- * A slice is every so-manieth break: 1/4, 2/4, 3/4 and 4/4 are all of them.
- * Exits with 1 where they notice less than they should.
+ * A slice is one in so many breaks: 1/4, 2/4, 3/4 and 4/4 together are all of them.
+ * Exits with 1 if the tests notice fewer than required.
  */
 import { Prng } from "../support/prng.ts";
 import { type Case, casesOf, lineOf, mutate } from "./mutation.ts";
 import { TABLES } from "./tables.ts";
 import { WorkCopy } from "./work_copy.ts";
 
-/** Least share of breaks that tests must notice. */
+/** Minimum share of breaks that the tests must notice. */
 const SHARE_MIN = 0.95;
 const WORKERS_MAX = 2;
 const ROOT = new URL("../../", import.meta.url);
@@ -23,7 +23,7 @@ const TEXT_SHOWN_MAX = 60;
 interface Arguments {
   readonly only: string;
   readonly slice: readonly [number: number, of: number];
-  /** How many of the cases, picked by the seed; 0 for all. */
+  /** Number of cases to pick at random; 0 for all. */
   readonly sample: number;
   readonly seed: number;
   readonly workers: number;
@@ -32,7 +32,7 @@ interface Arguments {
 interface Verdict {
   readonly judged: Case;
   readonly place: string;
-  /** Empty where nobody did. */
+  /** Empty if no test noticed. */
   readonly noticedBy: string;
   readonly seconds: number;
 }
@@ -54,7 +54,7 @@ async function main(options: Arguments): Promise<number> {
   return report(verdicts);
 }
 
-/** Judges cases until none is left. */
+/** Judges cases until none are left. */
 async function work(queue: Case[], verdicts: Verdict[]): Promise<void> {
   const copy = await WorkCopy.make();
   try {
@@ -97,7 +97,7 @@ function shown(text: string): string {
   return line.length <= TEXT_SHOWN_MAX ? line : `${line.slice(0, TEXT_SHOWN_MAX - 3)}...`;
 }
 
-/** Prints the sum of it; answers the exit code. */
+/** Prints a summary; returns the exit code. */
 function report(verdicts: readonly Verdict[]): number {
   const survivors = verdicts.filter(({ noticedBy }) => noticedBy === "");
   const noticed = verdicts.length - survivors.length;

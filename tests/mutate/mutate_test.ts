@@ -8,7 +8,7 @@ const ROOT = new URL("../../", import.meta.url);
 const FILES = readSourceFiles(ROOT);
 const CASES = casesOf(TABLES);
 
-/** A case that puts one text in the place of another. */
+/** Returns a case that replaces one text by another. */
 function caseOf(text: string, replacement: string): Case {
   return { file: "src/a.ts", mutation: [text, replacement], quick: [], broad: [] };
 }

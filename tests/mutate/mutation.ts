@@ -1,29 +1,29 @@
 /**
- * One small break of the program: a text that occurs once in its file, what stands there instead,
- * and, where no test can tell the difference, why not.
+ * A small break of the program: a text that occurs once in its file, its replacement, and, if no
+ * test can notice the break, the reason.
  */
 export type Mutation = readonly [text: string, replacement: string, survives?: string];
 
-/** The breaks of one file, and the tests that judge them: `domain/money` is a file of that folder. */
+/** The breaks of one file and the tests that judge them, such as `domain/money` in that folder. */
 export interface MutatedFile {
   readonly file: string;
-  /** Asked first: few and fast. */
+  /** Tests that run first: few and fast. */
   readonly quick: readonly string[];
-  /** Asked only where the first notice nothing. */
+  /** Tests that run only if the first notice nothing. */
   readonly broad: readonly string[];
   readonly mutations: readonly Mutation[];
 }
 
-/** One break with all that it takes to judge it. */
+/** A break with everything needed to judge it. */
 export interface Case {
   readonly file: string;
   readonly mutation: Mutation;
-  /** Paths of test files, the first to be asked first. */
+  /** Paths of test files, in the order in which they run. */
   readonly quick: readonly string[];
   readonly broad: readonly string[];
 }
 
-/** Every break of the tables as a case of its own. */
+/** Returns a case for each break in the tables. */
 export function casesOf(tables: readonly MutatedFile[]): Case[] {
   return tables.flatMap(({ file, quick, broad, mutations }) =>
     mutations.map((mutation) => ({
@@ -35,12 +35,12 @@ export function casesOf(tables: readonly MutatedFile[]): Case[] {
   );
 }
 
-/** Thrown where a table speaks of a text that its file has not got, or has got twice. */
+/** Thrown if a table's text does not occur exactly once in its file. */
 export class MutationError extends Error {
   override name = "MutationError";
 }
 
-/** The broken text of a file. */
+/** Returns the broken text of a file. */
 export function mutate(source: string, { file, mutation: [text, replacement] }: Case): string {
   const place = source.indexOf(text);
   if (place < 0) throw new MutationError(`${file} does not contain: ${text}`);
@@ -51,7 +51,7 @@ export function mutate(source: string, { file, mutation: [text, replacement] }: 
   return source.slice(0, place) + replacement + source.slice(place + text.length);
 }
 
-/** Line on which the text of a break begins. */
+/** Returns the line on which a break's text starts. */
 export function lineOf(source: string, { mutation: [text] }: Case): number {
   return source.slice(0, source.indexOf(text)).split("\n").length;
 }

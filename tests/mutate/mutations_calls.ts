@@ -1,6 +1,6 @@
 import type { MutatedFile } from "./mutation.ts";
 
-/** Breaks of the calls to the KV and of the handles that they go over. */
+/** Breaks of the KV calls and their handles. */
 export const CALL_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/store/kv_handle.ts",

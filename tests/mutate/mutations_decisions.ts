@@ -2,7 +2,7 @@ import type { MutatedFile } from "./mutation.ts";
 
 const STREAMS = ["domain/random_streams", "domain/money_streams"];
 
-/** Breaks of what the venue decides, but for orders. */
+/** Breaks of the venue's decisions, except those on orders. */
 export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/command.ts",

@@ -2,7 +2,7 @@ import type { MutatedFile } from "./mutation.ts";
 
 const STREAMS = ["domain/random_streams", "domain/money_streams"];
 
-/** Breaks of books, matching and what a trade comes to. */
+/** Breaks of books, matching and settlement. */
 export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/candle.ts",

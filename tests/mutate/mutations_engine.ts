@@ -1,6 +1,6 @@
 import type { MutatedFile } from "./mutation.ts";
 
-/** Breaks of the way from a command to its answer, and of what a venue comes back as. */
+/** Breaks of the path from command to answer, and of recovery. */
 export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/batch.ts",

@@ -2,7 +2,7 @@ import type { MutatedFile } from "./mutation.ts";
 
 const FOLDS = ["engine/fold_window", "engine/money_fold", "engine/audit"];
 
-/** Breaks of the fold, of what is rebuilt from the log, and of the audit of both. */
+/** Breaks of the fold, the rebuild from the log, and the audit. */
 export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/audit.ts",

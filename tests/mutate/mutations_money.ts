@@ -2,7 +2,7 @@ import type { MutatedFile } from "./mutation.ts";
 
 const STREAMS = ["domain/random_streams", "domain/money_streams"];
 
-/** Breaks of amounts, bounds and values, and of what moves money in and out. */
+/** Breaks of amounts, limits and values, and of deposits and withdrawals. */
 export const MONEY_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/calendar.ts",

@@ -2,7 +2,7 @@ import type { MutatedFile } from "./mutation.ts";
 
 const STREAMS = ["domain/random_streams", "domain/money_streams"];
 
-/** Breaks of what the venue decides about orders. */
+/** Breaks of the venue's decisions on orders. */
 export const ORDER_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/decide_cancel.ts",

@@ -1,6 +1,6 @@
 import type { MutatedFile } from "./mutation.ts";
 
-/** Breaks of what the engine tells those who ask, and of the secrets that it keeps. */
+/** Breaks of the engine's reads, and of its secrets. */
 export const READ_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/acts.ts",

@@ -2,7 +2,7 @@ import type { MutatedFile } from "./mutation.ts";
 
 const STREAMS = ["domain/random_streams", "domain/money_streams"];
 
-/** Breaks of how the state takes an event, gives it back, and checks itself. */
+/** Breaks of how the state applies, undoes and checks events. */
 export const STATE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/account.ts",

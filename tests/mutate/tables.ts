@@ -10,7 +10,7 @@ import { READ_MUTATIONS } from "./mutations_reads.ts";
 import { STATE_MUTATIONS } from "./mutations_state.ts";
 import { STORE_MUTATIONS } from "./mutations_store.ts";
 
-/** All breaks there are. */
+/** All breaks. */
 export const TABLES: readonly MutatedFile[] = [
   ...DOMAIN_MUTATIONS,
   ...STATE_MUTATIONS,

@@ -1,38 +1,38 @@
-/** Time for a run of tests that takes none, in ms; slow ones get more. */
+/** Minimum time limit for a run of tests, in ms. */
 const DEADLINE_MS_MIN = 30_000;
-/** How much longer than unbroken a run may take. */
+/** Time limit for a run, relative to its duration with the unbroken program. */
 const DEADLINE_FACTOR = 10;
 
-/** What is printed of a module that does not load; a test may well throw such an error itself. */
+/** The output for a module that does not load; tests may throw similar errors themselves. */
 const NO_PROGRAM = /could not be parsed|\(uncaught error\)\s+error: .*SyntaxError: /;
-/** What is printed where any test of a run has begun. */
+/** The output once any test of a run has started. */
 const HAS_BEGUN = /^running \d+ tests? from /m;
 
-/** Random tests judge every break by the same streams. */
+/** Makes random tests use the same streams for every break. */
 const SEED = "1";
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** What a run of tests came to. */
+/** The result of a run of tests. */
 export interface TestRun {
   readonly isPassed: boolean;
-  /** Who noticed what: the first test that failed, or that the time was over. */
+  /** The first test that failed, or that the time was over. */
   readonly noticedBy: string;
   readonly seconds: number;
-  /** All that was printed. */
+  /** The whole output. */
   readonly output: string;
 }
 
-/** Thrown where a copy is of no use for a judgement. */
+/** Thrown if a copy cannot judge a break. */
 export class WorkCopyError extends Error {
   override name = "WorkCopyError";
 }
 
-/** A copy of the work tree in a folder of its own, to be broken and mended. */
+/** A copy of the work tree in a temporary directory, which is broken and repaired. */
 export class WorkCopy {
   readonly #path: string;
   readonly #flags: readonly string[];
-  /** How long each test file takes where nothing is broken, in seconds. */
+  /** Duration of each test file with the unbroken program, in seconds. */
   readonly #unbroken = new Map<string, number>();
 
   private constructor(path: string, flags: readonly string[]) {
@@ -40,7 +40,7 @@ export class WorkCopy {
     this.#flags = flags;
   }
 
-  /** Copies everything that git knows or would take. */
+  /** Copies all files that git tracks or would add. */
   static async make(): Promise<WorkCopy> {
     const path = await Deno.makeTempDir({ prefix: "venue_mutate_" });
     for (const file of await listFiles()) {
@@ -50,20 +50,20 @@ export class WorkCopy {
     return new WorkCopy(path, await readFlags());
   }
 
-  /** Deletes it. */
+  /** Deletes the copy. */
   async remove(): Promise<void> {
     await Deno.remove(this.#path, { recursive: true });
   }
 
-  /** Text of a file. */
+  /** Reads a file. */
   async read(file: string): Promise<string> {
     return await Deno.readTextFile(`${this.#path}/${file}`);
   }
 
   /**
-   * Runs tests with another text in one file, and puts the right one back.
+   * Runs tests with one file's text replaced, then restores the file.
    *
-   * @throws {WorkCopyError} the tests fail without it, too, or the text is no program
+   * @throws {WorkCopyError} if the tests also fail without the change, or the text does not compile
    */
   async judge(file: string, broken: string, tests: readonly string[]): Promise<TestRun> {
     const seconds = await this.#unbrokenSeconds(tests);
@@ -114,7 +114,7 @@ export class WorkCopy {
   }
 }
 
-/** The first test of an output that failed, or what else went wrong. */
+/** Returns the first failed test in an output, or what else went wrong. */
 function firstFailure(output: string): string {
   const file = [...output.matchAll(/^running .* from \.\/tests\/(\S+)_test\.ts$/gm)].at(-1)?.[1];
   const name = /^(.+) => \S+:\d+:\d+$/m.exec(output)?.[1]?.split(" ... ").at(-1);
@@ -133,13 +133,13 @@ async function listFiles(): Promise<string[]> {
   return files.filter(isFile);
 }
 
-/** The permissions that the task `test` gives. */
+/** Returns the permissions of the task `test`. */
 async function readFlags(): Promise<string[]> {
   const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
   return (tasks.test as string).split(" ").filter((word) => word.startsWith("--"));
 }
 
-/** A file that was deleted and not committed yet is listed, too. */
+/** Returns whether a listed file exists; git also lists deleted ones until they are committed. */
 function isFile(file: string): boolean {
   try {
     return Deno.lstatSync(new URL(file, ROOT)).isFile;
